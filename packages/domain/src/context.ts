@@ -1,0 +1,23 @@
+import type { Database } from "@findersfee/database/connect";
+
+/** The organization that an operation works for. */
+export interface OrganizationContext {
+  id: string;
+  /** ISO 4217; fixed amounts of campaigns are in it, and commissions by default. */
+  currency: string;
+  subscription_status: "active" | "trialing" | "past_due" | "canceled";
+}
+
+/** A request's Idempotency-Key and the SHA-256 of what it asks for. */
+export interface IdempotencyClaim {
+  key: string;
+  request_hash: Buffer;
+}
+
+/** What every operation gets: where the data is, and for whom it works. */
+export interface Context {
+  database: Database;
+  organization: OrganizationContext;
+  /** Null: the caller sent no Idempotency-Key. */
+  idempotency: IdempotencyClaim | null;
+}

@@ -1,0 +1,34 @@
+import { ERRORS, type ErrorCode, type Issue } from "@findersfee/contract/errors";
+
+interface DomainErrorOptions {
+  /** Replaces the registry's message where more can be said. */
+  message?: string;
+  issues?: Issue[];
+  /** Facts a program can use, such as `{ referral_id }` of the row that exists already. */
+  details?: Record<string, string>;
+}
+
+/** The only error that operations throw on purpose. Its code is in the contract's registry. */
+export class DomainError extends Error {
+  readonly code: ErrorCode;
+  readonly issues: Issue[] | undefined;
+  readonly details: Record<string, string> | undefined;
+
+  constructor(code: ErrorCode, options: DomainErrorOptions = {}) {
+    super(options.message ?? ERRORS[code].message);
+    this.name = "DomainError";
+    this.code = code;
+    this.issues = options.issues;
+    this.details = options.details;
+  }
+}
+
+/** An `invalid_request` about one field. */
+export function invalidField(path: string, message: string): DomainError {
+  return new DomainError("invalid_request", { issues: [{ path, message }] });
+}
+
+/** A `not_found` that names what was looked for: `notFound("referral")`. */
+export function notFound(noun: string): DomainError {
+  return new DomainError("not_found", { message: `There is no ${noun} with this id.` });
+}
