@@ -14,13 +14,25 @@ export const ERRORS = {
     status: 403,
     message: "The organization needs an active or trialing subscription for this operation.",
   },
-  insufficient_scope: { status: 403, message: "The API key does not have the scope that this operation needs." },
+  insufficient_scope: {
+    status: 403,
+    message: "The API key does not have the scope that this operation needs.",
+  },
   not_found: { status: 404, message: "There is nothing here with this id or path." },
-  method_not_allowed: { status: 405, message: "This path does not have this method; the header Allow lists its methods." },
+  method_not_allowed: {
+    status: 405,
+    message: "This path does not have this method; the header Allow lists its methods.",
+  },
   affiliate_exists: { status: 409, message: "The campaign has an affiliate with this email." },
   code_taken: { status: 409, message: "Another affiliate of the organization has this code." },
-  referral_exists: { status: 409, message: "The organization has a referral with this email or processor_customer_id." },
-  commission_exists: { status: 409, message: "The organization has a commission with this processor_payment_id." },
+  referral_exists: {
+    status: 409,
+    message: "The organization has a referral with this email or processor_customer_id.",
+  },
+  commission_exists: {
+    status: 409,
+    message: "The organization has a commission with this processor_payment_id.",
+  },
   commission_locked: { status: 409, message: "The commission is in a payout and can no longer be changed." },
   payout_locked: { status: 409, message: "The payout can no longer be changed." },
   idempotency_conflict: {
@@ -28,10 +40,22 @@ export const ERRORS = {
     message: "This Idempotency-Key was used with another request, or its first request still runs.",
   },
   payload_too_large: { status: 413, message: "The body is larger than 256 KiB." },
-  unsupported_media_type: { status: 415, message: "Send the body as UTF-8 JSON, uncompressed, with Content-Type: application/json." },
-  rate_limited: { status: 429, message: "Too many requests with this API key; try again after Retry-After seconds." },
-  internal_error: { status: 500, message: "The service failed; the request_id helps its operator to find out why." },
-  unavailable: { status: 503, message: "The service cannot reach its database; try again after Retry-After seconds." },
+  unsupported_media_type: {
+    status: 415,
+    message: "Send the body as UTF-8 JSON, uncompressed, with Content-Type: application/json.",
+  },
+  rate_limited: {
+    status: 429,
+    message: "Too many requests with this API key; try again after Retry-After seconds.",
+  },
+  internal_error: {
+    status: 500,
+    message: "The service failed; the request_id helps its operator to find out why.",
+  },
+  unavailable: {
+    status: 503,
+    message: "The service cannot reach its database; try again after Retry-After seconds.",
+  },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;
@@ -52,14 +76,20 @@ export type Issue = z.infer<typeof issueSchema>;
 /** What went wrong: the same object in a REST error body and in a tRPC error's `data`. */
 export const errorSchema = z
   .object({
-    code: z.enum(errorCodes).meta({ description: "What went wrong, for programs.", example: "invalid_request" }),
-    message: z.string().meta({ description: "What went wrong, for people.", example: ERRORS.invalid_request.message }),
+    code: z
+      .enum(errorCodes)
+      .meta({ description: "What went wrong, for programs.", example: "invalid_request" }),
+    message: z
+      .string()
+      .meta({ description: "What went wrong, for people.", example: ERRORS.invalid_request.message }),
     issues: z.array(issueSchema).optional().meta({ description: "Each field that is wrong." }),
     details: z
       .record(z.string(), z.string())
       .optional()
       .meta({ description: "Facts a program can use, such as the id of the row that exists already." }),
-    request_id: z.string().meta({ description: "Identifies the request in the service's logs.", example: "req-1f" }),
+    request_id: z
+      .string()
+      .meta({ description: "Identifies the request in the service's logs.", example: "req-1f" }),
   })
   .meta({ id: "Error" });
 

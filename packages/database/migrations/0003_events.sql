@@ -3,16 +3,14 @@
 -- The order of the events feed. An id or a timestamp is given out before its transaction commits, so a
 -- reader that goes on after the newest one it saw would miss what commits later with an older one. The
 -- transaction's own number has a horizon (`pg_snapshot_xmin`) below which nothing can appear any more.
--- A restore into another cluster starts those numbers again; `xid_offset` then lifts them above all that
--- the table holds, and `system_identifier` is how the service sees that this has happened.
+-- A restore into another cluster starts those numbers again; the service sees at its start that the table
+-- holds positions that are still to come, and `xid_offset` then lifts the new ones above them.
 create table event_clock (
   one boolean primary key default true check (one),
-  system_identifier text not null,
   xid_offset bigint not null
 );
 
-insert into event_clock (system_identifier, xid_offset)
-  select system_identifier::text, 0 from pg_control_system();
+insert into event_clock (xid_offset) values (0);
 
 create table events (
   organization_id uuid not null,

@@ -5,7 +5,7 @@ export type Database = postgres.Sql<{ bigint: bigint }>;
 /** A connection inside a transaction. */
 export type Transaction = postgres.TransactionSql<{ bigint: bigint }>;
 /** What a statement function runs on: alone in the pool, or as part of a transaction. */
-export type Connection = Database | Transaction;
+export type Connection = postgres.ISql<{ bigint: bigint }>;
 
 export interface ConnectOptions {
   /** `postgres://user:password@host:port/database` */

@@ -12,6 +12,8 @@ export interface OrganizationContext {
 export interface IdempotencyClaim {
   key: string;
   request_hash: Buffer;
+  /** Set by the operation when it answered with a stored response and changed nothing. */
+  replayed: boolean;
 }
 
 /** What every operation gets: where the data is, and for whom it works. */

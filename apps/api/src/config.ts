@@ -1,0 +1,14 @@
+/** What an api process can be told; the command line reads it from the environment. */
+export interface ApiConfig {
+  host: string;
+  port: number;
+  /** The address that clients use, when it is not the one listened on. */
+  public_url: string | null;
+  /** Per API key and process; 0: no limit. */
+  rate_limit_per_minute: number;
+  /** Origins whose pages may call the API with a key. */
+  cors_origins: string[];
+  log_level: string;
+  /** Whether a proxy in front says who the client is. */
+  trust_proxy: boolean;
+}

@@ -1,0 +1,22 @@
+import { z } from "zod";
+
+/**
+ * How REST wraps what a procedure answers: a resource under `data`, a page beside `success`. Requests and
+ * the OpenAPI document use the same `envelopeFor`, so they cannot differ.
+ */
+interface Envelope {
+  /** The schema of the body. */
+  schema: z.ZodType;
+  wrap: (output: unknown) => object;
+}
+
+export function envelopeFor(output: z.ZodType): Envelope {
+  const success = z.literal(true);
+  if (output instanceof z.ZodObject && "pagination" in output.shape) {
+    return {
+      schema: z.object({ success, ...output.shape }),
+      wrap: (page) => ({ success: true, ...(page as object) }),
+    };
+  }
+  return { schema: z.object({ success, data: output }), wrap: (data) => ({ success: true, data }) };
+}

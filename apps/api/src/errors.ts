@@ -1,0 +1,77 @@
+import { ERRORS, type ErrorCode, type ErrorObject } from "@findersfee/contract/errors";
+import { isUnavailable } from "@findersfee/database/errors";
+import { DomainError } from "@findersfee/domain/errors";
+import { TRPCError } from "@trpc/server";
+import { z } from "zod";
+import { issuesOf } from "./issues.ts";
+
+/** The edge's own errors that carry a number, not a word: how HTTP and Fastify name the same things. */
+const CODE_BY_STATUS: Partial<Record<number, ErrorCode>> = {
+  400: "invalid_request",
+  404: "not_found",
+  405: "method_not_allowed",
+  413: "payload_too_large",
+  415: "unsupported_media_type",
+  429: "rate_limited",
+  503: "unavailable",
+};
+
+const CODE_BY_TRPC: Partial<Record<TRPCError["code"], ErrorCode>> = {
+  PARSE_ERROR: "invalid_request",
+  BAD_REQUEST: "invalid_request",
+  NOT_FOUND: "not_found",
+  METHOD_NOT_SUPPORTED: "method_not_allowed",
+  PAYLOAD_TOO_LARGE: "payload_too_large",
+  UNSUPPORTED_MEDIA_TYPE: "unsupported_media_type",
+};
+
+/**
+ * The one translation of whatever was thrown into what the caller is told. What is not known here is an
+ * `internal_error`, which says nothing of its cause.
+ */
+export function toErrorObject(error: unknown, requestId: string): ErrorObject {
+  if (error instanceof DomainError) {
+    return {
+      code: error.code,
+      message: error.message,
+      ...(error.issues === undefined ? {} : { issues: error.issues }),
+      ...(error.details === undefined ? {} : { details: error.details }),
+      request_id: requestId,
+    };
+  }
+  if (isUnavailable(error)) return registered("unavailable", requestId);
+  if (error instanceof TRPCError) return fromTrpc(error, requestId);
+  return fromFastify(error, requestId);
+}
+
+export function statusOf(error: ErrorObject): number {
+  return ERRORS[error.code].status;
+}
+
+function registered(code: ErrorCode, requestId: string, message: string = ERRORS[code].message): ErrorObject {
+  return { code, message, request_id: requestId };
+}
+
+/** tRPC wraps what a procedure throws, and has errors of its own for inputs and paths. */
+function fromTrpc(error: TRPCError, requestId: string): ErrorObject {
+  const { cause, code } = error;
+  if (cause instanceof DomainError || isUnavailable(cause)) return toErrorObject(cause, requestId);
+  if (code === "BAD_REQUEST" && cause instanceof z.ZodError) {
+    return { ...registered("invalid_request", requestId), issues: issuesOf(cause) };
+  }
+  const known = CODE_BY_TRPC[code];
+  if (known === undefined) return registered("internal_error", requestId);
+  return known === "invalid_request" || known === "not_found"
+    ? registered(known, requestId, error.message)
+    : registered(known, requestId);
+}
+
+/** Fastify's errors carry the status they are meant to have. */
+function fromFastify(error: unknown, requestId: string): ErrorObject {
+  const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
+  const code = typeof status === "number" ? CODE_BY_STATUS[status] : undefined;
+  if (code === undefined) return registered("internal_error", requestId);
+  return code === "invalid_request" && error instanceof Error
+    ? registered(code, requestId, error.message)
+    : registered(code, requestId);
+}

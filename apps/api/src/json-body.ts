@@ -1,0 +1,121 @@
+import { DomainError, invalidField } from "@findersfee/domain/errors";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+
+const MAXIMUM_DEPTH = 32;
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Makes `application/json` the only body that a scope takes: UTF-8, uncompressed, without duplicate keys,
+ * nested within bounds. `read` turns the checked text into the request's body.
+ */
+export function acceptJson(app: FastifyInstance, read: (body: JsonBody) => unknown): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, buffer, done) => {
+    try {
+      requireUncompressedUtf8(request);
+      done(null, buffer.length === 0 ? undefined : read(parseJson(decode(buffer as Buffer))));
+    } catch (error) {
+      done(error as Error, undefined);
+    }
+  });
+}
+
+export interface JsonBody {
+  text: string;
+  value: unknown;
+}
+
+function requireUncompressedUtf8({ headers }: FastifyRequest): void {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(headers["content-type"] ?? "")?.[1];
+  const encoding = headers["content-encoding"] ?? "identity";
+  const is_utf8 = charset === undefined || /^utf-?8$/i.test(charset);
+  if (!is_utf8 || encoding.toLowerCase() !== "identity") throw new DomainError("unsupported_media_type");
+}
+
+function decode(buffer: Buffer): string {
+  try {
+    return utf8.decode(buffer);
+  } catch {
+    throw malformed("The body is not valid UTF-8.");
+  }
+}
+
+/**
+ * Parses JSON strictly. `JSON.parse` takes the last of duplicate keys, so two readers of one body could
+ * see two amounts; here they are refused. A text has as many members as it has colons outside of strings;
+ * if the parsed value has fewer, some were duplicates.
+ */
+export function parseJson(text: string): JsonBody {
+  const members = countMembers(text);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw malformed(`The body is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (countKeys(value) !== members) throw malformed("The body has an object with duplicate keys.");
+  return { text, value };
+}
+
+function malformed(message: string): DomainError {
+  return invalidField("", message);
+}
+
+const QUOTE = 34;
+const COLON = 58;
+const BACKSLASH = 92;
+const OPENING_BRACKET = 91;
+const CLOSING_BRACKET = 93;
+const OPENING_BRACE = 123;
+const CLOSING_BRACE = 125;
+
+/** Colons outside of strings; also refuses what is nested too deeply, before anything recurses into it. */
+function countMembers(text: string): number {
+  let members = 0;
+  let depth = 0;
+  for (let index = 0; index < text.length; index++) {
+    switch (text.charCodeAt(index)) {
+      case QUOTE:
+        index = endOfString(text, index);
+        break;
+      case COLON:
+        members++;
+        break;
+      case OPENING_BRACKET:
+      case OPENING_BRACE:
+        if (++depth > MAXIMUM_DEPTH)
+          throw malformed(`The body is nested deeper than ${MAXIMUM_DEPTH} levels.`);
+        break;
+      case CLOSING_BRACKET:
+      case CLOSING_BRACE:
+        depth--;
+        break;
+    }
+  }
+  return members;
+}
+
+/** The index of the quote that ends the string which begins at `start`. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end === -1 ? text.length : end;
+}
+
+function isEscaped(text: string, index: number): boolean {
+  let backslashes = 0;
+  while (text.charCodeAt(index - 1 - backslashes) === BACKSLASH) backslashes++;
+  return backslashes % 2 === 1;
+}
+
+function countKeys(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  let keys = 0;
+  if (Array.isArray(value)) {
+    for (const entry of value) keys += countKeys(entry);
+    return keys;
+  }
+  for (const entry of Object.values(value)) keys += 1 + countKeys(entry);
+  return keys;
+}

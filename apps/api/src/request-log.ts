@@ -1,0 +1,28 @@
+import { randomBytes } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+
+/** Ids that no other process gives out, for the price of a counter. */
+export function requestIds(): () => string {
+  const process_id = randomBytes(5).toString("hex");
+  let requests = 0;
+  return () => `req-${process_id}-${(++requests).toString(36)}`;
+}
+
+/** Names each request to its sender, and logs one line when it has been answered. */
+export function logRequests(app: FastifyInstance): void {
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    request.log.info(
+      {
+        organization_id: request.principal?.organization.id,
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        duration_ms: Math.round(reply.elapsedTime * 1000) / 1000,
+      },
+      "request",
+    );
+  });
+}

@@ -1,0 +1,67 @@
+import {
+  affiliatePageSchema,
+  affiliateSchema,
+  createAffiliateInput,
+  getAffiliateInput,
+  listAffiliatesInput,
+  updateAffiliateInput,
+} from "@findersfee/contract/affiliates";
+import { createAffiliate } from "@findersfee/domain/affiliates/create";
+import { getAffiliate } from "@findersfee/domain/affiliates/get";
+import { listAffiliates } from "@findersfee/domain/affiliates/list";
+import { updateAffiliate } from "@findersfee/domain/affiliates/update";
+import { readProcedure, router, writeProcedure } from "../trpc.ts";
+
+const tags = ["Affiliates"];
+
+export const affiliates = router({
+  list: readProcedure
+    .meta({
+      openapi: { method: "GET", path: "/affiliates", tags, summary: "List affiliates" },
+      errors: ["not_found"],
+    })
+    .input(listAffiliatesInput)
+    .output(affiliatePageSchema)
+    .query(({ ctx, input }) => listAffiliates(ctx.domain, input)),
+
+  get: readProcedure
+    .meta({
+      openapi: { method: "GET", path: "/affiliates/{id}", tags, summary: "Get an affiliate" },
+      errors: ["not_found"],
+    })
+    .input(getAffiliateInput)
+    .output(affiliateSchema)
+    .query(({ ctx, input }) => getAffiliate(ctx.domain, input.id)),
+
+  create: writeProcedure
+    .meta({
+      openapi: {
+        method: "POST",
+        path: "/affiliates",
+        tags,
+        summary: "Create an affiliate",
+        description:
+          "Makes the affiliate's link and promo code as its campaign asks, and sends `affiliate.created`.",
+      },
+      errors: ["not_found", "affiliate_exists", "code_taken", "idempotency_conflict"],
+    })
+    .input(createAffiliateInput)
+    .output(affiliateSchema)
+    .mutation(({ ctx, input }) => createAffiliate(ctx.domain, input)),
+
+  update: writeProcedure
+    .meta({
+      openapi: {
+        method: "PUT",
+        path: "/affiliates/{id}",
+        tags,
+        summary: "Update an affiliate",
+        description:
+          "Omitted fields stay as they are; null clears a field that may be null. Approving sends `affiliate.approved`.",
+      },
+      errors: ["not_found", "affiliate_exists", "code_taken"],
+    })
+    .input(updateAffiliateInput)
+    .output(affiliateSchema)
+    .mutation(({ ctx, input }) => updateAffiliate(ctx.domain, input)),
+});

@@ -1,0 +1,62 @@
+import {
+  campaignPageSchema,
+  campaignSchema,
+  createCampaignInput,
+  getCampaignInput,
+  listCampaignsInput,
+  updateCampaignInput,
+} from "@findersfee/contract/campaigns";
+import { createCampaign } from "@findersfee/domain/campaigns/create";
+import { getCampaign } from "@findersfee/domain/campaigns/get";
+import { listCampaigns } from "@findersfee/domain/campaigns/list";
+import { updateCampaign } from "@findersfee/domain/campaigns/update";
+import { readProcedure, router, writeProcedure } from "../trpc.ts";
+
+const tags = ["Campaigns"];
+
+export const campaigns = router({
+  list: readProcedure
+    .meta({ openapi: { method: "GET", path: "/campaigns", tags, summary: "List campaigns" } })
+    .input(listCampaignsInput)
+    .output(campaignPageSchema)
+    .query(({ ctx, input }) => listCampaigns(ctx.domain, input)),
+
+  get: readProcedure
+    .meta({
+      openapi: { method: "GET", path: "/campaigns/{id}", tags, summary: "Get a campaign" },
+      errors: ["not_found"],
+    })
+    .input(getCampaignInput)
+    .output(campaignSchema)
+    .query(({ ctx, input }) => getCampaign(ctx.domain, input.id)),
+
+  create: writeProcedure
+    .meta({
+      openapi: {
+        method: "POST",
+        path: "/campaigns",
+        tags,
+        summary: "Create a campaign",
+        description: "A campaign defines how commission is computed and how its affiliates refer customers.",
+      },
+      errors: ["idempotency_conflict"],
+    })
+    .input(createCampaignInput)
+    .output(campaignSchema)
+    .mutation(({ ctx, input }) => createCampaign(ctx.domain, input)),
+
+  update: writeProcedure
+    .meta({
+      openapi: {
+        method: "PUT",
+        path: "/campaigns/{id}",
+        tags,
+        summary: "Update a campaign",
+        description: "Omitted fields stay as they are; null clears a field that may be null.",
+      },
+      errors: ["not_found"],
+    })
+    .input(updateCampaignInput)
+    .output(campaignSchema)
+    .mutation(({ ctx, input }) => updateCampaign(ctx.domain, input)),
+});

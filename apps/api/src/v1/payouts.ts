@@ -1,0 +1,31 @@
+import {
+  getPayoutInput,
+  listPayoutsInput,
+  payoutPageSchema,
+  payoutSchema,
+} from "@findersfee/contract/payouts";
+import { getPayout } from "@findersfee/domain/payouts/get";
+import { listPayouts } from "@findersfee/domain/payouts/list";
+import { readProcedure, router } from "../trpc.ts";
+
+const tags = ["Payouts"];
+
+export const payouts = router({
+  list: readProcedure
+    .meta({
+      openapi: { method: "GET", path: "/payouts", tags, summary: "List payouts" },
+      errors: ["not_found"],
+    })
+    .input(listPayoutsInput)
+    .output(payoutPageSchema)
+    .query(({ ctx, input }) => listPayouts(ctx.domain, input)),
+
+  get: readProcedure
+    .meta({
+      openapi: { method: "GET", path: "/payouts/{id}", tags, summary: "Get a payout" },
+      errors: ["not_found"],
+    })
+    .input(getPayoutInput)
+    .output(payoutSchema)
+    .query(({ ctx, input }) => getPayout(ctx.domain, input.id)),
+});

@@ -1,0 +1,95 @@
+import type { Database } from "@findersfee/database/connect";
+import { createTestDatabase } from "@findersfee/database/testing";
+import { type CreatedOrganization, createOrganization } from "@findersfee/domain/organizations/create";
+import { createTRPCClient, httpLink, type TRPCClient } from "@trpc/client";
+import type { ApiConfig } from "../src/config.ts";
+import { startApi } from "../src/server.ts";
+import type { V1 } from "../src/v1/router.ts";
+
+/** The real service on a database of the test file's own, listening on a real port. */
+export interface TestService {
+  url: string;
+  database: Database;
+  database_url: string;
+  /** Makes an organization and clients that speak for it. */
+  organization(options?: {
+    currency?: string;
+    subscription_status?: "active" | "canceled";
+  }): Promise<TestClient>;
+  /** A client of both surfaces with any key. */
+  client(api_key: string): Surfaces;
+  close(): Promise<void>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests reach into bodies whose shapes other tests check
+  body: any;
+}
+
+export interface Surfaces {
+  /** REST: `rest("POST", "/campaigns", {…})`. */
+  rest(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  trpc: TRPCClient<V1>;
+}
+
+export interface TestClient extends Surfaces, CreatedOrganization {}
+
+const QUIET: ApiConfig = {
+  host: "127.0.0.1",
+  port: 0,
+  public_url: null,
+  rate_limit_per_minute: 0,
+  cors_origins: [],
+  log_level: "silent",
+  trust_proxy: false,
+};
+
+export async function startTestService(config: Partial<ApiConfig> = {}): Promise<TestService> {
+  const { database, url: database_url, close: closeDatabase } = await createTestDatabase();
+  const api = await startApi({ ...QUIET, ...config }, database);
+  const client = (api_key: string): Surfaces => ({
+    rest: (method, path, body, headers = {}) =>
+      callRest(`${api.url}/v1${path}`, { method, body, headers, api_key }),
+    trpc: createTRPCClient<V1>({
+      links: [httpLink({ url: `${api.url}/trpc`, headers: { authorization: `Bearer ${api_key}` } })],
+    }),
+  });
+  return {
+    url: api.url,
+    database,
+    database_url,
+    client,
+    organization: async ({ currency = "USD", subscription_status = "active" } = {}) => {
+      const created = await createOrganization(database, { name: "Test", currency, subscription_status });
+      return { ...created, ...client(created.api_key) };
+    },
+    close: async () => {
+      await api.close();
+      await closeDatabase();
+    },
+  };
+}
+
+async function callRest(
+  url: string,
+  {
+    method,
+    body,
+    headers,
+    api_key,
+  }: { method: string; body: unknown; headers: Record<string, string>; api_key: string },
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      authorization: `Bearer ${api_key}`,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === "" ? null : JSON.parse(text) };
+}

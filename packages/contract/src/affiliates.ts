@@ -1,0 +1,132 @@
+import { z } from "zod";
+import { campaignSchema } from "./campaigns.ts";
+import { codeInput, email, emailInput, id, idInput, text, timestamp } from "./fields.ts";
+import { pageOf, pageQuery } from "./pages.ts";
+
+const describe = {
+  campaign_id: "The campaign that the affiliate belongs to.",
+  email: "The affiliate's email.",
+  payout_email: "Where payouts are sent.",
+  ref_code: "The code of the affiliate's link; made from the name when it is missing.",
+  promo_code:
+    "The affiliate's promo code; made from the name when it is missing and the campaign has promo codes.",
+  approved: "Whether the affiliate takes part.",
+  banned: "A banned affiliate's clicks and payments are no longer attributed to it.",
+  details: "What the affiliate, or the organization, noted at signup.",
+  new_paid_referral_notifications: "Whether the affiliate gets a mail for each new paid referral.",
+};
+
+const linkSchema = z
+  .object({
+    url: z.string().meta({ description: "The address to share.", example: "https://example.com/?via=jane" }),
+    code: z.string().meta({ description: "The code in it.", example: "jane" }),
+  })
+  .meta({ id: "AffiliateLink" });
+
+const promoCodeSchema = z
+  .object({
+    code: z.string().meta({ description: "What customers type at the checkout.", example: "JANE" }),
+    external_id: z.string().nullable().meta({
+      description: "Promotion code ID at the payment processor; null until it exists there.",
+      example: "promo_1Pj",
+    }),
+  })
+  .meta({ id: "AffiliatePromoCode" });
+
+const customFieldAnswerSchema = z
+  .object({
+    id: z.string().meta({ description: "The campaign's custom field.", example: "audience" }),
+    label: z
+      .string()
+      .meta({ description: "The question as shown at signup.", example: "Who is your audience?" }),
+    value: z.string().meta({ description: "The answer; empty when it was skipped.", example: "Designers" }),
+  })
+  .meta({ id: "CustomFieldAnswer" });
+
+/** All fields of an affiliate but its campaign, which events carry in reduced form. */
+export const affiliateFields = {
+  id: id.meta({ description: "Identifies the affiliate." }),
+  email: email.meta({ description: describe.email }),
+  first_name: z.string().meta({ description: "First name.", example: "Jane" }),
+  last_name: z.string().meta({ description: "Last name.", example: "Doe" }),
+  payout_email: email.nullable().meta({ description: describe.payout_email }),
+  links: z.array(linkSchema).meta({ description: "Links to share; with `code_mode` `link` or `both`." }),
+  promo_codes: z
+    .array(promoCodeSchema)
+    .meta({ description: "Promo codes; with `code_mode` `coupon` or `both`." }),
+  clicks: z.int().meta({ description: "Clicks on the affiliate's links.", example: 0 }),
+  approved: z.boolean().meta({ description: describe.approved, example: true }),
+  banned: z.boolean().meta({ description: describe.banned, example: false }),
+  details: z.string().nullable().meta({ description: describe.details, example: null }),
+  custom_fields: z.array(customFieldAnswerSchema).meta({
+    description:
+      "Answers to the campaign's signup form; empty for affiliates made from the dashboard or the API.",
+    example: [],
+  }),
+  new_paid_referral_notifications: z
+    .boolean()
+    .meta({ description: describe.new_paid_referral_notifications, example: true }),
+  created_at: timestamp.meta({ description: "When the affiliate was created." }),
+};
+
+export const affiliateSchema = z
+  .object({ ...affiliateFields, campaign: campaignSchema })
+  .meta({ id: "Affiliate" });
+
+export type Affiliate = z.infer<typeof affiliateSchema>;
+
+const fields = {
+  email: emailInput.meta({ description: describe.email, example: "jane@example.com" }),
+  first_name: text(100).meta({ description: "First name.", example: "Jane" }),
+  last_name: text(100).meta({ description: "Last name.", example: "Doe" }),
+  payout_email: emailInput
+    .nullable()
+    .meta({ description: describe.payout_email, example: "jane@example.com" }),
+  ref_code: codeInput.meta({ description: describe.ref_code, example: "jane" }),
+  promo_code: codeInput.meta({ description: describe.promo_code, example: "JANE" }),
+  approved: z.boolean().meta({ description: describe.approved, example: true }),
+  details: text(10_000).nullable().meta({ description: describe.details, example: null }),
+};
+
+export const createAffiliateInput = z.strictObject({
+  ...z.strictObject(fields).partial().shape,
+  email: fields.email,
+  campaign_id: idInput
+    .optional()
+    .meta({ description: `${describe.campaign_id} Default: the organization's default campaign.` }),
+});
+
+export type CreateAffiliate = z.infer<typeof createAffiliateInput>;
+
+/** Omitted fields stay as they are; `null` clears. */
+export const updateAffiliateInput = z.strictObject({
+  id: idInput,
+  ...z.strictObject(fields).partial().shape,
+  banned: z.boolean().optional().meta({ description: describe.banned, example: false }),
+  new_paid_referral_notifications: z
+    .boolean()
+    .optional()
+    .meta({ description: describe.new_paid_referral_notifications, example: true }),
+});
+
+export type UpdateAffiliate = z.infer<typeof updateAffiliateInput>;
+
+export const getAffiliateInput = z.strictObject({ id: idInput });
+
+export const listAffiliatesInput = z.strictObject({
+  ...pageQuery,
+  campaign_id: idInput.optional().meta({ description: "Only affiliates of this campaign." }),
+  email: emailInput.optional().meta({ description: "Only affiliates with this email, in any case." }),
+  ref_code: codeInput
+    .optional()
+    .meta({ description: "Only the affiliate with this link code, in any case." }),
+  promo_code: codeInput
+    .optional()
+    .meta({ description: "Only the affiliate with this promo code, in any case." }),
+  approved: z.boolean().optional().meta({ description: "Only approved, or only unapproved affiliates." }),
+  banned: z.boolean().optional().meta({ description: "Only banned, or only not banned affiliates." }),
+});
+
+export type ListAffiliates = z.infer<typeof listAffiliatesInput>;
+
+export const affiliatePageSchema = pageOf(affiliateSchema);

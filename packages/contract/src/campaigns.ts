@@ -1,0 +1,221 @@
+import { z } from "zod";
+import { id, idInput, MAXIMUM_AMOUNT, must, name, text, timestamp, webUrlInput } from "./fields.ts";
+import { pageOf, pageQuery } from "./pages.ts";
+
+export const commissionTypes = ["percentage", "fixed"] as const;
+export const codeModes = ["link", "coupon", "both"] as const;
+export const limitTypes = ["none", "months", "payments"] as const;
+export const customCommissionTypes = ["none", "product"] as const;
+export const customFieldTypes = ["text", "textarea", "select", "multi_select"] as const;
+
+export type CommissionType = (typeof commissionTypes)[number];
+export type CodeMode = (typeof codeModes)[number];
+
+const describe = {
+  name: "What the campaign is called.",
+  website_url: "The page that affiliates link to. Required when `code_mode` is `link` or `both`.",
+  commission_type: "Whether `commission_amount` is a percentage of the revenue or a fixed amount.",
+  commission_amount:
+    "With `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With `fixed`: an amount in major units of the organization's currency.",
+  is_default:
+    "Whether affiliates join this campaign when none is named. An organization has at most one default campaign: setting it here unsets it elsewhere.",
+  limit_type:
+    "How long a referral earns commissions: `none` is without end, `months` counts from the referral's first commission, `payments` counts commissions.",
+  limit_amount: "How many months or payments. Required unless `limit_type` is `none`.",
+  code_mode: "How affiliates refer: `link` makes affiliate links, `coupon` promo codes, `both` makes both.",
+  reference_coupon:
+    "ID of the coupon at the payment processor that promo codes give. Required when `code_mode` is `coupon` or `both`.",
+  custom_commission_type: "`product`: `custom_commissions` replace the rate for their products.",
+  custom_commissions: "Rates of single products; the rest of a payment uses the campaign's rate.",
+  welcome_message: "Sent to an affiliate on approval.",
+  approval_needed: "Whether new affiliates wait for approval.",
+  collect_details: "Whether the signup form asks for details.",
+  details_text: "What the signup form asks.",
+  custom_fields: "Further fields of the signup form.",
+  hide_emails: "Whether affiliates see their referrals' emails in part only.",
+  dashboard_text: "Shown on the affiliates' dashboard.",
+  cookie_duration: "Days that a click counts, 1 to 365.",
+  first_payment_commission: "When enabled, replaces the rate for the first commission of each referral.",
+};
+
+const customFieldSchema = z
+  .object({
+    id: z.string().meta({ description: "Identifies the field within the campaign.", example: "audience" }),
+    label: z
+      .string()
+      .meta({ description: "The question as shown at signup.", example: "Who is your audience?" }),
+    type: z.enum(customFieldTypes).meta({ description: "How it is answered.", example: "text" }),
+    options: z
+      .array(z.string())
+      .meta({ description: "The choices of `select` and `multi_select`.", example: [] }),
+    required: z.boolean().meta({ description: "Whether it must be answered.", example: false }),
+  })
+  .meta({ id: "CampaignCustomField" });
+
+const customCommissionSchema = z
+  .object({
+    product_id: z
+      .string()
+      .meta({ description: "ID of the product at the payment processor.", example: "prod_Pro" }),
+    type: z.enum(commissionTypes).meta({ description: describe.commission_type, example: "percentage" }),
+    amount: z.number().meta({ description: describe.commission_amount, example: 40 }),
+  })
+  .meta({ id: "CustomCommission" });
+
+const firstPaymentCommissionSchema = z
+  .object({
+    enabled: z.boolean().meta({ description: "Whether it applies.", example: false }),
+    type: z.enum(commissionTypes).meta({ description: describe.commission_type, example: "percentage" }),
+    amount: z
+      .number()
+      .meta({ description: `${describe.commission_amount} May be 0 while not enabled.`, example: 0 }),
+  })
+  .meta({ id: "FirstPaymentCommission" });
+
+export const campaignSchema = z
+  .object({
+    id: id.meta({ description: "Identifies the campaign." }),
+    name: z.string().meta({ description: describe.name, example: "Partner program" }),
+    created_at: timestamp.meta({ description: "When the campaign was created." }),
+    website_url: z
+      .string()
+      .nullable()
+      .meta({ description: describe.website_url, example: "https://example.com" }),
+    commission_type: z
+      .enum(commissionTypes)
+      .meta({ description: describe.commission_type, example: "percentage" }),
+    commission_amount: z.number().meta({ description: describe.commission_amount, example: 30 }),
+    is_default: z.boolean().meta({ description: describe.is_default, example: true }),
+    limit_type: z.enum(limitTypes).meta({ description: describe.limit_type, example: "months" }),
+    limit_amount: z.int().nullable().meta({ description: describe.limit_amount, example: 12 }),
+    code_mode: z.enum(codeModes).meta({ description: describe.code_mode, example: "link" }),
+    reference_coupon: z.string().nullable().meta({ description: describe.reference_coupon, example: null }),
+    custom_commission_type: z
+      .enum(customCommissionTypes)
+      .meta({ description: describe.custom_commission_type, example: "none" }),
+    custom_commissions: z
+      .array(customCommissionSchema)
+      .meta({ description: describe.custom_commissions, example: [] }),
+    welcome_message: z
+      .string()
+      .nullable()
+      .meta({ description: describe.welcome_message, example: "Welcome!" }),
+    approval_needed: z.boolean().meta({ description: describe.approval_needed, example: false }),
+    collect_details: z.boolean().meta({ description: describe.collect_details, example: false }),
+    details_text: z.string().nullable().meta({ description: describe.details_text, example: null }),
+    custom_fields: z.array(customFieldSchema).meta({ description: describe.custom_fields, example: [] }),
+    hide_emails: z.boolean().meta({ description: describe.hide_emails, example: false }),
+    dashboard_text: z.string().nullable().meta({ description: describe.dashboard_text, example: null }),
+    cookie_duration: z.int().meta({ description: describe.cookie_duration, example: 30 }),
+    first_payment_commission: firstPaymentCommissionSchema.meta({
+      description: describe.first_payment_commission,
+    }),
+  })
+  .meta({ id: "Campaign" });
+
+export type Campaign = z.infer<typeof campaignSchema>;
+
+const rateInput = z
+  .number()
+  .gt(0, must("Must be greater than 0."))
+  .max(MAXIMUM_AMOUNT, must(`Must be at most ${MAXIMUM_AMOUNT}.`));
+
+const customFieldInput = z.strictObject({
+  id: name(64).meta({ description: "Identifies the field within the campaign.", example: "audience" }),
+  label: name(500).meta({
+    description: "The question as shown at signup.",
+    example: "Who is your audience?",
+  }),
+  type: z.enum(customFieldTypes).meta({ description: "How it is answered.", example: "text" }),
+  options: z
+    .array(name(200))
+    .max(100)
+    .default([])
+    .meta({ description: "The choices; required for `select` and `multi_select`.", example: [] }),
+  required: z.boolean().default(false).meta({ description: "Whether it must be answered.", example: false }),
+});
+
+const customCommissionInput = z.strictObject({
+  product_id: name(255).meta({
+    description: "ID of the product at the payment processor.",
+    example: "prod_Pro",
+  }),
+  type: z.enum(commissionTypes).meta({ description: describe.commission_type, example: "percentage" }),
+  amount: rateInput.meta({ description: describe.commission_amount, example: 40 }),
+});
+
+const firstPaymentCommissionInput = z.strictObject({
+  enabled: z.boolean().meta({ description: "Whether it applies.", example: true }),
+  type: z.enum(commissionTypes).meta({ description: describe.commission_type, example: "percentage" }),
+  amount: z
+    .number()
+    .min(0, must("Must not be negative."))
+    .max(MAXIMUM_AMOUNT)
+    .meta({ description: `${describe.commission_amount} May be 0 while not enabled.`, example: 50 }),
+});
+
+const fields = {
+  name: name(200).meta({ description: describe.name, example: "Partner program" }),
+  website_url: webUrlInput
+    .nullable()
+    .meta({ description: describe.website_url, example: "https://example.com" }),
+  commission_type: z
+    .enum(commissionTypes)
+    .meta({ description: describe.commission_type, example: "percentage" }),
+  commission_amount: rateInput.meta({ description: describe.commission_amount, example: 30 }),
+  is_default: z.boolean().meta({ description: describe.is_default, example: true }),
+  limit_type: z.enum(limitTypes).meta({ description: describe.limit_type, example: "months" }),
+  limit_amount: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .nullable()
+    .meta({ description: describe.limit_amount, example: 12 }),
+  code_mode: z.enum(codeModes).meta({ description: describe.code_mode, example: "link" }),
+  reference_coupon: name(255)
+    .nullable()
+    .meta({ description: describe.reference_coupon, example: "coupon_20" }),
+  custom_commission_type: z
+    .enum(customCommissionTypes)
+    .meta({ description: describe.custom_commission_type, example: "none" }),
+  custom_commissions: z
+    .array(customCommissionInput)
+    .max(200)
+    .meta({ description: describe.custom_commissions, example: [] }),
+  welcome_message: text(10_000)
+    .nullable()
+    .meta({ description: describe.welcome_message, example: "Welcome!" }),
+  approval_needed: z.boolean().meta({ description: describe.approval_needed, example: false }),
+  collect_details: z.boolean().meta({ description: describe.collect_details, example: false }),
+  details_text: text(10_000).nullable().meta({ description: describe.details_text, example: null }),
+  custom_fields: z.array(customFieldInput).max(50).meta({ description: describe.custom_fields, example: [] }),
+  hide_emails: z.boolean().meta({ description: describe.hide_emails, example: false }),
+  dashboard_text: text(10_000).nullable().meta({ description: describe.dashboard_text, example: null }),
+  cookie_duration: z.int().min(1).max(365).meta({ description: describe.cookie_duration, example: 30 }),
+  first_payment_commission: firstPaymentCommissionInput.meta({
+    description: describe.first_payment_commission,
+  }),
+};
+
+const { name: nameInput, commission_type, commission_amount, code_mode, ...optionalFields } = fields;
+
+export const createCampaignInput = z.strictObject({
+  name: nameInput,
+  commission_type,
+  commission_amount,
+  code_mode: code_mode.default("link"),
+  ...z.strictObject(optionalFields).partial().shape,
+});
+
+export type CreateCampaign = z.infer<typeof createCampaignInput>;
+
+/** Omitted fields stay as they are; `null` clears. */
+export const updateCampaignInput = z.strictObject({ id: idInput, ...z.strictObject(fields).partial().shape });
+
+export type UpdateCampaign = z.infer<typeof updateCampaignInput>;
+
+export const getCampaignInput = z.strictObject({ id: idInput });
+
+export const listCampaignsInput = z.strictObject(pageQuery);
+
+export const campaignPageSchema = pageOf(campaignSchema);

@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { affiliateSchema } from "./affiliates.ts";
+import {
+  amount,
+  amountInput,
+  currency,
+  currencyInput,
+  id,
+  idInput,
+  name,
+  timestamp,
+  timestampInput,
+} from "./fields.ts";
+import { pageOf, pageQuery } from "./pages.ts";
+import { reducedPayoutSchema } from "./payouts.ts";
+import { referralWithoutAffiliateSchema } from "./referrals.ts";
+
+export const commissionPayoutStatuses = ["not_paid", "pending", "paid", "voided"] as const;
+
+export type CommissionPayoutStatus = (typeof commissionPayoutStatuses)[number];
+
+const describe = {
+  revenue_amount: "Amount of the transaction, in major units of `currency`.",
+  commission_amount: "What the affiliate earns, in major units of `currency`.",
+  referral_date: "When the customer paid.",
+  processor_payment_id: "Payment ID at the payment processor.",
+  payout_status:
+    "`not_paid`, `pending` (in an open payout), `paid`, or `voided`. Between `not_paid` and `voided` it can be set by hand.",
+};
+
+/** All fields of a commission but its affiliate, which events carry in reduced form. */
+export const commissionFields = {
+  id: id.meta({ description: "Identifies the commission." }),
+  revenue_amount: amount.meta({ description: describe.revenue_amount, example: 100 }),
+  currency,
+  commission_amount: amount.meta({ description: describe.commission_amount, example: 30 }),
+  payout_status: z
+    .enum(commissionPayoutStatuses)
+    .meta({ description: describe.payout_status, example: "not_paid" }),
+  referral_date: timestamp.meta({ description: describe.referral_date }),
+  created_at: timestamp.meta({ description: "When the commission was created." }),
+  processor_payment_id: z
+    .string()
+    .nullable()
+    .meta({ description: describe.processor_payment_id, example: "pi_3Pj" }),
+  referral: referralWithoutAffiliateSchema,
+  payout: reducedPayoutSchema.nullable(),
+};
+
+export const commissionSchema = z
+  .object({ ...commissionFields, affiliate: affiliateSchema })
+  .meta({ id: "Commission" });
+
+export type Commission = z.infer<typeof commissionSchema>;
+
+const fields = {
+  revenue_amount: amountInput.meta({ description: describe.revenue_amount, example: 100 }),
+  commission_amount: amountInput.meta({ description: describe.commission_amount, example: 30 }),
+  referral_date: timestampInput.meta({ description: describe.referral_date }),
+  processor_payment_id: name(255).meta({ description: describe.processor_payment_id, example: "pi_3Pj" }),
+};
+
+export const createCommissionInput = z.strictObject({
+  referral_id: idInput.meta({ description: "The referral that the commission is for." }),
+  revenue_amount: fields.revenue_amount,
+  commission_amount: fields.commission_amount,
+  currency: currencyInput.optional().meta({ description: "ISO 4217. Default: the organization's currency." }),
+  referral_date: fields.referral_date
+    .optional()
+    .meta({ description: `${describe.referral_date} Default: the current time.` }),
+  processor_payment_id: fields.processor_payment_id.optional(),
+});
+
+export type CreateCommission = z.infer<typeof createCommissionInput>;
+
+/** Omitted fields stay as they are; `null` clears. */
+export const updateCommissionInput = z.strictObject({
+  id: idInput,
+  revenue_amount: fields.revenue_amount.optional(),
+  commission_amount: fields.commission_amount.optional(),
+  referral_date: fields.referral_date.optional(),
+  processor_payment_id: fields.processor_payment_id.nullable().optional(),
+  payout_status: z
+    .enum(["not_paid", "voided"])
+    .optional()
+    .meta({ description: "`voided` takes the commission back, `not_paid` restores it.", example: "voided" }),
+});
+
+export type UpdateCommission = z.infer<typeof updateCommissionInput>;
+
+export const getCommissionInput = z.strictObject({ id: idInput });
+
+export const listCommissionsInput = z.strictObject({
+  ...pageQuery,
+  affiliate_id: idInput.optional().meta({ description: "Only commissions of this affiliate." }),
+  referral_id: idInput.optional().meta({ description: "Only commissions for this referral." }),
+  payout_status: z
+    .enum(commissionPayoutStatuses)
+    .optional()
+    .meta({ description: "Only commissions with this payout status." }),
+  created_after: timestampInput
+    .optional()
+    .meta({ description: "Only commissions created at or after this time." }),
+  created_before: timestampInput
+    .optional()
+    .meta({ description: "Only commissions created before this time." }),
+});
+
+export type ListCommissions = z.infer<typeof listCommissionsInput>;
+
+export const commissionPageSchema = pageOf(commissionSchema);

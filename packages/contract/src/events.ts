@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { affiliateFields } from "./affiliates.ts";
+import { campaignSchema } from "./campaigns.ts";
+import { commissionFields } from "./commissions.ts";
+import { id, idInput, must, text, timestamp } from "./fields.ts";
+import { limitInput, pageOf } from "./pages.ts";
+import { referralFields } from "./referrals.ts";
+
+export const eventTypes = [
+  "affiliate.created",
+  "affiliate.approved",
+  "referral.created",
+  "referral.converted",
+  "commission.created",
+] as const;
+
+export type EventType = (typeof eventTypes)[number];
+
+/** When each event is sent (spec.md, Event types). */
+export const eventDescriptions: Record<EventType, string> = {
+  "affiliate.created":
+    "A new affiliate was created, in the dashboard, by the API or by signup in the portal.",
+  "affiliate.approved": "An affiliate was approved.",
+  "referral.created":
+    "A new referral was tracked, by the payment processor, dashboard, API or tracking script.",
+  "referral.converted": "A referral received its first commission.",
+  "commission.created": "A commission was generated, by the payment processor, dashboard or API.",
+};
+
+const reducedCampaignSchema = campaignSchema
+  .pick({ id: true, name: true, commission_type: true, commission_amount: true })
+  .meta({ id: "ReducedCampaign" });
+
+export type ReducedCampaign = z.infer<typeof reducedCampaignSchema>;
+
+const reducedAffiliateSchema = z
+  .object({
+    id: affiliateFields.id,
+    email: affiliateFields.email,
+    first_name: affiliateFields.first_name,
+    last_name: affiliateFields.last_name,
+  })
+  .meta({ id: "ReducedAffiliate" });
+
+export type ReducedAffiliate = z.infer<typeof reducedAffiliateSchema>;
+
+const affiliateEventData = z
+  .object({ ...affiliateFields, campaign: reducedCampaignSchema })
+  .meta({ id: "AffiliateEventData" });
+
+const referralEventData = z
+  .object({ ...referralFields, affiliate: reducedAffiliateSchema })
+  .meta({ id: "ReferralEventData" });
+
+const commissionEventData = z
+  .object({ ...commissionFields, affiliate: reducedAffiliateSchema })
+  .meta({ id: "CommissionEventData" });
+
+/** What each event's `data` is: the API's resource with reduced nested objects. */
+export const eventDataSchemas = {
+  "affiliate.created": affiliateEventData,
+  "affiliate.approved": affiliateEventData,
+  "referral.created": referralEventData,
+  "referral.converted": referralEventData,
+  "commission.created": commissionEventData,
+} as const satisfies Record<EventType, z.ZodType>;
+
+export type EventData<Type extends EventType> = z.infer<(typeof eventDataSchemas)[Type]>;
+
+/** The body of a webhook delivery: `{type, data}`. */
+export const eventBodySchemas = {
+  "affiliate.created": bodyOf("affiliate.created", affiliateEventData),
+  "affiliate.approved": bodyOf("affiliate.approved", affiliateEventData),
+  "referral.created": bodyOf("referral.created", referralEventData),
+  "referral.converted": bodyOf("referral.converted", referralEventData),
+  "commission.created": bodyOf("commission.created", commissionEventData),
+} as const satisfies Record<EventType, z.ZodType>;
+
+function bodyOf<Type extends EventType, Data extends z.ZodType>(type: Type, data: Data) {
+  return z.object({ type: z.literal(type), data });
+}
+
+/** An event as the feed lists it; `type` and `data` are what was sent. */
+export const eventSchema = z
+  .object({
+    id: id.meta({ description: "Identifies the event: the `webhook-id` of its deliveries." }),
+    type: z.enum(eventTypes).meta({ description: "What happened.", example: "commission.created" }),
+    created_at: timestamp.meta({ description: "When it happened." }),
+    data: z
+      .union([affiliateEventData, referralEventData, commissionEventData])
+      .meta({ description: "The resource, as it was when the event was recorded." }),
+  })
+  .meta({ id: "Event" });
+
+const typeList = `(${eventTypes.map((type) => type.replace(".", "\\.")).join("|")})`;
+
+export const listEventsInput = z.strictObject({
+  after: idInput
+    .optional()
+    .meta({ description: "Only events after this one: the `next_cursor` of the page before." }),
+  types: text(200)
+    .regex(
+      new RegExp(`^${typeList}(,${typeList})*$`),
+      must(`Must be one of ${eventTypes.join(", ")}, or several separated by commas.`),
+    )
+    .optional()
+    .meta({ description: "Only events of these types, separated by commas.", example: "commission.created" }),
+  limit: limitInput,
+});
+
+export type ListEvents = z.infer<typeof listEventsInput>;
+
+export const eventPageSchema = pageOf(eventSchema);

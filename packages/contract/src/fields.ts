@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { isCurrency } from "./currencies.ts";
+
+/** The largest amount in major units that any currency may carry. */
+export const MAXIMUM_AMOUNT = 999_999_999_999.99;
+
+/*
+ * Fields of answers. The service made these values itself, so their schemas only name the type and
+ * document the format; fields of requests (below) check.
+ */
+
+export const id = z.string().meta({ format: "uuid", example: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90" });
+
+export const timestamp = z.string().meta({ format: "date-time", example: "2026-11-20T09:30:00.000Z" });
+
+export const email = z.string().meta({ format: "email", example: "jane@example.com" });
+
+export const amount = z.number().meta({ description: "Major units: 20 is $20.00.", example: 20 });
+
+export const currency = z
+  .string()
+  .meta({ description: "ISO 4217 code in upper case.", pattern: "^[A-Z]{3}$", example: "USD" });
+
+/*
+ * Fields of requests.
+ */
+
+/** A field's error message; of a field that is not there, that it is required. */
+export function must(message: string) {
+  return { error: ({ input }: { input?: unknown }) => (input === undefined ? "Required." : message) };
+}
+
+/** Postgres stores no NUL, and a lone surrogate has no UTF-8 form. */
+function isStorable(text: string): boolean {
+  return !text.includes("\u0000") && text.isWellFormed();
+}
+
+/** Text of at most `maximum` UTF-16 units that can be stored exactly as it came. */
+export function text(maximum: number) {
+  return z
+    .string()
+    .max(maximum)
+    .refine(isStorable, must("Must be text without NUL characters and lone surrogates."));
+}
+
+/** Text that says something: at least one character that is not white space. */
+export function name(maximum: number) {
+  return text(maximum).regex(/\S/, must("Must not be blank."));
+}
+
+export const idInput = z
+  .uuid(must("Must be a UUID."))
+  .meta({ example: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90" });
+
+const EARLIEST = Date.parse("1970-01-01T00:00:00.000Z");
+
+export const timestampInput = z.iso
+  .datetime({
+    offset: true,
+    error: "Must be an ISO 8601 date-time with an offset, as in 2026-11-20T09:30:00.000Z.",
+  })
+  .max(64)
+  .refine((value) => Date.parse(value) >= EARLIEST, must("Must not be before 1970."))
+  .meta({ example: "2026-11-20T09:30:00.000Z" });
+
+export const emailInput = z
+  .email(must("Must be an email address."))
+  .max(254)
+  .meta({ example: "jane@example.com" });
+
+/** An amount in major units; how many decimals it may have depends on its currency. */
+export const amountInput = z
+  .number()
+  .gt(0, must("Must be greater than 0."))
+  .max(MAXIMUM_AMOUNT, must(`Must be at most ${MAXIMUM_AMOUNT}.`));
+
+export const currencyInput = z
+  .string()
+  .refine(isCurrency, must("Must be an ISO 4217 currency code in upper case, as in USD."))
+  .meta({ pattern: "^[A-Z]{3}$", example: "USD" });
+
+/** A web page's address, kept as it came. */
+export const webUrlInput = text(2048)
+  .refine(isWebUrl, must("Must be an http or https address."))
+  .meta({ format: "uri", example: "https://example.com" });
+
+function isWebUrl(value: string): boolean {
+  if (/[\s\p{Cc}]/u.test(value) || !URL.canParse(value)) return false;
+  const url = new URL(value);
+  return (
+    (url.protocol === "https:" || url.protocol === "http:") && url.username === "" && url.password === ""
+  );
+}
+
+/** What an affiliate refers with, in a link or at the checkout. */
+export const codeInput = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{2,64}$/, must("Must be 2 to 64 letters, digits, dashes and underscores."))
+  .meta({ example: "jane" });

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { must } from "./fields.ts";
+
+const MAXIMUM_LIMIT = 100;
+const DEFAULT_LIMIT = 10;
+/** Deeper pages are reached by cursor, whose cost does not grow with depth. */
+const MAXIMUM_PAGE = 100_000;
+
+export const limitInput = z.int().min(1).max(MAXIMUM_LIMIT).default(DEFAULT_LIMIT).meta({
+  description: "Rows at most.",
+  example: DEFAULT_LIMIT,
+});
+
+/** What every list accepts beside its filters. */
+export const pageQuery = {
+  page: z.int().min(1).max(MAXIMUM_PAGE).optional().meta({
+    description: "The page, from 1. Rows are counted for it; a cursor costs less.",
+    example: 1,
+  }),
+  limit: limitInput,
+  cursor: z
+    .string()
+    .regex(
+      /^$|^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+      must("Must be a next_cursor that a list answered with, or empty for the first page."),
+    )
+    .optional()
+    .meta({
+      description:
+        "Instead of `page`: the `next_cursor` of the page before, or empty for the first page. Nothing is counted, so the cost does not grow with depth.",
+      example: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
+    }),
+};
+
+export interface PageQuery {
+  page?: number | undefined;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+export const paginationSchema = z
+  .object({
+    page: z.int().nullable().meta({ description: "The page, from 1; null with a cursor.", example: 1 }),
+    limit: z.int().meta({ description: "Rows at most on a page.", example: DEFAULT_LIMIT }),
+    total_count: z
+      .int()
+      .nullable()
+      .meta({ description: "Rows on all pages; null with a cursor.", example: 1 }),
+    total_pages: z.int().nullable().meta({ description: "Pages in all; null with a cursor.", example: 1 }),
+    has_more: z.boolean().meta({ description: "Whether rows follow this page.", example: false }),
+    next_cursor: z
+      .string()
+      .nullable()
+      .meta({ description: "The cursor of the rows that follow; null when none do.", example: null }),
+  })
+  .meta({ id: "Pagination" });
+
+export type Pagination = z.infer<typeof paginationSchema>;
+
+/** A page of a list: what list procedures answer with. */
+export function pageOf<Row extends z.ZodType>(row: Row) {
+  return z.object({ data: z.array(row), pagination: paginationSchema });
+}
+
+export interface Page<Row> {
+  data: Row[];
+  pagination: Pagination;
+}

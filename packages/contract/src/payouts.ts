@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { affiliateSchema } from "./affiliates.ts";
+import { amount, currency, email, id, idInput, must, timestamp } from "./fields.ts";
+import { pageOf, pageQuery } from "./pages.ts";
+
+export const payoutStatuses = ["pending", "processing", "paid", "failed", "canceled"] as const;
+export const payoutMethods = ["manual", "paypal", "wise"] as const;
+
+const PERIOD = /^[0-9]{4}-(0[1-9]|1[0-2])$/;
+
+/** What a commission shows of its payout. */
+const reducedFields = {
+  id: id.meta({ description: "Identifies the payout." }),
+  affiliate_name: z
+    .string()
+    .meta({ description: "The affiliate's name when it was made.", example: "Jane Doe" }),
+  payout_email: email.nullable().meta({ description: "Where it was sent." }),
+  amount: amount.meta({ description: "What is paid, in major units.", example: 120.5 }),
+  currency,
+  period: z.string().meta({ description: "The month that it pays, as `YYYY-MM`.", example: "2026-10" }),
+  payment_count: z.int().meta({ description: "How many commissions it pays.", example: 4 }),
+  created_at: timestamp.meta({ description: "When the payout was made." }),
+};
+
+export const reducedPayoutSchema = z.object(reducedFields).meta({ id: "ReducedPayout" });
+
+export type ReducedPayout = z.infer<typeof reducedPayoutSchema>;
+
+export const payoutSchema = z
+  .object({
+    ...reducedFields,
+    status: z.enum(payoutStatuses).meta({ description: "Where the payment stands.", example: "pending" }),
+    method: z.enum(payoutMethods).meta({
+      description: "How it is paid; `paypal` and `wise` mean exported in that provider's file.",
+      example: "manual",
+    }),
+    affiliate: affiliateSchema,
+  })
+  .meta({ id: "Payout" });
+
+export type Payout = z.infer<typeof payoutSchema>;
+
+export const getPayoutInput = z.strictObject({ id: idInput });
+
+export const listPayoutsInput = z.strictObject({
+  ...pageQuery,
+  affiliate_id: idInput.optional().meta({ description: "Only payouts to this affiliate." }),
+  status: z.enum(payoutStatuses).optional().meta({ description: "Only payouts with this status." }),
+  period: z
+    .string()
+    .regex(PERIOD, must("Must be a month as YYYY-MM."))
+    .optional()
+    .meta({ description: "Only payouts of this month, as `YYYY-MM`.", example: "2026-10" }),
+});
+
+export type ListPayouts = z.infer<typeof listPayoutsInput>;
+
+export const payoutPageSchema = pageOf(payoutSchema);

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { affiliateSchema } from "./affiliates.ts";
+import { email, emailInput, id, idInput, must, name, timestamp } from "./fields.ts";
+import { pageOf, pageQuery } from "./pages.ts";
+
+export const subscriptionStatuses = ["active", "signed_up", "trialing", "canceled", "past_due"] as const;
+
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
+
+const describe = {
+  email: "Email of the referred customer.",
+  subscription_status: "Where the customer's subscription stands.",
+  processor_customer_id: "Customer ID at the payment processor.",
+};
+
+/** All fields of a referral but its affiliate, which commissions leave out and events reduce. */
+export const referralFields = {
+  id: id.meta({ description: "Identifies the referral." }),
+  email: email.meta({ description: describe.email, example: "customer@example.com" }),
+  subscription_status: z
+    .enum(subscriptionStatuses)
+    .meta({ description: describe.subscription_status, example: "signed_up" }),
+  signup_date: timestamp.meta({ description: "When the customer signed up." }),
+  processor_customer_id: z
+    .string()
+    .nullable()
+    .meta({ description: describe.processor_customer_id, example: "cus_QX1" }),
+  created_at: timestamp.meta({ description: "When the referral was created." }),
+};
+
+export const referralSchema = z
+  .object({ ...referralFields, affiliate: affiliateSchema })
+  .meta({ id: "Referral" });
+
+export type Referral = z.infer<typeof referralSchema>;
+
+/** The referral inside a commission. */
+export const referralWithoutAffiliateSchema = z
+  .object(referralFields)
+  .meta({ id: "ReferralWithoutAffiliate" });
+
+export type ReferralWithoutAffiliate = z.infer<typeof referralWithoutAffiliateSchema>;
+
+const fields = {
+  email: emailInput.meta({ description: describe.email, example: "customer@example.com" }),
+  processor_customer_id: name(255).meta({ description: describe.processor_customer_id, example: "cus_QX1" }),
+  subscription_status: z
+    .enum(subscriptionStatuses)
+    .meta({ description: describe.subscription_status, example: "signed_up" }),
+};
+
+export const createReferralInput = z.strictObject({
+  affiliate_id: idInput.meta({ description: "The affiliate who referred the customer." }),
+  email: fields.email,
+  processor_customer_id: fields.processor_customer_id.optional(),
+  subscription_status: fields.subscription_status.default("signed_up"),
+});
+
+export type CreateReferral = z.infer<typeof createReferralInput>;
+
+/** Omitted fields stay as they are; `null` clears. */
+export const updateReferralInput = z.strictObject({
+  id: idInput,
+  email: fields.email.optional(),
+  processor_customer_id: fields.processor_customer_id.nullable().optional(),
+  subscription_status: fields.subscription_status.optional(),
+});
+
+export type UpdateReferral = z.infer<typeof updateReferralInput>;
+
+export const getReferralInput = z.strictObject({ id: idInput });
+
+const statusList = `(${subscriptionStatuses.join("|")})`;
+
+export const listReferralsInput = z.strictObject({
+  ...pageQuery,
+  affiliate_id: idInput.optional().meta({ description: "Only referrals of this affiliate." }),
+  email: emailInput.optional().meta({ description: "Only the referral with this email, in any case." }),
+  processor_customer_id: name(255).optional().meta({ description: "Only the referral of this customer." }),
+  subscription_status: z
+    .string()
+    .max(200)
+    .regex(
+      new RegExp(`^${statusList}(,${statusList})*$`),
+      must(`Must be one of ${subscriptionStatuses.join(", ")}, or several separated by commas.`),
+    )
+    .optional()
+    .meta({
+      description: "Only referrals with one of these, separated by commas.",
+      example: "active,trialing",
+    }),
+});
+
+export type ListReferrals = z.infer<typeof listReferralsInput>;
+
+export const referralPageSchema = pageOf(referralSchema);

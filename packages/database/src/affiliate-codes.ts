@@ -1,0 +1,44 @@
+import type { Connection } from "./connect.ts";
+import type { CodeRow } from "./rows.ts";
+
+export type CodeKind = CodeRow["kind"];
+
+export interface NewCode {
+  id: string;
+  affiliate_id: string;
+  kind: CodeKind;
+  code: string;
+  created_at: Date;
+}
+
+/** Which of these codes the organization's affiliates have already, in lower case. */
+export async function takenCodes(
+  sql: Connection,
+  organizationId: string,
+  { kind, codes }: { kind: CodeKind; codes: string[] },
+): Promise<Set<string>> {
+  const rows = await sql<{ code: string }[]>`
+    select lower(code) as code from affiliate_codes
+    where organization_id = ${organizationId} and kind = ${kind}
+      and lower(code) = any (${codes.map((code) => code.toLowerCase())}::text[])`;
+  return new Set(rows.map((row) => row.code));
+}
+
+export async function insertCode(sql: Connection, organizationId: string, code: NewCode): Promise<void> {
+  await sql`insert into affiliate_codes ${sql({ ...code, organization_id: organizationId })}`;
+}
+
+/** Gives the affiliate's first code of a kind another text. False: it has none of that kind. */
+export async function renameCode(
+  sql: Connection,
+  organizationId: string,
+  { affiliate_id, kind, code }: { affiliate_id: string; kind: CodeKind; code: string },
+): Promise<boolean> {
+  const result = await sql`
+    update affiliate_codes set code = ${code}
+    where organization_id = ${organizationId} and id = (
+      select id from affiliate_codes
+      where organization_id = ${organizationId} and affiliate_id = ${affiliate_id} and kind = ${kind}
+      order by id limit 1)`;
+  return result.count > 0;
+}

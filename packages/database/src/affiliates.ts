@@ -1,0 +1,122 @@
+import type { Connection } from "./connect.ts";
+import type { PageRange } from "./pages.ts";
+import { type AffiliateRow, nest, SELECT_AFFILIATE } from "./rows.ts";
+
+/** An affiliate as it is written. */
+export type AffiliateValues = Pick<
+  AffiliateRow,
+  | "email"
+  | "first_name"
+  | "last_name"
+  | "payout_email"
+  | "approved"
+  | "banned"
+  | "details"
+  | "new_paid_referral_notifications"
+>;
+
+export interface AffiliateFilter {
+  campaign_id?: string | undefined;
+  email?: string | undefined;
+  ref_code?: string | undefined;
+  promo_code?: string | undefined;
+  approved?: boolean | undefined;
+  banned?: boolean | undefined;
+}
+
+export async function findAffiliate(
+  sql: Connection,
+  organizationId: string,
+  id: string,
+): Promise<AffiliateRow | null> {
+  const rows = await sql`
+    ${sql.unsafe(SELECT_AFFILIATE)} where affiliate.organization_id = ${organizationId} and affiliate.id = ${id}`;
+  return nest<AffiliateRow>(rows)[0] ?? null;
+}
+
+/** As `findAffiliate`; other changes of the row wait for this transaction. */
+export async function lockAffiliate(
+  sql: Connection,
+  organizationId: string,
+  id: string,
+): Promise<AffiliateRow | null> {
+  const rows = await sql`
+    ${sql.unsafe(SELECT_AFFILIATE)} where affiliate.organization_id = ${organizationId} and affiliate.id = ${id}
+    for no key update of affiliate`;
+  return nest<AffiliateRow>(rows)[0] ?? null;
+}
+
+/** The affiliate of a campaign that has this email, in any case. */
+export async function findAffiliateByEmail(
+  sql: Connection,
+  organizationId: string,
+  { campaign_id, email }: { campaign_id: string; email: string },
+): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    select id from affiliates
+    where organization_id = ${organizationId} and campaign_id = ${campaign_id} and lower(email) = lower(${email})`;
+  return row?.id ?? null;
+}
+
+export async function listAffiliates(
+  sql: Connection,
+  organizationId: string,
+  { filter, range }: { filter: AffiliateFilter; range: PageRange },
+): Promise<AffiliateRow[]> {
+  const rows = await sql`
+    ${sql.unsafe(SELECT_AFFILIATE)}
+    where ${conditions(sql, organizationId, filter)}
+      ${range.below === null ? sql`` : sql`and affiliate.id < ${range.below}`}
+    order by affiliate.id desc limit ${range.limit} offset ${range.offset}`;
+  return nest<AffiliateRow>(rows);
+}
+
+export async function countAffiliates(
+  sql: Connection,
+  organizationId: string,
+  filter: AffiliateFilter,
+): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from affiliates affiliate where ${conditions(sql, organizationId, filter)}`;
+  return row.count;
+}
+
+function conditions(sql: Connection, organizationId: string, filter: AffiliateFilter) {
+  const { campaign_id, email, ref_code, promo_code, approved, banned } = filter;
+  return [
+    sql`affiliate.organization_id = ${organizationId}`,
+    campaign_id === undefined ? sql`` : sql`and affiliate.campaign_id = ${campaign_id}`,
+    email === undefined ? sql`` : sql`and lower(affiliate.email) = lower(${email})`,
+    ref_code === undefined
+      ? sql``
+      : sql`and affiliate.id = ${ownerOfCode(sql, organizationId, "link", ref_code)}`,
+    promo_code === undefined
+      ? sql``
+      : sql`and affiliate.id = ${ownerOfCode(sql, organizationId, "promo", promo_code)}`,
+    approved === undefined ? sql`` : approved ? sql`and affiliate.approved` : sql`and not affiliate.approved`,
+    banned === undefined ? sql`` : banned ? sql`and affiliate.banned` : sql`and not affiliate.banned`,
+  ];
+}
+
+function ownerOfCode(sql: Connection, organizationId: string, kind: "link" | "promo", code: string) {
+  return sql`(
+    select affiliate_id from affiliate_codes
+    where organization_id = ${organizationId} and kind = ${kind} and lower(code) = lower(${code}))`;
+}
+
+export async function insertAffiliate(
+  sql: Connection,
+  organizationId: string,
+  affiliate: AffiliateValues & { id: string; campaign_id: string; created_at: Date },
+): Promise<void> {
+  await sql`insert into affiliates ${sql({ ...affiliate, organization_id: organizationId })}`;
+}
+
+export async function updateAffiliate(
+  sql: Connection,
+  organizationId: string,
+  { id, values }: { id: string; values: AffiliateValues },
+): Promise<void> {
+  await sql`
+    update affiliates set ${sql(values as never)} where organization_id = ${organizationId} and id = ${id}`;
+}

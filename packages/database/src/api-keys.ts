@@ -1,0 +1,89 @@
+import type { Connection } from "./connect.ts";
+import type { OrganizationRow } from "./organizations.ts";
+
+export interface ApiKeyRow {
+  organization_id: string;
+  id: string;
+  kind: "secret" | "publishable";
+  name: string;
+  last_four: string;
+  /** The key itself; null for a secret key, which is not kept. */
+  publishable_key: string | null;
+  scopes: ("read" | "write" | "track")[];
+  created_at: Date;
+  last_used_at: Date | null;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+}
+
+export interface NewApiKey extends Omit<ApiKeyRow, "last_used_at" | "revoked_at"> {
+  /** SHA-256 of the key. */
+  hash: Buffer;
+}
+
+/** A key that is not revoked, and the organization that it speaks for. */
+export interface ApiKeyWithOrganizationRow {
+  id: string;
+  scopes: ApiKeyRow["scopes"];
+  expires_at: Date | null;
+  organization_id: string;
+  currency: string;
+  subscription_status: OrganizationRow["subscription_status"];
+}
+
+export async function insertApiKey(sql: Connection, key: NewApiKey): Promise<void> {
+  await sql`insert into api_keys ${sql({ ...key })}`;
+}
+
+/** The one look-up that does not know its organization yet. */
+export async function findApiKeyByHash(
+  sql: Connection,
+  hash: Buffer,
+): Promise<ApiKeyWithOrganizationRow | null> {
+  const [row] = await sql<ApiKeyWithOrganizationRow[]>`
+    select api_key.id, api_key.scopes, api_key.expires_at, api_key.organization_id,
+      organization.currency, organization.subscription_status
+    from api_keys api_key
+    join organizations organization on organization.id = api_key.organization_id
+    where api_key.hash = ${hash} and api_key.revoked_at is null`;
+  return row ?? null;
+}
+
+/** Keys in the order of their creation, after the one with the id `after`; for the operator, of everyone. */
+export async function listApiKeys(
+  sql: Connection,
+  filter: { organization_id: string | null; after: string | null; limit: number },
+): Promise<ApiKeyRow[]> {
+  const { organization_id, after, limit } = filter;
+  return await sql<ApiKeyRow[]>`
+    select organization_id, id, kind, name, last_four, publishable_key, scopes, created_at, last_used_at,
+      expires_at, revoked_at
+    from api_keys
+    where (${organization_id}::uuid is null or organization_id = ${organization_id})
+      and (${after}::uuid is null or id > ${after})
+    order by id limit ${limit}`;
+}
+
+/** Ends a key; one that has been revoked keeps its time. For the operator, who names only the key. */
+export async function revokeApiKey(
+  sql: Connection,
+  { id, revoked_at }: { id: string; revoked_at: Date },
+): Promise<ApiKeyRow | null> {
+  const [row] = await sql<ApiKeyRow[]>`
+    update api_keys set revoked_at = coalesce(revoked_at, ${revoked_at}) where id = ${id}
+    returning organization_id, id, kind, name, last_four, publishable_key, scopes, created_at, last_used_at,
+      expires_at, revoked_at`;
+  return row ?? null;
+}
+
+/** Writes when a key was last used, unless that was written in the last minute (by another process, too). */
+export async function touchApiKey(
+  sql: Connection,
+  organizationId: string,
+  { id, used_at }: { id: string; used_at: Date },
+): Promise<void> {
+  await sql`
+    update api_keys set last_used_at = ${used_at}
+    where organization_id = ${organizationId} and id = ${id}
+      and (last_used_at is null or last_used_at < ${used_at}::timestamptz - interval '1 minute')`;
+}

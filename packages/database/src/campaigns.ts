@@ -1,0 +1,95 @@
+import type { Connection } from "./connect.ts";
+import type { PageRange } from "./pages.ts";
+import { type CampaignRow, nest, SELECT_CAMPAIGN } from "./rows.ts";
+
+/** A campaign as it is written: `CampaignRow` without what never changes. */
+export type CampaignValues = Omit<CampaignRow, "id" | "created_at">;
+
+export async function findCampaign(
+  sql: Connection,
+  organizationId: string,
+  id: string,
+): Promise<CampaignRow | null> {
+  const rows = await sql`
+    ${sql.unsafe(SELECT_CAMPAIGN)} where campaign.organization_id = ${organizationId} and campaign.id = ${id}`;
+  return nest<CampaignRow>(rows)[0] ?? null;
+}
+
+/** As `findCampaign`; other changes of the row wait for this transaction. */
+export async function lockCampaign(
+  sql: Connection,
+  organizationId: string,
+  id: string,
+): Promise<CampaignRow | null> {
+  const rows = await sql`
+    ${sql.unsafe(SELECT_CAMPAIGN)} where campaign.organization_id = ${organizationId} and campaign.id = ${id}
+    for no key update`;
+  return nest<CampaignRow>(rows)[0] ?? null;
+}
+
+export async function findDefaultCampaign(
+  sql: Connection,
+  organizationId: string,
+): Promise<CampaignRow | null> {
+  const rows = await sql`
+    ${sql.unsafe(SELECT_CAMPAIGN)} where campaign.organization_id = ${organizationId} and campaign.is_default`;
+  return nest<CampaignRow>(rows)[0] ?? null;
+}
+
+export async function listCampaigns(
+  sql: Connection,
+  organizationId: string,
+  range: PageRange,
+): Promise<CampaignRow[]> {
+  const rows = await sql`
+    ${sql.unsafe(SELECT_CAMPAIGN)}
+    where campaign.organization_id = ${organizationId}
+      ${range.below === null ? sql`` : sql`and campaign.id < ${range.below}`}
+    order by campaign.id desc limit ${range.limit} offset ${range.offset}`;
+  return nest<CampaignRow>(rows);
+}
+
+export async function countCampaigns(sql: Connection, organizationId: string): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from campaigns where organization_id = ${organizationId}`;
+  return row.count;
+}
+
+export async function insertCampaign(
+  sql: Connection,
+  organizationId: string,
+  campaign: CampaignRow,
+): Promise<void> {
+  await sql`
+    insert into campaigns ${sql({
+      ...campaign,
+      organization_id: organizationId,
+      custom_commissions: sql.json(campaign.custom_commissions as never),
+      custom_fields: sql.json(campaign.custom_fields as never),
+    })}`;
+}
+
+export async function updateCampaign(
+  sql: Connection,
+  organizationId: string,
+  { id, values }: { id: string; values: CampaignValues },
+): Promise<void> {
+  await sql`
+    update campaigns set ${sql({
+      ...values,
+      custom_commissions: sql.json(values.custom_commissions as never),
+      custom_fields: sql.json(values.custom_fields as never),
+    })}
+    where organization_id = ${organizationId} and id = ${id}`;
+}
+
+/** Makes room for another default campaign; the caller holds the organization's lock. */
+export async function unsetDefaultCampaign(sql: Connection, organizationId: string): Promise<void> {
+  await sql`
+    update campaigns set is_default = false where organization_id = ${organizationId} and is_default`;
+}
+
+/** Makes changes of which campaign is the default wait for one another. */
+export async function lockDefaultCampaign(sql: Connection, organizationId: string): Promise<void> {
+  await sql`select from organizations where id = ${organizationId} for no key update`;
+}

@@ -1,0 +1,88 @@
+import { execFileSync } from "node:child_process";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { hasCode } from "../kept-file.ts";
+import { EmbeddedError } from "./error.ts";
+
+/** The running Postgres of a cluster, as its `postmaster.pid` tells. */
+export interface Postmaster {
+  pid: number;
+  port: number;
+  ready: boolean;
+}
+
+export const LOCK_FILE = "postmaster.pid";
+
+/** The Postgres that runs on a cluster, or null. A lock file that a dead one left behind does not count. */
+export async function findPostmaster(cluster: string): Promise<Postmaster | null> {
+  const named = await readLockFile(cluster);
+  if (named === null || !isAlive(named.pid) || !(await isPostmaster(named.pid, cluster))) return null;
+  return named;
+}
+
+/**
+ * Removes the lock file of a dead Postgres whose process id meanwhile is another process', as happens in
+ * containers; Postgres would take that one for itself and not start. Any other stale one it sees through.
+ */
+export async function removeMistakenLock(cluster: string): Promise<void> {
+  const named = await readLockFile(cluster);
+  if (named === null || !isAlive(named.pid) || (await isPostmaster(named.pid, cluster))) return;
+  await rm(join(cluster, LOCK_FILE), { force: true });
+}
+
+async function readLockFile(cluster: string): Promise<Postmaster | null> {
+  try {
+    // Process id, cluster, start time, port, socket folder, address, shared memory, state: a line each.
+    const lines = (await readFile(join(cluster, LOCK_FILE), "utf8")).split("\n");
+    return { pid: Number(lines[0]), port: Number(lines[3]), ready: lines[7]?.trim() === "ready" };
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return null;
+    if (hasCode(error, "EACCES")) {
+      throw new EmbeddedError(
+        `The database in ${cluster} belongs to another user: run as that user, or set DATA_DIR to another folder.`,
+      );
+    }
+    throw error;
+  }
+}
+
+/** Whether a process with this id runs, whoever it belongs to. */
+export function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return hasCode(error, "EPERM");
+  }
+}
+
+async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
+  if (process.platform === "win32") return true;
+  try {
+    return (await commandOf(pid)).includes(`-D ${cluster} `);
+  } catch {
+    return false;
+  }
+}
+
+async function commandOf(pid: number): Promise<string> {
+  if (process.platform !== "linux") {
+    return execFileSync("ps", ["-o", "command=", "-p", `${pid}`], { encoding: "utf8" });
+  }
+  return (await readFile(`/proc/${pid}/cmdline`, "utf8")).replaceAll("\0", " ");
+}
+
+/** Waits until `condition` holds, or for `seconds`; tells whether it came to hold. */
+export async function becomesTrue(
+  condition: () => boolean | Promise<boolean>,
+  seconds: number,
+): Promise<boolean> {
+  const deadline = performance.now() + seconds * 1000;
+  while (!(await condition())) {
+    if (performance.now() > deadline) return false;
+    await delay(20);
+  }
+  return true;
+}

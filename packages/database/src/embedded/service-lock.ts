@@ -1,0 +1,72 @@
+import { setTimeout as delay } from "node:timers/promises";
+import postgres from "postgres";
+import { isAlive } from "./postmaster.ts";
+
+/** `findersv` in ASCII. Held by a session of the service as long as the service lives, however it ends. */
+const SERVICE_LOCK = 0x66696e6465727376n;
+
+const RETRY_MILLISECONDS = 250;
+
+/** A service's name for itself in the settings of the Postgres that it starts: its process id. */
+export const STARTED_BY = "findersfee.started_by";
+
+/** `served`: a service holds the lock; `starting`: the one that started Postgres has yet to take it. */
+export type Attendance = "served" | "starting" | "unattended";
+
+function openSession(url: string, onclose: () => void = () => {}) {
+  return postgres(url, {
+    max: 1,
+    connect_timeout: 5,
+    idle_timeout: 0,
+    max_lifetime: null,
+    types: { bigint: postgres.BigInt },
+    connection: { application_name: "findersfee service lock" },
+    onnotice: () => {},
+    onclose,
+  });
+}
+
+/** Whether a service attends to the Postgres at this address, or whether its service died. */
+export async function findAttendance(url: string): Promise<Attendance> {
+  const session = openSession(url);
+  try {
+    const [row] = await session<[{ free: boolean; started_by: string | null }]>`
+      select pg_try_advisory_lock(${SERVICE_LOCK}) as free, current_setting(${STARTED_BY}, true) as started_by`;
+    if (!row.free) return "served";
+    const starter = Number(row.started_by);
+    return starter !== process.pid && isAlive(starter) ? "starting" : "unattended";
+  } finally {
+    await session.end({ timeout: 1 });
+  }
+}
+
+/** Takes the lock for the life of this process. Whoever looks who attends may hold it for a moment. */
+export async function holdServiceLock(url: string): Promise<{ release(): Promise<void> }> {
+  let released = false;
+  // A crash of one backend makes Postgres end every session; the lock has to be taken anew.
+  const session = openSession(url, () => {
+    if (!released) void retake();
+  });
+  const take = async () => {
+    await session`select pg_advisory_lock(${SERVICE_LOCK})`;
+  };
+  const retake = async () => {
+    while (!released) {
+      await delay(RETRY_MILLISECONDS, undefined, { ref: false });
+      if (
+        await take().then(
+          () => true,
+          () => false,
+        )
+      )
+        return;
+    }
+  };
+  await take();
+  return {
+    release: async () => {
+      released = true;
+      await session.end({ timeout: 1 });
+    },
+  };
+}

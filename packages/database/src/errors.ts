@@ -1,0 +1,42 @@
+import postgres from "postgres";
+
+const UNIQUE_VIOLATION = "23505";
+
+/** The unique constraint or index that a statement ran against, or null when it failed otherwise. */
+export function violatedUnique(error: unknown): string | null {
+  if (!(error instanceof postgres.PostgresError) || error.code !== UNIQUE_VIOLATION) return null;
+  return error.constraint_name ?? null;
+}
+
+/** What postgres.js and the sockets under it say when there is no connection. */
+const CONNECTION_CODES = new Set([
+  "CONNECTION_CLOSED",
+  "CONNECTION_ENDED",
+  "CONNECTION_DESTROYED",
+  "CONNECT_TIMEOUT",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ENOENT",
+]);
+
+/**
+ * SQLSTATEs of a server that is going away, coming up, full, or no longer the primary (appendix A of the
+ * Postgres manual: class 08, class 57P, 53300, 25006).
+ */
+const UNAVAILABLE_STATES = new Set(["57P01", "57P02", "57P03", "53300", "25006"]);
+
+/** Whether the database could not be reached, or could not serve: the caller may try again later. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return false;
+  return (
+    CONNECTION_CODES.has(error.code) ||
+    UNAVAILABLE_STATES.has(error.code) ||
+    /^08[0-9A-Z]{3}$/.test(error.code)
+  );
+}

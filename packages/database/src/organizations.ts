@@ -1,0 +1,48 @@
+import type { Connection } from "./connect.ts";
+
+export interface OrganizationRow {
+  id: string;
+  name: string;
+  currency: string;
+  subscription_status: "active" | "trialing" | "past_due" | "canceled";
+  created_at: Date;
+}
+
+export async function insertOrganization(sql: Connection, organization: OrganizationRow): Promise<void> {
+  await sql`insert into organizations ${sql({ ...organization })}`;
+}
+
+export async function findOrganization(sql: Connection, id: string): Promise<OrganizationRow | null> {
+  const [row] = await sql<OrganizationRow[]>`
+    select id, name, currency, subscription_status, created_at from organizations where id = ${id}`;
+  return row ?? null;
+}
+
+/** Organizations in the order of their creation, after the one with the id `after`. */
+export async function listOrganizations(
+  sql: Connection,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<OrganizationRow[]> {
+  return await sql<OrganizationRow[]>`
+    select id, name, currency, subscription_status, created_at from organizations
+    where ${after}::uuid is null or id > ${after}
+    order by id limit ${limit}`;
+}
+
+/** Null: there is no such organization. */
+export async function updateSubscriptionStatus(
+  sql: Connection,
+  { id, subscription_status }: Pick<OrganizationRow, "id" | "subscription_status">,
+): Promise<OrganizationRow | null> {
+  const [row] = await sql<OrganizationRow[]>`
+    update organizations set subscription_status = ${subscription_status} where id = ${id}
+    returning id, name, currency, subscription_status, created_at`;
+  return row ?? null;
+}
+
+/** Whether there is any organization; until the transaction ends, nobody else can make one. */
+export async function lockWhetherAnyOrganization(sql: Connection): Promise<boolean> {
+  await sql`lock table organizations in share row exclusive mode`;
+  const [row] = await sql<[{ found: boolean }]>`select exists (select from organizations) as found`;
+  return row.found;
+}

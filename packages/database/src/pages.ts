@@ -1,0 +1,7 @@
+/** Which rows of a list, newest first: those below `below`, or those after `offset`. */
+export interface PageRange {
+  /** Only rows whose id is below this one. */
+  below: string | null;
+  offset: number;
+  limit: number;
+}

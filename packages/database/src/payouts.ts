@@ -1,0 +1,51 @@
+import type { Connection } from "./connect.ts";
+import type { PageRange } from "./pages.ts";
+import { nest, type PayoutRow, SELECT_PAYOUT } from "./rows.ts";
+
+export interface PayoutFilter {
+  affiliate_id?: string | undefined;
+  status?: string | undefined;
+  period?: string | undefined;
+}
+
+export async function findPayout(
+  sql: Connection,
+  organizationId: string,
+  id: string,
+): Promise<PayoutRow | null> {
+  const rows = await sql`
+    ${sql.unsafe(SELECT_PAYOUT)} where payout.organization_id = ${organizationId} and payout.id = ${id}`;
+  return nest<PayoutRow>(rows)[0] ?? null;
+}
+
+export async function listPayouts(
+  sql: Connection,
+  organizationId: string,
+  { filter, range }: { filter: PayoutFilter; range: PageRange },
+): Promise<PayoutRow[]> {
+  const rows = await sql`
+    ${sql.unsafe(SELECT_PAYOUT)}
+    where ${conditions(sql, organizationId, filter)}
+      ${range.below === null ? sql`` : sql`and payout.id < ${range.below}`}
+    order by payout.id desc limit ${range.limit} offset ${range.offset}`;
+  return nest<PayoutRow>(rows);
+}
+
+export async function countPayouts(
+  sql: Connection,
+  organizationId: string,
+  filter: PayoutFilter,
+): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from payouts payout where ${conditions(sql, organizationId, filter)}`;
+  return row.count;
+}
+
+function conditions(sql: Connection, organizationId: string, { affiliate_id, status, period }: PayoutFilter) {
+  return [
+    sql`payout.organization_id = ${organizationId}`,
+    affiliate_id === undefined ? sql`` : sql`and payout.affiliate_id = ${affiliate_id}`,
+    status === undefined ? sql`` : sql`and payout.status = ${status}`,
+    period === undefined ? sql`` : sql`and payout.period = ${period}`,
+  ];
+}

@@ -1,0 +1,111 @@
+import type { Connection } from "./connect.ts";
+import type { PageRange } from "./pages.ts";
+import { nest, type ReferralRow, type ReferralWithAffiliateRow, SELECT_REFERRAL } from "./rows.ts";
+
+export type ReferralValues = Pick<ReferralRow, "email" | "subscription_status" | "processor_customer_id">;
+
+export interface ReferralFilter {
+  affiliate_id?: string | undefined;
+  email?: string | undefined;
+  processor_customer_id?: string | undefined;
+  subscription_statuses?: string[] | undefined;
+}
+
+/** The referral with its affiliate and the affiliate's campaign. */
+export async function findReferral(
+  sql: Connection,
+  organizationId: string,
+  id: string,
+): Promise<ReferralWithAffiliateRow | null> {
+  const rows = await sql`
+    ${sql.unsafe(SELECT_REFERRAL)} where referral.organization_id = ${organizationId} and referral.id = ${id}`;
+  return nest<ReferralWithAffiliateRow>(rows)[0] ?? null;
+}
+
+/** As `findReferral`; other changes of the row wait for this transaction. */
+export async function lockReferral(
+  sql: Connection,
+  organizationId: string,
+  id: string,
+): Promise<ReferralWithAffiliateRow | null> {
+  const rows = await sql`
+    ${sql.unsafe(SELECT_REFERRAL)} where referral.organization_id = ${organizationId} and referral.id = ${id}
+    for no key update of referral`;
+  return nest<ReferralWithAffiliateRow>(rows)[0] ?? null;
+}
+
+export async function findReferralByEmail(
+  sql: Connection,
+  organizationId: string,
+  email: string,
+): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    select id from referrals where organization_id = ${organizationId} and lower(email) = lower(${email})`;
+  return row?.id ?? null;
+}
+
+export async function findReferralByCustomer(
+  sql: Connection,
+  organizationId: string,
+  processorCustomerId: string,
+): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    select id from referrals
+    where organization_id = ${organizationId} and processor_customer_id = ${processorCustomerId}`;
+  return row?.id ?? null;
+}
+
+export async function listReferrals(
+  sql: Connection,
+  organizationId: string,
+  { filter, range }: { filter: ReferralFilter; range: PageRange },
+): Promise<ReferralWithAffiliateRow[]> {
+  const rows = await sql`
+    ${sql.unsafe(SELECT_REFERRAL)}
+    where ${conditions(sql, organizationId, filter)}
+      ${range.below === null ? sql`` : sql`and referral.id < ${range.below}`}
+    order by referral.id desc limit ${range.limit} offset ${range.offset}`;
+  return nest<ReferralWithAffiliateRow>(rows);
+}
+
+export async function countReferrals(
+  sql: Connection,
+  organizationId: string,
+  filter: ReferralFilter,
+): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from referrals referral where ${conditions(sql, organizationId, filter)}`;
+  return row.count;
+}
+
+function conditions(sql: Connection, organizationId: string, filter: ReferralFilter) {
+  const { affiliate_id, email, processor_customer_id, subscription_statuses } = filter;
+  return [
+    sql`referral.organization_id = ${organizationId}`,
+    affiliate_id === undefined ? sql`` : sql`and referral.affiliate_id = ${affiliate_id}`,
+    email === undefined ? sql`` : sql`and lower(referral.email) = lower(${email})`,
+    processor_customer_id === undefined
+      ? sql``
+      : sql`and referral.processor_customer_id = ${processor_customer_id}`,
+    subscription_statuses === undefined
+      ? sql``
+      : sql`and referral.subscription_status = any (${subscription_statuses}::text[])`,
+  ];
+}
+
+export async function insertReferral(
+  sql: Connection,
+  organizationId: string,
+  referral: ReferralRow & { affiliate_id: string },
+): Promise<void> {
+  await sql`insert into referrals ${sql({ ...referral, organization_id: organizationId })}`;
+}
+
+export async function updateReferral(
+  sql: Connection,
+  organizationId: string,
+  { id, values }: { id: string; values: ReferralValues },
+): Promise<void> {
+  await sql`
+    update referrals set ${sql(values as never)} where organization_id = ${organizationId} and id = ${id}`;
+}

@@ -1,0 +1,84 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { connect } from "../src/connect.ts";
+import { checkSchema, migrate, SchemaError } from "../src/migrate.ts";
+import { type Migration, readMigrations } from "../src/migrations.ts";
+import { createTestDatabase, type TestDatabase } from "./test-database.ts";
+
+const opened: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  for (const resource of opened.splice(0).reverse()) await resource.close();
+});
+
+async function emptyDatabase(): Promise<TestDatabase> {
+  const test = await createTestDatabase({ migrated: false });
+  opened.push(test);
+  return test;
+}
+
+function migration(number: number, sql: string): Migration {
+  return { number, name: `000${number}_step`, sql, checksum: `checksum of ${sql}` };
+}
+
+describe("migrate", () => {
+  it("applies this build's migrations in order, and nothing the second time", async () => {
+    const { database } = await emptyDatabase();
+    const names = (await readMigrations()).map(({ name }) => name);
+    await expect(checkSchema(database)).rejects.toThrow("run `findersfee migrate`");
+    expect(await migrate(database)).toEqual(names);
+    expect(await migrate(database)).toEqual([]);
+    await checkSchema(database);
+    const rows = await database`select name, checksum from schema_migrations order by number`;
+    expect(rows.map((row) => row.name)).toEqual(names);
+    expect(rows.every((row) => /^[0-9a-f]{64}$/.test(row.checksum))).toBe(true);
+  });
+
+  it("applies each migration once when several processes migrate", async () => {
+    const { url } = await emptyDatabase();
+    const databases = Array.from({ length: 6 }, (_, index) =>
+      connect({ url, poolSize: 2, prepare: index % 2 === 0, name: "migrating" }),
+    );
+    opened.push(...databases.map((database) => ({ close: () => database.end() })));
+    const applied = await Promise.all(databases.map((database) => migrate(database)));
+    const names = (await readMigrations()).map(({ name }) => name);
+    expect(applied.flat().sort()).toEqual(names);
+  });
+
+  it("leaves nothing of a migration that fails, and keeps those before it", async () => {
+    const { database } = await emptyDatabase();
+    const broken = [migration(1, "create table a ()"), migration(2, "create table b (); select 1 / 0")];
+    await expect(migrate(database, broken)).rejects.toThrow("division by zero");
+    const [tables] =
+      await database`select to_regclass('a') is not null as a, to_regclass('b') is not null as b`;
+    expect(tables).toEqual({ a: true, b: false });
+    const repaired = [migration(1, "create table a ()"), migration(2, "create table b ()")];
+    expect(await migrate(database, repaired)).toEqual(["0002_step"]);
+  });
+
+  it("refuses a migration that was edited after it was applied", async () => {
+    const { database } = await emptyDatabase();
+    await migrate(database, [migration(1, "create table a ()")]);
+    const edited = [migration(1, "create table a (id integer)"), migration(2, "create table b ()")];
+    await expect(migrate(database, edited)).rejects.toThrow(SchemaError);
+    await expect(checkSchema(database, edited)).rejects.toThrow("must not be edited");
+    const [table] = await database`select to_regclass('b') as name`;
+    expect(table?.name).toBeNull();
+  });
+
+  it("refuses a database of a newer version", async () => {
+    const { database } = await emptyDatabase();
+    const [first, second] = [migration(1, "create table a ()"), migration(2, "create table b ()")];
+    await migrate(database, [first, second]);
+    await expect(migrate(database, [first])).rejects.toThrow("0002_step, which this version does not know");
+    await expect(checkSchema(database, [first])).rejects.toThrow(SchemaError);
+  });
+
+  it("names what an older database lacks", async () => {
+    const { database } = await emptyDatabase();
+    const [first, second] = [migration(1, "create table a ()"), migration(2, "create table b ()")];
+    await migrate(database, [first]);
+    await expect(checkSchema(database, [first, second])).rejects.toThrow(
+      "The database lacks the migrations 0002_step: run `findersfee migrate`.",
+    );
+  });
+});

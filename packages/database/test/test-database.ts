@@ -1,0 +1,61 @@
+import { randomBytes } from "node:crypto";
+import { inject } from "vitest";
+import { connect, type Database } from "../src/connect.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The server of this test run, and the migrated database on it to be copied. */
+    test_server: { url: string; template: string };
+  }
+}
+
+export interface TestDatabase {
+  database: Database;
+  url: string;
+  /** Closes the pool and drops the database. */
+  close(): Promise<void>;
+}
+
+export interface TestDatabaseOptions {
+  poolSize?: number;
+  /** False: a database without any table of ours. */
+  migrated?: boolean;
+}
+
+/** A database of the test file's own. */
+export async function createTestDatabase({
+  poolSize = 10,
+  migrated = true,
+}: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const server = inject("test_server");
+  const name = `findersfee_test_${randomBytes(8).toString("hex")}`;
+  const template = migrated ? server.template : "template0";
+  await administer(server.url, (sql) => sql.unsafe(`create database ${name} template ${template}`));
+  const url = databaseUrl(server.url, name);
+  const database = connect({ url, poolSize, prepare: true, name });
+  return {
+    database,
+    url,
+    close: async () => {
+      await database.end({ timeout: 5 });
+      await administer(server.url, (sql) => sql.unsafe(`drop database ${name} with (force)`));
+    },
+  };
+}
+
+/** The address of another database on the same server. */
+export function databaseUrl(server_url: string, name: string): string {
+  const url = new URL(server_url);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Runs `work` on a connection of its own. */
+export async function administer(url: string, work: (sql: Database) => PromiseLike<unknown>): Promise<void> {
+  const sql = connect({ url, poolSize: 1, prepare: true, name: "findersfee test administration" });
+  try {
+    await work(sql);
+  } finally {
+    await sql.end();
+  }
+}

@@ -1,0 +1,53 @@
+import { randomInt } from "node:crypto";
+import { type CodeKind, takenCodes } from "@findersfee/database/affiliate-codes";
+import type { Connection } from "@findersfee/database/connect";
+
+const MAXIMUM_NAME_LENGTH = 40;
+/** Without 0, 1, i, l and o: codes are read aloud and typed. */
+const SUFFIX_CHARACTERS = "abcdefghjkmnpqrstuvwxyz23456789";
+const SUFFIX_LENGTH = 4;
+
+interface Person {
+  first_name: string;
+  last_name: string;
+  email: string;
+}
+
+/** The code that a name suggests: `jane-doe` for a link, `JANEDOE` for a promo code. */
+export function codeFromName(kind: CodeKind, { first_name, last_name, email }: Person): string {
+  const words = (text: string) =>
+    text
+      .normalize("NFKD")
+      .replace(/\p{Mark}/gu, "")
+      .toLowerCase()
+      .split(/[^a-z0-9]+/)
+      .filter((word) => word !== "");
+  const named = words(`${first_name} ${last_name}`);
+  const parts = named.length > 0 ? named : words(email.split("@")[0] ?? "");
+  const separator = kind === "link" ? "-" : "";
+  const code = parts.join(separator).slice(0, MAXIMUM_NAME_LENGTH).replace(/-$/, "");
+  const long_enough = code.length >= 2 ? code : `${code}${randomSuffix()}`;
+  return kind === "link" ? long_enough : long_enough.toUpperCase();
+}
+
+/** A code from the name that no affiliate of the organization has yet; another request may still be faster. */
+export async function freeCode(
+  sql: Connection,
+  organizationId: string,
+  { kind, person }: { kind: CodeKind; person: Person },
+): Promise<string> {
+  const wanted = codeFromName(kind, person);
+  const candidates = [wanted, ...Array.from({ length: 8 }, () => withSuffix(kind, wanted))];
+  const taken = await takenCodes(sql, organizationId, { kind, codes: candidates });
+  return candidates.find((code) => !taken.has(code.toLowerCase())) ?? withSuffix(kind, wanted);
+}
+
+function withSuffix(kind: CodeKind, code: string): string {
+  return kind === "link" ? `${code}-${randomSuffix()}` : `${code}${randomSuffix().toUpperCase()}`;
+}
+
+function randomSuffix(): string {
+  return Array.from({ length: SUFFIX_LENGTH }, () =>
+    SUFFIX_CHARACTERS.charAt(randomInt(SUFFIX_CHARACTERS.length)),
+  ).join("");
+}

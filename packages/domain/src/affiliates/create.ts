@@ -1,0 +1,107 @@
+import type { Affiliate, CreateAffiliate } from "@findersfee/contract/affiliates";
+import { insertCode } from "@findersfee/database/affiliate-codes";
+import { findAffiliate, insertAffiliate } from "@findersfee/database/affiliates";
+import { findCampaign, findDefaultCampaign } from "@findersfee/database/campaigns";
+import type { Connection } from "@findersfee/database/connect";
+import type { CampaignRow } from "@findersfee/database/rows";
+import { change } from "../change.ts";
+import type { Context } from "../context.ts";
+import { invalidField, notFound } from "../errors.ts";
+import { freezeEvent, recordEvent } from "../events/record.ts";
+import { newId } from "../ids.ts";
+import { freeCode } from "./codes.ts";
+import { explainConflict, isCodeTaken } from "./conflicts.ts";
+import { viewAffiliate, viewAffiliateEvent } from "./view.ts";
+
+/** A code made from a name can be taken between the look and the write; another one then goes through. */
+const CODE_TRIES = 5;
+
+/**
+ * Creates an affiliate with its link code and, where the campaign has promo codes, its promo code, and
+ * records `affiliate.created`. Errors: `not_found` (campaign), `affiliate_exists`, `code_taken`,
+ * `invalid_request`.
+ */
+export async function createAffiliate(context: Context, input: CreateAffiliate): Promise<Affiliate> {
+  let campaign_id = "";
+  for (let tries_left = CODE_TRIES - 1; ; tries_left--) {
+    try {
+      return await change(context, async (sql) => {
+        const campaign = await campaignOf(sql, context.organization.id, input.campaign_id);
+        campaign_id = campaign.id;
+        return await insert(sql, context, { input, campaign });
+      });
+    } catch (error) {
+      const said = input.ref_code !== undefined && input.promo_code !== undefined;
+      if (isCodeTaken(error) && !said && tries_left > 0) continue;
+      throw await explainConflict(context, error, { campaign_id, email: input.email });
+    }
+  }
+}
+
+async function campaignOf(
+  sql: Connection,
+  organizationId: string,
+  id: string | undefined,
+): Promise<CampaignRow> {
+  if (id === undefined) {
+    const campaign = await findDefaultCampaign(sql, organizationId);
+    if (campaign === null) {
+      throw invalidField("campaign_id", "Required: the organization has no default campaign.");
+    }
+    return campaign;
+  }
+  const campaign = await findCampaign(sql, organizationId, id);
+  if (campaign === null) throw notFound("campaign");
+  return campaign;
+}
+
+async function insert(
+  sql: Connection,
+  { organization }: Context,
+  { input, campaign }: { input: CreateAffiliate; campaign: CampaignRow },
+): Promise<Affiliate> {
+  if (input.promo_code !== undefined && campaign.code_mode === "link") {
+    throw invalidField("promo_code", "The campaign has no promo codes: its code_mode is link.");
+  }
+  const created_at = new Date();
+  const id = newId(created_at);
+  await insertAffiliate(sql, organization.id, {
+    id,
+    campaign_id: campaign.id,
+    email: input.email,
+    first_name: input.first_name ?? "",
+    last_name: input.last_name ?? "",
+    payout_email: input.payout_email ?? null,
+    approved: input.approved ?? !campaign.approval_needed,
+    banned: false,
+    details: input.details ?? null,
+    new_paid_referral_notifications: true,
+    created_at,
+  });
+  await insertCodes(sql, organization.id, { input, campaign, affiliate_id: id, created_at });
+  const row = await findAffiliate(sql, organization.id, id);
+  if (row === null) throw new Error(`affiliate ${id} vanished inside its own transaction`);
+  const event = freezeEvent("affiliate.created", viewAffiliateEvent(row, organization.currency), created_at);
+  await recordEvent(sql, organization.id, { event, at: created_at });
+  return viewAffiliate(row, organization.currency);
+}
+
+/** Every affiliate has a link code, so that a campaign can turn to links later. */
+async function insertCodes(
+  sql: Connection,
+  organizationId: string,
+  {
+    input,
+    campaign,
+    affiliate_id,
+    created_at,
+  }: { input: CreateAffiliate; campaign: CampaignRow; affiliate_id: string; created_at: Date },
+): Promise<void> {
+  const person = { first_name: input.first_name ?? "", last_name: input.last_name ?? "", email: input.email };
+  const kinds = campaign.code_mode === "link" ? (["link"] as const) : (["link", "promo"] as const);
+  for (const kind of kinds) {
+    const said = kind === "link" ? input.ref_code : input.promo_code;
+    const code = said ?? (await freeCode(sql, organizationId, { kind, person }));
+    await insertCode(sql, organizationId, { id: newId(created_at), affiliate_id, kind, code, created_at });
+  }
+}

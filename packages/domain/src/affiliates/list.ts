@@ -1,0 +1,21 @@
+import type { Affiliate, ListAffiliates } from "@findersfee/contract/affiliates";
+import type { Page } from "@findersfee/contract/pages";
+import { countAffiliates, listAffiliates as listRows } from "@findersfee/database/affiliates";
+import { getCampaign } from "../campaigns/get.ts";
+import type { Context } from "../context.ts";
+import { readPage, requireNamed } from "../pages.ts";
+import { viewAffiliate } from "./view.ts";
+
+/** Affiliates, newest first. Errors: `not_found` when nothing matches and the named campaign does not exist. */
+export async function listAffiliates(context: Context, query: ListAffiliates): Promise<Page<Affiliate>> {
+  const { database, organization } = context;
+  const { page: _page, limit: _limit, cursor: _cursor, ...filter } = query;
+  const page = await readPage(query, {
+    read: (range) => listRows(database, organization.id, { filter, range }),
+    count: () => countAffiliates(database, organization.id, filter),
+    view: (row) => viewAffiliate(row, organization.currency),
+  });
+  const { campaign_id } = query;
+  await requireNamed(page, campaign_id === undefined ? [] : [() => getCampaign(context, campaign_id)]);
+  return page;
+}

@@ -1,0 +1,79 @@
+import type { Affiliate, UpdateAffiliate } from "@findersfee/contract/affiliates";
+import { type CodeKind, insertCode, renameCode } from "@findersfee/database/affiliate-codes";
+import { findAffiliate, lockAffiliate, updateAffiliate as updateRow } from "@findersfee/database/affiliates";
+import type { Connection } from "@findersfee/database/connect";
+import type { AffiliateRow } from "@findersfee/database/rows";
+import { change } from "../change.ts";
+import type { Context } from "../context.ts";
+import { invalidField, notFound } from "../errors.ts";
+import { freezeEvent, recordEvent } from "../events/record.ts";
+import { newId } from "../ids.ts";
+import { explainConflict } from "./conflicts.ts";
+import { viewAffiliate, viewAffiliateEvent } from "./view.ts";
+
+/**
+ * Changes what the input says and leaves the rest; records `affiliate.approved` on a move from unapproved
+ * to approved. Errors: `not_found`, `affiliate_exists`, `code_taken`, `invalid_request`.
+ */
+export async function updateAffiliate(context: Context, input: UpdateAffiliate): Promise<Affiliate> {
+  const { organization } = context;
+  let written: { campaign_id: string; email: string } | null = null;
+  try {
+    return await change(context, async (sql) => {
+      const before = await lockAffiliate(sql, organization.id, input.id);
+      if (before === null) throw notFound("affiliate");
+      if (input.email !== undefined) written = { campaign_id: before.campaign.id, email: input.email };
+      return await apply(sql, context, { before, input });
+    });
+  } catch (error) {
+    throw await explainConflict(context, error, written);
+  }
+}
+
+async function apply(
+  sql: Connection,
+  { organization }: Context,
+  { before, input }: { before: AffiliateRow; input: UpdateAffiliate },
+): Promise<Affiliate> {
+  await updateRow(sql, organization.id, {
+    id: before.id,
+    values: {
+      email: input.email ?? before.email,
+      first_name: input.first_name ?? before.first_name,
+      last_name: input.last_name ?? before.last_name,
+      payout_email: input.payout_email === undefined ? before.payout_email : input.payout_email,
+      approved: input.approved ?? before.approved,
+      banned: input.banned ?? before.banned,
+      details: input.details === undefined ? before.details : input.details,
+      new_paid_referral_notifications:
+        input.new_paid_referral_notifications ?? before.new_paid_referral_notifications,
+    },
+  });
+  if (input.ref_code !== undefined) {
+    await setCode(sql, organization.id, { affiliate_id: before.id, kind: "link", code: input.ref_code });
+  }
+  if (input.promo_code !== undefined) {
+    if (before.campaign.code_mode === "link") {
+      throw invalidField("promo_code", "The campaign has no promo codes: its code_mode is link.");
+    }
+    await setCode(sql, organization.id, { affiliate_id: before.id, kind: "promo", code: input.promo_code });
+  }
+  const row = await findAffiliate(sql, organization.id, before.id);
+  if (row === null) throw new Error(`affiliate ${before.id} vanished inside its own transaction`);
+  if (row.approved && !before.approved) {
+    const at = new Date();
+    const event = freezeEvent("affiliate.approved", viewAffiliateEvent(row, organization.currency), at);
+    await recordEvent(sql, organization.id, { event, at });
+  }
+  return viewAffiliate(row, organization.currency);
+}
+
+async function setCode(
+  sql: Connection,
+  organizationId: string,
+  code: { affiliate_id: string; kind: CodeKind; code: string },
+): Promise<void> {
+  if (await renameCode(sql, organizationId, code)) return;
+  const created_at = new Date();
+  await insertCode(sql, organizationId, { ...code, id: newId(created_at), created_at });
+}

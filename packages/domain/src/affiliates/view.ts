@@ -1,0 +1,58 @@
+import type { Affiliate } from "@findersfee/contract/affiliates";
+import type { EventData, ReducedAffiliate } from "@findersfee/contract/events";
+import type { AffiliateRow } from "@findersfee/database/rows";
+import { viewCampaign, viewReducedCampaign } from "../campaigns/view.ts";
+
+/** An affiliate with its full campaign, as the API shows it. */
+export function viewAffiliate(row: AffiliateRow, currency: string): Affiliate {
+  return { ...viewAffiliateFields(row), campaign: viewCampaign(row.campaign, currency) };
+}
+
+/** An affiliate with its reduced campaign, as `affiliate.*` events carry it. */
+export function viewAffiliateEvent(row: AffiliateRow, currency: string): EventData<"affiliate.created"> {
+  return { ...viewAffiliateFields(row), campaign: viewReducedCampaign(row.campaign, currency) };
+}
+
+/** The affiliate inside referral and commission events. */
+export function viewReducedAffiliate(row: AffiliateRow): ReducedAffiliate {
+  return { id: row.id, email: row.email, first_name: row.first_name, last_name: row.last_name };
+}
+
+function viewAffiliateFields(row: AffiliateRow): Omit<Affiliate, "campaign"> {
+  return {
+    id: row.id,
+    email: row.email,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    payout_email: row.payout_email,
+    links: viewLinks(row),
+    promo_codes: viewPromoCodes(row),
+    clicks: Number(row.clicks),
+    approved: row.approved,
+    banned: row.banned,
+    details: row.details,
+    custom_fields: row.custom_fields.map(({ id, label, value }) => ({ id, label, value })),
+    new_paid_referral_notifications: row.new_paid_referral_notifications,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+function viewLinks({ codes, campaign }: AffiliateRow): Affiliate["links"] {
+  const { code_mode, website_url } = campaign;
+  if (code_mode === "coupon" || website_url === null) return [];
+  return codes
+    .filter(({ kind }) => kind === "link")
+    .map(({ code }) => ({ url: linkUrl(website_url, code), code }));
+}
+
+function viewPromoCodes({ codes, campaign }: AffiliateRow): Affiliate["promo_codes"] {
+  if (campaign.code_mode === "link") return [];
+  return codes.filter(({ kind }) => kind === "promo").map(({ code, external_id }) => ({ code, external_id }));
+}
+
+/** The campaign's website with `via=<code>` in its query; what else the address has stays. */
+function linkUrl(websiteUrl: string, code: string): string {
+  const url = new URL(websiteUrl);
+  url.searchParams.set("via", code);
+  return url.href;
+}

@@ -1,0 +1,75 @@
+import { insertApiKey } from "@findersfee/database/api-keys";
+import type { Connection, Database } from "@findersfee/database/connect";
+import { findOrganization } from "@findersfee/database/organizations";
+import { invalidField, notFound } from "../errors.ts";
+import { newId } from "../ids.ts";
+import { type ApiKeyKind, hashToken, newToken } from "./token.ts";
+
+/** `read` and `write` are the API's; `track` is all that a publishable key may do. */
+export type Scope = "read" | "write" | "track";
+
+export interface NewApiKeyInput {
+  organization_id: string;
+  name: string;
+  /** `read`, `write` or both make a secret key; `track` alone makes a publishable one. */
+  scopes: Scope[];
+  /** Null: the key does not expire. */
+  expires_at: Date | null;
+}
+
+export interface CreatedApiKey {
+  id: string;
+  organization_id: string;
+  kind: ApiKeyKind;
+  /** The key itself; a secret one is never shown again. */
+  token: string;
+  scopes: Scope[];
+  expires_at: Date | null;
+}
+
+/**
+ * Makes an API key of an organization.
+ *
+ * @throws DomainError `not_found` for an unknown organization; `invalid_request` for scopes that no key can
+ * have, and for an expiry that has passed
+ */
+export async function createApiKey(database: Database, input: NewApiKeyInput): Promise<CreatedApiKey> {
+  const now = new Date();
+  const kind = kindOf(input.scopes);
+  if (input.expires_at !== null && input.expires_at <= now) {
+    throw invalidField("expires_at", "Must be in the future.");
+  }
+  if ((await findOrganization(database, input.organization_id)) === null) throw notFound("organization");
+  return await addApiKey(database, { ...input, kind, created_at: now });
+}
+
+/** Writes a key that is known to be in order; part of the operations that make one. */
+export async function addApiKey(
+  sql: Connection,
+  input: NewApiKeyInput & { kind: ApiKeyKind; created_at: Date },
+): Promise<CreatedApiKey> {
+  const { organization_id, kind, name, scopes, expires_at, created_at } = input;
+  const token = newToken(kind);
+  const id = newId(created_at);
+  await insertApiKey(sql, {
+    organization_id,
+    id,
+    kind,
+    name,
+    hash: hashToken(token),
+    last_four: token.slice(-4),
+    publishable_key: kind === "publishable" ? token : null,
+    scopes,
+    created_at,
+    expires_at,
+  });
+  return { id, organization_id, kind, token, scopes, expires_at };
+}
+
+function kindOf(scopes: Scope[]): ApiKeyKind {
+  if (scopes.length === 0) throw invalidField("scopes", "Must name at least one scope.");
+  if (new Set(scopes).size < scopes.length) throw invalidField("scopes", "Must name each scope once.");
+  if (!scopes.includes("track")) return "secret";
+  if (scopes.length === 1) return "publishable";
+  throw invalidField("scopes", "The scope track is a publishable key's only one.");
+}

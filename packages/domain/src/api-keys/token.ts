@@ -1,0 +1,38 @@
+import { createHash, randomBytes } from "node:crypto";
+
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const RANDOM_BYTES = 32;
+/** As many base62 digits as the largest 32 bytes take. */
+const LENGTH = 43;
+
+const PREFIXES = { secret: "ff_sk_", publishable: "ff_pk_" } as const;
+
+const PATTERN = new RegExp(`^ff_[sp]k_[0-9A-Za-z]{${LENGTH}}$`);
+
+export type ApiKeyKind = keyof typeof PREFIXES;
+
+/** A new API key: its prefix and 32 bytes of randomness in base62. */
+export function newToken(kind: ApiKeyKind): string {
+  return PREFIXES[kind] + base62(randomBytes(RANDOM_BYTES));
+}
+
+/** Whether a text can be an API key at all. */
+export function isToken(text: string): boolean {
+  return PATTERN.test(text);
+}
+
+/** What the database knows a key by. */
+export function hashToken(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+/** 32 bytes as a base62 number with leading zeros. */
+export function base62(bytes: Uint8Array): string {
+  let rest = BigInt(`0x${Buffer.from(bytes).toString("hex")}`);
+  let digits = "";
+  while (digits.length < LENGTH) {
+    digits = DIGITS.charAt(Number(rest % 62n)) + digits;
+    rest /= 62n;
+  }
+  return digits;
+}

@@ -1,0 +1,145 @@
+import type { Campaign, CommissionType } from "@findersfee/contract/campaigns";
+import { currencyDecimals } from "@findersfee/contract/currencies";
+import type { Issue } from "@findersfee/contract/errors";
+import type { CampaignValues } from "@findersfee/database/campaigns";
+import { DomainError } from "../errors.ts";
+import { isWithinRate, toMinor, toRate } from "../money.ts";
+
+/** What an organization sets of a campaign. */
+export type CampaignSettings = Omit<Campaign, "id" | "created_at">;
+
+/** What a campaign is that was created with nothing said. */
+export const DEFAULT_SETTINGS = {
+  website_url: null,
+  is_default: false,
+  limit_type: "none",
+  limit_amount: null,
+  reference_coupon: null,
+  custom_commission_type: "none",
+  custom_commissions: [],
+  welcome_message: null,
+  approval_needed: false,
+  collect_details: false,
+  details_text: null,
+  custom_fields: [],
+  hide_emails: false,
+  dashboard_text: null,
+  cookie_duration: 30,
+  first_payment_commission: { enabled: false, type: "percentage", amount: 0 },
+} as const satisfies Partial<CampaignSettings>;
+
+/** The fields that a request carries; the rest it leaves alone. */
+export type CampaignChange = { [Field in keyof CampaignSettings]?: CampaignSettings[Field] | undefined };
+
+/** The state after a change: the rules are about it, not about what the request happens to say. */
+export function mergeSettings(current: CampaignSettings, change: CampaignChange): CampaignSettings {
+  const said = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const merged: CampaignSettings = { ...current, ...said };
+  // Without a limit its amount has no meaning; leaving one behind would bring it back unasked.
+  if (change.limit_type === "none" && change.limit_amount === undefined) merged.limit_amount = null;
+  return merged;
+}
+
+/** Checks the settings and turns them into what is stored. Throws `invalid_request` naming every fault. */
+export function settingsToValues(settings: CampaignSettings, currency: string): CampaignValues {
+  const issues: Issue[] = [
+    ...codeModeIssues(settings),
+    ...limitIssues(settings),
+    ...customFieldIssues(settings),
+  ];
+  const rate = (path: string, type: CommissionType, amount: number): bigint => {
+    const value = encodeRate(type, amount, currency);
+    if (typeof value === "bigint") return value;
+    issues.push({ path, message: value.message });
+    return 0n;
+  };
+  const { first_payment_commission: first, custom_commissions, ...rest } = settings;
+  const values: CampaignValues = {
+    ...withoutAmount(rest),
+    commission_value: rate("commission_amount", settings.commission_type, settings.commission_amount),
+    custom_commissions: custom_commissions.map(({ product_id, type, amount }, index) => ({
+      product_id,
+      type,
+      value: Number(rate(`custom_commissions[${index}].amount`, type, amount)),
+    })),
+    first_payment_enabled: first.enabled,
+    first_payment_type: first.type,
+    first_payment_value:
+      first.amount === 0 && !first.enabled
+        ? 0n
+        : rate("first_payment_commission.amount", first.type, first.amount),
+  };
+  issues.push(...duplicateIssues(custom_commissions, "custom_commissions", "product_id"));
+  if (issues.length > 0) throw new DomainError("invalid_request", { issues });
+  return values;
+}
+
+function withoutAmount<Settings extends { commission_amount: number }>(
+  settings: Settings,
+): Omit<Settings, "commission_amount"> {
+  const { commission_amount: _, ...rest } = settings;
+  return rest;
+}
+
+function encodeRate(type: CommissionType, amount: number, currency: string): bigint | { message: string } {
+  if (type === "percentage") {
+    const rate = toRate(amount);
+    if (rate === null) return { message: "A percentage has at most 4 decimals." };
+    return isWithinRate(rate) ? rate : { message: "A percentage must be over 0 and at most 100." };
+  }
+  const minor = toMinor(amount, currency);
+  if (minor === null) {
+    return { message: `An amount in ${currency} has at most ${currencyDecimals(currency)} decimals.` };
+  }
+  return minor > 0n ? minor : { message: "Must be greater than 0." };
+}
+
+/** spec.md, PUT /campaigns/{id}: which fields a code_mode needs. */
+function codeModeIssues({ code_mode, website_url, reference_coupon }: CampaignSettings): Issue[] {
+  const issues: Issue[] = [];
+  if (code_mode !== "coupon" && website_url === null) {
+    issues.push({ path: "website_url", message: `Required when code_mode is ${code_mode}.` });
+  }
+  if (code_mode !== "link" && reference_coupon === null) {
+    issues.push({ path: "reference_coupon", message: `Required when code_mode is ${code_mode}.` });
+  }
+  return issues;
+}
+
+function limitIssues({ limit_type, limit_amount }: CampaignSettings): Issue[] {
+  if (limit_type === "none") {
+    return limit_amount === null
+      ? []
+      : [{ path: "limit_amount", message: "Must be null when limit_type is none." }];
+  }
+  return limit_amount === null
+    ? [{ path: "limit_amount", message: `Required when limit_type is ${limit_type}.` }]
+    : [];
+}
+
+function customFieldIssues({ custom_fields }: CampaignSettings): Issue[] {
+  const issues = duplicateIssues(custom_fields, "custom_fields", "id");
+  custom_fields.forEach(({ type, options }, index) => {
+    const path = `custom_fields[${index}].options`;
+    const chooses = type === "select" || type === "multi_select";
+    if (chooses && options.length === 0) issues.push({ path, message: `Required when type is ${type}.` });
+    if (!chooses && options.length > 0) issues.push({ path, message: `Must be empty when type is ${type}.` });
+  });
+  return issues;
+}
+
+function duplicateIssues<Key extends string>(
+  rows: readonly Record<Key, string>[],
+  list: string,
+  key: Key,
+): Issue[] {
+  const seen = new Set<string>();
+  const issues: Issue[] = [];
+  rows.forEach((row, index) => {
+    if (seen.has(row[key])) {
+      issues.push({ path: `${list}[${index}].${key}`, message: `Another entry of ${list} has this ${key}.` });
+    }
+    seen.add(row[key]);
+  });
+  return issues;
+}

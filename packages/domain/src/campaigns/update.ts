@@ -1,0 +1,29 @@
+import type { Campaign, UpdateCampaign } from "@findersfee/contract/campaigns";
+import {
+  lockCampaign,
+  lockDefaultCampaign,
+  unsetDefaultCampaign,
+  updateCampaign as updateRow,
+} from "@findersfee/database/campaigns";
+import { change } from "../change.ts";
+import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { mergeSettings, settingsToValues } from "./settings.ts";
+import { viewCampaign } from "./view.ts";
+
+/** Changes what the input says and leaves the rest. Errors: `not_found`, `invalid_request`. */
+export async function updateCampaign(context: Context, input: UpdateCampaign): Promise<Campaign> {
+  const { organization } = context;
+  const { id, ...said } = input;
+  return await change(context, async (sql) => {
+    // Before the campaign's own lock, in every operation that takes both.
+    if (said.is_default === true) await lockDefaultCampaign(sql, organization.id);
+    const row = await lockCampaign(sql, organization.id, id);
+    if (row === null) throw notFound("campaign");
+    const { id: _id, created_at: _created_at, ...current } = viewCampaign(row, organization.currency);
+    const values = settingsToValues(mergeSettings(current, said), organization.currency);
+    if (said.is_default === true && !row.is_default) await unsetDefaultCampaign(sql, organization.id);
+    await updateRow(sql, organization.id, { id, values });
+    return viewCampaign({ ...row, ...values }, organization.currency);
+  });
+}

@@ -1,0 +1,61 @@
+import type { Campaign, CommissionType } from "@findersfee/contract/campaigns";
+import type { ReducedCampaign } from "@findersfee/contract/events";
+import type { CampaignRow } from "@findersfee/database/rows";
+import { toMajor, toPercent } from "../money.ts";
+
+/** A campaign as the API shows it. Fixed amounts are in the organization's currency. */
+export function viewCampaign(row: CampaignRow, currency: string): Campaign {
+  return {
+    id: row.id,
+    name: row.name,
+    created_at: row.created_at.toISOString(),
+    website_url: row.website_url,
+    commission_type: row.commission_type,
+    commission_amount: viewRate(row.commission_type, row.commission_value, currency),
+    is_default: row.is_default,
+    limit_type: row.limit_type,
+    limit_amount: row.limit_amount,
+    code_mode: row.code_mode,
+    reference_coupon: row.reference_coupon,
+    custom_commission_type: row.custom_commission_type,
+    custom_commissions: row.custom_commissions.map(({ product_id, type, value }) => ({
+      product_id,
+      type,
+      amount: viewRate(type, BigInt(value), currency),
+    })),
+    welcome_message: row.welcome_message,
+    approval_needed: row.approval_needed,
+    collect_details: row.collect_details,
+    details_text: row.details_text,
+    custom_fields: row.custom_fields.map(({ id, label, type, options, required }) => ({
+      id,
+      label,
+      type,
+      options,
+      required,
+    })),
+    hide_emails: row.hide_emails,
+    dashboard_text: row.dashboard_text,
+    cookie_duration: row.cookie_duration,
+    first_payment_commission: {
+      enabled: row.first_payment_enabled,
+      type: row.first_payment_type,
+      amount: viewRate(row.first_payment_type, row.first_payment_value, currency),
+    },
+  };
+}
+
+/** The campaign inside affiliate events (spec.md, Event types). */
+export function viewReducedCampaign(row: CampaignRow, currency: string): ReducedCampaign {
+  return {
+    id: row.id,
+    name: row.name,
+    commission_type: row.commission_type,
+    commission_amount: viewRate(row.commission_type, row.commission_value, currency),
+  };
+}
+
+/** A stored rate as the API's number: percent, or major units of the currency. */
+function viewRate(type: CommissionType, value: bigint, currency: string): number {
+  return type === "percentage" ? toPercent(value) : toMajor(value, currency);
+}

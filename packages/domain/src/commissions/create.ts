@@ -1,0 +1,79 @@
+import type { Commission, CreateCommission } from "@findersfee/contract/commissions";
+import { insertCommission } from "@findersfee/database/commissions";
+import { findReferral } from "@findersfee/database/referrals";
+import type { CommissionRow, ReferralWithAffiliateRow } from "@findersfee/database/rows";
+import { findReplay, newAnswer } from "../change.ts";
+import type { Context } from "../context.ts";
+import { DomainError, notFound } from "../errors.ts";
+import { freezeEvent } from "../events/record.ts";
+import { newId } from "../ids.ts";
+import { viewReferralEvent } from "../referrals/view.ts";
+import { requireSubscription } from "../subscription.ts";
+import { amountsToMinor } from "./amounts.ts";
+import { explainConflict } from "./conflicts.ts";
+import { viewCommission, viewCommissionEvent } from "./view.ts";
+
+/**
+ * Creates a commission and records `commission.created`, and `referral.converted` if it is the referral's
+ * first one. Errors: `subscription_error`, `not_found` (referral), `commission_exists`, `invalid_request`.
+ *
+ * The busiest operation, so it does not open a transaction of several statements: one reads, one writes
+ * everything (and is its own transaction). The Idempotency-Key is claimed by the one that writes; what was
+ * answered before is looked for only when that did not come about.
+ */
+export async function createCommission(context: Context, input: CreateCommission): Promise<Commission> {
+  try {
+    const created = await create(context, input);
+    if (created !== null) return created;
+  } catch (error) {
+    const replay = await findReplay<Commission>(context);
+    if (replay !== null) return replay;
+    throw await explainConflict(context, error, input.processor_payment_id);
+  }
+  const replay = await findReplay<Commission>(context);
+  if (replay === null) throw new DomainError("idempotency_conflict");
+  return replay;
+}
+
+/** Null: the Idempotency-Key was not free, and nothing was changed. */
+async function create(context: Context, input: CreateCommission): Promise<Commission | null> {
+  const { database, organization, idempotency } = context;
+  requireSubscription(context);
+  const referral = await findReferral(database, organization.id, input.referral_id);
+  if (referral === null) throw notFound("referral");
+  const row = newCommission(input, { referral, currency: input.currency ?? organization.currency });
+  const result = viewCommission(row, organization.currency);
+  const events = [freezeEvent("commission.created", viewCommissionEvent(row), row.created_at)];
+  const converts = referral.converted_at === null;
+  if (converts) events.push(freezeEvent("referral.converted", viewReferralEvent(referral), row.created_at));
+  const { affiliate, payout: _payout, referral: _referral, ...values } = row;
+  const inserted = await insertCommission(database, organization.id, {
+    commission: { ...values, affiliate_id: affiliate.id, referral_id: referral.id },
+    events,
+    converts,
+    answer: idempotency === null ? null : newAnswer(idempotency, result, row.created_at),
+  });
+  return inserted ? result : null;
+}
+
+function newCommission(
+  input: CreateCommission,
+  { referral, currency }: { referral: ReferralWithAffiliateRow; currency: string },
+): CommissionRow {
+  const { revenue_amount, commission_amount } = input;
+  const minor = amountsToMinor({ revenue_amount, commission_amount }, currency);
+  const created_at = new Date();
+  return {
+    id: newId(created_at),
+    revenue_minor: minor.revenue_amount,
+    commission_minor: minor.commission_amount,
+    currency,
+    payout_status: "not_paid",
+    referral_date: input.referral_date === undefined ? created_at : new Date(input.referral_date),
+    processor_payment_id: input.processor_payment_id ?? null,
+    created_at,
+    affiliate: referral.affiliate,
+    referral,
+    payout: null,
+  };
+}

@@ -1,0 +1,45 @@
+import { currencyDecimals } from "@findersfee/contract/currencies";
+
+/** Decimals of a percentage rate. */
+const RATE_DECIMALS = 4;
+const WHOLE_RATE = 100n * 10n ** BigInt(RATE_DECIMALS);
+
+/**
+ * An amount in major units as an integer in the currency's minor unit: 19.99 USD is 1999n.
+ * Null: it has more decimals than the currency.
+ */
+export function toMinor(amount: number, currency: string): bigint | null {
+  return toScaled(amount, currencyDecimals(currency));
+}
+
+/** The inverse of `toMinor`: the JSON number in major units. */
+export function toMajor(amountMinor: bigint, currency: string): number {
+  return Number(amountMinor) / 10 ** currencyDecimals(currency);
+}
+
+/** A percentage as an integer in ten-thousandths of a percent. Null: more than 4 decimals. */
+export function toRate(percent: number): bigint | null {
+  return toScaled(percent, RATE_DECIMALS);
+}
+
+/** The inverse of `toRate`. */
+export function toPercent(rate: bigint): number {
+  return Number(rate) / 10 ** RATE_DECIMALS;
+}
+
+export function isWithinRate(rate: bigint): boolean {
+  return rate > 0n && rate <= WHOLE_RATE;
+}
+
+/**
+ * A number times 10^decimals, exactly. The digits are read off the number's shortest decimal form, which
+ * is the one that stood in the JSON, so no product of floats is ever rounded.
+ */
+function toScaled(value: number, decimals: number): bigint | null {
+  const digits = /^(-?\d+)(?:\.(\d+))?$/.exec(String(value));
+  // What is left has an exponent: below 0.000001, or beyond any amount that is accepted.
+  if (digits === null) return null;
+  const [, whole = "", fraction = ""] = digits;
+  if (fraction.length > decimals) return null;
+  return BigInt(whole + fraction.padEnd(decimals, "0"));
+}

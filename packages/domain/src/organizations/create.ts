@@ -1,0 +1,62 @@
+import { type Connection, type Database, transaction } from "@findersfee/database/connect";
+import {
+  insertOrganization,
+  lockWhetherAnyOrganization,
+  type OrganizationRow,
+} from "@findersfee/database/organizations";
+import { addApiKey } from "../api-keys/create.ts";
+import { newId } from "../ids.ts";
+
+/** The name, the ISO 4217 currency of its fixed amounts, and whether it pays for the service. */
+export type NewOrganization = Pick<OrganizationRow, "name" | "currency" | "subscription_status">;
+
+export interface CreatedOrganization {
+  organization_id: string;
+  /** A secret key for everything; never shown again. */
+  api_key: string;
+  /** For web pages: good for tracking only. */
+  publishable_key: string;
+}
+
+/** Makes an organization with its first two keys. */
+export function createOrganization(database: Database, input: NewOrganization): Promise<CreatedOrganization> {
+  return transaction(database, (sql) => addOrganization(sql, input));
+}
+
+/**
+ * Makes an organization if there is none at all yet; null otherwise. `keep` stores its keys before
+ * anything is committed, so that no organization remains whose keys nobody has.
+ */
+export function createFirstOrganization(
+  database: Database,
+  input: NewOrganization,
+  keep: (created: CreatedOrganization) => Promise<void>,
+): Promise<CreatedOrganization | null> {
+  return transaction(database, async (sql) => {
+    if (await lockWhetherAnyOrganization(sql)) return null;
+    const created = await addOrganization(sql, input);
+    await keep(created);
+    return created;
+  });
+}
+
+async function addOrganization(sql: Connection, input: NewOrganization): Promise<CreatedOrganization> {
+  const created_at = new Date();
+  const { name, currency, subscription_status } = input;
+  const organization_id = newId(created_at);
+  await insertOrganization(sql, { id: organization_id, name, currency, subscription_status, created_at });
+  const shared = { organization_id, expires_at: null, created_at };
+  const secret = await addApiKey(sql, {
+    ...shared,
+    kind: "secret",
+    name: "First secret key",
+    scopes: ["read", "write"],
+  });
+  const publishable = await addApiKey(sql, {
+    ...shared,
+    kind: "publishable",
+    name: "Publishable key",
+    scopes: ["track"],
+  });
+  return { organization_id, api_key: secret.token, publishable_key: publishable.token };
+}

@@ -1,0 +1,43 @@
+import type { CreateReferral, Referral } from "@findersfee/contract/referrals";
+import { findAffiliate } from "@findersfee/database/affiliates";
+import { insertReferral } from "@findersfee/database/referrals";
+import { change } from "../change.ts";
+import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { freezeEvent, recordEvent } from "../events/record.ts";
+import { newId } from "../ids.ts";
+import { requireSubscription } from "../subscription.ts";
+import { explainConflict } from "./conflicts.ts";
+import { viewReferral, viewReferralEvent } from "./view.ts";
+
+/**
+ * Creates a referral and records `referral.created`. A banned or unapproved affiliate is no obstacle: the
+ * caller said whose it is. Errors: `subscription_error`, `not_found` (affiliate), `referral_exists`.
+ */
+export async function createReferral(context: Context, input: CreateReferral): Promise<Referral> {
+  const { organization } = context;
+  try {
+    return await change(context, async (sql) => {
+      requireSubscription(context);
+      const affiliate = await findAffiliate(sql, organization.id, input.affiliate_id);
+      if (affiliate === null) throw notFound("affiliate");
+      const created_at = new Date();
+      const referral = {
+        id: newId(created_at),
+        email: input.email,
+        subscription_status: input.subscription_status,
+        signup_date: created_at,
+        processor_customer_id: input.processor_customer_id ?? null,
+        converted_at: null,
+        created_at,
+      };
+      await insertReferral(sql, organization.id, { ...referral, affiliate_id: affiliate.id });
+      const row = { ...referral, affiliate };
+      const event = freezeEvent("referral.created", viewReferralEvent(row), created_at);
+      await recordEvent(sql, organization.id, { event, at: created_at });
+      return viewReferral(row, organization.currency);
+    });
+  } catch (error) {
+    throw await explainConflict(context, error, input);
+  }
+}

@@ -1,0 +1,22 @@
+import type { Page } from "@findersfee/contract/pages";
+import type { ListReferrals, Referral } from "@findersfee/contract/referrals";
+import { countReferrals, listReferrals as listRows } from "@findersfee/database/referrals";
+import { getAffiliate } from "../affiliates/get.ts";
+import type { Context } from "../context.ts";
+import { readPage, requireNamed } from "../pages.ts";
+import { viewReferral } from "./view.ts";
+
+/** Referrals, newest first. Errors: `not_found` when nothing matches and the named affiliate does not exist. */
+export async function listReferrals(context: Context, query: ListReferrals): Promise<Page<Referral>> {
+  const { database, organization } = context;
+  const { affiliate_id, email, processor_customer_id } = query;
+  const subscription_statuses = query.subscription_status?.split(",");
+  const filter = { affiliate_id, email, processor_customer_id, subscription_statuses };
+  const page = await readPage(query, {
+    read: (range) => listRows(database, organization.id, { filter, range }),
+    count: () => countReferrals(database, organization.id, filter),
+    view: (row) => viewReferral(row, organization.currency),
+  });
+  await requireNamed(page, affiliate_id === undefined ? [] : [() => getAffiliate(context, affiliate_id)]);
+  return page;
+}

@@ -1,0 +1,49 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+
+/** The 32 bytes of SECRETS_KEY. */
+export type SecretsKey = Buffer;
+
+/** What a sealed secret belongs to; it cannot be opened as another endpoint's. */
+export interface SecretOwner {
+  organization_id: string;
+  endpoint_id: string;
+}
+
+const CIPHER = "aes-256-gcm";
+/** The first byte of what is stored: another way to encrypt gets another one. */
+const FORMAT = 1;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const HEADER_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
+
+/** A new signing secret: `whsec_` and 32 random bytes in base64 (webhooks, Standard Webhooks). */
+export function newSigningSecret(): string {
+  return `whsec_${randomBytes(32).toString("base64")}`;
+}
+
+/** Encrypts a secret for its owner: format, nonce, tag, ciphertext. */
+export function sealSecret(key: SecretsKey, owner: SecretOwner, secret: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(ownerBytes(owner));
+  const sealed = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
+  return Buffer.concat([Buffer.of(FORMAT), nonce, cipher.getAuthTag(), sealed]);
+}
+
+/**
+ * Reads a sealed secret again.
+ *
+ * @throws Error when it was sealed under another key or for another owner, or was changed
+ */
+export function openSecret(key: SecretsKey, owner: SecretOwner, sealed: Buffer): string {
+  if (sealed.length < HEADER_BYTES || sealed[0] !== FORMAT)
+    throw new Error("The secret is stored in an unknown format.");
+  const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+    .setAAD(ownerBytes(owner))
+    .setAuthTag(sealed.subarray(1 + NONCE_BYTES, HEADER_BYTES));
+  return decipher.update(sealed.subarray(HEADER_BYTES), undefined, "utf8") + decipher.final("utf8");
+}
+
+function ownerBytes({ organization_id, endpoint_id }: SecretOwner): Buffer {
+  return Buffer.from(`${organization_id}:${endpoint_id}`);
+}
