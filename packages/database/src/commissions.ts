@@ -1,8 +1,9 @@
 import type { Connection } from "./connect.ts";
-import { eventsAndDeliveries, type NewEvent } from "./events.ts";
-import { claimIdempotencyKey, type NewAnswer } from "./idempotency-keys.ts";
+import { type EventsParameter, eventsAndDeliveries, eventsParameters, type NewEvent } from "./events.ts";
+import { type AnswerParameter, CLAIM_IDEMPOTENCY_KEY, type NewAnswer } from "./idempotency-keys.ts";
 import type { PageRange } from "./pages.ts";
 import { type CommissionRow, nest, SELECT_COMMISSION } from "./rows.ts";
+import { statement } from "./statement.ts";
 
 export type CommissionValues = Pick<
   CommissionRow,
@@ -113,46 +114,76 @@ export interface CommissionCreation {
   answer: NewAnswer | null;
 }
 
+type CommissionParameter =
+  | Exclude<keyof NewCommission, "id">
+  | "commission_id"
+  | EventsParameter
+  | AnswerParameter;
+
 /**
  * The whole change in one statement, so that the hottest path costs one round trip: the commission, the
  * referral's conversion if this is its first one, the events, their deliveries, and the idempotency key.
- * Returns false, having changed nothing, if the key was not free.
  */
+function insertion({ claims, converts }: { claims: boolean; converts: boolean }) {
+  const claim = claims ? `claim as (${CLAIM_IDEMPOTENCY_KEY}),` : "";
+  // A referral's first commission is decided by who gets this row's lock first: the update's condition is
+  // evaluated again after the wait.
+  const conversion = `converted as (
+      update referrals set converted_at = :created_at::timestamptz
+      where organization_id = :organization_id::uuid and id = :referral_id::uuid and converted_at is null
+        and exists (select from commission)
+      returning id
+    ),`;
+  const happened = converts
+    ? `exists (select from commission)
+        and (new_event.type <> 'referral.converted' or exists (select from converted))`
+    : "exists (select from commission)";
+  return statement<{ id: string }, CommissionParameter>(`
+    with ${claim}
+    commission as (
+      insert into commissions (organization_id, id, affiliate_id, referral_id, revenue_minor, commission_minor,
+        currency, payout_status, referral_date, processor_payment_id, created_at)
+      select :organization_id::uuid, :commission_id::uuid, :affiliate_id::uuid, :referral_id::uuid,
+        :revenue_minor::bigint, :commission_minor::bigint, :currency::text, :payout_status::text,
+        :referral_date::timestamptz, :processor_payment_id::text, :created_at::timestamptz
+      ${claims ? "where exists (select from claim)" : ""}
+      returning id
+    ),
+    ${converts ? conversion : ""}
+    ${eventsAndDeliveries(happened)}
+    select id from commission`);
+}
+
+const INSERTIONS = {
+  claiming: {
+    converting: insertion({ claims: true, converts: true }),
+    converted: insertion({ claims: true, converts: false }),
+  },
+  plain: {
+    converting: insertion({ claims: false, converts: true }),
+    converted: insertion({ claims: false, converts: false }),
+  },
+};
+
+/** Returns false, having changed nothing, if the idempotency key was not free. */
 export async function insertCommission(
   sql: Connection,
   organizationId: string,
   { commission, events, converts, answer }: CommissionCreation,
 ): Promise<boolean> {
-  // A referral's first commission is decided by who gets this row's lock first: the update's condition is
-  // evaluated again after the wait.
-  const conversion = sql`
-    converted as (
-      update referrals set converted_at = ${commission.created_at}
-      where organization_id = ${organizationId} and id = ${commission.referral_id} and converted_at is null
-        and exists (select from commission)
-      returning id
-    ),`;
-  const happened = converts
-    ? sql`exists (select from commission)
-        and (new_event.type <> 'referral.converted' or exists (select from converted))`
-    : sql`exists (select from commission)`;
-  const rows = await sql`
-    with ${answer === null ? sql`` : sql`claim as (${claimIdempotencyKey(sql, organizationId, answer)}),`}
-    commission as (
-      insert into commissions (organization_id, id, affiliate_id, referral_id, revenue_minor, commission_minor,
-        currency, payout_status, referral_date, processor_payment_id, created_at)
-      select ${organizationId}::uuid, ${commission.id}::uuid, ${commission.affiliate_id}::uuid,
-        ${commission.referral_id}::uuid, ${commission.revenue_minor}::bigint, ${commission.commission_minor}::bigint,
-        ${commission.currency}, ${commission.payout_status}, ${commission.referral_date}::timestamptz,
-        ${commission.processor_payment_id}, ${commission.created_at}::timestamptz
-      ${answer === null ? sql`` : sql`where exists (select from claim)`}
-      returning id
-    ),
-    ${converts ? conversion : sql``}
-    ${eventsAndDeliveries(sql, organizationId, { events, created_at: commission.created_at }, happened)}
-    select id from commission`;
+  const { id, ...values } = commission;
+  const insertions = INSERTIONS[answer === null ? "plain" : "claiming"];
+  const rows = await insertions[converts ? "converting" : "converted"].run(sql, {
+    ...(answer ?? NO_ANSWER),
+    ...eventsParameters(organizationId, { events, created_at: commission.created_at }),
+    ...values,
+    commission_id: id,
+  });
   return rows.length === 1;
 }
+
+/** Stands for the parameters that a statement without a claim does not have. */
+const NO_ANSWER = { key: null, request_hash: null, response: null, expired_before: null };
 
 export async function updateCommission(
   sql: Connection,

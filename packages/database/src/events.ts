@@ -1,4 +1,5 @@
 import type { Connection } from "./connect.ts";
+import { statement } from "./statement.ts";
 
 export interface NewEvent {
   id: string;
@@ -11,49 +12,56 @@ export interface EventRow extends NewEvent {
   created_at: Date;
 }
 
-/** Writes events, and a delivery of each for every enabled endpoint that subscribed to its type. */
-export async function insertEvents(
-  sql: Connection,
+/** The parameters of `eventsAndDeliveries`. */
+export type EventsParameter = "organization_id" | "event_ids" | "event_types" | "event_bodies" | "created_at";
+
+export function eventsParameters(
   organizationId: string,
   { events, created_at }: { events: NewEvent[]; created_at: Date },
-): Promise<void> {
-  await sql`
-    with ${eventsAndDeliveries(sql, organizationId, { events, created_at })}
-    select`;
+) {
+  return {
+    organization_id: organizationId,
+    event_ids: events.map((event) => event.id),
+    event_types: events.map((event) => event.type),
+    event_bodies: events.map((event) => event.body),
+    created_at,
+  };
 }
 
 /**
- * Part of a larger statement: the events and their deliveries as the common table expressions `event` and
- * `delivery`. `condition`, on `new_event`, says which of the events happened.
+ * Part of a larger statement: the events, and a delivery of each for every enabled endpoint that subscribed
+ * to its type, as the common table expressions `event` and `delivery`. `condition`, on `new_event`, says
+ * which of the events happened.
  */
-export function eventsAndDeliveries(
-  sql: Connection,
-  organizationId: string,
-  { events, created_at }: { events: NewEvent[]; created_at: Date },
-  condition: ReturnType<Connection["unsafe"]> | null = null,
-) {
-  return sql`
-    event as (
+export function eventsAndDeliveries(condition = "true"): string {
+  return `event as (
       insert into events (organization_id, id, type, body, position, created_at)
-      select ${organizationId}::uuid, new_event.id, new_event.type, new_event.body,
-        pg_current_xact_id()::text::bigint + (select xid_offset from event_clock), ${created_at}::timestamptz
-      from unnest(
-        ${events.map((event) => event.id)}::uuid[],
-        ${events.map((event) => event.type)}::text[],
-        ${events.map((event) => event.body)}::text[]
-      ) as new_event (id, type, body)
-      ${condition === null ? sql`` : sql`where ${condition}`}
+      select :organization_id::uuid, new_event.id, new_event.type, new_event.body,
+        pg_current_xact_id()::text::bigint + (select xid_offset from event_clock), :created_at::timestamptz
+      from unnest(:event_ids::uuid[], :event_types::text[], :event_bodies::text[]) as new_event (id, type, body)
+      where ${condition}
       returning id, type
     ),
     delivery as (
       insert into deliveries (organization_id, event_id, endpoint_id, state, next_attempt_at, created_at)
-      select endpoint.organization_id, event.id, endpoint.id, 'pending', ${created_at}::timestamptz,
-        ${created_at}::timestamptz
+      select endpoint.organization_id, event.id, endpoint.id, 'pending', :created_at::timestamptz,
+        :created_at::timestamptz
       from event
       join endpoints endpoint
-        on endpoint.organization_id = ${organizationId} and endpoint.enabled
+        on endpoint.organization_id = :organization_id::uuid and endpoint.enabled
           and (endpoint.event_types is null or event.type = any (endpoint.event_types))
     )`;
+}
+
+const INSERT_EVENTS = statement<object, EventsParameter>(`with ${eventsAndDeliveries()} select`);
+
+/** Writes events and their deliveries. */
+export async function insertEvents(
+  sql: Connection,
+  organizationId: string,
+  change: { events: NewEvent[]; created_at: Date },
+): Promise<void> {
+  await INSERT_EVENTS.run(sql, eventsParameters(organizationId, change));
 }
 
 export interface EventPosition {

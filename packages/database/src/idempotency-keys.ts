@@ -1,4 +1,5 @@
 import type { Connection } from "./connect.ts";
+import { statement } from "./statement.ts";
 
 export interface StoredAnswer {
   request_hash: Buffer;
@@ -13,18 +14,19 @@ export interface NewAnswer extends StoredAnswer {
   expired_before: Date;
 }
 
+/** Two keys of one number would only wait for each other; the primary key is what keeps them apart. */
+const LOCK = "pg_try_advisory_xact_lock(hashtextextended(:organization_id::text || ':' || :key::text, 0))";
+
+const TAKE_LOCK = statement<{ locked: boolean }, "organization_id" | "key">(`select ${LOCK} as locked`);
+
 /** Takes the key until the transaction ends. False: another transaction has it. */
 export async function lockIdempotencyKey(
   sql: Connection,
   organizationId: string,
   key: string,
 ): Promise<boolean> {
-  const [row] = await sql<[{ locked: boolean }]>`select ${lock(sql, organizationId, key)} as locked`;
-  return row.locked;
-}
-
-function lock(sql: Connection, organizationId: string, key: string) {
-  return sql`pg_try_advisory_xact_lock(hashtextextended(${`${organizationId}:${key}`}, 0))`;
+  const [row] = await TAKE_LOCK.run(sql, { organization_id: organizationId, key });
+  return row?.locked === true;
 }
 
 export async function findIdempotencyKey(
@@ -38,37 +40,34 @@ export async function findIdempotencyKey(
   return row ?? null;
 }
 
-/** Stores an answer; the caller holds the key's lock and found nothing stored that still counts. */
-export async function insertIdempotencyKey(
-  sql: Connection,
-  organizationId: string,
-  answer: NewAnswer,
-): Promise<void> {
-  await sql`${insertion(sql, organizationId, answer)}`;
+/** The parameters of `storeAnswer`. */
+export type AnswerParameter = "organization_id" | keyof NewAnswer;
+
+function storeAnswer(condition: string): string {
+  return `insert into idempotency_keys (organization_id, key, request_hash, response, created_at)
+      select :organization_id::uuid, :key::text, :request_hash::bytea, :response::text, :created_at::timestamptz
+      where ${condition}
+      on conflict (organization_id, key) do update
+        set request_hash = excluded.request_hash, response = excluded.response, created_at = excluded.created_at
+        where idempotency_keys.created_at < :expired_before::timestamptz
+      returning key`;
 }
 
 /**
  * Part of a larger statement: takes the key and stores the answer, and returns a row only if both
  * succeeded. What the statement changes must depend on that row.
  */
-export function claimIdempotencyKey(sql: Connection, organizationId: string, answer: NewAnswer) {
-  return sql`${insertion(sql, organizationId, answer, sql`where ${lock(sql, organizationId, answer.key)}`)} returning key`;
-}
+export const CLAIM_IDEMPOTENCY_KEY = storeAnswer(LOCK);
 
-function insertion(
+const INSERT_IDEMPOTENCY_KEY = statement<object, AnswerParameter>(storeAnswer("true"));
+
+/** Stores an answer; the caller holds the key's lock and found nothing stored that still counts. */
+export async function insertIdempotencyKey(
   sql: Connection,
   organizationId: string,
   answer: NewAnswer,
-  condition: ReturnType<typeof lock> = sql``,
-) {
-  return sql`
-    insert into idempotency_keys (organization_id, key, request_hash, response, created_at)
-    select ${organizationId}::uuid, ${answer.key}, ${answer.request_hash}::bytea, ${answer.response},
-      ${answer.created_at}::timestamptz
-    ${condition}
-    on conflict (organization_id, key) do update
-      set request_hash = excluded.request_hash, response = excluded.response, created_at = excluded.created_at
-      where idempotency_keys.created_at < ${answer.expired_before}`;
+): Promise<void> {
+  await INSERT_IDEMPOTENCY_KEY.run(sql, { organization_id: organizationId, ...answer });
 }
 
 /** Deletes at most `limit` answers that count no longer; returns how many. */
