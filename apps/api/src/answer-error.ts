@@ -1,52 +1,33 @@
-import { STATUS_CODES } from "node:http";
-import type { Socket } from "node:net";
-import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
-import { statusOf, toErrorObject } from "./errors.ts";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { statusOf, toErrorObject, toTrpcShape } from "./errors.ts";
+import { noteEarlyAnswer } from "./protocol.ts";
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** REST's error body, for whatever was thrown anywhere on a request's way. */
+/** The error body of the surface that was asked, for whatever was thrown anywhere on a request's way. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  logError(error, request);
+  noteError(error, request, reply);
+  // Fastify closes after every body that it did not take, and a close while bytes still come in is a reset
+  // that can overtake the answer. Node throws away what is left of the body, until the request's time is up.
+  reply.removeHeader("connection");
+  if (!request.raw.complete) noteEarlyAnswer(request.raw);
   const object = toErrorObject(error, request.id);
-  if (object.code === "unavailable") reply.header("retry-after", RETRY_AFTER_SECONDS);
-  return reply.status(statusOf(object)).send({ success: false, error: object });
+  const body = isTrpc(request) ? { error: toTrpcShape(object) } : { success: false, error: object };
+  return reply.status(statusOf(object)).send(body);
 }
 
-/** Logs what an operator must look at: the cause of each answer that blames the service. */
-export function logError(error: unknown, request: FastifyRequest): void {
+/** What every failed answer needs beside its body: the header Retry-After, and a line in the log. */
+export function noteError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { code } = toErrorObject(error, request.id);
+  if (code !== "internal_error" && code !== "unavailable") return;
+  if (code === "unavailable") reply.header("retry-after", RETRY_AFTER_SECONDS);
+  // A client that left in the middle of its request is no failure of the service.
+  if (request.raw.destroyed && !request.raw.complete) return;
   const facts = { organization_id: request.principal?.organization.id, code };
   if (code === "internal_error") request.log.error({ ...facts, err: error }, "request failed");
-  if (code === "unavailable") {
-    request.log.warn(
-      { ...facts, reason: error instanceof Error ? error.message : String(error) },
-      "unavailable",
-    );
-  }
+  else request.log.warn({ ...facts, reason: String(error) }, "unavailable");
 }
 
-/** What Node's parser refused never became a request; it gets the same body, and the connection is closed. */
-export function answerClientError(error: FastifyError | Error, socket: Socket): void {
-  if (!socket.writable || ("code" in error && error.code === "ECONNRESET")) {
-    socket.destroy();
-    return;
-  }
-  const object = {
-    code: "invalid_request",
-    message: `The request is not valid HTTP: ${clientErrorReason(error)}`,
-    request_id: "none",
-  };
-  const body = JSON.stringify({ success: false, error: object });
-  socket.end(
-    `HTTP/1.1 400 ${STATUS_CODES[400]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
-}
-
-function clientErrorReason(error: Error): string {
-  const code = "code" in error ? error.code : undefined;
-  if (code === "HPE_HEADER_OVERFLOW") return "its headers are too large.";
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return "it did not arrive in time.";
-  return "its parser refused it.";
+function isTrpc({ url }: FastifyRequest): boolean {
+  return /^\/trpc(?:[/?]|$)/.test(url);
 }

@@ -2,12 +2,12 @@ import { ERRORS, type ErrorCode, type ErrorObject } from "@findersfee/contract/e
 import { isUnavailable } from "@findersfee/database/errors";
 import { DomainError } from "@findersfee/domain/errors";
 import { TRPCError } from "@trpc/server";
+import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import { z } from "zod";
 import { issuesOf } from "./issues.ts";
 
 /** The edge's own errors that carry a number, not a word: how HTTP and Fastify name the same things. */
 const CODE_BY_STATUS: Partial<Record<number, ErrorCode>> = {
-  400: "invalid_request",
   404: "not_found",
   405: "method_not_allowed",
   413: "payload_too_large",
@@ -48,6 +48,13 @@ export function statusOf(error: ErrorObject): number {
   return ERRORS[error.code].status;
 }
 
+/** An error as tRPC clients know it: JSON-RPC's number, and the same object as REST's under `data`. */
+export function toTrpcShape(object: ErrorObject) {
+  const httpStatus = statusOf(object);
+  // `httpStatus` is where tRPC itself looks for the status to answer with.
+  return { message: object.message, code: jsonRpcCode(httpStatus), data: { ...object, httpStatus } };
+}
+
 function registered(code: ErrorCode, requestId: string, message: string = ERRORS[code].message): ErrorObject {
   return { code, message, request_id: requestId };
 }
@@ -69,9 +76,38 @@ function fromTrpc(error: TRPCError, requestId: string): ErrorObject {
 /** Fastify's errors carry the status they are meant to have. */
 function fromFastify(error: unknown, requestId: string): ErrorObject {
   const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
-  const code = typeof status === "number" ? CODE_BY_STATUS[status] : undefined;
-  if (code === undefined) return registered("internal_error", requestId);
-  return code === "invalid_request" && error instanceof Error
-    ? registered(code, requestId, error.message)
-    : registered(code, requestId);
+  if (!(error instanceof Error) || typeof status !== "number") return registered("internal_error", requestId);
+  const code = CODE_BY_STATUS[status];
+  if (code !== undefined) return registered(code, requestId);
+  return status >= 400 && status < 500
+    ? registered("invalid_request", requestId, error.message)
+    : registered("internal_error", requestId);
+}
+
+/** JSON-RPC's numbers, which tRPC clients know, for our statuses. */
+function jsonRpcCode(status: number): (typeof TRPC_ERROR_CODES_BY_KEY)[keyof typeof TRPC_ERROR_CODES_BY_KEY] {
+  switch (status) {
+    case 400:
+      return TRPC_ERROR_CODES_BY_KEY.BAD_REQUEST;
+    case 401:
+      return TRPC_ERROR_CODES_BY_KEY.UNAUTHORIZED;
+    case 403:
+      return TRPC_ERROR_CODES_BY_KEY.FORBIDDEN;
+    case 404:
+      return TRPC_ERROR_CODES_BY_KEY.NOT_FOUND;
+    case 405:
+      return TRPC_ERROR_CODES_BY_KEY.METHOD_NOT_SUPPORTED;
+    case 409:
+      return TRPC_ERROR_CODES_BY_KEY.CONFLICT;
+    case 413:
+      return TRPC_ERROR_CODES_BY_KEY.PAYLOAD_TOO_LARGE;
+    case 415:
+      return TRPC_ERROR_CODES_BY_KEY.UNSUPPORTED_MEDIA_TYPE;
+    case 429:
+      return TRPC_ERROR_CODES_BY_KEY.TOO_MANY_REQUESTS;
+    case 503:
+      return TRPC_ERROR_CODES_BY_KEY.SERVICE_UNAVAILABLE;
+    default:
+      return TRPC_ERROR_CODES_BY_KEY.INTERNAL_SERVER_ERROR;
+  }
 }

@@ -1,19 +1,21 @@
 import type { Database } from "@findersfee/database/connect";
-import { deleteExpiredIdempotencyKeys } from "@findersfee/database/idempotency-keys";
-import { idempotencyExpiry } from "@findersfee/domain/change";
+import { forgetExpiredAnswers } from "@findersfee/domain/idempotency";
 import type { FastifyInstance } from "fastify";
 
-const INTERVAL_MILLISECONDS = 60_000;
-const BATCH = 5_000;
+const PAUSE_MILLISECONDS = 60_000;
 
-/** Deletes the stored answers of idempotency keys that count no longer, a batch a minute. */
+/** Deletes, every minute, the stored answers of idempotency keys that count no longer. */
 export function forgetAnswers(app: FastifyInstance, database: Database): void {
-  const timer = setInterval(() => {
-    deleteExpiredIdempotencyKeys(database, {
-      expired_before: idempotencyExpiry(new Date()),
-      limit: BATCH,
-    }).catch((error: unknown) => app.log.warn({ err: error }, "expired idempotency keys were not deleted"));
-  }, INTERVAL_MILLISECONDS);
-  timer.unref();
-  app.addHook("onClose", async () => clearInterval(timer));
+  let timer: NodeJS.Timeout;
+  const later = () => {
+    timer = setTimeout(async () => {
+      await forgetExpiredAnswers(database).catch((error: unknown) =>
+        app.log.warn({ err: error }, "expired idempotency keys were not deleted"),
+      );
+      later();
+    }, PAUSE_MILLISECONDS);
+    timer.unref();
+  };
+  later();
+  app.addHook("onClose", async () => clearTimeout(timer));
 }

@@ -1,12 +1,30 @@
 import type { Database } from "@findersfee/database/connect";
-import { checkSchema } from "@findersfee/database/migrate";
+import { checkSchema, SchemaError } from "@findersfee/database/migrate";
+import { readMigrations } from "@findersfee/database/migrations";
+import { DomainError } from "@findersfee/domain/errors";
 import type { FastifyInstance } from "fastify";
 
+/** Whoever asks whether the service is ready does not wait long. */
+const READY_MILLISECONDS = 3_000;
+
 /** `/healthz`: the process answers. `/readyz`: it can serve, with a database of the schema it knows. */
-export function serveHealth(app: FastifyInstance, database: Database): void {
+export async function serveHealth(app: FastifyInstance, database: Database): Promise<void> {
+  const migrations = await readMigrations();
+  let check: Promise<void> | null = null;
+  // One check at a time, however many ask: nobody needs a key for it.
+  const checkOnce = (): Promise<void> => {
+    check ??= checkSchema(database, migrations).finally(() => {
+      check = null;
+    });
+    return check;
+  };
   app.get("/healthz", async () => ({ status: "ok" }));
-  app.get("/readyz", async () => {
-    await checkSchema(database);
+  app.get("/readyz", { handlerTimeout: READY_MILLISECONDS }, async (request) => {
+    await checkOnce().catch((error: unknown) => {
+      if (!(error instanceof SchemaError)) throw error;
+      request.log.error({ reason: error.message }, "not ready");
+      throw new DomainError("unavailable", { message: "The database has another schema than this version." });
+    });
     return { status: "ready" };
   });
 }

@@ -7,9 +7,17 @@ type ZodIssue = z.core.$ZodIssue;
 // input, can it say that the field is missing; fields with messages of their own do it in the contract.
 z.config({ customError: (issue) => (issue.input === undefined ? "Required." : undefined) });
 
+/** A body of nonsense can have thousands; nobody reads on, and the answer must not outgrow the question. */
+const MAXIMUM_ISSUES = 100;
+
 /** zod's issues in the API's words: one per field, each unknown field by its name. */
 export function issuesOf(error: z.ZodError): Issue[] {
-  return error.issues.flatMap((issue) => fromZod(issue));
+  const issues: Issue[] = [];
+  for (const issue of error.issues) {
+    if (issues.length >= MAXIMUM_ISSUES) break;
+    issues.push(...fromZod(issue));
+  }
+  return issues.slice(0, MAXIMUM_ISSUES);
 }
 
 function fromZod(issue: ZodIssue): Issue[] {

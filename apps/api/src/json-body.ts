@@ -2,12 +2,16 @@ import { DomainError, invalidField } from "@findersfee/domain/errors";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 const MAXIMUM_DEPTH = 32;
+/** Of objects and arrays; the largest campaign has about 6,000. */
+const MAXIMUM_ENTRIES = 10_000;
+/** Any number written with so many significant digits can be told from its neighbors; more would be lost. */
+const MAXIMUM_DIGITS = 17;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Makes `application/json` the only body that a scope takes: UTF-8, uncompressed, without duplicate keys,
- * nested within bounds. `read` turns the checked text into the request's body.
+ * nested and counted within bounds. `read` turns the checked text into the request's body.
  */
 export function acceptJson(app: FastifyInstance, read: (body: JsonBody) => unknown): void {
   app.removeAllContentTypeParsers();
@@ -52,9 +56,9 @@ export function parseJson(text: string): JsonBody {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw malformed(`The body is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw malformed(`This is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (countKeys(value) !== members) throw malformed("The body has an object with duplicate keys.");
+  if (countKeys(value) !== members) throw malformed("There is an object with duplicate keys.");
   return { text, value };
 }
 
@@ -63,6 +67,10 @@ function malformed(message: string): DomainError {
 }
 
 const QUOTE = 34;
+const COMMA = 44;
+const MINUS = 45;
+const ZERO = 48;
+const NINE = 57;
 const COLON = 58;
 const BACKSLASH = 92;
 const OPENING_BRACKET = 91;
@@ -70,27 +78,35 @@ const CLOSING_BRACKET = 93;
 const OPENING_BRACE = 123;
 const CLOSING_BRACE = 125;
 
-/** Colons outside of strings; also refuses what is nested too deeply, before anything recurses into it. */
+/** Colons outside of strings; also refuses, before anything works on it, what is beyond our bounds. */
 function countMembers(text: string): number {
   let members = 0;
+  let entries = 0;
   let depth = 0;
   for (let index = 0; index < text.length; index++) {
-    switch (text.charCodeAt(index)) {
+    const character = text.charCodeAt(index);
+    switch (character) {
       case QUOTE:
         index = endOfString(text, index);
         break;
       case COLON:
         members++;
         break;
+      case COMMA:
+        if (++entries > MAXIMUM_ENTRIES) throw malformed(`There are more than ${MAXIMUM_ENTRIES} values.`);
+        break;
       case OPENING_BRACKET:
       case OPENING_BRACE:
-        if (++depth > MAXIMUM_DEPTH)
-          throw malformed(`The body is nested deeper than ${MAXIMUM_DEPTH} levels.`);
+        if (++depth > MAXIMUM_DEPTH) throw malformed(`There are more than ${MAXIMUM_DEPTH} levels.`);
         break;
       case CLOSING_BRACKET:
       case CLOSING_BRACE:
         depth--;
         break;
+      default:
+        if (character === MINUS || (character >= ZERO && character <= NINE)) {
+          index = endOfNumber(text, index);
+        }
     }
   }
   return members;
@@ -107,6 +123,29 @@ function isEscaped(text: string, index: number): boolean {
   let backslashes = 0;
   while (text.charCodeAt(index - 1 - backslashes) === BACKSLASH) backslashes++;
   return backslashes % 2 === 1;
+}
+
+/** The index of the last character of the number that begins at `start`. */
+function endOfNumber(text: string, start: number): number {
+  let end = start + 1;
+  while (isPartOfNumber(text.charCodeAt(end))) end++;
+  if (end - start > MAXIMUM_DIGITS) requireKeptDigits(text.slice(start, end));
+  return end - 1;
+}
+
+/** Digits, sign, point and exponent. Where they may stand is for `JSON.parse` to say. */
+function isPartOfNumber(character: number): boolean {
+  return (character >= MINUS - 2 && character <= NINE && character !== COMMA) || (character | 32) === 101;
+}
+
+/** `JSON.parse` would round 0.1000000000000000000001 to 0.1 without a word. */
+function requireKeptDigits(number: string): void {
+  const [mantissa = ""] = number.toLowerCase().split("e");
+  const digits = mantissa.replace(/[^0-9]/g, "").replace(/^0+/, "");
+  const significant = mantissa.includes(".") ? digits.replace(/0+$/, "") : digits;
+  if (significant.length > MAXIMUM_DIGITS) {
+    throw malformed(`There is a number of more than ${MAXIMUM_DIGITS} digits.`);
+  }
 }
 
 function countKeys(value: unknown): number {

@@ -18,10 +18,12 @@ export function serveMetrics(app: FastifyInstance): void {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
+    // What no route took counts under one label, so that nobody can make new ones.
     const route = request.routeOptions.url ?? "unknown";
     requests.inc({ method: request.method, route, status: reply.statusCode });
     duration.observe({ method: request.method, route }, reply.elapsedTime / 1000);
+    done();
   });
   app.get("/metrics", async (_request, reply) => {
     reply.type(registry.contentType);

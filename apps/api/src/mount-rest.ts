@@ -1,5 +1,5 @@
 import type { Database } from "@findersfee/database/connect";
-import { invalidField } from "@findersfee/domain/errors";
+import { DomainError, invalidField } from "@findersfee/domain/errors";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import {
   forEachOpenApiProcedure,
@@ -25,21 +25,19 @@ export function mountRest(
     const { inputParser, outputParser } = getInputOutputParsers(procedure);
     const { wrap } = envelopeFor(outputParser as z.ZodType);
     const { method } = meta.openapi;
+    const coercions = coercionsOf(inputParser as z.ZodType);
     app.route({
       method,
       url: meta.openapi.path.replace(/\{(\w+)\}/g, ":$1"),
-      schema: { querystring: coercions(inputParser as z.ZodType) },
-      // A value that cannot be coerced stays as it came, and zod says what is wrong with it.
-      attachValidation: true,
       handler: async (request, reply) => {
-        const input = method === "GET" ? readQuery(request) : readBody(request);
+        const input = method === "GET" ? readQuery(request, coercions) : readBody(request);
         return wrap(
           await procedure({
             ctx: requestContext(request, reply, database),
             getRawInput: async () => input,
             path,
             type,
-            signal: request.signal,
+            signal: undefined,
             batchIndex: 0,
           }),
         );
@@ -48,29 +46,51 @@ export function mountRest(
   });
 }
 
-/** Query values are text; this schema makes Fastify turn those into numbers and booleans that should be. */
-function coercions(input: z.ZodType): object {
+type Coercion = readonly [name: string, read: (text: string) => unknown];
+
+/**
+ * Query values are text: the fields of which zod wants something else, and how their text is read. What is
+ * not written as it should be stays text, and zod says what is wrong with it. (Ajv's coercion, which Fastify
+ * uses, takes `0x10` and `1e1` for numbers.)
+ */
+function coercionsOf(input: z.ZodType): Coercion[] {
   const { properties = {} } = z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
-  const scalars: Record<string, { type: "number" | "boolean" }> = {};
-  for (const [name, schema] of Object.entries(properties)) {
-    if (typeof schema !== "object") continue;
-    if (schema.type === "number" || schema.type === "integer") scalars[name] = { type: "number" };
-    if (schema.type === "boolean") scalars[name] = { type: "boolean" };
-  }
-  return { type: "object", properties: scalars };
+  return Object.entries(properties).flatMap(([name, schema]): Coercion[] => {
+    if (typeof schema !== "object") return [];
+    if (schema.type === "number" || schema.type === "integer") return [[name, readNumber]];
+    return schema.type === "boolean" ? [[name, readBoolean]] : [];
+  });
 }
 
-function readQuery({ query, params }: FastifyRequest): unknown {
-  const inputs = { ...(query as object), ...(params as object) };
-  for (const name of Object.keys(params as object)) refuseTwice(name, query as object);
-  return inputs;
+function readNumber(text: string): unknown {
+  return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+function readBoolean(text: string): unknown {
+  if (text === "true") return true;
+  return text === "false" ? false : text;
+}
+
+function readQuery({ query, params }: FastifyRequest, coercions: readonly Coercion[]): unknown {
+  const names = params as object;
+  for (const name of Object.keys(names)) refuseTwice(name, query as object);
+  const input: Record<string, unknown> = { ...(query as object), ...names };
+  for (const [name, read] of coercions) {
+    const value = input[name];
+    if (typeof value === "string") input[name] = read(value);
+  }
+  return input;
 }
 
 function readBody({ body, query, params }: FastifyRequest): unknown {
-  for (const name of Object.keys(query as object)) throw invalidField(name, "Unknown query parameter.");
+  const unknown = Object.keys(query as object);
+  if (unknown.length > 0) {
+    const issues = unknown.map((name) => ({ path: name, message: "Unknown query parameter." }));
+    throw new DomainError("invalid_request", { issues });
+  }
   // Nothing sent is the same as nothing said. What is no object is zod's to refuse.
-  const fields = body ?? {};
-  if (typeof fields !== "object" || Array.isArray(fields)) return fields;
+  const fields = body === undefined ? {} : body;
+  if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return fields;
   for (const name of Object.keys(params as object)) refuseTwice(name, fields);
   return { ...fields, ...(params as object) };
 }

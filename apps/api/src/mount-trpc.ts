@@ -1,10 +1,10 @@
 import type { Database } from "@findersfee/database/connect";
-import { DomainError } from "@findersfee/domain/errors";
+import { DomainError, invalidField } from "@findersfee/domain/errors";
 import { fastifyRequestHandler } from "@trpc/server/adapters/fastify";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { noteError } from "./answer-error.ts";
 import { requestContext } from "./context.ts";
-import { statusOf, toErrorObject } from "./errors.ts";
-import { acceptJson } from "./json-body.ts";
+import { acceptJson, parseJson } from "./json-body.ts";
 import type { V1 } from "./v1/router.ts";
 
 const MAXIMUM_BATCH = 50;
@@ -22,35 +22,46 @@ export function batchSize(request: FastifyRequest): number {
 /** Serves the router to tRPC clients. */
 export function mountTrpc(
   app: FastifyInstance,
-  {
-    router,
-    database,
-    onError,
-  }: { router: V1; database: Database; onError: (error: unknown, request: FastifyRequest) => void },
+  { router, database }: { router: V1; database: Database },
 ): void {
   // tRPC parses the text again; here it is only checked.
   acceptJson(app, ({ text }) => text);
-  app.setErrorHandler((error, request, reply) => {
-    onError(error, request);
-    const object = toErrorObject(error, request.id);
-    const status = statusOf(object);
-    return reply.status(status).send({
-      error: {
-        message: object.message,
-        code: -32_000 - (status % 100),
-        data: { ...object, httpStatus: status },
-      },
-    });
+  app.route({
+    method: ["GET", "POST"],
+    url: "/:path",
+    exposeHeadRoute: false,
+    handler: async (request, reply) => {
+      if (request.method === "GET") checkQuery(request);
+      const { path } = request.params as { path: string };
+      await fastifyRequestHandler({
+        router,
+        req: request,
+        res: reply,
+        path,
+        // tRPC's Vary replaces the reply's, on which CORS stands.
+        responseMeta: () => {
+          const vary = reply.getHeader("vary");
+          return vary === undefined ? {} : { headers: new Headers({ vary: String(vary) }) };
+        },
+        createContext: () => requestContext(request, reply, database),
+        onError: ({ error, ctx }) => {
+          // tRPC gave up before it had a context: the answer is Fastify's error handler's to make.
+          if (ctx === undefined) throw error;
+          noteError(error, request, reply);
+        },
+      });
+    },
   });
-  app.all("/:path", async (request, reply) => {
-    const { path } = request.params as { path: string };
-    await fastifyRequestHandler({
-      router,
-      req: request,
-      res: reply,
-      path,
-      createContext: () => requestContext(request, reply, database),
-      onError: ({ error }) => onError(error, request),
-    });
-  });
+}
+
+/** A query's input stands in the URL, where the check of bodies does not look. */
+function checkQuery({ query, headers }: FastifyRequest): void {
+  // tRPC would take the type for that of a body, which a GET has not.
+  const type = headers["content-type"];
+  if (type !== undefined && !/^application\/json\s*(;|$)/i.test(type)) {
+    throw new DomainError("unsupported_media_type");
+  }
+  const { input } = query as { input?: string | string[] };
+  if (Array.isArray(input)) throw invalidField("input", "Send it once.");
+  if (input !== undefined && input !== "") parseJson(input);
 }

@@ -1,25 +1,25 @@
+import { maxHeaderSize, type Server } from "node:http";
 import cors from "@fastify/cors";
 import type { Database } from "@findersfee/database/connect";
 import { createAuthenticator } from "@findersfee/domain/api-keys/authenticate";
-import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from "fastify";
-import { answerClientError, answerError, logError } from "./answer-error.ts";
+import fastify, { type FastifyHttpOptions, type FastifyInstance, LogController } from "fastify";
+import { answerError } from "./answer-error.ts";
 import { authorizer, createLimiter } from "./authorize.ts";
 import type { ApiConfig } from "./config.ts";
+import { serveDocs } from "./docs.ts";
 import { forgetAnswers } from "./forget-answers.ts";
 import { serveHealth } from "./health.ts";
+import { inFlightBound } from "./in-flight.ts";
 import { acceptJson } from "./json-body.ts";
+import { LIMITS, type Limits } from "./limits.ts";
 import { serveMetrics } from "./metrics.ts";
 import { mountRest } from "./mount-rest.ts";
 import { batchSize, mountTrpc } from "./mount-trpc.ts";
-import { answerUnrouted } from "./not-found.ts";
+import { refuseUnrouted } from "./not-found.ts";
+import { serveOpenapi } from "./openapi.ts";
+import { answerProtocol, protocolOptions } from "./protocol.ts";
 import { logRequests, requestIds } from "./request-log.ts";
 import { v1 } from "./v1/router.ts";
-
-const MAXIMUM_BODY_BYTES = 256 * 1024;
-/** A whole request, headers and body, must have come in by then. */
-const REQUEST_MILLISECONDS = 30_000;
-/** An answer must have gone out by then; else the caller is told that the service is unavailable. */
-const HANDLER_MILLISECONDS = 15_000;
 
 /**
  * Starts an api process's server. Throws Node's EADDRINUSE as it is if the port is taken.
@@ -28,44 +28,42 @@ const HANDLER_MILLISECONDS = 15_000;
 export async function startApi(
   config: ApiConfig,
   database: Database,
+  limits: Limits = LIMITS,
 ): Promise<{ url: string; close: () => Promise<void> }> {
-  const app = await buildApi(config, database);
+  const app = await buildApi(config, database, limits);
   const url = await app.listen({ host: config.host, port: config.port });
   return { url, close: () => app.close() };
 }
 
 /** The server with all that it serves, not yet listening. */
-async function buildApi(config: ApiConfig, database: Database): Promise<FastifyInstance> {
-  const app = fastify(serverOptions(config));
+async function buildApi(config: ApiConfig, database: Database, limits: Limits): Promise<FastifyInstance> {
+  const app = fastify(serverOptions(config, limits));
   app.decorateRequest("principal", null);
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
-  answerUnrouted(app);
   logRequests(app);
+  answerProtocol(app);
   await allowOrigins(app, config);
+  refuseUnrouted(app);
   serveMetrics(app);
-  serveHealth(app, database);
-  mountSurfaces(app, config, database);
+  await serveHealth(app, database);
+  serveOpenapi(app, { router: v1, public_url: config.public_url });
+  serveDocs(app, { public_url: config.public_url });
+  mountSurfaces(app, { config, limits, database });
   forgetAnswers(app, database);
   return app;
 }
 
-function serverOptions(config: ApiConfig): FastifyServerOptions {
+function serverOptions(config: ApiConfig, limits: Limits): FastifyHttpOptions<Server> {
   return {
+    ...protocolOptions(limits),
     logger: { level: config.log_level, base: { name: "findersfee-api" } },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
     genReqId: requestIds(),
     trustProxy: config.trust_proxy,
-    bodyLimit: MAXIMUM_BODY_BYTES,
-    requestTimeout: REQUEST_MILLISECONDS,
-    handlerTimeout: HANDLER_MILLISECONDS,
-    // The longest path parameter is a tRPC batch.
-    routerOptions: { maxParamLength: 4096 },
-    // Values are coerced, and that is all: what is unknown or wrong is zod's to refuse.
-    ajv: {
-      customOptions: { coerceTypes: true, removeAdditional: false, useDefaults: false, allErrors: true },
-    },
+    bodyLimit: limits.body_bytes,
+    // No parameter is longer than Node's limit of a request's head.
+    routerOptions: { maxParamLength: maxHeaderSize },
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
-    clientErrorHandler: answerClientError,
     return503OnClosing: false,
   };
 }
@@ -75,6 +73,8 @@ async function allowOrigins(app: FastifyInstance, { cors_origins }: ApiConfig): 
   if (cors_origins.length === 0) return;
   await app.register(cors, {
     origin: cors_origins,
+    // Else an OPTIONS that is no preflight gets a text that is none of our error bodies.
+    strictPreflight: false,
     methods: ["GET", "POST", "PUT"],
     allowedHeaders: ["authorization", "content-type", "idempotency-key"],
     exposedHeaders: [
@@ -88,10 +88,15 @@ async function allowOrigins(app: FastifyInstance, { cors_origins }: ApiConfig): 
   });
 }
 
-function mountSurfaces(app: FastifyInstance, config: ApiConfig, database: Database): void {
+function mountSurfaces(
+  app: FastifyInstance,
+  { config, limits, database }: { config: ApiConfig; limits: Limits; database: Database },
+): void {
   const authorize = authorizer(createAuthenticator(database), createLimiter(config));
+  const bound = inFlightBound(app, limits);
   app.register(
     async (rest) => {
+      rest.addHook("onRequest", bound);
       rest.addHook("onRequest", (request, reply) => authorize(request, reply, 1));
       acceptJson(rest, ({ value }) => value);
       mountRest(rest, { router: v1, database });
@@ -100,8 +105,9 @@ function mountSurfaces(app: FastifyInstance, config: ApiConfig, database: Databa
   );
   app.register(
     async (trpc) => {
+      trpc.addHook("onRequest", bound);
       trpc.addHook("onRequest", (request, reply) => authorize(request, reply, batchSize(request)));
-      mountTrpc(trpc, { router: v1, database, onError: logError });
+      mountTrpc(trpc, { router: v1, database });
     },
     { prefix: "/trpc" },
   );

@@ -3,6 +3,7 @@ import { createTestDatabase } from "@findersfee/database/testing";
 import { type CreatedOrganization, createOrganization } from "@findersfee/domain/organizations/create";
 import { createTRPCClient, httpLink, type TRPCClient } from "@trpc/client";
 import type { ApiConfig } from "../src/config.ts";
+import type { Limits } from "../src/limits.ts";
 import { startApi } from "../src/server.ts";
 import type { V1 } from "../src/v1/router.ts";
 
@@ -29,6 +30,9 @@ export interface Answer {
 }
 
 export interface Surfaces {
+  /** Where the service listens, and the key that speaks there. */
+  url: string;
+  api_key: string;
   /** REST: `rest("POST", "/campaigns", {…})`. */
   rest(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   trpc: TRPCClient<V1>;
@@ -36,7 +40,7 @@ export interface Surfaces {
 
 export interface TestClient extends Surfaces, CreatedOrganization {}
 
-const QUIET: ApiConfig = {
+export const QUIET: ApiConfig = {
   host: "127.0.0.1",
   port: 0,
   public_url: null,
@@ -46,10 +50,15 @@ const QUIET: ApiConfig = {
   trust_proxy: false,
 };
 
-export async function startTestService(config: Partial<ApiConfig> = {}): Promise<TestService> {
+export async function startTestService(
+  config: Partial<ApiConfig> = {},
+  limits?: Limits,
+): Promise<TestService> {
   const { database, url: database_url, close: closeDatabase } = await createTestDatabase();
-  const api = await startApi({ ...QUIET, ...config }, database);
+  const api = await startApi({ ...QUIET, ...config }, database, limits);
   const client = (api_key: string): Surfaces => ({
+    url: api.url,
+    api_key,
     rest: (method, path, body, headers = {}) =>
       callRest(`${api.url}/v1${path}`, { method, body, headers, api_key }),
     trpc: createTRPCClient<V1>({

@@ -4,7 +4,7 @@ import { codeInput, email, emailInput, id, idInput, text, timestamp } from "./fi
 import { pageOf, pageQuery } from "./pages.ts";
 
 const describe = {
-  campaign_id: "The campaign that the affiliate belongs to.",
+  campaign: "The campaign that the affiliate belongs to.",
   email: "The affiliate's email.",
   payout_email: "Where payouts are sent.",
   ref_code: "The code of the affiliate's link; made from the name when it is missing.",
@@ -70,7 +70,7 @@ export const affiliateFields = {
 };
 
 export const affiliateSchema = z
-  .object({ ...affiliateFields, campaign: campaignSchema })
+  .object({ ...affiliateFields, campaign: campaignSchema.meta({ description: describe.campaign }) })
   .meta({ id: "Affiliate" });
 
 export type Affiliate = z.infer<typeof affiliateSchema>;
@@ -88,30 +88,51 @@ const fields = {
   details: text(10_000).nullable().meta({ description: describe.details, example: null }),
 };
 
-export const createAffiliateInput = z.strictObject({
-  ...z.strictObject(fields).partial().shape,
-  email: fields.email,
-  campaign_id: idInput
-    .optional()
-    .meta({ description: `${describe.campaign_id} Default: the organization's default campaign.` }),
-});
+const affiliateId = idInput.meta({ description: "The affiliate's id." });
+
+export const createAffiliateInput = z
+  .strictObject({
+    ...z.strictObject(fields).partial().shape,
+    email: fields.email,
+    campaign_id: idInput
+      .optional()
+      .meta({ description: `${describe.campaign} Default: the organization's default campaign.` }),
+  })
+  .meta({
+    example: {
+      email: "jane@example.com",
+      first_name: "Jane",
+      last_name: "Doe",
+      campaign_id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
+      ref_code: "jane",
+      approved: true,
+    },
+  });
 
 export type CreateAffiliate = z.infer<typeof createAffiliateInput>;
 
 /** Omitted fields stay as they are; `null` clears. */
-export const updateAffiliateInput = z.strictObject({
-  id: idInput,
-  ...z.strictObject(fields).partial().shape,
-  banned: z.boolean().optional().meta({ description: describe.banned, example: false }),
-  new_paid_referral_notifications: z
-    .boolean()
-    .optional()
-    .meta({ description: describe.new_paid_referral_notifications, example: true }),
-});
+export const updateAffiliateInput = z
+  .strictObject({
+    id: affiliateId,
+    ...z.strictObject(fields).partial().shape,
+    banned: z.boolean().optional().meta({ description: describe.banned, example: false }),
+    new_paid_referral_notifications: z
+      .boolean()
+      .optional()
+      .meta({ description: describe.new_paid_referral_notifications, example: true }),
+  })
+  .meta({
+    example: {
+      id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
+      approved: true,
+      payout_email: "payouts@example.com",
+    },
+  });
 
 export type UpdateAffiliate = z.infer<typeof updateAffiliateInput>;
 
-export const getAffiliateInput = z.strictObject({ id: idInput });
+export const getAffiliateInput = z.strictObject({ id: affiliateId });
 
 export const listAffiliatesInput = z.strictObject({
   ...pageQuery,

@@ -120,39 +120,48 @@ const rateInput = z
   .gt(0, must("Must be greater than 0."))
   .max(MAXIMUM_AMOUNT, must(`Must be at most ${MAXIMUM_AMOUNT}.`));
 
-const customFieldInput = z.strictObject({
-  id: name(64).meta({ description: "Identifies the field within the campaign.", example: "audience" }),
-  label: name(500).meta({
-    description: "The question as shown at signup.",
-    example: "Who is your audience?",
-  }),
-  type: z.enum(customFieldTypes).meta({ description: "How it is answered.", example: "text" }),
-  options: z
-    .array(name(200))
-    .max(100)
-    .default([])
-    .meta({ description: "The choices; required for `select` and `multi_select`.", example: [] }),
-  required: z.boolean().default(false).meta({ description: "Whether it must be answered.", example: false }),
-});
+const customFieldInput = z
+  .strictObject({
+    id: name(64).meta({ description: "Identifies the field within the campaign.", example: "audience" }),
+    label: name(500).meta({
+      description: "The question as shown at signup.",
+      example: "Who is your audience?",
+    }),
+    type: z.enum(customFieldTypes).meta({ description: "How it is answered.", example: "text" }),
+    options: z
+      .array(name(200))
+      .max(100)
+      .default([])
+      .meta({ description: "The choices; required for `select` and `multi_select`.", example: [] }),
+    required: z
+      .boolean()
+      .default(false)
+      .meta({ description: "Whether it must be answered.", example: false }),
+  })
+  .meta({ id: "CampaignCustomFieldInput" });
 
-const customCommissionInput = z.strictObject({
-  product_id: name(255).meta({
-    description: "ID of the product at the payment processor.",
-    example: "prod_Pro",
-  }),
-  type: z.enum(commissionTypes).meta({ description: describe.commission_type, example: "percentage" }),
-  amount: rateInput.meta({ description: describe.commission_amount, example: 40 }),
-});
+const customCommissionInput = z
+  .strictObject({
+    product_id: name(255).meta({
+      description: "ID of the product at the payment processor.",
+      example: "prod_Pro",
+    }),
+    type: z.enum(commissionTypes).meta({ description: describe.commission_type, example: "percentage" }),
+    amount: rateInput.meta({ description: describe.commission_amount, example: 40 }),
+  })
+  .meta({ id: "CustomCommissionInput" });
 
-const firstPaymentCommissionInput = z.strictObject({
-  enabled: z.boolean().meta({ description: "Whether it applies.", example: true }),
-  type: z.enum(commissionTypes).meta({ description: describe.commission_type, example: "percentage" }),
-  amount: z
-    .number()
-    .min(0, must("Must not be negative."))
-    .max(MAXIMUM_AMOUNT)
-    .meta({ description: `${describe.commission_amount} May be 0 while not enabled.`, example: 50 }),
-});
+const firstPaymentCommissionInput = z
+  .strictObject({
+    enabled: z.boolean().meta({ description: "Whether it applies.", example: true }),
+    type: z.enum(commissionTypes).meta({ description: describe.commission_type, example: "percentage" }),
+    amount: z
+      .number()
+      .min(0, must("Must not be negative."))
+      .max(MAXIMUM_AMOUNT)
+      .meta({ description: `${describe.commission_amount} May be 0 while not enabled.`, example: 50 }),
+  })
+  .meta({ id: "FirstPaymentCommissionInput" });
 
 const fields = {
   name: name(200).meta({ description: describe.name, example: "Partner program" }),
@@ -197,24 +206,47 @@ const fields = {
   }),
 };
 
+const campaignId = idInput.meta({ description: "The campaign's id." });
+
 const { name: nameInput, commission_type, commission_amount, code_mode, ...optionalFields } = fields;
 
-export const createCampaignInput = z.strictObject({
-  name: nameInput,
-  commission_type,
-  commission_amount,
-  code_mode: code_mode.default("link"),
-  ...z.strictObject(optionalFields).partial().shape,
-});
+export const createCampaignInput = z
+  .strictObject({
+    name: nameInput,
+    commission_type,
+    commission_amount,
+    code_mode: code_mode.default("link"),
+    ...z.strictObject(optionalFields).partial().shape,
+  })
+  .meta({
+    example: {
+      name: "Partner program",
+      commission_type: "percentage",
+      commission_amount: 30,
+      code_mode: "link",
+      website_url: "https://example.com",
+      limit_type: "months",
+      limit_amount: 12,
+      is_default: true,
+    },
+  });
 
 export type CreateCampaign = z.infer<typeof createCampaignInput>;
 
 /** Omitted fields stay as they are; `null` clears. */
-export const updateCampaignInput = z.strictObject({ id: idInput, ...z.strictObject(fields).partial().shape });
+export const updateCampaignInput = z
+  .strictObject({ id: campaignId, ...z.strictObject(fields).partial().shape })
+  .meta({
+    example: {
+      id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
+      commission_amount: 25,
+      welcome_message: "Welcome!",
+    },
+  });
 
 export type UpdateCampaign = z.infer<typeof updateCampaignInput>;
 
-export const getCampaignInput = z.strictObject({ id: idInput });
+export const getCampaignInput = z.strictObject({ id: campaignId });
 
 export const listCampaignsInput = z.strictObject(pageQuery);
 

@@ -20,6 +20,9 @@ export const commissionPayoutStatuses = ["not_paid", "pending", "paid", "voided"
 export type CommissionPayoutStatus = (typeof commissionPayoutStatuses)[number];
 
 const describe = {
+  affiliate: "The affiliate who earns it.",
+  referral: "The customer who paid.",
+  payout: "The payout that pays it; null while it is in none.",
   revenue_amount: "Amount of the transaction, in major units of `currency`.",
   commission_amount: "What the affiliate earns, in major units of `currency`.",
   referral_date: "When the customer paid.",
@@ -43,12 +46,12 @@ export const commissionFields = {
     .string()
     .nullable()
     .meta({ description: describe.processor_payment_id, example: "pi_3Pj" }),
-  referral: referralWithoutAffiliateSchema,
-  payout: reducedPayoutSchema.nullable(),
+  referral: referralWithoutAffiliateSchema.meta({ description: describe.referral }),
+  payout: reducedPayoutSchema.nullable().meta({ description: describe.payout, example: null }),
 };
 
 export const commissionSchema = z
-  .object({ ...commissionFields, affiliate: affiliateSchema })
+  .object({ ...commissionFields, affiliate: affiliateSchema.meta({ description: describe.affiliate }) })
   .meta({ id: "Commission" });
 
 export type Commission = z.infer<typeof commissionSchema>;
@@ -60,35 +63,61 @@ const fields = {
   processor_payment_id: name(255).meta({ description: describe.processor_payment_id, example: "pi_3Pj" }),
 };
 
-export const createCommissionInput = z.strictObject({
-  referral_id: idInput.meta({ description: "The referral that the commission is for." }),
-  revenue_amount: fields.revenue_amount,
-  commission_amount: fields.commission_amount,
-  currency: currencyInput.optional().meta({ description: "ISO 4217. Default: the organization's currency." }),
-  referral_date: fields.referral_date
-    .optional()
-    .meta({ description: `${describe.referral_date} Default: the current time.` }),
-  processor_payment_id: fields.processor_payment_id.optional(),
-});
+const commissionId = idInput.meta({ description: "The commission's id." });
+
+export const createCommissionInput = z
+  .strictObject({
+    referral_id: idInput.meta({ description: "The referral that the commission is for." }),
+    revenue_amount: fields.revenue_amount,
+    commission_amount: fields.commission_amount,
+    currency: currencyInput
+      .optional()
+      .meta({ description: "ISO 4217. Default: the organization's currency." }),
+    referral_date: fields.referral_date
+      .optional()
+      .meta({ description: `${describe.referral_date} Default: the current time.` }),
+    processor_payment_id: fields.processor_payment_id.optional(),
+  })
+  .meta({
+    example: {
+      referral_id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
+      revenue_amount: 100,
+      commission_amount: 30,
+      currency: "USD",
+      referral_date: "2026-11-20T09:30:00.000Z",
+      processor_payment_id: "pi_3Pj",
+    },
+  });
 
 export type CreateCommission = z.infer<typeof createCommissionInput>;
 
 /** Omitted fields stay as they are; `null` clears. */
-export const updateCommissionInput = z.strictObject({
-  id: idInput,
-  revenue_amount: fields.revenue_amount.optional(),
-  commission_amount: fields.commission_amount.optional(),
-  referral_date: fields.referral_date.optional(),
-  processor_payment_id: fields.processor_payment_id.nullable().optional(),
-  payout_status: z
-    .enum(["not_paid", "voided"])
-    .optional()
-    .meta({ description: "`voided` takes the commission back, `not_paid` restores it.", example: "voided" }),
-});
+export const updateCommissionInput = z
+  .strictObject({
+    id: commissionId,
+    revenue_amount: fields.revenue_amount.optional(),
+    commission_amount: fields.commission_amount.optional(),
+    referral_date: fields.referral_date.optional(),
+    processor_payment_id: fields.processor_payment_id
+      .nullable()
+      .optional()
+      .meta({ description: describe.processor_payment_id, example: "pi_3Pj" }),
+    payout_status: z.enum(["not_paid", "voided"]).optional().meta({
+      description: "`voided` takes the commission back, `not_paid` restores it.",
+      example: "voided",
+    }),
+  })
+  .meta({
+    example: {
+      id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
+      revenue_amount: 80,
+      commission_amount: 24,
+    },
+  });
 
 export type UpdateCommission = z.infer<typeof updateCommissionInput>;
 
-export const getCommissionInput = z.strictObject({ id: idInput });
+export const getCommissionInput = z.strictObject({ id: commissionId });
 
 export const listCommissionsInput = z.strictObject({
   ...pageQuery,

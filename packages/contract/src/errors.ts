@@ -63,13 +63,15 @@ export type ErrorCode = keyof typeof ERRORS;
 export const errorCodes = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 
 /** One thing that is wrong with a request, and where. */
-export const issueSchema = z.object({
-  path: z.string().meta({
-    description: "The field, as in `custom_fields[0].label`; empty when the whole request is meant.",
-    example: "commission_amount",
-  }),
-  message: z.string().meta({ description: "What is wrong with it.", example: "Must be greater than 0." }),
-});
+export const issueSchema = z
+  .object({
+    path: z.string().meta({
+      description: "The field, as in `custom_fields[0].label`; empty when the whole request is meant.",
+      example: "commission_amount",
+    }),
+    message: z.string().meta({ description: "What is wrong with it.", example: "Must be greater than 0." }),
+  })
+  .meta({ id: "Issue" });
 
 export type Issue = z.infer<typeof issueSchema>;
 
@@ -86,7 +88,10 @@ export const errorSchema = z
     details: z
       .record(z.string(), z.string())
       .optional()
-      .meta({ description: "Facts a program can use, such as the id of the row that exists already." }),
+      .meta({
+        description: "Facts a program can use, such as the id of the row that exists already.",
+        example: { referral_id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90" },
+      }),
     request_id: z
       .string()
       .meta({ description: "Identifies the request in the service's logs.", example: "req-1f" }),
@@ -97,5 +102,8 @@ export type ErrorObject = z.infer<typeof errorSchema>;
 
 /** The body of every REST answer that is not a success. */
 export const errorBodySchema = z
-  .object({ success: z.literal(false), error: errorSchema })
+  .object({
+    success: z.literal(false).meta({ description: "False for every error.", example: false }),
+    error: errorSchema.meta({ description: "What went wrong." }),
+  })
   .meta({ id: "ErrorBody", description: "The body of every answer that is not a success." });

@@ -3,7 +3,7 @@ import { affiliateFields } from "./affiliates.ts";
 import { campaignSchema } from "./campaigns.ts";
 import { commissionFields } from "./commissions.ts";
 import { id, idInput, must, text, timestamp } from "./fields.ts";
-import { limitInput, pageOf } from "./pages.ts";
+import { limitInput, pageOf, paginationSchema } from "./pages.ts";
 import { referralFields } from "./referrals.ts";
 
 export const eventTypes = [
@@ -45,15 +45,24 @@ const reducedAffiliateSchema = z
 export type ReducedAffiliate = z.infer<typeof reducedAffiliateSchema>;
 
 const affiliateEventData = z
-  .object({ ...affiliateFields, campaign: reducedCampaignSchema })
+  .object({
+    ...affiliateFields,
+    campaign: reducedCampaignSchema.meta({ description: "The campaign that the affiliate belongs to." }),
+  })
   .meta({ id: "AffiliateEventData" });
 
 const referralEventData = z
-  .object({ ...referralFields, affiliate: reducedAffiliateSchema })
+  .object({
+    ...referralFields,
+    affiliate: reducedAffiliateSchema.meta({ description: "The affiliate who referred the customer." }),
+  })
   .meta({ id: "ReferralEventData" });
 
 const commissionEventData = z
-  .object({ ...commissionFields, affiliate: reducedAffiliateSchema })
+  .object({
+    ...commissionFields,
+    affiliate: reducedAffiliateSchema.meta({ description: "The affiliate who earns it." }),
+  })
   .meta({ id: "CommissionEventData" });
 
 /** What each event's `data` is: the API's resource with reduced nested objects. */
@@ -69,22 +78,29 @@ export type EventData<Type extends EventType> = z.infer<(typeof eventDataSchemas
 
 /** The body of a webhook delivery: `{type, data}`. */
 export const eventBodySchemas = {
-  "affiliate.created": bodyOf("affiliate.created", affiliateEventData),
-  "affiliate.approved": bodyOf("affiliate.approved", affiliateEventData),
-  "referral.created": bodyOf("referral.created", referralEventData),
-  "referral.converted": bodyOf("referral.converted", referralEventData),
-  "commission.created": bodyOf("commission.created", commissionEventData),
+  "affiliate.created": bodyOf("affiliate.created", affiliateEventData).meta({ id: "AffiliateCreatedBody" }),
+  "affiliate.approved": bodyOf("affiliate.approved", affiliateEventData).meta({
+    id: "AffiliateApprovedBody",
+  }),
+  "referral.created": bodyOf("referral.created", referralEventData).meta({ id: "ReferralCreatedBody" }),
+  "referral.converted": bodyOf("referral.converted", referralEventData).meta({ id: "ReferralConvertedBody" }),
+  "commission.created": bodyOf("commission.created", commissionEventData).meta({
+    id: "CommissionCreatedBody",
+  }),
 } as const satisfies Record<EventType, z.ZodType>;
 
 function bodyOf<Type extends EventType, Data extends z.ZodType>(type: Type, data: Data) {
-  return z.object({ type: z.literal(type), data });
+  return z.object({
+    type: z.literal(type).meta({ description: "What happened.", example: type }),
+    data: data.meta({ description: "The resource, as it was when it happened." }),
+  });
 }
 
 /** An event as the feed lists it; `type` and `data` are what was sent. */
 export const eventSchema = z
   .object({
     id: id.meta({ description: "Identifies the event: the `webhook-id` of its deliveries." }),
-    type: z.enum(eventTypes).meta({ description: "What happened.", example: "commission.created" }),
+    type: z.enum(eventTypes).meta({ description: "What happened.", example: "affiliate.created" }),
     created_at: timestamp.meta({ description: "When it happened." }),
     data: z
       .union([affiliateEventData, referralEventData, commissionEventData])
@@ -110,4 +126,16 @@ export const listEventsInput = z.strictObject({
 
 export type ListEvents = z.infer<typeof listEventsInput>;
 
-export const eventPageSchema = pageOf(eventSchema);
+export const eventPageSchema = pageOf(eventSchema).extend({
+  pagination: paginationSchema.meta({
+    description: "Where to go on; nothing is counted.",
+    example: {
+      page: null,
+      limit: 10,
+      total_count: null,
+      total_pages: null,
+      has_more: true,
+      next_cursor: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
+    },
+  }),
+});

@@ -53,14 +53,18 @@ export const idInput = z
   .meta({ example: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90" });
 
 const EARLIEST = Date.parse("1970-01-01T00:00:00.000Z");
+/** In UTC: an offset can carry a time out of the years that ISO 8601 writes with four digits. */
+const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
 
 export const timestampInput = z.iso
   .datetime({
     offset: true,
+    abort: true,
     error: "Must be an ISO 8601 date-time with an offset, as in 2026-11-20T09:30:00.000Z.",
   })
   .max(64)
   .refine((value) => Date.parse(value) >= EARLIEST, must("Must not be before 1970."))
+  .refine((value) => Date.parse(value) <= LATEST, must("Must not be after 9999."))
   .meta({ example: "2026-11-20T09:30:00.000Z" });
 
 export const emailInput = z

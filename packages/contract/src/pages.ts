@@ -59,7 +59,10 @@ export type Pagination = z.infer<typeof paginationSchema>;
 
 /** A page of a list: what list procedures answer with. */
 export function pageOf<Row extends z.ZodType>(row: Row) {
-  return z.object({ data: z.array(row), pagination: paginationSchema });
+  return z.object({
+    data: z.array(row).meta({ description: "The rows of this page." }),
+    pagination: paginationSchema.meta({ description: "Where this page stands, and where to go on." }),
+  });
 }
 
 export interface Page<Row> {

@@ -34,13 +34,13 @@ export const payoutSchema = z
       description: "How it is paid; `paypal` and `wise` mean exported in that provider's file.",
       example: "manual",
     }),
-    affiliate: affiliateSchema,
+    affiliate: affiliateSchema.meta({ description: "The affiliate who is paid." }),
   })
   .meta({ id: "Payout" });
 
 export type Payout = z.infer<typeof payoutSchema>;
 
-export const getPayoutInput = z.strictObject({ id: idInput });
+export const getPayoutInput = z.strictObject({ id: idInput.meta({ description: "The payout's id." }) });
 
 export const listPayoutsInput = z.strictObject({
   ...pageQuery,

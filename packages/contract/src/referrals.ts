@@ -8,6 +8,7 @@ export const subscriptionStatuses = ["active", "signed_up", "trialing", "cancele
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
 const describe = {
+  affiliate: "The affiliate who referred the customer.",
   email: "Email of the referred customer.",
   subscription_status: "Where the customer's subscription stands.",
   processor_customer_id: "Customer ID at the payment processor.",
@@ -29,7 +30,7 @@ export const referralFields = {
 };
 
 export const referralSchema = z
-  .object({ ...referralFields, affiliate: affiliateSchema })
+  .object({ ...referralFields, affiliate: affiliateSchema.meta({ description: describe.affiliate }) })
   .meta({ id: "Referral" });
 
 export type Referral = z.infer<typeof referralSchema>;
@@ -49,26 +50,39 @@ const fields = {
     .meta({ description: describe.subscription_status, example: "signed_up" }),
 };
 
-export const createReferralInput = z.strictObject({
-  affiliate_id: idInput.meta({ description: "The affiliate who referred the customer." }),
-  email: fields.email,
-  processor_customer_id: fields.processor_customer_id.optional(),
-  subscription_status: fields.subscription_status.default("signed_up"),
-});
+const referralId = idInput.meta({ description: "The referral's id." });
+
+export const createReferralInput = z
+  .strictObject({
+    affiliate_id: idInput.meta({ description: describe.affiliate }),
+    email: fields.email,
+    processor_customer_id: fields.processor_customer_id.optional(),
+    subscription_status: fields.subscription_status.default("signed_up"),
+  })
+  .meta({
+    example: {
+      affiliate_id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
+      email: "customer@example.com",
+      processor_customer_id: "cus_QX1",
+      subscription_status: "signed_up",
+    },
+  });
 
 export type CreateReferral = z.infer<typeof createReferralInput>;
 
 /** Omitted fields stay as they are; `null` clears. */
-export const updateReferralInput = z.strictObject({
-  id: idInput,
-  email: fields.email.optional(),
-  processor_customer_id: fields.processor_customer_id.nullable().optional(),
-  subscription_status: fields.subscription_status.optional(),
-});
+export const updateReferralInput = z
+  .strictObject({
+    id: referralId,
+    email: fields.email.optional(),
+    processor_customer_id: fields.processor_customer_id.nullable().optional(),
+    subscription_status: fields.subscription_status.optional(),
+  })
+  .meta({ example: { id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90", subscription_status: "active" } });
 
 export type UpdateReferral = z.infer<typeof updateReferralInput>;
 
-export const getReferralInput = z.strictObject({ id: idInput });
+export const getReferralInput = z.strictObject({ id: referralId });
 
 const statusList = `(${subscriptionStatuses.join("|")})`;
 

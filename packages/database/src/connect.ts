@@ -1,11 +1,17 @@
 import postgres from "postgres";
+import { textArray } from "./text-array.ts";
 
 /** The connection pool. Amounts (`bigint` columns) are read and written as JavaScript `bigint`. */
-export type Database = postgres.Sql<{ bigint: bigint }>;
+export type Database = postgres.Sql<Types>;
 /** A connection inside a transaction. */
-export type Transaction = postgres.TransactionSql<{ bigint: bigint }>;
+export type Transaction = postgres.TransactionSql<Types>;
 /** What a statement function runs on: alone in the pool, or as part of a transaction. */
-export type Connection = postgres.ISql<{ bigint: bigint }>;
+export type Connection = postgres.ISql<Types>;
+
+interface Types extends Record<string, unknown> {
+  bigint: bigint;
+  textArray: string[];
+}
 
 export interface ConnectOptions {
   /** `postgres://user:password@host:port/database` */
@@ -18,6 +24,9 @@ export interface ConnectOptions {
   name: string;
 }
 
+/** Between two attempts of one connection of the pool. */
+const RECONNECT_SECONDS = 0.05;
+
 /** Opens the pool; connections are made when they are first needed. */
 export function connect(options: ConnectOptions): Database {
   return postgres(options.url, {
@@ -26,7 +35,13 @@ export function connect(options: ConnectOptions): Database {
     connect_timeout: 5,
     idle_timeout: 0,
     max_lifetime: 60 * 60,
-    types: { bigint: postgres.BigInt },
+    // By default postgres.js waits longer after each failure, up to 20 s, and queries wait with it: requests
+    // would hang while the database is away, and for as long again when it is back.
+    backoff: () => RECONNECT_SECONDS,
+    types: { bigint: postgres.BigInt, textArray },
+    // On every new connection postgres.js would ask for all array types, and does not catch the rejection of
+    // that query: a connection lost then would end the process.
+    fetch_types: false,
     connection: { application_name: options.name },
     onnotice: () => {},
   });

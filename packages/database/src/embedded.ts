@@ -78,19 +78,29 @@ async function findReadyPostmaster(cluster: string): Promise<Postmaster | null> 
   }
 }
 
-/**
- * The embedded Postgres of a data folder for the length of a command: the one that runs, or one that is
- * started for the moment; `stop` then ends it again.
- */
-export async function borrowEmbedded(data_dir: string): Promise<{ url: string; stop(): Promise<void> }> {
+/** An embedded Postgres for the length of a command. */
+export interface BorrowedPostgres {
+  url: string;
+  /** It ran already; `stop` leaves it running. */
+  shared: boolean;
+  stop(): Promise<void>;
+}
+
+/** The embedded Postgres of a data folder: the one that runs, or one that is started for the moment. */
+export async function borrowEmbedded(data_dir: string): Promise<BorrowedPostgres> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const url = await findEmbedded(data_dir);
-    if (url !== null) return { url, stop: async () => {} };
+    if (url !== null) return { url, shared: true, stop: async () => {} };
     const cluster = await prepareCluster(data_dir);
     const started = await startProcess(cluster, {});
     if (started === null) continue;
-    await createDatabase(clusterUrl(cluster, started.port, "postgres"));
-    return { url: clusterUrl(cluster, started.port), stop: started.stop };
+    try {
+      await createDatabase(clusterUrl(cluster, started.port, "postgres"));
+    } catch (error) {
+      await started.stop();
+      throw error;
+    }
+    return { url: clusterUrl(cluster, started.port), shared: false, stop: started.stop };
   }
   throw new EmbeddedError(
     `Other commands keep starting and stopping the database in ${data_dir}; try again.`,

@@ -8,6 +8,13 @@ export function violatedUnique(error: unknown): string | null {
   return error.constraint_name ?? null;
 }
 
+const DEADLOCK_DETECTED = "40P01";
+
+/** Whether Postgres ended a transaction because it and another waited for each other; again, it goes through. */
+export function isDeadlock(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && error.code === DEADLOCK_DETECTED;
+}
+
 /** What postgres.js and the sockets under it say when there is no connection. */
 const CONNECTION_CODES = new Set([
   "CONNECTION_CLOSED",

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { link, readFile, rm, writeFile } from "node:fs/promises";
+import { hasCode } from "./error-code.ts";
 
 /**
  * The text kept in a file that only its owner may read; when there is none yet, `make` makes it. Of
@@ -28,9 +29,4 @@ export async function readKeptFile(path: string): Promise<string | null> {
     if (hasCode(error, "ENOENT")) return null;
     throw error;
   }
-}
-
-/** Whether an error carries this code, as Node's system errors do: `hasCode(error, "ENOENT")`. */
-export function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { readFile, rm } from "node:fs/promises";
+import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { hasCode } from "../kept-file.ts";
+import { hasCode } from "../error-code.ts";
 import { EmbeddedError } from "./error.ts";
 
 /** The running Postgres of a cluster, as its `postmaster.pid` tells. */
@@ -14,6 +14,9 @@ export interface Postmaster {
 
 export const LOCK_FILE = "postmaster.pid";
 
+/** Postgres makes the file empty, and writes it at once. */
+const EMPTY_LOCK_SECONDS = 5;
+
 /** The Postgres that runs on a cluster, or null. A lock file that a dead one left behind does not count. */
 export async function findPostmaster(cluster: string): Promise<Postmaster | null> {
   const named = await readLockFile(cluster);
@@ -22,13 +25,22 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | null
 }
 
 /**
- * Removes the lock file of a dead Postgres whose process id meanwhile is another process', as happens in
- * containers; Postgres would take that one for itself and not start. Any other stale one it sees through.
+ * Removes a dead Postgres' lock file where Postgres itself would not: one whose process id meanwhile is
+ * another process', as happens in containers, and an empty one, which a machine's crash can leave.
  */
 export async function removeMistakenLock(cluster: string): Promise<void> {
   const named = await readLockFile(cluster);
-  if (named === null || !isAlive(named.pid) || (await isPostmaster(named.pid, cluster))) return;
-  await rm(join(cluster, LOCK_FILE), { force: true });
+  if (named === null) return;
+  const mistaken =
+    named.pid === 0
+      ? await isOlderThan(join(cluster, LOCK_FILE), EMPTY_LOCK_SECONDS)
+      : isAlive(named.pid) && !(await isPostmaster(named.pid, cluster));
+  if (mistaken) await rm(join(cluster, LOCK_FILE), { force: true });
+}
+
+async function isOlderThan(path: string, seconds: number): Promise<boolean> {
+  const file = await stat(path).catch(() => null);
+  return file !== null && Date.now() - file.mtimeMs > seconds * 1000;
 }
 
 async function readLockFile(cluster: string): Promise<Postmaster | null> {

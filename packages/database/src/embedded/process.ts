@@ -54,8 +54,8 @@ export async function startProcess(cluster: Cluster, settings: Settings): Promis
         await writeFile(join(cluster.data_dir, PORT_FILE), `${port}\n`);
         return supervise(child, port);
       }
-      const words = await lastWords(log);
-      if (words.includes(`lock file "${LOCK_FILE}" already exists`)) return null;
+      const words = await lastWords(log, child.pid);
+      if (new RegExp(`lock file "${LOCK_FILE}" (already exists|is empty)`).test(words)) return null;
       if (words.includes("could not create any TCP/IP sockets") && attempt < BIND_ATTEMPTS) continue;
       throw new EmbeddedError(`The embedded Postgres did not start: ${words} (log: ${log.path})`);
     } finally {
@@ -171,9 +171,11 @@ async function openLog(cluster: Cluster): Promise<Log> {
   return { path, file, offset: (await file.stat()).size };
 }
 
-/** Why Postgres gave up, from its log. */
-async function lastWords({ path, offset }: Log): Promise<string> {
+/** Why the process gave up, from the log, which others that start on the same folder write into as well. */
+async function lastWords({ path, offset }: Log, pid: number | undefined): Promise<string> {
   const lines = (await readFile(path)).subarray(offset).toString().trim().split("\n");
-  const line = lines.findLast((text) => /FATAL|PANIC/.test(text)) ?? lines.at(-1) ?? "";
+  const own = lines.filter((line) => line.includes(` [${pid}] `));
+  const said = own.length > 0 ? own : lines;
+  const line = said.findLast((text) => /FATAL|PANIC/.test(text)) ?? said.at(-1) ?? "";
   return line.replace(/^.*?(FATAL|PANIC|LOG): +/, "") || "it said nothing";
 }

@@ -1,7 +1,7 @@
 import { cp, readFile, rename, rm, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { hasCode } from "../kept-file.ts";
+import { hasCode } from "../error-code.ts";
 import { type Account, firstUnreachable } from "./account.ts";
 import { EmbeddedError } from "./error.ts";
 
@@ -53,7 +53,7 @@ async function packageVersion(folder: string): Promise<string> {
 async function copyOnce(from: string, to: string): Promise<void> {
   if ((await stat(to).catch(() => null)) !== null) return;
   const draft = `${to}.${process.pid}`;
-  await cp(from, draft, { recursive: true, dereference: true });
+  await cp(from, draft, { recursive: true, verbatimSymlinks: true });
   try {
     await rename(draft, to);
   } catch (error) {

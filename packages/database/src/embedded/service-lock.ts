@@ -43,29 +43,26 @@ export async function findAttendance(url: string): Promise<Attendance> {
 /** Takes the lock for the life of this process. Whoever looks who attends may hold it for a moment. */
 export async function holdServiceLock(url: string): Promise<{ release(): Promise<void> }> {
   let released = false;
+  let held = false;
   // A crash of one backend makes Postgres end every session; the lock has to be taken anew.
   const session = openSession(url, () => {
-    if (!released) void retake();
+    if (held) void retake();
   });
   const take = async () => {
     await session`select pg_advisory_lock(${SERVICE_LOCK})`;
+    held = true;
   };
   const retake = async () => {
-    while (!released) {
-      await delay(RETRY_MILLISECONDS, undefined, { ref: false });
-      if (
-        await take().then(
-          () => true,
-          () => false,
-        )
-      )
-        return;
+    held = false;
+    while (!held && !released) {
+      await take().catch(() => delay(RETRY_MILLISECONDS, undefined, { ref: false }));
     }
   };
   await take();
   return {
     release: async () => {
       released = true;
+      held = false;
       await session.end({ timeout: 1 });
     },
   };

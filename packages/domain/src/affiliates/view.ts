@@ -50,9 +50,13 @@ function viewPromoCodes({ codes, campaign }: AffiliateRow): Affiliate["promo_cod
   return codes.filter(({ kind }) => kind === "promo").map(({ code, external_id }) => ({ code, external_id }));
 }
 
-/** The campaign's website with `via=<code>` in its query; what else the address has stays. */
+/** The campaign's website with `via=<code>` in its query; what else the address has stays as it is written. */
 function linkUrl(websiteUrl: string, code: string): string {
   const url = new URL(websiteUrl);
-  url.searchParams.set("via", code);
+  const others = url.search
+    .slice(1)
+    .split("&")
+    .filter((parameter) => parameter !== "" && !/^via(=|$)/.test(parameter));
+  url.search = [...others, `via=${code}`].join("&");
   return url.href;
 }

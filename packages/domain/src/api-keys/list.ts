@@ -6,16 +6,13 @@ export type ApiKey = ApiKeyRow;
 
 const PAGE = 500;
 
-/** The keys of one organization, or of all (null), in the order of their creation, page by page. */
-export async function* listApiKeys(
-  database: Database,
-  organization_id: string | null,
-): AsyncGenerator<ApiKey, void> {
-  let after: string | null = null;
+/** The keys of one organization, or of all (null), in the order of their creation, read page by page. */
+export async function listApiKeys(database: Database, organization_id: string | null): Promise<ApiKey[]> {
+  const keys: ApiKey[] = [];
   for (;;) {
-    const page: ApiKey[] = await selectApiKeys(database, { organization_id, after, limit: PAGE });
-    yield* page;
-    after = page.at(-1)?.id ?? null;
-    if (page.length < PAGE) return;
+    const after = keys.at(-1)?.id ?? null;
+    const page = await selectApiKeys(database, { organization_id, after, limit: PAGE });
+    keys.push(...page);
+    if (page.length < PAGE) return keys;
   }
 }

@@ -2,10 +2,10 @@ import type { Commission, CreateCommission } from "@findersfee/contract/commissi
 import { insertCommission } from "@findersfee/database/commissions";
 import { findReferral } from "@findersfee/database/referrals";
 import type { CommissionRow, ReferralWithAffiliateRow } from "@findersfee/database/rows";
-import { findReplay, newAnswer } from "../change.ts";
 import type { Context } from "../context.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { freezeEvent } from "../events/record.ts";
+import { findReplay, newAnswer } from "../idempotency.ts";
 import { newId } from "../ids.ts";
 import { viewReferralEvent } from "../referrals/view.ts";
 import { requireSubscription } from "../subscription.ts";

@@ -9,13 +9,13 @@ export type Organization = OrganizationRow;
 
 const PAGE = 500;
 
-/** All organizations in the order of their creation, page by page. */
-export async function* listOrganizations(database: Database): AsyncGenerator<Organization, void> {
-  let after: string | null = null;
+/** All organizations in the order of their creation, read page by page. */
+export async function listOrganizations(database: Database): Promise<Organization[]> {
+  const organizations: Organization[] = [];
   for (;;) {
-    const page: Organization[] = await selectOrganizations(database, { after, limit: PAGE });
-    yield* page;
-    after = page.at(-1)?.id ?? null;
-    if (page.length < PAGE) return;
+    const after = organizations.at(-1)?.id ?? null;
+    const page = await selectOrganizations(database, { after, limit: PAGE });
+    organizations.push(...page);
+    if (page.length < PAGE) return organizations;
   }
 }

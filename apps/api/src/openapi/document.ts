@@ -1,0 +1,141 @@
+import { errorBodySchema } from "@findersfee/contract/errors";
+import { eventBodySchemas } from "@findersfee/contract/events";
+import { generateOpenApiDocument, type OpenAPIObject, type OpenApiRouter } from "trpc-openapi";
+import { z } from "zod";
+import manifest from "../../package.json" with { type: "json" };
+import { errorResponsesOf, sharedErrorResponses } from "./errors.ts";
+import { exampleOf } from "./example.ts";
+import { headerComponents, idempotencyKeyParameter, successHeaders } from "./headers.ts";
+import { introduction, keyDescription, tags } from "./introduction.ts";
+import { documentedRouter, type Operation, operationsOf, pathParameters } from "./operations.ts";
+import type {
+  ApiDocument,
+  DescribedOperation,
+  Parameter,
+  PathItem,
+  Reference,
+  RequestBody,
+  Response,
+  Schemas,
+} from "./parts.ts";
+import { namedSchemas, reference, tidyAnswer, tidyRequest } from "./schemas.ts";
+import { webhooksOf } from "./webhooks.ts";
+
+const SECURITY_SCHEME = "ApiKey";
+
+const unroutedContent = {
+  "application/json": { schema: z.union([errorBodySchema, ...Object.values(eventBodySchemas)]) },
+};
+
+type Generated = NonNullable<NonNullable<OpenAPIObject["paths"]>[string]["get"]>;
+
+/**
+ * The OpenAPI document of everything that REST serves. trpc-openapi's generator turns the procedures into
+ * paths and schemas; what it cannot know (errors, headers, examples, webhooks) is added to its result.
+ */
+export function describeApi(router: OpenApiRouter, { server_url }: { server_url: string }): ApiDocument {
+  const operations = operationsOf(router);
+  const info = {
+    title: "Findersfee API",
+    description: introduction,
+    version: manifest.version,
+    license: { name: "MIT", identifier: "MIT" },
+  };
+  const securitySchemes = {
+    [SECURITY_SCHEME]: { type: "http", scheme: "bearer", description: keyDescription } as const,
+  };
+  const generated = generateOpenApiDocument(documentedRouter(operations), {
+    ...info,
+    openApiVersion: "3.1.0",
+    baseUrl: server_url,
+    securitySchemes,
+    // Brings in the named schemas that no operation's success has; the path itself is left behind.
+    paths: {
+      "/unrouted": { get: { responses: { default: { description: "", content: unroutedContent } } } },
+    },
+  });
+  const schemas = namedSchemas(generated, operations);
+  return {
+    openapi: generated.openapi,
+    info,
+    servers: [{ url: server_url }],
+    tags,
+    paths: pathsOf(generated, { operations, schemas }),
+    webhooks: webhooksOf(schemas),
+    components: {
+      securitySchemes,
+      schemas,
+      responses: sharedErrorResponses(operations),
+      headers: headerComponents,
+      parameters: { IdempotencyKey: idempotencyKeyParameter },
+    },
+  };
+}
+
+function pathsOf(
+  generated: OpenAPIObject,
+  { operations, schemas }: { operations: readonly Operation[]; schemas: Schemas },
+): Record<string, PathItem> {
+  const paths: Record<string, PathItem> = {};
+  for (const operation of operations) {
+    const { path, method } = operation;
+    const described = generated.paths?.[path]?.[method];
+    if (described === undefined) throw new Error(`${operation.id} was not generated`);
+    paths[path] = { ...paths[path], [method]: describe(operation, { described, schemas }) };
+  }
+  return paths;
+}
+
+function describe(
+  operation: Operation,
+  { described, schemas }: { described: Generated; schemas: Schemas },
+): DescribedOperation {
+  const { id, method, openapi } = operation;
+  const parameters: (Parameter | Reference)[] = (described.parameters ?? []).map(parameterOf);
+  if (method === "post") parameters.push({ $ref: "#/components/parameters/IdempotencyKey" });
+  return {
+    operationId: id,
+    tags: openapi.tags ?? [],
+    summary: openapi.summary ?? id,
+    ...(openapi.description === undefined ? {} : { description: openapi.description }),
+    security: [{ [SECURITY_SCHEME]: [] }],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(described.requestBody === undefined ? {} : { requestBody: requestBodyOf(operation, schemas) }),
+    responses: {
+      200: successOf(operation, { described, schemas }),
+      ...errorResponsesOf(operation),
+    },
+  };
+}
+
+/** The generator writes a parameter's description into its schema, where few tools look for it. */
+function parameterOf(generated: NonNullable<Generated["parameters"]>[number]): Parameter {
+  if (!("in" in generated) || generated.schema === undefined) throw new Error("a parameter has no schema");
+  const { name, required = false, schema } = generated;
+  const { description, ...rest } = tidyRequest(schema);
+  if (description === undefined) throw new Error(`parameter ${name} has no description`);
+  return { name, in: generated.in, required, description, schema: rest };
+}
+
+function requestBodyOf(operation: Operation, schemas: Schemas): RequestBody {
+  const { body_name, input } = operation;
+  const example = z.record(z.string(), z.unknown()).parse(input.meta()?.example);
+  for (const parameter of pathParameters(operation)) delete example[parameter];
+  return {
+    // Nothing sent counts as an empty object, which will do where no field is required.
+    required: (schemas[body_name]?.required ?? []).length > 0,
+    content: { "application/json": { schema: reference(body_name), example } },
+  };
+}
+
+function successOf(
+  { method, description_of_success }: Operation,
+  { described, schemas }: { described: Generated; schemas: Schemas },
+): Response {
+  const schema = tidyAnswer(described.responses?.[200].content["application/json"].schema);
+  return {
+    description: description_of_success,
+    headers: successHeaders(method),
+    content: { "application/json": { schema, example: exampleOf(schema, schemas) } },
+  };
+}

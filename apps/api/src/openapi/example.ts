@@ -1,0 +1,28 @@
+import type { Schema, Schemas } from "./parts.ts";
+import { referencedName } from "./schemas.ts";
+
+/**
+ * An example of what a schema describes, put together from the examples of its fields. Throws when a field
+ * has none, so that none is forgotten.
+ */
+export function exampleOf(schema: Schema, schemas: Schemas): unknown {
+  if (schema.examples !== undefined) return schema.examples[0];
+  if (schema.const !== undefined) return schema.const;
+  const name = referencedName(schema);
+  if (name !== null) return exampleOf(named(name, schemas), schemas);
+  if (schema.properties !== undefined) {
+    return Object.fromEntries(
+      Object.entries(schema.properties).map(([name, property]) => [name, exampleOf(property, schemas)]),
+    );
+  }
+  if (schema.items !== undefined) return [exampleOf(schema.items, schemas)];
+  const [first] = schema.anyOf ?? [];
+  if (first !== undefined) return exampleOf(first, schemas);
+  throw new Error(`a schema has no example: ${JSON.stringify(schema)}`);
+}
+
+function named(name: string, schemas: Schemas): Schema {
+  const schema = schemas[name];
+  if (schema === undefined) throw new Error(`there is no schema ${name}`);
+  return schema;
+}

@@ -1,0 +1,65 @@
+import type { ErrorCode } from "@findersfee/contract/errors";
+import type { Header, Parameter, Reference, Schema } from "./parts.ts";
+
+const number_of_requests: Schema = { type: "integer", minimum: 0 };
+
+/** The headers of answers, by their names in the document's components. */
+export const headerComponents: Record<string, Header> = {
+  "X-Request-Id": {
+    description: "Identifies the request in the service's logs; errors repeat it as `request_id`.",
+    schema: { type: "string", examples: ["req-6b1f0c2d9e-1f"] },
+  },
+  "RateLimit-Limit": {
+    description: "Requests a minute that the API key may make. Absent where the service sets no limit.",
+    schema: { ...number_of_requests, examples: [1000] },
+  },
+  "RateLimit-Remaining": {
+    description: "How many of them are left.",
+    schema: { ...number_of_requests, examples: [997] },
+  },
+  "RateLimit-Reset": {
+    description: "Seconds until all of them are back.",
+    schema: { ...number_of_requests, examples: [42] },
+  },
+  "Retry-After": {
+    description: "Seconds to wait before the next try.",
+    schema: { type: "integer", minimum: 0, examples: [2] },
+  },
+  "Idempotency-Replayed": {
+    description: "`true` when this is the stored answer to an earlier request with this Idempotency-Key.",
+    schema: { type: "string", enum: ["true"], examples: ["true"] },
+  },
+};
+
+/** The header of requests that makes a repeated one safe. */
+export const idempotencyKeyParameter: Parameter = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description:
+    "Makes it safe to send the request again: for 24 hours the same key with the same body answers what was answered first, and changes nothing more. A fresh UUID for each new request is a good key.",
+  schema: {
+    type: "string",
+    minLength: 1,
+    maxLength: 255,
+    examples: ["5f0c4f0e-8a64-4c0e-9f5c-2f7f3a5b1c11"],
+  },
+};
+
+const LIMIT_HEADERS = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
+
+export function successHeaders(method: string): Record<string, Reference> {
+  const replayed = method === "post" ? ["Idempotency-Replayed"] : [];
+  return references(["X-Request-Id", ...LIMIT_HEADERS, ...replayed]);
+}
+
+/** Requests are counted by key: an answer to one without a valid key has no limit to tell. */
+export function errorHeaders(codes: readonly ErrorCode[]): Record<string, Reference> {
+  const limits = codes.includes("unauthorized") ? [] : LIMIT_HEADERS;
+  const retry = codes.includes("rate_limited") || codes.includes("unavailable") ? ["Retry-After"] : [];
+  return references(["X-Request-Id", ...limits, ...retry]);
+}
+
+function references(names: readonly string[]): Record<string, Reference> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

@@ -1,0 +1,135 @@
+import type { ErrorCode } from "@findersfee/contract/errors";
+import { initTRPC } from "@trpc/server";
+import {
+  forEachOpenApiProcedure,
+  getInputOutputParsers,
+  type OpenApiMeta,
+  type OpenApiMethod,
+  type OpenApiProcedure,
+  type OpenApiRouter,
+} from "trpc-openapi";
+import { z } from "zod";
+import { envelopeFor } from "../envelope.ts";
+
+/** A procedure with a REST route, as far as the document is concerned. */
+export interface Operation {
+  /** The name that client generators give it: `createCampaign`. */
+  id: string;
+  /** The name of its request body, where it has one: `CreateCampaign`. */
+  body_name: string;
+  method: "get" | "post" | "put";
+  path: string;
+  openapi: NonNullable<OpenApiMeta["openapi"]>;
+  input: z.ZodObject;
+  output: z.ZodType;
+  description_of_success: string;
+  /** The errors beyond those that every operation has. */
+  errors: readonly ErrorCode[];
+}
+
+/** Every procedure that REST serves, by the same walk that `mountRest` takes. */
+export function operationsOf(router: OpenApiRouter): Operation[] {
+  const operations: Operation[] = [];
+  // tRPC keeps the procedures by their full paths, whatever its types say of routers in routers.
+  const procedures = router._def.procedures as unknown as Record<string, OpenApiProcedure>;
+  forEachOpenApiProcedure<{ errors?: readonly ErrorCode[] }>(procedures, ({ path, procedure, meta }) => {
+    const { inputParser, outputParser } = getInputOutputParsers(procedure);
+    if (outputParser === undefined) throw new Error(`procedure ${path} has no output schema`);
+    const { openapi } = meta;
+    const id = openapi.operationId ?? operationId(path);
+    operations.push({
+      id,
+      body_name: capitalized(id),
+      method: methodOf(openapi.method),
+      path: openapi.path,
+      openapi,
+      input: inputParser,
+      output: outputParser,
+      description_of_success: openapi.successDescription ?? descriptionOfSuccess(path),
+      errors: meta.errors ?? [],
+    });
+  });
+  return operations;
+}
+
+/** `campaigns.list` is `listCampaigns`; every other verb is about one: `campaigns.create`, `createCampaign`. */
+function operationId(procedure: string): string {
+  const [resource = "", verb = ""] = procedure.split(".");
+  const noun = verb === "list" ? resource : resource.replace(/s$/, "");
+  return `${verb}${capitalized(noun)}`;
+}
+
+function descriptionOfSuccess(procedure: string): string {
+  const [resource = "", verb = ""] = procedure.split(".");
+  const noun = resource.replace(/s$/, "");
+  switch (verb) {
+    case "list":
+      return `A page of ${resource}.`;
+    case "create":
+      return `The new ${noun}.`;
+    case "update":
+      return `The ${noun}, as it is now.`;
+    default:
+      return `The ${noun}.`;
+  }
+}
+
+function methodOf(method: OpenApiMethod): Operation["method"] {
+  switch (method) {
+    case "GET":
+      return "get";
+    case "POST":
+      return "post";
+    case "PUT":
+      return "put";
+    case "PATCH":
+    case "DELETE":
+      throw new Error(`the document knows no method ${method}`);
+  }
+}
+
+/** `createCampaign` as `CreateCampaign`, a type's name. */
+export function capitalized(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+export function pathParameters({ path }: Operation): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+}
+
+const t = initTRPC.meta<OpenApiMeta>().create();
+
+/**
+ * The operations as trpc-openapi's generator must see them to describe what REST really does: answers in
+ * their envelope, and none of the generator's own errors. The procedures themselves stay untouched.
+ */
+export function documentedRouter(operations: readonly Operation[]): OpenApiRouter {
+  return t.router(
+    Object.fromEntries(
+      operations.map(({ id, openapi, input, output }) => [
+        id,
+        t.procedure
+          .meta({ openapi: { ...openapi, operationId: id, errorResponses: {} } })
+          .input(describedInside(input))
+          .output(envelopeFor(output).schema)
+          .query(() => {
+            throw new Error("described, never called");
+          }),
+      ]),
+    ),
+  );
+}
+
+/**
+ * The generator takes `.optional()` off each parameter, and with it what the schema around says of it.
+ * So here the words move to the schema inside.
+ */
+function describedInside(input: z.ZodObject): z.ZodObject {
+  const shape = Object.entries(input.shape).map(([name, field]) => {
+    const inside = field instanceof z.ZodOptional ? field.unwrap() : null;
+    if (!(inside instanceof z.ZodType)) return [name, field] as const;
+    // `meta` makes a copy; the procedure's own schema keeps what it has.
+    return [name, inside.meta({ ...field.meta() }).optional()] as const;
+  });
+  return z.strictObject(Object.fromEntries(shape));
+}

@@ -1,0 +1,98 @@
+/*
+ * The parts of an OpenAPI 3.1 document, as far as ours has them, by the specification's names. (The types
+ * that trpc-openapi brings know no words beside a `$ref`, which 3.1 allows.)
+ */
+
+export interface Reference {
+  $ref: string;
+}
+
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+  additionalProperties?: Schema | boolean;
+  required?: string[];
+  enum?: unknown[];
+  const?: unknown;
+  minimum?: number;
+  maximum?: number;
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  description?: string;
+  /** What zod-openapi writes; `examples` is what 3.1 wants. */
+  example?: unknown;
+  examples?: unknown[];
+}
+
+/** Schemas by their names in the document's components. */
+export type Schemas = Record<string, Schema>;
+
+export interface Header {
+  description: string;
+  schema: Schema;
+}
+
+export interface MediaType {
+  schema: Schema;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+
+export type Content = Record<"application/json", MediaType>;
+
+export interface Response {
+  description: string;
+  headers?: Record<string, Header | Reference>;
+  content?: Content;
+}
+
+export interface Parameter extends Header {
+  name: string;
+  in: string;
+  required: boolean;
+}
+
+export interface RequestBody {
+  required: boolean;
+  content: Content;
+}
+
+export interface DescribedOperation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  security: Record<string, string[]>[];
+  parameters?: (Parameter | Reference)[];
+  requestBody?: RequestBody;
+  responses: Record<string, Response | Reference>;
+}
+
+/** The operations of one path, by method. */
+export type PathItem = Partial<Record<"get" | "post" | "put", DescribedOperation>>;
+
+export interface ApiDocument {
+  openapi: string;
+  info: {
+    title: string;
+    description: string;
+    version: string;
+    license: { name: string; identifier: string };
+  };
+  servers: { url: string }[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, PathItem>;
+  webhooks: Record<string, PathItem>;
+  components: {
+    schemas: Schemas;
+    responses: Record<string, Response>;
+    headers: Record<string, Header>;
+    parameters: Record<string, Parameter>;
+    securitySchemes: Record<string, { type: string; scheme: string; description: string }>;
+  };
+}

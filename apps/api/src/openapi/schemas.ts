@@ -1,0 +1,128 @@
+import type { OpenAPIObject } from "trpc-openapi";
+import type { Operation } from "./operations.ts";
+import type { Schema, Schemas } from "./parts.ts";
+
+const REFERENCE = "#/components/schemas/";
+
+export function reference(name: string): Schema {
+  return { $ref: `${REFERENCE}${name}` };
+}
+
+export function referencedName({ $ref }: Schema): string | null {
+  return $ref?.startsWith(REFERENCE) ? $ref.slice(REFERENCE.length) : null;
+}
+
+/** The document's schemas: the generator's, and each request body under the name of its operation. */
+export function namedSchemas(generated: OpenAPIObject, operations: readonly Operation[]): Schemas {
+  const bodies: Schemas = {};
+  for (const { path, method, body_name } of operations) {
+    const body = generated.paths?.[path]?.[method]?.requestBody;
+    if (body === undefined || !("content" in body)) continue;
+    const schema: Schema | undefined = body.content["application/json"]?.schema;
+    if (schema !== undefined) bodies[body_name] = schema;
+  }
+  const components: Schemas = generated.components?.schemas ?? {};
+  const of_requests = reachable(Object.values(bodies), components);
+  const tidied = Object.entries(components).map(([name, schema]) => {
+    return [name, of_requests.has(name) ? tidyRequest(schema) : tidyAnswer(schema)] as const;
+  });
+  const tidied_bodies = Object.entries(bodies).map(([name, body]) => [name, tidyRequest(body)] as const);
+  return Object.fromEntries([...tidied, ...tidied_bodies]);
+}
+
+/** The names of the schemas that these refer to, also by way of others. */
+function reachable(roots: readonly Schema[], schemas: Schemas): Set<string> {
+  const names = new Set<string>();
+  const visit = (schema: Schema): Schema => {
+    const name = referencedName(schema);
+    const referenced = name === null ? undefined : schemas[name];
+    if (name !== null && referenced !== undefined && !names.has(name)) {
+      names.add(name);
+      mapSchema(referenced, visit);
+    }
+    return schema;
+  };
+  for (const root of roots) mapSchema(root, visit);
+  return names;
+}
+
+/** Changes a schema and all schemas in it, the innermost first. References are not followed. */
+export function mapSchema(schema: Schema, change: (schema: Schema) => Schema): Schema {
+  const { properties, items, anyOf, additionalProperties } = schema;
+  const mapped: Schema = { ...schema };
+  if (properties !== undefined) {
+    mapped.properties = Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => [name, mapSchema(property, change)]),
+    );
+  }
+  if (items !== undefined) mapped.items = mapSchema(items, change);
+  if (anyOf !== undefined) mapped.anyOf = anyOf.map((choice) => mapSchema(choice, change));
+  if (typeof additionalProperties === "object") {
+    mapped.additionalProperties = mapSchema(additionalProperties, change);
+  }
+  return change(mapped);
+}
+
+/** What both directions need: a schema as OpenAPI 3.1 would have it written. */
+export function tidyRequest(schema: Schema): Schema {
+  const steps = [referenceOnly, withExamples, withoutSafeBounds, formatOnly, nullableTogether];
+  return mapSchema(schema, (part) => steps.reduce((changed, step) => step(changed), part));
+}
+
+/**
+ * Requests with unknown fields are refused, but answers may gain fields: a client that is generated from
+ * this document must not break on them.
+ */
+export function tidyAnswer(schema: Schema): Schema {
+  return mapSchema(tidyRequest(schema), (part) => {
+    if (part.additionalProperties !== false) return part;
+    const { additionalProperties: _, ...open } = part;
+    return open;
+  });
+}
+
+/** zod sometimes writes what a reference refers to beside it; only what is said of this place must stay. */
+function referenceOnly(schema: Schema): Schema {
+  if (schema.$ref === undefined) return schema;
+  const { $ref, description, example, examples } = schema;
+  return {
+    $ref,
+    ...(description === undefined ? {} : { description }),
+    ...(example === undefined ? {} : { example }),
+    ...(examples === undefined ? {} : { examples }),
+  };
+}
+
+/** zod adds to its formats the regular expressions that check them, which tell a reader less. */
+function formatOnly(schema: Schema): Schema {
+  if (schema.format === undefined || schema.pattern === undefined) return schema;
+  const { pattern: _, ...rest } = schema;
+  return rest;
+}
+
+/** OpenAPI 3.1 deprecates `example` in schemas for JSON Schema's `examples`. */
+function withExamples(schema: Schema): Schema {
+  if (!("example" in schema)) return schema;
+  const { example, ...rest } = schema;
+  return { ...rest, examples: [example] };
+}
+
+/** zod writes down that an integer is exact in JavaScript, which says nothing about the field. */
+function withoutSafeBounds(schema: Schema): Schema {
+  const { minimum, maximum, ...rest } = schema;
+  return {
+    ...rest,
+    ...(minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),
+    ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }),
+  };
+}
+
+/** `anyOf` a string and null as `type: ["string", "null"]`, which readers and generators take in better. */
+function nullableTogether(schema: Schema): Schema {
+  const { anyOf, ...rest } = schema;
+  const [value, nothing, ...others] = anyOf ?? [];
+  if (value === undefined || nothing === undefined || others.length > 0) return schema;
+  const is_nullable = nothing.type === "null";
+  if (!is_nullable || typeof value.type !== "string" || value.enum !== undefined) return schema;
+  return { ...value, ...rest, type: [value.type, "null"] };
+}

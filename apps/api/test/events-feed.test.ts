@@ -1,0 +1,241 @@
+import { eventTypes } from "@findersfee/contract/events";
+import { insertEvents } from "@findersfee/database/events";
+import { newId } from "@findersfee/domain/ids";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type HeldTransaction, holdTransaction } from "./held-transaction.ts";
+import { answerOf, errorOf, type Input, refusedFields } from "./operations.ts";
+import { createProgram, type Program, unknownId } from "./program.ts";
+import { startTestService, type TestClient, type TestService } from "./test-service.ts";
+
+let service: TestService;
+let program: Program;
+let organization: TestClient;
+const held: HeldTransaction[] = [];
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+
+afterAll(() => service.close());
+
+beforeEach(async () => {
+  program = await createProgram(service);
+  organization = program.organization;
+});
+
+afterEach(async () => {
+  for (const transaction of held.splice(0)) await transaction.rollBack();
+});
+
+async function hold(): Promise<HeldTransaction> {
+  const transaction = await holdTransaction(service.database);
+  held.push(transaction);
+  return transaction;
+}
+
+interface Event {
+  id: string;
+  type: string;
+  data: { id: string };
+}
+
+/** Waits until no transaction on the server, of whichever test, hides what this test has written. */
+async function feed(count: number, input: Input = {}): Promise<Event[]> {
+  const read = async (): Promise<Event[]> =>
+    (await organization.trpc.events.list.query({ limit: 100, ...input })).data;
+  await expect.poll(async () => (await read()).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count);
+  const events = await read();
+  expect(events).toHaveLength(count);
+  return events;
+}
+
+function addReferral(): Promise<{ id: string }> {
+  const email = `${newId(new Date())}@example.com`;
+  return organization.trpc.referrals.create.mutate({ affiliate_id: program.affiliate.id, email });
+}
+
+/** What a program's making records, in this order. */
+const FIRST_TYPES = ["affiliate.created", "referral.created", "commission.created", "referral.converted"];
+
+it("lists what was sent, oldest first, alike on both surfaces", async () => {
+  const events = await feed(4);
+  expect(events.map(({ type }) => type)).toEqual(FIRST_TYPES);
+  const { data, pagination } = await answerOf(organization, "events.list");
+  expect(data).toEqual(events);
+  expect(pagination).toEqual({
+    page: null,
+    limit: 10,
+    total_count: null,
+    total_pages: null,
+    has_more: false,
+    next_cursor: null,
+  });
+  const { organization_id } = organization;
+  const stored = await service.database<{ id: string; body: string }[]>`
+    select id, body from events where organization_id = ${organization_id} order by position, id`;
+  for (const [index, event] of events.entries()) {
+    expect(Object.keys(event)).toEqual(["id", "type", "created_at", "data"]);
+    const { id, type, data } = event;
+    expect([id, JSON.stringify({ type, data })]).toEqual([stored[index]?.id, stored[index]?.body]);
+  }
+});
+
+it("shows over REST the very bytes that were sent", async () => {
+  await feed(4);
+  const headers = { authorization: `Bearer ${organization.api_key}` };
+  const text = await (await fetch(`${service.url}/v1/events`, { headers })).text();
+  const rows = await service.database<{ body: string }[]>`
+    select body from events where organization_id = ${organization.organization_id}`;
+  for (const { body } of rows) {
+    const data = body.slice(body.indexOf('"data":'));
+    expect(text).toContain(data);
+  }
+});
+
+it("goes on after any event, page by page, and repeats none", async () => {
+  for (let count = 0; count < 9; count++) await addReferral();
+  const all = await feed(13);
+  for (const limit of [1, 4, 12, 13]) {
+    const seen: Event[] = [];
+    for (let after: string | null = null; ; ) {
+      const input: Input = after === null ? { limit } : { limit, after };
+      const { data, pagination } = await answerOf(organization, "events.list", input);
+      seen.push(...data);
+      expect(pagination.has_more).toBe(seen.length < all.length);
+      expect(pagination.next_cursor).toBe(seen.length < all.length ? data.at(-1).id : null);
+      after = pagination.next_cursor;
+      if (after === null) break;
+    }
+    expect(seen).toEqual(all);
+  }
+  expect(await feed(0, { after: all.at(-1)?.id })).toEqual([]);
+  expect(await feed(3, { after: all[9]?.id })).toEqual(all.slice(10));
+});
+
+it("lists the types that were asked for", async () => {
+  const all = await feed(4);
+  for (const type of eventTypes) {
+    const expected = all.filter((event) => event.type === type);
+    expect(await feed(expected.length, { types: type })).toEqual(expected);
+  }
+  const types = "referral.created,commission.created";
+  expect(await feed(2, { types })).toEqual([all[1], all[2]]);
+  expect(await feed(1, { types, after: all[1]?.id })).toEqual([all[2]]);
+});
+
+it.each([
+  ["types", "referral.deleted"],
+  ["types", "referral.created,"],
+  ["types", ""],
+  ["after", "first"],
+  ["limit", 0],
+  ["limit", 101],
+  ["page", 1],
+  ["cursor", ""],
+])("refuses %s of %j", async (field, value) => {
+  expect(await refusedFields(organization, "events.list", { [field]: value })).toEqual([field]);
+});
+
+it("knows no event with an unknown id", async () => {
+  expect(await errorOf(organization, "events.list", { after: unknownId() })).toEqual({
+    code: "not_found",
+    message: "There is no event with the id in `after`; events are kept for 90 days.",
+  });
+});
+
+it("goes back 90 days", async () => {
+  const [first, ...others] = await feed(4);
+  const age = (interval: string) => service.database`
+    update events set created_at = now() - ${interval}::interval where id = ${first?.id ?? ""}`;
+  await age("89 days 23 hours");
+  expect((await feed(4))[0]?.id).toBe(first?.id);
+  await age("90 days 1 minute");
+  expect(await feed(3)).toEqual(others);
+});
+
+describe("transactions that are still open", () => {
+  /** Writes an event as a change of another process does, one whose clock may differ. Returns its id. */
+  async function recordIn({ sql }: HeldTransaction, created_at = new Date()): Promise<string> {
+    const data = program.referral;
+    const body = JSON.stringify({ type: "referral.created", data });
+    const event = { id: newId(created_at), type: "referral.created", body };
+    await insertEvents(sql, organization.organization_id, { events: [event], created_at });
+    return event.id;
+  }
+
+  it("hide what came after them, so that a reader misses none when they commit later", async () => {
+    const known = await feed(4);
+    const older = await hold();
+    const hidden = await recordIn(older);
+    const newer = await addReferral();
+    // The newer one is committed, and yet not shown: the reader would go on after it.
+    expect(await feed(0, { after: known.at(-1)?.id })).toEqual([]);
+    await older.commit();
+    const events = await feed(2, { after: known.at(-1)?.id });
+    expect(events[0]?.id).toBe(hidden);
+    expect(events[1]?.data.id).toBe(newer.id);
+  });
+
+  it("show what was before them", async () => {
+    await feed(4);
+    const referral = await addReferral();
+    await feed(5);
+    await recordIn(await hold());
+    expect((await feed(5)).at(-1)?.data.id).toBe(referral.id);
+  });
+
+  it("come last when they began last, though their clock is late", async () => {
+    const known = await feed(4);
+    const late = await hold();
+    const id = await recordIn(late, new Date(Date.now() - 60_000));
+    await late.commit();
+    expect((await feed(1, { after: known.at(-1)?.id }))[0]?.id).toBe(id);
+    expect((await feed(5)).at(-1)?.id).toBe(id);
+  });
+
+  it("leave nothing when they are rolled back", async () => {
+    const open = await hold();
+    await recordIn(open);
+    const referral = await addReferral();
+    await open.rollBack();
+    expect((await feed(5)).at(-1)?.data.id).toBe(referral.id);
+  });
+
+  it("make a reader miss none and repeat none, however they overlap", async () => {
+    const seen = (await feed(4)).map(({ id }) => id);
+    const written: string[] = [];
+    const readOn = async () => {
+      const after = seen.at(-1);
+      const { data } = await organization.trpc.events.list.query({ after, limit: 3 });
+      seen.push(...data.map(({ id }) => id));
+    };
+    for (let round = 0; round < 12; round++) {
+      const first = await hold();
+      const second = await hold();
+      written.push(await recordIn(first));
+      written.push(await recordIn(second));
+      await addReferral();
+      await readOn();
+      // The newer one first, the older one first, and both only in the next round.
+      if (round % 3 === 0) await second.commit();
+      if (round % 3 === 1) await first.commit();
+      await readOn();
+      if (round % 3 !== 2) for (const transaction of held.splice(0)) await transaction.commit();
+      await readOn();
+    }
+    for (const transaction of held.splice(0)) await transaction.commit();
+    await feed(4 + 12 * 3);
+    await expect
+      .poll(
+        async () => {
+          await readOn();
+          return seen.length;
+        },
+        { timeout: 10_000 },
+      )
+      .toBe(4 + 12 * 3);
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen).toEqual(expect.arrayContaining(written));
+    expect((await feed(seen.length)).map(({ id }) => id)).toEqual(seen);
+  });
+});

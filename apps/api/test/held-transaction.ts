@@ -1,0 +1,61 @@
+import type { Connection, Database } from "@findersfee/database/connect";
+import { expect } from "vitest";
+
+/** A transaction that stays open until it is told to end; ending it again does nothing. */
+export interface HeldTransaction {
+  sql: Connection;
+  commit(): Promise<void>;
+  rollBack(): Promise<void>;
+}
+
+/** Opens a transaction and hands it over, as another process of the service would hold one. */
+export async function holdTransaction(database: Database): Promise<HeldTransaction> {
+  const sql = await database.reserve();
+  await sql`begin`;
+  let is_open = true;
+  const end = async (how: "commit" | "rollback") => {
+    if (!is_open) return;
+    is_open = false;
+    await sql.unsafe(how);
+    sql.release();
+  };
+  return { sql, commit: () => end("commit"), rollBack: () => end("rollback") };
+}
+
+/** Waits until this many statements of the test's database wait for a lock. */
+export async function awaitWaiting(database: Database, count = 1): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const [row] = await database<[{ waiting: number }]>`
+          select count(distinct pid)::int as waiting from pg_locks
+          where not granted and pid in (select pid from pg_stat_activity where datname = current_database())`;
+        return row.waiting;
+      },
+      { interval: 5, timeout: 10_000 },
+    )
+    .toBeGreaterThanOrEqual(count);
+}
+
+/**
+ * Lets `work` run while every commit fails that writes to one of these tables: at the transaction's very
+ * end, when all that it writes is written.
+ */
+export async function refuseCommits(
+  database: Database,
+  tables: readonly string[],
+  work: () => Promise<void>,
+): Promise<void> {
+  await database`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$`;
+  try {
+    for (const table of tables) {
+      await database`
+        create constraint trigger refuse after insert or update on ${database(table)}
+          deferrable initially deferred for each row execute function refuse()`;
+    }
+    await work();
+  } finally {
+    await database`drop function refuse cascade`;
+  }
+}

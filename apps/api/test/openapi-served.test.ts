@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { describeApi } from "../src/openapi/document.ts";
+import { operationsOf } from "../src/openapi/operations.ts";
+import { v1 } from "../src/v1/router.ts";
+import { describedOperation, validatorFor } from "./openapi-validator.ts";
+import { startTestService, type TestClient, type TestService } from "./test-service.ts";
+
+const document = describeApi(v1, { server_url: "/v1" });
+
+const ID = "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";
+
+describe("the served document", () => {
+  const { validateResponse } = validatorFor(document);
+  let service: TestService;
+  let organization: TestClient;
+  let url: string;
+
+  beforeAll(async () => {
+    service = await startTestService({ rate_limit_per_minute: 1000 });
+    organization = await service.organization();
+    url = `${service.url}/v1/openapi.json`;
+  });
+
+  afterAll(() => service.close());
+
+  /** Sends an operation's example, with real ids in place of its own. */
+  async function send(id: string, ids: Record<string, string> = {}): Promise<string> {
+    const { method, path } = operationsOf(v1).find((operation) => operation.id === id) ?? {
+      method: "",
+      path: "",
+    };
+    const example = describedOperation(document, id).requestBody?.content["application/json"].example;
+    const body = z.looseObject({}).parse(example);
+    for (const name of Object.keys(body)) if (ids[name] !== undefined) body[name] = ids[name];
+    const request = { method: method.toUpperCase(), path: path.replace("{id}", ids.id ?? "") };
+    const answer = await organization.rest(request.method, request.path, body);
+    validateResponse({ ...request, ...answer, path: `/v1${request.path}` });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    return answer.body.data.id;
+  }
+
+  it("serves the document to anybody", async () => {
+    const response = await fetch(url);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(response.headers.get("cache-control")).toBe("public, no-cache");
+    expect(await response.json()).toEqual(document);
+    expect((await fetch(url, { method: "HEAD" })).status).toBe(200);
+  });
+
+  it("does not send it again to who has it", async () => {
+    const etag = (await fetch(url)).headers.get("etag") ?? "";
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+      const response = await fetch(url, { headers: { "if-none-match": tags } });
+      expect([response.status, await response.text()]).toEqual([304, ""]);
+      expect(response.headers.get("etag")).toBe(etag);
+    }
+    const response = await fetch(url, { headers: { "if-none-match": '"other"' } });
+    expect(response.status).toBe(200);
+    await response.text();
+  });
+
+  it("accepts the examples of all request bodies, and answers as documented", async () => {
+    const campaign_id = await send("createCampaign");
+    await send("updateCampaign", { id: campaign_id });
+    const affiliate_id = await send("createAffiliate", { campaign_id });
+    await send("updateAffiliate", { id: affiliate_id });
+    const referral_id = await send("createReferral", { affiliate_id });
+    await send("updateReferral", { id: referral_id });
+    const commission_id = await send("createCommission", { referral_id });
+    await send("updateCommission", { id: commission_id });
+    for (const list of ["campaigns", "affiliates", "referrals", "commissions", "payouts", "events"]) {
+      const answer = await organization.rest("GET", `/${list}`);
+      expect(answer.status).toBe(200);
+      validateResponse({ method: "GET", path: `/v1/${list}`, ...answer });
+    }
+  });
+
+  it("answers errors as documented", async () => {
+    const requests: [number, string, string, unknown?, Record<string, string>?][] = [
+      [400, "GET", "/affiliates?limit=0"],
+      [400, "PUT", `/campaigns/${ID}`, { colour: "green" }],
+      [400, "POST", "/campaigns", { name: "" }, { "idempotency-key": "k".repeat(256) }],
+      [401, "GET", "/events", undefined, { authorization: "Bearer nothing" }],
+      [404, "GET", `/payouts/${ID}`],
+      [404, "GET", "/nothing"],
+      [405, "DELETE", `/campaigns/${ID}`],
+      [413, "POST", "/referrals", { email: "x".repeat(300_000) }],
+      [415, "POST", "/referrals", {}, { "content-type": "text/plain" }],
+    ];
+    for (const [status, method, path, body, headers] of requests) {
+      const answer = await organization.rest(method, path, body, headers);
+      expect(answer.status, `${method} ${path}`).toBe(status);
+      validateResponse({ method, path: `/v1${path}`, ...answer });
+    }
+  });
+
+  it("takes an Idempotency-Key of the documented length", async () => {
+    const body = describedOperation(document, "createCampaign").requestBody?.content["application/json"]
+      .example;
+    const headers = { "idempotency-key": "k".repeat(255) };
+    const first = await organization.rest("POST", "/campaigns", body, headers);
+    const again = await organization.rest("POST", "/campaigns", body, headers);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    validateResponse({ method: "POST", path: "/v1/campaigns", ...again });
+  });
+
+  it("still coerces nothing on the tRPC surface, with the document made", async () => {
+    const input: { limit: number } = JSON.parse('{"limit": "10"}');
+    await expect(organization.trpc.campaigns.list.query(input)).rejects.toMatchObject({
+      data: { code: "invalid_request" },
+    });
+  });
+
+  it("names the address that clients use", async () => {
+    const behind = await startTestService({ public_url: "https://example.com/partners" });
+    try {
+      const response = await fetch(`${behind.url}/v1/openapi.json`);
+      expect(await response.json()).toMatchObject({ servers: [{ url: "https://example.com/partners/v1" }] });
+    } finally {
+      await behind.close();
+    }
+  });
+});

@@ -1,0 +1,236 @@
+import type { Database } from "@findersfee/database/connect";
+import { createOrganization } from "@findersfee/domain/organizations/create";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { LIMITS } from "../src/limits.ts";
+import { startApi } from "../src/server.ts";
+import { surfaces } from "./operations.ts";
+import { DatabaseProxy, eventually, OwnPostgres, openPool } from "./own-postgres.ts";
+import { CAMPAIGN } from "./program.ts";
+import { refusalOf } from "./refusal.ts";
+import { type Answer, QUIET } from "./test-service.ts";
+
+const POOL = 5;
+const HANDLER_MILLISECONDS = 2_000;
+const LIMITED = { ...LIMITS, handler_milliseconds: HANDLER_MILLISECONDS };
+/** Within this time an answer must be there, whatever the database does. */
+const SECONDS_TO_ANSWER = 5;
+const RECOVERY_MILLISECONDS = 5_000;
+
+let postgres: OwnPostgres;
+let proxy: DatabaseProxy;
+let api_key: string;
+/** A service that reaches Postgres straight, and one that does so through the proxy. */
+let straight: Service;
+let proxied: Service;
+
+interface Service {
+  url: string;
+  database: Database;
+  close(): Promise<void>;
+}
+
+async function startService(database_url: string): Promise<Service> {
+  const database = openPool(database_url, POOL);
+  const api = await startApi(QUIET, database, LIMITED);
+  const close = async () => {
+    await api.close();
+    await database.end({ timeout: 1 });
+  };
+  return { url: api.url, database, close };
+}
+
+beforeAll(async () => {
+  postgres = await OwnPostgres.start();
+  proxy = await DatabaseProxy.to(postgres.url);
+  straight = await startService(postgres.url);
+  proxied = await startService(proxy.url);
+  const organization = { name: "Test", currency: "USD", subscription_status: "active" } as const;
+  api_key = (await createOrganization(straight.database, organization)).api_key;
+});
+
+afterAll(async () => {
+  await straight.close();
+  await proxied.close();
+  await proxy.close();
+  await postgres.remove();
+});
+
+async function ask({ url }: Service, path: string, init: RequestInit = {}): Promise<Answer> {
+  const started = performance.now();
+  const response = await fetch(url + path, {
+    ...init,
+    headers: { authorization: `Bearer ${api_key}`, "content-type": "application/json", ...init.headers },
+  });
+  const body = await response.json();
+  expect(performance.now() - started).toBeLessThan(SECONDS_TO_ANSWER * 1000);
+  return { status: response.status, headers: response.headers, body };
+}
+
+const READS = { rest: "/v1/campaigns", trpc: "/trpc/campaigns.list?input={}" };
+const WRITES = { rest: "/v1/campaigns", trpc: "/trpc/campaigns.create" };
+
+type Surface = (typeof surfaces)[number];
+
+function create(
+  service: Service,
+  surface: Surface,
+  { name, key }: { name: string; key: string },
+): Promise<Answer> {
+  const body = JSON.stringify({ ...CAMPAIGN, name });
+  return ask(service, WRITES[surface], { method: "POST", body, headers: { "idempotency-key": key } });
+}
+
+async function expectUnavailable(service: Service): Promise<void> {
+  const asked = surfaces.flatMap((surface) => [
+    ...Array.from({ length: 10 }, async () => [surface, await ask(service, READS[surface])] as const),
+    ...Array.from({ length: 10 }, async (_, index) => {
+      const answer = await create(service, surface, { name: "Lost", key: `lost-${index}` });
+      return [surface, answer] as const;
+    }),
+  ]);
+  for (const [surface, answer] of await Promise.all(asked)) {
+    expect(refusalOf(surface, answer).code).toBe("unavailable");
+  }
+  expect(refusalOf("rest", await ask(service, "/readyz")).code).toBe("unavailable");
+  expect((await ask(service, "/healthz")).status).toBe(200);
+}
+
+/** The service is whole again by itself: each of its connections, not only the first. */
+async function expectRecovery(service: Service): Promise<void> {
+  await eventually(RECOVERY_MILLISECONDS, async () => {
+    const answer = await ask(service, READS.rest);
+    if (answer.status === 200) return answer;
+    expect(refusalOf("rest", answer).code).toBe("unavailable");
+    return null;
+  });
+  const asked = Array.from({ length: POOL * 4 }, (_, index) =>
+    ask(service, READS[index % 2 === 0 ? "rest" : "trpc"]),
+  );
+  for (const { status } of await Promise.all(asked)) expect(status).toBe(200);
+  expect((await ask(service, "/readyz")).status).toBe(200);
+}
+
+async function warmUp(service: Service): Promise<void> {
+  const asked = Array.from({ length: POOL * 2 }, () => ask(service, READS.rest));
+  for (const { status } of await Promise.all(asked)) expect(status).toBe(200);
+}
+
+async function countCampaigns(name: string): Promise<number> {
+  const [row] = await straight.database<[{ count: bigint }]>`
+    select count(*) from campaigns where name = ${name}`;
+  return Number(row.count);
+}
+
+describe.each([
+  ["is stopped", "SIGINT"],
+  ["is stopped at once", "SIGQUIT"],
+  ["crashes", "SIGKILL"],
+] as const)("when the database %s", (_name, signal) => {
+  it("each answer says so, until it is back", async () => {
+    await Promise.all([warmUp(straight), warmUp(proxied)]);
+    await postgres.end(signal);
+    await Promise.all([expectUnavailable(straight), expectUnavailable(proxied)]);
+    await postgres.startAgain();
+    await Promise.all([expectRecovery(straight), expectRecovery(proxied)]);
+  });
+});
+
+describe("when the database hangs", () => {
+  afterEach(() => postgres.thaw());
+
+  it("each answer says so in time, until it goes on", async () => {
+    await warmUp(straight);
+    await postgres.freeze();
+    await expectUnavailable(straight);
+    postgres.thaw();
+    await expectRecovery(straight);
+  });
+
+  it.each(surfaces)("a change over %s that was answered with unavailable is made once", async (surface) => {
+    const campaign = { name: `Frozen ${surface}`, key: `frozen-${surface}` };
+    await warmUp(straight);
+    await postgres.freeze();
+    const answer = await create(straight, surface, campaign);
+    expect(refusalOf(surface, answer).code).toBe("unavailable");
+    postgres.thaw();
+    await createInTheEnd(straight, surface, campaign);
+    expect(await countCampaigns(campaign.name)).toBe(1);
+  });
+
+  it("no more requests wait for it than the limit allows", async () => {
+    const database = openPool(postgres.url, POOL);
+    const api = await startApi(QUIET, database, { ...LIMITED, in_flight: 20 });
+    const service = { url: api.url, database, close: () => api.close() };
+    try {
+      await warmUp(service);
+      await postgres.freeze();
+      const started = performance.now();
+      const asked = Array.from({ length: 60 }, async () => {
+        const answer = await ask(service, READS.rest);
+        return { answer, milliseconds: performance.now() - started };
+      });
+      const answers = await Promise.all(asked);
+      for (const { answer } of answers) expect(refusalOf("rest", answer).code).toBe("unavailable");
+      const refused = answers.filter(({ milliseconds }) => milliseconds < HANDLER_MILLISECONDS - 200);
+      expect(refused).toHaveLength(40);
+      postgres.thaw();
+      await expectRecovery(service);
+    } finally {
+      postgres.thaw();
+      await api.close();
+      await database.end({ timeout: 1 });
+    }
+  });
+});
+
+/** Sends the same request until it is a success, as a client is told to do. */
+async function createInTheEnd(
+  service: Service,
+  surface: Surface,
+  campaign: { name: string; key: string },
+): Promise<Answer> {
+  return await eventually(20_000, async () => {
+    const answer = await create(service, surface, campaign);
+    if (answer.status === 200) return answer;
+    // A change under way holds its key; else only the database may be in the way.
+    expect(["unavailable", "idempotency_conflict"]).toContain(refusalOf(surface, answer).code);
+    return null;
+  });
+}
+
+describe("when connections are cut in the middle of changes", () => {
+  it("each change is made once, however often it is sent again", async () => {
+    const changes = Array.from({ length: 120 }, (_, index) => ({
+      name: `Cut ${index}`,
+      key: `cut-${index}`,
+    }));
+    await warmUp(proxied);
+    let cuts = 0;
+    let saw: NodeJS.Timeout;
+    const cut = () => {
+      cuts++;
+      proxy.cut();
+      // Now in the middle of connecting, now of a statement, now between two.
+      saw = setTimeout(cut, 5 + Math.random() * 100);
+    };
+    cut();
+    const answers = await Promise.all(
+      [0, 1, 2, 3, 4, 5].map(async (worker) => {
+        const own = changes.filter((_change, index) => index % 6 === worker);
+        const ids: string[] = [];
+        for (const change of own) {
+          const surface = worker % 2 === 0 ? "rest" : "trpc";
+          const { body } = await createInTheEnd(proxied, surface, change);
+          ids.push(surface === "rest" ? body.data.id : body.result.data.id);
+        }
+        return ids;
+      }),
+    ).finally(() => clearTimeout(saw));
+    expect(cuts).toBeGreaterThan(5);
+    const rows = await straight.database<{ id: string }[]>`
+      select id from campaigns where name like 'Cut %' order by id`;
+    expect(rows.map(({ id }) => id)).toEqual(answers.flat().sort());
+    expect(rows).toHaveLength(changes.length);
+    await expectRecovery(proxied);
+  });
+});

@@ -1,0 +1,146 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { connect as connectSocket, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect, type Database } from "@findersfee/database/connect";
+import { type EmbeddedPostgres, startEmbedded } from "@findersfee/database/embedded";
+import { clusterFolder } from "@findersfee/database/embedded/cluster";
+import { findPostmaster } from "@findersfee/database/embedded/postmaster";
+import { migrate } from "@findersfee/database/migrate";
+
+/** A Postgres that a test may do anything to. It comes back at the same address. */
+export class OwnPostgres {
+  private readonly data_dir: string;
+  private running: EmbeddedPostgres;
+  /** What `freeze` stopped. */
+  private frozen: number[] = [];
+
+  private constructor(data_dir: string, running: EmbeddedPostgres) {
+    this.data_dir = data_dir;
+    this.running = running;
+  }
+
+  static async start(): Promise<OwnPostgres> {
+    const data_dir = await mkdtemp(join(tmpdir(), "findersfee-outage-"));
+    await chmod(data_dir, 0o711);
+    const postgres = new OwnPostgres(data_dir, await startEmbedded({ data_dir }));
+    const database = openPool(postgres.url, 1);
+    await migrate(database);
+    await database.end();
+    return postgres;
+  }
+
+  get url(): string {
+    return this.running.url;
+  }
+
+  /** `SIGINT` ends its sessions in order, `SIGQUIT` at once; `SIGKILL` is a crash. */
+  async end(signal: "SIGINT" | "SIGQUIT" | "SIGKILL"): Promise<void> {
+    process.kill(await this.pid(), signal);
+    await this.running.ended;
+    await this.running.stop();
+  }
+
+  async startAgain(): Promise<void> {
+    const before = this.url;
+    this.running = await startEmbedded({ data_dir: this.data_dir });
+    if (this.url !== before) throw new Error("another process took the port of the test's Postgres");
+  }
+
+  /** Every process of it stops answering, and every connection stays. */
+  async freeze(): Promise<void> {
+    const database = openPool(this.url, 1);
+    const rows = await database<{ pid: number }[]>`
+      select pid from pg_stat_activity where pid <> pg_backend_pid()`;
+    await database.end();
+    this.frozen = [await this.pid(), ...rows.map(({ pid }) => pid)];
+    for (const pid of this.frozen) process.kill(pid, "SIGSTOP");
+  }
+
+  thaw(): void {
+    for (const pid of this.frozen.splice(0)) process.kill(pid, "SIGCONT");
+  }
+
+  async remove(): Promise<void> {
+    this.thaw();
+    if ((await findPostmaster(clusterFolder(this.data_dir))) !== null) await this.end("SIGINT");
+    await rm(this.data_dir, { recursive: true });
+  }
+
+  private async pid(): Promise<number> {
+    const postmaster = await findPostmaster(clusterFolder(this.data_dir));
+    if (postmaster === null) throw new Error("the test's Postgres does not run");
+    return postmaster.pid;
+  }
+}
+
+export function openPool(url: string, poolSize: number): Database {
+  return connect({ url, poolSize, prepare: true, name: "findersfee outage test" });
+}
+
+/** A way to Postgres that can be cut. */
+export class DatabaseProxy {
+  readonly url: string;
+  private readonly close_server: () => Promise<void>;
+  private readonly sockets: Set<Socket>;
+
+  private constructor(url: string, sockets: Set<Socket>, close_server: () => Promise<void>) {
+    this.url = url;
+    this.sockets = sockets;
+    this.close_server = close_server;
+  }
+
+  static async to(target: string): Promise<DatabaseProxy> {
+    const { hostname, port } = new URL(target);
+    const sockets = new Set<Socket>();
+    const server = createServer((client) => {
+      const upstream = connectSocket({ host: hostname, port: Number(port) });
+      for (const [from, other] of [
+        [client, upstream],
+        [upstream, client],
+      ] as const) {
+        sockets.add(from);
+        from.on("error", () => {});
+        from.on("close", () => {
+          sockets.delete(from);
+          other.destroy();
+        });
+        from.pipe(other);
+      }
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("the proxy has no port");
+    const url = new URL(target);
+    url.port = `${address.port}`;
+    return new DatabaseProxy(
+      url.href,
+      sockets,
+      () => new Promise((resolve) => server.close(() => resolve())),
+    );
+  }
+
+  /** Resets every connection, wherever it stands. */
+  cut(): void {
+    for (const socket of this.sockets) socket.resetAndDestroy();
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+    await this.close_server();
+  }
+}
+
+/** Waits until `probe` answers something else than null, and returns that. */
+export async function eventually<Result>(
+  milliseconds: number,
+  probe: () => Promise<Result | null>,
+): Promise<Result> {
+  const deadline = performance.now() + milliseconds;
+  for (;;) {
+    const result = await probe();
+    if (result !== null) return result;
+    if (performance.now() > deadline) throw new Error(`it did not happen within ${milliseconds} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operations } from "./operations.ts";
+import { head, sendRaw } from "./raw-connection.ts";
+import { refusalOf } from "./refusal.ts";
+import { startTestService, type TestClient, type TestService } from "./test-service.ts";
+
+let service: TestService;
+let organization: TestClient;
+
+beforeAll(async () => {
+  service = await startTestService();
+  organization = await service.organization();
+});
+
+afterAll(() => service.close());
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "SEARCH"];
+
+/** Every path of the service, with the methods that it has. */
+function methodsByPath(): [path: string, methods: string[]][] {
+  const methods = new Map<string, Set<string>>();
+  const add = (path: string, method: string) => {
+    const known = methods.get(path) ?? new Set<string>();
+    known.add(method);
+    if (method === "GET") known.add("HEAD");
+    methods.set(path, known);
+  };
+  for (const { method, path } of operations) add(`/v1${path}`, method);
+  for (const path of ["/healthz", "/readyz", "/metrics", "/v1/openapi.json"]) add(path, "GET");
+  return [...methods].map(([path, names]) => [path, [...names].sort()]);
+}
+
+async function ask(method: string, path: string, headers: Record<string, string> = {}) {
+  const authorization = `Bearer ${organization.api_key}`;
+  return await sendRaw(service.url, head(`${method} ${path} HTTP/1.1`, { authorization, ...headers }));
+}
+
+describe.each(methodsByPath())("%s", (path, methods) => {
+  it(`has ${methods.join(", ")} and says so to any other method`, async () => {
+    const filled = path.replace("{id}", "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90");
+    for (const method of METHODS.filter((name) => !methods.includes(name))) {
+      const answer = await ask(method, filled);
+      expect(refusalOf("rest", answer).code).toBe("method_not_allowed");
+      expect(answer.headers.get("allow")).toBe(methods.join(", "));
+    }
+    for (const method of methods.filter((name) => name !== "HEAD")) {
+      expect((await ask(method, filled)).status).not.toBe(405);
+    }
+  });
+
+  it("does not look at the body of a method that it has not", async () => {
+    const headers = { "content-type": "text/html", "content-length": "99999999", authorization: "none" };
+    const answer = await ask("DELETE", path.replace("{id}", "x"), headers);
+    expect(refusalOf("rest", answer).code).toBe("method_not_allowed");
+  });
+});
+
+describe("there is nothing at", () => {
+  it.each([
+    "/",
+    "/v1",
+    "/v1/",
+    "/v2/campaigns",
+    "/V1/campaigns",
+    "/v1/Campaigns",
+    "/v1/campaign",
+    "/v1//campaigns",
+    "//v1/campaigns",
+    "/v1/campaigns/0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90/",
+    "/v1/campaigns/0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90/affiliates",
+    "/v1/campaigns;x",
+    "/v1/campaigns%2f0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
+    "/v1/campaigns%00",
+    "/v1/../healthz",
+    "/v1/../../etc/passwd",
+    "/v1/%2e%2e/healthz",
+    "/v1/..%2fhealthz",
+    "/v1/..\\healthz",
+    "/v1/__proto__",
+    "/v1/constructor",
+    "/__proto__",
+    "/.env",
+    "/healthz/",
+    "/metrics/x",
+    `/${"x".repeat(10_000)}`,
+    `/v1/${"x/".repeat(5_000)}`,
+    "/v1/campaigns/x/y?page=1",
+    "*",
+    "http://localhost",
+    "http://localhost/v1/nothing?x=1",
+  ])("%s", async (path) => {
+    for (const method of ["GET", "POST", "OPTIONS", "TRACE"]) {
+      expect(refusalOf("rest", await ask(method, path)).code).toBe("not_found");
+    }
+  });
+
+  it.each(["/trpc", "/trpc/", "/trpc/campaigns.list/", "/trpc/campaigns/list", "/trpc?batch=1"])(
+    "%s, in tRPC's shape",
+    async (path) => {
+      expect(refusalOf("trpc", await ask("GET", path)).code).toBe("not_found");
+    },
+  );
+
+  it("a path whoever asks, with whatever body", async () => {
+    const headers = { "content-type": "text/html", "content-length": "99999999", authorization: "none" };
+    expect(refusalOf("rest", await ask("POST", "/v1/nothing", headers)).code).toBe("not_found");
+  });
+});
+
+describe("an encoding of the path that is broken", () => {
+  it.each([
+    "/v1/%",
+    "/v1/%zz",
+    "/v1/campaigns/%",
+    "/v1/campaigns/%f",
+    "/v1/campaigns/%ff",
+    "/v1/campaigns/%c0%80",
+  ])("is refused: %s", async (path) => {
+    expect(refusalOf("rest", await ask("GET", path)).code).toBe("invalid_request");
+  });
+
+  it("is refused in tRPC's shape", async () => {
+    expect(refusalOf("trpc", await ask("GET", "/trpc/%")).code).toBe("invalid_request");
+    expect(refusalOf("trpc", await ask("GET", "/trpc/%ff")).code).toBe("invalid_request");
+  });
+
+  it("does no harm in the query", async () => {
+    for (const query of ["limit=%", "limit=%zz", "limit=%ff", "%=1", "%ff=%ff"]) {
+      const error = refusalOf("rest", await ask("GET", `/v1/campaigns?${query}`));
+      expect(error.code).toBe("invalid_request");
+    }
+  });
+});
+
+it("takes a path that ends in a slash for one with an empty id", async () => {
+  expect(refusalOf("rest", await ask("GET", "/v1/campaigns/")).issues?.[0]?.path).toBe("id");
+  expect((await ask("POST", "/v1/campaigns/")).headers.get("allow")).toBe("GET, HEAD, PUT");
+});
+
+it("takes a URL in absolute form", async () => {
+  const answer = await ask("GET", "http://localhost/v1/campaigns?limit=1");
+  expect(answer).toMatchObject({ status: 200, body: { data: [] } });
+  const refused = await ask("POST", "http://localhost/healthz");
+  expect(refusalOf("rest", refused).code).toBe("method_not_allowed");
+});
+
+it("answers HEAD without a body", async () => {
+  for (const path of ["/v1/campaigns", "/healthz"]) {
+    const response = await fetch(service.url + path, {
+      method: "HEAD",
+      headers: { authorization: `Bearer ${organization.api_key}` },
+    });
+    expect([response.status, await response.text()]).toEqual([200, ""]);
+  }
+});
+
+it("refuses to be a proxy", async () => {
+  const answer = await sendRaw(service.url, head("CONNECT example.com:443 HTTP/1.1"));
+  expect(refusalOf("rest", answer).code).toBe("method_not_allowed");
+});

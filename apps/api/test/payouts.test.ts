@@ -1,0 +1,113 @@
+import { payoutMethods, payoutStatuses } from "@findersfee/contract/payouts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { answerOf, errorOf, type Input, refusedFields } from "./operations.ts";
+import { createProgram, insertPayout, type Program, payCommission, unknownId } from "./program.ts";
+import { startTestService, type TestClient, type TestService } from "./test-service.ts";
+
+let service: TestService;
+let program: Program;
+let organization: TestClient;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+
+afterAll(() => service.close());
+
+beforeEach(async () => {
+  program = await createProgram(service);
+  organization = program.organization;
+});
+
+describe("payouts.get", () => {
+  it("shows a payout with its affiliate and the campaign, alike on both surfaces", async () => {
+    const id = await insertPayout(service.database, program, { amount_minor: -12050n, payment_count: 4 });
+    expect(await answerOf(organization, "payouts.get", { id })).toEqual({
+      id,
+      affiliate_name: "Jane Doe",
+      payout_email: "jane-money@example.com",
+      amount: -120.5,
+      currency: "USD",
+      period: "2026-10",
+      payment_count: 4,
+      status: "pending",
+      method: "manual",
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      affiliate: program.affiliate,
+    });
+  });
+
+  it.each(payoutStatuses)("shows the status %s", async (status) => {
+    const id = await insertPayout(service.database, program, { status });
+    expect(await answerOf(organization, "payouts.get", { id })).toMatchObject({ status });
+  });
+
+  it.each(payoutMethods)("shows the method %s", async (method) => {
+    const id = await insertPayout(service.database, program, { method });
+    expect(await answerOf(organization, "payouts.get", { id })).toMatchObject({ method });
+  });
+
+  it("knows no payout with an unknown id", async () => {
+    expect(await errorOf(organization, "payouts.get", { id: unknownId() })).toEqual({
+      code: "not_found",
+      message: "There is no payout with this id.",
+    });
+    expect(await refusedFields(organization, "payouts.get", { id: "1" })).toEqual(["id"]);
+  });
+});
+
+it("is shown in its commissions in the reduced form", async () => {
+  const { commission } = program;
+  const payout_id = await insertPayout(service.database, program);
+  await payCommission(service.database, program, { payout_id, payout_status: "paid" });
+  const {
+    status: _status,
+    method: _method,
+    affiliate: _affiliate,
+    ...reduced
+  } = await answerOf(organization, "payouts.get", { id: payout_id });
+  const paid = { ...commission, payout_status: "paid", payout: reduced };
+  expect(await answerOf(organization, "commissions.get", { id: commission.id })).toEqual(paid);
+  const { data } = await answerOf(organization, "commissions.list", { payout_status: "paid" });
+  expect(data).toEqual([paid]);
+});
+
+describe("payouts.list", () => {
+  it("shows payouts as get shows them, filtered by each filter and by several", async () => {
+    const max = await organization.trpc.affiliates.create.mutate({ email: "max@example.com" });
+    const { database } = service;
+    const first = await insertPayout(database, program);
+    const paid = await insertPayout(database, program, { status: "paid", period: "2026-09" });
+    const theirs = await insertPayout(database, { ...program, affiliate: max }, { period: "2026-09" });
+    const listed = async (input: Input): Promise<string[]> => {
+      const { data, pagination } = await answerOf(organization, "payouts.list", input);
+      expect(pagination.total_count).toBe(data.length);
+      return data.map(({ id }: { id: string }) => id);
+    };
+    const { data } = await answerOf(organization, "payouts.list", { period: "2026-10" });
+    expect(data).toEqual([await answerOf(organization, "payouts.get", { id: first })]);
+    expect(await listed({})).toEqual([theirs, paid, first]);
+    expect(await listed({ affiliate_id: program.affiliate.id })).toEqual([paid, first]);
+    expect(await listed({ status: "paid" })).toEqual([paid]);
+    expect(await listed({ status: "failed" })).toEqual([]);
+    expect(await listed({ period: "2026-09" })).toEqual([theirs, paid]);
+    expect(await listed({ period: "2026-09", status: "pending" })).toEqual([theirs]);
+    expect(await listed({ affiliate_id: max.id, status: "paid" })).toEqual([]);
+  });
+
+  it.each([
+    ["status", "open"],
+    ["period", "2026-13"],
+    ["period", "2026"],
+    ["method", "manual"],
+  ])("refuses %s of %j", async (field, value) => {
+    expect(await refusedFields(organization, "payouts.list", { [field]: value })).toEqual([field]);
+  });
+
+  it("knows no affiliate with an unknown id", async () => {
+    expect(await errorOf(organization, "payouts.list", { affiliate_id: unknownId() })).toEqual({
+      code: "not_found",
+      message: "There is no affiliate with this id.",
+    });
+  });
+});

@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto";
+import type { Affiliate } from "@findersfee/contract/affiliates";
+import type { Campaign } from "@findersfee/contract/campaigns";
+import type { Commission } from "@findersfee/contract/commissions";
+import type { Referral } from "@findersfee/contract/referrals";
+import type { Database } from "@findersfee/database/connect";
+import { newId } from "@findersfee/domain/ids";
+import { createEndpoint } from "@findersfee/domain/webhooks/create-endpoint";
+import type { TestClient, TestService } from "./test-service.ts";
+
+/** One row of each resource, each belonging to the one before. */
+export interface Program {
+  organization: TestClient;
+  campaign: Campaign;
+  affiliate: Affiliate;
+  referral: Referral;
+  commission: Commission;
+}
+
+export const CAMPAIGN = {
+  name: "Partner program",
+  commission_type: "percentage",
+  commission_amount: 30,
+  website_url: "https://example.com",
+} as const;
+
+/** An organization with a default campaign, an affiliate, its referral and the referral's commission. */
+export async function createProgram(
+  service: TestService,
+  options: Parameters<TestService["organization"]>[0] = {},
+): Promise<Program> {
+  const organization = await service.organization(options);
+  const { trpc } = organization;
+  const campaign = await trpc.campaigns.create.mutate({ ...CAMPAIGN, is_default: true });
+  const affiliate = await trpc.affiliates.create.mutate({
+    email: "jane@example.com",
+    first_name: "Jane",
+    last_name: "Doe",
+    payout_email: "jane-money@example.com",
+  });
+  const referral = await trpc.referrals.create.mutate({
+    affiliate_id: affiliate.id,
+    email: "customer@example.com",
+    processor_customer_id: "cus_1",
+  });
+  const commission = await trpc.commissions.create.mutate({
+    referral_id: referral.id,
+    revenue_amount: 100,
+    commission_amount: 30,
+    processor_payment_id: "pi_1",
+  });
+  return { organization, campaign, affiliate, referral, commission };
+}
+
+/** Another commission of the program's referral. */
+export async function addCommission(
+  { organization, referral }: Program,
+  input: { revenue_amount?: number; commission_amount?: number; currency?: string } = {},
+): Promise<Commission> {
+  return await organization.trpc.commissions.create.mutate({
+    referral_id: referral.id,
+    revenue_amount: 100,
+    commission_amount: 30,
+    ...input,
+  });
+}
+
+export interface PayoutValues {
+  affiliate_name: string;
+  payout_email: string;
+  amount_minor: bigint;
+  currency: string;
+  period: string;
+  payment_count: number;
+  status: string;
+  method: string;
+}
+
+/** Writes a payout of the program's affiliate as no operation of the API does yet. Returns its id. */
+export async function insertPayout(
+  database: Database,
+  { organization, affiliate }: Program,
+  values: Partial<PayoutValues> = {},
+): Promise<string> {
+  const created_at = new Date();
+  const id = newId(created_at);
+  const payout = {
+    organization_id: organization.organization_id,
+    id,
+    affiliate_id: affiliate.id,
+    affiliate_name: "Jane Doe",
+    payout_email: "jane-money@example.com",
+    amount_minor: 3000n,
+    currency: "USD",
+    period: "2026-10",
+    payment_count: 1,
+    status: "pending",
+    method: "manual",
+    created_at,
+    ...values,
+  };
+  await database`insert into payouts ${database(payout)}`;
+  return id;
+}
+
+/** Puts a commission into a payout. */
+export async function payCommission(
+  database: Database,
+  { organization, commission }: Program,
+  payout: { payout_id: string; payout_status: "pending" | "paid" },
+): Promise<void> {
+  await database`
+    update commissions set ${database({ ...payout })}
+    where organization_id = ${organization.organization_id} and id = ${commission.id}`;
+}
+
+/** Makes a webhook endpoint of an organization, or a disabled one. Returns its id. */
+export async function addEndpoint(
+  database: Database,
+  { organization_id }: { organization_id: string },
+  { event_types = null, enabled = true }: { event_types?: string[] | null; enabled?: boolean } = {},
+): Promise<string> {
+  const policy = { secrets_key: Buffer.alloc(32), allow_http: false, allow_private: false };
+  const url = "https://example.com/hooks";
+  const endpoint = { organization_id, url, event_types, description: "" };
+  const { endpoint_id } = await createEndpoint(database, policy, endpoint);
+  if (!enabled) await database`update endpoints set enabled = false where id = ${endpoint_id}`;
+  return endpoint_id;
+}
+
+/** An id that exists nowhere. */
+export function unknownId(): string {
+  return randomUUID();
+}
+
+const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+/** Every id that stands anywhere in an answer. */
+export function idsIn(answer: unknown): Set<string> {
+  return new Set(JSON.stringify(answer)?.match(ID) ?? []);
+}
+
+const TABLES = [
+  "organizations",
+  "campaigns",
+  "affiliates",
+  "affiliate_codes",
+  "referrals",
+  "payouts",
+  "commissions",
+  "events",
+  "endpoints",
+  "deliveries",
+  "idempotency_keys",
+] as const;
+
+/** All that the service has stored, table by table, to see whether a request changed any of it. */
+export async function storedRows(database: Database): Promise<Record<string, string[]>> {
+  const tables: Record<string, string[]> = {};
+  for (const table of TABLES) {
+    const rows = await database<{ row: string }[]>`
+      select to_jsonb(stored)::text as row from ${database(table)} stored order by 1`;
+    tables[table] = rows.map(({ row }) => row);
+  }
+  return tables;
+}

@@ -1,0 +1,217 @@
+import { subscriptionStatuses } from "@findersfee/contract/referrals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { answerOf, call, errorOf, type Input, refusedFields, surfaces } from "./operations.ts";
+import { createProgram, type Program, storedRows, unknownId } from "./program.ts";
+import { startTestService, type TestClient, type TestService } from "./test-service.ts";
+
+let service: TestService;
+let program: Program;
+let organization: TestClient;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+
+afterAll(() => service.close());
+
+beforeEach(async () => {
+  program = await createProgram(service);
+  organization = program.organization;
+});
+
+async function create(input: Input): Promise<Input & { id: string }> {
+  const affiliate_id = program.affiliate.id;
+  const { body } = await organization.rest("POST", "/referrals", { affiliate_id, ...input });
+  expect(body.error).toBeUndefined();
+  return body.data;
+}
+
+describe("referrals.create", () => {
+  it.each(surfaces)(
+    "makes a referral over %s, with its affiliate and the campaign in it",
+    async (surface) => {
+      const input = { affiliate_id: program.affiliate.id, email: "New@Example.com" };
+      const created = await call(surface, organization, { name: "referrals.create", input });
+      expect(created.data).toEqual({
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        email: "New@Example.com",
+        subscription_status: "signed_up",
+        signup_date: created.data.created_at,
+        processor_customer_id: null,
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        affiliate: program.affiliate,
+      });
+      expect(await answerOf(organization, "referrals.get", { id: created.data.id })).toEqual(created.data);
+    },
+  );
+
+  it.each(subscriptionStatuses)("keeps the status %s", async (subscription_status) => {
+    const said = { email: "a@example.com", processor_customer_id: "cus_2", subscription_status };
+    expect(await create(said)).toMatchObject(said);
+  });
+
+  it.each([
+    ["affiliate_id", "jane"],
+    ["affiliate_id", null],
+    ["email", "nobody"],
+    ["email", 1],
+    ["processor_customer_id", ""],
+    ["processor_customer_id", "x".repeat(256)],
+    ["subscription_status", "unknown"],
+    ["signup_date", "2026-01-01T00:00:00Z"],
+  ])("refuses %s of %.60j", async (field, value) => {
+    const before = await storedRows(service.database);
+    const input = { affiliate_id: program.affiliate.id, email: "a@example.com", [field]: value };
+    expect(await refusedFields(organization, "referrals.create", input)).toEqual([field]);
+    expect(await storedRows(service.database)).toEqual(before);
+  });
+
+  it("needs an affiliate, who exists, and an email", async () => {
+    expect(await refusedFields(organization, "referrals.create", {})).toEqual(["affiliate_id", "email"]);
+    const input = { affiliate_id: unknownId(), email: "a@example.com" };
+    expect(await errorOf(organization, "referrals.create", input)).toEqual({
+      code: "not_found",
+      message: "There is no affiliate with this id.",
+    });
+  });
+
+  it("has each email and each customer once in the organization, and tells which referral it is", async () => {
+    const expected = {
+      code: "referral_exists",
+      message: "The organization has a referral with this email or processor_customer_id.",
+      details: { referral_id: program.referral.id },
+    };
+    const other = await organization.trpc.affiliates.create.mutate({ email: "max@example.com" });
+    const before = await storedRows(service.database);
+    for (const said of [
+      { email: "CUSTOMER@Example.com" },
+      { email: "new@example.com", processor_customer_id: "cus_1" },
+      { email: "Customer@example.com", processor_customer_id: "cus_new" },
+    ]) {
+      const input = { affiliate_id: other.id, ...said };
+      expect(await errorOf(organization, "referrals.create", input)).toEqual(expected);
+    }
+    expect(await storedRows(service.database)).toEqual(before);
+    expect(await create({ email: "new@example.com", processor_customer_id: "CUS_1" })).toMatchObject({
+      processor_customer_id: "CUS_1",
+    });
+  });
+
+  it("makes referrals of banned and unapproved affiliates: the caller said whose they are", async () => {
+    await organization.trpc.affiliates.update.mutate({
+      id: program.affiliate.id,
+      banned: true,
+      approved: false,
+    });
+    expect(await create({ email: "a@example.com" })).toMatchObject({
+      affiliate: { id: program.affiliate.id, banned: true, approved: false },
+    });
+  });
+});
+
+describe("referrals.update", () => {
+  it.each([
+    ["email", "other@example.com"],
+    ["processor_customer_id", "cus_9"],
+    ["processor_customer_id", null],
+    ["subscription_status", "past_due"],
+  ])("leaves all else when only %s is said", async (field, value) => {
+    const { referral } = program;
+    const after = await answerOf(organization, "referrals.update", { id: referral.id, [field]: value });
+    expect(after).toEqual({ ...referral, [field]: value });
+    expect(await answerOf(organization, "referrals.get", { id: referral.id })).toEqual(after);
+  });
+
+  it("lets any status follow any other", async () => {
+    const { id } = program.referral;
+    for (const before of subscriptionStatuses) {
+      for (const subscription_status of subscriptionStatuses) {
+        await organization.trpc.referrals.update.mutate({ id, subscription_status: before });
+        const after = await organization.trpc.referrals.update.mutate({ id, subscription_status });
+        expect(after.subscription_status).toBe(subscription_status);
+      }
+    }
+  });
+
+  it("changes nothing when nothing is said", async () => {
+    const before = await storedRows(service.database);
+    const { referral } = program;
+    expect(await answerOf(organization, "referrals.update", { id: referral.id })).toEqual(referral);
+    expect(await storedRows(service.database)).toEqual(before);
+  });
+
+  it("takes no other referral's email or customer, but its own in another case", async () => {
+    const { referral } = program;
+    const other = await create({ email: "other@example.com", processor_customer_id: "cus_2" });
+    const before = await storedRows(service.database);
+    for (const said of [{ email: "Customer@example.com" }, { processor_customer_id: "cus_1" }]) {
+      const input = { id: other.id, subscription_status: "active", ...said };
+      expect(await errorOf(organization, "referrals.update", input)).toEqual({
+        code: "referral_exists",
+        message: "The organization has a referral with this email or processor_customer_id.",
+        details: { referral_id: referral.id },
+      });
+    }
+    expect(await storedRows(service.database)).toEqual(before);
+    const own = { id: referral.id, email: "CUSTOMER@example.com", processor_customer_id: "cus_1" };
+    expect(await answerOf(organization, "referrals.update", own)).toMatchObject({
+      email: "CUSTOMER@example.com",
+    });
+  });
+
+  it("refuses what cannot be changed, and null where there is no null", async () => {
+    const input = { id: program.referral.id, affiliate_id: program.affiliate.id, email: null };
+    expect(await refusedFields(organization, "referrals.update", input)).toEqual(["email", "affiliate_id"]);
+  });
+
+  it("knows no referral with an unknown id", async () => {
+    const expected = { code: "not_found", message: "There is no referral with this id." };
+    expect(await errorOf(organization, "referrals.update", { id: unknownId() })).toEqual(expected);
+    expect(await errorOf(organization, "referrals.get", { id: unknownId() })).toEqual(expected);
+    expect(await refusedFields(organization, "referrals.get", { id: "1" })).toEqual(["id"]);
+  });
+});
+
+describe("referrals.list", () => {
+  it("filters by each filter, and by several at once", async () => {
+    const { referral, affiliate } = program;
+    const max = await organization.trpc.affiliates.create.mutate({ email: "max@example.com" });
+    const active = await create({
+      affiliate_id: max.id,
+      email: "Active@example.com",
+      processor_customer_id: "cus_2",
+      subscription_status: "active",
+    });
+    const trialing = await create({ email: "trial@example.com", subscription_status: "trialing" });
+    const listed = async (input: Input): Promise<string[]> => {
+      const { data, pagination } = await answerOf(organization, "referrals.list", input);
+      expect(pagination.total_count).toBe(data.length);
+      return data.map(({ id }: { id: string }) => id);
+    };
+    expect(await listed({})).toEqual([trialing.id, active.id, referral.id]);
+    expect(await listed({ affiliate_id: affiliate.id })).toEqual([trialing.id, referral.id]);
+    expect(await listed({ email: "ACTIVE@example.com" })).toEqual([active.id]);
+    expect(await listed({ processor_customer_id: "cus_2" })).toEqual([active.id]);
+    expect(await listed({ processor_customer_id: "CUS_2" })).toEqual([]);
+    expect(await listed({ subscription_status: "active" })).toEqual([active.id]);
+    expect(await listed({ subscription_status: "active,trialing" })).toEqual([trialing.id, active.id]);
+    expect(await listed({ subscription_status: "canceled" })).toEqual([]);
+    expect(await listed({ affiliate_id: max.id, subscription_status: "trialing" })).toEqual([]);
+  });
+
+  it.each(["unknown", "active,", ",active", "active, trialing", ""])(
+    "refuses the statuses %j",
+    async (subscription_status) => {
+      expect(await refusedFields(organization, "referrals.list", { subscription_status })).toEqual([
+        "subscription_status",
+      ]);
+    },
+  );
+
+  it("knows no affiliate with an unknown id", async () => {
+    expect(await errorOf(organization, "referrals.list", { affiliate_id: unknownId() })).toEqual({
+      code: "not_found",
+      message: "There is no affiliate with this id.",
+    });
+  });
+});

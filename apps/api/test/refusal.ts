@@ -1,0 +1,41 @@
+import { ERRORS, type ErrorObject, errorBodySchema, errorSchema } from "@findersfee/contract/errors";
+import { expect } from "vitest";
+import { z } from "zod";
+
+const restBody = z.strictObject({
+  ...errorBodySchema.shape,
+  error: z.strictObject(errorSchema.shape),
+});
+
+const trpcBody = z.strictObject({
+  error: z.strictObject({
+    message: z.string(),
+    code: z.int().negative(),
+    data: z.strictObject({ ...errorSchema.shape, httpStatus: z.int() }),
+  }),
+});
+
+/** The error of an answer that must be a refusal in its surface's one shape, with its code's status. */
+export function refusalOf(
+  surface: "rest" | "trpc",
+  { status, headers, body }: { status: number; headers: Headers; body: unknown },
+): ErrorObject {
+  const error = surface === "rest" ? restBody.parse(body).error : trpcRefusal(body, status);
+  expect(status).toBe(ERRORS[error.code].status);
+  expect(error.message).not.toBe("");
+  expect(error.request_id).toMatch(/^(req-|none$)/);
+  expect(headers.get("content-type")).toMatch(/^application\/json/);
+  if (error.code === "unavailable" || error.code === "rate_limited") {
+    expect(headers.get("retry-after")).toMatch(/^\d+$/);
+  }
+  if (error.code === "method_not_allowed") expect(headers.get("allow")).toMatch(/[A-Z]/);
+  return error;
+}
+
+function trpcRefusal(body: unknown, status: number): ErrorObject {
+  const { message, data } = trpcBody.parse(body).error;
+  const { httpStatus, ...error } = data;
+  expect(httpStatus).toBe(status);
+  expect(error.message).toBe(message);
+  return error;
+}

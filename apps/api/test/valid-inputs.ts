@@ -1,0 +1,58 @@
+import type { Input } from "./operations.ts";
+import { CAMPAIGN, type Program } from "./program.ts";
+
+let made = 0;
+
+/** A text that no other valid input has. */
+function unique(prefix: string): string {
+  return `${prefix}${++made}`;
+}
+
+/** A program in which there is a row for everything that an input can name. */
+export interface Known extends Program {
+  payout_id: string;
+  event_id: string;
+}
+
+/**
+ * An input of each operation that succeeds for a program with a payout and an event, however often it is
+ * sent. The generated tests fail for an operation that is not in here.
+ */
+const VALID_INPUTS: Record<string, (program: Known) => Input> = {
+  "campaigns.list": () => ({}),
+  "campaigns.get": ({ campaign }) => ({ id: campaign.id }),
+  "campaigns.create": () => ({ ...CAMPAIGN, name: unique("Campaign ") }),
+  "campaigns.update": ({ campaign }) => ({ id: campaign.id, name: unique("Campaign ") }),
+  "affiliates.list": () => ({}),
+  "affiliates.get": ({ affiliate }) => ({ id: affiliate.id }),
+  "affiliates.create": ({ campaign }) => ({
+    campaign_id: campaign.id,
+    email: `${unique("affiliate-")}@example.com`,
+  }),
+  "affiliates.update": ({ affiliate }) => ({ id: affiliate.id, first_name: unique("Jane ") }),
+  "referrals.list": () => ({}),
+  "referrals.get": ({ referral }) => ({ id: referral.id }),
+  "referrals.create": ({ affiliate }) => ({
+    affiliate_id: affiliate.id,
+    email: `${unique("customer-")}@example.com`,
+  }),
+  "referrals.update": ({ referral }) => ({ id: referral.id, processor_customer_id: unique("cus_") }),
+  "commissions.list": () => ({}),
+  "commissions.get": ({ commission }) => ({ id: commission.id }),
+  "commissions.create": ({ referral }) => ({
+    referral_id: referral.id,
+    revenue_amount: 100,
+    commission_amount: 30,
+    processor_payment_id: unique("pi_"),
+  }),
+  "commissions.update": ({ commission }) => ({ id: commission.id, processor_payment_id: unique("pi_") }),
+  "payouts.list": () => ({}),
+  "payouts.get": ({ payout_id }) => ({ id: payout_id }),
+  "events.list": () => ({}),
+};
+
+export function validInput(operation: string, program: Known): Input {
+  const build = VALID_INPUTS[operation];
+  if (build === undefined) throw new Error(`add a valid input of ${operation} to valid-inputs.ts`);
+  return build(program);
+}

@@ -1,0 +1,46 @@
+import { findEmbedded } from "@findersfee/database/embedded";
+import { checkSchema } from "@findersfee/database/migrate";
+import type { Command } from "commander";
+import { type Config, readConfig, requireSecretsKey } from "../config.ts";
+import { openPool, serveApi } from "../serve.ts";
+import { listenForShutdown, Opened, whenAborted } from "../shutdown.ts";
+
+export function addApi(program: Command): void {
+  program
+    .command("api")
+    .description("run one API process on a database that has been migrated")
+    .addHelpText(
+      "after",
+      `
+It uses DATABASE_URL, or the embedded database of a running \`findersfee start\`.
+
+Examples:
+  DATABASE_URL=postgres://… SECRETS_KEY=… PORT=8080 findersfee api
+  PORT=3001 findersfee api`,
+    )
+    .action(() => api(readConfig()));
+}
+
+async function api(config: Config): Promise<void> {
+  requireSecretsKey(config);
+  const shutdown = listenForShutdown();
+  const opened = new Opened();
+  try {
+    const database = openPool(config, { url: await findDatabase(config), opened });
+    await checkSchema(database);
+    if (shutdown.aborted) return;
+    const url = await serveApi(config, { database, opened });
+    console.log(`The API is served at ${url}/v1, its reference at ${url}/docs.`);
+    await whenAborted(shutdown);
+  } finally {
+    await opened.close();
+  }
+}
+
+async function findDatabase(config: Config): Promise<string> {
+  const url = config.DATABASE_URL ?? (await findEmbedded(config.DATA_DIR));
+  if (url !== null) return url;
+  throw new Error(
+    `There is no database: set DATABASE_URL, or run \`findersfee start\` on ${config.DATA_DIR} first.`,
+  );
+}

@@ -1,0 +1,103 @@
+import { idInput, name, timestampInput } from "@findersfee/contract/fields";
+import { createApiKey } from "@findersfee/domain/api-keys/create";
+import { listApiKeys } from "@findersfee/domain/api-keys/list";
+import { revokeApiKey } from "@findersfee/domain/api-keys/revoke";
+import type { Command } from "commander";
+import { z } from "zod";
+import { withDatabase } from "../command-database.ts";
+import { readConfig } from "../config.ts";
+import { commaList, jsonOption, readArgument, readOptions, withJson } from "../options.ts";
+import { printList, printOne } from "../print.ts";
+
+const scopes = commaList.pipe(
+  z.array(z.enum(["read", "write", "track"], { error: "Must be read, write or both, or track alone." })),
+);
+
+const time = z.union([z.iso.date(), timestampInput]);
+
+/** A day, which begins in UTC, or a moment. */
+const expires = z
+  .string()
+  .refine((value) => time.safeParse(value).success, {
+    error: "Must be a date or date-time, as in 2027-01-31 or 2027-01-31T12:00:00Z.",
+  })
+  .transform((value) => new Date(value));
+
+export function addKey(program: Command): void {
+  const key = program.command("key").description("API keys");
+  addCreate(key);
+  addList(key);
+  addRevoke(key);
+}
+
+function addCreate(key: Command): void {
+  const command = key
+    .command("create")
+    .description("make an API key")
+    .requiredOption("--org <id>", "the organization that it speaks for")
+    .requiredOption("--scopes <list>", "read, write or both; track alone makes a publishable key")
+    .option("--name <name>", "what it is for", "API key")
+    .option("--expires <time>", "a date or date-time; without it the key does not expire")
+    .addHelpText(
+      "after",
+      `
+A secret key is shown this once. To rotate: make a new key, and revoke the old one when nothing uses it.
+
+Examples:
+  findersfee key create --org <id> --scopes read,write
+  findersfee key create --org <id> --scopes read --name "Reports" --expires 2027-01-31 --json`,
+    );
+  withJson(command).action(async (raw: unknown) => {
+    const shape = {
+      ...jsonOption,
+      org: idInput,
+      scopes,
+      name: name(200),
+      expires: expires.nullable().default(null),
+    };
+    const { json, org, ...options } = readOptions(shape, raw);
+    const { id, token, ...created } = await withDatabase(readConfig(), (database) =>
+      createApiKey(database, {
+        organization_id: org,
+        name: options.name,
+        scopes: options.scopes,
+        expires_at: options.expires,
+      }),
+    );
+    printOne({ key_id: id, api_key: token, ...created }, { json });
+  });
+}
+
+function addList(key: Command): void {
+  const command = key
+    .command("list")
+    .description("list API keys, oldest first")
+    .option("--org <id>", "only those of this organization");
+  withJson(command).action(async (raw: unknown) => {
+    const { json, org } = readOptions({ ...jsonOption, org: idInput.nullable().default(null) }, raw);
+    const keys = await withDatabase(readConfig(), (database) => listApiKeys(database, org));
+    printList(
+      keys.map((listed) => ({ ...listed })),
+      { json, none: "There are no API keys." },
+    );
+  });
+}
+
+function addRevoke(key: Command): void {
+  const command = key
+    .command("revoke")
+    .description("end an API key; every process refuses it within a second")
+    .argument("<id>", "the key's id, as `key list` shows it")
+    .addHelpText(
+      "after",
+      `
+Example:
+  findersfee key revoke 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90`,
+    );
+  withJson(command).action(async (rawId: unknown, raw: unknown) => {
+    const id = readArgument("<id>", idInput, rawId);
+    const { json } = readOptions(jsonOption, raw);
+    const revoked = await withDatabase(readConfig(), (database) => revokeApiKey(database, id));
+    printOne({ ...revoked }, { json });
+  });
+}

@@ -1,0 +1,51 @@
+import { connect } from "@findersfee/database/connect";
+import { borrowEmbedded } from "@findersfee/database/embedded";
+import { migrate } from "@findersfee/database/migrate";
+import type { Command } from "commander";
+import { type Config, readConfig } from "../config.ts";
+import { jsonOption, readOptions, withJson } from "../options.ts";
+import { printOne } from "../print.ts";
+import { Opened } from "../shutdown.ts";
+
+export function addMigrate(program: Command): void {
+  const command = program
+    .command("migrate")
+    .description("bring the database's schema to this version")
+    .addHelpText(
+      "after",
+      `
+Several processes may do it at once; each migration is applied by one of them.
+
+Example:
+  DATABASE_URL=postgres://… findersfee migrate`,
+    );
+  withJson(command).action(async (raw: unknown) => {
+    const { json } = readOptions(jsonOption, raw);
+    const applied = await applyMigrations(readConfig());
+    if (json) printOne({ applied }, { json });
+    else console.log(applied.length === 0 ? "The schema is up to date." : `Applied ${applied.join(", ")}.`);
+  });
+}
+
+async function applyMigrations(config: Config): Promise<string[]> {
+  const opened = new Opened();
+  try {
+    const url = config.DATABASE_URL ?? (await borrow(config, opened));
+    const database = connect({
+      url,
+      poolSize: 1,
+      prepare: config.DATABASE_PREPARE,
+      name: "findersfee migrate",
+    });
+    opened.add(() => database.end({ timeout: 5 }));
+    return await migrate(database);
+  } finally {
+    await opened.close();
+  }
+}
+
+async function borrow(config: Config, opened: Opened): Promise<string> {
+  const { url, stop } = await borrowEmbedded(config.DATA_DIR);
+  opened.add(stop);
+  return url;
+}

@@ -1,0 +1,85 @@
+import { currencyInput, idInput, name } from "@findersfee/contract/fields";
+import { createOrganization } from "@findersfee/domain/organizations/create";
+import { listOrganizations } from "@findersfee/domain/organizations/list";
+import { updateOrganization } from "@findersfee/domain/organizations/update";
+import type { Command } from "commander";
+import { z } from "zod";
+import { withDatabase } from "../command-database.ts";
+import { readConfig } from "../config.ts";
+import { jsonOption, readArgument, readOptions, withJson } from "../options.ts";
+import { printList, printOne } from "../print.ts";
+
+const SUBSCRIPTIONS = ["active", "trialing", "past_due", "canceled"] as const;
+const subscription = z.enum(SUBSCRIPTIONS, { error: `Must be ${SUBSCRIPTIONS.join(", ")}.` });
+const SUBSCRIPTION_FLAG = "--subscription <status>";
+
+export function addOrg(program: Command): void {
+  const org = program.command("org").description("organizations");
+  addCreate(org);
+  addUpdate(org);
+  addList(org);
+}
+
+function addCreate(org: Command): void {
+  const command = org
+    .command("create")
+    .description("make an organization with its first two keys")
+    .requiredOption("--name <name>", "its name")
+    .option("--currency <code>", "ISO 4217 currency of its fixed amounts; it cannot be changed", "USD")
+    .option(SUBSCRIPTION_FLAG, SUBSCRIPTIONS.join(", "), "active")
+    .addHelpText(
+      "after",
+      `
+The API key is shown this once.
+
+Examples:
+  findersfee org create --name "Acme"
+  findersfee org create --name "Acme" --currency EUR --subscription trialing --json`,
+    );
+  withJson(command).action(async (raw: unknown) => {
+    const shape = { ...jsonOption, name: name(200), currency: currencyInput, subscription };
+    const { json, ...options } = readOptions(shape, raw);
+    const created = await withDatabase(readConfig(), (database) =>
+      createOrganization(database, {
+        name: options.name,
+        currency: options.currency,
+        subscription_status: options.subscription,
+      }),
+    );
+    printOne({ ...created }, { json });
+  });
+}
+
+function addUpdate(org: Command): void {
+  const command = org
+    .command("update")
+    .description("change an organization's subscription")
+    .argument("<id>", "the organization's id")
+    .requiredOption(SUBSCRIPTION_FLAG, SUBSCRIPTIONS.join(", "))
+    .addHelpText(
+      "after",
+      `
+Example:
+  findersfee org update 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90 --subscription canceled`,
+    );
+  withJson(command).action(async (rawId: unknown, raw: unknown) => {
+    const id = readArgument("<id>", idInput, rawId);
+    const { json, ...options } = readOptions({ ...jsonOption, subscription }, raw);
+    const updated = await withDatabase(readConfig(), (database) =>
+      updateOrganization(database, { id, subscription_status: options.subscription }),
+    );
+    printOne({ ...updated }, { json });
+  });
+}
+
+function addList(org: Command): void {
+  const command = org.command("list").description("list all organizations, oldest first");
+  withJson(command).action(async (raw: unknown) => {
+    const { json } = readOptions(jsonOption, raw);
+    const organizations = await withDatabase(readConfig(), listOrganizations);
+    printList(
+      organizations.map((organization) => ({ ...organization })),
+      { json, none: "There are no organizations." },
+    );
+  });
+}

@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import type { Database } from "@findersfee/database/connect";
+import { startEmbedded } from "@findersfee/database/embedded";
+import { migrate } from "@findersfee/database/migrate";
+import type { Command } from "commander";
+import { type Config, endpointUrlRelaxations, readConfig, requireSecretsKey, secretsKey } from "../config.ts";
+import { type Demo, prepareDemo } from "../demo.ts";
+import { openPool, serveApi } from "../serve.ts";
+import { listenForShutdown, Opened, whenAborted } from "../shutdown.ts";
+
+export function addStart(program: Command): void {
+  program
+    .command("start")
+    .description("run the whole service: database, migrations, a demo organization on first start, API")
+    .addHelpText(
+      "after",
+      `
+Without DATABASE_URL it runs a Postgres of its own on DATA_DIR (.findersfee).
+Ctrl-C stops everything; the data stays.
+
+Examples:
+  findersfee start
+  PORT=8080 DATA_DIR=/var/lib/findersfee findersfee start
+  DATABASE_URL=postgres://… SECRETS_KEY=… findersfee start`,
+    )
+    .action(() => start(readConfig()));
+}
+
+/** Runs until it is told to stop, or until its Postgres ends. */
+async function start(config: Config): Promise<void> {
+  requireSecretsKey(config);
+  const shutdown = listenForShutdown();
+  const opened = new Opened();
+  try {
+    const { url, ended } = await openDatabase(config, opened);
+    if (shutdown.aborted) return;
+    const database = openPool(config, { url, opened });
+    const demo = await prepare(config, database);
+    if (shutdown.aborted) return;
+    announce(config, { api_url: await serveApi(config, { database, opened }), demo });
+    await Promise.race([whenAborted(shutdown), ended]);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** The database to serve; `ended` rejects when it is ours and goes away. */
+async function openDatabase(config: Config, opened: Opened): Promise<{ url: string; ended: Promise<never> }> {
+  if (config.DATABASE_URL !== null) return { url: config.DATABASE_URL, ended: new Promise(() => {}) };
+  const embedded = await startEmbedded({ data_dir: config.DATA_DIR });
+  opened.add(embedded.stop);
+  const ended = embedded.ended.then(() => {
+    throw new Error(`The embedded Postgres has ended; ${join(config.DATA_DIR, "postgres.log")} says why.`);
+  });
+  ended.catch(() => {});
+  return { url: embedded.url, ended };
+}
+
+async function prepare(config: Config, database: Database): Promise<Demo | null> {
+  await migrate(database);
+  await secretsKey(config);
+  return await prepareDemo(config, database);
+}
+
+function announce(config: Config, { api_url, demo }: { api_url: string; demo: Demo | null }): void {
+  const lines = [
+    "Findersfee runs. Ctrl-C stops it; the data stays.",
+    "",
+    `  API        ${api_url}/v1`,
+    `  Reference  ${api_url}/docs`,
+  ];
+  if (demo !== null) lines.push(`  Demo key   ${demo.api_key}`);
+  if (config.DATABASE_URL === null) {
+    lines.push(`  Data       ${config.DATA_DIR} (embedded Postgres)`);
+  }
+  const { allow_http, allow_private } = endpointUrlRelaxations(config);
+  if (allow_http || allow_private) {
+    const allowed = [allow_http ? "http" : "", allow_private ? "private addresses" : ""].filter(Boolean);
+    lines.push("", `Webhook endpoints may use ${allowed.join(" and ")}, which is for development only.`);
+  }
+  console.log(`${lines.join("\n")}\n`);
+}

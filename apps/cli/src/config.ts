@@ -1,0 +1,134 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import type { ApiConfig } from "@findersfee/api/config";
+import { keepFile } from "@findersfee/database/kept-file";
+import type { EndpointUrlRelaxations } from "@findersfee/domain/webhooks/endpoint-url";
+import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
+import { z } from "zod";
+
+/** A wrong environment variable. The message says which and why. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+const SECRETS_KEY_HELP = "must be 32 bytes in base64, as `openssl rand -base64 32` prints them";
+
+function wholeNumber(minimum: number, maximum: number) {
+  const error = `must be a whole number from ${minimum} to ${maximum}`;
+  return z
+    .string()
+    .regex(/^[0-9]{1,9}$/, { error })
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, { error });
+}
+
+const yesOrNo = z
+  .enum(["true", "false", "1", "0"], { error: "must be true or false" })
+  .transform((value) => value === "true" || value === "1");
+
+/** `https://app.example.com`: scheme, host and port as a browser sends them. */
+const origin = z.string().refine((value) => URL.canParse(value) && new URL(value).origin === value, {
+  error: "must be origins such as https://app.example.com, separated by commas",
+});
+
+const configSchema = z.object({
+  DATA_DIR: z.string().default(".findersfee"),
+  HOST: z.string().default("127.0.0.1"),
+  PORT: wholeNumber(0, 65535).default(3000),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+    .transform((value) => value.replace(/\/+$/, ""))
+    .nullable()
+    .default(null),
+  TRUST_PROXY: yesOrNo.default(false),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/./, { error: "must start with postgres:// or postgresql://" })
+    .nullable()
+    .default(null),
+  DATABASE_POOL_SIZE: wholeNumber(1, 1000).default(10),
+  DATABASE_PREPARE: yesOrNo.default(true),
+  SECRETS_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]{43}=$/, { error: SECRETS_KEY_HELP })
+    .nullable()
+    .default(null),
+  RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(1000),
+  CORS_ORIGINS: z
+    .string()
+    .transform((value) => value.split(",").map((part) => part.trim()))
+    .pipe(z.array(origin))
+    .default([]),
+  LOG_LEVEL: z
+    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
+      error: "must be fatal, error, warn, info, debug, trace or silent",
+    })
+    .default("info"),
+  WEBHOOK_ALLOW_HTTP: yesOrNo.optional(),
+  WEBHOOK_ALLOW_PRIVATE: yesOrNo.optional(),
+});
+
+/** What the environment variables of these names say. */
+export type Config = z.output<typeof configSchema>;
+
+/** Values that are not repeated in messages. */
+const CONFIDENTIAL = new Set(["DATABASE_URL", "SECRETS_KEY"]);
+
+/**
+ * Reads the configuration from the environment; an empty variable counts as none.
+ *
+ * @throws ConfigError for the first wrong value
+ */
+export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
+  const set = Object.entries(environment).filter(([, value]) => value !== undefined && value !== "");
+  const result = configSchema.safeParse(Object.fromEntries(set));
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const name = String(issue?.path[0]);
+  const value = CONFIDENTIAL.has(name) ? "" : `=${environment[name]}`;
+  throw new ConfigError(`${name}${value}: ${issue?.message}.`);
+}
+
+/** The API server's part. */
+export function apiConfig(config: Config): ApiConfig {
+  return {
+    host: config.HOST,
+    port: config.PORT,
+    public_url: config.PUBLIC_URL,
+    rate_limit_per_minute: config.RATE_LIMIT_PER_MINUTE,
+    cors_origins: config.CORS_ORIGINS,
+    log_level: config.LOG_LEVEL,
+    trust_proxy: config.TRUST_PROXY,
+  };
+}
+
+/** Which endpoint URLs are allowed; the embedded default is for development and allows all. */
+export function endpointUrlRelaxations(config: Config): EndpointUrlRelaxations {
+  const embedded = config.DATABASE_URL === null;
+  return {
+    allow_http: config.WEBHOOK_ALLOW_HTTP ?? embedded,
+    allow_private: config.WEBHOOK_ALLOW_PRIVATE ?? embedded,
+  };
+}
+
+/**
+ * The key that encrypts what must be readable again. Beside an embedded database it is made on first use
+ * and kept in the data folder, which exists by then.
+ *
+ * @throws ConfigError when DATABASE_URL is set and SECRETS_KEY is not
+ */
+export async function secretsKey(config: Config): Promise<SecretsKey> {
+  if (config.SECRETS_KEY !== null) return Buffer.from(config.SECRETS_KEY, "base64");
+  requireSecretsKey(config);
+  const kept = await keepFile(
+    join(config.DATA_DIR, "secrets.key"),
+    () => `${randomBytes(32).toString("base64")}\n`,
+  );
+  return Buffer.from(kept.trim(), "base64");
+}
+
+/** Whoever brings a database brings the key to its secrets, too: one made here would be lost with this machine. */
+export function requireSecretsKey(config: Config): void {
+  if (config.DATABASE_URL === null || config.SECRETS_KEY !== null) return;
+  throw new ConfigError(`SECRETS_KEY: is needed with DATABASE_URL and ${SECRETS_KEY_HELP}; keep it safe.`);
+}

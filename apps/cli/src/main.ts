@@ -1,0 +1,70 @@
+#!/usr/bin/env tsx
+import { hasCode } from "@findersfee/database/error-code";
+import { isUnavailable } from "@findersfee/database/errors";
+import { DomainError } from "@findersfee/domain/errors";
+import { Command, CommanderError } from "commander";
+import packageJson from "../package.json" with { type: "json" };
+import { addApi } from "./commands/api.ts";
+import { addEndpoint } from "./commands/endpoint.ts";
+import { addKey } from "./commands/key.ts";
+import { addMigrate } from "./commands/migrate.ts";
+import { addOrg } from "./commands/org.ts";
+import { addStart } from "./commands/start.ts";
+import { UsageError } from "./options.ts";
+
+const FAILED = 1;
+const WRONG_USAGE = 2;
+
+function makeProgram(): Command {
+  const program = new Command("findersfee")
+    .description("The affiliate-program service and its operator's commands.")
+    .version(packageJson.version)
+    .exitOverride()
+    .addHelpText(
+      "after",
+      `
+Commands work on the database of DATABASE_URL, or else on the embedded one in DATA_DIR (.findersfee), also
+beside a running \`findersfee start\`.
+
+Exit codes: 0 done, 1 failed, 2 wrong usage.`,
+    );
+  for (const add of [addStart, addApi, addMigrate, addOrg, addKey, addEndpoint]) add(program);
+  return program;
+}
+
+/** Runs the command line; the process' exit code tells how it went. */
+async function main(): Promise<void> {
+  // Whoever reads may stop reading, as in `findersfee key list | head -1`.
+  process.stdout.on("error", (error) => {
+    if (!hasCode(error, "EPIPE")) throw error;
+  });
+  try {
+    await makeProgram().parseAsync();
+  } catch (error) {
+    process.exitCode = report(error);
+  }
+}
+
+/** Says on one line of stderr what went wrong; returns the exit code. */
+function report(error: unknown): number {
+  // Commander has said it, or has printed the help that was asked for.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
+  console.error(`error: ${describe(error).replaceAll(/\s*\n\s*/g, " ")}`);
+  return error instanceof UsageError ? WRONG_USAGE : FAILED;
+}
+
+function describe(error: unknown): string {
+  if (error instanceof DomainError && error.issues !== undefined) {
+    return error.issues.map(({ path, message }) => `${path}: ${message}`).join(" ");
+  }
+  if (isUnavailable(error)) return `The database cannot be reached: ${messageOf(error)}`;
+  return messageOf(error);
+}
+
+/** A refused connection to a name with several addresses has no message of its own. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join(", ");
+  return error instanceof Error ? error.message : String(error);
+}
+
+await main();

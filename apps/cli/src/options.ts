@@ -1,0 +1,44 @@
+import type { Command } from "commander";
+import { z } from "zod";
+
+/** The command line cannot be understood; the exit code is 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** `--json`, which every command that prints data has. */
+export const jsonOption = { json: z.boolean().default(false) };
+
+/** Adds `--json` to a command. */
+export function withJson(command: Command): Command {
+  return command.option("--json", "print JSON and nothing else");
+}
+
+/**
+ * Checks what commander read.
+ *
+ * @throws UsageError that names the first wrong option
+ */
+export function readOptions<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  raw: unknown,
+): z.output<z.ZodObject<Shape>> {
+  const result = z.object(shape).safeParse(raw);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new UsageError(`--${String(issue?.path[0])}: ${issue?.message}`);
+}
+
+/**
+ * Checks an argument.
+ *
+ * @throws UsageError that names it
+ */
+export function readArgument<Value>(name: string, schema: z.ZodType<Value>, raw: unknown): Value {
+  const result = schema.safeParse(raw);
+  if (result.success) return result.data;
+  throw new UsageError(`${name}: ${result.error.issues[0]?.message}`);
+}
+
+/** `a,b` as a list. */
+export const commaList = z.string().transform((value) => value.split(",").map((part) => part.trim()));

@@ -1,0 +1,37 @@
+import { connect, type Database } from "@findersfee/database/connect";
+import { hasCode } from "@findersfee/database/error-code";
+import { alignEventClock } from "@findersfee/database/event-clock";
+import { apiConfig, type Config } from "./config.ts";
+import type { Opened } from "./shutdown.ts";
+
+/** Opens a service's pool; it is closed with the rest. */
+export function openPool(config: Config, { url, opened }: { url: string; opened: Opened }): Database {
+  const database = connect({
+    url,
+    poolSize: config.DATABASE_POOL_SIZE,
+    prepare: config.DATABASE_PREPARE,
+    name: "findersfee api",
+  });
+  opened.add(() => database.end({ timeout: 5 }));
+  return database;
+}
+
+/** Serves the API on a database of this version's schema; returns the address that clients use. */
+export async function serveApi(
+  config: Config,
+  { database, opened }: { database: Database; opened: Opened },
+): Promise<string> {
+  await alignEventClock(database);
+  // Loaded here, so that commands that serve nothing start fast.
+  const { startApi } = await import("@findersfee/api/server");
+  try {
+    const api = await startApi(apiConfig(config), database);
+    opened.add(() => api.close());
+    return config.PUBLIC_URL ?? api.url;
+  } catch (error) {
+    if (!hasCode(error, "EADDRINUSE")) throw error;
+    throw new Error(
+      `Port ${config.PORT} is in use: stop what uses it, or choose another (PORT=${config.PORT + 1}).`,
+    );
+  }
+}

@@ -1,0 +1,70 @@
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+
+export type Environment = Record<string, string>;
+/** The user that a process runs as. */
+export type Identity = Pick<SpawnOptions, "uid" | "gid">;
+
+export interface Outcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A `findersfee` process, with nothing of our environment but the path to programs. */
+export class CommandLine {
+  readonly child: ChildProcess;
+  stdout = "";
+  stderr = "";
+
+  constructor(parameters: string[], environment: Environment, identity: Identity = {}) {
+    this.child = spawn(process.execPath, ["--import", "tsx", MAIN, ...parameters], {
+      ...identity,
+      cwd: ROOT,
+      env: { PATH: process.env.PATH ?? "", ...environment },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.child.stdout?.on("data", (chunk: Buffer) => {
+      this.stdout += chunk;
+    });
+    this.child.stderr?.on("data", (chunk: Buffer) => {
+      this.stderr += chunk;
+    });
+  }
+
+  /** Resolves when the process has ended. */
+  async outcome(): Promise<Outcome> {
+    if (!this.hasEnded()) await once(this.child, "close");
+    return { code: this.child.exitCode, stdout: this.stdout, stderr: this.stderr };
+  }
+
+  /** Resolves with what `pattern` finds in the output, once it does. */
+  async says(pattern: RegExp): Promise<string> {
+    for (;;) {
+      const found = pattern.exec(this.stdout);
+      if (found !== null) return found[1] ?? found[0];
+      if (this.hasEnded())
+        throw new Error(`It ended without saying ${pattern}: ${this.stdout}${this.stderr}`);
+      await Promise.race([once(this.child.stdout ?? this.child, "data"), once(this.child, "close")]);
+    }
+  }
+
+  async end(signal: NodeJS.Signals): Promise<Outcome> {
+    if (!this.hasEnded()) this.child.kill(signal);
+    return await this.outcome();
+  }
+
+  private hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+}
+
+/** Runs one command to its end: `findersfee("org list --json", …)`. */
+export function findersfee(parameters: string | string[], environment: Environment): Promise<Outcome> {
+  const list = typeof parameters === "string" ? parameters.split(" ").filter(Boolean) : parameters;
+  return new CommandLine(list, environment).outcome();
+}

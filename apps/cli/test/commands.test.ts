@@ -1,0 +1,213 @@
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { createAuthenticator } from "@findersfee/domain/api-keys/authenticate";
+import { openSecret } from "@findersfee/domain/webhooks/secrets";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import packageJson from "../package.json" with { type: "json" };
+import { type Environment, findersfee, type Outcome } from "./command-line.ts";
+
+const secrets_key = Buffer.alloc(32, 7);
+const UNKNOWN = "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";
+
+let test: TestDatabase;
+let environment: Environment;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  environment = { DATABASE_URL: test.url, SECRETS_KEY: secrets_key.toString("base64") };
+});
+
+afterAll(() => test.close());
+
+/** Runs a command that has to succeed, and reads its JSON. */
+async function json(parameters: string | string[]) {
+  const { code, stdout, stderr } = await findersfee(parameters, environment);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout);
+}
+
+function expectFailure(outcome: Outcome, code: number, message: RegExp): void {
+  expect(outcome).toMatchObject({ code, stdout: "" });
+  expect(outcome.stderr).toMatch(message);
+  expect(outcome.stderr.trimEnd()).not.toContain("\n");
+}
+
+describe("org", () => {
+  it("makes, lists and changes organizations", async () => {
+    const created = await json(["org", "create", "--name", "Acme & Söhne", "--currency", "EUR", "--json"]);
+    expect(Object.keys(created)).toEqual(["organization_id", "api_key", "publishable_key"]);
+    const { organization_id: id, api_key } = created;
+    const { organization, scopes } = await createAuthenticator(test.database).authenticate(api_key);
+    expect({ organization, scopes }).toEqual({
+      organization: { id, currency: "EUR", subscription_status: "active" },
+      scopes: ["read", "write"],
+    });
+
+    const updated = await json(`org update ${id} --subscription canceled --json`);
+    expect(updated).toMatchObject({ id, name: "Acme & Söhne", subscription_status: "canceled" });
+    expect(await json("org list --json")).toContainEqual(updated);
+
+    const { stdout } = await findersfee("org list", environment);
+    const [header, ...lines] = stdout.trimEnd().split("\n");
+    expect(header).toMatch(/^id +name +currency +subscription_status +created_at$/);
+    expect(lines.find((line) => line.startsWith(id))).toMatch(/Acme & Söhne +EUR +canceled +\d{4}-/);
+  });
+});
+
+describe("key", () => {
+  it("makes, lists and revokes keys", async () => {
+    const { organization_id } = await json("org create --name Keys --json");
+    const key = await json(
+      `key create --org ${organization_id} --scopes read,write --expires 2999-12-31 --json`,
+    );
+    expect(key).toMatchObject({
+      organization_id,
+      scopes: ["read", "write"],
+      expires_at: "2999-12-31T00:00:00.000Z",
+    });
+    expect((await createAuthenticator(test.database).authenticate(key.api_key)).key_id).toBe(key.key_id);
+
+    const listed = await json(`key list --org ${organization_id} --json`);
+    expect(listed.map(({ id }: { id: string }) => id)).toContain(key.key_id);
+    expect(listed).toHaveLength(3);
+    expect(JSON.stringify(listed)).not.toContain(key.api_key);
+
+    const { code, stdout } = await findersfee(`key revoke ${key.key_id}`, environment);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^revoked_at +\d{4}-\d{2}-\d{2}T/m);
+    await expect(createAuthenticator(test.database).authenticate(key.api_key)).rejects.toThrow();
+  });
+
+  it("says what is wrong with a key that cannot be made", async () => {
+    const { organization_id } = await json("org create --name Keys --json");
+    const create = (rest: string) => findersfee(`key create --org ${organization_id} ${rest}`, environment);
+    expectFailure(await create("--scopes read,track"), 1, /^error: scopes: The scope track/);
+    expectFailure(await create("--scopes admin"), 2, /^error: --scopes: Must be read/);
+    expectFailure(
+      await create("--scopes read --expires 2001-01-01"),
+      1,
+      /^error: expires_at: Must be in the future/,
+    );
+    expectFailure(await create("--scopes read --expires tomorrow"), 2, /^error: --expires: Must be a date/);
+  });
+});
+
+describe("endpoint", () => {
+  it("makes an endpoint and shows its secret", async () => {
+    const { organization_id } = await json("org create --name Hooks --json");
+    const target = `--org ${organization_id} --url https://example.com/hooks`;
+    const created = await json(
+      `endpoint create ${target} --events referral.created,commission.created --json`,
+    );
+    expect(Object.keys(created)).toEqual(["endpoint_id", "secret"]);
+    const { endpoint_id } = created;
+    const [row] =
+      await test.database`select event_types, secret_encrypted from endpoints where id = ${endpoint_id}`;
+    expect(row?.event_types).toEqual(["referral.created", "commission.created"]);
+    expect(openSecret(secrets_key, { organization_id, endpoint_id }, row?.secret_encrypted)).toBe(
+      created.secret,
+    );
+  });
+
+  it("says what is wrong with one that cannot be made", async () => {
+    const { organization_id } = await json("org create --name Hooks --json");
+    const create = (rest: string, changes: Environment = {}) =>
+      findersfee(`endpoint create --org ${organization_id} ${rest}`, { ...environment, ...changes });
+    expectFailure(await create("--url http://example.com/"), 1, /^error: url: Must be an https URL/);
+    expectFailure(
+      await create("--url https://example.com/ --events x"),
+      1,
+      /^error: event_types: There is no event type x/,
+    );
+    expectFailure(
+      await create("--url https://example.com/", { SECRETS_KEY: "" }),
+      1,
+      /^error: SECRETS_KEY: is needed/,
+    );
+    expect(
+      (
+        await create("--url http://127.0.0.1:9999/", {
+          WEBHOOK_ALLOW_HTTP: "true",
+          WEBHOOK_ALLOW_PRIVATE: "1",
+        })
+      ).code,
+    ).toBe(0);
+  });
+});
+
+describe("a wrong command line", () => {
+  it.each([
+    ["nonsense", /^error: unknown command 'nonsense'/],
+    ["org list --nonsense", /^error: unknown option '--nonsense'/],
+    ["org list extra", /^error: too many arguments/],
+    ["org create", /^error: required option '--name <name>' not specified/],
+    ["org create --name x --currency usd", /^error: --currency: Must be an ISO 4217/],
+    ["org create --name x --subscription gold", /^error: --subscription: Must be active/],
+    ["org update 1 --subscription active", /^error: <id>: Must be a UUID/],
+    ["key revoke", /^error: missing required argument 'id'/],
+  ])("exits with 2: %s", async (parameters, message) => {
+    expectFailure(await findersfee(parameters, environment), 2, message);
+  });
+});
+
+describe("a failure", () => {
+  it("exits with 1 and one line on stderr", async () => {
+    const run = (parameters: string, changes: Environment = {}) =>
+      findersfee(parameters, { ...environment, ...changes });
+    expectFailure(
+      await run(`org update ${UNKNOWN} --subscription active`),
+      1,
+      /^error: There is no organization with this id\.$/m,
+    );
+    expectFailure(await run(`key revoke ${UNKNOWN}`), 1, /^error: There is no API key with this id\.$/m);
+    expectFailure(
+      await run("org list", { PORT: "x" }),
+      1,
+      /^error: PORT=x: must be a whole number from 0 to 65535\.$/m,
+    );
+    const away = { DATABASE_URL: "postgres://x@127.0.0.1:1/x" };
+    expectFailure(
+      await run("org list", away),
+      1,
+      /^error: The database cannot be reached: connect ECONNREFUSED/,
+    );
+  });
+});
+
+describe("migrate", () => {
+  it("brings a database to this version, and other commands say that it is needed", async () => {
+    const empty = await createTestDatabase({ migrated: false });
+    try {
+      const own = { ...environment, DATABASE_URL: empty.url, PORT: "0" };
+      for (const parameters of ["org list", "api"]) {
+        expectFailure(
+          await findersfee(parameters, own),
+          1,
+          /^error: The database lacks .*: run `findersfee migrate`\.$/m,
+        );
+      }
+      const applied = JSON.parse((await findersfee("migrate --json", own)).stdout);
+      expect(applied.applied[0]).toBe("0001_organizations");
+      expect((await findersfee("migrate", own)).stdout).toBe("The schema is up to date.\n");
+      expect((await findersfee("org list", own)).stdout).toBe("There are no organizations.\n");
+      await empty.database`update schema_migrations set checksum = 'edited' where number = 1`;
+      expectFailure(await findersfee("api", own), 1, /must not be edited/);
+    } finally {
+      await empty.close();
+    }
+  });
+});
+
+describe("help", () => {
+  it.each(["--help", "org --help", "key create --help", "help start"])(
+    "is printed for %s",
+    async (parameters) => {
+      const { code, stdout, stderr } = await findersfee(parameters, {});
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).toContain("Usage: findersfee");
+    },
+  );
+
+  it("has the version", async () => {
+    expect((await findersfee("--version", {})).stdout).toBe(`${packageJson.version}\n`);
+  });
+});

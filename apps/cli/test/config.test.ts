@@ -1,0 +1,115 @@
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ConfigError, endpointUrlRelaxations, readConfig, secretsKey } from "../src/config.ts";
+
+const DATABASE_URL = "postgres://user:secret@db.example.com/findersfee";
+const SECRETS_KEY = Buffer.alloc(32, 7).toString("base64");
+
+describe("readConfig", () => {
+  it("has a default for everything", () => {
+    expect(readConfig({})).toEqual({
+      DATA_DIR: ".findersfee",
+      HOST: "127.0.0.1",
+      PORT: 3000,
+      PUBLIC_URL: null,
+      TRUST_PROXY: false,
+      DATABASE_URL: null,
+      DATABASE_POOL_SIZE: 10,
+      DATABASE_PREPARE: true,
+      SECRETS_KEY: null,
+      RATE_LIMIT_PER_MINUTE: 1000,
+      CORS_ORIGINS: [],
+      LOG_LEVEL: "info",
+    });
+  });
+
+  it("takes an empty variable for none, and leaves others' variables alone", () => {
+    expect(readConfig({ PORT: "", DATABASE_URL: "", HOME: "/root" })).toEqual(readConfig({}));
+  });
+
+  it("reads lists, numbers and switches", () => {
+    const config = readConfig({
+      CORS_ORIGINS: "https://a.example, http://localhost:5173",
+      PORT: "0",
+      RATE_LIMIT_PER_MINUTE: "0",
+      DATABASE_PREPARE: "false",
+      TRUST_PROXY: "1",
+      PUBLIC_URL: "https://api.example.com/",
+    });
+    expect(config).toMatchObject({
+      CORS_ORIGINS: ["https://a.example", "http://localhost:5173"],
+      PORT: 0,
+      RATE_LIMIT_PER_MINUTE: 0,
+      DATABASE_PREPARE: false,
+      TRUST_PROXY: true,
+      PUBLIC_URL: "https://api.example.com",
+    });
+  });
+
+  it.each([
+    ["PORT", "65536"],
+    ["PORT", "3000x"],
+    ["PORT", "-1"],
+    ["DATABASE_POOL_SIZE", "0"],
+    ["DATABASE_PREPARE", "yes"],
+    ["RATE_LIMIT_PER_MINUTE", "1.5"],
+    ["CORS_ORIGINS", "https://a.example/"],
+    ["CORS_ORIGINS", "*"],
+    ["CORS_ORIGINS", "https://a.example,"],
+    ["LOG_LEVEL", "loud"],
+    ["WEBHOOK_ALLOW_HTTP", "on"],
+    ["PUBLIC_URL", "api.example.com"],
+  ])("refuses %s=%s, says so and why, in one line", (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}=.*: must be .*\\.$`));
+  });
+
+  it.each([
+    ["DATABASE_URL", "mysql://user:hunter2@host/x"],
+    ["SECRETS_KEY", "hunter2"],
+    ["SECRETS_KEY", Buffer.alloc(31, 7).toString("base64")],
+  ])("does not repeat a wrong %s", (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: must`));
+  });
+});
+
+describe("secretsKey", () => {
+  it("is the one of the environment", async () => {
+    expect(await secretsKey(readConfig({ DATABASE_URL, SECRETS_KEY }))).toEqual(Buffer.alloc(32, 7));
+  });
+
+  it("is demanded with DATABASE_URL", async () => {
+    await expect(secretsKey(readConfig({ DATABASE_URL }))).rejects.toThrow(
+      /^SECRETS_KEY: is needed with DATABASE_URL/,
+    );
+  });
+
+  it("is made once beside an embedded database, for its owner's eyes", async () => {
+    const DATA_DIR = await mkdtemp(join(tmpdir(), "findersfee-config-"));
+    try {
+      const config = readConfig({ DATA_DIR });
+      const keys = await Promise.all([1, 2, 3, 4].map(() => secretsKey(config)));
+      expect(new Set(keys.map((key) => key.toString("hex"))).size).toBe(1);
+      expect(keys[0]).toHaveLength(32);
+      const file = join(DATA_DIR, "secrets.key");
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      expect(Buffer.from(await readFile(file, "utf8"), "base64")).toEqual(keys[0]);
+    } finally {
+      await rm(DATA_DIR, { recursive: true });
+    }
+  });
+});
+
+describe("endpointUrlRelaxations", () => {
+  it("allows all for the embedded default, and nothing for a database of one's own", () => {
+    expect(endpointUrlRelaxations(readConfig({}))).toEqual({ allow_http: true, allow_private: true });
+    expect(endpointUrlRelaxations(readConfig({ DATABASE_URL }))).toEqual({
+      allow_http: false,
+      allow_private: false,
+    });
+    const said = readConfig({ WEBHOOK_ALLOW_HTTP: "false", WEBHOOK_ALLOW_PRIVATE: "true" });
+    expect(endpointUrlRelaxations(said)).toEqual({ allow_http: false, allow_private: true });
+  });
+});

@@ -1,0 +1,191 @@
+import { execFileSync } from "node:child_process";
+import { chmod, chown, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { connect } from "@findersfee/database/connect";
+import { findEmbedded } from "@findersfee/database/embedded";
+import { firstUnreachable } from "@findersfee/database/embedded/account";
+import { createTestDatabase } from "@findersfee/database/testing";
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { CommandLine, type Environment, findersfee, type Identity } from "./command-line.ts";
+
+const API = /API +(http:\S+)\/v1/;
+const DEMO_KEY = /Demo key +(ff_sk_\w{43})/;
+
+let folder: string;
+let environment: Environment;
+const running: CommandLine[] = [];
+
+// One data folder for all: each test finds it with its service stopped.
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "findersfee-start-"));
+  await chmod(folder, 0o711);
+  environment = { DATA_DIR: join(folder, "data"), PORT: "0", LOG_LEVEL: "warn" };
+});
+
+afterEach(async () => {
+  for (const service of running.splice(0).reverse()) await service.end("SIGTERM");
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+function launch(parameters: string, changes: Environment = {}, identity: Identity = {}): CommandLine {
+  const service = new CommandLine(parameters.split(" "), { ...environment, ...changes }, identity);
+  running.push(service);
+  return service;
+}
+
+async function start(changes: Environment = {}) {
+  const service = launch("start", changes);
+  return { service, url: await service.says(API), key: await service.says(DEMO_KEY) };
+}
+
+async function statusOf(url: string, key: string): Promise<number> {
+  const answer = await fetch(`${url}/v1/campaigns`, { headers: { authorization: `Bearer ${key}` } });
+  await answer.text();
+  return answer.status;
+}
+
+function database(data_dir = join(folder, "data")): Promise<string | null> {
+  return findEmbedded(data_dir);
+}
+
+it("serves, stops at Ctrl-C with Postgres, and goes on with the same data", async () => {
+  const first = await start();
+  expect(first.service.stdout).toContain(`Reference  ${first.url}/docs`);
+  expect(first.service.stdout).toContain("Webhook endpoints may use http and private addresses");
+  expect(await statusOf(first.url, first.key)).toBe(200);
+  expect(await first.service.end("SIGINT")).toMatchObject({ code: 0, stderr: "" });
+  expect(await database()).toBeNull();
+  for (const file of ["demo.json", "secrets.key", "postgres.password"]) {
+    expect((await stat(join(folder, "data", file))).mode & 0o777).toBe(0o600);
+  }
+
+  const { stdout } = await findersfee("org list --json", environment);
+  expect(JSON.parse(stdout)).toMatchObject([{ name: "Demo" }]);
+  expect(await database()).toBeNull();
+
+  const second = await start();
+  expect(second.key).toBe(first.key);
+  expect(await statusOf(second.url, first.key)).toBe(200);
+});
+
+it("shares its data with commands, and with another api process", async () => {
+  const { service, url } = await start();
+  const { stdout } = await findersfee("org create --name Beside --json", environment);
+  const { api_key, organization_id } = JSON.parse(stdout);
+  expect(await statusOf(url, api_key)).toBe(200);
+
+  const other = launch("api");
+  const other_url = await other.says(/served at (http:\S+)\/v1/);
+  expect(await statusOf(other_url, api_key)).toBe(200);
+
+  const keys = JSON.parse((await findersfee(`key list --org ${organization_id} --json`, environment)).stdout);
+  expect((await findersfee(`key revoke ${keys[0].id}`, environment)).code).toBe(0);
+  const revoked_at = Date.now();
+  for (const one of [url, other_url]) {
+    let accepted_at = revoked_at;
+    for (let asked_at = Date.now(); (await statusOf(one, api_key)) === 200; asked_at = Date.now()) {
+      accepted_at = asked_at;
+    }
+    expect(await statusOf(one, api_key)).toBe(401);
+    expect(accepted_at - revoked_at).toBeLessThan(1000);
+  }
+  expect((await other.end("SIGTERM")).code).toBe(0);
+  expect((await service.end("SIGTERM")).code).toBe(0);
+});
+
+it("refuses a second start on the folder, which does not disturb the first", async () => {
+  const { url, key } = await start();
+  const second = await findersfee("start", environment);
+  expect(second).toMatchObject({ code: 1, stdout: "" });
+  expect(second.stderr).toMatch(/^error: Findersfee already runs on .*\n$/);
+  expect(await statusOf(url, key)).toBe(200);
+});
+
+it("says that a port is in use, and leaves no Postgres behind", async () => {
+  const { url } = await start();
+  const { port } = new URL(url);
+  const data_dir = join(folder, "other");
+  const other = await findersfee("start", { ...environment, DATA_DIR: data_dir, PORT: port });
+  expect(other).toMatchObject({ code: 1, stdout: "" });
+  expect(other.stderr).toBe(
+    `error: Port ${port} is in use: stop what uses it, or choose another (PORT=${Number(port) + 1}).\n`,
+  );
+  expect(await database(data_dir)).toBeNull();
+});
+
+it("starts again after it was killed", async () => {
+  const first = await start();
+  await first.service.end("SIGKILL");
+  expect(await database()).not.toBeNull();
+  const { code, stdout } = await findersfee("org list --json", environment);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)[0]).toMatchObject({ name: "Demo" });
+  const second = await start();
+  expect(await statusOf(second.url, first.key)).toBe(200);
+});
+
+it("lets requests finish before it stops, and gives them up at a second Ctrl-C", async () => {
+  const { service, url, key } = await start();
+  const sql = connect({ url: (await database()) ?? "", poolSize: 1, prepare: true, name: "test" });
+  await sql.unsafe("begin; lock table campaigns");
+  const answer = statusOf(url, key).catch(() => "given up");
+  await vi.waitFor(async () => {
+    expect((await sql`select from pg_locks where not granted`).length).toBeGreaterThan(0);
+  });
+  service.child.kill("SIGINT");
+  // Pnpm's echo of the same Ctrl-C.
+  service.child.kill("SIGINT");
+  const stillRuns = await Promise.race([service.outcome().then(() => false), delay(1100, true)]);
+  expect(stillRuns).toBe(true);
+  service.child.kill("SIGINT");
+  expect((await service.outcome()).code).toBe(1);
+  expect(await answer).toBe("given up");
+  await sql.end({ timeout: 1 });
+  await vi.waitFor(async () => expect(await database()).toBeNull(), { timeout: 10_000 });
+});
+
+it("ends when its Postgres does", async () => {
+  const { service } = await start();
+  const lock = await readFile(join(folder, "data", "postgres", "postmaster.pid"), "utf8");
+  process.kill(Number(lock.split("\n")[0]), "SIGQUIT");
+  const { code, stderr } = await service.outcome();
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^error: The embedded Postgres has ended; .*postgres\.log says why\.\n$/);
+});
+
+it("serves a database of one's own, with a demo organization of its own", async () => {
+  const own = await createTestDatabase({ migrated: false });
+  const SECRETS_KEY = Buffer.alloc(32, 7).toString("base64");
+  try {
+    const without = await findersfee("start", { ...environment, DATABASE_URL: own.url });
+    expect(without.stderr).toMatch(/^error: SECRETS_KEY: is needed with DATABASE_URL/);
+    const { service, url, key } = await start({ DATABASE_URL: own.url, SECRETS_KEY });
+    expect(await statusOf(url, key)).toBe(200);
+    expect(service.stdout).not.toContain("embedded");
+    expect(service.stdout).not.toContain("Webhook endpoints");
+    await service.end("SIGTERM");
+  } finally {
+    await own.close();
+  }
+});
+
+it("runs as an ordinary user", async ({ skip }) => {
+  if (process.getuid?.() !== 0) skip("The tests run as an ordinary user themselves.");
+  const [uid, gid] = ["-u", "-g"].map((flag) => Number(execFileSync("id", [flag, "postgres"])));
+  if (uid === undefined || gid === undefined) throw new Error("There is no user postgres.");
+  const blocked = [fileURLToPath(import.meta.url), process.execPath]
+    .map((path) => firstUnreachable({ name: "postgres", uid, gid }, join(path, "..")))
+    .find((path) => path !== null);
+  if (blocked !== undefined) skip(`An ordinary user cannot enter ${blocked}.`);
+  const data_dir = join(folder, "ordinary");
+  await chown(folder, uid, gid);
+  const service = launch("start", { DATA_DIR: data_dir }, { uid, gid });
+  const [url, key] = [await service.says(API), await service.says(DEMO_KEY)];
+  expect(await statusOf(url, key)).toBe(200);
+  expect(await stat(data_dir)).toMatchObject({ uid, gid });
+  expect((await service.end("SIGINT")).code).toBe(0);
+});

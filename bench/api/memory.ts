@@ -1,0 +1,29 @@
+/*
+ * Answers: how much memory does the api process hold resident under the load of question 1? The figure is
+ * the kernel's high-water mark, the start included.
+ */
+import type { Bench } from "../bench.ts";
+import { type Verdict, whole } from "../table.ts";
+import type { CommissionLoad } from "./create-commission.ts";
+
+const MOST_MEGABYTES = 200;
+
+/** Question 4. */
+export function judgeMemory(bench: Bench, { memory }: CommissionLoad): Verdict[] {
+  if (memory !== null) {
+    const { sampled_mb, high_water_mb } = memory;
+    bench.say(
+      `resident: ${whole(sampled_mb)} MB sampled at most, ${whole(high_water_mb)} MB high-water mark`,
+    );
+  }
+  return [
+    {
+      question: "4 memory of the api process under 1",
+      measured: memory === null ? "" : `${whole(memory.high_water_mb)} MB`,
+      limit: "",
+      ratio: "",
+      target: `<= ${MOST_MEGABYTES} MB`,
+      met: memory === null ? null : memory.high_water_mb <= MOST_MEGABYTES,
+    },
+  ];
+}

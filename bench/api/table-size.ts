@@ -1,0 +1,113 @@
+/*
+ * Answers: does the service stay as fast as its tables grow? Pages by cursor and creation of commissions
+ * in a database with 1,000,000 of them, against one of the same shape with 10,000.
+ *
+ * A page is compared with the page at the same depth of the smaller table, since older commissions are in
+ * a payout and so make longer answers. One request at a time: the time of one request is asked for.
+ */
+import { apiServer, type Bench, loadGenerator, serve, withChildren } from "../bench.ts";
+import { findCursor } from "../fill.ts";
+import type { LoadJob } from "../load.ts";
+import type { Measurement } from "../measurement.ts";
+import { withConnection } from "../postgres-server.ts";
+import { makeProgram, type Program } from "../program.ts";
+import { type Comparison, describe, ratios, spread, takeTurns } from "../rounds.ts";
+import { fine, type Verdict, whole } from "../table.ts";
+
+const MOST_RATIO = 1.3;
+const PAGE = 100;
+const SMALL = 10_000;
+
+interface Table {
+  commissions: number;
+  program: Program;
+  /** Half-way down. */
+  deep_page: number;
+  deep_cursor: string;
+}
+
+interface Side extends Table {
+  port: number;
+}
+
+/** Question 3. */
+export async function judgeTableSize(bench: Bench): Promise<Verdict[]> {
+  const small = await makeTable(bench, SMALL);
+  const large = await makeTable(bench, bench.quick ? 200_000 : 1_000_000);
+  const apis = { small: apiServer(bench), large: apiServer(bench) };
+  const load = loadGenerator();
+  return await withChildren([apis.small, apis.large, load], async () => {
+    const sides = {
+      limit: { ...small, port: await serve(apis.small, small.program.database_url) },
+      subject: { ...large, port: await serve(apis.large, large.program.database_url) },
+    };
+    const compare = (what: string, job: (side: Side) => LoadJob) =>
+      compareSizes(bench, { what, sides, ask: (side) => load.ask(job(side)) });
+    return [
+      await compare("first page of 100", (side) => getPage(side, "")),
+      await compare(`page ${whole(large.deep_page)} of 100`, (side) => getPage(side, side.deep_cursor)),
+      await compare("POST /v1/commissions", (side) => postCommissions(side)),
+    ];
+  });
+}
+
+async function makeTable(bench: Bench, commissions: number): Promise<Table> {
+  const started_at = performance.now();
+  const program = await makeProgram(await bench.server.createDatabase(), commissions);
+  const deep_page = commissions / PAGE / 2;
+  const deep_cursor = await withConnection(program.database_url, (sql) =>
+    findCursor(sql, program.organization_id, { page: deep_page, limit: PAGE }),
+  );
+  const seconds = (performance.now() - started_at) / 1000;
+  bench.say(`a database with ${whole(commissions)} commissions, made in ${fine(seconds)} s`);
+  return { commissions, program, deep_page, deep_cursor };
+}
+
+function getPage({ port, program }: Side, cursor: string): LoadJob {
+  const path = `/v1/commissions?limit=${PAGE}&cursor=${cursor}`;
+  return {
+    port,
+    connections: 1,
+    until: { seconds: 0.5 },
+    send: { kind: "get", api_key: program.api_key, paths: [path] },
+  };
+}
+
+/** So few that the smaller table stays small. */
+function postCommissions({ port, program }: Side): LoadJob {
+  const { api_key, referral_ids } = program;
+  return {
+    port,
+    connections: 1,
+    until: { requests: 200 },
+    send: { kind: "post-commissions", api_key, referral_ids },
+  };
+}
+
+interface SizeComparison {
+  what: string;
+  sides: { subject: Side; limit: Side };
+  ask: (side: Side) => Promise<Measurement>;
+}
+
+async function compareSizes(bench: Bench, { what, sides, ask }: SizeComparison): Promise<Verdict> {
+  const { subject, limit } = sides;
+  for (const side of [limit, subject, limit, subject]) await ask(side);
+  const comparison: Comparison = await takeTurns(bench.quick ? 5 : 16, {
+    subject: () => ask(subject),
+    limit: () => ask(limit),
+  });
+  const ratio = ratios(comparison, ({ p50_ms }) => p50_ms);
+  const names = { subject: `${whole(subject.commissions)} rows`, limit: `${whole(limit.commissions)} rows` };
+  bench.say(`${what}\n${describe(comparison, names, { name: "ratio of p50", spread: ratio })}`);
+  const median = (measurements: Measurement[]) =>
+    fine(spread(measurements.map(({ p50_ms }) => p50_ms)).median);
+  return {
+    question: `3 ${what}, ${names.subject}`,
+    measured: `${median(comparison.subject)} ms`,
+    limit: `${median(comparison.limit)} ms with ${names.limit}`,
+    ratio: fine(ratio.median),
+    target: `<= ${MOST_RATIO}`,
+    met: ratio.median <= MOST_RATIO,
+  };
+}

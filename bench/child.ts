@@ -1,0 +1,60 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { basename } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Reply } from "./jobs.ts";
+
+const STOP_MILLISECONDS = 10_000;
+
+/**
+ * A process of its own that does jobs, one at a time. It ends when it is told to, and also by itself when
+ * this process is gone, whatever ended that.
+ */
+export class Child<Job extends object, Answer> {
+  readonly #process: ChildProcess;
+  readonly #name: string;
+
+  /** `stdout` is a file that takes what the process prints; it prints errors here. */
+  constructor(file: URL, options: { stdout?: string; exec_arguments?: readonly string[] } = {}) {
+    const output = options.stdout === undefined ? null : openSync(options.stdout, "a");
+    this.#name = basename(file.pathname, ".ts");
+    this.#process = fork(fileURLToPath(file), {
+      execArgv: [...process.execArgv, ...(options.exec_arguments ?? [])],
+      stdio: ["ignore", output ?? "ignore", "inherit", "ipc"],
+    });
+    if (output !== null) closeSync(output);
+  }
+
+  get pid(): number {
+    const { pid } = this.#process;
+    if (pid === undefined) throw new Error(`${this.#name} did not start`);
+    return pid;
+  }
+
+  /** Throws what the process threw, or that it ended. */
+  ask(job: Job): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const onExit = (code: number | null) => reject(new Error(`${this.#name} ended, code ${code}`));
+      this.#process.once("exit", onExit);
+      this.#process.once("message", (reply: Reply<Answer>) => {
+        this.#process.off("exit", onExit);
+        if ("failure" in reply) reject(new Error(`${this.#name}: ${reply.failure}`));
+        else resolve(reply.answer);
+      });
+      this.#process.send(job);
+    });
+  }
+
+  /** Resolves when the process has ended. */
+  async stop(): Promise<void> {
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    const ended = new Promise((resolve) => this.#process.once("exit", resolve));
+    if (this.#process.connected) this.#process.disconnect();
+    const patience = new AbortController();
+    const late = delay(STOP_MILLISECONDS, "late", { signal: patience.signal }).catch(() => null);
+    if ((await Promise.race([ended, late])) === "late") this.#process.kill("SIGKILL");
+    await ended;
+    patience.abort();
+  }
+}

@@ -1,0 +1,61 @@
+import { parseArgs } from "node:util";
+
+/** What a bench was asked to do. */
+export interface Options {
+  /** Which bench; null: the help. */
+  bench: string | null;
+  /** Fewer and shorter rounds, smaller tables: for a look, not for a figure. */
+  quick: boolean;
+  /** Only this question. */
+  only: number | null;
+  /** Record CPU profiles of the api process under question 1. */
+  profile: boolean;
+  /** A server to work on instead of an embedded one; its role must be able to create databases. */
+  database_url: string | null;
+  /** What every program needs of the environment; the rest would configure the service that is measured. */
+  surroundings: Record<string, string | undefined>;
+}
+
+export const HELP = `pnpm bench api [--quick] [--only <question>] [--profile]
+
+  --quick     fewer and shorter rounds, smaller tables; under a minute
+  --only <n>  one question, 1 to 5
+  --profile   question 1 with --cpu-prof on the api process; prints where its time goes
+
+It starts a Postgres of its own, fsync on, in a temporary folder. BENCH_DATABASE_URL names another one
+whose role may create databases; what is created there is dropped again.
+The exit code is 0 also when a target is missed, and 1 when something broke.`;
+
+/** Reads arguments and environment. Throws for what it does not know. */
+export function readOptions(
+  args: readonly string[] = process.argv.slice(2),
+  environment: Record<string, string | undefined> = process.env,
+): Options {
+  const { values, positionals } = parseArgs({
+    // pnpm passes on the `--` that separates its own arguments.
+    args: args.filter((argument) => argument !== "--"),
+    allowPositionals: true,
+    options: {
+      quick: { type: "boolean", default: false },
+      only: { type: "string" },
+      profile: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  const [bench = null, ...rest] = positionals;
+  if (rest.length > 0) throw new Error(`unknown argument ${rest.join(" ")}`);
+  return {
+    bench: values.help ? null : bench,
+    quick: values.quick,
+    only: values.profile ? 1 : readQuestion(values.only),
+    profile: values.profile,
+    database_url: environment.BENCH_DATABASE_URL || null,
+    surroundings: { PATH: environment.PATH, HOME: environment.HOME, TMPDIR: environment.TMPDIR },
+  };
+}
+
+function readQuestion(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  if (!/^[1-5]$/.test(text)) throw new Error(`--only ${text}: the questions are 1 to 5`);
+  return Number(text);
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { connect, type Database } from "@findersfee/database/connect";
+import { startEmbedded } from "@findersfee/database/embedded";
+import { migrate } from "@findersfee/database/migrate";
+
+/** The product's own default, for everything that opens a pool here. */
+export const POOL_SIZE = 10;
+
+/** The Postgres that all questions share. */
+export interface PostgresServer {
+  /** What it is and how it is set, to be printed. */
+  description: string;
+  /** Makes a migrated database; returns its address. */
+  createDatabase(): Promise<string>;
+  /** Drops the databases, and stops the server if it was started here. */
+  stop(): Promise<void>;
+}
+
+/** Starts an embedded Postgres in the folder, as the product runs it, unless an address is given. */
+export async function startServer(database_url: string | null, folder: string): Promise<PostgresServer> {
+  const server =
+    database_url === null
+      ? await startEmbedded({ data_dir: folder })
+      : { url: database_url, stop: async () => {} };
+  const names: string[] = [];
+  return {
+    description: await withConnection(server.url, describeServer),
+    createDatabase: async () => {
+      const name = `findersfee_bench_${randomBytes(6).toString("hex")}`;
+      await withConnection(server.url, (sql) => sql.unsafe(`create database ${name}`));
+      names.push(name);
+      const url = new URL(server.url);
+      url.pathname = `/${name}`;
+      await withConnection(url.href, (sql) => migrate(sql));
+      return url.href;
+    },
+    stop: async () => {
+      for (const name of names) {
+        await withConnection(server.url, (sql) => sql.unsafe(`drop database ${name} with (force)`));
+      }
+      await server.stop();
+    },
+  };
+}
+
+/** Runs `work` on a connection of its own. */
+export async function withConnection<Result>(
+  url: string,
+  work: (sql: Database) => PromiseLike<Result>,
+): Promise<Result> {
+  const sql = connect({ url, poolSize: 1, prepare: true, name: "findersfee bench" });
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end();
+  }
+}
+
+async function describeServer(sql: Database): Promise<string> {
+  const [{ version, settings }] = await sql<[{ version: string; settings: string }]>`
+    select split_part(version(), ' on ', 1) as version,
+      (select string_agg(name || ' ' || current_setting(name), ', ' order by name) from pg_settings
+        where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'shared_buffers')) as settings`;
+  return `${version}, ${settings}`;
+}

@@ -1,0 +1,37 @@
+/* The real API, as `findersfee api` runs it, with a rate limit that counts and never refuses. */
+import { startApi } from "@findersfee/api/server";
+import { connect, type Database } from "@findersfee/database/connect";
+import { alignEventClock } from "@findersfee/database/event-clock";
+import { answerJobs } from "../jobs.ts";
+
+export interface ServeJob {
+  database_url: string;
+  pool_size: number;
+}
+
+let opened: { close: () => Promise<void>; database: Database } | null = null;
+
+answerJobs(serve, async () => {
+  await opened?.close();
+  await opened?.database.end({ timeout: 5 });
+});
+
+/** Answers with the port. */
+async function serve({ database_url, pool_size }: ServeJob): Promise<number> {
+  const database = connect({ url: database_url, poolSize: pool_size, prepare: true, name: "findersfee api" });
+  await alignEventClock(database);
+  const { url, close } = await startApi(
+    {
+      host: "127.0.0.1",
+      port: 0,
+      public_url: null,
+      rate_limit_per_minute: 100_000_000,
+      cors_origins: [],
+      log_level: "info",
+      trust_proxy: false,
+    },
+    database,
+  );
+  opened = { close, database };
+  return Number(new URL(url).port);
+}

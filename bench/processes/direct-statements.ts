@@ -1,0 +1,148 @@
+/*
+ * The statements of `POST /v1/commissions` straight through postgres.js: what the database and its driver
+ * can do from one process, without HTTP, checks or views. The texts of events and of the idempotency key's
+ * answer are those that the operation itself wrote once.
+ */
+import { randomBytes } from "node:crypto";
+import { insertCommission } from "@findersfee/database/commissions";
+import { connect, type Database } from "@findersfee/database/connect";
+import { listEvents } from "@findersfee/database/events";
+import { findReferral } from "@findersfee/database/referrals";
+import { createCommission } from "@findersfee/domain/commissions/create";
+import { newId } from "@findersfee/domain/ids";
+import { answerJobs } from "../jobs.ts";
+import { type Measurement, startMeasurement, type Until, untilOver } from "../measurement.ts";
+import { contextOf } from "../program.ts";
+
+export interface DirectJob {
+  database_url: string;
+  organization_id: string;
+  referral_ids: string[];
+  pool_size: number;
+  loops: number;
+  until: Until;
+}
+
+/** The texts that are written with each commission. */
+interface Texts {
+  answer: string;
+  created: string;
+  converted: string;
+}
+
+let opened: Promise<{ database: Database; texts: Texts }> | null = null;
+
+answerJobs(run, async () => {
+  const open = await opened;
+  await open?.database.end({ timeout: 5 });
+});
+
+async function run(job: DirectJob): Promise<Measurement> {
+  opened ??= open(job);
+  const { database, texts } = await opened;
+  const insert = insertions(database, job, texts);
+  const measurement = startMeasurement();
+  const goesOn = untilOver(job.until);
+  const loop = async () => {
+    while (goesOn()) {
+      const started_at = performance.now();
+      await insert();
+      measurement.record(performance.now() - started_at);
+    }
+  };
+  await Promise.all(Array.from({ length: job.loops }, loop));
+  return measurement.finish();
+}
+
+async function open({ database_url, organization_id, referral_ids, pool_size }: DirectJob) {
+  const database = connect({
+    url: database_url,
+    poolSize: pool_size,
+    prepare: true,
+    name: "findersfee bench",
+  });
+  return {
+    database,
+    texts: await readTexts(database, { organization_id, referral_id: referral_ids[0] ?? "" }),
+  };
+}
+
+/** Has the operation make a commission for a referral that has none, and reads what it wrote. */
+async function readTexts(
+  database: Database,
+  { organization_id, referral_id }: { organization_id: string; referral_id: string },
+): Promise<Texts> {
+  const not_before = new Date();
+  const commission = await createCommission(contextOf(database, organization_id), {
+    referral_id,
+    revenue_amount: 100,
+    commission_amount: 30,
+    processor_payment_id: paymentId(randomBytes(6).toString("hex"), 0),
+  });
+  const events = await listEvents(database, organization_id, {
+    after: null,
+    types: null,
+    not_before,
+    limit: 2,
+  });
+  const bodyOf = (type: string) => {
+    const event = events.find((one) => one.type === type);
+    if (event === undefined) throw new Error(`no ${type} was recorded`);
+    return event.body;
+  };
+  return {
+    answer: JSON.stringify(commission),
+    created: bodyOf("commission.created"),
+    converted: bodyOf("referral.converted"),
+  };
+}
+
+/** As the load generator makes them. */
+function paymentId(run: string, number: number): string {
+  return `pi_${run}_${String(number).padStart(9, "0")}`;
+}
+
+/** A function that makes one commission, as `createCommission` of the domain does. */
+function insertions(
+  database: Database,
+  { organization_id, referral_ids }: DirectJob,
+  texts: Texts,
+): () => Promise<void> {
+  const run = randomBytes(6).toString("hex");
+  const request_hash = randomBytes(32);
+  let made = 0;
+  return async () => {
+    const number = made++;
+    const referral_id = referral_ids[Math.floor(Math.random() * referral_ids.length)] ?? "";
+    const referral = await findReferral(database, organization_id, referral_id);
+    if (referral === null) throw new Error(`referral ${referral_id} is not there`);
+    const created_at = new Date();
+    const converts = referral.converted_at === null;
+    const events = [{ id: newId(created_at), type: "commission.created", body: texts.created }];
+    if (converts) events.push({ id: newId(created_at), type: "referral.converted", body: texts.converted });
+    const inserted = await insertCommission(database, organization_id, {
+      commission: {
+        id: newId(created_at),
+        affiliate_id: referral.affiliate.id,
+        referral_id,
+        revenue_minor: 10_000n,
+        commission_minor: 3_000n,
+        currency: "USD",
+        payout_status: "not_paid",
+        referral_date: created_at,
+        processor_payment_id: paymentId(run, number),
+        created_at,
+      },
+      events,
+      converts,
+      answer: {
+        key: `${run}-${String(number).padStart(9, "0")}`,
+        request_hash,
+        response: texts.answer,
+        created_at,
+        expired_before: new Date(created_at.getTime() - 24 * 60 * 60 * 1000),
+      },
+    });
+    if (!inserted) throw new Error("an idempotency key was not free");
+  };
+}

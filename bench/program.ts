@@ -1,0 +1,118 @@
+/*
+ * An affiliate program to measure on. Organization, campaign, affiliates and referrals are made by the
+ * service's own code; commissions in numbers only SQL can make in time.
+ */
+import { insertCode } from "@findersfee/database/affiliate-codes";
+import { insertAffiliate } from "@findersfee/database/affiliates";
+import { type Database, type Transaction, transaction } from "@findersfee/database/connect";
+import { insertReferral } from "@findersfee/database/referrals";
+import { createCampaign } from "@findersfee/domain/campaigns/create";
+import type { Context } from "@findersfee/domain/context";
+import { newId } from "@findersfee/domain/ids";
+import { createOrganization } from "@findersfee/domain/organizations/create";
+import { fillCommissions } from "./fill.ts";
+import { withConnection } from "./postgres-server.ts";
+
+export interface Program {
+  database_url: string;
+  organization_id: string;
+  api_key: string;
+  affiliate_ids: string[];
+  /** Referral i is affiliate i modulo their number's. */
+  referral_ids: string[];
+}
+
+const AFFILIATES = 200;
+const REFERRALS = 2_000;
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
+const YEAR_MILLISECONDS = 365 * DAY_MILLISECONDS;
+
+/** Makes a program with so many commissions, all of the year before now, in a migrated database. */
+export function makeProgram(database_url: string, commissions: number): Promise<Program> {
+  return withConnection(database_url, async (database) => {
+    const { organization_id, api_key } = await createOrganization(database, {
+      name: "Bench",
+      currency: "USD",
+      subscription_status: "active",
+    });
+    const context = contextOf(database, organization_id);
+    const campaign = await createCampaign(context, {
+      name: "Partner program",
+      commission_type: "percentage",
+      commission_amount: 30,
+      code_mode: "link",
+      website_url: "https://example.com",
+      is_default: true,
+    });
+    const people = await transaction(database, (sql) =>
+      insertPeople(sql, { organization_id, campaign_id: campaign.id }),
+    );
+    const program = { database_url, organization_id, api_key, ...people };
+    await fillCommissions(database, program, {
+      commissions,
+      from: new Date(Date.now() - YEAR_MILLISECONDS),
+      until: new Date(Date.now() - 60_000),
+    });
+    return program;
+  });
+}
+
+export function contextOf(database: Database, organization_id: string): Context {
+  return {
+    database,
+    organization: { id: organization_id, currency: "USD", subscription_status: "active" },
+    idempotency: null,
+  };
+}
+
+async function insertPeople(
+  sql: Transaction,
+  { organization_id, campaign_id }: { organization_id: string; campaign_id: string },
+): Promise<Pick<Program, "affiliate_ids" | "referral_ids">> {
+  const joined_at = new Date(Date.now() - YEAR_MILLISECONDS - DAY_MILLISECONDS);
+  const affiliate_ids = Array.from({ length: AFFILIATES }, () => newId(joined_at));
+  const referral_ids = Array.from({ length: REFERRALS }, () => newId(joined_at));
+  await Promise.all(
+    affiliate_ids.map((id, number) =>
+      insertAffiliate(sql, organization_id, {
+        id,
+        campaign_id,
+        email: `affiliate-${number}@example.com`,
+        first_name: "Jane",
+        last_name: `Doe ${number}`,
+        payout_email: null,
+        approved: true,
+        banned: false,
+        details: null,
+        new_paid_referral_notifications: true,
+        created_at: joined_at,
+      }),
+    ),
+  );
+  await Promise.all(
+    affiliate_ids.map((affiliate_id, number) =>
+      insertCode(sql, organization_id, {
+        id: newId(joined_at),
+        affiliate_id,
+        kind: "link",
+        code: `jane-${number}`,
+        created_at: joined_at,
+      }),
+    ),
+  );
+  await Promise.all(
+    referral_ids.map((id, number) =>
+      insertReferral(sql, organization_id, {
+        id,
+        affiliate_id: affiliate_ids[number % AFFILIATES] ?? "",
+        email: `customer-${number}@example.com`,
+        subscription_status: "active",
+        signup_date: joined_at,
+        processor_customer_id: `cus_${number}`,
+        converted_at: null,
+        created_at: joined_at,
+      }),
+    ),
+  );
+  return { affiliate_ids, referral_ids };
+}

@@ -1,0 +1,223 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { connect } from "../src/connect.ts";
+import { EmbeddedError } from "../src/embedded/error.ts";
+import { borrowEmbedded, findEmbedded, startEmbedded } from "../src/embedded.ts";
+
+const SETTINGS = { fsync: "off" };
+
+const isRoot = process.getuid?.() === 0;
+let folder: string;
+let data_dir: string;
+const closers: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "findersfee-embedded-"));
+  await chmod(folder, 0o711);
+});
+
+// Most tests go on with one data folder, whose Postgres each of them finds stopped.
+beforeEach(() => {
+  data_dir = join(folder, "data");
+});
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+async function start() {
+  const embedded = await startEmbedded({ data_dir, settings: SETTINGS });
+  closers.push(embedded.stop);
+  return embedded;
+}
+
+function query(url: string) {
+  const sql = connect({ url, poolSize: 1, prepare: true, name: "test" });
+  closers.push(() => sql.end({ timeout: 1 }));
+  return sql;
+}
+
+interface Service {
+  process: ChildProcess;
+  /** The address of its Postgres, or why there is none. */
+  said: string;
+}
+
+async function startService(): Promise<Service> {
+  const script = fileURLToPath(new URL("embedded-service.ts", import.meta.url));
+  const process_ = spawn(process.execPath, ["--import", "tsx", script, data_dir], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  closers.push(() => end(process_, "SIGTERM"));
+  const [chunk] = await once(process_.stdout, "data");
+  return { process: process_, said: String(chunk).trim() };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, "exit");
+  child.kill(signal);
+  await exit;
+}
+
+describe("startEmbedded", () => {
+  it("runs Postgres 18 on the loopback interface, and keeps its data and port", async () => {
+    const first = await start();
+    const sql = query(first.url);
+    const [server] = await sql`
+      select current_setting('server_version_num')::int / 10000 as version,
+        current_setting('listen_addresses') as addresses, current_setting('data_checksums') as checksums`;
+    expect(server).toEqual({ version: 18, addresses: "127.0.0.1", checksums: "on" });
+    await sql`create table kept as select 1 as value`;
+    await sql.end();
+    await first.stop();
+    expect(await findEmbedded(data_dir)).toBeNull();
+
+    const second = await start();
+    expect(second.url).toBe(first.url);
+    expect(await findEmbedded(data_dir)).toBe(first.url);
+    expect(await query(second.url)`select value from kept`).toEqual([{ value: 1 }]);
+  });
+
+  it("sorts by code point and folds the case of all of Unicode, whatever the machine's locale", async () => {
+    const sql = query((await start()).url);
+    const rows = await sql`
+      select lower(word) as folded from unnest(array['z', 'É', 'a', 'B']) word order by word.word`;
+    expect(rows.map(({ folded }) => folded)).toEqual(["b", "a", "z", "é"]);
+  });
+
+  it("keeps its password from other users, and demands it", async () => {
+    const { url } = await start();
+    expect((await stat(join(data_dir, "postgres.password"))).mode & 0o777).toBe(0o600);
+    const wrong = new URL(url);
+    wrong.password = "wrong";
+    await expect(query(wrong.href)`select 1`).rejects.toThrow("password authentication failed");
+  });
+
+  it("refuses a second service on the folder and leaves the first alone", async () => {
+    const { url } = await start();
+    const sql = query(url);
+    const [before] = await sql`select pg_postmaster_start_time()::text as time`;
+    const second = await startService();
+    expect(second.said).toMatch(/^Findersfee already runs on .*DATA_DIR to another folder\.$/);
+    expect(await sql`select pg_postmaster_start_time()::text as time`).toEqual([before]);
+  });
+
+  it("gives a new folder to exactly one of several services that start at once", async () => {
+    data_dir = join(folder, "new");
+    const services = await Promise.all([startService(), startService(), startService()]);
+    const [url, ...others] = services
+      .map(({ said }) => said)
+      .filter((said) => said.startsWith("postgres://"));
+    expect(others).toEqual([]);
+    expect(services.filter(({ said }) => said.startsWith("Findersfee already runs"))).toHaveLength(2);
+    expect(await query(url ?? "")`select 1 as one`).toEqual([{ one: 1 }]);
+  });
+
+  it("keeps its place when Postgres ends all sessions because one of them crashed", async () => {
+    const { url } = await start();
+    const [backend] = await query(url)`select pg_backend_pid() as pid`;
+    process.kill(backend?.pid, "SIGKILL");
+    const probe = query(url);
+    await vi.waitFor(async () => {
+      const [row] = await probe`select pg_backend_pid() as pid`;
+      expect(row?.pid).not.toBe(backend?.pid);
+    });
+    expect((await startService()).said).toMatch(/^Findersfee already runs/);
+    expect(await probe`select 1 as one`).toEqual([{ one: 1 }]);
+  });
+
+  it("takes over what a killed service left running", async () => {
+    const killed = await startService();
+    await query(killed.said)`create table kept_by_killed as select 1 as value`;
+    await closers.pop()?.();
+    await end(killed.process, "SIGKILL");
+    expect(await findEmbedded(data_dir)).toBe(killed.said);
+
+    const { url } = await start();
+    expect(await query(url)`select value from kept_by_killed`).toEqual([{ value: 1 }]);
+  });
+
+  it("is not stopped by a dead one's lock file whose process id another process has now", async () => {
+    await (await start()).stop();
+    const { uid, gid } = await stat(join(data_dir, "postgres"));
+    const other = spawn("sleep", ["60"], { uid, gid });
+    closers.push(() => end(other, "SIGKILL"));
+    const lines = [other.pid, join(data_dir, "postgres"), 1, 5432, "", "127.0.0.1", "", "ready"];
+    await writeFile(join(data_dir, "postgres", "postmaster.pid"), `${lines.join("\n")}\n`);
+    expect(await findEmbedded(data_dir)).toBeNull();
+    await expect(query((await start()).url)`select 1 as one`).resolves.toEqual([{ one: 1 }]);
+  });
+
+  it("is not stopped by the empty lock file that a machine's crash left", async () => {
+    await (await start()).stop();
+    const lock = join(data_dir, "postgres", "postmaster.pid");
+    await writeFile(lock, "");
+    const long_ago = new Date(Date.now() - 60_000);
+    await utimes(lock, long_ago, long_ago);
+    await expect(query((await start()).url)`select 1 as one`).resolves.toEqual([{ one: 1 }]);
+  });
+
+  it("tells when Postgres ends by itself", async () => {
+    const { ended } = await start();
+    const pid = Number((await readFile(join(data_dir, "postgres", "postmaster.pid"), "utf8")).split("\n")[0]);
+    process.kill(pid, "SIGQUIT");
+    await ended;
+  });
+
+  it.skipIf(!isRoot)("says which folder the user that Postgres runs as cannot enter", async () => {
+    const closed = join(folder, "closed");
+    await mkdir(closed, { mode: 0o700 });
+    const failure = startEmbedded({ data_dir: join(closed, "data") });
+    await expect(failure).rejects.toThrow(EmbeddedError);
+    await expect(failure).rejects.toThrow(
+      `user postgres, which it runs as instead, cannot enter ${closed}: set DATA_DIR`,
+    );
+  });
+
+  it("says why Postgres did not start", async () => {
+    await (await start()).stop();
+    const version = join(data_dir, "postgres", "PG_VERSION");
+    await writeFile(version, "17\n");
+    closers.push(() => writeFile(version, "18\n"));
+    await expect(start()).rejects.toThrow(/did not start: database files are incompatible with server/);
+  });
+});
+
+describe("borrowEmbedded", () => {
+  it("works beside a running service and leaves it running", async () => {
+    const { url } = await start();
+    const borrowed = await borrowEmbedded(data_dir);
+    expect(borrowed).toMatchObject({ url, shared: true });
+    await borrowed.stop();
+    expect(await findEmbedded(data_dir)).toBe(url);
+  });
+
+  it("starts Postgres for the moment, and lets others finish before it stops it", async () => {
+    const first = await borrowEmbedded(data_dir);
+    const second = await borrowEmbedded(data_dir);
+    expect([first.shared, second.shared]).toEqual([false, true]);
+    const sql = query(second.url);
+    await sql`select 1`;
+    const stopped = first.stop();
+    const [row] = await sql`select 1 as one from pg_sleep(0.3)`;
+    expect(row).toEqual({ one: 1 });
+    await sql.end();
+    await stopped;
+    expect(await findEmbedded(data_dir)).toBeNull();
+  });
+
+  it("gives way to a service", async () => {
+    const borrowed = await borrowEmbedded(data_dir);
+    const { url } = await start();
+    await borrowed.stop();
+    expect(await findEmbedded(data_dir)).toBe(url);
+  });
+});

@@ -1,0 +1,53 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { connect, type Database } from "../src/connect.ts";
+import { createTestDatabase, type TestDatabase } from "./test-database.ts";
+
+let test: TestDatabase;
+let unprepared: Database;
+
+beforeAll(async () => {
+  test = await createTestDatabase({ migrated: false });
+  unprepared = connect({ url: test.url, poolSize: 1, prepare: false, name: "text array" });
+});
+
+afterAll(async () => {
+  await unprepared.end();
+  await test.close();
+});
+
+it("carries any texts there and back", async () => {
+  const odd = [
+    "",
+    "NULL",
+    "null",
+    "{",
+    "}",
+    ",",
+    '"',
+    "\\",
+    '\\"',
+    "\\\\",
+    " ",
+    "\n",
+    "{}",
+    "a b",
+    "é",
+    "😀",
+    "{a,b}",
+  ];
+  for (const values of [[], ...odd.map((value) => [value]), odd, odd.toReversed()]) {
+    for (const sql of [test.database, unprepared]) {
+      const [row] = await sql<[{ same: string[]; count: number }]>`
+        select ${values}::text[] as same, cardinality(${values}::text[]) as count`;
+      expect(row).toEqual({ same: values, count: values.length });
+    }
+  }
+});
+
+it("carries ids there and back", async () => {
+  const ids = [randomUUID(), randomUUID()];
+  const [row] = await test.database`
+    select ${ids}::uuid[] as ids, ${ids[1] ?? ""}::uuid = any (${ids}::uuid[]) as found`;
+  expect(row).toEqual({ ids, found: true });
+});

@@ -1,0 +1,66 @@
+import type { Database } from "@findersfee/database/connect";
+import {
+  deleteExpiredIdempotencyKeys,
+  findIdempotencyKey,
+  type NewAnswer,
+} from "@findersfee/database/idempotency-keys";
+import type { Context, IdempotencyClaim } from "./context.ts";
+import { DomainError } from "./errors.ts";
+
+const KEPT_HOURS = 24;
+const FORGET_BATCH = 1_000;
+
+/** What was stored before this moment counts no longer. */
+export function idempotencyExpiry(now: Date): Date {
+  return new Date(now.getTime() - KEPT_HOURS * 60 * 60 * 1000);
+}
+
+/** The row that remembers an answer. */
+export function newAnswer(idempotency: IdempotencyClaim, result: unknown, now: Date): NewAnswer {
+  return {
+    key: idempotency.key,
+    request_hash: idempotency.request_hash,
+    response: JSON.stringify(result),
+    created_at: now,
+    expired_before: idempotencyExpiry(now),
+  };
+}
+
+/**
+ * The answer that the request's Idempotency-Key got before, or null: for a change that claims its key as it
+ * writes, when the claim failed or the change could not even begin.
+ */
+export async function findReplay<Result>({
+  database,
+  organization,
+  idempotency,
+}: Context): Promise<Result | null> {
+  if (idempotency === null) return null;
+  const stored = await findIdempotencyKey(database, organization.id, {
+    key: idempotency.key,
+    expired_before: idempotencyExpiry(new Date()),
+  });
+  return stored === null ? null : replay<Result>(idempotency, stored);
+}
+
+/** The stored answer, if it was to the same request; else `idempotency_conflict`. */
+export function replay<Result>(
+  idempotency: IdempotencyClaim,
+  stored: { request_hash: Buffer; response: string },
+): Result {
+  if (!idempotency.request_hash.equals(stored.request_hash)) throw new DomainError("idempotency_conflict");
+  idempotency.replayed = true;
+  // The hash covers the operation, so what was stored is that operation's result.
+  return JSON.parse(stored.response) as Result;
+}
+
+/** Deletes the stored answers that count no longer, in small statements; returns how many they were. */
+export async function forgetExpiredAnswers(database: Database): Promise<number> {
+  const expired_before = idempotencyExpiry(new Date());
+  let forgotten = 0;
+  for (;;) {
+    const deleted = await deleteExpiredIdempotencyKeys(database, { expired_before, limit: FORGET_BATCH });
+    forgotten += deleted;
+    if (deleted < FORGET_BATCH) return forgotten;
+  }
+}

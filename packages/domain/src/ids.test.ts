@@ -1,0 +1,39 @@
+import { assert, date, property, tuple } from "fast-check";
+import { expect, it } from "vitest";
+import { firstIdOf, newId } from "./ids.ts";
+
+const moment = date({ min: new Date(0), max: new Date("9999-12-31T23:59:59.999Z"), noInvalidDate: true });
+
+it("are UUIDv7 of RFC 9562 that carry their moment", () => {
+  assert(
+    property(moment, (at) => {
+      const id = newId(at);
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16)).toBe(at.getTime());
+    }),
+  );
+});
+
+it("ascend within a millisecond", () => {
+  const at = new Date("2026-11-20T09:30:00.123Z");
+  newId(new Date(0));
+  const ids = Array.from({ length: 4096 }, () => newId(at));
+  expect(ids.toSorted()).toEqual(ids);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+it("are all different, even when many are made of the same moments", () => {
+  const times = [new Date(1), new Date(2)];
+  const ids = Array.from({ length: 50_000 }, (_, index) => newId(times[index % 2] ?? new Date()));
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+it("have a first one of each moment, which divides what was before from what came since", () => {
+  assert(
+    property(tuple(moment, moment), ([one, other]) => {
+      const first = firstIdOf(one);
+      expect(newId(other) >= first).toBe(other >= one);
+      expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7000-8000-000000000000$/);
+    }),
+  );
+});

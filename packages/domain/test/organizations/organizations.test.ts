@@ -1,0 +1,73 @@
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createAuthenticator } from "../../src/api-keys/authenticate.ts";
+import { listApiKeys } from "../../src/api-keys/list.ts";
+import {
+  createFirstOrganization,
+  createOrganization,
+  type NewOrganization,
+} from "../../src/organizations/create.ts";
+import { listOrganizations } from "../../src/organizations/list.ts";
+import { updateOrganization } from "../../src/organizations/update.ts";
+
+const ACME: NewOrganization = { name: "Acme", currency: "USD", subscription_status: "active" };
+
+let test: TestDatabase;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+
+afterAll(() => test.close());
+
+it("makes the first organization once, and only if its keys could be stored", async () => {
+  const full = () => Promise.reject(new Error("disk full"));
+  await expect(createFirstOrganization(test.database, ACME, full)).rejects.toThrow("disk full");
+  expect(await listOrganizations(test.database)).toEqual([]);
+
+  const kept: unknown[] = [];
+  const keep = async (created: unknown) => void kept.push(created);
+  const starts = [1, 2, 3].map(() => createFirstOrganization(test.database, ACME, keep));
+  const created = (await Promise.all(starts)).filter((one) => one !== null);
+  expect(created).toHaveLength(1);
+  expect(kept).toEqual(created);
+  expect(await listOrganizations(test.database)).toHaveLength(1);
+});
+
+it("makes an organization with a secret and a publishable key", async () => {
+  const created = await createOrganization(test.database, ACME);
+  const { authenticate } = createAuthenticator(test.database);
+  const secret = await authenticate(created.api_key);
+  expect(secret.scopes).toEqual(["read", "write"]);
+  expect(secret.organization).toEqual({
+    id: created.organization_id,
+    currency: "USD",
+    subscription_status: "active",
+  });
+  expect((await authenticate(created.publishable_key)).scopes).toEqual(["track"]);
+  expect(await listApiKeys(test.database, created.organization_id)).toHaveLength(2);
+});
+
+it("makes nothing of an organization that the database refuses", async () => {
+  const before = await listOrganizations(test.database);
+  await expect(createOrganization(test.database, { ...ACME, currency: "usd" })).rejects.toThrow();
+  expect(await listOrganizations(test.database)).toEqual(before);
+});
+
+it("changes the subscription, and does not find what is not there", async () => {
+  const { organization_id: id } = await createOrganization(test.database, ACME);
+  const updated = await updateOrganization(test.database, { id, subscription_status: "past_due" });
+  expect(updated).toMatchObject({ id, name: "Acme", subscription_status: "past_due" });
+  const unknown = { id: crypto.randomUUID(), subscription_status: "active" } as const;
+  await expect(updateOrganization(test.database, unknown)).rejects.toMatchObject({ code: "not_found" });
+});
+
+it("lists all organizations in the order of their creation, also beyond a page", async () => {
+  const before = await listOrganizations(test.database);
+  await test.database`
+    insert into organizations (id, name, currency, subscription_status, created_at)
+    select ('ffffffff-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, number::text, 'USD', 'active', now()
+    from generate_series(1, 1001) number`;
+  const names = (await listOrganizations(test.database)).slice(before.length).map(({ name }) => name);
+  expect(names).toEqual(Array.from({ length: 1001 }, (_, index) => `${index + 1}`));
+});

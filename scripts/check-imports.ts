@@ -1,0 +1,154 @@
+/*
+ * Checks that imports point one way, as the map in the README draws it; that each package declares what it
+ * imports and imports what it declares; that only packages/database speaks to Postgres; and that no files
+ * import one another in a circle. Prints what does not fit, and then exits with 1.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { dirname, join, relative, resolve } from "node:path";
+
+/** Whom each package's sources may import; of a listed module only that part. */
+const ALLOWED: Record<string, string[]> = {
+  "@findersfee/contract": [],
+  "@findersfee/database": ["@findersfee/contract"],
+  "@findersfee/domain": ["@findersfee/contract", "@findersfee/database"],
+  "@findersfee/api": [
+    "@findersfee/contract",
+    "@findersfee/domain",
+    // The operations are the domain's; the server only holds the pool and watches over it.
+    "@findersfee/database/connect",
+    "@findersfee/database/errors",
+    "@findersfee/database/migrate",
+    "@findersfee/database/migrations",
+  ],
+  "@findersfee/cli": [
+    "@findersfee/contract",
+    "@findersfee/database",
+    "@findersfee/domain",
+    "@findersfee/api",
+  ],
+};
+
+/** Declared to choose the version of what another library asks for. */
+const PEERS = ["zod-openapi"];
+
+/** Libraries that belong to one package, and packages that have only these. */
+const OWNED: Record<string, string> = { postgres: "@findersfee/database" };
+const ONLY: Record<string, string[]> = { "@findersfee/contract": ["zod"] };
+
+interface Manifest {
+  name: string;
+  exports?: Record<string, string>;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+}
+
+interface Package extends Manifest {
+  folder: string;
+  files: string[];
+}
+type Import = { from: string; specifier: string };
+
+const root = resolve(import.meta.dirname, "..");
+const rootManifest = readManifest(root);
+const packages = ["packages", "apps"].flatMap((parent) =>
+  readdirSync(join(root, parent)).map((name) => readPackage(join(root, parent, name))),
+);
+const imports = new Map(
+  packages.flatMap(({ files }) => files.map((file) => [file, importsOf(file)] as const)),
+);
+const problems = [...packages.flatMap(checkPackage), ...findCircles()];
+
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length > 0 ? 1 : 0;
+
+function readManifest(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+}
+
+function readPackage(folder: string): Package {
+  const files = ["src", "test"]
+    .filter((part) => existsSync(join(folder, part)))
+    .flatMap((part) =>
+      readdirSync(join(folder, part), { recursive: true }).map((file) => join(folder, part, String(file))),
+    )
+    .filter((file) => /\.tsx?$/.test(file));
+  return { ...readManifest(folder), folder, files };
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(file, "utf8").replaceAll(/^\s*(\/\/|\/?\*).*$/gm, "");
+  const pattern =
+    /(?:\bfrom\s*|^import\s*|\bimport\(\s*|\bcreateRequire\([^)]*\)\.resolve\(\s*)"([^"\n]+)"/gm;
+  return [...text.matchAll(pattern)].map((match) => ({ from: file, specifier: match[1] ?? "" }));
+}
+
+function checkPackage(checked: Package): string[] {
+  const found = checked.files
+    .flatMap((file) => imports.get(file) ?? [])
+    .filter(({ specifier }) => !specifier.startsWith(".") && !isBuiltin(specifier));
+  const declared = Object.keys({ ...checked.dependencies, ...checked.devDependencies });
+  const unused = declared.filter(
+    (name) => !PEERS.includes(name) && !found.some(({ specifier }) => packageOf(specifier) === name),
+  );
+  return [
+    ...found.flatMap((one) =>
+      checkImport(checked, one).map((why) => `${relative(root, one.from)}: ${one.specifier} ${why}`),
+    ),
+    ...unused.map(
+      (name) => `${relative(root, checked.folder)}/package.json: ${name} is declared and not imported`,
+    ),
+  ];
+}
+
+function checkImport(importer: Package, { from, specifier }: Import): string[] {
+  const name = packageOf(specifier);
+  const isTest = /^test\b|\.test\.tsx?$/.test(relative(importer.folder, from));
+  const tools = isTest ? { ...importer.devDependencies, ...rootManifest.devDependencies } : {};
+  const problems: string[] = [];
+  if (!(name in { ...importer.dependencies, ...tools })) problems.push("is not declared in package.json");
+  const owner = OWNED[name] ?? importer.name;
+  if (owner !== importer.name) problems.push(`is imported only by ${owner}`);
+  if (isTest) return problems;
+  if (ONLY[importer.name]?.includes(name) === false) problems.push("is not for this package");
+  if (name.startsWith("@findersfee/") && !isAllowed(importer, specifier))
+    problems.push("points the wrong way");
+  return problems;
+}
+
+function isAllowed({ name }: Package, specifier: string): boolean {
+  return ALLOWED[name]?.some((allowed) => `${specifier}/`.startsWith(`${allowed}/`)) ?? false;
+}
+
+/** `@a/b/c` is of package `@a/b`. */
+function packageOf(specifier: string): string {
+  return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+}
+
+/** The file that an import means, or null when it is not ours. */
+function target({ from, specifier }: Import): string | null {
+  if (specifier.startsWith(".")) return join(dirname(from), specifier);
+  const owner = packages.find(({ name }) => name === packageOf(specifier));
+  if (owner === undefined) return null;
+  const path = `.${specifier.slice(owner.name.length)}`;
+  const place = owner.exports?.[path] ?? owner.exports?.["./*"]?.replace("*", path.slice(2)) ?? path;
+  return join(owner.folder, place);
+}
+
+function findCircles(): string[] {
+  const finished = new Set<string>();
+  const circles: string[] = [];
+  const visit = (file: string, path: string[]): void => {
+    const start = path.indexOf(file);
+    if (start >= 0)
+      circles.push(`circle: ${[...path.slice(start), file].map((one) => relative(root, one)).join(" -> ")}`);
+    if (start >= 0 || finished.has(file)) return;
+    for (const one of imports.get(file) ?? []) {
+      const next = target(one);
+      if (next !== null) visit(next, [...path, file]);
+    }
+    finished.add(file);
+  };
+  for (const file of imports.keys()) visit(file, []);
+  return circles;
+}
