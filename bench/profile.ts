@@ -30,7 +30,8 @@ export function profileArguments(folder: string): string[] {
 
 /** Self time by package and by function, of the time after the first seconds that was not idle. */
 export async function summarizeProfile(folder: string, skip_seconds: number): Promise<string> {
-  const file = (await readdir(folder)).find((name) => name.endsWith(".cpuprofile"));
+  // Each thread writes one; the main one's is 0, another is the loader's of the TypeScript sources.
+  const file = (await readdir(folder)).find((name) => /\.0\.[0-9]+\.cpuprofile$/.test(name));
   if (file === undefined) throw new Error("the api process wrote no profile");
   const profile: CpuProfile = JSON.parse(await readFile(join(folder, file), "utf8"));
   const samples = workingSamples(profile, skip_seconds * 1e6);

@@ -34,7 +34,7 @@ export async function loadCommissions(bench: Bench): Promise<CommissionLoad> {
   let warm_at = started_at;
   const result = await withChildren([api, load, direct], async () => {
     const run = runsOf(program, { load, direct, port: await serve(api, program.database_url) });
-    const seconds = bench.quick ? 2 : 4;
+    const seconds = bench.quick ? 1.5 : 4;
     // The first direct run writes for a referral that must not have been converted yet.
     await run.limit({ seconds });
     const { per_second } = await run.subject({ seconds });

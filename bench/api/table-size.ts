@@ -33,7 +33,7 @@ interface Side extends Table {
 /** Question 3. */
 export async function judgeTableSize(bench: Bench): Promise<Verdict[]> {
   const small = await makeTable(bench, SMALL);
-  const large = await makeTable(bench, bench.quick ? 200_000 : 1_000_000);
+  const large = await makeTable(bench, bench.quick ? 100_000 : 1_000_000);
   const apis = { small: apiServer(bench), large: apiServer(bench) };
   const load = loadGenerator();
   return await withChildren([apis.small, apis.large, load], async () => {
@@ -93,7 +93,7 @@ interface SizeComparison {
 async function compareSizes(bench: Bench, { what, sides, ask }: SizeComparison): Promise<Verdict> {
   const { subject, limit } = sides;
   for (const side of [limit, subject, limit, subject]) await ask(side);
-  const comparison: Comparison = await takeTurns(bench.quick ? 5 : 16, {
+  const comparison: Comparison = await takeTurns(bench.quick ? 4 : 16, {
     subject: () => ask(subject),
     limit: () => ask(limit),
   });

@@ -10,16 +10,28 @@ export interface HeldTransaction {
 
 /** Opens a transaction and hands it over, as another process of the service would hold one. */
 export async function holdTransaction(database: Database): Promise<HeldTransaction> {
-  const sql = await database.reserve();
-  await sql`begin`;
-  let is_open = true;
-  const end = async (how: "commit" | "rollback") => {
-    if (!is_open) return;
-    is_open = false;
-    await sql.unsafe(how);
-    sql.release();
+  const rolled_back = new Error("rolled back on purpose");
+  let end: (error: Error | null) => void = () => {};
+  const ending = new Promise<void>((resolve, reject) => {
+    end = (error) => (error === null ? resolve() : reject(error));
+  });
+  let ended: Promise<unknown> = Promise.resolve();
+  const sql = await new Promise<Connection>((resolve, reject) => {
+    ended = database
+      .begin(async (transaction) => {
+        resolve(transaction);
+        await ending;
+      })
+      .catch((error: unknown) => {
+        if (error !== rolled_back) throw error;
+      });
+    ended.catch(reject);
+  });
+  const finish = async (error: Error | null) => {
+    end(error);
+    await ended;
   };
-  return { sql, commit: () => end("commit"), rollBack: () => end("rollback") };
+  return { sql, commit: () => finish(null), rollBack: () => finish(rolled_back) };
 }
 
 /** Waits until this many statements of the test's database wait for a lock. */

@@ -59,7 +59,7 @@ create table affiliates (
 
 create unique index affiliates_campaign_email on affiliates (organization_id, campaign_id, lower(email));
 create index affiliates_campaign on affiliates (organization_id, campaign_id, id);
-create index affiliates_email on affiliates (organization_id, lower(email), id);
+create index affiliates_email on affiliates (organization_id, lower(email));
 create index affiliates_unapproved on affiliates (organization_id, id) where not approved;
 create index affiliates_banned on affiliates (organization_id, id) where banned;
 

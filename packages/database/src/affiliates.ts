@@ -1,6 +1,7 @@
 import type { Connection } from "./connect.ts";
 import type { PageRange } from "./pages.ts";
-import { type AffiliateRow, nest, SELECT_AFFILIATE } from "./rows.ts";
+import { affiliateReader } from "./readers.ts";
+import type { AffiliateRow } from "./rows.ts";
 
 /** An affiliate as it is written. */
 export type AffiliateValues = Pick<
@@ -24,27 +25,11 @@ export interface AffiliateFilter {
   banned?: boolean | undefined;
 }
 
-export async function findAffiliate(
-  sql: Connection,
-  organizationId: string,
-  id: string,
-): Promise<AffiliateRow | null> {
-  const rows = await sql`
-    ${sql.unsafe(SELECT_AFFILIATE)} where affiliate.organization_id = ${organizationId} and affiliate.id = ${id}`;
-  return nest<AffiliateRow>(rows)[0] ?? null;
-}
+/** The affiliate with all that is nested in it. */
+export const findAffiliate = affiliateReader.find;
 
 /** As `findAffiliate`; other changes of the row wait for this transaction. */
-export async function lockAffiliate(
-  sql: Connection,
-  organizationId: string,
-  id: string,
-): Promise<AffiliateRow | null> {
-  const rows = await sql`
-    ${sql.unsafe(SELECT_AFFILIATE)} where affiliate.organization_id = ${organizationId} and affiliate.id = ${id}
-    for no key update of affiliate`;
-  return nest<AffiliateRow>(rows)[0] ?? null;
-}
+export const lockAffiliate = affiliateReader.lock;
 
 /** The affiliate of a campaign that has this email, in any case. */
 export async function findAffiliateByEmail(
@@ -63,12 +48,14 @@ export async function listAffiliates(
   organizationId: string,
   { filter, range }: { filter: AffiliateFilter; range: PageRange },
 ): Promise<AffiliateRow[]> {
-  const rows = await sql`
-    ${sql.unsafe(SELECT_AFFILIATE)}
+  return await affiliateReader.list(
+    sql,
+    sql`
+    select * from affiliates affiliate
     where ${conditions(sql, organizationId, filter)}
       ${range.below === null ? sql`` : sql`and affiliate.id < ${range.below}`}
-    order by affiliate.id desc limit ${range.limit} offset ${range.offset}`;
-  return nest<AffiliateRow>(rows);
+    order by affiliate.id desc limit ${range.limit} offset ${range.offset}`,
+  );
 }
 
 export async function countAffiliates(

@@ -1,39 +1,27 @@
 import type { Connection } from "./connect.ts";
 import type { PageRange } from "./pages.ts";
-import { type CampaignRow, nest, SELECT_CAMPAIGN } from "./rows.ts";
+import { campaignReader } from "./readers.ts";
+import type { CampaignRow } from "./rows.ts";
 
 /** A campaign as it is written: `CampaignRow` without what never changes. */
 export type CampaignValues = Omit<CampaignRow, "id" | "created_at">;
 
-export async function findCampaign(
-  sql: Connection,
-  organizationId: string,
-  id: string,
-): Promise<CampaignRow | null> {
-  const rows = await sql`
-    ${sql.unsafe(SELECT_CAMPAIGN)} where campaign.organization_id = ${organizationId} and campaign.id = ${id}`;
-  return nest<CampaignRow>(rows)[0] ?? null;
-}
+/** The campaign with all that is nested in it. */
+export const findCampaign = campaignReader.find;
 
 /** As `findCampaign`; other changes of the row wait for this transaction. */
-export async function lockCampaign(
-  sql: Connection,
-  organizationId: string,
-  id: string,
-): Promise<CampaignRow | null> {
-  const rows = await sql`
-    ${sql.unsafe(SELECT_CAMPAIGN)} where campaign.organization_id = ${organizationId} and campaign.id = ${id}
-    for no key update`;
-  return nest<CampaignRow>(rows)[0] ?? null;
-}
+export const lockCampaign = campaignReader.lock;
 
 export async function findDefaultCampaign(
   sql: Connection,
   organizationId: string,
 ): Promise<CampaignRow | null> {
-  const rows = await sql`
-    ${sql.unsafe(SELECT_CAMPAIGN)} where campaign.organization_id = ${organizationId} and campaign.is_default`;
-  return nest<CampaignRow>(rows)[0] ?? null;
+  const [row] = await campaignReader.list(
+    sql,
+    sql`
+    select * from campaigns campaign where campaign.organization_id = ${organizationId} and campaign.is_default`,
+  );
+  return row ?? null;
 }
 
 export async function listCampaigns(
@@ -41,12 +29,14 @@ export async function listCampaigns(
   organizationId: string,
   range: PageRange,
 ): Promise<CampaignRow[]> {
-  const rows = await sql`
-    ${sql.unsafe(SELECT_CAMPAIGN)}
+  return await campaignReader.list(
+    sql,
+    sql`
+    select * from campaigns campaign
     where campaign.organization_id = ${organizationId}
       ${range.below === null ? sql`` : sql`and campaign.id < ${range.below}`}
-    order by campaign.id desc limit ${range.limit} offset ${range.offset}`;
-  return nest<CampaignRow>(rows);
+    order by campaign.id desc limit ${range.limit} offset ${range.offset}`,
+  );
 }
 
 export async function countCampaigns(sql: Connection, organizationId: string): Promise<number> {

@@ -2,7 +2,8 @@ import type { Connection } from "./connect.ts";
 import { type EventsParameter, eventsAndDeliveries, eventsParameters, type NewEvent } from "./events.ts";
 import { type AnswerParameter, CLAIM_IDEMPOTENCY_KEY, type NewAnswer } from "./idempotency-keys.ts";
 import type { PageRange } from "./pages.ts";
-import { type CommissionRow, nest, SELECT_COMMISSION } from "./rows.ts";
+import { commissionReader } from "./readers.ts";
+import type { CommissionRow } from "./rows.ts";
 import { statement } from "./statement.ts";
 
 export type CommissionValues = Pick<
@@ -29,29 +30,11 @@ export interface CommissionFilter {
   before_id?: string | undefined;
 }
 
-export async function findCommission(
-  sql: Connection,
-  organizationId: string,
-  id: string,
-): Promise<CommissionRow | null> {
-  const rows = await sql`
-    ${sql.unsafe(SELECT_COMMISSION)}
-    where commission.organization_id = ${organizationId} and commission.id = ${id}`;
-  return nest<CommissionRow>(rows)[0] ?? null;
-}
+/** The commission with all that is nested in it. */
+export const findCommission = commissionReader.find;
 
 /** As `findCommission`; other changes of the row wait for this transaction. */
-export async function lockCommission(
-  sql: Connection,
-  organizationId: string,
-  id: string,
-): Promise<CommissionRow | null> {
-  const rows = await sql`
-    ${sql.unsafe(SELECT_COMMISSION)}
-    where commission.organization_id = ${organizationId} and commission.id = ${id}
-    for no key update of commission`;
-  return nest<CommissionRow>(rows)[0] ?? null;
-}
+export const lockCommission = commissionReader.lock;
 
 /** The commission of a payment; reversals do not count. */
 export async function findCommissionByPayment(
@@ -71,12 +54,14 @@ export async function listCommissions(
   organizationId: string,
   { filter, range }: { filter: CommissionFilter; range: PageRange },
 ): Promise<CommissionRow[]> {
-  const rows = await sql`
-    ${sql.unsafe(SELECT_COMMISSION)}
+  return await commissionReader.list(
+    sql,
+    sql`
+    select * from commissions commission
     where ${conditions(sql, organizationId, filter)}
       ${range.below === null ? sql`` : sql`and commission.id < ${range.below}`}
-    order by commission.id desc limit ${range.limit} offset ${range.offset}`;
-  return nest<CommissionRow>(rows);
+    order by commission.id desc limit ${range.limit} offset ${range.offset}`,
+  );
 }
 
 export async function countCommissions(

@@ -1,6 +1,7 @@
 import type { Connection } from "./connect.ts";
 import type { PageRange } from "./pages.ts";
-import { nest, type PayoutRow, SELECT_PAYOUT } from "./rows.ts";
+import { payoutReader } from "./readers.ts";
+import type { PayoutRow } from "./rows.ts";
 
 export interface PayoutFilter {
   affiliate_id?: string | undefined;
@@ -8,27 +9,22 @@ export interface PayoutFilter {
   period?: string | undefined;
 }
 
-export async function findPayout(
-  sql: Connection,
-  organizationId: string,
-  id: string,
-): Promise<PayoutRow | null> {
-  const rows = await sql`
-    ${sql.unsafe(SELECT_PAYOUT)} where payout.organization_id = ${organizationId} and payout.id = ${id}`;
-  return nest<PayoutRow>(rows)[0] ?? null;
-}
+/** The payout with all that is nested in it. */
+export const findPayout = payoutReader.find;
 
 export async function listPayouts(
   sql: Connection,
   organizationId: string,
   { filter, range }: { filter: PayoutFilter; range: PageRange },
 ): Promise<PayoutRow[]> {
-  const rows = await sql`
-    ${sql.unsafe(SELECT_PAYOUT)}
+  return await payoutReader.list(
+    sql,
+    sql`
+    select * from payouts payout
     where ${conditions(sql, organizationId, filter)}
       ${range.below === null ? sql`` : sql`and payout.id < ${range.below}`}
-    order by payout.id desc limit ${range.limit} offset ${range.offset}`;
-  return nest<PayoutRow>(rows);
+    order by payout.id desc limit ${range.limit} offset ${range.offset}`,
+  );
 }
 
 export async function countPayouts(

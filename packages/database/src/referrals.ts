@@ -1,6 +1,7 @@
 import type { Connection } from "./connect.ts";
 import type { PageRange } from "./pages.ts";
-import { nest, type ReferralRow, type ReferralWithAffiliateRow, SELECT_REFERRAL } from "./rows.ts";
+import { referralReader } from "./readers.ts";
+import type { ReferralRow, ReferralWithAffiliateRow } from "./rows.ts";
 
 export type ReferralValues = Pick<ReferralRow, "email" | "subscription_status" | "processor_customer_id">;
 
@@ -11,28 +12,11 @@ export interface ReferralFilter {
   subscription_statuses?: string[] | undefined;
 }
 
-/** The referral with its affiliate and the affiliate's campaign. */
-export async function findReferral(
-  sql: Connection,
-  organizationId: string,
-  id: string,
-): Promise<ReferralWithAffiliateRow | null> {
-  const rows = await sql`
-    ${sql.unsafe(SELECT_REFERRAL)} where referral.organization_id = ${organizationId} and referral.id = ${id}`;
-  return nest<ReferralWithAffiliateRow>(rows)[0] ?? null;
-}
+/** The referral with all that is nested in it. */
+export const findReferral = referralReader.find;
 
 /** As `findReferral`; other changes of the row wait for this transaction. */
-export async function lockReferral(
-  sql: Connection,
-  organizationId: string,
-  id: string,
-): Promise<ReferralWithAffiliateRow | null> {
-  const rows = await sql`
-    ${sql.unsafe(SELECT_REFERRAL)} where referral.organization_id = ${organizationId} and referral.id = ${id}
-    for no key update of referral`;
-  return nest<ReferralWithAffiliateRow>(rows)[0] ?? null;
-}
+export const lockReferral = referralReader.lock;
 
 export async function findReferralByEmail(
   sql: Connection,
@@ -60,12 +44,14 @@ export async function listReferrals(
   organizationId: string,
   { filter, range }: { filter: ReferralFilter; range: PageRange },
 ): Promise<ReferralWithAffiliateRow[]> {
-  const rows = await sql`
-    ${sql.unsafe(SELECT_REFERRAL)}
+  return await referralReader.list(
+    sql,
+    sql`
+    select * from referrals referral
     where ${conditions(sql, organizationId, filter)}
       ${range.below === null ? sql`` : sql`and referral.id < ${range.below}`}
-    order by referral.id desc limit ${range.limit} offset ${range.offset}`;
-  return nest<ReferralWithAffiliateRow>(rows);
+    order by referral.id desc limit ${range.limit} offset ${range.offset}`,
+  );
 }
 
 export async function countReferrals(
