@@ -51,6 +51,7 @@ export async function loadCommissions(bench: Bench): Promise<CommissionLoad> {
       limit: () => accounts.limit.count(false, () => run.limit(until)),
     });
     report(bench, comparison, { subject: accounts.subject.cost(), limit: accounts.limit.cost() });
+    await reportTogether(bench, run, until);
     return { comparison, memory: await memory.finish() };
   });
   if (bench.profile_folder !== null) {
@@ -78,10 +79,10 @@ function runsOf(
         send: { kind: "post-commissions", api_key, referral_ids },
       });
     },
-    limit: async (until: Until) => {
+    limit: async (until: Until, together = false) => {
       await prepare();
       const pool = { pool_size: POOL_SIZE, loops: CONNECTIONS };
-      return await direct.ask({ database_url, organization_id, referral_ids, ...pool, until });
+      return await direct.ask({ database_url, organization_id, referral_ids, ...pool, together, until });
     },
   };
 }
@@ -100,6 +101,16 @@ function report(bench: Bench, comparison: Comparison, cost: { subject: CpuCost; 
       line(names.limit, cost.limit),
     ]),
   );
+}
+
+/** The service writes together what comes together; so can who has no HTTP. This says what HTTP leaves of that. */
+async function reportTogether(bench: Bench, run: ReturnType<typeof runsOf>, until: Until): Promise<void> {
+  const comparison = await takeTurns(bench.quick ? 2 : 3, {
+    subject: () => run.subject(until),
+    limit: () => run.limit(until, true),
+  });
+  const names = { subject: "POST /v1/commissions", limit: "the same, written together" };
+  bench.say(describe(comparison, names, { name: "ratio", spread: rateRatios(comparison) }));
 }
 
 function rateRatios(comparison: Comparison): Spread {

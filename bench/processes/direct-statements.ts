@@ -4,11 +4,12 @@
  * answer are those that the operation itself wrote once.
  */
 import { randomBytes } from "node:crypto";
-import { insertCommission } from "@findersfee/database/commissions";
+import { type CommissionCreation, insertCommissions } from "@findersfee/database/commission-creation";
 import { connect, type Database } from "@findersfee/database/connect";
 import { listEvents } from "@findersfee/database/events";
 import { findReferral } from "@findersfee/database/referrals";
 import { createCommission } from "@findersfee/domain/commissions/create";
+import { findReferralTogether, insertTogether } from "@findersfee/domain/commissions/together";
 import { newId } from "@findersfee/domain/ids";
 import { answerJobs } from "../jobs.ts";
 import { type Measurement, startMeasurement, type Until, untilOver } from "../measurement.ts";
@@ -20,6 +21,8 @@ export interface DirectJob {
   referral_ids: string[];
   pool_size: number;
   loops: number;
+  /** Whether those of the same moment are written together, as the service does, or each by itself. */
+  together: boolean;
   until: Until;
 }
 
@@ -102,25 +105,40 @@ function paymentId(run: string, number: number): string {
   return `pi_${run}_${String(number).padStart(9, "0")}`;
 }
 
+/** The two statements, each by itself or together with those of the same moment. */
+function statementsOf(database: Database, { organization_id, together }: DirectJob) {
+  if (together) {
+    const context = contextOf(database, organization_id);
+    return {
+      find: (id: string) => findReferralTogether(context, id),
+      insert: (creation: CommissionCreation) => insertTogether(context, creation),
+    };
+  }
+  return {
+    find: (id: string) => findReferral(database, organization_id, id),
+    insert: async (creation: CommissionCreation) => {
+      const expired_before = new Date(Date.now() - 24 * 60 * 60 * 1000);
+      const creations = [creation];
+      return (await insertCommissions(database, organization_id, { creations, expired_before })).size === 1;
+    },
+  };
+}
+
 /** A function that makes one commission, as `createCommission` of the domain does. */
-function insertions(
-  database: Database,
-  { organization_id, referral_ids }: DirectJob,
-  texts: Texts,
-): () => Promise<void> {
+function insertions(database: Database, job: DirectJob, texts: Texts): () => Promise<void> {
+  const { referral_ids } = job;
+  const statements = statementsOf(database, job);
   const run = randomBytes(6).toString("hex");
   const request_hash = randomBytes(32);
   let made = 0;
   return async () => {
     const number = made++;
     const referral_id = referral_ids[Math.floor(Math.random() * referral_ids.length)] ?? "";
-    const referral = await findReferral(database, organization_id, referral_id);
+    const referral = await statements.find(referral_id);
     if (referral === null) throw new Error(`referral ${referral_id} is not there`);
     const created_at = new Date();
-    const converts = referral.converted_at === null;
-    const events = [{ id: newId(created_at), type: "commission.created", body: texts.created }];
-    if (converts) events.push({ id: newId(created_at), type: "referral.converted", body: texts.converted });
-    const inserted = await insertCommission(database, organization_id, {
+    const eventOf = (type: string, body: string) => ({ id: newId(created_at), type, body, created_at });
+    const inserted = await statements.insert({
       commission: {
         id: newId(created_at),
         affiliate_id: referral.affiliate.id,
@@ -133,8 +151,8 @@ function insertions(
         processor_payment_id: paymentId(run, number),
         created_at,
       },
-      events,
-      converts,
+      created: eventOf("commission.created", texts.created),
+      converted: referral.converted_at === null ? eventOf("referral.converted", texts.converted) : null,
       answer: {
         key: `${run}-${String(number).padStart(9, "0")}`,
         request_hash,

@@ -9,9 +9,11 @@ import type { ApiConfig } from "./config.ts";
 import { serveDocs } from "./docs.ts";
 import { forgetAnswers } from "./forget-answers.ts";
 import { serveHealth } from "./health.ts";
+import { keepHeapSmall } from "./heap.ts";
 import { inFlightBound } from "./in-flight.ts";
 import { acceptJson } from "./json-body.ts";
 import { LIMITS, type Limits } from "./limits.ts";
+import { logDestination } from "./log-destination.ts";
 import { serveMetrics } from "./metrics.ts";
 import { mountRest } from "./mount-rest.ts";
 import { batchSize, mountTrpc } from "./mount-trpc.ts";
@@ -30,6 +32,7 @@ export async function startApi(
   database: Database,
   limits: Limits = LIMITS,
 ): Promise<{ url: string; close: () => Promise<void> }> {
+  keepHeapSmall();
   const app = await buildApi(config, database, limits);
   const url = await app.listen({ host: config.host, port: config.port });
   return { url, close: () => app.close() };
@@ -56,7 +59,7 @@ async function buildApi(config: ApiConfig, database: Database, limits: Limits): 
 function serverOptions(config: ApiConfig, limits: Limits): FastifyHttpOptions<Server> {
   return {
     ...protocolOptions(limits),
-    logger: { level: config.log_level, base: { name: "findersfee-api" } },
+    logger: { level: config.log_level, base: { name: "findersfee-api" }, stream: logDestination() },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
     genReqId: requestIds(),
     trustProxy: config.trust_proxy,

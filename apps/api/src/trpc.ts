@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { ErrorCode } from "@findersfee/contract/errors";
 import type { Context, IdempotencyClaim } from "@findersfee/domain/context";
 import { DomainError, invalidField } from "@findersfee/domain/errors";
@@ -56,10 +56,6 @@ function claimOf(key: string | null, path: string, input: unknown): IdempotencyC
   if (key === null || key.length === 0 || key.length > MAXIMUM_KEY_LENGTH) {
     throw invalidField("Idempotency-Key", `Must be 1 to ${MAXIMUM_KEY_LENGTH} characters.`);
   }
-  const request_hash = createHash("sha256")
-    .update(path)
-    .update("\n")
-    .update(JSON.stringify(input) ?? "")
-    .digest();
+  const request_hash = hash("sha256", `${path}\n${JSON.stringify(input)}`, "buffer");
   return { key, request_hash, replayed: false };
 }

@@ -1,5 +1,5 @@
 import { eventTypes } from "@findersfee/contract/events";
-import { insertEvents } from "@findersfee/database/events";
+import { insertEvent } from "@findersfee/database/events";
 import { newId } from "@findersfee/domain/ids";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type HeldTransaction, holdTransaction } from "./held-transaction.ts";
@@ -158,8 +158,8 @@ describe("transactions that are still open", () => {
   async function recordIn({ sql }: HeldTransaction, created_at = new Date()): Promise<string> {
     const data = program.referral;
     const body = JSON.stringify({ type: "referral.created", data });
-    const event = { id: newId(created_at), type: "referral.created", body };
-    await insertEvents(sql, organization.organization_id, { events: [event], created_at });
+    const event = { id: newId(created_at), type: "referral.created", body, created_at };
+    await insertEvent(sql, organization.organization_id, event);
     return event.id;
   }
 

@@ -8,6 +8,11 @@ export function violatedUnique(error: unknown): string | null {
   return error.constraint_name ?? null;
 }
 
+/** Whether Postgres refused a statement and undid it; an error of the connection does not tell as much. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && error.severity === "ERROR";
+}
+
 const DEADLOCK_DETECTED = "40P01";
 
 /** Whether Postgres ended a transaction because it and another waited for each other; again, it goes through. */

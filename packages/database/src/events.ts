@@ -6,46 +6,27 @@ export interface NewEvent {
   type: string;
   /** The bytes that subscribers get. */
   body: string;
-}
-
-export interface EventRow extends NewEvent {
   created_at: Date;
 }
 
-/** The parameters of `eventsAndDeliveries`. */
-export type EventsParameter = "organization_id" | "event_ids" | "event_types" | "event_bodies" | "created_at";
-
-export function eventsParameters(
-  organizationId: string,
-  { events, created_at }: { events: NewEvent[]; created_at: Date },
-) {
-  return {
-    organization_id: organizationId,
-    event_ids: events.map((event) => event.id),
-    event_types: events.map((event) => event.type),
-    event_bodies: events.map((event) => event.body),
-    created_at,
-  };
-}
+export type EventRow = NewEvent;
 
 /**
- * Part of a larger statement: the events, and a delivery of each for every enabled endpoint that subscribed
- * to its type, as the common table expressions `event` and `delivery`. `condition`, on `new_event`, says
- * which of the events happened.
+ * Part of a larger statement: the events of a `select id, type, body, created_at`, and a delivery of each
+ * for every enabled endpoint that subscribed to its type, as the common table expressions `event` and
+ * `delivery`.
  */
-export function eventsAndDeliveries(condition = "true"): string {
+export function eventsAndDeliveries(source: string): string {
   return `event as (
       insert into events (organization_id, id, type, body, position, created_at)
       select :organization_id::uuid, new_event.id, new_event.type, new_event.body,
-        pg_current_xact_id()::text::bigint + (select xid_offset from event_clock), :created_at::timestamptz
-      from unnest(:event_ids::uuid[], :event_types::text[], :event_bodies::text[]) as new_event (id, type, body)
-      where ${condition}
-      returning id, type
+        pg_current_xact_id()::text::bigint + (select xid_offset from event_clock), new_event.created_at
+      from (${source}) as new_event
+      returning id, type, created_at
     ),
     delivery as (
       insert into deliveries (organization_id, event_id, endpoint_id, state, next_attempt_at, created_at)
-      select endpoint.organization_id, event.id, endpoint.id, 'pending', :created_at::timestamptz,
-        :created_at::timestamptz
+      select endpoint.organization_id, event.id, endpoint.id, 'pending', event.created_at, event.created_at
       from event
       join endpoints endpoint
         on endpoint.organization_id = :organization_id::uuid and endpoint.enabled
@@ -53,15 +34,15 @@ export function eventsAndDeliveries(condition = "true"): string {
     )`;
 }
 
-const INSERT_EVENTS = statement<object, EventsParameter>(`with ${eventsAndDeliveries()} select`);
+const INSERT_EVENT = statement<object, "organization_id" | keyof NewEvent>(`
+  with ${eventsAndDeliveries(
+    "select :id::uuid as id, :type::text as type, :body::text as body, :created_at::timestamptz as created_at",
+  )}
+  select`);
 
-/** Writes events and their deliveries. */
-export async function insertEvents(
-  sql: Connection,
-  organizationId: string,
-  change: { events: NewEvent[]; created_at: Date },
-): Promise<void> {
-  await INSERT_EVENTS.run(sql, eventsParameters(organizationId, change));
+/** Writes an event and its deliveries. */
+export async function insertEvent(sql: Connection, organizationId: string, event: NewEvent): Promise<void> {
+  await INSERT_EVENT.run(sql, { organization_id: organizationId, ...event });
 }
 
 export interface EventPosition {

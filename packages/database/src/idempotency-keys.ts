@@ -15,9 +15,13 @@ export interface NewAnswer extends StoredAnswer {
 }
 
 /** Two keys of one number would only wait for each other; the primary key is what keeps them apart. */
-const LOCK = "pg_try_advisory_xact_lock(hashtextextended(:organization_id::text || ':' || :key::text, 0))";
+function lockOf(key: string): string {
+  return `pg_try_advisory_xact_lock(hashtextextended(:organization_id::text || ':' || ${key}, 0))`;
+}
 
-const TAKE_LOCK = statement<{ locked: boolean }, "organization_id" | "key">(`select ${LOCK} as locked`);
+const TAKE_LOCK = statement<{ locked: boolean }, "organization_id" | "key">(
+  `select ${lockOf(":key::text")} as locked`,
+);
 
 /** Takes the key until the transaction ends. False: another transaction has it. */
 export async function lockIdempotencyKey(
@@ -40,13 +44,11 @@ export async function findIdempotencyKey(
   return row ?? null;
 }
 
-/** The parameters of `storeAnswer`. */
-export type AnswerParameter = "organization_id" | keyof NewAnswer;
-
-function storeAnswer(condition: string): string {
+/** Stores the answers of a `select key, request_hash, response, created_at` whose keys are not in use. */
+function storeAnswers(source: string): string {
   return `insert into idempotency_keys (organization_id, key, request_hash, response, created_at)
-      select :organization_id::uuid, :key::text, :request_hash::bytea, :response::text, :created_at::timestamptz
-      where ${condition}
+      select :organization_id::uuid, answer.key, answer.request_hash, answer.response, answer.created_at
+      from (${source}) as answer
       on conflict (organization_id, key) do update
         set request_hash = excluded.request_hash, response = excluded.response, created_at = excluded.created_at
         where idempotency_keys.created_at < :expired_before::timestamptz
@@ -54,12 +56,17 @@ function storeAnswer(condition: string): string {
 }
 
 /**
- * Part of a larger statement: takes the key and stores the answer, and returns a row only if both
- * succeeded. What the statement changes must depend on that row.
+ * Part of a larger statement: takes the keys of the CTE `request` and stores its answers. Returns the keys
+ * that were free; what the statement changes for a request with a key must depend on its key being there.
  */
-export const CLAIM_IDEMPOTENCY_KEY = storeAnswer(LOCK);
+export const CLAIM_IDEMPOTENCY_KEYS = storeAnswers(
+  `select key, request_hash, response, created_at from request where key is not null and ${lockOf("key")}`,
+);
 
-const INSERT_IDEMPOTENCY_KEY = statement<object, AnswerParameter>(storeAnswer("true"));
+const INSERT_IDEMPOTENCY_KEY = statement<object, "organization_id" | keyof NewAnswer>(
+  storeAnswers(`select :key::text as key, :request_hash::bytea as request_hash, :response::text as response,
+    :created_at::timestamptz as created_at`),
+);
 
 /** Stores an answer; the caller holds the key's lock and found nothing stored that still counts. */
 export async function insertIdempotencyKey(

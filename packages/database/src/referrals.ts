@@ -18,6 +18,9 @@ export const findReferral = referralReader.find;
 /** As `findReferral`; other changes of the row wait for this transaction. */
 export const lockReferral = referralReader.lock;
 
+/** The referrals with these ids, each with all that is nested in it. */
+export const findReferrals = referralReader.findAll;
+
 export async function findReferralByEmail(
   sql: Connection,
   organizationId: string,

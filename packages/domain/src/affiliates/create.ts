@@ -82,7 +82,7 @@ async function insert(
   const row = await findAffiliate(sql, organization.id, id);
   if (row === null) throw new Error(`affiliate ${id} vanished inside its own transaction`);
   const event = freezeEvent("affiliate.created", viewAffiliateEvent(row, organization.currency), created_at);
-  await recordEvent(sql, organization.id, { event, at: created_at });
+  await recordEvent(sql, organization.id, event);
   return viewAffiliate(row, organization.currency);
 }
 

@@ -63,7 +63,7 @@ async function apply(
   if (row.approved && !before.approved) {
     const at = new Date();
     const event = freezeEvent("affiliate.approved", viewAffiliateEvent(row, organization.currency), at);
-    await recordEvent(sql, organization.id, { event, at });
+    await recordEvent(sql, organization.id, event);
   }
   return viewAffiliate(row, organization.currency);
 }

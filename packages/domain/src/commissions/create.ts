@@ -1,6 +1,4 @@
 import type { Commission, CreateCommission } from "@findersfee/contract/commissions";
-import { insertCommission } from "@findersfee/database/commissions";
-import { findReferral } from "@findersfee/database/referrals";
 import type { CommissionRow, ReferralWithAffiliateRow } from "@findersfee/database/rows";
 import type { Context } from "../context.ts";
 import { DomainError, notFound } from "../errors.ts";
@@ -11,6 +9,7 @@ import { viewReferralEvent } from "../referrals/view.ts";
 import { requireSubscription } from "../subscription.ts";
 import { amountsToMinor } from "./amounts.ts";
 import { explainConflict } from "./conflicts.ts";
+import { findReferralTogether, insertTogether } from "./together.ts";
 import { viewCommission, viewCommissionEvent } from "./view.ts";
 
 /**
@@ -18,8 +17,8 @@ import { viewCommission, viewCommissionEvent } from "./view.ts";
  * first one. Errors: `subscription_error`, `not_found` (referral), `commission_exists`, `invalid_request`.
  *
  * The busiest operation, so it does not open a transaction of several statements: one reads, one writes
- * everything (and is its own transaction). The Idempotency-Key is claimed by the one that writes; what was
- * answered before is looked for only when that did not come about.
+ * everything, together with other creations of the same moment. The Idempotency-Key is claimed by the one
+ * that writes; what was answered before is looked for only when that did not come about.
  */
 export async function createCommission(context: Context, input: CreateCommission): Promise<Commission> {
   try {
@@ -37,20 +36,20 @@ export async function createCommission(context: Context, input: CreateCommission
 
 /** Null: the Idempotency-Key was not free, and nothing was changed. */
 async function create(context: Context, input: CreateCommission): Promise<Commission | null> {
-  const { database, organization, idempotency } = context;
+  const { organization, idempotency } = context;
   requireSubscription(context);
-  const referral = await findReferral(database, organization.id, input.referral_id);
+  const referral = await findReferralTogether(context, input.referral_id);
   if (referral === null) throw notFound("referral");
   const row = newCommission(input, { referral, currency: input.currency ?? organization.currency });
   const result = viewCommission(row, organization.currency);
-  const events = [freezeEvent("commission.created", viewCommissionEvent(row), row.created_at)];
-  const converts = referral.converted_at === null;
-  if (converts) events.push(freezeEvent("referral.converted", viewReferralEvent(referral), row.created_at));
   const { affiliate, payout: _payout, referral: _referral, ...values } = row;
-  const inserted = await insertCommission(database, organization.id, {
+  const converts = referral.converted_at === null;
+  const inserted = await insertTogether(context, {
     commission: { ...values, affiliate_id: affiliate.id, referral_id: referral.id },
-    events,
-    converts,
+    created: freezeEvent("commission.created", viewCommissionEvent(row), row.created_at),
+    converted: converts
+      ? freezeEvent("referral.converted", viewReferralEvent(referral), row.created_at)
+      : null,
     answer: idempotency === null ? null : newAnswer(idempotency, result, row.created_at),
   });
   return inserted ? result : null;

@@ -34,7 +34,7 @@ export async function createReferral(context: Context, input: CreateReferral): P
       await insertReferral(sql, organization.id, { ...referral, affiliate_id: affiliate.id });
       const row = { ...referral, affiliate };
       const event = freezeEvent("referral.created", viewReferralEvent(row), created_at);
-      await recordEvent(sql, organization.id, { event, at: created_at });
+      await recordEvent(sql, organization.id, event);
       return viewReferral(row, organization.currency);
     });
   } catch (error) {

@@ -1,0 +1,112 @@
+import type { CommissionValues } from "./commissions.ts";
+import type { Connection } from "./connect.ts";
+import { eventsAndDeliveries, type NewEvent } from "./events.ts";
+import { CLAIM_IDEMPOTENCY_KEYS, type NewAnswer } from "./idempotency-keys.ts";
+import { statement } from "./statement.ts";
+
+export interface NewCommission extends CommissionValues {
+  id: string;
+  affiliate_id: string;
+  referral_id: string;
+  currency: string;
+  created_at: Date;
+}
+
+export interface CommissionCreation {
+  commission: NewCommission;
+  /** `commission.created`. */
+  created: NewEvent;
+  /** `referral.converted`, in case this is the referral's first commission; null when it has one already. */
+  converted: NewEvent | null;
+  /** Null: without an Idempotency-Key. */
+  answer: NewAnswer | null;
+}
+
+/**
+ * Commissions that are created at the same moment, each with its referral's conversion if it is the first
+ * one, its events, their deliveries, and its idempotency key, in one statement: one round trip and one
+ * commit for all of them.
+ *
+ * Rows are joined by both columns of their keys, never by an organization_id that is a constant: the planner
+ * could otherwise begin with all referrals of the organization.
+ */
+const INSERT_COMMISSIONS = statement<
+  { id: string },
+  "organization_id" | "requests" | "events" | "expired_before"
+>(`
+  with request as materialized (
+    select :organization_id::uuid as organization_id, request.*
+    from json_to_recordset(:requests::text::json) as request (
+      id uuid, affiliate_id uuid, referral_id uuid, revenue_minor bigint, commission_minor bigint, currency text,
+      payout_status text, referral_date timestamptz, processor_payment_id text, created_at timestamptz,
+      converts boolean, key text, request_hash bytea, response text)
+  ),
+  claim as (${CLAIM_IDEMPOTENCY_KEYS}),
+  commission as (
+    insert into commissions (organization_id, id, affiliate_id, referral_id, revenue_minor, commission_minor,
+      currency, payout_status, referral_date, processor_payment_id, created_at)
+    select organization_id, id, affiliate_id, referral_id, revenue_minor, commission_minor,
+      currency, payout_status, referral_date, processor_payment_id, created_at
+    from request
+    where key is null or key in (select key from claim)
+    returning id
+  ),
+  -- A referral's first commission is decided by who gets the referral's lock first: the condition on
+  -- converted_at is evaluated again after the wait.
+  converted as (
+    update referrals referral set converted_at = first.created_at
+    from (
+      select distinct on (referral_id) organization_id, referral_id, id as commission_id, created_at
+      from request
+      where converts and id in (select id from commission)
+      order by referral_id, id
+    ) as first
+    where referral.organization_id = first.organization_id and referral.id = first.referral_id
+      and referral.converted_at is null
+    returning first.commission_id
+  ),
+  ${eventsAndDeliveries(`
+    select id, type, body, created_at
+    from json_to_recordset(:events::text::json)
+      as happening (id uuid, type text, body text, created_at timestamptz, commission_id uuid)
+    where case type
+      when 'referral.converted' then commission_id in (select commission_id from converted)
+      else commission_id in (select id from commission)
+    end`)}
+  select id from commission`);
+
+/**
+ * Creates commissions, no two of which have the same idempotency key. Returns the ids of those that were
+ * created; of the others the key was not free, and nothing was changed.
+ */
+export async function insertCommissions(
+  sql: Connection,
+  organizationId: string,
+  { creations, expired_before }: { creations: CommissionCreation[]; expired_before: Date },
+): Promise<Set<string>> {
+  const rows = await INSERT_COMMISSIONS.run(sql, {
+    organization_id: organizationId,
+    requests: JSON.stringify(creations.map(requestOf)),
+    events: JSON.stringify(creations.flatMap(eventsOf)),
+    expired_before,
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+function requestOf({ commission, converted, answer }: CommissionCreation) {
+  return {
+    ...commission,
+    // JSON knows no bigint; Postgres reads one from text.
+    revenue_minor: String(commission.revenue_minor),
+    commission_minor: String(commission.commission_minor),
+    converts: converted !== null,
+    key: answer?.key,
+    request_hash: answer && `\\x${answer.request_hash.toString("hex")}`,
+    response: answer?.response,
+  };
+}
+
+function eventsOf({ commission, created, converted }: CommissionCreation) {
+  const events = converted === null ? [created] : [created, converted];
+  return events.map((event) => ({ ...event, commission_id: commission.id }));
+}

@@ -1,0 +1,121 @@
+import { type CommissionCreation, insertCommissions } from "@findersfee/database/commission-creation";
+import type { Database } from "@findersfee/database/connect";
+import { isDeadlock, isRefusal } from "@findersfee/database/errors";
+import { findReferrals } from "@findersfee/database/referrals";
+import type { ReferralWithAffiliateRow } from "@findersfee/database/rows";
+import type { Context } from "../context.ts";
+import { gather } from "../gather.ts";
+import { idempotencyExpiry } from "../idempotency.ts";
+
+/*
+ * Commissions come in bursts, and most of what one costs the database is the same for many: a round trip, a
+ * plan's start, a commit that waits for the disk. So an organization's creations of the same moment are read
+ * for and written together. Each still succeeds or fails by itself: when one of them makes the statement
+ * fail, it has changed nothing, and each is done again alone.
+ */
+
+const LIMITS = { items: 16, at_once: 4 };
+const DEADLOCK_TRIES = 3;
+
+/** `alone`: nothing was changed, because of one that was written together with it. */
+type Outcome = "created" | "key_not_free" | "alone";
+
+interface Together {
+  find: (organizationId: string, id: string) => Promise<ReferralWithAffiliateRow | null>;
+  insert: (organizationId: string, creation: CommissionCreation) => Promise<Outcome>;
+}
+
+const together = new WeakMap<Database, Together>();
+
+/** What is gathered for one pool. */
+function togetherOn(database: Database): Together {
+  let known = together.get(database);
+  if (known === undefined) {
+    known = {
+      find: gather((organizationId, ids) => findAll(database, organizationId, ids), LIMITS),
+      insert: gather((organizationId, creations) => insertAll(database, organizationId, creations), LIMITS),
+    };
+    together.set(database, known);
+  }
+  return known;
+}
+
+/** The referral, read together with those that others ask for now. */
+export function findReferralTogether(
+  { database, organization }: Context,
+  id: string,
+): Promise<ReferralWithAffiliateRow | null> {
+  return togetherOn(database).find(organization.id, id);
+}
+
+/** Writes a creation together with those of the same moment. False: its idempotency key was not free. */
+export async function insertTogether(
+  { database, organization }: Context,
+  creation: CommissionCreation,
+): Promise<boolean> {
+  let outcome = await togetherOn(database).insert(organization.id, creation);
+  if (outcome === "alone") outcome = await insertAlone(database, organization.id, creation);
+  return outcome === "created";
+}
+
+async function findAll(
+  database: Database,
+  organizationId: string,
+  ids: string[],
+): Promise<(ReferralWithAffiliateRow | null)[]> {
+  const rows = await findReferrals(database, organizationId, [...new Set(ids)]);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  // An id is a value, however its letters were written.
+  return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
+}
+
+async function insertAll(
+  database: Database,
+  organizationId: string,
+  creations: CommissionCreation[],
+): Promise<Outcome[]> {
+  try {
+    return await insert(database, organizationId, creations);
+  } catch (error) {
+    if (creations.length === 1 || !isRefusal(error)) throw error;
+    return creations.map(() => "alone");
+  }
+}
+
+async function insertAlone(
+  database: Database,
+  organizationId: string,
+  creation: CommissionCreation,
+): Promise<Outcome> {
+  for (let tries_left = DEADLOCK_TRIES - 1; ; tries_left--) {
+    try {
+      const [outcome] = await insert(database, organizationId, [creation]);
+      return outcome ?? "key_not_free";
+    } catch (error) {
+      if (!isDeadlock(error) || tries_left === 0) throw error;
+    }
+  }
+}
+
+async function insert(
+  database: Database,
+  organizationId: string,
+  creations: CommissionCreation[],
+): Promise<Outcome[]> {
+  const created = await insertCommissions(database, organizationId, {
+    creations: withoutRepeatedKeys(creations),
+    expired_before: idempotencyExpiry(new Date()),
+  });
+  return creations.map(({ commission }) => (created.has(commission.id) ? "created" : "key_not_free"));
+}
+
+/** Of several with one idempotency key the first one gets it. */
+function withoutRepeatedKeys(creations: CommissionCreation[]): CommissionCreation[] {
+  const keys = new Set<string>();
+  return creations.filter(({ answer }) => {
+    if (answer === null) return true;
+    const is_first = !keys.has(answer.key);
+    keys.add(answer.key);
+    return is_first;
+  });
+}
