@@ -11,7 +11,7 @@ interface Envelope {
 }
 
 export function envelopeFor(output: z.ZodType): Envelope {
-  const success = z.literal(true);
+  const success = z.literal(true).meta({ description: "True: the request did what it asked for." });
   if (output instanceof z.ZodObject && "pagination" in output.shape) {
     return {
       schema: z.object({ success, ...output.shape }),

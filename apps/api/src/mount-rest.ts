@@ -1,15 +1,11 @@
 import type { Database } from "@findersfee/database/connect";
 import { DomainError, invalidField } from "@findersfee/domain/errors";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import {
-  forEachOpenApiProcedure,
-  getInputOutputParsers,
-  type OpenApiProcedure,
-  type OpenApiRouter,
-} from "trpc-openapi";
+import type { OpenApiRouter } from "trpc-openapi";
 import { z } from "zod";
 import { requestContext } from "./context.ts";
 import { envelopeFor } from "./envelope.ts";
+import { restProcedures } from "./rest-procedures.ts";
 
 /**
  * Registers every procedure that carries `openapi` meta as a native Fastify route. (trpc-openapi's own
@@ -19,23 +15,20 @@ export function mountRest(
   app: FastifyInstance,
   { router, database }: { router: OpenApiRouter; database: Database },
 ): void {
-  // tRPC keeps the procedures by their full paths, whatever its types say of routers in routers.
-  const procedures = router._def.procedures as unknown as Record<string, OpenApiProcedure>;
-  forEachOpenApiProcedure(procedures, ({ path, procedure, type, meta }) => {
-    const { inputParser, outputParser } = getInputOutputParsers(procedure);
-    const { wrap } = envelopeFor(outputParser as z.ZodType);
-    const { method } = meta.openapi;
-    const coercions = coercionsOf(inputParser as z.ZodType);
+  for (const { name, procedure, type, openapi, input: schema, output } of restProcedures(router)) {
+    const { wrap } = envelopeFor(output);
+    const { method } = openapi;
+    const coercions = coercionsOf(schema);
     app.route({
       method,
-      url: meta.openapi.path.replace(/\{(\w+)\}/g, ":$1"),
+      url: openapi.path.replace(/\{(\w+)\}/g, ":$1"),
       handler: async (request, reply) => {
         const input = method === "GET" ? readQuery(request, coercions) : readBody(request);
         return wrap(
           await procedure({
             ctx: requestContext(request, reply, database),
             getRawInput: async () => input,
-            path,
+            path: name,
             type,
             signal: undefined,
             batchIndex: 0,
@@ -43,7 +36,7 @@ export function mountRest(
         );
       },
     });
-  });
+  }
 }
 
 type Coercion = readonly [name: string, read: (text: string) => unknown];

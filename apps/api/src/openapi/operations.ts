@@ -1,15 +1,9 @@
 import type { ErrorCode } from "@findersfee/contract/errors";
 import { initTRPC } from "@trpc/server";
-import {
-  forEachOpenApiProcedure,
-  getInputOutputParsers,
-  type OpenApiMeta,
-  type OpenApiMethod,
-  type OpenApiProcedure,
-  type OpenApiRouter,
-} from "trpc-openapi";
+import type { OpenApiMeta, OpenApiMethod, OpenApiRouter } from "trpc-openapi";
 import { z } from "zod";
 import { envelopeFor } from "../envelope.ts";
+import { restProcedures } from "../rest-procedures.ts";
 
 /** A procedure with a REST route, as far as the document is concerned. */
 export interface Operation {
@@ -27,29 +21,22 @@ export interface Operation {
   errors: readonly ErrorCode[];
 }
 
-/** Every procedure that REST serves, by the same walk that `mountRest` takes. */
+/** Every operation that REST serves. */
 export function operationsOf(router: OpenApiRouter): Operation[] {
-  const operations: Operation[] = [];
-  // tRPC keeps the procedures by their full paths, whatever its types say of routers in routers.
-  const procedures = router._def.procedures as unknown as Record<string, OpenApiProcedure>;
-  forEachOpenApiProcedure<{ errors?: readonly ErrorCode[] }>(procedures, ({ path, procedure, meta }) => {
-    const { inputParser, outputParser } = getInputOutputParsers(procedure);
-    if (outputParser === undefined) throw new Error(`procedure ${path} has no output schema`);
-    const { openapi } = meta;
-    const id = openapi.operationId ?? operationId(path);
-    operations.push({
+  return restProcedures(router).map(({ name, openapi, input, output, errors }) => {
+    const id = openapi.operationId ?? operationId(name);
+    return {
       id,
       body_name: capitalized(id),
       method: methodOf(openapi.method),
       path: openapi.path,
       openapi,
-      input: inputParser,
-      output: outputParser,
-      description_of_success: openapi.successDescription ?? descriptionOfSuccess(path),
-      errors: meta.errors ?? [],
-    });
+      input,
+      output,
+      description_of_success: openapi.successDescription ?? descriptionOfSuccess(name),
+      errors,
+    };
   });
-  return operations;
 }
 
 /** `campaigns.list` is `listCampaigns`; every other verb is about one: `campaigns.create`, `createCampaign`. */
