@@ -3,7 +3,13 @@
  */
 import { type Database, type Transaction, transaction } from "@findersfee/database/connect";
 import { newId } from "@findersfee/domain/ids";
-import type { Program } from "./program.ts";
+
+/** Whose rows they are. */
+interface Owner {
+  organization_id: string;
+  affiliate_ids: string[];
+  referral_ids: string[];
+}
 
 interface Filling {
   commissions: number;
@@ -16,12 +22,12 @@ interface Filling {
  * four are paid. Then the table's statistics and its visibility map are brought up to date, as autovacuum
  * would have done meanwhile.
  */
-export async function fillCommissions(database: Database, program: Program, filling: Filling): Promise<void> {
+export async function fillCommissions(database: Database, program: Owner, filling: Filling): Promise<void> {
   if (filling.commissions > 0) await transaction(database, (sql) => fill(sql, program, filling));
   await database`vacuum (analyze)`;
 }
 
-async function fill(sql: Transaction, program: Program, filling: Filling): Promise<void> {
+async function fill(sql: Transaction, program: Owner, filling: Filling): Promise<void> {
   // The referenced rows are there, and looking for each of them a million times takes half a minute.
   // Only a superuser may leave that out.
   const [{ superuser }] = await sql<[{ superuser: boolean }]>`
@@ -33,7 +39,7 @@ async function fill(sql: Transaction, program: Program, filling: Filling): Promi
 }
 
 /** One paid payout of each affiliate. */
-async function insertPayouts(sql: Transaction, program: Program, at: Date): Promise<string[]> {
+async function insertPayouts(sql: Transaction, program: Owner, at: Date): Promise<string[]> {
   const payout_ids = program.affiliate_ids.map(() => newId(at));
   await sql`
     insert into payouts (organization_id, id, affiliate_id, affiliate_name, amount_minor, currency, period,
@@ -47,7 +53,7 @@ async function insertPayouts(sql: Transaction, program: Program, at: Date): Prom
 /** The ids are UUIDv7 of the time of creation, as the service makes them. */
 async function insertCommissions(
   sql: Transaction,
-  { organization_id, affiliate_ids, referral_ids }: Program,
+  { organization_id, affiliate_ids, referral_ids }: Owner,
   { commissions, from, until, payout_ids }: Filling & { payout_ids: string[] },
 ): Promise<void> {
   const step_milliseconds = Math.floor((until.getTime() - from.getTime()) / commissions);
