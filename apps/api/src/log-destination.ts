@@ -2,6 +2,8 @@ import { type DestinationStream, destination } from "pino";
 
 const BUFFER_BYTES = 4096;
 const FLUSH_MILLISECONDS = 250;
+/** What waits for a reader that does not read; later lines are dropped. */
+const WAITING_BYTES = 8 * 1024 * 1024;
 
 let opened: DestinationStream | null = null;
 
@@ -15,8 +17,20 @@ export function logDestination(): DestinationStream {
 }
 
 function open(): DestinationStream {
-  const stream = destination({ sync: false, minLength: BUFFER_BYTES });
+  const stream = destination({ sync: false, minLength: BUFFER_BYTES, maxLength: WAITING_BYTES });
+  let fails = false;
+  // A full disk or a closed pipe takes the log, but not the service.
+  stream.on("error", () => {
+    fails = true;
+  });
+  stream.on("drain", () => {
+    fails = false;
+  });
   setInterval(() => stream.flush(), FLUSH_MILLISECONDS).unref();
-  process.once("exit", () => stream.flushSync());
+  // Before pino's own: flushSync tries again without end, so the process would never be gone.
+  process.prependOnceListener("exit", () => {
+    if (fails) stream.flushSync = () => {};
+    else stream.flushSync();
+  });
   return stream;
 }

@@ -27,6 +27,12 @@ export interface ConnectOptions {
 /** Between two attempts of one connection of the pool. */
 const RECONNECT_SECONDS = 0.05;
 
+/**
+ * Else postgres.js sends statements behind one that still runs on the same connection, and they wait for
+ * whatever lock that one waits for. (An option that its types do not know.)
+ */
+const ONE_AT_A_TIME = { max_pipeline: 0 };
+
 /** Opens the pool; connections are made when they are first needed. */
 export function connect(options: ConnectOptions): Database {
   return postgres(options.url, {
@@ -43,6 +49,7 @@ export function connect(options: ConnectOptions): Database {
     // that query: a connection lost then would end the process.
     fetch_types: false,
     connection: { application_name: options.name },
+    ...ONE_AT_A_TIME,
     onnotice: () => {},
   });
 }

@@ -1,18 +1,30 @@
-/** How much is done together. */
-interface GatherLimits {
+import { DomainError } from "./errors.ts";
+
+/** How much is done together, and how much waits for it; all of it for each key. */
+export interface GatherLimits {
   /** Items of one piece of work at most. */
   items: number;
-  /** Pieces of work under way at once, for each key. */
+  /** Pieces of work under way at once. */
   at_once: number;
+  /** Items that wait at most; more are refused as `unavailable`. */
+  waiting: number;
+  /**
+   * Those that waited longer are refused as well. By then whoever asked has given up, or soon will, and may
+   * ask again: what is done for nobody could be done twice.
+   */
+  wait_milliseconds: number;
 }
 
 interface Waiting<Item, Result> {
   item: Item;
+  /** On the monotonic clock. */
+  since: number;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 }
 
 interface Group<Item, Result> {
+  /** In the order of their coming. */
   waiting: Waiting<Item, Result>[];
   running: number;
 }
@@ -30,16 +42,12 @@ export function gather<Item, Result>(
   const groups = new Map<string, Group<Item, Result>>();
 
   function start(key: string, group: Group<Item, Result>): void {
+    refuseLate(group, limits);
     while (group.waiting.length > 0 && group.running < limits.at_once) {
       const batch = group.waiting.splice(0, limits.items);
       group.running++;
-      void settle(
-        batch,
-        work(
-          key,
-          batch.map(({ item }) => item),
-        ),
-      ).then(() => {
+      const items = batch.map(({ item }) => item);
+      void settle(batch, () => work(key, items)).then(() => {
         group.running--;
         start(key, group);
       });
@@ -54,14 +62,32 @@ export function gather<Item, Result>(
         group = { waiting: [], running: 0 };
         groups.set(key, group);
       }
-      group.waiting.push({ item, resolve, reject });
+      if (group.waiting.length >= limits.waiting) refuseLate(group, limits);
+      if (group.waiting.length >= limits.waiting) {
+        reject(new DomainError("unavailable"));
+        return;
+      }
+      group.waiting.push({ item, since: performance.now(), resolve, reject });
       if (group.waiting.length === 1) setImmediate(start, key, group);
     });
 }
 
-async function settle<Item, Result>(batch: Waiting<Item, Result>[], work: Promise<Result[]>): Promise<void> {
+function refuseLate<Item, Result>(
+  { waiting }: Group<Item, Result>,
+  { wait_milliseconds }: GatherLimits,
+): void {
+  const earliest = performance.now() - wait_milliseconds;
+  const in_time = waiting.findIndex(({ since }) => since >= earliest);
+  const late = waiting.splice(0, in_time === -1 ? waiting.length : in_time);
+  for (const { reject } of late) reject(new DomainError("unavailable"));
+}
+
+async function settle<Item, Result>(
+  batch: Waiting<Item, Result>[],
+  work: () => Promise<Result[]>,
+): Promise<void> {
   try {
-    const results = await work;
+    const results = await work();
     for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
   } catch (error) {
     for (const { reject } of batch) reject(error);

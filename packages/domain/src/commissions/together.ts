@@ -4,7 +4,7 @@ import { isDeadlock, isRefusal } from "@findersfee/database/errors";
 import { findReferrals } from "@findersfee/database/referrals";
 import type { ReferralWithAffiliateRow } from "@findersfee/database/rows";
 import type { Context } from "../context.ts";
-import { gather } from "../gather.ts";
+import { type GatherLimits, gather } from "../gather.ts";
 import { idempotencyExpiry } from "../idempotency.ts";
 
 /*
@@ -12,9 +12,16 @@ import { idempotencyExpiry } from "../idempotency.ts";
  * plan's start, a commit that waits for the disk. So an organization's creations of the same moment are read
  * for and written together. Each still succeeds or fails by itself: when one of them makes the statement
  * fail, it has changed nothing, and each is done again alone.
+ *
+ * One organization has a share of the pool only, so that the others go on when its statements wait for a lock.
  */
 
-const LIMITS = { items: 16, at_once: 4 };
+const INSERTS = { items: 16, at_once: 4 };
+const INSERTS_ALONE = { items: 1, at_once: 2 };
+/** Of the connections of a pool that is smaller than one organization's statements would need. */
+const SHARE = { together: 0.4, alone: 0.2 };
+/** A request comes to three of these queues at most, and has 15 s. */
+const QUEUE = { waiting: 1_000, wait_milliseconds: 5_000 };
 const DEADLOCK_TRIES = 3;
 
 /** `alone`: nothing was changed, because of one that was written together with it. */
@@ -23,6 +30,7 @@ type Outcome = "created" | "key_not_free" | "alone";
 interface Together {
   find: (organizationId: string, id: string) => Promise<ReferralWithAffiliateRow | null>;
   insert: (organizationId: string, creation: CommissionCreation) => Promise<Outcome>;
+  insertAlone: (organizationId: string, creation: CommissionCreation) => Promise<Outcome>;
 }
 
 const together = new WeakMap<Database, Together>();
@@ -31,13 +39,26 @@ const together = new WeakMap<Database, Together>();
 function togetherOn(database: Database): Together {
   let known = together.get(database);
   if (known === undefined) {
+    const limits = within(database, INSERTS, SHARE.together);
     known = {
-      find: gather((organizationId, ids) => findAll(database, organizationId, ids), LIMITS),
-      insert: gather((organizationId, creations) => insertAll(database, organizationId, creations), LIMITS),
+      find: gather((organizationId, ids) => findAll(database, organizationId, ids), limits),
+      insert: gather((organizationId, creations) => insertAll(database, organizationId, creations), limits),
+      insertAlone: gather(
+        (organizationId, creations) => insertAgain(database, organizationId, creations),
+        within(database, INSERTS_ALONE, SHARE.alone),
+      ),
     };
     together.set(database, known);
   }
   return known;
+}
+
+function within(
+  { options }: Database,
+  { items, at_once }: Pick<GatherLimits, "items" | "at_once">,
+  share: number,
+): GatherLimits {
+  return { ...QUEUE, items, at_once: Math.min(at_once, Math.ceil(options.max * share)) };
 }
 
 /** The referral, read together with those that others ask for now. */
@@ -53,8 +74,9 @@ export async function insertTogether(
   { database, organization }: Context,
   creation: CommissionCreation,
 ): Promise<boolean> {
-  let outcome = await togetherOn(database).insert(organization.id, creation);
-  if (outcome === "alone") outcome = await insertAlone(database, organization.id, creation);
+  const { insert, insertAlone } = togetherOn(database);
+  let outcome = await insert(organization.id, creation);
+  if (outcome === "alone") outcome = await insertAlone(organization.id, creation);
   return outcome === "created";
 }
 
@@ -77,20 +99,21 @@ async function insertAll(
   try {
     return await insert(database, organizationId, creations);
   } catch (error) {
-    if (creations.length === 1 || !isRefusal(error)) throw error;
+    const is_its_own = creations.length === 1 && !isDeadlock(error);
+    if (is_its_own || !isRefusal(error)) throw error;
     return creations.map(() => "alone");
   }
 }
 
-async function insertAlone(
+/** Again after a deadlock: Postgres has ended one of those that waited for each other. */
+async function insertAgain(
   database: Database,
   organizationId: string,
-  creation: CommissionCreation,
-): Promise<Outcome> {
+  creations: CommissionCreation[],
+): Promise<Outcome[]> {
   for (let tries_left = DEADLOCK_TRIES - 1; ; tries_left--) {
     try {
-      const [outcome] = await insert(database, organizationId, [creation]);
-      return outcome ?? "key_not_free";
+      return await insert(database, organizationId, creations);
     } catch (error) {
       if (!isDeadlock(error) || tries_left === 0) throw error;
     }

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { transaction } from "../src/connect.ts";
+import { createTestDatabase, type TestDatabase } from "./test-database.ts";
+
+const POOL = 3;
+
+let test: TestDatabase;
+let holder: TestDatabase["database"];
+
+beforeEach(async () => {
+  test = await createTestDatabase({ poolSize: POOL, migrated: false });
+  const { connect } = await import("../src/connect.ts");
+  holder = connect({ url: test.url, poolSize: 2, prepare: true, name: "holder" });
+  await test.database`create table notes (id int primary key, text text)`;
+});
+
+afterEach(async () => {
+  await holder.end({ timeout: 1 });
+  await test.close();
+});
+
+/** Takes advisory lock 1 until `release` is called. */
+async function holdLock() {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let done: Promise<unknown> = Promise.resolve();
+  await new Promise<void>((resolve) => {
+    done = holder.begin(async (sql) => {
+      await sql`select pg_advisory_xact_lock(1)`;
+      resolve();
+      await released;
+    });
+  });
+  return async () => {
+    release();
+    await done;
+  };
+}
+
+describe("a statement that waits for a lock", () => {
+  it("keeps nothing waiting that others ask on the same pool", async () => {
+    const { database } = test;
+    const release = await holdLock();
+    const stuck = database`select pg_advisory_xact_lock(1)`.execute();
+    try {
+      const others = Array.from({ length: 50 }, (_, i) => database`select ${i}::int as i`.then(() => "done"));
+      const late = new Promise<string>((resolve) => setTimeout(resolve, 3_000, "late"));
+      expect(await Promise.race([Promise.all(others).then(() => "done"), late])).toBe("done");
+    } finally {
+      await release();
+      await stuck;
+    }
+  });
+});
+
+it("keeps transactions apart, however many statements wait before them", async () => {
+  const { database } = test;
+  const ask = () => database`select 1 as one`.execute();
+  const wait = () => database`select pg_advisory_xact_lock(1)`.execute();
+  await Promise.all(Array.from({ length: POOL }, wait));
+  await Promise.all(Array.from({ length: POOL * 20 }, ask));
+  const outcomes: string[] = [];
+  for (let count = 98; count <= 101; count++) {
+    const release = await holdLock();
+    const waiting = [...Array.from({ length: POOL }, wait), ...Array.from({ length: POOL * count }, ask)];
+    const transactions = Array.from({ length: POOL }, (_, i) =>
+      transaction(database, (sql) => sql`insert into notes values (${count * 10 + i}, 'transaction')`).then(
+        () => "ok",
+        String,
+      ),
+    );
+    await release();
+    await Promise.all(waiting);
+    outcomes.push(...(await Promise.all(transactions)));
+  }
+  expect(outcomes.filter((outcome) => outcome !== "ok")).toEqual([]);
+  for (let i = 0; i < 10; i++) await database`insert into notes values (${i}, 'alone')`;
+  const [row] = await holder`select count(*)::int as count from notes`;
+  expect(row?.count).toBe(10 + POOL * 4);
+});
