@@ -35,7 +35,7 @@ export async function withDatabase<Result>(
 
 async function openDatabase(config: Config): Promise<CommandDatabase> {
   if (config.DATABASE_URL === null) return await openEmbedded(config);
-  const database = connectOnce(config, config.DATABASE_URL);
+  const database = connectOnce(config.DATABASE_URL);
   const close = () => database.end({ timeout: 5 });
   try {
     await checkSchema(database);
@@ -65,7 +65,7 @@ function mayPass(error: unknown): boolean {
 
 async function tryEmbedded(config: Config): Promise<CommandDatabase> {
   const { url, shared, stop } = await borrowEmbedded(config.DATA_DIR);
-  const database = connectOnce(config, url);
+  const database = connectOnce(url);
   const close = async () => {
     await database.end({ timeout: 5 });
     await stop();
@@ -81,6 +81,6 @@ async function tryEmbedded(config: Config): Promise<CommandDatabase> {
 }
 
 /** One connection, so that once it stands, a Postgres that is asked to stop waits for the command's end. */
-function connectOnce(config: Config, url: string): Database {
-  return connect({ url, poolSize: 1, prepare: config.DATABASE_PREPARE, name: "findersfee command" });
+function connectOnce(url: string): Database {
+  return connect({ url, poolSize: 1, prepare: false, name: "findersfee command" });
 }

@@ -1,9 +1,5 @@
-import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import type { ApiConfig } from "@findersfee/api/config";
-import { keepFile } from "@findersfee/database/kept-file";
 import type { EndpointUrlRelaxations } from "@findersfee/domain/webhooks/endpoint-url";
-import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import { z } from "zod";
 
 /** A wrong environment variable. The message says which and why. */
@@ -109,22 +105,6 @@ export function endpointUrlRelaxations(config: Config): EndpointUrlRelaxations {
     allow_http: config.WEBHOOK_ALLOW_HTTP ?? embedded,
     allow_private: config.WEBHOOK_ALLOW_PRIVATE ?? embedded,
   };
-}
-
-/**
- * The key that encrypts what must be readable again. Beside an embedded database it is made on first use
- * and kept in the data folder, which exists by then.
- *
- * @throws ConfigError when DATABASE_URL is set and SECRETS_KEY is not
- */
-export async function secretsKey(config: Config): Promise<SecretsKey> {
-  if (config.SECRETS_KEY !== null) return Buffer.from(config.SECRETS_KEY, "base64");
-  requireSecretsKey(config);
-  const kept = await keepFile(
-    join(config.DATA_DIR, "secrets.key"),
-    () => `${randomBytes(32).toString("base64")}\n`,
-  );
-  return Buffer.from(kept.trim(), "base64");
 }
 
 /** Whoever brings a database brings the key to its secrets, too: one made here would be lost with this machine. */

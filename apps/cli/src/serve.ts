@@ -1,17 +1,22 @@
 import { connect, type Database } from "@findersfee/database/connect";
 import { hasCode } from "@findersfee/database/error-code";
 import { alignEventClock } from "@findersfee/database/event-clock";
+import { checkPreparedStatements } from "@findersfee/database/prepared-statements";
 import { apiConfig, type Config } from "./config.ts";
 import type { Opened } from "./shutdown.ts";
 
-/** Opens a service's pool; it is closed with the rest. */
-export function openPool(config: Config, { url, opened }: { url: string; opened: Opened }): Database {
-  const database = connect({
-    url,
-    poolSize: config.DATABASE_POOL_SIZE,
-    prepare: config.DATABASE_PREPARE,
-    name: "findersfee api",
-  });
+/**
+ * Opens a service's pool; it is closed with the rest.
+ *
+ * @throws PreparedStatementsError when what is in front of the database cannot work as it is configured
+ */
+export async function openPool(
+  config: Config,
+  { url, opened }: { url: string; opened: Opened },
+): Promise<Database> {
+  const options = { url, prepare: config.DATABASE_PREPARE, name: "findersfee api" };
+  if (config.DATABASE_URL !== null) await checkPreparedStatements(options);
+  const database = connect({ ...options, poolSize: config.DATABASE_POOL_SIZE });
   opened.add(() => database.end({ timeout: 5 }));
   return database;
 }

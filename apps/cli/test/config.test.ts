@@ -1,11 +1,7 @@
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ConfigError, endpointUrlRelaxations, readConfig, secretsKey } from "../src/config.ts";
+import { ConfigError, endpointUrlRelaxations, readConfig } from "../src/config.ts";
 
 const DATABASE_URL = "postgres://user:secret@db.example.com/findersfee";
-const SECRETS_KEY = Buffer.alloc(32, 7).toString("base64");
 
 describe("readConfig", () => {
   it("has a default for everything", () => {
@@ -72,33 +68,6 @@ describe("readConfig", () => {
     ["SECRETS_KEY", Buffer.alloc(31, 7).toString("base64")],
   ])("does not repeat a wrong %s", (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: must`));
-  });
-});
-
-describe("secretsKey", () => {
-  it("is the one of the environment", async () => {
-    expect(await secretsKey(readConfig({ DATABASE_URL, SECRETS_KEY }))).toEqual(Buffer.alloc(32, 7));
-  });
-
-  it("is demanded with DATABASE_URL", async () => {
-    await expect(secretsKey(readConfig({ DATABASE_URL }))).rejects.toThrow(
-      /^SECRETS_KEY: is needed with DATABASE_URL/,
-    );
-  });
-
-  it("is made once beside an embedded database, for its owner's eyes", async () => {
-    const DATA_DIR = await mkdtemp(join(tmpdir(), "findersfee-config-"));
-    try {
-      const config = readConfig({ DATA_DIR });
-      const keys = await Promise.all([1, 2, 3, 4].map(() => secretsKey(config)));
-      expect(new Set(keys.map((key) => key.toString("hex"))).size).toBe(1);
-      expect(keys[0]).toHaveLength(32);
-      const file = join(DATA_DIR, "secrets.key");
-      expect((await stat(file)).mode & 0o777).toBe(0o600);
-      expect(Buffer.from(await readFile(file, "utf8"), "base64")).toEqual(keys[0]);
-    } finally {
-      await rm(DATA_DIR, { recursive: true });
-    }
   });
 });
 

@@ -22,6 +22,8 @@ export interface ConnectOptions {
   prepare: boolean;
   /** Shown in `pg_stat_activity`. */
   name: string;
+  /** Called for each statement when it is sent, and again when postgres.js sends it again. */
+  onSend?: () => void;
 }
 
 /** Between two attempts of one connection of the pool. */
@@ -49,6 +51,7 @@ export function connect(options: ConnectOptions): Database {
     // that query: a connection lost then would end the process.
     fetch_types: false,
     connection: { application_name: options.name },
+    debug: options.onSend ?? false,
     ...ONE_AT_A_TIME,
     onnotice: () => {},
   });

@@ -18,3 +18,12 @@ export async function insertEndpoint(
 ): Promise<void> {
   await sql`insert into endpoints ${sql({ ...endpoint, organization_id: organizationId })}`;
 }
+
+/** The secret of one endpoint, whichever comes first; null when there is none. */
+export async function findSomeEndpointSecret(
+  sql: Connection,
+): Promise<{ organization_id: string; endpoint_id: string; secret_encrypted: Buffer } | null> {
+  const [row] = await sql<{ organization_id: string; endpoint_id: string; secret_encrypted: Buffer }[]>`
+    select organization_id, id as endpoint_id, secret_encrypted from endpoints limit 1`;
+  return row ?? null;
+}

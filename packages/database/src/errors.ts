@@ -39,9 +39,10 @@ const CONNECTION_CODES = new Set([
 
 /**
  * SQLSTATEs of a server that is going away, coming up, full, or no longer the primary (appendix A of the
- * Postgres manual: class 08, class 57P, 53300, 25006).
+ * Postgres manual: class 08, class 57P, 53300, 25006), or at whose time limit a statement, a wait for a lock
+ * or an idle transaction ended (57014, 55P03, 25P03).
  */
-const UNAVAILABLE_STATES = new Set(["57P01", "57P02", "57P03", "53300", "25006"]);
+const UNAVAILABLE_STATES = new Set(["57P01", "57P02", "57P03", "53300", "25006", "57014", "55P03", "25P03"]);
 
 /** Whether the database could not be reached, or could not serve: the caller may try again later. */
 export function isUnavailable(error: unknown): boolean {

@@ -51,6 +51,8 @@ export async function checkSchema(database: Database, known?: Migration[]): Prom
 
 /** Applies the first migration that is missing; null when none is. */
 async function applyNext(sql: Connection, migrations: Migration[]): Promise<string | null> {
+  // A role's time limit is meant for the service's statements; a migration takes what it takes.
+  await sql`set local statement_timeout = 0`;
   await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
   await sql`
     create table if not exists schema_migrations (

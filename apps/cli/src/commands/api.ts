@@ -26,7 +26,7 @@ async function api(config: Config): Promise<void> {
   const shutdown = listenForShutdown();
   const opened = new Opened();
   try {
-    const database = openPool(config, { url: await findDatabase(config), opened });
+    const database = await openPool(config, { url: await findDatabase(config), opened });
     await checkSchema(database);
     if (shutdown.aborted) return;
     const url = await serveApi(config, { database, opened });

@@ -3,9 +3,10 @@ import { idInput, text } from "@findersfee/contract/fields";
 import { createEndpoint } from "@findersfee/domain/webhooks/create-endpoint";
 import type { Command } from "commander";
 import { withDatabase } from "../command-database.ts";
-import { endpointUrlRelaxations, readConfig, requireSecretsKey, secretsKey } from "../config.ts";
+import { endpointUrlRelaxations, readConfig, requireSecretsKey } from "../config.ts";
 import { commaList, jsonOption, readOptions, withJson } from "../options.ts";
 import { printOne } from "../print.ts";
+import { openSecretsKey } from "../secrets.ts";
 
 export function addEndpoint(program: Command): void {
   const endpoint = program.command("endpoint").description("webhook endpoints");
@@ -38,7 +39,10 @@ Examples:
     const config = readConfig();
     requireSecretsKey(config);
     const created = await withDatabase(config, async (database) => {
-      const policy = { ...endpointUrlRelaxations(config), secrets_key: await secretsKey(config) };
+      const policy = {
+        ...endpointUrlRelaxations(config),
+        secrets_key: await openSecretsKey(config, database),
+      };
       return await createEndpoint(database, policy, {
         organization_id: org,
         url,

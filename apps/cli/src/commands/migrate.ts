@@ -31,12 +31,7 @@ async function applyMigrations(config: Config): Promise<string[]> {
   const opened = new Opened();
   try {
     const url = config.DATABASE_URL ?? (await borrow(config, opened));
-    const database = connect({
-      url,
-      poolSize: 1,
-      prepare: config.DATABASE_PREPARE,
-      name: "findersfee migrate",
-    });
+    const database = connect({ url, poolSize: 1, prepare: false, name: "findersfee migrate" });
     opened.add(() => database.end({ timeout: 5 }));
     return await migrate(database);
   } finally {

@@ -3,8 +3,9 @@ import type { Database } from "@findersfee/database/connect";
 import { startEmbedded } from "@findersfee/database/embedded";
 import { migrate } from "@findersfee/database/migrate";
 import type { Command } from "commander";
-import { type Config, endpointUrlRelaxations, readConfig, requireSecretsKey, secretsKey } from "../config.ts";
+import { type Config, endpointUrlRelaxations, readConfig, requireSecretsKey } from "../config.ts";
 import { type Demo, prepareDemo } from "../demo.ts";
+import { openSecretsKey } from "../secrets.ts";
 import { openPool, serveApi } from "../serve.ts";
 import { listenForShutdown, Opened, whenAborted } from "../shutdown.ts";
 
@@ -34,7 +35,7 @@ async function start(config: Config): Promise<void> {
   try {
     const { url, ended } = await openDatabase(config, opened);
     if (shutdown.aborted) return;
-    const database = openPool(config, { url, opened });
+    const database = await openPool(config, { url, opened });
     const demo = await prepare(config, database);
     if (shutdown.aborted) return;
     announce(config, { api_url: await serveApi(config, { database, opened }), demo });
@@ -58,7 +59,7 @@ async function openDatabase(config: Config, opened: Opened): Promise<{ url: stri
 
 async function prepare(config: Config, database: Database): Promise<Demo | null> {
   await migrate(database);
-  await secretsKey(config);
+  await openSecretsKey(config, database);
   return await prepareDemo(config, database);
 }
 
