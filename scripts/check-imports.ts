@@ -21,11 +21,13 @@ const ALLOWED: Record<string, string[]> = {
     "@findersfee/database/migrate",
     "@findersfee/database/migrations",
   ],
+  "@findersfee/worker": ["@findersfee/contract", "@findersfee/database", "@findersfee/domain"],
   "@findersfee/cli": [
     "@findersfee/contract",
     "@findersfee/database",
     "@findersfee/domain",
     "@findersfee/api",
+    "@findersfee/worker",
   ],
 };
 

@@ -9,9 +9,15 @@ declare module "fastify" {
   }
 }
 
-/** What every procedure gets, whichever surface the call came in by. */
-export interface RequestContext {
+/** What the whole process shares. */
+export interface Services {
   database: Database;
+  /** Tells the workers that there may be something to deliver. */
+  wake: () => void;
+}
+
+/** What every procedure gets, whichever surface the call came in by. */
+export interface RequestContext extends Services {
   principal: Principal;
   request_id: string;
   /** The header Idempotency-Key as it came. */
@@ -23,12 +29,12 @@ export interface RequestContext {
 export function requestContext(
   request: FastifyRequest,
   reply: FastifyReply,
-  database: Database,
+  services: Services,
 ): RequestContext {
   if (request.principal === null) throw new Error(`route ${request.url} is not behind authorize`);
   const idempotency_key = request.headers["idempotency-key"];
   return {
-    database,
+    ...services,
     principal: request.principal,
     request_id: request.id,
     idempotency_key: typeof idempotency_key === "string" ? idempotency_key : null,

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 
-/** Measures requests and serves the figures at `/metrics`, in Prometheus' text format. */
-export function serveMetrics(app: FastifyInstance): void {
+/** Measures requests and serves the figures at `/metrics` with those of others, in Prometheus' text format. */
+export function serveMetrics(app: FastifyInstance, others: Registry[]): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Counter({
@@ -27,6 +27,6 @@ export function serveMetrics(app: FastifyInstance): void {
   });
   app.get("/metrics", async (_request, reply) => {
     reply.type(registry.contentType);
-    return await registry.metrics();
+    return await Registry.merge([registry, ...others]).metrics();
   });
 }

@@ -1,9 +1,8 @@
-import type { Database } from "@findersfee/database/connect";
 import { DomainError, invalidField } from "@findersfee/domain/errors";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { OpenApiRouter } from "trpc-openapi";
 import { z } from "zod";
-import { requestContext } from "./context.ts";
+import { requestContext, type Services } from "./context.ts";
 import { envelopeFor } from "./envelope.ts";
 import { restProcedures } from "./rest-procedures.ts";
 
@@ -13,7 +12,7 @@ import { restProcedures } from "./rest-procedures.ts";
  */
 export function mountRest(
   app: FastifyInstance,
-  { router, database }: { router: OpenApiRouter; database: Database },
+  { router, services }: { router: OpenApiRouter; services: Services },
 ): void {
   for (const { name, procedure, type, openapi, input: schema, output } of restProcedures(router)) {
     const { wrap } = envelopeFor(output);
@@ -26,7 +25,7 @@ export function mountRest(
         const input = method === "GET" ? readQuery(request, coercions) : readBody(request);
         return wrap(
           await procedure({
-            ctx: requestContext(request, reply, database),
+            ctx: requestContext(request, reply, services),
             getRawInput: async () => input,
             path: name,
             type,

@@ -1,9 +1,8 @@
-import type { Database } from "@findersfee/database/connect";
 import { DomainError, invalidField } from "@findersfee/domain/errors";
 import { fastifyRequestHandler } from "@trpc/server/adapters/fastify";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { noteError } from "./answer-error.ts";
-import { requestContext } from "./context.ts";
+import { requestContext, type Services } from "./context.ts";
 import { acceptJson, parseJson } from "./json-body.ts";
 import type { V1 } from "./v1/router.ts";
 
@@ -22,7 +21,7 @@ export function batchSize(request: FastifyRequest): number {
 /** Serves the router to tRPC clients. */
 export function mountTrpc(
   app: FastifyInstance,
-  { router, database }: { router: V1; database: Database },
+  { router, services }: { router: V1; services: Services },
 ): void {
   // tRPC parses the text again; here it is only checked.
   acceptJson(app, ({ text }) => text);
@@ -43,7 +42,7 @@ export function mountTrpc(
           const vary = reply.getHeader("vary");
           return vary === undefined ? {} : { headers: new Headers({ vary: String(vary) }) };
         },
-        createContext: () => requestContext(request, reply, database),
+        createContext: () => requestContext(request, reply, services),
         onError: ({ error, ctx }) => {
           // tRPC gave up before it had a context: the answer is Fastify's error handler's to make.
           if (ctx === undefined) throw error;

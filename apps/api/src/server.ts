@@ -2,10 +2,13 @@ import { maxHeaderSize, type Server } from "node:http";
 import cors from "@fastify/cors";
 import type { Database } from "@findersfee/database/connect";
 import { createAuthenticator } from "@findersfee/domain/api-keys/authenticate";
+import { createWake } from "@findersfee/domain/events/wake";
 import fastify, { type FastifyHttpOptions, type FastifyInstance, LogController } from "fastify";
+import type { Registry } from "prom-client";
 import { answerError } from "./answer-error.ts";
 import { authorizer, createLimiter } from "./authorize.ts";
 import type { ApiConfig } from "./config.ts";
+import type { Services } from "./context.ts";
 import { serveDocs } from "./docs.ts";
 import { forgetAnswers } from "./forget-answers.ts";
 import { serveHealth } from "./health.ts";
@@ -25,21 +28,25 @@ import { v1 } from "./v1/router.ts";
 
 /**
  * Starts an api process's server. Throws Node's EADDRINUSE as it is if the port is taken.
+ * `registries` are what else the process measures, served with its own figures.
  * `close` stops accepting, lets the requests under way finish, and leaves the database to the caller.
  */
 export async function startApi(
   config: ApiConfig,
   database: Database,
-  limits: Limits = LIMITS,
+  { limits = LIMITS, registries = [] }: { limits?: Limits; registries?: Registry[] } = {},
 ): Promise<{ url: string; close: () => Promise<void> }> {
   keepHeapSmall();
-  const app = await buildApi(config, database, limits);
+  const app = await buildApi(config, { database, limits, registries });
   const url = await app.listen({ host: config.host, port: config.port });
   return { url, close: () => app.close() };
 }
 
 /** The server with all that it serves, not yet listening. */
-async function buildApi(config: ApiConfig, database: Database, limits: Limits): Promise<FastifyInstance> {
+async function buildApi(
+  config: ApiConfig,
+  { database, limits, registries }: { database: Database; limits: Limits; registries: Registry[] },
+): Promise<FastifyInstance> {
   const app = fastify(serverOptions(config, limits));
   app.decorateRequest("principal", null);
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
@@ -47,11 +54,12 @@ async function buildApi(config: ApiConfig, database: Database, limits: Limits): 
   answerProtocol(app);
   await allowOrigins(app, config);
   refuseUnrouted(app);
-  serveMetrics(app);
+  serveMetrics(app, registries);
   await serveHealth(app, database);
   serveOpenapi(app, { router: v1, public_url: config.public_url });
   serveDocs(app, { public_url: config.public_url });
-  mountSurfaces(app, { config, limits, database });
+  const wake = createWake(database, (error) => app.log.warn({ err: error }, "no worker could be woken"));
+  mountSurfaces(app, { config, limits, services: { database, wake } });
   forgetAnswers(app, database);
   return app;
 }
@@ -93,16 +101,16 @@ async function allowOrigins(app: FastifyInstance, { cors_origins }: ApiConfig): 
 
 function mountSurfaces(
   app: FastifyInstance,
-  { config, limits, database }: { config: ApiConfig; limits: Limits; database: Database },
+  { config, limits, services }: { config: ApiConfig; limits: Limits; services: Services },
 ): void {
-  const authorize = authorizer(createAuthenticator(database), createLimiter(config));
+  const authorize = authorizer(createAuthenticator(services.database), createLimiter(config));
   const bound = inFlightBound(app, limits);
   app.register(
     async (rest) => {
       rest.addHook("onRequest", bound);
       rest.addHook("onRequest", (request, reply) => authorize(request, reply, 1));
       acceptJson(rest, ({ value }) => value);
-      mountRest(rest, { router: v1, database });
+      mountRest(rest, { router: v1, services });
     },
     { prefix: "/v1" },
   );
@@ -110,7 +118,7 @@ function mountSurfaces(
     async (trpc) => {
       trpc.addHook("onRequest", bound);
       trpc.addHook("onRequest", (request, reply) => authorize(request, reply, batchSize(request)));
-      mountTrpc(trpc, { router: v1, database });
+      mountTrpc(trpc, { router: v1, services });
     },
     { prefix: "/trpc" },
   );

@@ -46,7 +46,7 @@ function requireScope({ principal }: RequestContext, scope: "read" | "write"): v
 }
 
 function domainContext(ctx: RequestContext, idempotency: IdempotencyClaim | null): Context {
-  return { database: ctx.database, organization: ctx.principal.organization, idempotency };
+  return { database: ctx.database, organization: ctx.principal.organization, idempotency, wake: ctx.wake };
 }
 
 const MAXIMUM_KEY_LENGTH = 255;

@@ -124,7 +124,11 @@ export async function addEndpoint(
   const url = "https://example.com/hooks";
   const endpoint = { organization_id, url, event_types, description: "" };
   const { endpoint_id } = await createEndpoint(database, policy, endpoint);
-  if (!enabled) await database`update endpoints set enabled = false where id = ${endpoint_id}`;
+  if (!enabled) {
+    await database`
+      update endpoints set enabled = false, disabled_at = now(), disabled_reason = 'operator'
+      where id = ${endpoint_id}`;
+  }
   return endpoint_id;
 }
 

@@ -21,7 +21,7 @@ const HASTY = {
 beforeAll(async () => {
   service = await startTestService();
   organization = await service.organization();
-  hasty = await startApi(QUIET, service.database, HASTY);
+  hasty = await startApi(QUIET, service.database, { limits: HASTY });
 });
 
 afterAll(async () => {

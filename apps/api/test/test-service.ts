@@ -55,7 +55,9 @@ export async function startTestService(
   limits?: Limits,
 ): Promise<TestService> {
   const { database, url: database_url, close: closeDatabase } = await createTestDatabase();
-  const api = await startApi({ ...QUIET, ...config }, database, limits);
+  const api = await startApi({ ...QUIET, ...config }, database, {
+    ...(limits === undefined ? {} : { limits }),
+  });
   const client = (api_key: string): Surfaces => ({
     url: api.url,
     api_key,

@@ -4,6 +4,7 @@ import { borrowEmbedded } from "@findersfee/database/embedded";
 import { hasCode } from "@findersfee/database/error-code";
 import { isUnavailable } from "@findersfee/database/errors";
 import { checkSchema, migrate, SchemaError } from "@findersfee/database/migrate";
+import { migrateQueue } from "@findersfee/database/queue";
 import type { Config } from "./config.ts";
 
 interface CommandDatabase {
@@ -72,7 +73,11 @@ async function tryEmbedded(config: Config): Promise<CommandDatabase> {
   };
   try {
     // An embedded database is made by whoever comes first, a service or a command.
-    await (shared ? checkSchema(database) : migrate(database));
+    if (shared) await checkSchema(database);
+    else {
+      await migrate(database);
+      await migrateQueue(url);
+    }
     return { database, close };
   } catch (error) {
     await close();

@@ -27,6 +27,10 @@ const origin = z.string().refine((value) => URL.canParse(value) && new URL(value
   error: "must be origins such as https://app.example.com, separated by commas",
 });
 
+const databaseUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\/./, { error: "must start with postgres:// or postgresql://" });
+
 const configSchema = z.object({
   DATA_DIR: z.string().default(".findersfee"),
   HOST: z.string().default("127.0.0.1"),
@@ -37,11 +41,7 @@ const configSchema = z.object({
     .nullable()
     .default(null),
   TRUST_PROXY: yesOrNo.default(false),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\/./, { error: "must start with postgres:// or postgresql://" })
-    .nullable()
-    .default(null),
+  DATABASE_URL: databaseUrl.nullable().default(null),
   DATABASE_POOL_SIZE: wholeNumber(1, 1000).default(10),
   DATABASE_PREPARE: yesOrNo.default(true),
   SECRETS_KEY: z
@@ -60,6 +60,16 @@ const configSchema = z.object({
       error: "must be fatal, error, warn, info, debug, trace or silent",
     })
     .default("info"),
+  // For the job queue, which listens for notifications: a pooler in transaction mode does not pass them on.
+  DATABASE_DIRECT_URL: databaseUrl.nullable().default(null),
+  METRICS_PORT: wholeNumber(0, 65535).nullable().default(null),
+  ATTEMPTS_KEPT_DAYS: wholeNumber(1, 3650).default(30),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/./, { error: "must start with smtp:// or smtps://" })
+    .nullable()
+    .default(null),
+  MAIL_FROM: z.string().default("Findersfee <findersfee@localhost>"),
   WEBHOOK_ALLOW_HTTP: yesOrNo.optional(),
   WEBHOOK_ALLOW_PRIVATE: yesOrNo.optional(),
 });
@@ -68,7 +78,7 @@ const configSchema = z.object({
 export type Config = z.output<typeof configSchema>;
 
 /** Values that are not repeated in messages. */
-const CONFIDENTIAL = new Set(["DATABASE_URL", "SECRETS_KEY"]);
+const CONFIDENTIAL = new Set(["DATABASE_URL", "DATABASE_DIRECT_URL", "SECRETS_KEY", "SMTP_URL"]);
 
 /**
  * Reads the configuration from the environment; an empty variable counts as none.

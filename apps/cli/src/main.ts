@@ -10,6 +10,7 @@ import { addKey } from "./commands/key.ts";
 import { addMigrate } from "./commands/migrate.ts";
 import { addOrg } from "./commands/org.ts";
 import { addStart } from "./commands/start.ts";
+import { addWorker } from "./commands/worker.ts";
 import { UsageError } from "./options.ts";
 
 const FAILED = 1;
@@ -28,7 +29,7 @@ beside a running \`findersfee start\`.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage.`,
     );
-  for (const add of [addStart, addApi, addMigrate, addOrg, addKey, addEndpoint]) add(program);
+  for (const add of [addStart, addApi, addWorker, addMigrate, addOrg, addKey, addEndpoint]) add(program);
   return program;
 }
 

@@ -2,6 +2,7 @@ import { connect, type Database } from "@findersfee/database/connect";
 import { hasCode } from "@findersfee/database/error-code";
 import { alignEventClock } from "@findersfee/database/event-clock";
 import { checkPreparedStatements } from "@findersfee/database/prepared-statements";
+import type { Worker } from "@findersfee/worker/worker";
 import { apiConfig, type Config } from "./config.ts";
 import type { Opened } from "./shutdown.ts";
 
@@ -12,9 +13,9 @@ import type { Opened } from "./shutdown.ts";
  */
 export async function openPool(
   config: Config,
-  { url, opened }: { url: string; opened: Opened },
+  { url, role, opened }: { url: string; role: "api" | "worker"; opened: Opened },
 ): Promise<Database> {
-  const options = { url, prepare: config.DATABASE_PREPARE, name: "findersfee api" };
+  const options = { url, prepare: config.DATABASE_PREPARE, name: `findersfee ${role}` };
   if (config.DATABASE_URL !== null) await checkPreparedStatements(options);
   const database = connect({ ...options, poolSize: config.DATABASE_POOL_SIZE });
   opened.add(() => database.end({ timeout: 5 }));
@@ -24,13 +25,17 @@ export async function openPool(
 /** Serves the API on a database of this version's schema; returns the address that clients use. */
 export async function serveApi(
   config: Config,
-  { database, opened }: { database: Database; opened: Opened },
+  {
+    database,
+    opened,
+    registries = [],
+  }: { database: Database; opened: Opened; registries?: Worker["registry"][] },
 ): Promise<string> {
   await alignEventClock(database);
   // Loaded here, so that commands that serve nothing start fast.
   const { startApi } = await import("@findersfee/api/server");
   try {
-    const api = await startApi(apiConfig(config), database);
+    const api = await startApi(apiConfig(config), database, { registries });
     opened.add(() => api.close());
     return config.PUBLIC_URL ?? api.url;
   } catch (error) {

@@ -26,7 +26,7 @@ export function eventsAndDeliveries(source: string): string {
     ),
     delivery as (
       insert into deliveries (organization_id, event_id, endpoint_id, state, next_attempt_at, created_at)
-      select endpoint.organization_id, event.id, endpoint.id, 'pending', event.created_at, event.created_at
+      select endpoint.organization_id, event.id, endpoint.id, 'scheduled', event.created_at, event.created_at
       from event
       join endpoints endpoint
         on endpoint.organization_id = :organization_id::uuid and endpoint.enabled

@@ -6,6 +6,7 @@ import type { TestProject } from "vitest/node";
 import { connect } from "../src/connect.ts";
 import { startEmbedded } from "../src/embedded.ts";
 import { migrate } from "../src/migrate.ts";
+import { migrateQueue } from "../src/queue.ts";
 import { administer, databaseUrl } from "./test-database.ts";
 
 /** Nothing has to survive a test run. */
@@ -29,6 +30,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   });
   await migrate(database);
   await database.end();
+  await migrateQueue(databaseUrl(server.url, template));
   project.provide("test_server", { url: server.url, template });
   return async () => {
     await administer(server.url, (sql) => sql.unsafe(`drop database if exists ${template} with (force)`));

@@ -17,7 +17,15 @@ export async function change<Result>(
   context: Context,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  const { database, organization, idempotency } = context;
+  const result = await commit(context, work);
+  context.wake();
+  return result;
+}
+
+async function commit<Result>(
+  { database, organization, idempotency }: Context,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
   if (idempotency === null) return await transactionAgain(database, work);
   return await transactionAgain(database, async (sql) => {
     const now = new Date();

@@ -22,4 +22,6 @@ export interface Context {
   organization: OrganizationContext;
   /** Null: the caller sent no Idempotency-Key. */
   idempotency: IdempotencyClaim | null;
+  /** Tells the workers, once a change is committed, that there may be something to deliver. Returns at once. */
+  wake: () => void;
 }

@@ -2,6 +2,7 @@ import { findEmbedded } from "@findersfee/database/embedded";
 import { checkSchema } from "@findersfee/database/migrate";
 import type { Command } from "commander";
 import { type Config, readConfig, requireSecretsKey } from "../config.ts";
+import { openSecretsKey } from "../secrets.ts";
 import { openPool, serveApi } from "../serve.ts";
 import { listenForShutdown, Opened, whenAborted } from "../shutdown.ts";
 
@@ -26,8 +27,9 @@ async function api(config: Config): Promise<void> {
   const shutdown = listenForShutdown();
   const opened = new Opened();
   try {
-    const database = await openPool(config, { url: await findDatabase(config), opened });
+    const database = await openPool(config, { url: await findDatabase(config), role: "api", opened });
     await checkSchema(database);
+    await openSecretsKey(config, database);
     if (shutdown.aborted) return;
     const url = await serveApi(config, { database, opened });
     console.log(`The API is served at ${url}/v1, its reference at ${url}/docs.`);
@@ -37,7 +39,7 @@ async function api(config: Config): Promise<void> {
   }
 }
 
-async function findDatabase(config: Config): Promise<string> {
+export async function findDatabase(config: Config): Promise<string> {
   const url = config.DATABASE_URL ?? (await findEmbedded(config.DATA_DIR));
   if (url !== null) return url;
   throw new Error(

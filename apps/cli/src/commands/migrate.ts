@@ -1,6 +1,7 @@
 import { connect } from "@findersfee/database/connect";
 import { borrowEmbedded } from "@findersfee/database/embedded";
 import { migrate } from "@findersfee/database/migrate";
+import { migrateQueue } from "@findersfee/database/queue";
 import type { Command } from "commander";
 import { type Config, readConfig } from "../config.ts";
 import { jsonOption, readOptions, withJson } from "../options.ts";
@@ -33,7 +34,9 @@ async function applyMigrations(config: Config): Promise<string[]> {
     const url = config.DATABASE_URL ?? (await borrow(config, opened));
     const database = connect({ url, poolSize: 1, prepare: false, name: "findersfee migrate" });
     opened.add(() => database.end({ timeout: 5 }));
-    return await migrate(database);
+    const applied = await migrate(database);
+    await migrateQueue(config.DATABASE_DIRECT_URL ?? url);
+    return applied;
   } finally {
     await opened.close();
   }

@@ -2,17 +2,21 @@ import { join } from "node:path";
 import type { Database } from "@findersfee/database/connect";
 import { startEmbedded } from "@findersfee/database/embedded";
 import { migrate } from "@findersfee/database/migrate";
+import { migrateQueue } from "@findersfee/database/queue";
 import type { Command } from "commander";
 import { type Config, endpointUrlRelaxations, readConfig, requireSecretsKey } from "../config.ts";
 import { type Demo, prepareDemo } from "../demo.ts";
 import { openSecretsKey } from "../secrets.ts";
 import { openPool, serveApi } from "../serve.ts";
+import { serveWorker } from "../serve-worker.ts";
 import { listenForShutdown, Opened, whenAborted } from "../shutdown.ts";
 
 export function addStart(program: Command): void {
   program
     .command("start")
-    .description("run the whole service: database, migrations, a demo organization on first start, API")
+    .description(
+      "run the whole service: database, migrations, a demo organization on first start, API, worker",
+    )
     .addHelpText(
       "after",
       `
@@ -35,10 +39,17 @@ async function start(config: Config): Promise<void> {
   try {
     const { url, ended } = await openDatabase(config, opened);
     if (shutdown.aborted) return;
-    const database = await openPool(config, { url, opened });
-    const demo = await prepare(config, database);
+    const database = await openPool(config, { url, role: "api", opened });
+    const demo = await prepare(config, { database, url });
     if (shutdown.aborted) return;
-    announce(config, { api_url: await serveApi(config, { database, opened }), demo });
+    const worker = await serveWorker(config, {
+      database: await openPool(config, { url, role: "worker", opened }),
+      url,
+      opened,
+    });
+    if (shutdown.aborted) return;
+    const api_url = await serveApi(config, { database, opened, registries: [worker.registry] });
+    announce(config, { api_url, demo });
     await Promise.race([whenAborted(shutdown), ended]);
   } finally {
     await opened.close();
@@ -57,8 +68,12 @@ async function openDatabase(config: Config, opened: Opened): Promise<{ url: stri
   return { url: embedded.url, ended };
 }
 
-async function prepare(config: Config, database: Database): Promise<Demo | null> {
+async function prepare(
+  config: Config,
+  { database, url }: { database: Database; url: string },
+): Promise<Demo | null> {
   await migrate(database);
+  await migrateQueue(config.DATABASE_DIRECT_URL ?? url);
   await openSecretsKey(config, database);
   return await prepareDemo(config, database);
 }

@@ -52,7 +52,9 @@ async function create(context: Context, input: CreateCommission): Promise<Commis
       : null,
     answer: idempotency === null ? null : newAnswer(idempotency, result, row.created_at),
   });
-  return inserted ? result : null;
+  if (!inserted) return null;
+  context.wake();
+  return result;
 }
 
 function newCommission(

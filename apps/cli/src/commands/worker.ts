@@ -1,0 +1,47 @@
+import { checkSchema } from "@findersfee/database/migrate";
+import type { Command } from "commander";
+import { type Config, readConfig, requireSecretsKey } from "../config.ts";
+import { openPool } from "../serve.ts";
+import { serveWorker } from "../serve-worker.ts";
+import { listenForShutdown, Opened, whenAborted } from "../shutdown.ts";
+import { findDatabase } from "./api.ts";
+
+export function addWorker(program: Command): void {
+  program
+    .command("worker")
+    .description("run one worker process, which delivers webhooks and does what is due")
+    .addHelpText(
+      "after",
+      `
+Any number may run side by side; one that dies is taken over by the others within a minute. It uses
+DATABASE_URL, or the embedded database of a running \`findersfee start\`. METRICS_PORT serves its figures.
+
+Examples:
+  DATABASE_URL=postgres://… SECRETS_KEY=… findersfee worker
+  METRICS_PORT=9100 findersfee worker`,
+    )
+    .action(() => worker(readConfig()));
+}
+
+async function worker(config: Config): Promise<void> {
+  requireSecretsKey(config);
+  const shutdown = listenForShutdown();
+  const opened = new Opened();
+  try {
+    const url = await findDatabase(config);
+    const database = await openPool(config, { url, role: "worker", opened });
+    await checkSchema(database);
+    if (shutdown.aborted) return;
+    const { registry } = await serveWorker(config, { database, url, opened });
+    if (config.METRICS_PORT !== null) {
+      const { serveMetrics } = await import("@findersfee/worker/metrics");
+      const metrics = await serveMetrics(registry, { host: config.HOST, port: config.METRICS_PORT });
+      opened.add(metrics.close);
+      console.log(`The worker's figures are at ${metrics.url}/metrics.`);
+    }
+    console.log("The worker runs.");
+    await whenAborted(shutdown);
+  } finally {
+    await opened.close();
+  }
+}

@@ -1,0 +1,31 @@
+import type { Database } from "@findersfee/database/connect";
+import { EVENTS_KEPT_DAYS } from "@findersfee/domain/events/list";
+import type { Worker } from "@findersfee/worker/worker";
+import packageJson from "../package.json" with { type: "json" };
+import { type Config, endpointUrlRelaxations } from "./config.ts";
+import { openSecretsKey } from "./secrets.ts";
+import type { Opened } from "./shutdown.ts";
+
+/** Runs deliveries and jobs in this process until what was opened is closed. */
+export async function serveWorker(
+  config: Config,
+  { database, url, opened }: { database: Database; url: string; opened: Opened },
+): Promise<Worker> {
+  const secrets_key = await openSecretsKey(config, database);
+  // Loaded here, so that commands that serve nothing start fast.
+  const { startWorker } = await import("@findersfee/worker/worker");
+  const { createLog } = await import("@findersfee/worker/log");
+  const worker = await startWorker(
+    {
+      secrets_key,
+      ...endpointUrlRelaxations(config),
+      version: packageJson.version,
+      queue_url: config.DATABASE_DIRECT_URL ?? url,
+      retention: { attempts_days: config.ATTEMPTS_KEPT_DAYS, events_days: EVENTS_KEPT_DAYS },
+      mail: { smtp_url: config.SMTP_URL, from: config.MAIL_FROM },
+    },
+    { database, log: createLog(config.LOG_LEVEL) },
+  );
+  opened.add(() => worker.stop());
+  return worker;
+}

@@ -1,0 +1,19 @@
+import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
+import type { MailConfig } from "./mail.ts";
+import type { Retention } from "./tasks/keep.ts";
+
+/** What a worker process can be told; the command line reads it from the environment. */
+export interface WorkerConfig {
+  secrets_key: SecretsKey;
+  /** Which receivers are allowed beyond public addresses by https. */
+  allow_http: boolean;
+  allow_private: boolean;
+  /** Of the service, as receivers see it. */
+  version: string;
+  /** PEM of authorities beyond the public ones that receivers' certificates may be signed by. */
+  ca?: string;
+  /** The database's address for the job queue; not through a pooler in transaction mode, where it must poll. */
+  queue_url: string;
+  retention: Retention;
+  mail: MailConfig;
+}

@@ -1,0 +1,85 @@
+import type { ClaimedDelivery } from "@findersfee/database/delivery-claims";
+import { nextState } from "@findersfee/domain/webhooks/next-state";
+import { signWebhook } from "@findersfee/domain/webhooks/signature";
+import type { Logger } from "pino";
+import type { EndpointCache, KnownEndpoint } from "./endpoint-cache.ts";
+import type { DeliveryFigures } from "./figures.ts";
+import type { AttemptOutcome, Sender } from "./send.ts";
+import type { Settler } from "./settler.ts";
+
+export interface AttemptParts {
+  log: Logger;
+  sender: Sender;
+  endpoints: EndpointCache;
+  settler: Settler;
+  figures: DeliveryFigures;
+  /** Disables an endpoint that answered that it wants no more. */
+  onGone: (delivery: ClaimedDelivery) => void;
+}
+
+/**
+ * Makes one attempt and has it settled under the name it was claimed by: signed anew, with this moment's
+ * timestamp (webhooks, on the wire). Returns whether it succeeded; never rejects.
+ */
+export async function attempt(parts: AttemptParts, delivery: ClaimedDelivery): Promise<boolean> {
+  const { endpoints, sender, settler, figures, log } = parts;
+  const endpoint = endpoints.get(delivery.endpoint_id);
+  // Read when it was claimed; a delivery that lost its endpoint since is given up with its claim.
+  if (endpoint === null) return false;
+  const attempted_at = new Date();
+  const timestamp = Math.floor(attempted_at.getTime() / 1000);
+  const signature = signWebhook(
+    { id: delivery.event_id, timestamp, body: delivery.body },
+    keysAt(endpoint, attempted_at.getTime()),
+  );
+  const outcome = await sender.send({
+    url: endpoint.url,
+    id: delivery.event_id,
+    timestamp,
+    signature,
+    body: delivery.body,
+  });
+  const next = nextState(delivery.failures, outcome, { now: new Date(), random: Math.random() });
+  settler.add({
+    worker_id: delivery.worker_id,
+    organization_id: delivery.organization_id,
+    event_id: delivery.event_id,
+    endpoint_id: delivery.endpoint_id,
+    ...next,
+    attempted_at,
+    duration_milliseconds: Math.round(outcome.duration_milliseconds),
+    status: outcome.status,
+    error_code: outcome.error_code,
+    error_message: outcome.error_message,
+    response: outcome.response,
+  });
+  figures.count(outcome, next.state);
+  if (!outcome.delivered) logFailure(log, { delivery, outcome, state: next.state });
+  if (outcome.gone) parts.onGone(delivery);
+  return outcome.delivered;
+}
+
+function keysAt({ keys, previous_key }: KnownEndpoint, now: number): Buffer[] {
+  return previous_key !== null && now < previous_key.until ? [...keys, previous_key.key] : keys;
+}
+
+function logFailure(
+  log: Logger,
+  { delivery, outcome, state }: { delivery: ClaimedDelivery; outcome: AttemptOutcome; state: string },
+): void {
+  const { organization_id, event_id, endpoint_id } = delivery;
+  const { status, error_code, error_message, duration_milliseconds } = outcome;
+  log.info(
+    {
+      organization_id,
+      event_id,
+      endpoint_id,
+      state,
+      status,
+      error_code,
+      error_message,
+      duration_milliseconds: Math.round(duration_milliseconds),
+    },
+    "attempt failed",
+  );
+}

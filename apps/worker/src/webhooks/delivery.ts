@@ -1,0 +1,90 @@
+import type { Database } from "@findersfee/database/connect";
+import { disableGoneEndpoint } from "@findersfee/domain/webhooks/disable-endpoints";
+import type { Logger } from "pino";
+import type { Registry } from "prom-client";
+import type { WorkerConfig } from "../config.ts";
+import { attempt } from "./attempt.ts";
+import { Dispatcher } from "./dispatcher.ts";
+import { EndpointCache } from "./endpoint-cache.ts";
+import { DeliveryFigures } from "./figures.ts";
+import { Lanes } from "./lanes.ts";
+import { Lease } from "./lease.ts";
+import { createSender, type Sender } from "./send.ts";
+import { Settler } from "./settler.ts";
+
+/** What is still in flight after so long is broken off, and so counts as failed. */
+const DRAIN_MILLISECONDS = 16_000;
+
+export interface DeliveryHooks {
+  database: Database;
+  log: Logger;
+  queueWorkerIds: () => string[];
+  onDead: (queue_worker_ids: string[]) => Promise<void>;
+}
+
+/** One worker's deliveries: claim, send, settle. */
+export class Delivery {
+  readonly #sender: Sender;
+  readonly #settler: Settler;
+  readonly #lease: Lease;
+  readonly #lanes: Lanes;
+  readonly #dispatcher: Dispatcher;
+  readonly #figures: DeliveryFigures;
+
+  constructor(config: WorkerConfig, { database, log, ...hooks }: DeliveryHooks) {
+    const { allow_http, allow_private, version, ca } = config;
+    this.#sender = createSender({
+      allow_http,
+      allow_private,
+      user_agent_version: version,
+      ...(ca === undefined ? {} : { ca }),
+    });
+    const endpoints = new EndpointCache(database, config.secrets_key);
+    this.#settler = new Settler(database, log);
+    this.#lease = new Lease(database, log, hooks);
+    this.#figures = new DeliveryFigures(database, () => this.#lanes.in_flight);
+    const parts = {
+      log,
+      endpoints,
+      sender: this.#sender,
+      settler: this.#settler,
+      figures: this.#figures,
+      onGone: (endpoint: { organization_id: string; endpoint_id: string }) => {
+        endpoints.forget(endpoint.endpoint_id);
+        disableGoneEndpoint(database, endpoint).catch((error: unknown) =>
+          log.error({ err: error, ...endpoint }, "an endpoint that is gone could not be disabled"),
+        );
+      },
+    };
+    this.#lanes = new Lanes(async (_, delivery) => {
+      // The lease has ended meanwhile: others have it.
+      if (this.#lease.id !== delivery.worker_id) return false;
+      return await attempt(parts, delivery);
+    });
+    this.#dispatcher = new Dispatcher({ database, log, lease: this.#lease, lanes: this.#lanes, endpoints });
+  }
+
+  get registry(): Registry {
+    return this.#figures.registry;
+  }
+
+  async start(): Promise<void> {
+    await this.#lease.start();
+    this.#dispatcher.start();
+  }
+
+  /** Tells that something may be due. */
+  wake(): void {
+    this.#dispatcher.wake();
+  }
+
+  async stop(): Promise<void> {
+    await this.#dispatcher.stop();
+    const timer = setTimeout(() => this.#sender.destroy(), DRAIN_MILLISECONDS);
+    await this.#lanes.whenIdle();
+    clearTimeout(timer);
+    await this.#settler.stop();
+    await this.#lease.end();
+    await this.#sender.close();
+  }
+}

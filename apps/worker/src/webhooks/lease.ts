@@ -1,0 +1,96 @@
+import type { Database } from "@findersfee/database/connect";
+import {
+  deleteWorker,
+  insertWorker,
+  releaseOrphans,
+  removeDeadWorkers,
+  renewLease,
+} from "@findersfee/database/workers";
+import { newId } from "@findersfee/domain/ids";
+import type { Logger } from "pino";
+
+const LEASE_SECONDS = 30;
+const RENEW_MILLISECONDS = 8_000;
+
+/**
+ * The worker's right to what it claims: a name in the database that is alive for 30 s and renewed. The
+ * name is the fencing token: when the lease has ended, others take over what is claimed under it, and this
+ * worker goes on under another one.
+ */
+export class Lease {
+  readonly #database: Database;
+  readonly #log: Logger;
+  readonly #queueWorkerIds: () => string[];
+  /** Called with names under which dead workers locked jobs. */
+  readonly #onDead: (queue_worker_ids: string[]) => Promise<void>;
+  #id: string | null = null;
+  #valid_until = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #renewing: Promise<void> = Promise.resolve();
+
+  constructor(
+    database: Database,
+    log: Logger,
+    hooks: { queueWorkerIds: () => string[]; onDead: (queue_worker_ids: string[]) => Promise<void> },
+  ) {
+    this.#database = database;
+    this.#log = log;
+    this.#queueWorkerIds = hooks.queueWorkerIds;
+    this.#onDead = hooks.onDead;
+  }
+
+  /** The name to claim under, or null while there is no lease. */
+  get id(): string | null {
+    return performance.now() < this.#valid_until ? this.#id : null;
+  }
+
+  async start(): Promise<void> {
+    await this.#renew();
+    this.#timer = setInterval(() => {
+      this.#renewing = this.#renewing.then(() => this.#renew());
+    }, RENEW_MILLISECONDS);
+  }
+
+  /** Ends it; whatever is still claimed goes to others at once. */
+  async end(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await this.#renewing;
+    const id = this.#id;
+    this.#id = null;
+    if (id === null) return;
+    try {
+      await deleteWorker(this.#database, id);
+      await releaseOrphans(this.#database);
+    } catch (error) {
+      this.#log.warn({ err: error }, "the worker's lease could not be ended; it ends by itself");
+    }
+  }
+
+  async #renew(): Promise<void> {
+    const asked_at = performance.now();
+    try {
+      await this.#keep();
+      // Counted from before the question, so that we stop believing in it before the others do.
+      this.#valid_until = asked_at + (LEASE_SECONDS - 2) * 1000;
+      await this.#takeOver();
+    } catch (error) {
+      this.#log.error({ err: error }, "the worker's lease could not be renewed");
+    }
+  }
+
+  async #keep(): Promise<void> {
+    const lease = { lease_seconds: LEASE_SECONDS, queue_worker_ids: this.#queueWorkerIds() };
+    if (this.#id !== null && (await renewLease(this.#database, { id: this.#id, ...lease }))) return;
+    if (this.#id !== null) this.#log.warn({ worker_id: this.#id }, "the worker's lease had ended");
+    const id = newId(new Date());
+    await insertWorker(this.#database, { id, lease_seconds: LEASE_SECONDS });
+    this.#id = id;
+  }
+
+  async #takeOver(): Promise<void> {
+    const dead = await removeDeadWorkers(this.#database);
+    if (dead.length > 0) await this.#onDead(dead);
+    const released = await releaseOrphans(this.#database);
+    if (released > 0) this.#log.warn({ deliveries: released }, "took over deliveries of a dead worker");
+  }
+}

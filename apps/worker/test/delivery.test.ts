@@ -1,0 +1,214 @@
+import { claimDue } from "@findersfee/database/delivery-claims";
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { newId } from "@findersfee/domain/ids";
+import { newSigningSecret, sealSecret } from "@findersfee/domain/webhooks/secrets";
+import { pino } from "pino";
+import { Webhook } from "standardwebhooks";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { WorkerConfig } from "../src/config.ts";
+import { startWorker, type Worker } from "../src/worker.ts";
+import { Receiver } from "./receiver.ts";
+import { makeEvents, makeOrganization, SECRETS_KEY, subscribe } from "./subscriptions.ts";
+
+const log = pino({ level: process.env.WORKER_LOG ?? "silent" });
+
+let test: TestDatabase;
+let receiver: Receiver;
+let organization_id: string;
+const workers: Worker[] = [];
+
+beforeEach(async () => {
+  test = await createTestDatabase();
+  receiver = await Receiver.start();
+  organization_id = await makeOrganization(test.database);
+});
+
+afterEach(async () => {
+  for (const worker of workers.splice(0)) await worker.stop();
+  await receiver.close();
+  await test.close();
+});
+
+async function work(changes: Partial<WorkerConfig> = {}): Promise<Worker> {
+  const worker = await startWorker(
+    {
+      secrets_key: SECRETS_KEY,
+      allow_http: true,
+      allow_private: true,
+      version: "0.0.0",
+      queue_url: test.url,
+      retention: { attempts_days: 30, events_days: 90 },
+      mail: { smtp_url: null, from: "findersfee@example.com" },
+      ...changes,
+    },
+    { database: test.database, log },
+  );
+  workers.push(worker);
+  return worker;
+}
+
+async function states(): Promise<Record<string, number>> {
+  const rows = await test.database<{ state: string; count: number }[]>`
+    select state, count(*)::int as count from deliveries group by state`;
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+}
+
+it("delivers every event once, signed, and logs the attempts", async () => {
+  const { secret } = await subscribe(test.database, organization_id, receiver.url());
+  const ids = await makeEvents(test.database, organization_id, 300);
+  await work();
+  await receiver.has(300);
+  await vi.waitFor(async () => expect(await states()).toEqual({ delivered: 300 }));
+  expect([...receiver.ids()].sort()).toEqual([...ids].sort());
+  const verifier = new Webhook(secret);
+  for (const { body, headers, id } of receiver.received) {
+    expect(verifier.verify(body, headers)).toMatchObject({ data: { id } });
+    expect(headers["content-type"]).toBe("application/json; charset=utf-8");
+    expect(headers["user-agent"]).toBe("Findersfee-Webhooks/0.0.0");
+  }
+  const attempts = await test.database`select number, status, error_code from attempts`;
+  expect(attempts).toHaveLength(300);
+  for (const attempt of attempts) expect(attempt).toEqual({ number: 1, status: 204, error_code: null });
+});
+
+/** Makes what waits for its next attempt due now. */
+async function hurry(): Promise<void> {
+  await test.database`update deliveries set next_attempt_at = now() where next_attempt_at > now()`;
+}
+
+it("tries again on schedule with the same id and a fresh signature, then gives up", async () => {
+  receiver.answer = (_, response) => response.writeHead(500).end("no\0 luck");
+  const { endpoint_id, secret } = await subscribe(test.database, organization_id, receiver.url());
+  const [id] = await makeEvents(test.database, organization_id, 1);
+  await work();
+  const delays: number[] = [];
+  for (let attempts = 1; attempts <= 8; attempts++) {
+    await receiver.has(attempts);
+    const row = await vi.waitFor(async () => {
+      const [row] = await test.database`
+        select state, attempts, extract(epoch from next_attempt_at - last_attempt_at)::float8 as delay
+        from deliveries where attempts = ${attempts} and state <> 'sending'`;
+      if (row === undefined) throw new Error("not settled");
+      return row;
+    });
+    if (row.state === "scheduled") delays.push(row.delay);
+    else expect(row).toMatchObject({ state: "exhausted", delay: null });
+    await test.database`update endpoint_health set line_due_at = now()`;
+    await hurry();
+  }
+  const schedule = [5, 300, 1800, 7200, 18000, 36000, 36000];
+  expect(delays).toHaveLength(schedule.length);
+  for (const [index, seconds] of schedule.entries()) {
+    expect(delays[index]).toBeGreaterThan(seconds * 0.79);
+    expect(delays[index]).toBeLessThan(seconds * 1.21 + 1);
+  }
+  expect(new Set(receiver.ids())).toEqual(new Set([id]));
+  for (const { body, headers } of receiver.received) new Webhook(secret).verify(body, headers);
+  const attempts = await test.database`
+    select number, status, error_code, response from attempts order by number`;
+  expect(attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(attempts[0]).toMatchObject({ status: 500, error_code: "http_status", response: "no\ufffd luck" });
+  const [health] =
+    await test.database`select failures from endpoint_health where endpoint_id = ${endpoint_id}`;
+  expect(health).toEqual({ failures: 8 });
+});
+
+it("signs with both secrets during a rotation", async () => {
+  const { endpoint_id, secret } = await subscribe(test.database, organization_id, receiver.url());
+  const fresh = newSigningSecret();
+  const sealed = sealSecret(SECRETS_KEY, { organization_id, endpoint_id }, fresh);
+  await test.database`
+    update endpoints set previous_secret_encrypted = secret_encrypted, secret_encrypted = ${sealed},
+      previous_secret_expires_at = now() + interval '1 hour'`;
+  await makeEvents(test.database, organization_id, 1);
+  await work();
+  await receiver.has(1);
+  const [received] = receiver.received;
+  for (const one of [secret, fresh]) new Webhook(one).verify(received?.body ?? "", received?.headers ?? {});
+  await test.database`update endpoints set previous_secret_expires_at = now() - interval '1 second'`;
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  await makeEvents(test.database, organization_id, 1);
+  await receiver.has(2);
+  const last = receiver.received[1];
+  new Webhook(fresh).verify(last?.body ?? "", last?.headers ?? {});
+  expect(() => new Webhook(secret).verify(last?.body ?? "", last?.headers ?? {})).toThrow();
+});
+
+it("disables an endpoint that answers 410, and has its owners told", async () => {
+  await test.database`update organizations set owner_emails = array['owner@example.com']`;
+  receiver.answer = (_, response) => response.writeHead(410).end();
+  const { endpoint_id } = await subscribe(test.database, organization_id, receiver.url());
+  await makeEvents(test.database, organization_id, 1);
+  await work();
+  await vi.waitFor(async () => {
+    expect(await test.database`select enabled, disabled_reason from endpoints`).toEqual([
+      { enabled: false, disabled_reason: "gone" },
+    ]);
+  });
+  await vi.waitFor(async () => expect(await states()).toEqual({ exhausted: 1 }));
+  expect(receiver.received).toHaveLength(1);
+  expect(endpoint_id).toBeTypeOf("string");
+});
+
+it("cancels what is due for an endpoint that is disabled", async () => {
+  await subscribe(test.database, organization_id, receiver.url());
+  await makeEvents(test.database, organization_id, 3);
+  await test.database`
+    update endpoints set enabled = false, disabled_at = now(), disabled_reason = 'operator'`;
+  await work();
+  await vi.waitFor(async () => expect(await states()).toEqual({ canceled: 3 }));
+  expect(receiver.received).toEqual([]);
+});
+
+it("only probes an endpoint that fails, and delivers its backlog when it works again", async () => {
+  receiver.answer = (_, response) => response.writeHead(503).end();
+  await subscribe(test.database, organization_id, receiver.url("/failing"));
+  await makeEvents(test.database, organization_id, 200);
+  await work();
+  // At first it gets a few at once; from the fifth failure on the rest waits in its line.
+  await vi.waitFor(async () => expect((await states()).waiting).toBeGreaterThan(150), { timeout: 5_000 });
+  const before = receiver.received.length;
+  expect(before).toBeLessThan(40);
+  const other = await subscribe(test.database, organization_id, receiver.url("/healthy"));
+  expect(other.secret).toMatch(/^whsec_/);
+  receiver.answer = ({ path }, response) => response.writeHead(path === "/healthy" ? 204 : 503).end();
+  const ids = await makeEvents(test.database, organization_id, 50);
+  await vi.waitFor(() => expect(new Set(receiver.ids("/healthy"))).toEqual(new Set(ids)), { timeout: 5_000 });
+
+  receiver.answer = (_, response) => response.writeHead(204).end();
+  await test.database`update endpoint_health set line_due_at = now()`;
+  await vi.waitFor(
+    async () => {
+      await hurry();
+      expect(await states()).toEqual({ delivered: 300 });
+    },
+    { timeout: 10_000, interval: 200 },
+  );
+  const [health] = await test.database`select failures, failing_since from endpoint_health`;
+  expect(health).toEqual({ failures: 0, failing_since: null });
+});
+
+it("shares the work between workers, and no delivery is made twice", async () => {
+  for (let number = 0; number < 20; number++) {
+    await subscribe(test.database, organization_id, receiver.url(`/${number}`));
+  }
+  const ids = await makeEvents(test.database, organization_id, 100);
+  await Promise.all([work(), work()]);
+  await receiver.has(2_000);
+  await vi.waitFor(async () => expect(await states()).toEqual({ delivered: 2_000 }));
+  expect(receiver.received).toHaveLength(2_000);
+  for (let number = 0; number < 20; number++)
+    expect(new Set(receiver.ids(`/${number}`)).size).toBe(ids.length);
+});
+
+it("takes over what a dead worker had claimed", async () => {
+  await subscribe(test.database, organization_id, receiver.url());
+  await makeEvents(test.database, organization_id, 5);
+  const dead = newId(new Date());
+  await test.database`
+    insert into workers (id, started_at, alive_until) values (${dead}, now(), now() - interval '1 second')`;
+  await claimDue(test.database, { worker_id: dead, limit: 5 });
+  expect(await states()).toEqual({ sending: 5 });
+  await work();
+  await vi.waitFor(async () => expect(await states()).toEqual({ delivered: 5 }));
+});

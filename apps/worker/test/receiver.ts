@@ -1,0 +1,77 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { vi } from "vitest";
+
+/** A request that a receiver got. */
+export interface Received {
+  path: string;
+  id: string;
+  headers: Record<string, string>;
+  body: string;
+  at: number;
+}
+
+export type Answer = (request: Received, response: ServerResponse) => void;
+
+/** A subscriber's server that keeps what it gets; by default it answers 204. */
+export class Receiver {
+  readonly received: Received[] = [];
+  answer: Answer = (_, response) => response.writeHead(204).end();
+  readonly #server: Server;
+
+  private constructor() {
+    this.#server = createServer((request, response) => void this.#take(request, response));
+  }
+
+  static async start(): Promise<Receiver> {
+    const receiver = new Receiver();
+    receiver.#server.listen(0, "127.0.0.1");
+    await once(receiver.#server, "listening");
+    return receiver;
+  }
+
+  url(path = "/webhooks"): string {
+    const { port } = this.#server.address() as AddressInfo;
+    return `http://127.0.0.1:${port}${path}`;
+  }
+
+  /** The ids of the events that were received, on a path if one is named. */
+  ids(path?: string): string[] {
+    return this.received.filter((one) => path === undefined || one.path === path).map(({ id }) => id);
+  }
+
+  /** Resolves when so many requests have come. */
+  async has(count: number, timeout = 10_000): Promise<void> {
+    await vi.waitFor(
+      () => {
+        if (this.received.length < count)
+          throw new Error(`${this.received.length} of ${count} deliveries have come`);
+      },
+      { timeout, interval: 5 },
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+    );
+    const received: Received = {
+      path: request.url ?? "",
+      id: headers["webhook-id"] ?? "",
+      headers,
+      body: Buffer.concat(chunks).toString("utf8"),
+      at: Date.now(),
+    };
+    this.received.push(received);
+    this.answer(received, response);
+  }
+}

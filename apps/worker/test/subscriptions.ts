@@ -1,0 +1,65 @@
+import type { Database } from "@findersfee/database/connect";
+import { insertEndpoint } from "@findersfee/database/endpoints";
+import { insertEvent } from "@findersfee/database/events";
+import { newId } from "@findersfee/domain/ids";
+import { createOrganization } from "@findersfee/domain/organizations/create";
+import { newSigningSecret, sealSecret } from "@findersfee/domain/webhooks/secrets";
+
+export const SECRETS_KEY = Buffer.alloc(32, 7);
+
+/** Makes an organization; returns its id. */
+export async function makeOrganization(database: Database): Promise<string> {
+  const { organization_id } = await createOrganization(database, {
+    name: "Acme",
+    currency: "USD",
+    subscription_status: "active",
+  });
+  return organization_id;
+}
+
+export interface Subscription {
+  endpoint_id: string;
+  secret: string;
+}
+
+/** Subscribes a URL to all events of the organization. */
+export async function subscribe(
+  database: Database,
+  organization_id: string,
+  url: string,
+): Promise<Subscription> {
+  const created_at = new Date();
+  const endpoint_id = newId(created_at);
+  const secret = newSigningSecret();
+  await insertEndpoint(database, organization_id, {
+    id: endpoint_id,
+    url,
+    event_types: null,
+    description: "",
+    secret_encrypted: sealSecret(SECRETS_KEY, { organization_id, endpoint_id }, secret),
+    enabled: true,
+    created_at,
+  });
+  return { endpoint_id, secret };
+}
+
+/** Records so many events, with their deliveries; returns their ids. */
+export async function makeEvents(
+  database: Database,
+  organization_id: string,
+  count: number,
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (let number = 0; number < count; number++) {
+    const created_at = new Date();
+    const id = newId(created_at);
+    await insertEvent(database, organization_id, {
+      id,
+      type: "commission.created",
+      body: JSON.stringify({ type: "commission.created", data: { id, note: "naïve – ✓" } }),
+      created_at,
+    });
+    ids.push(id);
+  }
+  return ids;
+}

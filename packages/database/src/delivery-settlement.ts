@@ -1,0 +1,116 @@
+import type { Connection } from "./connect.ts";
+import type { DeliveryKey } from "./delivery-claims.ts";
+import { statement } from "./statement.ts";
+
+/** What an attempt came to, and what becomes of its delivery. */
+export interface Settlement extends DeliveryKey {
+  state: "scheduled" | "delivered" | "exhausted" | "canceled";
+  /** Null unless scheduled. */
+  next_attempt_at: Date | null;
+  failures: number;
+  attempted_at: Date;
+  duration_milliseconds: number;
+  status: number | null;
+  error_code: string | null;
+  error_message: string | null;
+  response: string;
+}
+
+/** How an endpoint fared in attempts that are settled together. */
+export interface EndpointFared {
+  organization_id: string;
+  endpoint_id: string;
+  /** Whether one of them succeeded. */
+  succeeded: boolean;
+  /** Those that failed in a row at the end. */
+  failures: number;
+  at: Date;
+}
+
+/**
+ * Settles attempts: one row of the log each, the delivery's next state, and the endpoint's health, all or
+ * nothing. What the worker does not hold any more is passed over: another one has it.
+ */
+const SETTLE = statement<{ event_id: string; endpoint_id: string }, "worker_id" | "settlements" | "fared">(`
+  with settlement as materialized (
+    select * from json_to_recordset(:settlements::text::json) as settlement (
+      organization_id uuid, event_id uuid, endpoint_id uuid, state text, next_attempt_at timestamptz, failures int,
+      attempted_at timestamptz, duration_milliseconds int, status int, error_code text, error_message text,
+      response text)
+  ),
+  settled as (
+    update deliveries delivery set state = settlement.state, next_attempt_at = settlement.next_attempt_at,
+      failures = settlement.failures, attempts = delivery.attempts + 1,
+      last_attempt_at = settlement.attempted_at, claimed_by = null
+    from settlement
+    where delivery.organization_id = settlement.organization_id and delivery.event_id = settlement.event_id
+      and delivery.endpoint_id = settlement.endpoint_id and delivery.claimed_by = :worker_id::uuid
+    returning delivery.organization_id, delivery.event_id, delivery.endpoint_id, delivery.attempts as number,
+      settlement.attempted_at, settlement.duration_milliseconds, settlement.status, settlement.error_code,
+      settlement.error_message, settlement.response
+  ),
+  attempt as (
+    insert into attempts (organization_id, event_id, endpoint_id, number, attempted_at, duration_milliseconds,
+      status, error_code, error_message, response)
+    select organization_id, event_id, endpoint_id, number, attempted_at, duration_milliseconds,
+      status, error_code, error_message, response
+    from settled
+  ),
+  fared as materialized (
+    select * from json_to_recordset(:fared::text::json) as fared (
+      organization_id uuid, endpoint_id uuid, succeeded boolean, failures int, at timestamptz)
+  ),
+  well as (
+    update endpoint_health health set failures = 0, failing_since = null, last_failed_at = null,
+      line_due_at = least(health.line_due_at, now())
+    from fared
+    where fared.failures = 0 and health.organization_id = fared.organization_id
+      and health.endpoint_id = fared.endpoint_id and health.failures > 0
+  ),
+  badly as (
+    insert into endpoint_health as health (organization_id, endpoint_id, failures, failing_since, last_failed_at)
+    select fared.organization_id, fared.endpoint_id, fared.failures, fared.at, now()
+    from fared
+    join endpoints endpoint
+      on endpoint.organization_id = fared.organization_id and endpoint.id = fared.endpoint_id
+    where fared.failures > 0
+    order by fared.organization_id, fared.endpoint_id
+    on conflict (organization_id, endpoint_id) do update
+      set failures = excluded.failures + case
+          when (select succeeded from fared where fared.endpoint_id = excluded.endpoint_id) then 0
+          else health.failures
+        end,
+        failing_since = case
+          when (select succeeded from fared where fared.endpoint_id = excluded.endpoint_id)
+            then excluded.failing_since
+          else coalesce(health.failing_since, excluded.failing_since)
+        end,
+        last_failed_at = excluded.last_failed_at
+  )
+  select event_id, endpoint_id from settled`);
+
+/** Returns the deliveries that were settled; of the others the worker had lost its claim. */
+export function settle(
+  sql: Connection,
+  { worker_id, settlements, fared }: { worker_id: string; settlements: Settlement[]; fared: EndpointFared[] },
+): Promise<{ event_id: string; endpoint_id: string }[]> {
+  return SETTLE.run(sql, {
+    worker_id,
+    settlements: JSON.stringify(settlements),
+    fared: JSON.stringify(fared),
+  });
+}
+
+const CANCEL = statement<object, "worker_id" | "keys">(`
+  update deliveries delivery set state = 'canceled', claimed_by = null
+  from json_to_recordset(:keys::text::json) as key (organization_id uuid, event_id uuid, endpoint_id uuid)
+  where delivery.organization_id = key.organization_id and delivery.event_id = key.event_id
+    and delivery.endpoint_id = key.endpoint_id and delivery.claimed_by = :worker_id::uuid`);
+
+/** Ends claimed deliveries whose endpoint is disabled or gone, without an attempt. */
+export async function cancelClaimed(
+  sql: Connection,
+  { worker_id, deliveries }: { worker_id: string; deliveries: DeliveryKey[] },
+): Promise<void> {
+  await CANCEL.run(sql, { worker_id, keys: JSON.stringify(deliveries) });
+}

@@ -1,0 +1,51 @@
+import type { Connection } from "./connect.ts";
+
+export interface DisabledEndpoint {
+  organization_id: string;
+  endpoint_id: string;
+}
+
+/** Disables an endpoint that answered that it wants no more; false if it was disabled already. */
+export async function disableGone(
+  sql: Connection,
+  { organization_id, endpoint_id }: DisabledEndpoint,
+): Promise<boolean> {
+  const result = await sql`
+    update endpoints set enabled = false, disabled_at = now(), disabled_reason = 'gone'
+    where organization_id = ${organization_id} and id = ${endpoint_id} and enabled`;
+  return result.count > 0;
+}
+
+/** Disables the endpoints at which everything has failed for so many days, and still does. */
+export async function disableFailing(sql: Connection, days: number): Promise<DisabledEndpoint[]> {
+  return await sql<DisabledEndpoint[]>`
+    update endpoints endpoint set enabled = false, disabled_at = now(), disabled_reason = 'failing'
+    from endpoint_health health
+    where health.last_failed_at >= health.failing_since + make_interval(days => ${days})
+      and endpoint.organization_id = health.organization_id and endpoint.id = health.endpoint_id
+      and endpoint.enabled
+    returning endpoint.organization_id, endpoint.id as endpoint_id`;
+}
+
+/** What owners are to know of a disabled endpoint; null when it is enabled again or deleted. */
+export interface EndpointNotice {
+  organization_name: string;
+  owner_emails: string[];
+  url: string;
+  disabled_reason: "operator" | "gone" | "failing";
+  disabled_at: Date;
+}
+
+export async function findEndpointNotice(
+  sql: Connection,
+  { organization_id, endpoint_id }: DisabledEndpoint,
+): Promise<EndpointNotice | null> {
+  const [row] = await sql<EndpointNotice[]>`
+    select organization.name as organization_name, organization.owner_emails, endpoint.url,
+      endpoint.disabled_reason, endpoint.disabled_at
+    from endpoints endpoint
+    join organizations organization on organization.id = endpoint.organization_id
+    where endpoint.organization_id = ${organization_id} and endpoint.id = ${endpoint_id}
+      and not endpoint.enabled`;
+  return row ?? null;
+}

@@ -1,0 +1,39 @@
+import { retryDelaySeconds } from "./retry-schedule.ts";
+
+/** What of an attempt's outcome decides about its delivery. */
+export interface AttemptResult {
+  delivered: boolean;
+  /** The receiver answered 410: it wants no more. */
+  gone: boolean;
+  /** From a `Retry-After` that counts. */
+  retry_after_seconds: number | null;
+}
+
+export interface NextState {
+  state: "delivered" | "scheduled" | "exhausted";
+  /** Failed attempts since the schedule began. */
+  failures: number;
+  /** Null unless scheduled. */
+  next_attempt_at: Date | null;
+}
+
+/**
+ * What becomes of a delivery after an attempt: the one place that moves it on (webhooks, schedule).
+ * `failures` counts those before it; `random` is from 0 to 1, exclusive.
+ */
+export function nextState(
+  failures: number,
+  result: AttemptResult,
+  { now, random }: { now: Date; random: number },
+): NextState {
+  if (result.delivered) return { state: "delivered", failures: 0, next_attempt_at: null };
+  const failed = failures + 1;
+  const delay = result.gone ? null : retryDelaySeconds(failed, random);
+  if (delay === null) return { state: "exhausted", failures: failed, next_attempt_at: null };
+  const seconds = Math.max(delay, result.retry_after_seconds ?? 0);
+  return {
+    state: "scheduled",
+    failures: failed,
+    next_attempt_at: new Date(now.getTime() + Math.round(seconds * 1000)),
+  };
+}
