@@ -1,9 +1,11 @@
 /*
- * Answers: how fast is it, and is that what was asked for? `pnpm bench api` measures the API; without a
- * name it says what there is.
+ * Answers: how fast is it, and is that what was asked for? `pnpm bench api` measures the API, `pnpm bench
+ * webhooks` the deliveries; without a name it says what there is.
  */
-import { benchApi } from "./api.ts";
+import { answerApi } from "./api.ts";
 import { HELP, readOptions } from "./options.ts";
+import { runBench } from "./run.ts";
+import { answerWebhooks } from "./webhooks.ts";
 
 async function main(): Promise<void> {
   const options = readOptions();
@@ -12,7 +14,10 @@ async function main(): Promise<void> {
       console.log(HELP);
       return;
     case "api":
-      await benchApi(options);
+      await runBench(options, answerApi);
+      return;
+    case "webhooks":
+      await runBench(options, answerWebhooks);
       return;
     default:
       throw new Error(`there is no bench ${options.bench}\n\n${HELP}`);

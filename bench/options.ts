@@ -16,10 +16,10 @@ export interface Options {
   surroundings: Record<string, string | undefined>;
 }
 
-export const HELP = `pnpm bench api [--quick] [--only <question>] [--profile]
+export const HELP = `pnpm bench api|webhooks [--quick] [--only <question>] [--profile]
 
   --quick     fewer and shorter rounds, smaller tables; under a minute
-  --only <n>  one question, 1 to 5
+  --only <n>  one question: 1 to 5 of api, 1 to 6 of webhooks
   --profile   question 1 with --cpu-prof on the api process; prints where its time goes
 
 It starts a Postgres of its own, fsync on, in a temporary folder. BENCH_DATABASE_URL names another one
@@ -56,6 +56,6 @@ export function readOptions(
 
 function readQuestion(text: string | undefined): number | null {
   if (text === undefined) return null;
-  if (!/^[1-5]$/.test(text)) throw new Error(`--only ${text}: the questions are 1 to 5`);
+  if (!/^[1-6]$/.test(text)) throw new Error(`--only ${text}: the questions are 1 to 6`);
   return Number(text);
 }

@@ -62,6 +62,7 @@ export function contextOf(database: Database, organization_id: string): Context 
     database,
     organization: { id: organization_id, currency: "USD", subscription_status: "active" },
     idempotency: null,
+    wake: () => {},
   };
 }
 

@@ -1,10 +1,10 @@
 import type { Database } from "@findersfee/database/connect";
+import { DatabaseProxy, eventually, OwnPostgres, openPool } from "@findersfee/database/testing/own-postgres";
 import { createOrganization } from "@findersfee/domain/organizations/create";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { LIMITS } from "../src/limits.ts";
 import { startApi } from "../src/server.ts";
 import { surfaces } from "./operations.ts";
-import { DatabaseProxy, eventually, OwnPostgres, openPool } from "./own-postgres.ts";
 import { CAMPAIGN } from "./program.ts";
 import { refusalOf } from "./refusal.ts";
 import { type Answer, QUIET } from "./test-service.ts";

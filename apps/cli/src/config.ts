@@ -62,6 +62,7 @@ const configSchema = z.object({
     .default("info"),
   // For the job queue, which listens for notifications: a pooler in transaction mode does not pass them on.
   DATABASE_DIRECT_URL: databaseUrl.nullable().default(null),
+  WORKER_LEASE_SECONDS: wholeNumber(2, 300).default(30),
   METRICS_PORT: wholeNumber(0, 65535).nullable().default(null),
   ATTEMPTS_KEPT_DAYS: wholeNumber(1, 3650).default(30),
   SMTP_URL: z

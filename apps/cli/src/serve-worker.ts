@@ -21,6 +21,7 @@ export async function serveWorker(
       ...endpointUrlRelaxations(config),
       version: packageJson.version,
       queue_url: config.DATABASE_DIRECT_URL ?? url,
+      lease_seconds: config.WORKER_LEASE_SECONDS,
       retention: { attempts_days: config.ATTEMPTS_KEPT_DAYS, events_days: EVENTS_KEPT_DAYS },
       mail: { smtp_url: config.SMTP_URL, from: config.MAIL_FROM },
     },

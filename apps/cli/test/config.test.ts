@@ -13,6 +13,7 @@ describe("readConfig", () => {
       TRUST_PROXY: false,
       DATABASE_URL: null,
       DATABASE_DIRECT_URL: null,
+      WORKER_LEASE_SECONDS: 30,
       METRICS_PORT: null,
       ATTEMPTS_KEPT_DAYS: 30,
       SMTP_URL: null,

@@ -14,6 +14,8 @@ export interface WorkerConfig {
   ca?: string;
   /** The database's address for the job queue; not through a pooler in transaction mode, where it must poll. */
   queue_url: string;
+  /** After so long without a sign of life others take over what a worker had claimed. */
+  lease_seconds: number;
   retention: Retention;
   mail: MailConfig;
 }

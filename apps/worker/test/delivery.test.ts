@@ -37,6 +37,7 @@ async function work(changes: Partial<WorkerConfig> = {}): Promise<Worker> {
       allow_private: true,
       version: "0.0.0",
       queue_url: test.url,
+      lease_seconds: 30,
       retention: { attempts_days: 30, events_days: 90 },
       mail: { smtp_url: null, from: "findersfee@example.com" },
       ...changes,

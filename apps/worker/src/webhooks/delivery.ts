@@ -41,7 +41,7 @@ export class Delivery {
     });
     const endpoints = new EndpointCache(database, config.secrets_key);
     this.#settler = new Settler(database, log);
-    this.#lease = new Lease(database, log, hooks);
+    this.#lease = new Lease(database, log, { ...hooks, lease_seconds: config.lease_seconds });
     this.#figures = new DeliveryFigures(database, () => this.#lanes.in_flight);
     const parts = {
       log,

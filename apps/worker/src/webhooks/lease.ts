@@ -9,17 +9,20 @@ import {
 import { newId } from "@findersfee/domain/ids";
 import type { Logger } from "pino";
 
-const LEASE_SECONDS = 30;
-const RENEW_MILLISECONDS = 8_000;
+/** How often it is renewed within its time. */
+const RENEWALS = 4;
+/** We stop believing in it before the others do. */
+const MARGIN = 0.1;
 
 /**
- * The worker's right to what it claims: a name in the database that is alive for 30 s and renewed. The
+ * The worker's right to what it claims: a name in the database that is alive for a while and renewed. The
  * name is the fencing token: when the lease has ended, others take over what is claimed under it, and this
  * worker goes on under another one.
  */
 export class Lease {
   readonly #database: Database;
   readonly #log: Logger;
+  readonly #seconds: number;
   readonly #queueWorkerIds: () => string[];
   /** Called with names under which dead workers locked jobs. */
   readonly #onDead: (queue_worker_ids: string[]) => Promise<void>;
@@ -31,10 +34,15 @@ export class Lease {
   constructor(
     database: Database,
     log: Logger,
-    hooks: { queueWorkerIds: () => string[]; onDead: (queue_worker_ids: string[]) => Promise<void> },
+    hooks: {
+      lease_seconds: number;
+      queueWorkerIds: () => string[];
+      onDead: (queue_worker_ids: string[]) => Promise<void>;
+    },
   ) {
     this.#database = database;
     this.#log = log;
+    this.#seconds = hooks.lease_seconds;
     this.#queueWorkerIds = hooks.queueWorkerIds;
     this.#onDead = hooks.onDead;
   }
@@ -46,9 +54,12 @@ export class Lease {
 
   async start(): Promise<void> {
     await this.#renew();
-    this.#timer = setInterval(() => {
-      this.#renewing = this.#renewing.then(() => this.#renew());
-    }, RENEW_MILLISECONDS);
+    this.#timer = setInterval(
+      () => {
+        this.#renewing = this.#renewing.then(() => this.#renew());
+      },
+      (this.#seconds / RENEWALS) * 1000,
+    );
   }
 
   /** Ends it; whatever is still claimed goes to others at once. */
@@ -70,8 +81,8 @@ export class Lease {
     const asked_at = performance.now();
     try {
       await this.#keep();
-      // Counted from before the question, so that we stop believing in it before the others do.
-      this.#valid_until = asked_at + (LEASE_SECONDS - 2) * 1000;
+      // Counted from before the question.
+      this.#valid_until = asked_at + this.#seconds * (1 - MARGIN) * 1000;
       await this.#takeOver();
     } catch (error) {
       this.#log.error({ err: error }, "the worker's lease could not be renewed");
@@ -79,11 +90,11 @@ export class Lease {
   }
 
   async #keep(): Promise<void> {
-    const lease = { lease_seconds: LEASE_SECONDS, queue_worker_ids: this.#queueWorkerIds() };
+    const lease = { lease_seconds: this.#seconds, queue_worker_ids: this.#queueWorkerIds() };
     if (this.#id !== null && (await renewLease(this.#database, { id: this.#id, ...lease }))) return;
     if (this.#id !== null) this.#log.warn({ worker_id: this.#id }, "the worker's lease had ended");
     const id = newId(new Date());
-    await insertWorker(this.#database, { id, lease_seconds: LEASE_SECONDS });
+    await insertWorker(this.#database, { id, lease_seconds: this.#seconds });
     this.#id = id;
   }
 

@@ -2,11 +2,11 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { connect as connectSocket, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connect, type Database } from "@findersfee/database/connect";
-import { type EmbeddedPostgres, startEmbedded } from "@findersfee/database/embedded";
-import { clusterFolder } from "@findersfee/database/embedded/cluster";
-import { findPostmaster } from "@findersfee/database/embedded/postmaster";
-import { migrate } from "@findersfee/database/migrate";
+import { connect, type Database } from "../src/connect.ts";
+import { clusterFolder } from "../src/embedded/cluster.ts";
+import { findPostmaster } from "../src/embedded/postmaster.ts";
+import { type EmbeddedPostgres, startEmbedded } from "../src/embedded.ts";
+import { migrate } from "../src/migrate.ts";
 
 /** A Postgres that a test may do anything to. It comes back at the same address. */
 export class OwnPostgres {

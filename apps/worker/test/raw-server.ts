@@ -1,0 +1,75 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
+import { vi } from "vitest";
+
+/** What a server does with a connection once a whole request has come. */
+export type Script = (socket: Socket, request: string) => void;
+
+/** A server that says whatever its script wants, HTTP or not. */
+export class RawServer {
+  script: Script;
+  /** Connections that were made. */
+  connections = 0;
+  requests = 0;
+  /** Runs the script at the first bytes that come, whatever they are. */
+  speaks_first = false;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+
+  private constructor(script: Script, tls: { key: string; cert: string } | null) {
+    this.script = script;
+    const onConnection = (socket: Socket) => this.#serve(socket);
+    this.#server = tls === null ? createServer(onConnection) : createTlsServer(tls, onConnection);
+    // A handshake that the client refused is what some tests are about.
+    this.#server.on("tlsClientError", () => {});
+  }
+
+  static async start(script: Script, tls: { key: string; cert: string } | null = null): Promise<RawServer> {
+    const server = new RawServer(script, tls);
+    server.#server.on("connection", (socket: Socket) => {
+      server.connections += 1;
+      server.#sockets.add(socket);
+      socket.on("close", () => server.#sockets.delete(socket));
+    });
+    server.#server.listen(0, "127.0.0.1");
+    await once(server.#server, "listening");
+    return server;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Resolves when the client has closed every connection. */
+  async isAlone(): Promise<void> {
+    await vi.waitFor(
+      () => {
+        if (this.#sockets.size > 0) throw new Error(`${this.#sockets.size} connections are open`);
+      },
+      { timeout: 6_000, interval: 10 },
+    );
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+
+  #serve(socket: Socket): void {
+    let text = "";
+    socket.on("error", () => {});
+    socket.on("data", (chunk: Buffer) => {
+      text += chunk.toString("latin1");
+      const end = text.indexOf("\r\n\r\n");
+      const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
+      if (this.speaks_first) this.script(socket, text);
+      if (end === -1 || text.length < end + 4 + length) return;
+      const request = text.slice(0, end + 4 + length);
+      text = text.slice(end + 4 + length);
+      this.requests += 1;
+      this.script(socket, request);
+    });
+  }
+}

@@ -1,0 +1,90 @@
+/*
+ * A subscriber's server: answers 204 at once, or hangs on paths under /hang. It counts what it gets, and
+ * tells how long after an event was made it came.
+ */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { answerJobs } from "../jobs.ts";
+import { quantile } from "../measurement.ts";
+
+export type ReceiverJob =
+  | { job: "listen" }
+  /** Forgets what came. */
+  | { job: "reset" }
+  /** Answers when so many requests have come that were answered. */
+  | { job: "wait"; count: number }
+  | { job: "report" };
+
+export interface ReceiverReport {
+  port: number;
+  count: number;
+  /** Distinct events and paths. */
+  distinct: number;
+  /** From the first to the last request. */
+  seconds: number;
+  p50_ms: number;
+  p99_ms: number;
+}
+
+let count = 0;
+let first_at = 0;
+let last_at = 0;
+let latencies: number[] = [];
+let seen = new Set<string>();
+let waiting: { count: number; resolve: () => void } | null = null;
+
+const server = createServer((request, response) => {
+  const hangs = request.url?.startsWith("/hang") === true;
+  request.on("data", () => {});
+  request.on("end", () => {
+    if (hangs) return;
+    response.writeHead(204).end();
+    take(String(request.headers["webhook-id"]), request.url ?? "");
+  });
+  request.on("error", () => {});
+});
+server.keepAliveTimeout = 60_000;
+
+answerJobs(run, async () => server.closeAllConnections());
+
+async function run(job: ReceiverJob): Promise<ReceiverReport> {
+  if (job.job === "listen") {
+    server.listen(0, "127.0.0.1", 4096);
+    await once(server, "listening");
+  } else if (job.job === "reset") {
+    count = 0;
+    latencies = [];
+    seen = new Set();
+  } else if (job.job === "wait" && count < job.count) {
+    await new Promise<void>((resolve) => {
+      waiting = { count: job.count, resolve };
+    });
+  }
+  const sorted = Float64Array.from(latencies).sort();
+  return {
+    port: (server.address() as AddressInfo).port,
+    count,
+    distinct: seen.size,
+    seconds: (last_at - first_at) / 1000,
+    p50_ms: quantile(sorted, 0.5),
+    p99_ms: quantile(sorted, 0.99),
+  };
+}
+
+function take(id: string, path: string): void {
+  last_at = performance.now();
+  if (count === 0) first_at = last_at;
+  count += 1;
+  seen.add(id + path);
+  latencies.push(Date.now() - madeAt(id));
+  if (waiting !== null && count >= waiting.count) {
+    waiting.resolve();
+    waiting = null;
+  }
+}
+
+/** A UUIDv7 holds its moment, in milliseconds. */
+function madeAt(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}

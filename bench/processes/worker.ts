@@ -1,0 +1,41 @@
+/* A worker, as `findersfee worker` runs it. */
+import { connect, type Database } from "@findersfee/database/connect";
+import { startWorker, type Worker } from "@findersfee/worker/worker";
+import { pino } from "pino";
+import { answerJobs } from "../jobs.ts";
+
+export interface WorkJob {
+  database_url: string;
+  pool_size: number;
+  secrets_key: string;
+}
+
+let opened: { worker: Worker; database: Database } | null = null;
+
+answerJobs(work, async () => {
+  await opened?.worker.stop();
+  await opened?.database.end({ timeout: 5 });
+});
+
+async function work({ database_url, pool_size, secrets_key }: WorkJob): Promise<void> {
+  const database = connect({
+    url: database_url,
+    poolSize: pool_size,
+    prepare: true,
+    name: "findersfee worker",
+  });
+  const worker = await startWorker(
+    {
+      secrets_key: Buffer.from(secrets_key, "base64"),
+      allow_http: true,
+      allow_private: true,
+      version: "0.0.0",
+      queue_url: database_url,
+      lease_seconds: 30,
+      retention: { attempts_days: 30, events_days: 90 },
+      mail: { smtp_url: null, from: "findersfee@example.com" },
+    },
+    { database, log: pino({ level: "warn" }, pino.destination(2)) },
+  );
+  opened = { worker, database };
+}

@@ -1,0 +1,56 @@
+/*
+ * Starts what every bench needs, a Postgres and a folder, and takes it away again.
+ */
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Bench } from "./bench.ts";
+import type { Options } from "./options.ts";
+import { startServer } from "./postgres-server.ts";
+import { fine, formatVerdicts, type Verdict } from "./table.ts";
+
+/** A bench: answers the question with a number, or all of them. */
+export type Answer = (bench: Bench, only: number | null) => Promise<Verdict[]>;
+
+/** Answers the questions and prints the table. Throws when something broke, never for a missed target. */
+export async function runBench(options: Options, answer: Answer): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "findersfee-bench-"));
+  // As root, Postgres runs as another user, which has to pass through.
+  await chmod(folder, 0o711);
+  try {
+    await withServer(options, { folder, answer });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function withServer(
+  options: Options,
+  { folder, answer }: { folder: string; answer: Answer },
+): Promise<void> {
+  const server = await startServer(options.database_url, folder);
+  const say = (text: string) => console.log(`${text}\n`);
+  try {
+    say(`${server.description}\n${describeMachine()}`);
+    const { quick, surroundings } = options;
+    const profile_folder = options.profile ? await mkdtemp(join(tmpdir(), "findersfee-profile-")) : null;
+    const bench = { server, quick, profile_folder, surroundings, folder, say };
+    const verdicts = await Promise.race([answer(bench, options.only), interruption()]);
+    say(formatVerdicts(verdicts));
+  } finally {
+    await server.stop();
+  }
+}
+
+function describeMachine(): string {
+  return `Node ${process.version}, ${availableParallelism()} cores, load average ${loadavg().map(fine).join(" ")}`;
+}
+
+/** Ctrl-C: rejects, so that Postgres is stopped and the folder removed. */
+function interruption(): Promise<never> {
+  return new Promise((_, reject) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      process.once(signal, () => reject(new Error("interrupted")));
+    }
+  });
+}

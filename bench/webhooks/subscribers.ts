@@ -1,0 +1,66 @@
+import type { Database } from "@findersfee/database/connect";
+import { migrateQueue } from "@findersfee/database/queue";
+import { newId } from "@findersfee/domain/ids";
+import { createOrganization } from "@findersfee/domain/organizations/create";
+import { newSigningSecret, sealSecret } from "@findersfee/domain/webhooks/secrets";
+import type { PostgresServer } from "../postgres-server.ts";
+import { withConnection } from "../postgres-server.ts";
+
+export const SECRETS_KEY = Buffer.alloc(32, 7);
+
+/** About the size of a commission's event. */
+export const BODY = JSON.stringify({ type: "commission.created", data: { note: "x".repeat(900) } });
+
+/** A database with the job queue and one organization; returns its address and the organization's id. */
+export async function makeDatabase(
+  server: PostgresServer,
+): Promise<{ database_url: string; organization_id: string }> {
+  const database_url = await server.createDatabase();
+  await migrateQueue(database_url);
+  const { organization_id } = await withConnection(database_url, (sql) =>
+    createOrganization(sql, { name: "Bench", currency: "USD", subscription_status: "active" }),
+  );
+  return { database_url, organization_id };
+}
+
+/** Subscribes the URLs to all events; they take the place of the endpoints that there were. */
+export async function subscribe(sql: Database, organization_id: string, urls: string[]): Promise<void> {
+  await sql`delete from endpoints`;
+  const created_at = new Date();
+  const rows = urls.map((url) => {
+    const id = newId(created_at);
+    const sealed = sealSecret(SECRETS_KEY, { organization_id, endpoint_id: id }, newSigningSecret());
+    return { id, url, secret: sealed.toString("hex") };
+  });
+  await sql`
+    insert into endpoints (organization_id, id, url, event_types, description, secret_encrypted, enabled, created_at)
+    select ${organization_id}::uuid, id, url, null, '', decode(secret, 'hex'), true, ${created_at}
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as endpoint (id uuid, url text, secret text)`;
+}
+
+/**
+ * Makes so many events for each endpoint, each with one delivery to it, due at `due` seconds from now, in
+ * an order that mixes the endpoints.
+ */
+export async function fillDeliveries(
+  sql: Database,
+  { per_endpoint, due_seconds = 0 }: { per_endpoint: number; due_seconds?: number },
+): Promise<void> {
+  await sql`
+    with made as materialized (
+      select endpoint.organization_id, endpoint.id as endpoint_id, gen_random_uuid() as event_id
+      from generate_series(1, ${per_endpoint}) as number
+      cross join (select organization_id, id from endpoints order by random()) as endpoint
+    ),
+    event as (
+      insert into events (organization_id, id, type, body, position, created_at)
+      select organization_id, event_id, 'commission.created', ${BODY},
+        pg_current_xact_id()::text::bigint, now()
+      from made
+    )
+    insert into deliveries (organization_id, event_id, endpoint_id, state, next_attempt_at, created_at)
+    select organization_id, event_id, endpoint_id, 'scheduled', now() + make_interval(secs => ${due_seconds}), now()
+    from made`;
+  await sql`vacuum analyze deliveries`;
+  await sql`vacuum analyze events`;
+}
