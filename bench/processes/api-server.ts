@@ -31,6 +31,7 @@ async function serve({ database_url, pool_size }: ServeJob): Promise<number> {
       trust_proxy: false,
     },
     database,
+    { endpoint_policy: { secrets_key: Buffer.alloc(32), allow_http: false, allow_private: false } },
   );
   opened = { close, database };
   return Number(new URL(url).port);

@@ -1,5 +1,6 @@
 import type { Database } from "@findersfee/database/connect";
 import type { Principal } from "@findersfee/domain/api-keys/authenticate";
+import type { EndpointPolicy } from "@findersfee/domain/endpoints/policy";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 declare module "fastify" {
@@ -12,6 +13,8 @@ declare module "fastify" {
 /** What the whole process shares. */
 export interface Services {
   database: Database;
+  /** Under which webhook endpoints are made. */
+  endpoint_policy: EndpointPolicy;
   /** Tells the workers that there may be something to deliver. */
   wake: () => void;
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { noteError } from "./answer-error.ts";
 import { requestContext, type Services } from "./context.ts";
 import { acceptJson, parseJson } from "./json-body.ts";
-import type { V1 } from "./v1/router.ts";
+import type { AppRouter } from "./router.ts";
 
 const MAXIMUM_BATCH = 50;
 
@@ -21,7 +21,7 @@ export function batchSize(request: FastifyRequest): number {
 /** Serves the router to tRPC clients. */
 export function mountTrpc(
   app: FastifyInstance,
-  { router, services }: { router: V1; services: Services },
+  { router, services }: { router: AppRouter; services: Services },
 ): void {
   // tRPC parses the text again; here it is only checked.
   acceptJson(app, ({ text }) => text);

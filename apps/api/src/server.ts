@@ -2,6 +2,7 @@ import { maxHeaderSize, type Server } from "node:http";
 import cors from "@fastify/cors";
 import type { Database } from "@findersfee/database/connect";
 import { createAuthenticator } from "@findersfee/domain/api-keys/authenticate";
+import type { EndpointPolicy } from "@findersfee/domain/endpoints/policy";
 import { createWake } from "@findersfee/domain/events/wake";
 import fastify, { type FastifyHttpOptions, type FastifyInstance, LogController } from "fastify";
 import type { Registry } from "prom-client";
@@ -24,20 +25,28 @@ import { refuseUnrouted } from "./not-found.ts";
 import { serveOpenapi } from "./openapi.ts";
 import { answerProtocol, protocolOptions } from "./protocol.ts";
 import { logRequests, requestIds } from "./request-log.ts";
+import { app_router } from "./router.ts";
 import { v1 } from "./v1/router.ts";
+
+export interface ApiParts {
+  /** Under which webhook endpoints are made. */
+  endpoint_policy: EndpointPolicy;
+  limits?: Limits;
+  /** What else the process measures, served with its own figures. */
+  registries?: Registry[];
+}
 
 /**
  * Starts an api process's server. Throws Node's EADDRINUSE as it is if the port is taken.
- * `registries` are what else the process measures, served with its own figures.
  * `close` stops accepting, lets the requests under way finish, and leaves the database to the caller.
  */
 export async function startApi(
   config: ApiConfig,
   database: Database,
-  { limits = LIMITS, registries = [] }: { limits?: Limits; registries?: Registry[] } = {},
+  { endpoint_policy, limits = LIMITS, registries = [] }: ApiParts,
 ): Promise<{ url: string; close: () => Promise<void> }> {
   keepHeapSmall();
-  const app = await buildApi(config, { database, limits, registries });
+  const app = await buildApi(config, { database, endpoint_policy, limits, registries });
   const url = await app.listen({ host: config.host, port: config.port });
   return { url, close: () => app.close() };
 }
@@ -45,7 +54,7 @@ export async function startApi(
 /** The server with all that it serves, not yet listening. */
 async function buildApi(
   config: ApiConfig,
-  { database, limits, registries }: { database: Database; limits: Limits; registries: Registry[] },
+  { database, endpoint_policy, limits, registries }: Required<ApiParts> & { database: Database },
 ): Promise<FastifyInstance> {
   const app = fastify(serverOptions(config, limits));
   app.decorateRequest("principal", null);
@@ -59,7 +68,7 @@ async function buildApi(
   serveOpenapi(app, { router: v1, public_url: config.public_url });
   serveDocs(app, { public_url: config.public_url });
   const wake = createWake(database, (error) => app.log.warn({ err: error }, "no worker could be woken"));
-  mountSurfaces(app, { config, limits, services: { database, wake } });
+  mountSurfaces(app, { config, limits, services: { database, endpoint_policy, wake } });
   forgetAnswers(app, database);
   return app;
 }
@@ -118,7 +127,7 @@ function mountSurfaces(
     async (trpc) => {
       trpc.addHook("onRequest", bound);
       trpc.addHook("onRequest", (request, reply) => authorize(request, reply, batchSize(request)));
-      mountTrpc(trpc, { router: v1, services });
+      mountTrpc(trpc, { router: app_router, services });
     },
     { prefix: "/trpc" },
   );

@@ -21,6 +21,7 @@ const t = initTRPC
   });
 
 export const router = t.router;
+export const mergeRouters = t.mergeRouters;
 
 /** Reads: the key needs the scope `read`. */
 export const readProcedure = t.procedure.use(({ ctx, next }) => {
@@ -38,8 +39,18 @@ export const writeProcedure = t.procedure.use(async ({ ctx, meta, path, getRawIn
   return result;
 });
 
+/** What the dashboard does for an organization's staff: no API key reaches it. */
+export const staffProcedure = t.procedure.use(({ ctx, next }) => {
+  if (!ctx.principal.scopes.includes("staff")) {
+    throw new DomainError("insufficient_scope", {
+      message: "This is done in the dashboard; an API key cannot do it.",
+    });
+  }
+  return next({ ctx: { domain: domainContext(ctx, null) } });
+});
+
 function requireScope({ principal }: RequestContext, scope: "read" | "write"): void {
-  if (principal.scopes.includes(scope)) return;
+  if (principal.scopes.includes(scope) || principal.scopes.includes("staff")) return;
   throw new DomainError("insufficient_scope", {
     message: `This operation needs an API key with the scope \`${scope}\`.`,
   });

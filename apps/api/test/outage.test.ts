@@ -7,7 +7,7 @@ import { startApi } from "../src/server.ts";
 import { surfaces } from "./operations.ts";
 import { CAMPAIGN } from "./program.ts";
 import { refusalOf } from "./refusal.ts";
-import { type Answer, QUIET } from "./test-service.ts";
+import { type Answer, ENDPOINT_POLICY, QUIET } from "./test-service.ts";
 
 const POOL = 5;
 const HANDLER_MILLISECONDS = 2_000;
@@ -31,7 +31,7 @@ interface Service {
 
 async function startService(database_url: string): Promise<Service> {
   const database = openPool(database_url, POOL);
-  const api = await startApi(QUIET, database, { limits: LIMITED });
+  const api = await startApi(QUIET, database, { endpoint_policy: ENDPOINT_POLICY, limits: LIMITED });
   const close = async () => {
     await api.close();
     await database.end({ timeout: 1 });
@@ -159,7 +159,10 @@ describe("when the database hangs", () => {
 
   it("no more requests wait for it than the limit allows", async () => {
     const database = openPool(postgres.url, POOL);
-    const api = await startApi(QUIET, database, { limits: { ...LIMITED, in_flight: 20 } });
+    const api = await startApi(QUIET, database, {
+      endpoint_policy: ENDPOINT_POLICY,
+      limits: { ...LIMITED, in_flight: 20 },
+    });
     const service = { url: api.url, database, close: () => api.close() };
     try {
       await warmUp(service);

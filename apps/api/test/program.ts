@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { Affiliate } from "@findersfee/contract/affiliates";
 import type { Campaign } from "@findersfee/contract/campaigns";
 import type { Commission } from "@findersfee/contract/commissions";
+import type { EventType } from "@findersfee/contract/events";
 import type { Referral } from "@findersfee/contract/referrals";
 import type { Database } from "@findersfee/database/connect";
+import { createEndpoint } from "@findersfee/domain/endpoints/create";
 import { newId } from "@findersfee/domain/ids";
-import { createEndpoint } from "@findersfee/domain/webhooks/create-endpoint";
 import type { TestClient, TestService } from "./test-service.ts";
 
 /** One row of each resource, each belonging to the one before. */
@@ -118,12 +119,16 @@ export async function payCommission(
 export async function addEndpoint(
   database: Database,
   { organization_id }: { organization_id: string },
-  { event_types = null, enabled = true }: { event_types?: string[] | null; enabled?: boolean } = {},
+  { event_types = null, enabled = true }: { event_types?: EventType[] | null; enabled?: boolean } = {},
 ): Promise<string> {
   const policy = { secrets_key: Buffer.alloc(32), allow_http: false, allow_private: false };
   const url = "https://example.com/hooks";
-  const endpoint = { organization_id, url, event_types, description: "" };
-  const { endpoint_id } = await createEndpoint(database, policy, endpoint);
+  const organization = { id: organization_id, currency: "USD", subscription_status: "active" } as const;
+  const { id: endpoint_id } = await createEndpoint(
+    { database, organization, idempotency: null, wake: () => {} },
+    policy,
+    { url, event_types, description: "" },
+  );
   if (!enabled) {
     await database`
       update endpoints set enabled = false, disabled_at = now(), disabled_reason = 'operator'

@@ -4,7 +4,13 @@ import { startApi } from "../src/server.ts";
 import { CAMPAIGN } from "./program.ts";
 import { head, RawConnection, sendRaw } from "./raw-connection.ts";
 import { refusalOf } from "./refusal.ts";
-import { QUIET, startTestService, type TestClient, type TestService } from "./test-service.ts";
+import {
+  ENDPOINT_POLICY,
+  QUIET,
+  startTestService,
+  type TestClient,
+  type TestService,
+} from "./test-service.ts";
 
 let service: TestService;
 /** The same with a second for what takes many in production. */
@@ -21,7 +27,7 @@ const HASTY = {
 beforeAll(async () => {
   service = await startTestService();
   organization = await service.organization();
-  hasty = await startApi(QUIET, service.database, { limits: HASTY });
+  hasty = await startApi(QUIET, service.database, { endpoint_policy: ENDPOINT_POLICY, limits: HASTY });
 });
 
 afterAll(async () => {

@@ -4,8 +4,8 @@ import { type CreatedOrganization, createOrganization } from "@findersfee/domain
 import { createTRPCClient, httpLink, type TRPCClient } from "@trpc/client";
 import type { ApiConfig } from "../src/config.ts";
 import type { Limits } from "../src/limits.ts";
+import type { AppRouter } from "../src/router.ts";
 import { startApi } from "../src/server.ts";
-import type { V1 } from "../src/v1/router.ts";
 
 /** The real service on a database of the test file's own, listening on a real port. */
 export interface TestService {
@@ -35,10 +35,13 @@ export interface Surfaces {
   api_key: string;
   /** REST: `rest("POST", "/campaigns", {…})`. */
   rest(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  trpc: TRPCClient<V1>;
+  trpc: TRPCClient<AppRouter>;
 }
 
 export interface TestClient extends Surfaces, CreatedOrganization {}
+
+/** Under which tests make endpoints. */
+export const ENDPOINT_POLICY = { secrets_key: Buffer.alloc(32), allow_http: false, allow_private: false };
 
 export const QUIET: ApiConfig = {
   host: "127.0.0.1",
@@ -56,6 +59,7 @@ export async function startTestService(
 ): Promise<TestService> {
   const { database, url: database_url, close: closeDatabase } = await createTestDatabase();
   const api = await startApi({ ...QUIET, ...config }, database, {
+    endpoint_policy: ENDPOINT_POLICY,
     ...(limits === undefined ? {} : { limits }),
   });
   const client = (api_key: string): Surfaces => ({
@@ -63,7 +67,7 @@ export async function startTestService(
     api_key,
     rest: (method, path, body, headers = {}) =>
       callRest(`${api.url}/v1${path}`, { method, body, headers, api_key }),
-    trpc: createTRPCClient<V1>({
+    trpc: createTRPCClient<AppRouter>({
       links: [httpLink({ url: `${api.url}/trpc`, headers: { authorization: `Bearer ${api_key}` } })],
     }),
   });

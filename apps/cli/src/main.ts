@@ -5,10 +5,12 @@ import { DomainError } from "@findersfee/domain/errors";
 import { Command, CommanderError } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { addApi } from "./commands/api.ts";
+import { addDelivery } from "./commands/delivery.ts";
 import { addEndpoint } from "./commands/endpoint.ts";
 import { addKey } from "./commands/key.ts";
 import { addMigrate } from "./commands/migrate.ts";
 import { addOrg } from "./commands/org.ts";
+import { addReplay } from "./commands/replay.ts";
 import { addStart } from "./commands/start.ts";
 import { addWorker } from "./commands/worker.ts";
 import { UsageError } from "./options.ts";
@@ -29,7 +31,18 @@ beside a running \`findersfee start\`.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage.`,
     );
-  for (const add of [addStart, addApi, addWorker, addMigrate, addOrg, addKey, addEndpoint]) add(program);
+  for (const add of [
+    addStart,
+    addApi,
+    addWorker,
+    addMigrate,
+    addOrg,
+    addKey,
+    addEndpoint,
+    addDelivery,
+    addReplay,
+  ])
+    add(program);
   return program;
 }
 

@@ -1,17 +1,21 @@
 import type { Database } from "@findersfee/database/connect";
 import { EVENTS_KEPT_DAYS } from "@findersfee/domain/events/list";
+import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { Worker } from "@findersfee/worker/worker";
 import packageJson from "../package.json" with { type: "json" };
 import { type Config, endpointUrlRelaxations } from "./config.ts";
-import { openSecretsKey } from "./secrets.ts";
 import type { Opened } from "./shutdown.ts";
 
 /** Runs deliveries and jobs in this process until what was opened is closed. */
 export async function serveWorker(
   config: Config,
-  { database, url, opened }: { database: Database; url: string; opened: Opened },
+  {
+    database,
+    secrets_key,
+    url,
+    opened,
+  }: { database: Database; secrets_key: SecretsKey; url: string; opened: Opened },
 ): Promise<Worker> {
-  const secrets_key = await openSecretsKey(config, database);
   // Loaded here, so that commands that serve nothing start fast.
   const { startWorker } = await import("@findersfee/worker/worker");
   const { createLog } = await import("@findersfee/worker/log");

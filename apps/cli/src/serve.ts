@@ -2,8 +2,9 @@ import { connect, type Database } from "@findersfee/database/connect";
 import { hasCode } from "@findersfee/database/error-code";
 import { alignEventClock } from "@findersfee/database/event-clock";
 import { checkPreparedStatements } from "@findersfee/database/prepared-statements";
+import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { Worker } from "@findersfee/worker/worker";
-import { apiConfig, type Config } from "./config.ts";
+import { apiConfig, type Config, endpointUrlRelaxations } from "./config.ts";
 import type { Opened } from "./shutdown.ts";
 
 /**
@@ -27,15 +28,24 @@ export async function serveApi(
   config: Config,
   {
     database,
+    secrets_key,
     opened,
     registries = [],
-  }: { database: Database; opened: Opened; registries?: Worker["registry"][] },
+  }: {
+    database: Database;
+    secrets_key: SecretsKey;
+    opened: Opened;
+    registries?: Worker["registry"][];
+  },
 ): Promise<string> {
   await alignEventClock(database);
   // Loaded here, so that commands that serve nothing start fast.
   const { startApi } = await import("@findersfee/api/server");
   try {
-    const api = await startApi(apiConfig(config), database, { registries });
+    const api = await startApi(apiConfig(config), database, {
+      endpoint_policy: { ...endpointUrlRelaxations(config), secrets_key },
+      registries,
+    });
     opened.add(() => api.close());
     return config.PUBLIC_URL ?? api.url;
   } catch (error) {

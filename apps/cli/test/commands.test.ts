@@ -98,7 +98,7 @@ describe("endpoint", () => {
     const created = await json(
       `endpoint create ${target} --events referral.created,commission.created --json`,
     );
-    expect(Object.keys(created)).toEqual(["endpoint_id", "secret"]);
+    expect(Object.keys(created)).toEqual(expect.arrayContaining(["endpoint_id", "secret"]));
     const { endpoint_id } = created;
     const [row] =
       await test.database`select event_types, secret_encrypted from endpoints where id = ${endpoint_id}`;
@@ -113,11 +113,7 @@ describe("endpoint", () => {
     const create = (rest: string, changes: Environment = {}) =>
       findersfee(`endpoint create --org ${organization_id} ${rest}`, { ...environment, ...changes });
     expectFailure(await create("--url http://example.com/"), 1, /^error: url: Must be an https URL/);
-    expectFailure(
-      await create("--url https://example.com/ --events x"),
-      1,
-      /^error: event_types: There is no event type x/,
-    );
+    expectFailure(await create("--url https://example.com/ --events x"), 2, /^error: --events: /);
     expectFailure(
       await create("--url https://example.com/", { SECRETS_KEY: "" }),
       1,

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { createEndpoint } from "@findersfee/domain/endpoints/create";
 import { createFirstOrganization } from "@findersfee/domain/organizations/create";
-import { createEndpoint } from "@findersfee/domain/webhooks/create-endpoint";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { readConfig } from "../src/config.ts";
 import { openSecretsKey } from "../src/secrets.ts";
@@ -31,14 +31,14 @@ async function makeEndpoint(secrets_key: Buffer) {
   const organization = { name: "Acme", currency: "USD", subscription_status: "active" } as const;
   const created = await createFirstOrganization(test.database, organization, async () => {});
   await createEndpoint(
-    test.database,
-    { secrets_key, allow_http: false, allow_private: false },
     {
-      organization_id: created?.organization_id ?? "",
-      url: "https://example.com/webhooks",
-      event_types: null,
-      description: "",
+      database: test.database,
+      organization: { id: created?.organization_id ?? "", currency: "USD", subscription_status: "active" },
+      idempotency: null,
+      wake: () => {},
     },
+    { secrets_key, allow_http: false, allow_private: false },
+    { url: "https://example.com/webhooks", event_types: null, description: "" },
   );
 }
 

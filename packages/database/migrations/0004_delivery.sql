@@ -16,6 +16,18 @@ alter table endpoints
   add constraint endpoints_previous_secret check
     ((previous_secret_encrypted is null) = (previous_secret_expires_at is null));
 
+-- Keys of an organization's staff, for what the dashboard does.
+alter table api_keys
+  drop constraint api_keys_kind_check,
+  add constraint api_keys_kind_check check (kind in ('secret', 'publishable', 'staff')),
+  drop constraint api_keys_scopes_check,
+  add constraint api_keys_scopes_check check (scopes <@ array['read', 'write', 'track', 'staff']),
+  add constraint api_keys_staff check
+    (kind <> 'staff' or (scopes = array['staff'] and expires_at is not null));
+
+-- Sent to try an endpoint out: it tells of nothing that happened, so the feed does not show it.
+alter table events add column test boolean not null default false;
+
 -- Who is told when an endpoint was disabled.
 alter table organizations add column owner_emails text[] not null default '{}';
 

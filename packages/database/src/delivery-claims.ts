@@ -94,8 +94,11 @@ const LINE_UP = statement<object, "worker_id" | "keys" | "look_again_at">(`
     on conflict (organization_id, endpoint_id) do update
       set line_due_at = coalesce(health.line_due_at, excluded.line_due_at)
   )
-  update deliveries delivery set state = 'waiting', claimed_by = null
+  update deliveries delivery set claimed_by = null,
+    state = case when endpoint.id is null then 'canceled' else 'waiting' end
   from key
+  left join endpoints endpoint
+    on endpoint.organization_id = key.organization_id and endpoint.id = key.endpoint_id
   where delivery.organization_id = key.organization_id and delivery.event_id = key.event_id
     and delivery.endpoint_id = key.endpoint_id and delivery.claimed_by = :worker_id::uuid`);
 

@@ -27,3 +27,128 @@ export async function findSomeEndpointSecret(
     select organization_id, id as endpoint_id, secret_encrypted from endpoints limit 1`;
   return row ?? null;
 }
+
+export type DisabledReason = "operator" | "gone" | "failing";
+
+export interface EndpointRow {
+  organization_id: string;
+  id: string;
+  url: string;
+  event_types: string[] | null;
+  description: string;
+  secret_encrypted: Buffer;
+  previous_secret_expires_at: Date | null;
+  enabled: boolean;
+  disabled_at: Date | null;
+  disabled_reason: DisabledReason | null;
+  failing_since: Date | null;
+  created_at: Date;
+}
+
+const COLUMNS = `endpoint.organization_id, endpoint.id, endpoint.url, endpoint.event_types, endpoint.description,
+  endpoint.secret_encrypted, endpoint.previous_secret_expires_at, endpoint.enabled, endpoint.disabled_at,
+  endpoint.disabled_reason, health.failing_since, endpoint.created_at`;
+
+const SELECT = `select ${COLUMNS} from endpoints endpoint
+  left join endpoint_health health
+    on health.organization_id = endpoint.organization_id and health.endpoint_id = endpoint.id`;
+
+export async function findEndpoint(
+  sql: Connection,
+  organizationId: string,
+  id: string,
+): Promise<EndpointRow | null> {
+  const [row] = await sql.unsafe<EndpointRow[]>(
+    `${SELECT} where endpoint.organization_id = $1 and endpoint.id = $2`,
+    [organizationId, id],
+  );
+  return row ?? null;
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockEndpoint(
+  sql: Connection,
+  organizationId: string,
+  id: string,
+): Promise<EndpointRow | null> {
+  const [row] = await sql.unsafe<EndpointRow[]>(
+    `${SELECT} where endpoint.organization_id = $1 and endpoint.id = $2 for update of endpoint`,
+    [organizationId, id],
+  );
+  return row ?? null;
+}
+
+/** An organization's endpoints, newest first. They are few. */
+export async function listEndpoints(sql: Connection, organizationId: string): Promise<EndpointRow[]> {
+  return await sql.unsafe<EndpointRow[]>(
+    `${SELECT} where endpoint.organization_id = $1 order by endpoint.id desc`,
+    [organizationId],
+  );
+}
+
+/** Whose an endpoint is, for the operator, who knows its id alone. */
+export async function findEndpointOwner(sql: Connection, id: string): Promise<string | null> {
+  const [row] = await sql<{ organization_id: string }[]>`
+    select organization_id from endpoints where id = ${id}`;
+  return row?.organization_id ?? null;
+}
+
+export async function countEndpoints(sql: Connection, organizationId: string): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from endpoints where organization_id = ${organizationId}`;
+  return row.count;
+}
+
+export interface EndpointChanges {
+  url: string;
+  event_types: string[] | null;
+  description: string;
+}
+
+export async function updateEndpoint(
+  sql: Connection,
+  organizationId: string,
+  { id, values }: { id: string; values: EndpointChanges },
+): Promise<void> {
+  await sql`
+    update endpoints set url = ${values.url}, event_types = ${values.event_types}::text[],
+      description = ${values.description}
+    where organization_id = ${organizationId} and id = ${id}`;
+}
+
+/** Enables an endpoint with a clean slate, or disables it. */
+export async function setEndpointEnabled(
+  sql: Connection,
+  organizationId: string,
+  { id, disabled }: { id: string; disabled: { at: Date; reason: DisabledReason } | null },
+): Promise<void> {
+  await sql`
+    update endpoints set enabled = ${disabled === null}, disabled_at = ${disabled?.at ?? null},
+      disabled_reason = ${disabled?.reason ?? null}
+    where organization_id = ${organizationId} and id = ${id}`;
+  if (disabled !== null) return;
+  await sql`
+    update endpoint_health set failures = 0, failing_since = null, last_failed_at = null,
+      line_due_at = least(line_due_at, now())
+    where organization_id = ${organizationId} and endpoint_id = ${id}`;
+}
+
+/** Puts a new secret in place; the former one signs, too, until `previous_expires_at`. */
+export async function rotateEndpointSecret(
+  sql: Connection,
+  organizationId: string,
+  {
+    id,
+    secret_encrypted,
+    previous_expires_at,
+  }: { id: string; secret_encrypted: Buffer; previous_expires_at: Date },
+): Promise<void> {
+  await sql`
+    update endpoints set previous_secret_encrypted = secret_encrypted,
+      previous_secret_expires_at = ${previous_expires_at}, secret_encrypted = ${secret_encrypted}
+    where organization_id = ${organizationId} and id = ${id}`;
+}
+
+export async function deleteEndpoint(sql: Connection, organizationId: string, id: string): Promise<void> {
+  await sql`delete from endpoints where organization_id = ${organizationId} and id = ${id}`;
+}

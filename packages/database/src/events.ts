@@ -74,7 +74,7 @@ export async function listEvents(
     select id, type, body, created_at from events
     where organization_id = ${organizationId}
       and position < pg_snapshot_xmin(pg_current_snapshot())::text::bigint + (select xid_offset from event_clock)
-      and created_at >= ${not_before}
+      and created_at >= ${not_before} and not test
       ${after === null ? sql`` : sql`and (position, id) > (${after.position}, ${after.id})`}
       ${types === null ? sql`` : sql`and type = any (${types}::text[])`}
     order by position, id limit ${limit}`;

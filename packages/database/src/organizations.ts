@@ -46,3 +46,20 @@ export async function lockWhetherAnyOrganization(sql: Connection): Promise<boole
   const [row] = await sql<[{ found: boolean }]>`select exists (select from organizations) as found`;
   return row.found;
 }
+
+/** Locks an organization until the transaction ends, but for what only refers to it; false: there is none. */
+export async function lockOrganization(sql: Connection, id: string): Promise<boolean> {
+  const rows = await sql`select from organizations where id = ${id} for no key update`;
+  return rows.length > 0;
+}
+
+/** Who is told of what an organization should know; null: there is no such organization. */
+export async function updateOwnerEmails(
+  sql: Connection,
+  { id, owner_emails }: { id: string; owner_emails: string[] },
+): Promise<OrganizationRow | null> {
+  const [row] = await sql<OrganizationRow[]>`
+    update organizations set owner_emails = ${owner_emails}::text[] where id = ${id}
+    returning id, name, currency, subscription_status, created_at`;
+  return row ?? null;
+}

@@ -29,9 +29,9 @@ async function api(config: Config): Promise<void> {
   try {
     const database = await openPool(config, { url: await findDatabase(config), role: "api", opened });
     await checkSchema(database);
-    await openSecretsKey(config, database);
+    const secrets_key = await openSecretsKey(config, database);
     if (shutdown.aborted) return;
-    const url = await serveApi(config, { database, opened });
+    const url = await serveApi(config, { database, secrets_key, opened });
     console.log(`The API is served at ${url}/v1, its reference at ${url}/docs.`);
     await whenAborted(shutdown);
   } finally {

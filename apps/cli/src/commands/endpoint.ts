@@ -1,21 +1,67 @@
+import { createEndpointInput, updateEndpointInput } from "@findersfee/contract/endpoints";
 import { eventTypes } from "@findersfee/contract/events";
 import { idInput, text } from "@findersfee/contract/fields";
-import { createEndpoint } from "@findersfee/domain/webhooks/create-endpoint";
+import type { Database } from "@findersfee/database/connect";
+import type { Context } from "@findersfee/domain/context";
+import { createEndpoint } from "@findersfee/domain/endpoints/create";
+import { deleteEndpoint } from "@findersfee/domain/endpoints/delete";
+import { disableEndpoint } from "@findersfee/domain/endpoints/disable";
+import { enableEndpoint } from "@findersfee/domain/endpoints/enable";
+import { getEndpoint } from "@findersfee/domain/endpoints/get";
+import { listEndpoints } from "@findersfee/domain/endpoints/list";
+import type { EndpointPolicy } from "@findersfee/domain/endpoints/policy";
+import { rotateEndpoint } from "@findersfee/domain/endpoints/rotate";
+import { testEndpoint } from "@findersfee/domain/endpoints/test";
+import { updateEndpoint } from "@findersfee/domain/endpoints/update";
 import type { Command } from "commander";
+import { z } from "zod";
 import { withDatabase } from "../command-database.ts";
-import { endpointUrlRelaxations, readConfig, requireSecretsKey } from "../config.ts";
-import { commaList, jsonOption, readOptions, withJson } from "../options.ts";
-import { printOne } from "../print.ts";
+import { type Config, endpointUrlRelaxations, readConfig, requireSecretsKey } from "../config.ts";
+import { withEndpointOwner, withOrganization } from "../operator-context.ts";
+import { commaList, jsonOption, readArgument, readOptions, withJson } from "../options.ts";
+import { printList, printOne } from "../print.ts";
 import { openSecretsKey } from "../secrets.ts";
+
+const EVENTS_FLAG = "--events <list>";
+
+/** `all` takes every type, those of later versions too. */
+const events = commaList
+  .transform((types) => (types.join() === "all" ? null : types))
+  .pipe(
+    z.array(z.enum(eventTypes, { error: `Must be all, or some of ${eventTypes.join(", ")}.` })).nullable(),
+  );
 
 export function addEndpoint(program: Command): void {
   const endpoint = program.command("endpoint").description("webhook endpoints");
+  addCreate(endpoint);
+  addList(endpoint);
+  addUpdate(endpoint);
+  addOnOne(endpoint, "show", "show an endpoint with its secret", (context, { id, policy }) =>
+    getEndpoint(context, policy, id),
+  );
+  addOnOne(endpoint, "disable", "send nothing more to an endpoint", (context, { id }) =>
+    disableEndpoint(context, id),
+  );
+  addEnable(endpoint);
+  addOnOne(
+    endpoint,
+    "rotate",
+    "give it a new secret; the old one signs, too, for 24 hours",
+    (context, { id, policy }) => rotateEndpoint(context, policy, id),
+  );
+  addOnOne(endpoint, "test", "send it an event with example data", (context, { id }) =>
+    testEndpoint(context, id),
+  );
+  addOnOne(endpoint, "delete", "remove an endpoint", (context, { id }) => deleteEndpoint(context, id));
+}
+
+function addCreate(endpoint: Command): void {
   const command = endpoint
     .command("create")
-    .description("make a webhook endpoint; events from now on are recorded for it")
+    .description("make a webhook endpoint; events from now on are sent to it")
     .requiredOption("--org <id>", "the organization whose events it gets")
     .requiredOption("--url <url>", "where events are sent to, by https")
-    .option("--events <list>", "only these event types; without it all, those of later versions too")
+    .option(EVENTS_FLAG, "only these event types, or all, those of later versions too", "all")
     .option("--description <text>", "what it is for", "")
     .addHelpText(
       "after",
@@ -28,28 +74,100 @@ Examples:
   findersfee endpoint create --org <id> --url https://example.com/webhooks --events commission.created --json`,
     );
   withJson(command).action(async (raw: unknown) => {
+    const shape = { ...jsonOption, org: idInput, url: text(2048), events, description: text(1000) };
+    const { json, org, events: event_types, ...said } = readOptions(shape, raw);
+    const input = readOptions(createEndpointInput.shape, { ...said, event_types });
+    const config = readConfig();
+    const { id, ...created } = await withPolicy(config, (database, policy) =>
+      withOrganization(database, org, (context) => createEndpoint(context, policy, input)),
+    );
+    printOne({ endpoint_id: id, ...created }, { json });
+  });
+}
+
+function addList(endpoint: Command): void {
+  const command = endpoint
+    .command("list")
+    .description("list an organization's endpoints, newest first")
+    .requiredOption("--org <id>", "the organization");
+  withJson(command).action(async (raw: unknown) => {
+    const { json, org } = readOptions({ ...jsonOption, org: idInput }, raw);
+    const endpoints = await withDatabase(readConfig(), (database) =>
+      withOrganization(database, org, listEndpoints),
+    );
+    printList(
+      endpoints.map((one) => ({ ...one })),
+      { json, none: "The organization has no endpoints." },
+    );
+  });
+}
+
+function addUpdate(endpoint: Command): void {
+  const command = endpoint
+    .command("update")
+    .description("change an endpoint")
+    .argument("<id>", "the endpoint's id")
+    .option("--url <url>", "where events are sent to")
+    .option(EVENTS_FLAG, "only these event types, or all")
+    .option("--description <text>", "what it is for");
+  withJson(command).action(async (rawId: unknown, raw: unknown) => {
+    const id = readArgument("<id>", idInput, rawId);
     const shape = {
       ...jsonOption,
-      org: idInput,
-      url: text(2048),
-      events: commaList.nullable().default(null),
-      description: text(1000),
+      url: text(2048).optional(),
+      events: events.optional(),
+      description: text(1000).optional(),
     };
-    const { json, org, url, events, description } = readOptions(shape, raw);
-    const config = readConfig();
-    requireSecretsKey(config);
-    const created = await withDatabase(config, async (database) => {
-      const policy = {
-        ...endpointUrlRelaxations(config),
-        secrets_key: await openSecretsKey(config, database),
-      };
-      return await createEndpoint(database, policy, {
-        organization_id: org,
-        url,
-        event_types: events,
-        description,
-      });
-    });
-    printOne({ ...created }, { json });
+    const { json, events: event_types, ...said } = readOptions(shape, raw);
+    const input = readOptions(updateEndpointInput.shape, { id, ...said, event_types });
+    const updated = await withPolicy(readConfig(), (database, policy) =>
+      withEndpointOwner(database, id, (context) => updateEndpoint(context, policy, input)),
+    );
+    printOne({ ...updated }, { json });
+  });
+}
+
+function addEnable(endpoint: Command): void {
+  const command = endpoint
+    .command("enable")
+    .description("send to an endpoint again")
+    .argument("<id>", "the endpoint's id")
+    .option("--replay", "deliver also what it missed while it was disabled or failing", false);
+  withJson(command).action(async (rawId: unknown, raw: unknown) => {
+    const id = readArgument("<id>", idInput, rawId);
+    const { json, replay } = readOptions({ ...jsonOption, replay: z.boolean() }, raw);
+    const enabled = await withDatabase(readConfig(), (database) =>
+      withEndpointOwner(database, id, (context) => enableEndpoint(context, { id, replay_missed: replay })),
+    );
+    printOne({ ...enabled }, { json });
+  });
+}
+
+/** A command that takes an endpoint's id and nothing else. */
+function addOnOne(
+  endpoint: Command,
+  name: string,
+  description: string,
+  work: (context: Context, on: { id: string; policy: EndpointPolicy }) => Promise<object>,
+): void {
+  const command = endpoint.command(name).description(description).argument("<id>", "the endpoint's id");
+  withJson(command).action(async (rawId: unknown, raw: unknown) => {
+    const id = readArgument("<id>", idInput, rawId);
+    const { json } = readOptions(jsonOption, raw);
+    const result = await withPolicy(readConfig(), (database, policy) =>
+      withEndpointOwner(database, id, (context) => work(context, { id, policy })),
+    );
+    printOne({ ...result }, { json });
+  });
+}
+
+async function withPolicy<Result>(
+  config: Config,
+  work: (database: Database, policy: EndpointPolicy) => Promise<Result>,
+): Promise<Result> {
+  requireSecretsKey(config);
+  return await withDatabase(config, async (database) => {
+    const secrets_key = await openSecretsKey(config, database);
+    return await work(database, { ...endpointUrlRelaxations(config), secrets_key });
   });
 }

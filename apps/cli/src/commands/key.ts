@@ -10,7 +10,11 @@ import { commaList, jsonOption, readArgument, readOptions, withJson } from "../o
 import { printList, printOne } from "../print.ts";
 
 const scopes = commaList.pipe(
-  z.array(z.enum(["read", "write", "track"], { error: "Must be read, write or both, or track alone." })),
+  z.array(
+    z.enum(["read", "write", "track", "staff"], {
+      error: "Must be read, write or both, or track or staff alone.",
+    }),
+  ),
 );
 
 const time = z.union([z.iso.date(), timestampInput]);
@@ -35,7 +39,10 @@ function addCreate(key: Command): void {
     .command("create")
     .description("make an API key")
     .requiredOption("--org <id>", "the organization that it speaks for")
-    .requiredOption("--scopes <list>", "read, write or both; track alone makes a publishable key")
+    .requiredOption(
+      "--scopes <list>",
+      "read, write or both; track alone makes a publishable key, staff alone one for the dashboard's operations",
+    )
     .option("--name <name>", "what it is for", "API key")
     .option("--expires <time>", "a date or date-time; without it the key does not expire")
     .addHelpText(

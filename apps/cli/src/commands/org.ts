@@ -1,4 +1,4 @@
-import { currencyInput, idInput, name } from "@findersfee/contract/fields";
+import { currencyInput, emailInput, idInput, name } from "@findersfee/contract/fields";
 import { createOrganization } from "@findersfee/domain/organizations/create";
 import { listOrganizations } from "@findersfee/domain/organizations/list";
 import { updateOrganization } from "@findersfee/domain/organizations/update";
@@ -6,11 +6,12 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { withDatabase } from "../command-database.ts";
 import { readConfig } from "../config.ts";
-import { jsonOption, readArgument, readOptions, withJson } from "../options.ts";
+import { commaList, jsonOption, readArgument, readOptions, UsageError, withJson } from "../options.ts";
 import { printList, printOne } from "../print.ts";
 
 const SUBSCRIPTIONS = ["active", "trialing", "past_due", "canceled"] as const;
 const subscription = z.enum(SUBSCRIPTIONS, { error: `Must be ${SUBSCRIPTIONS.join(", ")}.` });
+const ownerEmails = commaList.pipe(z.array(emailInput).max(20));
 const SUBSCRIPTION_FLAG = "--subscription <status>";
 
 export function addOrg(program: Command): void {
@@ -53,20 +54,30 @@ Examples:
 function addUpdate(org: Command): void {
   const command = org
     .command("update")
-    .description("change an organization's subscription")
+    .description("change an organization")
     .argument("<id>", "the organization's id")
-    .requiredOption(SUBSCRIPTION_FLAG, SUBSCRIPTIONS.join(", "))
+    .option(SUBSCRIPTION_FLAG, SUBSCRIPTIONS.join(", "))
+    .option("--owner-email <list>", "who is told when a webhook endpoint was disabled; separated by commas")
     .addHelpText(
       "after",
       `
-Example:
-  findersfee org update 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90 --subscription canceled`,
+Examples:
+  findersfee org update 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90 --subscription canceled
+  findersfee org update 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90 --owner-email jane@example.com,joe@example.com`,
     );
   withJson(command).action(async (rawId: unknown, raw: unknown) => {
     const id = readArgument("<id>", idInput, rawId);
-    const { json, ...options } = readOptions({ ...jsonOption, subscription }, raw);
+    const shape = {
+      ...jsonOption,
+      subscription: subscription.optional(),
+      ownerEmail: ownerEmails.optional(),
+    };
+    const { json, subscription: subscription_status, ownerEmail: owner_emails } = readOptions(shape, raw);
+    if (subscription_status === undefined && owner_emails === undefined) {
+      throw new UsageError("Say what to change: --subscription or --owner-email.");
+    }
     const updated = await withDatabase(readConfig(), (database) =>
-      updateOrganization(database, { id, subscription_status: options.subscription }),
+      updateOrganization(database, { id, subscription_status, owner_emails }),
     );
     printOne({ ...updated }, { json });
   });

@@ -3,6 +3,7 @@ import type { Database } from "@findersfee/database/connect";
 import { startEmbedded } from "@findersfee/database/embedded";
 import { migrate } from "@findersfee/database/migrate";
 import { migrateQueue } from "@findersfee/database/queue";
+import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { Command } from "commander";
 import { type Config, endpointUrlRelaxations, readConfig, requireSecretsKey } from "../config.ts";
 import { type Demo, prepareDemo } from "../demo.ts";
@@ -40,15 +41,16 @@ async function start(config: Config): Promise<void> {
     const { url, ended } = await openDatabase(config, opened);
     if (shutdown.aborted) return;
     const database = await openPool(config, { url, role: "api", opened });
-    const demo = await prepare(config, { database, url });
+    const { demo, secrets_key } = await prepare(config, { database, url });
     if (shutdown.aborted) return;
     const worker = await serveWorker(config, {
       database: await openPool(config, { url, role: "worker", opened }),
+      secrets_key,
       url,
       opened,
     });
     if (shutdown.aborted) return;
-    const api_url = await serveApi(config, { database, opened, registries: [worker.registry] });
+    const api_url = await serveApi(config, { database, secrets_key, opened, registries: [worker.registry] });
     announce(config, { api_url, demo });
     await Promise.race([whenAborted(shutdown), ended]);
   } finally {
@@ -71,11 +73,11 @@ async function openDatabase(config: Config, opened: Opened): Promise<{ url: stri
 async function prepare(
   config: Config,
   { database, url }: { database: Database; url: string },
-): Promise<Demo | null> {
+): Promise<{ demo: Demo | null; secrets_key: SecretsKey }> {
   await migrate(database);
   await migrateQueue(config.DATABASE_DIRECT_URL ?? url);
-  await openSecretsKey(config, database);
-  return await prepareDemo(config, database);
+  const secrets_key = await openSecretsKey(config, database);
+  return { demo: await prepareDemo(config, database), secrets_key };
 }
 
 function announce(config: Config, { api_url, demo }: { api_url: string; demo: Demo | null }): void {

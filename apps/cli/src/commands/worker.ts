@@ -1,6 +1,7 @@
 import { checkSchema } from "@findersfee/database/migrate";
 import type { Command } from "commander";
 import { type Config, readConfig, requireSecretsKey } from "../config.ts";
+import { openSecretsKey } from "../secrets.ts";
 import { openPool } from "../serve.ts";
 import { serveWorker } from "../serve-worker.ts";
 import { listenForShutdown, Opened, whenAborted } from "../shutdown.ts";
@@ -32,7 +33,8 @@ async function worker(config: Config): Promise<void> {
     const database = await openPool(config, { url, role: "worker", opened });
     await checkSchema(database);
     if (shutdown.aborted) return;
-    const { registry } = await serveWorker(config, { database, url, opened });
+    const secrets_key = await openSecretsKey(config, database);
+    const { registry } = await serveWorker(config, { database, secrets_key, url, opened });
     if (config.METRICS_PORT !== null) {
       const { serveMetrics } = await import("@findersfee/worker/metrics");
       const metrics = await serveMetrics(registry, { host: config.HOST, port: config.METRICS_PORT });

@@ -1,5 +1,6 @@
 import type { Database } from "@findersfee/database/connect";
 import { DELIVER } from "@findersfee/domain/events/wake";
+import { REPLAY, stepReplay } from "@findersfee/domain/replays/step";
 import { disableFailingEndpoints, TELL_OWNERS } from "@findersfee/domain/webhooks/disable-endpoints";
 import type { CronItem, TaskList } from "graphile-worker";
 import type { Logger } from "pino";
@@ -27,9 +28,14 @@ export function taskList(parts: TaskParts): { tasks: TaskList; cron: CronItem[] 
         const disabled = await disableFailingEndpoints(database);
         if (disabled > 0) log.warn({ endpoints: disabled }, "disabled endpoints that failed for days");
       },
+      [REPLAY]: async () => {
+        while (await stepReplay(database)) parts.wake();
+      },
       keep_in_time: () => keepInTime(parts.retention, parts),
     },
     cron: [
+      // Whatever job was lost: what is not finished goes on.
+      { task: REPLAY, match: "* * * * *" },
       { task: "disable_failing", match: "*/10 * * * *" },
       { task: "keep_in_time", match: "7 * * * *" },
     ],

@@ -5,13 +5,16 @@ import { invalidField, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { type ApiKeyKind, hashToken, newToken } from "./token.ts";
 
-/** `read` and `write` are the API's; `track` is all that a publishable key may do. */
-export type Scope = "read" | "write" | "track";
+/**
+ * `read` and `write` are the API's; `track` is all that a publishable key may do; `staff` is what the
+ * dashboard does, the API's operations included.
+ */
+export type Scope = "read" | "write" | "track" | "staff";
 
 export interface NewApiKeyInput {
   organization_id: string;
   name: string;
-  /** `read`, `write` or both make a secret key; `track` alone makes a publishable one. */
+  /** `read`, `write` or both make a secret key; `track` alone a publishable one, `staff` alone a staff key. */
   scopes: Scope[];
   /** Null: the key does not expire. */
   expires_at: Date | null;
@@ -36,6 +39,7 @@ export interface CreatedApiKey {
 export async function createApiKey(database: Database, input: NewApiKeyInput): Promise<CreatedApiKey> {
   const now = new Date();
   const kind = kindOf(input.scopes);
+  if (kind === "staff") requireStaffExpiry(input.expires_at, now);
   if (input.expires_at !== null && input.expires_at <= now) {
     throw invalidField("expires_at", "Must be in the future.");
   }
@@ -69,7 +73,25 @@ export async function addApiKey(
 function kindOf(scopes: Scope[]): ApiKeyKind {
   if (scopes.length === 0) throw invalidField("scopes", "Must name at least one scope.");
   if (new Set(scopes).size < scopes.length) throw invalidField("scopes", "Must name each scope once.");
-  if (!scopes.includes("track")) return "secret";
-  if (scopes.length === 1) return "publishable";
-  throw invalidField("scopes", "The scope track is a publishable key's only one.");
+  for (const [scope, kind] of ALONE) {
+    if (!scopes.includes(scope)) continue;
+    if (scopes.length === 1) return kind;
+    throw invalidField("scopes", `The scope ${scope} is a ${kind} key's only one.`);
+  }
+  return "secret";
+}
+
+/** Scopes that a key of their own kind has alone. */
+const ALONE = [
+  ["track", "publishable"],
+  ["staff", "staff"],
+] as const;
+
+/** A staff key stands for a person at work, so it ends. */
+const MOST_STAFF_DAYS = 30;
+
+function requireStaffExpiry(expires_at: Date | null, now: Date): void {
+  const latest = now.getTime() + MOST_STAFF_DAYS * 24 * 60 * 60 * 1000;
+  if (expires_at !== null && expires_at.getTime() <= latest) return;
+  throw invalidField("expires_at", `A staff key expires, within ${MOST_STAFF_DAYS} days.`);
 }

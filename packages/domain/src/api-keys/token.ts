@@ -5,9 +5,9 @@ const RANDOM_BYTES = 32;
 /** As many base62 digits as the largest 32 bytes take. */
 const LENGTH = 43;
 
-const PREFIXES = { secret: "ff_sk_", publishable: "ff_pk_" } as const;
+const PREFIXES = { secret: "ff_sk_", publishable: "ff_pk_", staff: "ff_st_" } as const;
 
-const PATTERN = new RegExp(`^ff_[sp]k_[0-9A-Za-z]{${LENGTH}}$`);
+const PATTERN = new RegExp(`^ff_(sk|pk|st)_[0-9A-Za-z]{${LENGTH}}$`);
 
 export type ApiKeyKind = keyof typeof PREFIXES;
 

@@ -1,18 +1,34 @@
-import type { Database } from "@findersfee/database/connect";
-import { updateSubscriptionStatus } from "@findersfee/database/organizations";
+import { type Database, transaction } from "@findersfee/database/connect";
+import {
+  findOrganization,
+  updateOwnerEmails,
+  updateSubscriptionStatus,
+} from "@findersfee/database/organizations";
 import { notFound } from "../errors.ts";
 import type { Organization } from "./list.ts";
 
+export interface OrganizationChanges extends Pick<Organization, "id"> {
+  subscription_status?: Organization["subscription_status"] | undefined;
+  /** Who is told when a webhook endpoint was disabled. */
+  owner_emails?: string[] | undefined;
+}
+
 /**
- * Changes an organization's subscription. Running processes see it within a second.
+ * Changes an organization's subscription, or whom it wants to be told. Running processes see it within a second.
  *
  * @throws DomainError `not_found`
  */
 export async function updateOrganization(
   database: Database,
-  input: Pick<Organization, "id" | "subscription_status">,
+  { id, subscription_status, owner_emails }: OrganizationChanges,
 ): Promise<Organization> {
-  const organization = await updateSubscriptionStatus(database, input);
-  if (organization === null) throw notFound("organization");
-  return organization;
+  return await transaction(database, async (sql) => {
+    let organization = await findOrganization(sql, id);
+    if (subscription_status !== undefined) {
+      organization = await updateSubscriptionStatus(sql, { id, subscription_status });
+    }
+    if (owner_emails !== undefined) organization = await updateOwnerEmails(sql, { id, owner_emails });
+    if (organization === null) throw notFound("organization");
+    return organization;
+  });
 }

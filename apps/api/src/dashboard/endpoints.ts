@@ -1,0 +1,64 @@
+import { deliverySchema } from "@findersfee/contract/deliveries";
+import {
+  createEndpointInput,
+  enableEndpointInput,
+  endpointIdInput,
+  endpointSchema,
+  endpointWithSecretSchema,
+  updateEndpointInput,
+} from "@findersfee/contract/endpoints";
+import { createEndpoint } from "@findersfee/domain/endpoints/create";
+import { deleteEndpoint } from "@findersfee/domain/endpoints/delete";
+import { disableEndpoint } from "@findersfee/domain/endpoints/disable";
+import { enableEndpoint } from "@findersfee/domain/endpoints/enable";
+import { getEndpoint } from "@findersfee/domain/endpoints/get";
+import { listEndpoints } from "@findersfee/domain/endpoints/list";
+import { rotateEndpoint } from "@findersfee/domain/endpoints/rotate";
+import { testEndpoint } from "@findersfee/domain/endpoints/test";
+import { updateEndpoint } from "@findersfee/domain/endpoints/update";
+import { z } from "zod";
+import { router, staffProcedure } from "../trpc.ts";
+
+export const endpoints = router({
+  list: staffProcedure.output(z.array(endpointSchema)).query(({ ctx }) => listEndpoints(ctx.domain)),
+
+  get: staffProcedure
+    .input(endpointIdInput)
+    .output(endpointWithSecretSchema)
+    .query(({ ctx, input }) => getEndpoint(ctx.domain, ctx.endpoint_policy, input.id)),
+
+  create: staffProcedure
+    .input(createEndpointInput)
+    .output(endpointWithSecretSchema)
+    .mutation(({ ctx, input }) => createEndpoint(ctx.domain, ctx.endpoint_policy, input)),
+
+  update: staffProcedure
+    .input(updateEndpointInput)
+    .output(endpointSchema)
+    .mutation(({ ctx, input }) => updateEndpoint(ctx.domain, ctx.endpoint_policy, input)),
+
+  disable: staffProcedure
+    .input(endpointIdInput)
+    .output(endpointSchema)
+    .mutation(({ ctx, input }) => disableEndpoint(ctx.domain, input.id)),
+
+  enable: staffProcedure
+    .input(enableEndpointInput)
+    .output(endpointSchema)
+    .mutation(({ ctx, input }) => enableEndpoint(ctx.domain, input)),
+
+  rotate: staffProcedure
+    .input(endpointIdInput)
+    .output(endpointWithSecretSchema)
+    .mutation(({ ctx, input }) => rotateEndpoint(ctx.domain, ctx.endpoint_policy, input.id)),
+
+  test: staffProcedure
+    .input(endpointIdInput)
+    .output(deliverySchema)
+    .mutation(({ ctx, input }) => testEndpoint(ctx.domain, input.id)),
+
+  delete: staffProcedure
+    .input(endpointIdInput)
+    .output(endpointSchema)
+    .mutation(({ ctx, input }) => deleteEndpoint(ctx.domain, input.id)),
+});

@@ -1,0 +1,28 @@
+import {
+  createReplayInput,
+  listReplaysInput,
+  replayIdInput,
+  replaySchema,
+} from "@findersfee/contract/deliveries";
+import { createReplay } from "@findersfee/domain/replays/create";
+import { getReplay } from "@findersfee/domain/replays/get";
+import { listReplays } from "@findersfee/domain/replays/list";
+import { z } from "zod";
+import { router, staffProcedure } from "../trpc.ts";
+
+export const replays = router({
+  create: staffProcedure
+    .input(createReplayInput)
+    .output(replaySchema)
+    .mutation(({ ctx, input }) => createReplay(ctx.domain, input)),
+
+  get: staffProcedure
+    .input(replayIdInput)
+    .output(replaySchema)
+    .query(({ ctx, input }) => getReplay(ctx.domain, input.id)),
+
+  list: staffProcedure
+    .input(listReplaysInput)
+    .output(z.array(replaySchema))
+    .query(({ ctx, input }) => listReplays(ctx.domain, input.endpoint_id)),
+});

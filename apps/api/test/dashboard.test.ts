@@ -1,0 +1,202 @@
+import { randomUUID } from "node:crypto";
+import { createApiKey } from "@findersfee/domain/api-keys/create";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { app_router } from "../src/router.ts";
+import type { Input } from "./operations.ts";
+import { addEndpoint, createProgram } from "./program.ts";
+import { type Surfaces, startTestService, type TestService } from "./test-service.ts";
+
+/** An organization with everything that an id of the dashboard's operations can name. */
+interface Known {
+  staff: Surfaces;
+  api_key: string;
+  endpoint_id: string;
+  event_id: string;
+  replay_id: string;
+}
+
+let service: TestService;
+let ours: Known;
+let theirs: Known;
+
+beforeAll(async () => {
+  service = await startTestService();
+  ours = await makeKnown();
+  theirs = await makeKnown();
+});
+
+afterAll(() => service.close());
+
+async function makeKnown(): Promise<Known> {
+  const program = await createProgram(service);
+  const { organization_id, api_key } = program.organization;
+  const endpoint_id = await addEndpoint(service.database, program.organization);
+  const expires_at = new Date(Date.now() + 3_600_000);
+  const key = { organization_id, name: "Jane", scopes: ["staff" as const], expires_at };
+  const staff = service.client((await createApiKey(service.database, key)).token);
+  await program.organization.trpc.affiliates.create.mutate({ email: `${randomUUID()}@example.com` });
+  const [event] = await service.database<{ event_id: string }[]>`
+    select event_id from deliveries where endpoint_id = ${endpoint_id}`;
+  const replay = await staff.trpc.dashboard.replays.create.mutate({ endpoint_id, ...RANGE });
+  return { staff, api_key, endpoint_id, event_id: event?.event_id ?? "", replay_id: replay.id };
+}
+
+const RANGE = { events_from: "2026-01-01T00:00:00.000Z", events_to: "2026-01-02T00:00:00.000Z" };
+
+interface Operation {
+  name: string;
+  type: string;
+}
+
+/** Every operation of the dashboard; a new one is in here by itself. */
+const operations: Operation[] = Object.entries(
+  app_router._def.procedures as unknown as Record<string, { _def: { type: string } }>,
+)
+  .filter(([name]) => name.startsWith("dashboard."))
+  .map(([name, procedure]) => ({ name, type: procedure._def.type }));
+
+/** An input that succeeds, with the ids of one organization. */
+function inputOf(name: string, { endpoint_id, event_id, replay_id }: Known): Input {
+  switch (name.slice("dashboard.".length)) {
+    case "endpoints.list":
+      return {};
+    case "endpoints.create":
+      return { url: "https://example.com/hooks" };
+    case "endpoints.update":
+      return { id: endpoint_id, description: "Ledger" };
+    case "endpoints.get":
+    case "endpoints.rotate":
+    case "endpoints.test":
+    case "endpoints.disable":
+    case "endpoints.enable":
+    case "endpoints.delete":
+      return { id: endpoint_id };
+    case "deliveries.list":
+      return { endpoint_id };
+    case "deliveries.ofEvent":
+      return { event_id };
+    case "deliveries.get":
+    case "deliveries.retry":
+      return { endpoint_id, event_id };
+    case "replays.create":
+      return { endpoint_id, ...RANGE };
+    case "replays.get":
+      return { id: replay_id };
+    case "replays.list":
+      return { endpoint_id };
+    default:
+      throw new Error(`say here what ${name} takes`);
+  }
+}
+
+async function call(
+  { url, api_key }: { url: string; api_key: string },
+  { name, type }: Operation,
+  input: Input,
+) {
+  const text = encodeURIComponent(JSON.stringify(input));
+  const response = await fetch(`${url}/trpc/${name}${type === "query" ? `?input=${text}` : ""}`, {
+    method: type === "query" ? "GET" : "POST",
+    headers: { authorization: `Bearer ${api_key}`, "content-type": "application/json" },
+    ...(type === "query" ? {} : { body: JSON.stringify(input) }),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: tests reach into bodies whose shapes other tests check
+  const body: any = await response.json();
+  return { status: response.status, code: body.error?.data.code, data: body.result?.data };
+}
+
+async function rows(): Promise<string> {
+  const tables = ["endpoints", "deliveries", "replays", "events"];
+  const all = await Promise.all(
+    tables.map((table) => service.database.unsafe(`select ${table}::text as row from ${table} order by 1`)),
+  );
+  return JSON.stringify(all);
+}
+
+describe.each(operations)("$name", (operation) => {
+  const { name } = operation;
+
+  it("is refused to an API key", async () => {
+    const before = await rows();
+    const answer = await call({ url: service.url, api_key: ours.api_key }, operation, inputOf(name, ours));
+    expect(answer).toMatchObject({ status: 403, code: "insufficient_scope" });
+    expect(await rows()).toBe(before);
+  });
+
+  it("refuses a field that it does not know", async () => {
+    if (name === "dashboard.endpoints.list") return;
+    const answer = await call(ours.staff, operation, { ...inputOf(name, ours), nonsense: 1 });
+    expect(answer).toMatchObject({ status: 400, code: "invalid_request" });
+  });
+
+  const ids = Object.entries({ endpoint_id: "e", event_id: "v", replay_id: "r" }).map(([field]) => field);
+
+  it("answers for another organization's ids as for those that exist nowhere", async () => {
+    const before = await rows();
+    for (const field of ids) {
+      const foreign = inputOf(name, { ...ours, [field]: theirs[field as "endpoint_id"] });
+      if (JSON.stringify(foreign) === JSON.stringify(inputOf(name, ours))) continue;
+      const nowhere = inputOf(name, { ...ours, [field]: randomUUID() });
+      expect(await call(ours.staff, operation, foreign)).toMatchObject({ status: 404, code: "not_found" });
+      expect(await call(ours.staff, operation, nowhere)).toMatchObject({ status: 404, code: "not_found" });
+    }
+    expect(await rows()).toBe(before);
+  });
+
+  it("has no REST path", async () => {
+    const { body } = await ours.staff.rest("GET", "/openapi.json");
+    expect(JSON.stringify(body)).not.toContain("/endpoints");
+    for (const method of ["GET", "POST"]) {
+      const { status } = await ours.staff.rest(
+        method,
+        `/${name.split(".")[1]}`,
+        method === "POST" ? {} : undefined,
+      );
+      expect(status).toBe(404);
+    }
+  });
+});
+
+it("does everything for the organization's staff, who may use the API too", async () => {
+  const { endpoints, deliveries, replays } = ours.staff.trpc.dashboard;
+  const { id, secret } = await endpoints.create.mutate({ url: "https://example.com/mine" });
+  expect(await endpoints.get.query({ id })).toMatchObject({ secret, enabled: true });
+  expect(await endpoints.update.mutate({ id, event_types: ["referral.created"] })).toMatchObject({
+    event_types: ["referral.created"],
+  });
+  expect((await endpoints.rotate.mutate({ id })).secret).not.toBe(secret);
+  const sent = await endpoints.test.mutate({ id });
+  expect(sent.event_type).toBe("referral.created");
+  expect((await deliveries.list.query({ endpoint_id: id })).data).toMatchObject([
+    { event_id: sent.event_id },
+  ]);
+  expect(await deliveries.get.query({ endpoint_id: id, event_id: sent.event_id })).toMatchObject({
+    attempt_log: [],
+  });
+  expect(await deliveries.ofEvent.query({ event_id: sent.event_id })).toHaveLength(1);
+  expect(await deliveries.retry.mutate({ endpoint_id: id, event_id: sent.event_id })).toMatchObject({
+    attempts: 0,
+  });
+  expect(await endpoints.disable.mutate({ id })).toMatchObject({ enabled: false });
+  expect(await endpoints.enable.mutate({ id, replay_missed: true })).toMatchObject({ enabled: true });
+  const [replay] = await replays.list.query({ endpoint_id: id });
+  expect(await replays.get.query({ id: replay?.id ?? "" })).toMatchObject({ kind: "missed" });
+  expect(await endpoints.delete.mutate({ id })).toMatchObject({ id });
+  expect((await endpoints.list.query()).map((one) => one.id)).not.toContain(id);
+  expect((await ours.staff.trpc.campaigns.list.query({})).data).toHaveLength(1);
+});
+
+it("is not for staff for ever", async () => {
+  const [organization] = await service.database<{ id: string }[]>`select id from organizations limit 1`;
+  const make = (expires_at: Date | null) =>
+    createApiKey(service.database, {
+      organization_id: organization?.id ?? "",
+      name: "Jane",
+      scopes: ["staff"],
+      expires_at,
+    });
+  await expect(make(null)).rejects.toMatchObject({ code: "invalid_request" });
+  await expect(make(new Date(Date.now() + 31 * 86_400_000))).rejects.toMatchObject({
+    code: "invalid_request",
+  });
+});

@@ -1,0 +1,92 @@
+import { deliveryStates } from "@findersfee/contract/deliveries";
+import { eventTypes } from "@findersfee/contract/events";
+import { idInput } from "@findersfee/contract/fields";
+import { getDelivery } from "@findersfee/domain/deliveries/get";
+import { listDeliveries } from "@findersfee/domain/deliveries/list";
+import { retryDelivery } from "@findersfee/domain/deliveries/retry";
+import type { Command } from "commander";
+import { z } from "zod";
+import { withDatabase } from "../command-database.ts";
+import { readConfig } from "../config.ts";
+import { withEndpointOwner } from "../operator-context.ts";
+import { jsonOption, readOptions, withJson } from "../options.ts";
+import { printList, printOne } from "../print.ts";
+
+const MOST = 100;
+
+const ENDPOINT = ["--endpoint <id>", "the endpoint that it goes to"] as const;
+const EVENT = ["--event <id>", "the event: the delivery's webhook-id"] as const;
+
+export function addDelivery(program: Command): void {
+  const delivery = program.command("delivery").description("deliveries of events to endpoints");
+  addList(delivery);
+  addShow(delivery);
+  addRetry(delivery);
+}
+
+function addList(delivery: Command): void {
+  const command = delivery
+    .command("list")
+    .description(`list an endpoint's last ${MOST} deliveries, newest event first`)
+    .requiredOption(...ENDPOINT)
+    .option("--state <state>", `only those that are ${deliveryStates.join(", ")}`)
+    .option("--type <type>", "only those of events of this type");
+  withJson(command).action(async (raw: unknown) => {
+    const shape = {
+      ...jsonOption,
+      endpoint: idInput,
+      state: z.enum(deliveryStates, { error: `Must be one of ${deliveryStates.join(", ")}.` }).optional(),
+      type: z.enum(eventTypes, { error: `Must be one of ${eventTypes.join(", ")}.` }).optional(),
+    };
+    const { json, endpoint: endpoint_id, ...filter } = readOptions(shape, raw);
+    const { data } = await withDatabase(readConfig(), (database) =>
+      withEndpointOwner(database, endpoint_id, (context) =>
+        listDeliveries(context, { endpoint_id, limit: MOST, ...filter }),
+      ),
+    );
+    printList(
+      data.map(({ endpoint_id: _, ...one }) => one),
+      { json, none: "There are no such deliveries." },
+    );
+  });
+}
+
+function addShow(delivery: Command): void {
+  const command = delivery
+    .command("show")
+    .description("show a delivery with its attempts")
+    .requiredOption(...ENDPOINT)
+    .requiredOption(...EVENT);
+  withJson(command).action(async (raw: unknown) => {
+    const shape = { ...jsonOption, endpoint: idInput, event: idInput };
+    const { json, endpoint: endpoint_id, event: event_id } = readOptions(shape, raw);
+    const { attempt_log, ...shown } = await withDatabase(readConfig(), (database) =>
+      withEndpointOwner(database, endpoint_id, (context) => getDelivery(context, { endpoint_id, event_id })),
+    );
+    if (json) {
+      console.log(JSON.stringify({ ...shown, attempt_log }, null, 2));
+      return;
+    }
+    printOne(shown, { json });
+    console.log();
+    printList(attempt_log, { json, none: "No attempt is in the log." });
+  });
+}
+
+function addRetry(delivery: Command): void {
+  const command = delivery
+    .command("retry")
+    .description("send an event to an endpoint now, whatever became of it there before")
+    .requiredOption(...ENDPOINT)
+    .requiredOption(...EVENT);
+  withJson(command).action(async (raw: unknown) => {
+    const shape = { ...jsonOption, endpoint: idInput, event: idInput };
+    const { json, endpoint: endpoint_id, event: event_id } = readOptions(shape, raw);
+    const retried = await withDatabase(readConfig(), (database) =>
+      withEndpointOwner(database, endpoint_id, (context) =>
+        retryDelivery(context, { endpoint_id, event_id }),
+      ),
+    );
+    printOne(retried, { json });
+  });
+}

@@ -1,0 +1,64 @@
+import { idInput, timestampInput } from "@findersfee/contract/fields";
+import { createReplay } from "@findersfee/domain/replays/create";
+import { listReplays } from "@findersfee/domain/replays/list";
+import type { Command } from "commander";
+import { withDatabase } from "../command-database.ts";
+import { readConfig } from "../config.ts";
+import { withEndpointOwner } from "../operator-context.ts";
+import { jsonOption, readOptions, UsageError, withJson } from "../options.ts";
+import { printList, printOne } from "../print.ts";
+
+const ENDPOINT = ["--endpoint <id>", "the endpoint"] as const;
+
+export function addReplay(program: Command): void {
+  const replay = program.command("replay").description("deliveries that are made again for a range of time");
+  addCreate(replay);
+  addList(replay);
+}
+
+function addCreate(replay: Command): void {
+  const command = replay
+    .command("create")
+    .description("deliver again everything that failed at an endpoint in a range of time")
+    .requiredOption(...ENDPOINT)
+    .requiredOption("--from <time>", "events from here on, as in 2026-11-20T09:00:00Z")
+    .option("--to <time>", "events before this; without it until now")
+    .addHelpText(
+      "after",
+      `
+The workers do it step by step; \`replay list\` says how far they are.
+
+Example:
+  findersfee replay create --endpoint <id> --from 2026-11-20T09:00:00Z --to 2026-11-20T12:00:00Z`,
+    );
+  withJson(command).action(async (raw: unknown) => {
+    const shape = {
+      ...jsonOption,
+      endpoint: idInput,
+      from: timestampInput,
+      to: timestampInput.default(() => new Date().toISOString()),
+    };
+    const { json, endpoint: endpoint_id, from: events_from, to: events_to } = readOptions(shape, raw);
+    if (Date.parse(events_from) >= Date.parse(events_to)) throw new UsageError("--to: Must be after --from.");
+    const created = await withDatabase(readConfig(), (database) =>
+      withEndpointOwner(database, endpoint_id, (context) =>
+        createReplay(context, { endpoint_id, events_from, events_to }),
+      ),
+    );
+    printOne(created, { json });
+  });
+}
+
+function addList(replay: Command): void {
+  const command = replay
+    .command("list")
+    .description("list an endpoint's replays, newest first, with how far they are")
+    .requiredOption(...ENDPOINT);
+  withJson(command).action(async (raw: unknown) => {
+    const { json, endpoint: endpoint_id } = readOptions({ ...jsonOption, endpoint: idInput }, raw);
+    const replays = await withDatabase(readConfig(), (database) =>
+      withEndpointOwner(database, endpoint_id, (context) => listReplays(context, endpoint_id)),
+    );
+    printList(replays, { json, none: "There are no replays." });
+  });
+}

@@ -1,0 +1,117 @@
+import { z } from "zod";
+import { eventTypes } from "./events.ts";
+import { id, idInput, must, timestamp, timestampInput } from "./fields.ts";
+import { limitInput, pageOf } from "./pages.ts";
+
+export const deliveryStates = ["pending", "delivered", "exhausted", "canceled"] as const;
+export const attemptErrorCodes = [
+  "timeout",
+  "dns",
+  "tls",
+  "refused",
+  "reset",
+  "blocked_address",
+  "bad_response",
+  "http_status",
+] as const;
+
+/** One event for one endpoint. */
+export const deliverySchema = z
+  .object({
+    event_id: id.meta({ description: "The event: the `webhook-id` of its deliveries." }),
+    endpoint_id: id.meta({ description: "The endpoint that it goes to." }),
+    event_type: z.enum(eventTypes).meta({ description: "The event's type.", example: "commission.created" }),
+    state: z.enum(deliveryStates).meta({
+      description:
+        "`pending` until it is `delivered`; `exhausted` after its last attempt failed; `canceled` when its endpoint was disabled or deleted.",
+      example: "delivered",
+    }),
+    attempts: z.int().meta({ description: "Attempts so far.", example: 1 }),
+    last_attempt_at: timestamp.nullable().meta({ description: "When the last one was made." }),
+    next_attempt_at: timestamp.nullable().meta({
+      description: "When the next one is due; null when none is, or it waits its turn.",
+      example: null,
+    }),
+    created_at: timestamp.meta({ description: "When the event happened." }),
+  })
+  .meta({ id: "Delivery" });
+
+export const attemptSchema = z
+  .object({
+    number: z.int().meta({ description: "1 for the first.", example: 1 }),
+    attempted_at: timestamp.meta({ description: "When it was begun." }),
+    duration_milliseconds: z.int().meta({ description: "How long it took.", example: 120 }),
+    status: z
+      .int()
+      .nullable()
+      .meta({ description: "The answer's status; null when none came.", example: 204 }),
+    error_code: z
+      .enum(attemptErrorCodes)
+      .nullable()
+      .meta({ description: "Why it failed; null when it did not.", example: null }),
+    error_message: z.string().nullable().meta({ description: "The same in words.", example: null }),
+    response: z.string().meta({ description: "The first 16 KiB of the answer's body.", example: "" }),
+  })
+  .meta({ id: "Attempt" });
+
+export const deliveryWithAttemptsSchema = deliverySchema.extend({
+  attempt_log: z
+    .array(attemptSchema)
+    .meta({ description: "Its attempts of the last 30 days, oldest first." }),
+});
+
+export const deliveryPageSchema = pageOf(deliverySchema);
+
+export type Delivery = z.infer<typeof deliverySchema>;
+export type DeliveryState = (typeof deliveryStates)[number];
+export type Attempt = z.infer<typeof attemptSchema>;
+export type DeliveryWithAttempts = z.infer<typeof deliveryWithAttemptsSchema>;
+
+export const listDeliveriesInput = z.strictObject({
+  endpoint_id: idInput,
+  state: z.enum(deliveryStates).optional(),
+  type: z.enum(eventTypes).optional(),
+  limit: limitInput,
+  cursor: z.uuid(must("Must be a next_cursor that a list answered with.")).optional(),
+});
+
+export const listEventDeliveriesInput = z.strictObject({ event_id: idInput });
+
+export const deliveryIdInput = z.strictObject({ endpoint_id: idInput, event_id: idInput });
+
+export type ListDeliveries = z.output<typeof listDeliveriesInput>;
+export type DeliveryId = z.output<typeof deliveryIdInput>;
+
+/** Deliveries of an endpoint that are made again for a range of time, step by step. */
+export const replaySchema = z
+  .object({
+    id: id.meta({ description: "Identifies the replay." }),
+    endpoint_id: id.meta({ description: "The endpoint that is sent to." }),
+    kind: z.enum(["failed", "missed"]).meta({
+      description: "`failed`: what ended without success. `missed`: that, and events that had no delivery.",
+      example: "failed",
+    }),
+    events_from: timestamp.meta({ description: "Events from here on." }),
+    events_to: timestamp.meta({ description: "Events before this." }),
+    deliveries: z.int().meta({ description: "Deliveries that it has made due so far.", example: 120 }),
+    done_until: timestamp.nullable().meta({ description: "Events up to here are done." }),
+    created_at: timestamp.meta({ description: "When it was asked for." }),
+    finished_at: timestamp
+      .nullable()
+      .meta({ description: "When it was through; null while it runs.", example: null }),
+  })
+  .meta({ id: "Replay" });
+
+export type Replay = z.infer<typeof replaySchema>;
+
+export const createReplayInput = z
+  .strictObject({ endpoint_id: idInput, events_from: timestampInput, events_to: timestampInput })
+  .refine(({ events_from, events_to }) => Date.parse(events_from) < Date.parse(events_to), {
+    path: ["events_to"],
+    error: "Must be after events_from.",
+  });
+
+export const listReplaysInput = z.strictObject({ endpoint_id: idInput });
+export const replayIdInput = z.strictObject({ id: idInput });
+
+export type CreateReplay = z.output<typeof createReplayInput>;

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { eventTypes } from "./events.ts";
+import { id, idInput, must, text, timestamp } from "./fields.ts";
+
+const MOST_URL = 2048;
+const MOST_DESCRIPTION = 1000;
+
+export const disabledReasons = ["operator", "gone", "failing"] as const;
+
+/** A webhook endpoint: where an organization's events are sent to. */
+export const endpointSchema = z
+  .object({
+    id: id.meta({ description: "Identifies the endpoint." }),
+    url: z
+      .string()
+      .meta({ description: "Where events are sent to.", example: "https://example.com/webhooks" }),
+    event_types: z.array(z.enum(eventTypes)).nullable().meta({
+      description: "The types that it gets; null: all, those of later versions too.",
+      example: null,
+    }),
+    description: z.string().meta({ description: "What it is for.", example: "Ledger" }),
+    enabled: z.boolean().meta({ description: "Whether events are sent to it.", example: true }),
+    disabled_at: timestamp.nullable().meta({ description: "Since when it is not.", example: null }),
+    disabled_reason: z.enum(disabledReasons).nullable().meta({
+      description:
+        "Why it is not: an operator or the organization disabled it, it answered 410, or every delivery failed for 5 days.",
+      example: null,
+    }),
+    failing_since: timestamp
+      .nullable()
+      .meta({ description: "The first failed attempt since the last success.", example: null }),
+    previous_secret_expires_at: timestamp.nullable().meta({
+      description: "Until then the secret from before the rotation signs, too.",
+      example: null,
+    }),
+    created_at: timestamp.meta({ description: "When it was made." }),
+  })
+  .meta({ id: "Endpoint" });
+
+/** An endpoint with the secret that its receiver verifies deliveries with. */
+export const endpointWithSecretSchema = endpointSchema.extend({
+  secret: z.string().meta({
+    description: "The signing secret: `whsec_` and base64.",
+    example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+  }),
+});
+
+export type Endpoint = z.infer<typeof endpointSchema>;
+export type EndpointWithSecret = z.infer<typeof endpointWithSecretSchema>;
+
+const eventTypesInput = z
+  .array(z.enum(eventTypes, must(`Must be one of ${eventTypes.join(", ")}.`)))
+  .min(1, must("Must name at least one event type."))
+  .transform((types) => [...new Set(types)])
+  .nullable()
+  .meta({ description: "The types that it gets; null: all, those of later versions too.", example: null });
+
+const url = text(MOST_URL).meta({
+  description: "An https URL.",
+  example: "https://example.com/webhooks",
+});
+const description = text(MOST_DESCRIPTION).meta({ description: "What it is for.", example: "Ledger" });
+
+export const createEndpointInput = z.strictObject({
+  url,
+  event_types: eventTypesInput.default(null),
+  description: description.default(""),
+});
+
+export const updateEndpointInput = z.strictObject({
+  id: idInput,
+  url: url.optional(),
+  event_types: eventTypesInput.optional(),
+  description: description.optional(),
+});
+
+export const enableEndpointInput = z.strictObject({
+  id: idInput,
+  replay_missed: z.boolean().default(false).meta({
+    description: "Deliver also what it missed: what failed, and the events from while it was disabled.",
+    example: true,
+  }),
+});
+
+export const endpointIdInput = z.strictObject({ id: idInput });
+
+export type CreateEndpoint = z.output<typeof createEndpointInput>;
+export type UpdateEndpoint = z.output<typeof updateEndpointInput>;
+export type EnableEndpoint = z.output<typeof enableEndpointInput>;

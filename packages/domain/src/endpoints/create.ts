@@ -1,0 +1,48 @@
+import type { CreateEndpoint, EndpointWithSecret } from "@findersfee/contract/endpoints";
+import { countEndpoints, findEndpoint, insertEndpoint } from "@findersfee/database/endpoints";
+import { lockOrganization } from "@findersfee/database/organizations";
+import { change } from "../change.ts";
+import type { Context } from "../context.ts";
+import { DomainError, notFound } from "../errors.ts";
+import { newId } from "../ids.ts";
+import { newSigningSecret, sealSecret } from "../webhooks/secrets.ts";
+import { type EndpointPolicy, requireEndpointUrl } from "./policy.ts";
+import { viewEndpointWithSecret } from "./view.ts";
+
+/** Every event is written once per endpoint, in the transaction of its change. */
+const MOST_ENDPOINTS = 50;
+
+/**
+ * Makes a webhook endpoint, enabled from now on. Errors: `invalid_request` for its URL, and for one endpoint
+ * too many; `not_found` for an unknown organization.
+ */
+export async function createEndpoint(
+  context: Context,
+  policy: EndpointPolicy,
+  input: CreateEndpoint,
+): Promise<EndpointWithSecret> {
+  const organization_id = context.organization.id;
+  requireEndpointUrl(input.url, policy);
+  return await change(context, async (sql) => {
+    // One at a time, so that they can be counted.
+    if (!(await lockOrganization(sql, organization_id))) throw notFound("organization");
+    if ((await countEndpoints(sql, organization_id)) >= MOST_ENDPOINTS) {
+      throw new DomainError("invalid_request", {
+        message: `An organization has at most ${MOST_ENDPOINTS} endpoints; delete one, or let one receiver pass events on.`,
+      });
+    }
+    const created_at = new Date();
+    const id = newId(created_at);
+    const owner = { organization_id, endpoint_id: id };
+    await insertEndpoint(sql, organization_id, {
+      id,
+      ...input,
+      secret_encrypted: sealSecret(policy.secrets_key, owner, newSigningSecret()),
+      enabled: true,
+      created_at,
+    });
+    const row = await findEndpoint(sql, organization_id, id);
+    if (row === null) throw new Error(`the endpoint ${id} was not written`);
+    return viewEndpointWithSecret(row, policy);
+  });
+}

@@ -1,0 +1,17 @@
+import type { Endpoint } from "@findersfee/contract/endpoints";
+import { cancelDeliveries } from "@findersfee/database/deliveries";
+import { deleteEndpoint as deleteRow } from "@findersfee/database/endpoints";
+import { change } from "../change.ts";
+import type { Context } from "../context.ts";
+import { requireLockedEndpoint } from "./get.ts";
+import { viewEndpoint } from "./view.ts";
+
+/** Removes an endpoint; what was still to be delivered to it is canceled. Errors: `not_found`. */
+export async function deleteEndpoint(context: Context, id: string): Promise<Endpoint> {
+  return await change(context, async (sql) => {
+    const row = await requireLockedEndpoint(sql, context.organization.id, id);
+    await cancelDeliveries(sql, context.organization.id, id);
+    await deleteRow(sql, context.organization.id, id);
+    return viewEndpoint(row);
+  });
+}

@@ -1,0 +1,22 @@
+import type { Endpoint } from "@findersfee/contract/endpoints";
+import { setEndpointEnabled } from "@findersfee/database/endpoints";
+import { change } from "../change.ts";
+import type { Context } from "../context.ts";
+import { requireLockedEndpoint } from "./get.ts";
+import { viewEndpoint } from "./view.ts";
+
+/** Sends nothing more to an endpoint; one that is disabled stays as it is. Errors: `not_found`. */
+export async function disableEndpoint(context: Context, id: string): Promise<Endpoint> {
+  return await change(context, async (sql) => {
+    const row = await requireLockedEndpoint(sql, context.organization.id, id);
+    if (!row.enabled) return viewEndpoint(row);
+    const disabled = { at: new Date(), reason: "operator" } as const;
+    await setEndpointEnabled(sql, context.organization.id, { id, disabled });
+    return viewEndpoint({
+      ...row,
+      enabled: false,
+      disabled_at: disabled.at,
+      disabled_reason: disabled.reason,
+    });
+  });
+}

@@ -1,0 +1,51 @@
+import type { EnableEndpoint, Endpoint } from "@findersfee/contract/endpoints";
+import { type EndpointRow, setEndpointEnabled } from "@findersfee/database/endpoints";
+import { insertReplay } from "@findersfee/database/replays";
+import { change } from "../change.ts";
+import type { Context } from "../context.ts";
+import { newId } from "../ids.ts";
+import { startReplay } from "../replays/step.ts";
+import { requireLockedEndpoint } from "./get.ts";
+import { viewEndpoint } from "./view.ts";
+
+/**
+ * Sends to an endpoint again, with a clean slate; what it missed meanwhile too, if that is wanted. One that
+ * is enabled stays as it is. Errors: `not_found`.
+ */
+export async function enableEndpoint(context: Context, input: EnableEndpoint): Promise<Endpoint> {
+  const { id, replay_missed } = input;
+  const organization_id = context.organization.id;
+  return await change(context, async (sql) => {
+    const row = await requireLockedEndpoint(sql, organization_id, id);
+    if (row.enabled) return viewEndpoint(row);
+    const now = new Date();
+    await setEndpointEnabled(sql, organization_id, { id, disabled: null });
+    if (replay_missed) {
+      await insertReplay(sql, organization_id, {
+        id: newId(now),
+        endpoint_id: id,
+        kind: "missed",
+        events_from: missedSince(row),
+        // Changes that were under way when it was enabled may have events from a moment before.
+        events_to: new Date(now.getTime() + OVERLAP_MILLISECONDS),
+        created_at: now,
+      });
+      await startReplay(sql);
+    }
+    return viewEndpoint({
+      ...row,
+      enabled: true,
+      disabled_at: null,
+      disabled_reason: null,
+      failing_since: null,
+    });
+  });
+}
+
+const OVERLAP_MILLISECONDS = 5_000;
+
+function missedSince({ disabled_at, failing_since, created_at }: EndpointRow): Date {
+  const moments = [disabled_at, failing_since].filter((moment) => moment !== null);
+  const first = Math.min(...moments.map((moment) => moment.getTime()));
+  return moments.length === 0 ? created_at : new Date(first - OVERLAP_MILLISECONDS);
+}

@@ -1,0 +1,38 @@
+import type { EndpointWithSecret } from "@findersfee/contract/endpoints";
+import type { Connection } from "@findersfee/database/connect";
+import { type EndpointRow, findEndpoint, lockEndpoint } from "@findersfee/database/endpoints";
+import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
+import type { EndpointPolicy } from "./policy.ts";
+import { viewEndpointWithSecret } from "./view.ts";
+
+/** One endpoint with its secret. Errors: `not_found`. */
+export async function getEndpoint(
+  { database, organization }: Context,
+  policy: EndpointPolicy,
+  id: string,
+): Promise<EndpointWithSecret> {
+  return viewEndpointWithSecret(await requireEndpoint(database, organization.id, id), policy);
+}
+
+/** The endpoint, or `not_found`. */
+export async function requireEndpoint(
+  sql: Connection,
+  organizationId: string,
+  id: string,
+): Promise<EndpointRow> {
+  const row = await findEndpoint(sql, organizationId, id);
+  if (row === null) throw notFound("endpoint");
+  return row;
+}
+
+/** The endpoint, locked until the transaction ends, or `not_found`. */
+export async function requireLockedEndpoint(
+  sql: Connection,
+  organizationId: string,
+  id: string,
+): Promise<EndpointRow> {
+  const row = await lockEndpoint(sql, organizationId, id);
+  if (row === null) throw notFound("endpoint");
+  return row;
+}

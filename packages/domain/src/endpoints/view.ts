@@ -1,0 +1,36 @@
+import type { Endpoint, EndpointWithSecret } from "@findersfee/contract/endpoints";
+import { type EventType, eventTypes } from "@findersfee/contract/events";
+import type { EndpointRow } from "@findersfee/database/endpoints";
+import { openSecret } from "../webhooks/secrets.ts";
+import type { EndpointPolicy } from "./policy.ts";
+
+/** An endpoint as the organization sees it. */
+export function viewEndpoint(row: EndpointRow, now = new Date()): Endpoint {
+  const { previous_secret_expires_at } = row;
+  const overlaps = previous_secret_expires_at !== null && previous_secret_expires_at > now;
+  return {
+    id: row.id,
+    url: row.url,
+    event_types: row.event_types === null ? null : row.event_types.filter(isEventType),
+    description: row.description,
+    enabled: row.enabled,
+    disabled_at: row.disabled_at?.toISOString() ?? null,
+    disabled_reason: row.disabled_reason,
+    failing_since: row.failing_since?.toISOString() ?? null,
+    previous_secret_expires_at: overlaps ? previous_secret_expires_at.toISOString() : null,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+/** The same with the secret that deliveries are signed with. */
+export function viewEndpointWithSecret(
+  row: EndpointRow,
+  { secrets_key }: EndpointPolicy,
+): EndpointWithSecret {
+  const owner = { organization_id: row.organization_id, endpoint_id: row.id };
+  return { ...viewEndpoint(row), secret: openSecret(secrets_key, owner, row.secret_encrypted) };
+}
+
+function isEventType(type: string): type is EventType {
+  return eventTypes.some((known) => known === type);
+}

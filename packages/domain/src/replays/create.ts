@@ -1,0 +1,35 @@
+import type { CreateReplay, Replay } from "@findersfee/contract/deliveries";
+import { insertReplay } from "@findersfee/database/replays";
+import { change } from "../change.ts";
+import type { Context } from "../context.ts";
+import { requireLockedEndpoint } from "../endpoints/get.ts";
+import { DomainError } from "../errors.ts";
+import { newId } from "../ids.ts";
+import { startReplay } from "./step.ts";
+import { viewReplay } from "./view.ts";
+
+/**
+ * Has everything that failed at an endpoint in a range of time delivered again, step by step by the
+ * workers. Errors: `not_found` (endpoint); `invalid_request` when it is disabled.
+ */
+export async function createReplay(context: Context, input: CreateReplay): Promise<Replay> {
+  const organization_id = context.organization.id;
+  return await change(context, async (sql) => {
+    const endpoint = await requireLockedEndpoint(sql, organization_id, input.endpoint_id);
+    if (!endpoint.enabled) {
+      throw new DomainError("invalid_request", { message: "The endpoint is disabled; enable it first." });
+    }
+    const created_at = new Date();
+    const replay = {
+      id: newId(created_at),
+      endpoint_id: input.endpoint_id,
+      kind: "failed",
+      events_from: new Date(input.events_from),
+      events_to: new Date(input.events_to),
+      created_at,
+    } as const;
+    await insertReplay(sql, organization_id, replay);
+    await startReplay(sql);
+    return viewReplay({ ...replay, organization_id, after_event_id: null, deliveries: 0, finished_at: null });
+  });
+}

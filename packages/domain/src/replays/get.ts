@@ -1,0 +1,12 @@
+import type { Replay } from "@findersfee/contract/deliveries";
+import { findReplay } from "@findersfee/database/replays";
+import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { viewReplay } from "./view.ts";
+
+/** One replay, with how far it is. Errors: `not_found`. */
+export async function getReplay({ database, organization }: Context, id: string): Promise<Replay> {
+  const row = await findReplay(database, organization.id, id);
+  if (row === null) throw notFound("replay");
+  return viewReplay(row);
+}

@@ -1,0 +1,31 @@
+import { type Connection, type Database, transaction } from "@findersfee/database/connect";
+import { addJob } from "@findersfee/database/queue";
+import { advanceReplay, lockRunningReplay, stepReplay as stepRows } from "@findersfee/database/replays";
+
+const STEP = 500;
+
+/** The job that does replays until none is left. */
+export const REPLAY = "replay";
+
+/** Has the workers begin, in the transaction that asks for the replay. */
+export async function startReplay(sql: Connection): Promise<void> {
+  await addJob(sql, REPLAY, { key: REPLAY });
+}
+
+/**
+ * Does the next step of a replay that is not finished: what it made due and how far it is are one
+ * transaction, so that it goes on where it was, whatever dies. Returns whether there may be more to do.
+ */
+export async function stepReplay(database: Database): Promise<boolean> {
+  return await transaction(database, async (sql) => {
+    const replay = await lockRunningReplay(sql);
+    if (replay === null) return false;
+    const { deliveries, last_event_id } = await stepRows(sql, replay, STEP);
+    await advanceReplay(sql, replay, {
+      deliveries,
+      after_event_id: last_event_id,
+      finished: last_event_id === null,
+    });
+    return true;
+  });
+}

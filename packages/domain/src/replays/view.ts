@@ -1,0 +1,24 @@
+import type { Replay } from "@findersfee/contract/deliveries";
+import type { ReplayRow } from "@findersfee/database/replays";
+
+export function viewReplay(row: ReplayRow): Replay {
+  return {
+    id: row.id,
+    endpoint_id: row.endpoint_id,
+    kind: row.kind,
+    events_from: row.events_from.toISOString(),
+    events_to: row.events_to.toISOString(),
+    deliveries: row.deliveries,
+    done_until: doneUntil(row),
+    created_at: row.created_at.toISOString(),
+    finished_at: row.finished_at?.toISOString() ?? null,
+  };
+}
+
+/** An event's id (UUIDv7) begins with its moment. */
+function doneUntil({ finished_at, events_to, after_event_id }: ReplayRow): string | null {
+  if (finished_at !== null) return events_to.toISOString();
+  if (after_event_id === null) return null;
+  const milliseconds = Number.parseInt(after_event_id.replaceAll("-", "").slice(0, 12), 16);
+  return new Date(milliseconds).toISOString();
+}

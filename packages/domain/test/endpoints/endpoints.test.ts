@@ -1,0 +1,157 @@
+import { randomUUID } from "node:crypto";
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Context } from "../../src/context.ts";
+import { deleteEndpoint } from "../../src/endpoints/delete.ts";
+import { disableEndpoint } from "../../src/endpoints/disable.ts";
+import { enableEndpoint } from "../../src/endpoints/enable.ts";
+import { getEndpoint } from "../../src/endpoints/get.ts";
+import { listEndpoints } from "../../src/endpoints/list.ts";
+import { rotateEndpoint } from "../../src/endpoints/rotate.ts";
+import { testEndpoint } from "../../src/endpoints/test.ts";
+import { updateEndpoint } from "../../src/endpoints/update.ts";
+import { listEvents } from "../../src/events/list.ts";
+import { openSecret } from "../../src/webhooks/secrets.ts";
+import { addEndpoint, makeContext, POLICY, recordEvents } from "../subscriber.ts";
+
+let test: TestDatabase;
+let context: Context & { woken: () => number };
+let stranger: Context;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  context = await makeContext(test.database);
+  stranger = await makeContext(test.database);
+});
+
+afterAll(() => test.close());
+
+async function stored(id: string) {
+  const [row] = await test.database`select * from endpoints where id = ${id}`;
+  return row;
+}
+
+it("is made with its secret sealed, and shown with it", async () => {
+  const { secret, ...endpoint } = await addEndpoint(context, { event_types: ["commission.created"] });
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  const row = await stored(endpoint.id);
+  const owner = { organization_id: context.organization.id, endpoint_id: endpoint.id };
+  expect(openSecret(POLICY.secrets_key, owner, row?.secret_encrypted)).toBe(secret);
+  expect(await getEndpoint(context, POLICY, endpoint.id)).toEqual({ ...endpoint, secret });
+  expect(await listEndpoints(context)).toContainEqual(endpoint);
+  expect(await listEndpoints(stranger)).toEqual([]);
+});
+
+it.each(["http://example.com/", "https://10.0.0.1/", "https://user@example.com/", "nonsense"])(
+  "is not made for %s, which is not changed to either",
+  async (url) => {
+    const refused = { code: "invalid_request", issues: [{ path: "url" }] };
+    await expect(addEndpoint(context, { url })).rejects.toMatchObject(refused);
+    const { id } = await addEndpoint(context);
+    await expect(updateEndpoint(context, POLICY, { id, url })).rejects.toMatchObject(refused);
+    expect((await stored(id))?.url).toBe("https://example.com/webhooks");
+  },
+);
+
+it("is one of 50 at most, however many are made at once", async () => {
+  const full = await makeContext(test.database);
+  const made = await Promise.allSettled(Array.from({ length: 53 }, () => addEndpoint(full)));
+  expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(50);
+  expect(await listEndpoints(full)).toHaveLength(50);
+  await expect(addEndpoint(full)).rejects.toMatchObject({ code: "invalid_request" });
+});
+
+it("changes what is said, and nothing else", async () => {
+  const { id, secret, ...before } = await addEndpoint(context, { description: "Ledger" });
+  const url = "https://example.com/other";
+  expect(await updateEndpoint(context, POLICY, { id, url })).toEqual({ id, ...before, url });
+  const event_types = ["referral.created"] as ["referral.created"];
+  expect(await updateEndpoint(context, POLICY, { id, event_types })).toMatchObject({ url, event_types });
+  expect(await updateEndpoint(context, POLICY, { id, event_types: null })).toMatchObject({
+    event_types: null,
+  });
+  expect(await getEndpoint(context, POLICY, id)).toMatchObject({ secret, description: "Ledger" });
+});
+
+it("keeps its former secret for a day when it gets a new one", async () => {
+  const { id, secret } = await addEndpoint(context);
+  const rotated = await rotateEndpoint(context, POLICY, id);
+  expect(rotated.secret).not.toBe(secret);
+  const hours = (Date.parse(rotated.previous_secret_expires_at ?? "") - Date.now()) / 3_600_000;
+  expect(hours).toBeGreaterThan(23.9);
+  expect(hours).toBeLessThanOrEqual(24);
+  const row = await stored(id);
+  const owner = { organization_id: context.organization.id, endpoint_id: id };
+  expect(openSecret(POLICY.secrets_key, owner, row?.previous_secret_encrypted)).toBe(secret);
+  const again = await rotateEndpoint(context, POLICY, id);
+  expect(openSecret(POLICY.secrets_key, owner, (await stored(id))?.previous_secret_encrypted)).toBe(
+    rotated.secret,
+  );
+  expect(again.secret).not.toBe(rotated.secret);
+});
+
+it("gets nothing while it is disabled, and a clean slate when it is enabled", async () => {
+  const own = await makeContext(test.database);
+  const { id } = await addEndpoint(own);
+  const disabled = await disableEndpoint(own, id);
+  expect(disabled).toMatchObject({ enabled: false, disabled_reason: "operator" });
+  expect(await disableEndpoint(own, id)).toEqual(disabled);
+  await recordEvents(own, 2);
+  expect(await test.database`select from deliveries where endpoint_id = ${id}`).toHaveLength(0);
+  await test.database`
+    insert into endpoint_health (organization_id, endpoint_id, failures, failing_since)
+    values (${own.organization.id}, ${id}, 9, now())`;
+  expect(await enableEndpoint(own, { id, replay_missed: false })).toMatchObject({
+    enabled: true,
+    disabled_at: null,
+    failing_since: null,
+  });
+  const [health] = await test.database`select failures from endpoint_health where endpoint_id = ${id}`;
+  expect(health?.failures).toBe(0);
+  expect(await test.database`select from replays where endpoint_id = ${id}`).toHaveLength(0);
+});
+
+it("can be tried out with an event of its own, which the feed does not show", async () => {
+  const own = await makeContext(test.database);
+  const { id } = await addEndpoint(own, { event_types: ["referral.converted"] });
+  await addEndpoint(own);
+  const woken = own.woken();
+  const delivery = await testEndpoint(own, id);
+  expect(delivery).toMatchObject({ endpoint_id: id, event_type: "referral.converted", state: "pending" });
+  expect(own.woken()).toBe(woken + 1);
+  const [event] = await test.database`select body from events where id = ${delivery.event_id}`;
+  expect(JSON.parse(event?.body)).toMatchObject({
+    type: "referral.converted",
+    data: { email: "customer@example.com", affiliate: { first_name: "Jane" } },
+  });
+  expect(await test.database`select from deliveries where event_id = ${delivery.event_id}`).toHaveLength(1);
+  expect((await listEvents(own, { limit: 10 })).data).toEqual([]);
+});
+
+it("takes what it waits for with it when it is deleted", async () => {
+  const own = await makeContext(test.database);
+  const { id } = await addEndpoint(own);
+  await recordEvents(own, 2);
+  await deleteEndpoint(own, id);
+  expect(await stored(id)).toBeUndefined();
+  const rows = await test.database`select state from deliveries where endpoint_id = ${id}`;
+  expect(rows.map(({ state }) => state)).toEqual(["canceled", "canceled"]);
+});
+
+describe("another organization's", () => {
+  it.each<[string, (id: string) => Promise<unknown>]>([
+    ["get", (id) => getEndpoint(stranger, POLICY, id)],
+    ["update", (id) => updateEndpoint(stranger, POLICY, { id, description: "x" })],
+    ["rotate", (id) => rotateEndpoint(stranger, POLICY, id)],
+    ["disable", (id) => disableEndpoint(stranger, id)],
+    ["enable", (id) => enableEndpoint(stranger, { id, replay_missed: true })],
+    ["test", (id) => testEndpoint(stranger, id)],
+    ["delete", (id) => deleteEndpoint(stranger, id)],
+  ])("is not found by %s", async (_, operation) => {
+    const { id } = await addEndpoint(context);
+    const before = await stored(id);
+    await expect(operation(id)).rejects.toMatchObject({ code: "not_found" });
+    await expect(operation(randomUUID())).rejects.toMatchObject({ code: "not_found" });
+    expect(await stored(id)).toEqual(before);
+  });
+});

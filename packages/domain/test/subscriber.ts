@@ -1,0 +1,50 @@
+import { randomBytes } from "node:crypto";
+import type { CreateEndpoint } from "@findersfee/contract/endpoints";
+import type { Database } from "@findersfee/database/connect";
+import type { Context } from "../src/context.ts";
+import { createEndpoint } from "../src/endpoints/create.ts";
+import { freezeEvent, recordEvent } from "../src/events/record.ts";
+import { createOrganization } from "../src/organizations/create.ts";
+
+export const POLICY = { secrets_key: randomBytes(32), allow_http: false, allow_private: false };
+
+/** An organization with what operations get, and a count of how often the workers were told. */
+export async function makeContext(database: Database): Promise<Context & { woken: () => number }> {
+  const input = { name: "Acme", currency: "USD", subscription_status: "active" } as const;
+  const { organization_id } = await createOrganization(database, input);
+  let woken = 0;
+  return {
+    database,
+    organization: { id: organization_id, currency: "USD", subscription_status: "active" },
+    idempotency: null,
+    wake: () => {
+      woken += 1;
+    },
+    woken: () => woken,
+  };
+}
+
+export function addEndpoint(context: Context, changes: Partial<CreateEndpoint> = {}) {
+  return createEndpoint(context, POLICY, {
+    url: "https://example.com/webhooks",
+    event_types: null,
+    description: "",
+    ...changes,
+  });
+}
+
+/** Records events of a type, with deliveries to the endpoints that there are; returns their ids. */
+export async function recordEvents(
+  { database, organization }: Context,
+  count: number,
+  at = new Date(),
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (let number = 0; number < count; number++) {
+    const data = { id: organization.id } as never;
+    const event = freezeEvent("affiliate.created", data, at);
+    await recordEvent(database, organization.id, event);
+    ids.push(event.id);
+  }
+  return ids;
+}
