@@ -8,13 +8,13 @@ Findersfee runs an organization's affiliate program: campaigns, affiliates, refe
 
 **Values.** Ids are UUIDs. Times are ISO 8601 in UTC, with milliseconds. Amounts are numbers in major units of their currency (20 is $20.00), with no more decimals than the currency has: 0 for JPY, 2 for USD, 3 for KWD. What a percentage yields is rounded half away from zero.
 
-**Lists.** Newest first. \`page\` counts from 1 and \`limit\` is at most 100. With \`cursor\` instead of \`page\` (empty for the first page, then the \`next_cursor\` of the page before) nothing is counted, and deep pages cost what the first one does.
+**Lists.** Newest first, but for events. \`page\` counts from 1 and \`limit\` is at most 100. With \`cursor\` instead of \`page\` (empty for the first page, then the \`next_cursor\` of the page before) nothing is counted, and deep pages cost what the first one does.
 
 **Sending again.** A POST may carry an \`Idempotency-Key\`: for 24 hours the same key with the same body gets the stored answer, with \`Idempotency-Replayed: true\`.
 
 **Limits.** Each API key has a number of requests per minute; \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` tell where it stands. Beyond it the answer is 429 with \`Retry-After\`.
 
-**Webhooks.** Each event is sent to the organization's endpoints that chose its type: a POST of \`{"type", "data"}\`, signed. Verify every delivery before trusting it. The key is the endpoint's secret without its prefix \`whsec_\`, base64-decoded. Compute HMAC-SHA256 over \`<webhook-id>.<webhook-timestamp>.<raw body>\`, with the body's bytes exactly as they came, and base64-encode it. Compare that in constant time with each signature in \`webhook-signature\` that begins with \`v1,\`: one must be equal. Refuse a \`webhook-timestamp\` that is more than 5 minutes off. Then answer any 2xx within 15 seconds, and do slow work afterwards; anything else is sent again. An event may come more than once, and out of order: deduplicate by \`webhook-id\`.
+**Webhooks.** Each event is sent to the organization's endpoints that chose its type: a POST of \`{"type", "data"}\`, signed. Verify every delivery before trusting it. The key is the endpoint's secret without its prefix \`whsec_\`, base64-decoded. Compute HMAC-SHA256 over \`<webhook-id>.<webhook-timestamp>.<raw body>\`, with the body's bytes exactly as they came, and base64-encode it. Compare that in constant time with each signature in \`webhook-signature\` that begins with \`v1,\`: one must be equal. Refuse a \`webhook-timestamp\` that is more than 5 minutes off. Then answer any 2xx within 15 seconds, and do slow work afterwards; anything else is sent again, eight times in all within some 28 hours. An event may come more than once, and out of order: deduplicate by \`webhook-id\`.
 
 The same operations are served as typed tRPC procedures.
 `.trim();
