@@ -1,9 +1,9 @@
 /*
- * A subscriber's server: answers 204 at once, or hangs on paths under /hang. It counts what it gets, and
- * tells how long after an event was made it came.
+ * A subscriber's server: answers 204 at once; hangs on paths under /hang, and answers without end on those
+ * under /endless. It counts what it gets, and tells how long after an event was made it came.
  */
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { answerJobs } from "../jobs.ts";
 import { quantile } from "../measurement.ts";
@@ -39,6 +39,11 @@ const server = createServer((request, response) => {
   request.on("data", () => {});
   request.on("end", () => {
     if (hangs) return;
+    if (request.url?.startsWith("/endless") === true) {
+      take(String(request.headers["webhook-id"]), request.url);
+      pour(response);
+      return;
+    }
     response.writeHead(204).end();
     take(String(request.headers["webhook-id"]), request.url ?? "");
   });
@@ -70,6 +75,17 @@ async function run(job: ReceiverJob): Promise<ReceiverReport> {
     p50_ms: quantile(sorted, 0.5),
     p99_ms: quantile(sorted, 0.99),
   };
+}
+
+/** Answers without end, as fast as the other side takes it. */
+function pour(response: ServerResponse): void {
+  response.writeHead(200);
+  const chunk = Buffer.alloc(16 * 1024, "x");
+  const more = () => {
+    while (!response.destroyed && response.write(chunk));
+    if (!response.destroyed) response.once("drain", more);
+  };
+  more();
 }
 
 function take(id: string, path: string): void {

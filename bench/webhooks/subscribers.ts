@@ -61,6 +61,30 @@ export async function fillDeliveries(
     insert into deliveries (organization_id, event_id, endpoint_id, state, next_attempt_at, created_at)
     select organization_id, event_id, endpoint_id, 'scheduled', now() + make_interval(secs => ${due_seconds}), now()
     from made`;
+  await analyze(sql);
+}
+
+/** Makes so many events, each with a delivery to every endpoint that waits for a retry tomorrow. */
+export async function fillWaiting(sql: Database, events: number): Promise<void> {
+  await sql`
+    with event as (
+      insert into events (organization_id, id, type, body, position, created_at)
+      select organization.id, gen_random_uuid(), 'commission.created', ${BODY},
+        pg_current_xact_id()::text::bigint, now()
+      from organizations organization
+      cross join generate_series(1, ${events})
+      returning organization_id, id
+    )
+    insert into deliveries (organization_id, event_id, endpoint_id, state, next_attempt_at, created_at,
+      failures, attempts)
+    select event.organization_id, event.id, endpoint.id, 'scheduled',
+      now() + interval '1 day' + random() * interval '1 hour', now(), 3, 3
+    from event
+    join endpoints endpoint on endpoint.organization_id = event.organization_id`;
+  await analyze(sql);
+}
+
+async function analyze(sql: Database): Promise<void> {
   await sql`vacuum analyze deliveries`;
   await sql`vacuum analyze events`;
 }

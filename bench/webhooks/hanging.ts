@@ -1,0 +1,77 @@
+/*
+ * Answers: what do healthy endpoints notice of others that accept every delivery and never answer?
+ */
+import { type Bench, withChildren } from "../bench.ts";
+import { withConnection } from "../postgres-server.ts";
+import { fine, type Verdict, whole } from "../table.ts";
+import { receiverProcess, workerProcess } from "./drain.ts";
+import { makeEvents } from "./latency.ts";
+import { fillDeliveries, makeDatabase, SECRETS_KEY, subscribe } from "./subscribers.ts";
+
+const ENDPOINTS = 100;
+const HANGING = 10;
+const BACKLOG_PER_ENDPOINT = 200;
+const EVENTS_PER_SECOND = 15;
+const MOST_P99_RATIO = 2;
+const LEAST_THROUGHPUT_RATIO = 0.8;
+
+interface Seen {
+  per_second: number;
+  p99_ms: number;
+}
+
+/** Question 3. */
+export async function judgeHanging(bench: Bench): Promise<Verdict[]> {
+  const all: { healthy: Seen[]; beside: Seen[] } = { healthy: [], beside: [] };
+  for (let round = 0; round < (bench.quick ? 1 : 3); round++) {
+    all.healthy.push(await observe(bench, 0));
+    all.beside.push(await observe(bench, HANGING));
+  }
+  const middle = (seen: Seen[], figure: (one: Seen) => number) =>
+    seen.map(figure).toSorted((a, b) => a - b)[seen.length >> 1] ?? Number.NaN;
+  const rate = (seen: Seen[]) => middle(seen, ({ per_second }) => per_second);
+  const p99 = (seen: Seen[]) => middle(seen, ({ p99_ms }) => p99_ms);
+  return [
+    {
+      question: `3 drain to healthy endpoints, ${HANGING} % hang`,
+      measured: `${whole(rate(all.beside))}/s`,
+      limit: `${whole(rate(all.healthy))}/s when none does`,
+      ratio: fine(rate(all.beside) / rate(all.healthy)),
+      target: `>= ${LEAST_THROUGHPUT_RATIO}`,
+      met: rate(all.beside) / rate(all.healthy) >= LEAST_THROUGHPUT_RATIO,
+    },
+    {
+      question: `3 p99 of healthy endpoints, ${HANGING} % hang`,
+      measured: `${fine(p99(all.beside))} ms`,
+      limit: `${fine(p99(all.healthy))} ms when none does`,
+      ratio: fine(p99(all.beside) / p99(all.healthy)),
+      target: `<= ${MOST_P99_RATIO}`,
+      met: p99(all.beside) / p99(all.healthy) <= MOST_P99_RATIO,
+    },
+  ];
+}
+
+/** Drains a backlog, then delivers at a steady rate; only what healthy endpoints get counts. */
+async function observe(bench: Bench, hanging: number): Promise<Seen> {
+  const receiver = receiverProcess();
+  const worker = workerProcess();
+  return await withChildren([worker, receiver], async () => {
+    const { port } = await receiver.ask({ job: "listen" });
+    const { database_url, organization_id } = await makeDatabase(bench.server);
+    await withConnection(database_url, async (sql) => {
+      const urls = Array.from({ length: ENDPOINTS }, (_, number) => {
+        return `http://127.0.0.1:${port}/${number < hanging ? "hang" : "hooks"}/${number}`;
+      });
+      await subscribe(sql, organization_id, urls);
+      await fillDeliveries(sql, { per_endpoint: BACKLOG_PER_ENDPOINT });
+    });
+    const healthy = ENDPOINTS - hanging;
+    await worker.ask({ database_url, pool_size: 6, secrets_key: SECRETS_KEY.toString("base64") });
+    const drained = await receiver.ask({ job: "wait", count: healthy * BACKLOG_PER_ENDPOINT });
+    await receiver.ask({ job: "reset" });
+    const seconds = bench.quick ? 5 : 15;
+    await makeEvents({ database_url, organization_id, seconds, per_second: EVENTS_PER_SECOND });
+    const { p99_ms } = await receiver.ask({ job: "wait", count: healthy * seconds * EVENTS_PER_SECOND });
+    return { per_second: (healthy * BACKLOG_PER_ENDPOINT) / drained.seconds, p99_ms };
+  });
+}

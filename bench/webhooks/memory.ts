@@ -1,0 +1,56 @@
+/*
+ * Answers: does a worker hold its memory while it makes many deliveries, hostile receivers among them?
+ */
+import { type Bench, withChildren } from "../bench.ts";
+import { withConnection } from "../postgres-server.ts";
+import { watchMemory } from "../process-status.ts";
+import { fine, type Verdict, whole } from "../table.ts";
+import { receiverProcess, workerProcess } from "./drain.ts";
+import { fillDeliveries, makeDatabase, SECRETS_KEY, subscribe } from "./subscribers.ts";
+
+const ENDPOINTS = 100;
+/** One in ten never answers, and one in ten answers with a body without end. */
+const HANGING = 10;
+const ENDLESS = 10;
+const MOST_RATIO = 1.15;
+
+/** Question 5. */
+export async function judgeWorkerMemory(bench: Bench): Promise<Verdict[]> {
+  const receiver = receiverProcess();
+  const worker = workerProcess();
+  return await withChildren([worker, receiver], async () => {
+    const { port } = await receiver.ask({ job: "listen" });
+    const { database_url, organization_id } = await makeDatabase(bench.server);
+    const urls = Array.from({ length: ENDPOINTS }, (_, number) => {
+      const path = number < HANGING ? "hang" : number < HANGING + ENDLESS ? "endless" : "hooks";
+      return `http://127.0.0.1:${port}/${path}/${number}`;
+    });
+    await withConnection(database_url, (sql) => subscribe(sql, organization_id, urls));
+    await worker.ask({ database_url, pool_size: 6, secrets_key: SECRETS_KEY.toString("base64") });
+    const steps = 5;
+    const per_step = (bench.quick ? 20_000 : 100_000) / steps;
+    const resident: number[] = [];
+    for (let step = 0; step < steps; step++) {
+      await receiver.ask({ job: "reset" });
+      const memory = watchMemory(worker.pid);
+      await withConnection(database_url, (sql) =>
+        fillDeliveries(sql, { per_endpoint: per_step / ENDPOINTS }),
+      );
+      await receiver.ask({ job: "wait", count: (per_step / ENDPOINTS) * (ENDPOINTS - HANGING) });
+      resident.push((await memory.finish())?.sampled_mb ?? Number.NaN);
+    }
+    bench.say(`resident after each fifth: ${resident.map(whole).join(", ")} MB`);
+    const [, first = Number.NaN] = resident;
+    const last = resident.at(-1) ?? Number.NaN;
+    return [
+      {
+        question: `5 memory of a worker over ${whole(per_step * steps)} deliveries`,
+        measured: `${whole(last)} MB`,
+        limit: `${whole(first)} MB after two fifths`,
+        ratio: fine(last / first),
+        target: `<= ${MOST_RATIO}`,
+        met: Number.isNaN(last) ? null : last / first <= MOST_RATIO,
+      },
+    ];
+  });
+}
