@@ -9,18 +9,20 @@ const NO_SUCH_NAME = 3;
 /** Addresses of a name; null: there is no such name; "silence": no answer at all. */
 export type NameAnswer = string[] | null | "silence";
 
+/** What to answer; `times`: how often the name was asked for with this type, this time included. */
+export type NameScript = (name: string, asked: { times: number; type: "A" | "AAAA" }) => NameAnswer;
+
 /** A name server (RFC 1035, as much of it as a resolver asks for) that answers whatever a test wants. */
 export class NameServer {
-  /** How often it was asked for a name. */
-  readonly asked = new Map<string, number>();
+  readonly #asked = new Map<string, number>();
   readonly #socket: Socket = createSocket("udp4");
-  readonly #answer: (name: string, times: number) => NameAnswer;
+  readonly #answer: NameScript;
 
-  private constructor(answer: (name: string, times: number) => NameAnswer) {
+  private constructor(answer: NameScript) {
     this.#answer = answer;
   }
 
-  static async start(answer: (name: string, times: number) => NameAnswer): Promise<NameServer> {
+  static async start(answer: NameScript): Promise<NameServer> {
     const server = new NameServer(answer);
     server.#socket.on("message", (query, { port, address }) => {
       const reply = server.#reply(query);
@@ -43,9 +45,9 @@ export class NameServer {
   #reply(query: Buffer): Buffer | null {
     const { name, type, end } = question(query);
     const key = `${name} ${type}`;
-    const times = (this.asked.get(key) ?? 0) + 1;
-    this.asked.set(key, times);
-    const answer = this.#answer(name, times);
+    const times = (this.#asked.get(key) ?? 0) + 1;
+    this.#asked.set(key, times);
+    const answer = this.#answer(name, { times, type: type === TYPE_A ? "A" : "AAAA" });
     if (answer === "silence") return null;
     const matching = (answer ?? []).filter((one) => (isIPv4(one) ? TYPE_A : TYPE_AAAA) === type);
     const head = Buffer.alloc(12);

@@ -41,14 +41,26 @@ export class RawServer {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Resolves when the client has closed every connection. */
+  /** Connections that are open. */
+  get open(): number {
+    return this.#sockets.size;
+  }
+
+  /** Resolves when the client has closed every connection: before it would end one for being idle. */
   async isAlone(): Promise<void> {
     await vi.waitFor(
       () => {
-        if (this.#sockets.size > 0) throw new Error(`${this.#sockets.size} connections are open`);
+        if (this.open > 0) throw new Error(`${this.open} connections are open`);
       },
-      { timeout: 6_000, interval: 10 },
+      { timeout: 3_500, interval: 10 },
     );
+  }
+
+  /** Resolves when so many requests have come. */
+  async hasRequests(count: number): Promise<void> {
+    await vi.waitFor(() => {
+      if (this.requests < count) throw new Error(`${this.requests} requests have come`);
+    });
   }
 
   async close(): Promise<void> {

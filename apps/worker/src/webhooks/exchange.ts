@@ -1,56 +1,80 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
+import type { Connections } from "./connections.ts";
 import { type AttemptErrorCode, type AttemptOutcome, errorCodeOf, retryAfterSeconds } from "./outcome.ts";
 
-export interface SendResult {
-  outcome: Omit<AttemptOutcome, "duration_milliseconds">;
-  /** The connection had served before and ended before it gave any answer to this. */
-  was_closed_kept_connection: boolean;
+export interface ExchangeParts {
+  timeout_milliseconds: number;
+  connections: Connections;
+  /** Has undici make the request, and tell the exchange of it. */
+  dispatch: (exchange: Exchange) => void;
+  resolve: (outcome: AttemptOutcome) => void;
 }
 
 const CAPTURED_BYTES = 16 * 1024;
+/** A receiver that sends 1xx as fast as it can would keep this process from all the others. */
+const MOST_INFORMATIONAL = 32;
 
-/** One request and its answer, under a deadline; what comes after the outcome is dropped with the socket. */
+/** One request and its answer, under one deadline; what comes after the outcome is dropped with the socket. */
 export class Exchange implements Dispatcher.DispatchHandler {
-  readonly #resolve: (result: SendResult) => void;
+  readonly #parts: ExchangeParts;
+  readonly #started_at = performance.now();
   readonly #timer: NodeJS.Timeout;
   #controller: Dispatcher.DispatchController | null = null;
-  #begun = 0;
+  #is_on_kept_connection = false;
+  #was_tried_again = false;
+  #has_begun_to_answer = false;
+  #informational = 0;
   #status: number | null = null;
   #retry_after_seconds: number | null = null;
-  #chunks: Buffer[] = [];
+  readonly #chunks: Buffer[] = [];
   #bytes = 0;
   #is_over = false;
 
-  constructor({ timeout, resolve }: { timeout: number; resolve: (result: SendResult) => void }) {
-    this.#resolve = resolve;
-    this.#timer = setTimeout(() => this.#fail("timeout", `no complete answer within ${timeout} ms`), timeout);
+  constructor(parts: ExchangeParts) {
+    this.#parts = parts;
+    this.#timer = setTimeout(() => this.#onDeadline(), parts.timeout_milliseconds);
+  }
+
+  begin(): void {
+    try {
+      this.#parts.dispatch(this);
+    } catch (error) {
+      this.onResponseError(null, error instanceof Error ? error : new Error(String(error)));
+    }
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    this.#begun += 1;
+    this.#is_on_kept_connection = !this.#parts.connections.is_opening;
+    // It waited for a connection until its deadline.
     if (this.#is_over) controller.abort(new Error("the attempt is over"));
   }
 
+  /** undici calls it at the first byte of an answer. */
+  onResponseStarted(): void {
+    this.#has_begun_to_answer = true;
+  }
+
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    // 1xx are not the answer.
-    if (status < 200) return;
+    if (status < 200) {
+      this.#informational += 1;
+      if (this.#informational > MOST_INFORMATIONAL) this.#breakOff("bad_response", "1xx without end");
+      return;
+    }
     this.#status = status;
     this.#retry_after_seconds = retryAfterSeconds(status, headers["retry-after"], Date.now());
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#is_over) return;
-    this.#chunks.push(
-      chunk.length > CAPTURED_BYTES - this.#bytes ? chunk.subarray(0, CAPTURED_BYTES - this.#bytes) : chunk,
-    );
+    const room = CAPTURED_BYTES - this.#bytes;
+    this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
     this.#bytes += chunk.length;
+    if (this.#bytes < CAPTURED_BYTES) return;
     // Enough: the status has decided, and a body without end must not hold the place.
-    if (this.#bytes >= CAPTURED_BYTES) {
-      this.#answered();
-      this.#controller?.abort(new Error("the rest of the answer is not wanted"));
-    }
+    this.#answered();
+    this.#controller?.abort(new Error("the rest of the answer is not wanted"));
   }
 
   onResponseEnd(): void {
@@ -58,55 +82,57 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
+    if (this.#is_over) return;
     const code = errorCodeOf(error);
+    if (code === "reset" && this.#mayBeTriedAgain()) {
+      this.#was_tried_again = true;
+      this.begin();
+    } else this.#broken(code, error.message);
+  }
+
+  /**
+   * A kept connection whose server closed it just as we wrote to it is not the receiver's failure. Should the
+   * request have been taken all the same, it comes twice, which is what at least once allows.
+   */
+  #mayBeTriedAgain(): boolean {
+    return this.#is_on_kept_connection && !this.#has_begun_to_answer && !this.#was_tried_again;
+  }
+
+  #onDeadline(): void {
+    this.#breakOff("timeout", `no complete answer within ${this.#parts.timeout_milliseconds} ms`);
+  }
+
+  #breakOff(error_code: AttemptErrorCode, message: string): void {
+    this.#broken(error_code, message);
+    this.#controller?.abort(new Error(message));
+  }
+
+  #broken(error_code: AttemptErrorCode, message: string): void {
     // A status that is none of success has decided, whatever became of the body.
     if (this.#status !== null && !isSuccess(this.#status)) this.#answered();
-    else this.#fail(code, error.message);
+    else this.#end(error_code, textOf(Buffer.from(message)).slice(0, 500));
   }
 
   #answered(): void {
     const status = this.#status;
-    if (status === null) {
-      this.#fail("bad_response", "the answer has no status");
-      return;
-    }
-    const delivered = isSuccess(status);
-    this.#end({
-      delivered,
-      status,
-      error_code: delivered ? null : "http_status",
-      error_message: null,
-      response: this.#response(),
-      retry_after_seconds: this.#retry_after_seconds,
-      gone: status === 410,
-    });
+    if (status === null) this.#end("bad_response", "the answer has no status");
+    else this.#end(isSuccess(status) ? null : "http_status", null);
   }
 
-  #fail(error_code: AttemptErrorCode, error_message: string): void {
-    this.#end(
-      {
-        delivered: false,
-        status: this.#status,
-        error_code,
-        error_message: textOf(Buffer.from(error_message)).slice(0, 500),
-        response: this.#response(),
-        retry_after_seconds: null,
-        gone: false,
-      },
-      error_code === "reset" && this.#status === null && this.#begun > 0,
-    );
-    this.#controller?.abort(new Error(error_message));
-  }
-
-  #end(outcome: SendResult["outcome"], was_reset = false): void {
+  #end(error_code: AttemptErrorCode | null, error_message: string | null): void {
     if (this.#is_over) return;
     this.#is_over = true;
     clearTimeout(this.#timer);
-    this.#resolve({ outcome, was_closed_kept_connection: was_reset });
-  }
-
-  #response(): string {
-    return textOf(Buffer.concat(this.#chunks));
+    this.#parts.resolve({
+      delivered: error_code === null,
+      status: this.#status,
+      error_code,
+      error_message,
+      response: this.#bytes === 0 ? "" : textOf(Buffer.concat(this.#chunks)),
+      retry_after_seconds: this.#retry_after_seconds,
+      gone: this.#status === 410,
+      duration_milliseconds: performance.now() - this.#started_at,
+    });
   }
 }
 

@@ -1,8 +1,8 @@
-import { endpointUrlProblem } from "@findersfee/domain/webhooks/endpoint-url";
-import { Agent, buildConnector, type Dispatcher } from "undici";
-import { Exchange, type SendResult } from "./exchange.ts";
-import { createLookup, literalProblem } from "./guard.ts";
+import { Agent, type Dispatcher } from "undici";
+import { Connections } from "./connections.ts";
+import { Exchange } from "./exchange.ts";
 import type { AttemptOutcome } from "./outcome.ts";
+import { createTargetOf, type Target } from "./send-target.ts";
 
 export type { AttemptOutcome } from "./outcome.ts";
 
@@ -15,6 +15,8 @@ export interface SenderOptions {
   ca?: string;
   /** `127.0.0.1:5353`: instead of the system's name servers. */
   name_servers?: string[];
+  /** While so many connections are open, none is kept for a next request. */
+  kept_connections?: number;
 }
 
 export interface WebhookRequest {
@@ -40,52 +42,33 @@ export interface Sender {
 const TIMEOUT_MILLISECONDS = 15_000;
 const KEEP_ALIVE_MILLISECONDS = 4_000;
 
+/** Makes a sender: one client for all receivers, never one per delivery, which would run out of sockets. */
 export function createSender(options: SenderOptions): Sender {
-  const timeout = options.timeout_milliseconds ?? TIMEOUT_MILLISECONDS;
-  const agent = createAgent(options, timeout);
+  const timeout_milliseconds = options.timeout_milliseconds ?? TIMEOUT_MILLISECONDS;
+  const connections = new Connections({ ...options, timeout_milliseconds });
+  const agent = createAgent(connections);
   const user_agent = `Findersfee-Webhooks/${options.user_agent_version}`;
-  const exchange = (request: WebhookRequest, url: URL) =>
-    new Promise<SendResult>((resolve) => {
-      const handler = new Exchange({ timeout, resolve });
-      try {
-        agent.dispatch(dispatchOptions(request, { url, user_agent }), handler);
-      } catch (error) {
-        handler.onResponseError(null, error instanceof Error ? error : new Error(String(error)));
-      }
-    });
+  const targetOf = createTargetOf(options);
   return {
-    send: async (request) => {
-      const started_at = performance.now();
-      const url = new URL(request.url);
-      const problem = endpointUrlProblem(request.url, options);
-      const blocked = problem ?? (options.allow_private ? null : literalProblem(url.hostname));
-      if (blocked !== null) return blockedOutcome(blocked);
-      let result = await exchange(request, url);
-      // A kept connection that its server closed just as we wrote to it: not the receiver's failure.
-      if (result.was_closed_kept_connection && performance.now() - started_at < timeout / 2) {
-        result = await exchange(request, url);
-      }
-      return { ...result.outcome, duration_milliseconds: performance.now() - started_at };
-    },
+    send: (request) =>
+      new Promise((resolve) => {
+        const target = targetOf(request.url);
+        if (target.problem !== null) {
+          resolve(blockedOutcome(target.problem));
+          return;
+        }
+        const wanted = dispatchOptions(target, request, user_agent);
+        const dispatch = (exchange: Exchange) => {
+          agent.dispatch(connections.are_many ? { ...wanted, reset: true } : wanted, exchange);
+        };
+        new Exchange({ timeout_milliseconds, connections, dispatch, resolve }).begin();
+      }),
     destroy: () => void agent.destroy(),
     close: () => agent.destroy(),
   };
 }
 
-function createAgent(options: SenderOptions, timeout: number): Agent {
-  const { allow_private, name_servers, ca } = options;
-  const lookup = createLookup({
-    allow_private,
-    timeout_milliseconds: timeout,
-    ...(name_servers === undefined ? {} : { name_servers }),
-  });
-  const connect = buildConnector({
-    timeout,
-    lookup,
-    minVersion: "TLSv1.2",
-    maxCachedSessions: 1_000,
-    ...(ca === undefined ? {} : { ca }),
-  });
+function createAgent({ connect }: Connections): Agent {
   return new Agent({
     connect,
     // Receivers of one host must not wait for one another here: each endpoint has its own bound.
@@ -101,12 +84,13 @@ function createAgent(options: SenderOptions, timeout: number): Agent {
 }
 
 function dispatchOptions(
+  { origin, path }: Extract<Target, { problem: null }>,
   { id, timestamp, signature, body }: WebhookRequest,
-  { url, user_agent }: { url: URL; user_agent: string },
+  user_agent: string,
 ): Dispatcher.DispatchOptions {
   return {
-    origin: url.origin,
-    path: `${url.pathname}${url.search}`,
+    origin,
+    path,
     method: "POST",
     headers: {
       "content-type": "application/json; charset=utf-8",
