@@ -151,6 +151,21 @@ it("disables an endpoint that answers 410, and has its owners told", async () =>
   expect(endpoint_id).toBeTypeOf("string");
 });
 
+it("leaves nothing behind of an endpoint that is gone while deliveries wait for it", async () => {
+  receiver.answer = (_, response) => response.writeHead(410).end();
+  await subscribe(test.database, organization_id, receiver.url());
+  await makeEvents(test.database, organization_id, 100);
+  await work();
+  await vi.waitFor(
+    async () => {
+      const { exhausted = 0, canceled = 0, ...rest } = await states();
+      expect(rest).toEqual({});
+      expect(exhausted + canceled).toBe(100);
+    },
+    { timeout: 8_000 },
+  );
+});
+
 it("cancels what is due for an endpoint that is disabled", async () => {
   await subscribe(test.database, organization_id, receiver.url());
   await makeEvents(test.database, organization_id, 3);

@@ -13,6 +13,8 @@ export interface AttemptParts {
   endpoints: EndpointCache;
   settler: Settler;
   figures: DeliveryFigures;
+  /** Ends a delivery whose endpoint was disabled or deleted since it was claimed; never rejects. */
+  onDisabled: (delivery: ClaimedDelivery) => Promise<void>;
   /** Disables an endpoint that answered that it wants no more. */
   onGone: (delivery: ClaimedDelivery) => void;
 }
@@ -24,8 +26,10 @@ export interface AttemptParts {
 export async function attempt(parts: AttemptParts, delivery: ClaimedDelivery): Promise<boolean> {
   const { endpoints, sender, settler, figures, log } = parts;
   const endpoint = endpoints.get(delivery.endpoint_id);
-  // Read when it was claimed; a delivery that lost its endpoint since is given up with its claim.
-  if (endpoint === null) return false;
+  if (endpoint === null || !endpoint.enabled) {
+    await parts.onDisabled(delivery);
+    return false;
+  }
   const attempted_at = new Date();
   const timestamp = Math.floor(attempted_at.getTime() / 1000);
   const signature = signWebhook(

@@ -1,4 +1,7 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "@findersfee/database/connect";
+import type { ClaimedDelivery } from "@findersfee/database/delivery-claims";
+import { cancelClaimed } from "@findersfee/database/delivery-settlement";
 import { disableGoneEndpoint } from "@findersfee/domain/webhooks/disable-endpoints";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
@@ -14,6 +17,9 @@ import { Settler } from "./settler.ts";
 
 /** What is still in flight after so long is broken off, and so counts as failed. */
 const DRAIN_MILLISECONDS = 16_000;
+/** As long as the database may be away: a delivery that stays claimed would wait for this process's end. */
+const CANCEL_TRIES = 120;
+const CANCEL_MILLISECONDS = 500;
 
 export interface DeliveryHooks {
   database: Database;
@@ -30,6 +36,7 @@ export class Delivery {
   readonly #lanes: Lanes;
   readonly #dispatcher: Dispatcher;
   readonly #figures: DeliveryFigures;
+  #stopping = false;
 
   constructor(config: WorkerConfig, { database, log, ...hooks }: DeliveryHooks) {
     const { allow_http, allow_private, version, ca } = config;
@@ -49,6 +56,18 @@ export class Delivery {
       sender: this.#sender,
       settler: this.#settler,
       figures: this.#figures,
+      onDisabled: async (delivery: ClaimedDelivery) => {
+        const { worker_id } = delivery;
+        for (let tries_left = CANCEL_TRIES; tries_left > 0 && !this.#stopping; tries_left--) {
+          try {
+            await cancelClaimed(database, { worker_id, deliveries: [delivery] });
+            return;
+          } catch (error) {
+            log.error({ err: error, event_id: delivery.event_id }, "a delivery could not be canceled");
+            await delay(CANCEL_MILLISECONDS);
+          }
+        }
+      },
       onGone: (endpoint: { organization_id: string; endpoint_id: string }) => {
         endpoints.forget(endpoint.endpoint_id);
         disableGoneEndpoint(database, endpoint).catch((error: unknown) =>
@@ -79,6 +98,7 @@ export class Delivery {
   }
 
   async stop(): Promise<void> {
+    this.#stopping = true;
     await this.#dispatcher.stop();
     const timer = setTimeout(() => this.#sender.destroy(), DRAIN_MILLISECONDS);
     await this.#lanes.whenIdle();

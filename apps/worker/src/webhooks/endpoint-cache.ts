@@ -25,7 +25,6 @@ interface Entry {
   /** Null: there is no such endpoint. */
   endpoint: KnownEndpoint | null;
   sealed: Buffer | null;
-  sealed_previous: Buffer | null;
 }
 
 /** Endpoints as they were a second ago at most; secrets are decrypted once. */
@@ -54,7 +53,7 @@ export class EndpointCache {
       missing.delete(row.endpoint_id);
     }
     for (const id of missing.keys()) {
-      this.#entries.set(id, { read_at: now, endpoint: null, sealed: null, sealed_previous: null });
+      this.#entries.set(id, { read_at: now, endpoint: null, sealed: null });
     }
   }
 
@@ -82,7 +81,6 @@ export class EndpointCache {
       read_at: now,
       endpoint: { url, enabled, failures, keys, previous_key },
       sealed: secret_encrypted,
-      sealed_previous: previous_secret_encrypted,
     };
   }
 }

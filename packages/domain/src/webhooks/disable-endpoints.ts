@@ -1,5 +1,6 @@
 import type { Transaction } from "@findersfee/database/connect";
 import { type Database, transaction } from "@findersfee/database/connect";
+import { cancelDeliveries } from "@findersfee/database/deliveries";
 import { type DisabledEndpoint, disableFailing, disableGone } from "@findersfee/database/endpoint-disabling";
 import { addJob } from "@findersfee/database/queue";
 
@@ -12,7 +13,7 @@ export const TELL_OWNERS = "tell_owners";
 /** Disables an endpoint that answered 410, and has its owners told; does nothing when it is disabled. */
 export async function disableGoneEndpoint(database: Database, endpoint: DisabledEndpoint): Promise<void> {
   await transaction(database, async (sql) => {
-    if (await disableGone(sql, endpoint)) await tellOwners(sql, endpoint);
+    if (await disableGone(sql, endpoint)) await settleDisabled(sql, endpoint);
   });
 }
 
@@ -20,9 +21,14 @@ export async function disableGoneEndpoint(database: Database, endpoint: Disabled
 export async function disableFailingEndpoints(database: Database): Promise<number> {
   return await transaction(database, async (sql) => {
     const disabled = await disableFailing(sql, FAILING_DAYS);
-    for (const endpoint of disabled) await tellOwners(sql, endpoint);
+    for (const endpoint of disabled) await settleDisabled(sql, endpoint);
     return disabled.length;
   });
+}
+
+async function settleDisabled(sql: Transaction, endpoint: DisabledEndpoint): Promise<void> {
+  await cancelDeliveries(sql, endpoint.organization_id, endpoint.endpoint_id);
+  await tellOwners(sql, endpoint);
 }
 
 /** In the transaction that disables it: the mail is as certain as the change. */
