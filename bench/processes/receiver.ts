@@ -4,7 +4,7 @@
  */
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { answerJobs } from "../jobs.ts";
 import { quantile } from "../measurement.ts";
 
@@ -21,6 +21,8 @@ export interface ReceiverReport {
   count: number;
   /** Distinct events and paths. */
   distinct: number;
+  /** Those that requests came over. */
+  connections: number;
   /** From the first to the last request. */
   seconds: number;
   p50_ms: number;
@@ -28,6 +30,7 @@ export interface ReceiverReport {
 }
 
 let count = 0;
+let sockets = new Set<Socket>();
 let first_at = 0;
 let last_at = 0;
 let latencies: number[] = [];
@@ -35,6 +38,7 @@ let seen = new Set<string>();
 let waiting: { count: number; resolve: () => void } | null = null;
 
 const server = createServer((request, response) => {
+  sockets.add(request.socket);
   const hangs = request.url?.startsWith("/hang") === true;
   request.on("data", () => {});
   request.on("end", () => {
@@ -59,6 +63,7 @@ async function run(job: ReceiverJob): Promise<ReceiverReport> {
     await once(server, "listening");
   } else if (job.job === "reset") {
     count = 0;
+    sockets = new Set();
     latencies = [];
     seen = new Set();
   } else if (job.job === "wait" && count < job.count) {
@@ -71,6 +76,7 @@ async function run(job: ReceiverJob): Promise<ReceiverReport> {
     port: (server.address() as AddressInfo).port,
     count,
     distinct: seen.size,
+    connections: sockets.size,
     seconds: (last_at - first_at) / 1000,
     p50_ms: quantile(sorted, 0.5),
     p99_ms: quantile(sorted, 0.99),

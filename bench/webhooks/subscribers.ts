@@ -11,10 +11,14 @@ export const SECRETS_KEY = Buffer.alloc(32, 7);
 /** About the size of a commission's event. */
 export const BODY = JSON.stringify({ type: "commission.created", data: { note: "x".repeat(900) } });
 
+/** Where a worker finds its deliveries. */
+export interface Home {
+  database_url: string;
+  organization_id: string;
+}
+
 /** A database with the job queue and one organization; returns its address and the organization's id. */
-export async function makeDatabase(
-  server: PostgresServer,
-): Promise<{ database_url: string; organization_id: string }> {
+export async function makeDatabase(server: PostgresServer): Promise<Home> {
   const database_url = await server.createDatabase();
   await migrateQueue(database_url);
   const { organization_id } = await withConnection(database_url, (sql) =>
@@ -82,6 +86,19 @@ export async function fillWaiting(sql: Database, events: number): Promise<void> 
     from event
     join endpoints endpoint on endpoint.organization_id = event.organization_id`;
   await analyze(sql);
+}
+
+/** Makes so many jobs of the plain way, in an order that mixes the endpoints. */
+export async function fillPlainJobs(sql: Database, jobs: number): Promise<void> {
+  await sql`
+    select count(graphile_worker.add_job('deliver_one', json_build_object(
+      'organization_id', organization_id, 'event_id', gen_random_uuid(), 'endpoint_id', id, 'url', url,
+      'body', ${BODY}::text)))
+    from (
+      select endpoint.organization_id, endpoint.id, endpoint.url from endpoints endpoint
+      cross join generate_series(1, ${jobs} / (select count(*) from endpoints)) order by random()
+    ) as delivery`;
+  await sql`vacuum analyze graphile_worker._private_jobs`;
 }
 
 async function analyze(sql: Database): Promise<void> {

@@ -6,7 +6,14 @@ import { withConnection } from "../postgres-server.ts";
 import { fine, type Verdict, whole } from "../table.ts";
 import { type Receiver, receiverProcess, workerProcess } from "./drain.ts";
 import { makeEvents, PER_SECOND } from "./latency.ts";
-import { fillDeliveries, fillWaiting, makeDatabase, SECRETS_KEY, subscribe } from "./subscribers.ts";
+import {
+  fillDeliveries,
+  fillWaiting,
+  type Home,
+  makeDatabase,
+  SECRETS_KEY,
+  subscribe,
+} from "./subscribers.ts";
 
 const ENDPOINTS = 100;
 const DUE = 20_000;
@@ -15,11 +22,6 @@ const LEAST_RATIO = 0.85;
 interface Seen {
   per_second: number;
   p50_ms: number;
-}
-
-interface Place {
-  database_url: string;
-  organization_id: string;
 }
 
 /** Question 4. */
@@ -59,7 +61,7 @@ export async function judgeWaiting(bench: Bench): Promise<Verdict[]> {
   });
 }
 
-async function prepare(bench: Bench, port: number): Promise<Place> {
+async function prepare(bench: Bench, port: number): Promise<Home> {
   const place = await makeDatabase(bench.server);
   const urls = Array.from({ length: ENDPOINTS }, (_, number) => `http://127.0.0.1:${port}/hooks/${number}`);
   await withConnection(place.database_url, (sql) => subscribe(sql, place.organization_id, urls));
@@ -67,7 +69,7 @@ async function prepare(bench: Bench, port: number): Promise<Place> {
 }
 
 /** Drains what is due, then delivers a steady stream to one endpoint. */
-async function observe(bench: Bench, receiver: Receiver, place: Place): Promise<Seen> {
+async function observe(bench: Bench, receiver: Receiver, place: Home): Promise<Seen> {
   const { database_url } = place;
   await withConnection(database_url, (sql) => fillDeliveries(sql, { per_endpoint: DUE / ENDPOINTS }));
   await receiver.ask({ job: "reset" });

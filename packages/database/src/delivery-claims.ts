@@ -16,54 +16,82 @@ export interface ClaimedDelivery extends DeliveryKey {
   failures: number;
   /** The bytes to send. */
   body: string;
-  created_at: Date;
+  /** The endpoint's, as it is now; null: it is gone. Another one: it was changed. */
+  endpoint_version: string | null;
+  /** Failed attempts to the endpoint in a row. */
+  endpoint_failures: number;
 }
 
-/** Claims the rows of a `select organization_id, event_id, endpoint_id … for update`. */
+/**
+ * Claims the rows of a `select ctid … for update`. As an array they are looked up one by one; joined, the
+ * planner would read the whole table while it is small. A row that was changed meanwhile is passed over, and
+ * found by the next claim. A claim need not be on disk: should Postgres crash, its deliveries are due again.
+ */
 function claim(rows: string): string {
   return `
-  with turn as materialized (${rows}),
-  claimed as (
-    update deliveries delivery set state = 'sending', claimed_by = :worker_id::uuid, next_attempt_at = null
-    from turn
-    where delivery.organization_id = turn.organization_id and delivery.event_id = turn.event_id
-      and delivery.endpoint_id = turn.endpoint_id
-    returning delivery.organization_id, delivery.event_id, delivery.endpoint_id, delivery.failures
+  with claimed as (
+    update deliveries set state = 'sending', claimed_by = :worker_id::uuid, next_attempt_at = null
+    where ctid = any (array(${rows}))
+      and (select set_config('synchronous_commit', 'off', true)) is not null
+    returning organization_id, event_id, endpoint_id, failures
   )
-  select claimed.*, :worker_id::uuid as worker_id, event.body, event.created_at
+  select claimed.*, event.body, endpoint.xmin::text as endpoint_version,
+    coalesce(health.failures, 0) as endpoint_failures
   from claimed
-  join events event on event.organization_id = claimed.organization_id and event.id = claimed.event_id`;
+  join events event on event.organization_id = claimed.organization_id and event.id = claimed.event_id
+  left join endpoints endpoint
+    on endpoint.organization_id = claimed.organization_id and endpoint.id = claimed.endpoint_id
+  left join endpoint_health health
+    on health.organization_id = claimed.organization_id and health.endpoint_id = claimed.endpoint_id`;
 }
 
-const CLAIM_DUE = statement<ClaimedDelivery, "worker_id" | "limit">(
+type ClaimedRow = Omit<ClaimedDelivery, "worker_id">;
+
+function claimedBy(worker_id: string, rows: ClaimedRow[]): ClaimedDelivery[] {
+  return rows.map(({ organization_id, event_id, endpoint_id, ...row }) => ({
+    organization_id,
+    event_id,
+    endpoint_id,
+    worker_id,
+    failures: row.failures,
+    body: row.body,
+    endpoint_version: row.endpoint_version,
+    endpoint_failures: row.endpoint_failures,
+  }));
+}
+
+const CLAIM_DUE = statement<ClaimedRow, "worker_id" | "limit">(
   claim(`
-    select organization_id, event_id, endpoint_id from deliveries
+    select ctid from deliveries
     where next_attempt_at <= now()
     order by next_attempt_at limit :limit::int for update skip locked`),
 );
 
 /** Claims deliveries of any endpoint that are due, longest due first, passing over what others claim now. */
-export function claimDue(
+export async function claimDue(
   sql: Connection,
   { worker_id, limit }: { worker_id: string; limit: number },
 ): Promise<ClaimedDelivery[]> {
-  return CLAIM_DUE.run(sql, { worker_id, limit });
+  return claimedBy(worker_id, await CLAIM_DUE.run(sql, { worker_id, limit }));
 }
 
-const CLAIM_WAITING = statement<ClaimedDelivery, "worker_id" | "organization_id" | "endpoint_id" | "limit">(
+const CLAIM_WAITING = statement<ClaimedRow, "worker_id" | "organization_id" | "endpoint_id" | "limit">(
   claim(`
-    select organization_id, event_id, endpoint_id from deliveries
+    select ctid from deliveries
     where organization_id = :organization_id::uuid and endpoint_id = :endpoint_id::uuid and state = 'waiting'
     order by event_id limit :limit::int for update skip locked`),
 );
 
 /** Claims deliveries that wait in an endpoint's line, oldest event first. */
-export function claimWaiting(
+export async function claimWaiting(
   sql: Connection,
   { organization_id, endpoint_id }: { organization_id: string; endpoint_id: string },
   { worker_id, limit }: { worker_id: string; limit: number },
 ): Promise<ClaimedDelivery[]> {
-  return CLAIM_WAITING.run(sql, { organization_id, endpoint_id, worker_id, limit });
+  return claimedBy(
+    worker_id,
+    await CLAIM_WAITING.run(sql, { organization_id, endpoint_id, worker_id, limit }),
+  );
 }
 
 /** Columns of a `DeliveryKey` as JSON. */

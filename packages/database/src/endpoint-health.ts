@@ -7,11 +7,11 @@ export interface EndpointToSendTo {
   endpoint_id: string;
   url: string;
   enabled: boolean;
+  /** Another one: it was changed. */
+  version: string;
   secret_encrypted: Buffer;
   previous_secret_encrypted: Buffer | null;
   previous_secret_expires_at: Date | null;
-  /** Failed attempts in a row. */
-  failures: number;
 }
 
 interface EndpointKey {
@@ -21,15 +21,16 @@ interface EndpointKey {
 
 const FIND_ENDPOINTS = statement<EndpointToSendTo, "keys">(`
   select endpoint.organization_id, endpoint.id as endpoint_id, endpoint.url, endpoint.enabled,
-    endpoint.secret_encrypted, endpoint.previous_secret_encrypted, endpoint.previous_secret_expires_at,
-    coalesce(health.failures, 0) as failures
+    endpoint.xmin::text as version,
+    endpoint.secret_encrypted, endpoint.previous_secret_encrypted, endpoint.previous_secret_expires_at
   from json_to_recordset(:keys::text::json) as key (organization_id uuid, endpoint_id uuid)
-  join endpoints endpoint on endpoint.organization_id = key.organization_id and endpoint.id = key.endpoint_id
-  left join endpoint_health health
-    on health.organization_id = endpoint.organization_id and health.endpoint_id = endpoint.id`);
+  join endpoints endpoint on endpoint.organization_id = key.organization_id and endpoint.id = key.endpoint_id`);
 
 /** Those of the endpoints that exist. */
-export function findEndpointsToSendTo(sql: Connection, keys: EndpointKey[]): Promise<EndpointToSendTo[]> {
+export function findEndpointsToSendTo(
+  sql: Connection,
+  keys: readonly EndpointKey[],
+): Promise<EndpointToSendTo[]> {
   return FIND_ENDPOINTS.run(sql, {
     keys: JSON.stringify(keys.map(({ organization_id, endpoint_id }) => ({ organization_id, endpoint_id }))),
   });

@@ -2,30 +2,33 @@ import type { ClaimedDelivery } from "@findersfee/database/delivery-claims";
 import { nextState } from "@findersfee/domain/webhooks/next-state";
 import { signWebhook } from "@findersfee/domain/webhooks/signature";
 import type { Logger } from "pino";
-import type { EndpointCache, KnownEndpoint } from "./endpoint-cache.ts";
+import { keysAt } from "./endpoint.ts";
 import type { DeliveryFigures } from "./figures.ts";
+import type { Lane } from "./lane.ts";
 import type { AttemptOutcome, Sender } from "./send.ts";
 import type { Settler } from "./settler.ts";
 
 export interface AttemptParts {
   log: Logger;
   sender: Sender;
-  endpoints: EndpointCache;
   settler: Settler;
   figures: DeliveryFigures;
   /** Ends a delivery whose endpoint was disabled or deleted since it was claimed; never rejects. */
   onDisabled: (delivery: ClaimedDelivery) => Promise<void>;
   /** Disables an endpoint that answered that it wants no more. */
-  onGone: (delivery: ClaimedDelivery) => void;
+  onGone: (lane: Lane) => void;
 }
 
 /**
  * Makes one attempt and has it settled under the name it was claimed by: signed anew, with this moment's
  * timestamp (webhooks, on the wire). Returns whether it succeeded; never rejects.
  */
-export async function attempt(parts: AttemptParts, delivery: ClaimedDelivery): Promise<boolean> {
-  const { endpoints, sender, settler, figures, log } = parts;
-  const endpoint = endpoints.get(delivery.endpoint_id);
+export async function attempt(
+  parts: AttemptParts,
+  { lane, delivery }: { lane: Lane; delivery: ClaimedDelivery },
+): Promise<boolean> {
+  const { sender, settler, figures, log } = parts;
+  const { endpoint } = lane;
   if (endpoint === null || !endpoint.enabled) {
     await parts.onDisabled(delivery);
     return false;
@@ -59,12 +62,8 @@ export async function attempt(parts: AttemptParts, delivery: ClaimedDelivery): P
   });
   figures.count(outcome, next.state);
   if (!outcome.delivered) logFailure(log, { delivery, outcome, state: next.state });
-  if (outcome.gone) parts.onGone(delivery);
+  if (outcome.gone) parts.onGone(lane);
   return outcome.delivered;
-}
-
-function keysAt({ keys, previous_key }: KnownEndpoint, now: number): Buffer[] {
-  return previous_key !== null && now < previous_key.until ? [...keys, previous_key.key] : keys;
 }
 
 function logFailure(

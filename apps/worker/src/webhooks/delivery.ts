@@ -8,8 +8,8 @@ import type { Registry } from "prom-client";
 import type { WorkerConfig } from "../config.ts";
 import { attempt } from "./attempt.ts";
 import { Dispatcher } from "./dispatcher.ts";
-import { EndpointCache } from "./endpoint-cache.ts";
 import { DeliveryFigures } from "./figures.ts";
+import type { Lane } from "./lane.ts";
 import { Lanes } from "./lanes.ts";
 import { Lease } from "./lease.ts";
 import { createSender, type Sender } from "./send.ts";
@@ -46,13 +46,11 @@ export class Delivery {
       user_agent_version: version,
       ...(ca === undefined ? {} : { ca }),
     });
-    const endpoints = new EndpointCache(database, config.secrets_key);
     this.#settler = new Settler(database, log);
     this.#lease = new Lease(database, log, { ...hooks, lease_seconds: config.lease_seconds });
     this.#figures = new DeliveryFigures(database, () => this.#lanes.in_flight);
     const parts = {
       log,
-      endpoints,
       sender: this.#sender,
       settler: this.#settler,
       figures: this.#figures,
@@ -68,19 +66,29 @@ export class Delivery {
           }
         }
       },
-      onGone: (endpoint: { organization_id: string; endpoint_id: string }) => {
-        endpoints.forget(endpoint.endpoint_id);
-        disableGoneEndpoint(database, endpoint).catch((error: unknown) =>
-          log.error({ err: error, ...endpoint }, "an endpoint that is gone could not be disabled"),
+      onGone: (lane: Lane) => {
+        lane.endpoint = null;
+        const { organization_id, endpoint_id } = lane;
+        disableGoneEndpoint(database, { organization_id, endpoint_id }).catch((error: unknown) =>
+          log.error(
+            { err: error, organization_id, endpoint_id },
+            "an endpoint that is gone could not be disabled",
+          ),
         );
       },
     };
-    this.#lanes = new Lanes(async (_, delivery) => {
+    this.#lanes = new Lanes(async (lane, delivery) => {
       // The lease has ended meanwhile: others have it.
       if (this.#lease.id !== delivery.worker_id) return false;
-      return await attempt(parts, delivery);
+      return await attempt(parts, { lane, delivery });
     });
-    this.#dispatcher = new Dispatcher({ database, log, lease: this.#lease, lanes: this.#lanes, endpoints });
+    this.#dispatcher = new Dispatcher({
+      database,
+      log,
+      lease: this.#lease,
+      lanes: this.#lanes,
+      secrets_key: config.secrets_key,
+    });
   }
 
   get registry(): Registry {

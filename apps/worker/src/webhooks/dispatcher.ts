@@ -8,8 +8,9 @@ import {
 } from "@findersfee/database/delivery-claims";
 import { cancelClaimed } from "@findersfee/database/delivery-settlement";
 import { endLine, lookAgain, takeLines, takeProbe } from "@findersfee/database/endpoint-health";
+import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { Logger } from "pino";
-import type { EndpointCache } from "./endpoint-cache.ts";
+import { readEndpoints } from "./endpoint.ts";
 import type { Lane } from "./lane.ts";
 import { probeSeconds } from "./lane.ts";
 import type { Lanes } from "./lanes.ts";
@@ -27,7 +28,7 @@ export interface DispatcherParts {
   log: Logger;
   lease: Lease;
   lanes: Lanes;
-  endpoints: EndpointCache;
+  secrets_key: SecretsKey;
 }
 
 /**
@@ -99,28 +100,36 @@ export class Dispatcher {
   /** Puts claimed deliveries into their lanes, and the rest where it belongs. */
   async #accept(worker_id: string, deliveries: ClaimedDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
-    const { database, endpoints, lanes, lease } = this.#parts;
-    await endpoints.read(deliveries);
+    const { database, lanes, lease } = this.#parts;
+    await this.#readEndpoints(deliveries);
     // The claim took longer than the lease: others have what we claimed.
     if (lease.id !== worker_id) return;
     const canceled: ClaimedDelivery[] = [];
     const beyond: ClaimedDelivery[] = [];
     const failing = new Map<Lane, ClaimedDelivery[]>();
     for (const delivery of deliveries) {
-      const endpoint = endpoints.get(delivery.endpoint_id);
-      if (endpoint === null || !endpoint.enabled) {
-        canceled.push(delivery);
-        continue;
-      }
       const lane = lanes.of(delivery);
-      lane.failures = Math.max(lane.failures, endpoint.failures);
-      if (lane.is_failing) failing.set(lane, [...(failing.get(lane) ?? []), delivery]);
+      lane.failures = Math.max(lane.failures, delivery.endpoint_failures);
+      if (lane.endpoint?.enabled !== true) canceled.push(delivery);
+      else if (lane.is_failing) failing.set(lane, [...(failing.get(lane) ?? []), delivery]);
       else if (lane.room > 0 && !lane.hasStalled(performance.now())) lanes.add(lane, delivery);
       else beyond.push(delivery);
     }
     for (const [lane, waiting] of failing) beyond.push(...(await this.#probe(lane, waiting)));
     if (canceled.length > 0) await cancelClaimed(database, { worker_id, deliveries: canceled });
     if (beyond.length > 0) await this.#lineUp(worker_id, beyond);
+  }
+
+  /** Reads those of the endpoints that we do not know as they are now. */
+  async #readEndpoints(deliveries: ClaimedDelivery[]): Promise<void> {
+    const { database, lanes, secrets_key } = this.#parts;
+    const changed = new Set<Lane>();
+    for (const delivery of deliveries) {
+      const lane = lanes.of(delivery);
+      if (delivery.endpoint_version === null) lane.endpoint = null;
+      else if (lane.endpoint?.version !== delivery.endpoint_version) changed.add(lane);
+    }
+    if (changed.size > 0) await readEndpoints(database, secrets_key, [...changed]);
   }
 
   /** Sends one of a failing endpoint's deliveries if it is time for a probe; returns those that wait. */
@@ -172,11 +181,11 @@ export class Dispatcher {
     worker_id: string,
     { lane, deliveries }: { lane: Lane; deliveries: ClaimedDelivery[] },
   ): Promise<void> {
-    const { database, endpoints, lanes, lease } = this.#parts;
+    const { database, lanes, lease } = this.#parts;
     if (deliveries.length === 0) return;
-    await endpoints.read(deliveries);
+    await this.#readEndpoints(deliveries);
     if (lease.id !== worker_id) return;
-    if (endpoints.get(lane.endpoint_id)?.enabled === true) {
+    if (lane.endpoint?.enabled === true) {
       for (const delivery of deliveries) lanes.add(lane, delivery);
       return;
     }

@@ -1,4 +1,5 @@
 import type { ClaimedDelivery } from "@findersfee/database/delivery-claims";
+import type { Endpoint } from "./endpoint.ts";
 
 /** Attempts at once to one endpoint: at first, and at most when it answers well. */
 const FIRST_LIMIT = 2;
@@ -14,6 +15,8 @@ const LEAST_QUEUE = 32;
 export class Lane {
   readonly organization_id: string;
   readonly endpoint_id: string;
+  /** As it was when something for it was last claimed. */
+  endpoint: Endpoint | null = null;
   readonly queue: ClaimedDelivery[] = [];
   in_flight = 0;
   /** Failed attempts in a row, as far as we know. */

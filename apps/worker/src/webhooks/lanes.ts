@@ -1,17 +1,25 @@
 import type { ClaimedDelivery } from "@findersfee/database/delivery-claims";
+import { FRESH_MILLISECONDS, Fresh } from "./fresh.ts";
 import { Lane } from "./lane.ts";
 
 /** Bounds of one worker process. */
 export interface Bounds {
   /** Attempts at once. */
   in_flight: number;
+  /** Of these, begun a moment ago. */
+  fresh: number;
   /** Of these, for one organization. */
   in_flight_of_organization: number;
   /** Deliveries claimed, in flight or about to be. */
   held: number;
 }
 
-export const BOUNDS: Bounds = { in_flight: 1_024, in_flight_of_organization: 512, held: 2_000 };
+export const BOUNDS: Bounds = {
+  in_flight: 1_024,
+  fresh: 64,
+  in_flight_of_organization: 512,
+  held: 800,
+};
 
 const FORGET_MILLISECONDS = 60_000;
 
@@ -26,6 +34,8 @@ export class Lanes {
   readonly #ready: Lane[] = [];
   /** Ready lanes of organizations that have all their places taken. */
   readonly #blocked = new Map<string, Lane[]>();
+  readonly #fresh = new Fresh();
+  #timer: NodeJS.Timeout | null = null;
   #in_flight = 0;
   #queued = 0;
   readonly #idle: (() => void)[] = [];
@@ -110,7 +120,14 @@ export class Lanes {
   }
 
   #next(): Lane | undefined {
-    return this.#in_flight < this.#bounds.in_flight ? this.#ready.shift() : undefined;
+    if (this.#ready.length === 0 || this.#in_flight >= this.#bounds.in_flight) return undefined;
+    if (this.#fresh.count(performance.now()) < this.#bounds.fresh) return this.#ready.shift();
+    // Should none of them be answered soon, more may begin all the same.
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      this.#pump();
+    }, FRESH_MILLISECONDS);
+    return undefined;
   }
 
   #begin(lane: Lane, of_organization: number): void {
@@ -119,8 +136,13 @@ export class Lanes {
     this.#queued -= 1;
     this.#in_flight += 1;
     this.#of_organization.set(lane.organization_id, of_organization + 1);
-    lane.started(performance.now());
-    void this.#send(lane, delivery).then((succeeded) => this.#end(lane, succeeded));
+    const now = performance.now();
+    const period = this.#fresh.begin(now);
+    lane.started(now);
+    void this.#send(lane, delivery).then((succeeded) => {
+      this.#fresh.end(period);
+      this.#end(lane, succeeded);
+    });
     this.#enter(lane);
   }
 

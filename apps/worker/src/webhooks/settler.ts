@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { makeAttemptPartitions } from "@findersfee/database/attempt-partitions";
 import type { Database } from "@findersfee/database/connect";
-import { type EndpointFared, type Settlement, settle } from "@findersfee/database/delivery-settlement";
+import { type Settlement, settle } from "@findersfee/database/delivery-settlement";
 import { hasCode } from "@findersfee/database/error-code";
 import { isRefusal, isUnavailable } from "@findersfee/database/errors";
 import type { Logger } from "pino";
@@ -78,7 +78,7 @@ export class Settler {
   async #write(worker_id: string, settlements: Settlement[]): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {
-        const settled = await settle(this.#database, { worker_id, settlements, fared: faredOf(settlements) });
+        const settled = await settle(this.#database, { worker_id, settlements });
         const lost = settlements.length - settled.length;
         if (lost > 0 && tries === 1)
           this.#log.warn({ worker_id, deliveries: lost }, "lost the claim on deliveries");
@@ -110,24 +110,4 @@ export class Settler {
       }
     }
   }
-}
-
-/** How each endpoint fared, in the order in which its attempts ended. */
-function faredOf(settlements: Settlement[]): EndpointFared[] {
-  const fared = new Map<string, EndpointFared>();
-  for (const { organization_id, endpoint_id, state, attempted_at } of settlements) {
-    let one = fared.get(endpoint_id);
-    if (one === undefined) {
-      one = { organization_id, endpoint_id, succeeded: false, failures: 0, at: attempted_at };
-      fared.set(endpoint_id, one);
-    }
-    if (state === "delivered") {
-      one.succeeded = true;
-      one.failures = 0;
-    } else {
-      if (one.failures === 0) one.at = attempted_at;
-      one.failures += 1;
-    }
-  }
-  return [...fared.values()];
 }

@@ -56,7 +56,7 @@ async function exhaust(): Promise<void> {
     error_message: null,
     response: "oops",
   }));
-  expect(await settle(test.database, { worker_id, settlements, fared: [] })).toHaveLength(claimed.length);
+  expect(await settle(test.database, { worker_id, settlements })).toHaveLength(claimed.length);
 }
 
 async function stateOf(event_id: string | undefined) {
@@ -198,8 +198,8 @@ describe("a replay", () => {
     await recordEvents(context, 1);
     await exhaust();
     await test.database`
-      insert into endpoint_health (organization_id, endpoint_id, failures, failing_since)
-      values (${context.organization.id}, ${endpoint_id}, 8, now() - interval '1 hour')`;
+      update endpoint_health set failures = 8, failing_since = now() - interval '1 hour'
+      where endpoint_id = ${endpoint_id}`;
     await disableEndpoint(context, endpoint_id);
     const missed = await recordEvents(context, 3);
     await enableEndpoint(context, { id: endpoint_id, replay_missed: true });
