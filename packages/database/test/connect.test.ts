@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { transaction } from "../src/connect.ts";
+import { connect, type Database, transaction } from "../src/connect.ts";
+import { DatabaseProxy, eventually } from "./own-postgres.ts";
 import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 
 const POOL = 3;
@@ -9,7 +10,6 @@ let holder: TestDatabase["database"];
 
 beforeEach(async () => {
   test = await createTestDatabase({ poolSize: POOL, migrated: false });
-  const { connect } = await import("../src/connect.ts");
   holder = connect({ url: test.url, poolSize: 2, prepare: true, name: "holder" });
   await test.database`create table notes (id int primary key, text text)`;
 });
@@ -79,4 +79,60 @@ it("keeps transactions apart, however many statements wait before them", async (
   for (let i = 0; i < 10; i++) await database`insert into notes values (${i}, 'alone')`;
   const [row] = await holder`select count(*)::int as count from notes`;
   expect(row?.count).toBe(10 + POOL * 4);
+});
+
+describe("a transaction whose connection is cut", () => {
+  let proxy: DatabaseProxy;
+  let database: Database;
+
+  beforeEach(async () => {
+    proxy = await DatabaseProxy.to(test.url);
+    database = connect({ url: proxy.url, poolSize: 1, prepare: true, name: "cut" });
+  });
+
+  afterEach(async () => {
+    await database.end({ timeout: 1 });
+    await proxy.close();
+  });
+
+  it("ends there: nothing that it still asks reaches a connection, nor is it left without an answer", async () => {
+    const refused: string[] = [];
+    const outcome = transaction(database, async (sql) => {
+      await sql`insert into notes values (1, 'before')`;
+      proxy.cut();
+      // The pool has made its only connection anew.
+      await eventually(5_000, () =>
+        database`select 1`.then(
+          () => true,
+          () => null,
+        ),
+      );
+      for (let id = 2; id < 5; id++) {
+        await sql`insert into notes values (${id}, 'after')`.catch(({ code }) => refused.push(code));
+      }
+    });
+    await expect(outcome).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
+    await eventually(5_000, async () => (refused.length === 3 ? true : null));
+    expect(refused).toEqual(Array(3).fill("CONNECTION_CLOSED"));
+    expect(await test.database`select from notes`).toHaveLength(0);
+  });
+
+  it("leaves its place in the pool to others", async () => {
+    for (let round = 0; round < 5; round++) {
+      const outcome = transaction(database, async (sql) => {
+        const sleeping = sql`select pg_sleep(10)`.execute();
+        await eventually(5_000, async () => {
+          const rows = await test.database`
+            select from pg_stat_activity where application_name = 'cut' and wait_event = 'PgSleep'`;
+          return rows.length > 0 ? true : null;
+        });
+        proxy.cut();
+        await sleeping;
+      });
+      await expect(outcome).rejects.toThrow();
+      const answer = eventually(5_000, () => database`select 1`.then(() => "answered").catch(() => null));
+      const late = new Promise<string>((resolve) => setTimeout(resolve, 5_000, "late"));
+      expect(await Promise.race([answer, late])).toBe("answered");
+    }
+  });
 });
