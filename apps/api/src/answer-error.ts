@@ -3,6 +3,8 @@ import { statusOf, toErrorObject, toTrpcShape } from "./errors.ts";
 import { noteEarlyAnswer } from "./protocol.ts";
 
 const RETRY_AFTER_SECONDS = 2;
+/** How to authenticate (RFC 6750, 3). */
+const CHALLENGE = 'Bearer realm="Findersfee"';
 
 /** The error body of the surface that was asked, for whatever was thrown anywhere on a request's way. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -16,9 +18,10 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   return reply.status(statusOf(object)).send(body);
 }
 
-/** What every failed answer needs beside its body: the header Retry-After, and a line in the log. */
+/** What failed answers need beside their bodies: headers that say how to go on, and a line in the log. */
 export function noteError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { code } = toErrorObject(error, request.id);
+  if (code === "unauthorized") reply.header("www-authenticate", CHALLENGE);
   if (code !== "internal_error" && code !== "unavailable") return;
   if (code === "unavailable") reply.header("retry-after", RETRY_AFTER_SECONDS);
   // A client that left in the middle of its request is no failure of the service.

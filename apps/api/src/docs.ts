@@ -16,6 +16,8 @@ const FILES = ["docs.css", "docs.js", "icon.svg", "swagger-ui.css", "swagger-ui-
  * comes from this server by relative addresses, so it needs no internet, and works behind a path prefix.
  */
 export function serveDocs(app: FastifyInstance, { public_url }: { public_url: string | null }): void {
+  // Whoever opens the service's address in a browser looks for this.
+  app.get("/", async (_request, reply) => reply.redirect("docs/"));
   app.register(
     async (docs) => {
       await docs.register(helmet, securityHeaders(public_url));

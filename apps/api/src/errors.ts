@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode, type ErrorObject } from "@findersfee/contract/errors";
 import { isUnavailable } from "@findersfee/database/errors";
-import { DomainError } from "@findersfee/domain/errors";
+import { DomainError, type DomainErrorOptions } from "@findersfee/domain/errors";
 import { TRPCError } from "@trpc/server";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import { z } from "zod";
@@ -31,13 +31,8 @@ const CODE_BY_TRPC: Partial<Record<TRPCError["code"], ErrorCode>> = {
  */
 export function toErrorObject(error: unknown, requestId: string): ErrorObject {
   if (error instanceof DomainError) {
-    return {
-      code: error.code,
-      message: error.message,
-      ...(error.issues === undefined ? {} : { issues: error.issues }),
-      ...(error.details === undefined ? {} : { details: error.details }),
-      request_id: requestId,
-    };
+    const { code, message, issues, details } = error;
+    return registered(code, requestId, { message, issues, details });
   }
   if (isUnavailable(error)) return registered("unavailable", requestId);
   if (error instanceof TRPCError) return fromTrpc(error, requestId);
@@ -52,11 +47,22 @@ export function statusOf(error: ErrorObject): number {
 export function toTrpcShape(object: ErrorObject) {
   const httpStatus = statusOf(object);
   // `httpStatus` is where tRPC itself looks for the status to answer with.
-  return { message: object.message, code: jsonRpcCode(httpStatus), data: { ...object, httpStatus } };
+  return { message: object.message, code: jsonRpcCode(httpStatus), data: { httpStatus, ...object } };
 }
 
-function registered(code: ErrorCode, requestId: string, message: string = ERRORS[code].message): ErrorObject {
-  return { code, message, request_id: requestId };
+/** An error of the registry, with what else is known; its fields always in the same order. */
+function registered(
+  code: ErrorCode,
+  requestId: string,
+  { message = ERRORS[code].message, issues, details }: DomainErrorOptions = {},
+): ErrorObject {
+  return {
+    code,
+    message,
+    ...(issues === undefined ? {} : { issues }),
+    ...(details === undefined ? {} : { details }),
+    request_id: requestId,
+  };
 }
 
 /** tRPC wraps what a procedure throws, and has errors of its own for inputs and paths. */
@@ -64,12 +70,12 @@ function fromTrpc(error: TRPCError, requestId: string): ErrorObject {
   const { cause, code } = error;
   if (cause instanceof DomainError || isUnavailable(cause)) return toErrorObject(cause, requestId);
   if (code === "BAD_REQUEST" && cause instanceof z.ZodError) {
-    return { ...registered("invalid_request", requestId), issues: issuesOf(cause) };
+    return registered("invalid_request", requestId, { issues: issuesOf(cause) });
   }
   const known = CODE_BY_TRPC[code];
   if (known === undefined) return registered("internal_error", requestId);
   return known === "invalid_request" || known === "not_found"
-    ? registered(known, requestId, error.message)
+    ? registered(known, requestId, { message: error.message })
     : registered(known, requestId);
 }
 
@@ -80,7 +86,7 @@ function fromFastify(error: unknown, requestId: string): ErrorObject {
   const code = CODE_BY_STATUS[status];
   if (code !== undefined) return registered(code, requestId);
   return status >= 400 && status < 500
-    ? registered("invalid_request", requestId, error.message)
+    ? registered("invalid_request", requestId, { message: error.message })
     : registered("internal_error", requestId);
 }
 

@@ -1,11 +1,7 @@
 import type { Issue } from "@findersfee/contract/errors";
-import { z } from "zod";
+import type { z } from "zod";
 
 type ZodIssue = z.core.$ZodIssue;
-
-// zod says "expected string, received undefined" of what is not there. Only here, while it still has the
-// input, can it say that the field is missing; fields with messages of their own do it in the contract.
-z.config({ customError: (issue) => (issue.input === undefined ? "Required." : undefined) });
 
 /** A body of nonsense can have thousands; nobody reads on, and the answer must not outgrow the question. */
 const MAXIMUM_ISSUES = 100;
@@ -22,7 +18,7 @@ export function issuesOf(error: z.ZodError): Issue[] {
 
 function fromZod(issue: ZodIssue): Issue[] {
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: "Unknown field." }));
+    return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: issue.message }));
   }
   return [{ path: pathOf(issue.path), message: issue.message }];
 }

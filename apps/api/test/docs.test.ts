@@ -22,10 +22,11 @@ function referencesIn(text: string): string[] {
 }
 
 describe("the reference page", () => {
-  it("is at /docs, with and without a slash, also behind a path prefix", async () => {
-    const redirect = await get("/docs");
-    expect(redirect.status).toBe(302);
-    expect(redirect.headers.get("location")).toBe("docs/");
+  it("is at /docs, with and without a slash, also behind a path prefix, and / leads to it", async () => {
+    for (const path of ["/docs", "/"]) {
+      const redirect = await get(path);
+      expect([redirect.status, redirect.headers.get("location")]).toEqual([302, "docs/"]);
+    }
     const page = await get("/docs/");
     expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(page.text).toContain("<title>Findersfee API</title>");

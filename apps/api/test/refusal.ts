@@ -23,6 +23,9 @@ export function refusalOf(
   const error = surface === "rest" ? restBody.parse(body).error : trpcRefusal(body, status);
   expect(status).toBe(ERRORS[error.code].status);
   expect(error.message).not.toBe("");
+  // Our words for what is wrong, not zod's.
+  for (const { message } of error.issues ?? []) expect(message).not.toMatch(/^(Invalid|Too|Unrecognized) /);
+  if (error.code === "unauthorized") expect(headers.get("www-authenticate")).toMatch(/^Bearer /);
   expect(error.request_id).toMatch(/^(req-|none$)/);
   expect(headers.get("content-type")).toMatch(/^application\/json/);
   if (error.code === "unavailable" || error.code === "rate_limited") {

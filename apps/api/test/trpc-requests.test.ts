@@ -63,6 +63,14 @@ describe("an input in the URL is refused", () => {
     expect(error.issues).toEqual([{ path: "__proto__", message: "Unknown field." }]);
   });
 
+  it("in REST's words, in REST's order", async () => {
+    const rest = (await organization.rest("GET", "/campaigns?limit=0")).body.error;
+    const trpc = (await call("GET", `campaigns.list?${inputOf({ limit: 0 })}`)).body.error.data;
+    expect(trpc).toEqual({ ...rest, request_id: trpc.request_id, httpStatus: 400 });
+    expect(Object.keys(rest)).toEqual(["code", "message", "issues", "request_id"]);
+    expect(Object.keys(trpc)).toEqual(["httpStatus", ...Object.keys(rest)]);
+  });
+
   it.each(["null", "1", "[]", '"{}"'])("%s", async (input) => {
     expect(refusalOf("trpc", await call("GET", `campaigns.get?input=${input}`)).code).toBe("invalid_request");
   });

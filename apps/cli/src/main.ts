@@ -1,84 +1,17 @@
 #!/usr/bin/env tsx
-import { hasCode } from "@findersfee/database/error-code";
-import { isUnavailable } from "@findersfee/database/errors";
-import { DomainError } from "@findersfee/domain/errors";
-import { Command, CommanderError } from "commander";
-import packageJson from "../package.json" with { type: "json" };
-import { addApi } from "./commands/api.ts";
-import { addDelivery } from "./commands/delivery.ts";
-import { addEndpoint } from "./commands/endpoint.ts";
-import { addKey } from "./commands/key.ts";
-import { addMigrate } from "./commands/migrate.ts";
-import { addOrg } from "./commands/org.ts";
-import { addReplay } from "./commands/replay.ts";
-import { addStart } from "./commands/start.ts";
-import { addWorker } from "./commands/worker.ts";
-import { UsageError } from "./options.ts";
+// Nothing else may be imported here: what an older Node lacks would fail before a word is said.
 
-const FAILED = 1;
-const WRONG_USAGE = 2;
+/** As `engines` of package.json has it. */
+const OLDEST = { major: 20, minor: 19 };
 
-function makeProgram(): Command {
-  const program = new Command("findersfee")
-    .description("The affiliate-program service and its operator's commands.")
-    .version(packageJson.version)
-    .exitOverride()
-    .addHelpText(
-      "after",
-      `
-Commands work on the database of DATABASE_URL, or else on the embedded one in DATA_DIR (.findersfee), also
-beside a running \`findersfee start\`.
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
-Exit codes: 0 done, 1 failed, 2 wrong usage.`,
-    );
-  for (const add of [
-    addStart,
-    addApi,
-    addWorker,
-    addMigrate,
-    addOrg,
-    addKey,
-    addEndpoint,
-    addDelivery,
-    addReplay,
-  ])
-    add(program);
-  return program;
+if (major < OLDEST.major || (major === OLDEST.major && minor < OLDEST.minor)) {
+  console.error(
+    `error: Findersfee needs Node ${OLDEST.major}.${OLDEST.minor} or newer, and this is ${process.versions.node}: https://nodejs.org has it.`,
+  );
+  process.exitCode = 1;
+} else {
+  const { run } = await import("./run.ts");
+  await run();
 }
-
-/** Runs the command line; the process' exit code tells how it went. */
-async function main(): Promise<void> {
-  // Whoever reads may stop reading, as in `findersfee key list | head -1`.
-  process.stdout.on("error", (error) => {
-    if (!hasCode(error, "EPIPE")) throw error;
-  });
-  try {
-    await makeProgram().parseAsync();
-  } catch (error) {
-    process.exitCode = report(error);
-  }
-}
-
-/** Says on one line of stderr what went wrong; returns the exit code. */
-function report(error: unknown): number {
-  // Commander has said it, or has printed the help that was asked for.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
-  console.error(`error: ${describe(error).replaceAll(/\s*\n\s*/g, " ")}`);
-  return error instanceof UsageError ? WRONG_USAGE : FAILED;
-}
-
-function describe(error: unknown): string {
-  if (error instanceof DomainError && error.issues !== undefined) {
-    return error.issues.map(({ path, message }) => `${path}: ${message}`).join(" ");
-  }
-  if (isUnavailable(error)) return `The database cannot be reached: ${messageOf(error)}`;
-  return messageOf(error);
-}
-
-/** A refused connection to a name with several addresses has no message of its own. */
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join(", ");
-  return error instanceof Error ? error.message : String(error);
-}
-
-await main();

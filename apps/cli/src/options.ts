@@ -26,7 +26,15 @@ export function readOptions<Shape extends z.ZodRawShape>(
   const result = z.object(shape).safeParse(raw);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  throw new UsageError(`--${String(issue?.path[0])}: ${issue?.message}`);
+  throw new UsageError(`${flagOf(String(issue?.path[0]))}: ${issue?.message}`);
+}
+
+/** Options that are not named like the fields that they set. */
+const FLAGS: Record<string, string> = { event_types: "--events", expires_at: "--expires" };
+
+/** The option that sets a field, as it is typed. */
+export function flagOf(field: string): string {
+  return FLAGS[field] ?? `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /**

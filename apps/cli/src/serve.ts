@@ -1,10 +1,10 @@
 import { connect, type Database } from "@findersfee/database/connect";
-import { hasCode } from "@findersfee/database/error-code";
 import { alignEventClock } from "@findersfee/database/event-clock";
 import { checkPreparedStatements } from "@findersfee/database/prepared-statements";
 import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { Worker } from "@findersfee/worker/worker";
 import { apiConfig, type Config, endpointUrlRelaxations } from "./config.ts";
+import { listeningError } from "./listening.ts";
 import type { Opened } from "./shutdown.ts";
 
 /**
@@ -49,9 +49,6 @@ export async function serveApi(
     opened.add(() => api.close());
     return config.PUBLIC_URL ?? api.url;
   } catch (error) {
-    if (!hasCode(error, "EADDRINUSE")) throw error;
-    throw new Error(
-      `Port ${config.PORT} is in use: stop what uses it, or choose another (PORT=${config.PORT + 1}).`,
-    );
+    throw listeningError(error, { host: config.HOST, port: config.PORT, variable: "PORT" });
   }
 }

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { createAuthenticator } from "@findersfee/domain/api-keys/authenticate";
 import { openSecret } from "@findersfee/domain/webhooks/secrets";
@@ -25,10 +27,12 @@ async function json(parameters: string | string[]) {
   return JSON.parse(stdout);
 }
 
+/** One line that says what is wrong, and after wrong usage one that says where help is. */
 function expectFailure(outcome: Outcome, code: number, message: RegExp): void {
   expect(outcome).toMatchObject({ code, stdout: "" });
-  expect(outcome.stderr).toMatch(message);
-  expect(outcome.stderr.trimEnd()).not.toContain("\n");
+  const [said, ...more] = outcome.stderr.trimEnd().split("\n");
+  expect(said).toMatch(message);
+  expect(more).toEqual(code === 2 ? ["Add --help to see what the command takes."] : []);
 }
 
 describe("org", () => {
@@ -66,6 +70,12 @@ describe("key", () => {
     });
     expect((await createAuthenticator(test.database).authenticate(key.api_key)).key_id).toBe(key.key_id);
 
+    const { stdout: table } = await findersfee(`key list --org ${organization_id}`, environment);
+    const [header, ...lines] = table.trimEnd().split("\n");
+    expect(header).toMatch(/^id +scopes +ends +state +name$/);
+    expect(lines).toContain(`${key.key_id}  read,write  ${key.api_key.slice(-4)}  active  API key`);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+
     const listed = await json(`key list --org ${organization_id} --json`);
     expect(listed.map(({ id }: { id: string }) => id)).toContain(key.key_id);
     expect(listed).toHaveLength(3);
@@ -80,12 +90,12 @@ describe("key", () => {
   it("says what is wrong with a key that cannot be made", async () => {
     const { organization_id } = await json("org create --name Keys --json");
     const create = (rest: string) => findersfee(`key create --org ${organization_id} ${rest}`, environment);
-    expectFailure(await create("--scopes read,track"), 1, /^error: scopes: The scope track/);
+    expectFailure(await create("--scopes read,track"), 2, /^error: --scopes: The scope track/);
     expectFailure(await create("--scopes admin"), 2, /^error: --scopes: Must be read/);
     expectFailure(
       await create("--scopes read --expires 2001-01-01"),
-      1,
-      /^error: expires_at: Must be in the future/,
+      2,
+      /^error: --expires: Must be in the future/,
     );
     expectFailure(await create("--scopes read --expires tomorrow"), 2, /^error: --expires: Must be a date/);
   });
@@ -112,7 +122,7 @@ describe("endpoint", () => {
     const { organization_id } = await json("org create --name Hooks --json");
     const create = (rest: string, changes: Environment = {}) =>
       findersfee(`endpoint create --org ${organization_id} ${rest}`, { ...environment, ...changes });
-    expectFailure(await create("--url http://example.com/"), 1, /^error: url: Must be an https URL/);
+    expectFailure(await create("--url http://example.com/"), 2, /^error: --url: Must be an https URL/);
     expectFailure(await create("--url https://example.com/ --events x"), 2, /^error: --events: /);
     expectFailure(
       await create("--url https://example.com/", { SECRETS_KEY: "" }),
@@ -137,7 +147,9 @@ describe("a wrong command line", () => {
     ["org list extra", /^error: too many arguments/],
     ["org create", /^error: required option '--name <name>' not specified/],
     ["org create --name x --currency usd", /^error: --currency: Must be an ISO 4217/],
-    ["org create --name x --subscription gold", /^error: --subscription: Must be active/],
+    ["org create --name x --subscription gold", /^error: --subscription: Must be one of active/],
+    [`org update ${UNKNOWN} --owner-email x`, /^error: --owner-email: Must be an email address/],
+    ["org create --name", /^error: option '--name <name>' argument missing/],
     ["org update 1 --subscription active", /^error: <id>: Must be a UUID/],
     ["key revoke", /^error: missing required argument 'id'/],
   ])("exits with 2: %s", async (parameters, message) => {
@@ -166,6 +178,39 @@ describe("a failure", () => {
       1,
       /^error: The database cannot be reached: connect ECONNREFUSED/,
     );
+  });
+});
+
+describe("what cannot listen", () => {
+  it.each([
+    // Of the range for documentation, which no machine has.
+    ["api", { HOST: "192.0.2.1", PORT: "0" }, /^error: HOST=192\.0\.2\.1 is no address of this machine: /],
+    ["api", { HOST: "nowhere.invalid" }, /^error: HOST=nowhere\.invalid is no address of this machine: /],
+    ["worker", { HOST: "192.0.2.1", METRICS_PORT: "0" }, /^error: HOST=192\.0\.2\.1 is no address/],
+  ])("says so and what to do: %s %o", async (command, changes, message) => {
+    expectFailure(await findersfee(command, { ...environment, ...changes, LOG_LEVEL: "silent" }), 1, message);
+  });
+
+  it("says that a worker's port is in use", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    try {
+      const { port } = server.address() as AddressInfo;
+      const changes = { METRICS_PORT: `${port}`, LOG_LEVEL: "silent" };
+      const message = new RegExp(`^error: Port ${port} is in use: .*METRICS_PORT=`);
+      expectFailure(await findersfee("worker", { ...environment, ...changes }), 1, message);
+    } finally {
+      server.close();
+    }
+  });
+});
+
+describe("an older Node", () => {
+  it("is told which one is needed, before anything that it lacks is loaded", async () => {
+    const older = "Object.defineProperty(process.versions, 'node', { value: '20.18.3' })";
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(older)}`;
+    const outcome = await findersfee("start", { ...environment, NODE_OPTIONS });
+    expectFailure(outcome, 1, /^error: Findersfee needs Node 20\.19 or newer, and this is 20\.18\.3: /);
   });
 });
 

@@ -55,6 +55,7 @@ function database(data_dir = join(folder, "data")): Promise<string | null> {
 it("serves, stops at Ctrl-C with Postgres, and goes on with the same data", async () => {
   const first = await start();
   expect(first.service.stdout).toContain(`Reference  ${first.url}/docs`);
+  expect(first.service.stdout).toContain(`tRPC       ${first.url}/trpc`);
   expect(first.service.stdout).toContain("Webhook endpoints may use http and private addresses");
   expect(await statusOf(first.url, first.key)).toBe(200);
   expect(await first.service.end("SIGINT")).toMatchObject({ code: 0, stderr: "" });
@@ -98,10 +99,11 @@ it("shares its data with commands, and with another api process", async () => {
 });
 
 it("refuses a second start on the folder, which does not disturb the first", async () => {
-  const { url, key } = await start();
+  const { service, url, key } = await start();
   const second = await findersfee("start", environment);
   expect(second).toMatchObject({ code: 1, stdout: "" });
   expect(second.stderr).toMatch(/^error: Findersfee already runs on .*\n$/);
+  expect(second.stderr).toContain(` (process ${service.child.pid}): stop it first`);
   expect(await statusOf(url, key)).toBe(200);
 });
 

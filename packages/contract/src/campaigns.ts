@@ -1,5 +1,15 @@
 import { z } from "zod";
-import { id, idInput, MAXIMUM_AMOUNT, must, name, text, timestamp, webUrlInput } from "./fields.ts";
+import {
+  id,
+  idInput,
+  MAXIMUM_AMOUNT,
+  must,
+  name,
+  text,
+  timestamp,
+  webUrlInput,
+  wholeNumber,
+} from "./fields.ts";
 import { pageOf, pageQuery } from "./pages.ts";
 
 export const commissionTypes = ["percentage", "fixed"] as const;
@@ -115,10 +125,7 @@ export const campaignSchema = z
 
 export type Campaign = z.infer<typeof campaignSchema>;
 
-const rateInput = z
-  .number()
-  .gt(0, must("Must be greater than 0."))
-  .max(MAXIMUM_AMOUNT, must(`Must be at most ${MAXIMUM_AMOUNT}.`));
+const rateInput = z.number().gt(0).max(MAXIMUM_AMOUNT);
 
 const customFieldInput = z
   .strictObject({
@@ -174,12 +181,7 @@ const fields = {
   commission_amount: rateInput.meta({ description: describe.commission_amount, example: 30 }),
   is_default: z.boolean().meta({ description: describe.is_default, example: true }),
   limit_type: z.enum(limitTypes).meta({ description: describe.limit_type, example: "months" }),
-  limit_amount: z
-    .int()
-    .min(1)
-    .max(10_000)
-    .nullable()
-    .meta({ description: describe.limit_amount, example: 12 }),
+  limit_amount: wholeNumber(1, 10_000).nullable().meta({ description: describe.limit_amount, example: 12 }),
   code_mode: z.enum(codeModes).meta({ description: describe.code_mode, example: "link" }),
   reference_coupon: name(255)
     .nullable()
@@ -200,7 +202,7 @@ const fields = {
   custom_fields: z.array(customFieldInput).max(50).meta({ description: describe.custom_fields, example: [] }),
   hide_emails: z.boolean().meta({ description: describe.hide_emails, example: false }),
   dashboard_text: text(10_000).nullable().meta({ description: describe.dashboard_text, example: null }),
-  cookie_duration: z.int().min(1).max(365).meta({ description: describe.cookie_duration, example: 30 }),
+  cookie_duration: wholeNumber(1, 365).meta({ description: describe.cookie_duration, example: 30 }),
   first_payment_commission: firstPaymentCommissionInput.meta({
     description: describe.first_payment_commission,
   }),

@@ -49,7 +49,7 @@ export type Endpoint = z.infer<typeof endpointSchema>;
 export type EndpointWithSecret = z.infer<typeof endpointWithSecretSchema>;
 
 const eventTypesInput = z
-  .array(z.enum(eventTypes, must(`Must be one of ${eventTypes.join(", ")}.`)))
+  .array(z.enum(eventTypes))
   .min(1, must("Must name at least one event type."))
   .transform((types) => [...new Set(types)])
   .nullable()

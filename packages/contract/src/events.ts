@@ -16,7 +16,7 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number];
 
-/** When each event is sent (spec.md, Event types). */
+/** When each event is sent. */
 export const eventDescriptions: Record<EventType, string> = {
   "affiliate.created":
     "A new affiliate was created, in the dashboard, by the API or by signup in the portal.",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isCurrency } from "./currencies.ts";
+import "./messages.ts";
 
 /** The largest amount in major units that any currency may carry. */
 export const MAXIMUM_AMOUNT = 999_999_999_999.99;
@@ -25,9 +26,9 @@ export const currency = z
  * Fields of requests.
  */
 
-/** A field's error message; of a field that is not there, that it is required. */
+/** A field's own words for what it must be. That a missing one is required is said for all, in messages.ts. */
 export function must(message: string) {
-  return { error: ({ input }: { input?: unknown }) => (input === undefined ? "Required." : message) };
+  return { error: ({ input }: { input?: unknown }) => (input === undefined ? undefined : message) };
 }
 
 /** Postgres stores no NUL, and a lone surrogate has no UTF-8 form. */
@@ -48,6 +49,14 @@ export function name(maximum: number) {
   return text(maximum).regex(/\S/, must("Must not be blank."));
 }
 
+/** With one message for all that can be wrong with it. */
+export function wholeNumber(minimum: number, maximum: number) {
+  return z
+    .int(must(`Must be a whole number from ${minimum} to ${maximum}.`))
+    .min(minimum)
+    .max(maximum);
+}
+
 export const idInput = z
   .uuid(must("Must be a UUID."))
   .meta({ example: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90" });
@@ -60,7 +69,7 @@ export const timestampInput = z.iso
   .datetime({
     offset: true,
     abort: true,
-    error: "Must be an ISO 8601 date-time with an offset, as in 2026-11-20T09:30:00.000Z.",
+    ...must("Must be an ISO 8601 date-time with an offset, as in 2026-11-20T09:30:00.000Z."),
   })
   .max(64)
   .refine((value) => Date.parse(value) >= EARLIEST, must("Must not be before 1970."))
@@ -68,15 +77,12 @@ export const timestampInput = z.iso
   .meta({ example: "2026-11-20T09:30:00.000Z" });
 
 export const emailInput = z
-  .email(must("Must be an email address."))
+  .email(must("Must be an email address of at most 254 characters."))
   .max(254)
   .meta({ example: "jane@example.com" });
 
 /** An amount in major units; how many decimals it may have depends on its currency. */
-export const amountInput = z
-  .number()
-  .gt(0, must("Must be greater than 0."))
-  .max(MAXIMUM_AMOUNT, must(`Must be at most ${MAXIMUM_AMOUNT}.`));
+export const amountInput = z.number().gt(0).max(MAXIMUM_AMOUNT);
 
 export const currencyInput = z
   .string()

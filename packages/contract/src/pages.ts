@@ -1,19 +1,19 @@
 import { z } from "zod";
-import { must } from "./fields.ts";
+import { must, wholeNumber } from "./fields.ts";
 
 const MAXIMUM_LIMIT = 100;
 const DEFAULT_LIMIT = 10;
 /** Deeper pages are reached by cursor, whose cost does not grow with depth. */
 const MAXIMUM_PAGE = 100_000;
 
-export const limitInput = z.int().min(1).max(MAXIMUM_LIMIT).default(DEFAULT_LIMIT).meta({
+export const limitInput = wholeNumber(1, MAXIMUM_LIMIT).default(DEFAULT_LIMIT).meta({
   description: "Rows at most.",
   example: DEFAULT_LIMIT,
 });
 
 /** What every list accepts beside its filters. */
 export const pageQuery = {
-  page: z.int().min(1).max(MAXIMUM_PAGE).optional().meta({
+  page: wholeNumber(1, MAXIMUM_PAGE).optional().meta({
     description: "The page, from 1. Rows are counted for it; a cursor costs less.",
     example: 1,
   }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The headers of every webhook delivery (spec.md, Signature). */
+/** The headers of every webhook delivery (docs/webhooks.md). */
 export const webhookHeadersSchema = z.object({
   "webhook-id": z.string().meta({
     description: "Identifies the event; the same on every attempt. Deduplicate by it.",

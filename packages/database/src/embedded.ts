@@ -52,7 +52,7 @@ export async function startEmbedded({ data_dir, settings = {} }: EmbeddedOptions
     const started = await startProcess(cluster, { ...settings, [STARTED_BY]: `${process.pid}` });
     if (started !== null) return await serve(cluster, started);
   }
-  throw alreadyRuns(cluster.data_dir);
+  throw alreadyRuns(cluster.data_dir, 0);
 }
 
 /** The address of the embedded Postgres that runs on a data folder, or null when none does. */
@@ -126,9 +126,10 @@ async function serve(cluster: Cluster, started: PostgresProcess): Promise<Embedd
   }
 }
 
-function alreadyRuns(data_dir: string): EmbeddedError {
+function alreadyRuns(data_dir: string, service: number): EmbeddedError {
+  const named = service === 0 ? "" : ` (process ${service})`;
   return new EmbeddedError(
-    `Findersfee already runs on ${data_dir}: stop it first, or set DATA_DIR to another folder.`,
+    `Findersfee already runs on ${data_dir}${named}: stop it first, or set DATA_DIR to another folder.`,
   );
 }
 
@@ -140,9 +141,9 @@ async function stopUnattended(cluster: Cluster, { pid, port }: Postmaster): Prom
   const unattended = await becomesTrue(async () => {
     if (await isGone()) return true;
     const attendance = await attendanceOf(url);
-    if (attendance === "served") throw alreadyRuns(cluster.data_dir);
-    if (attendance === "unattended") return true;
-    if (attendance === "starting")
+    if (attendance?.state === "served") throw alreadyRuns(cluster.data_dir, attendance.service);
+    if (attendance?.state === "unattended") return true;
+    if (attendance?.state === "starting")
       claim_deadline = Math.min(claim_deadline, performance.now() + CLAIM_SECONDS * 1000);
     return performance.now() > claim_deadline;
   }, PATIENCE_SECONDS);

@@ -1,11 +1,11 @@
 import { ERRORS, type ErrorCode, type Issue } from "@findersfee/contract/errors";
 
-interface DomainErrorOptions {
+export interface DomainErrorOptions {
   /** Replaces the registry's message where more can be said. */
   message?: string;
-  issues?: Issue[];
+  issues?: Issue[] | undefined;
   /** Facts a program can use, such as `{ referral_id }` of the row that exists already. */
-  details?: Record<string, string>;
+  details?: Record<string, string> | undefined;
 }
 
 /** The only error that operations throw on purpose. Its code is in the contract's registry. */

@@ -1,7 +1,7 @@
 import type { Context } from "./context.ts";
 import { DomainError } from "./errors.ts";
 
-/** spec.md, Authentication 2: POST /commissions and POST /referrals need an active or trialing subscription. */
+/** What POST /commissions and POST /referrals need, and they alone (docs/decisions.md, Requests). */
 export function requireSubscription({ organization }: Context): void {
   const { subscription_status } = organization;
   if (subscription_status !== "active" && subscription_status !== "trialing") {

@@ -25,6 +25,10 @@ export const headerComponents: Record<string, Header> = {
     description: "Seconds to wait before the next try.",
     schema: { type: "integer", minimum: 0, examples: [2] },
   },
+  "WWW-Authenticate": {
+    description: "How to authenticate.",
+    schema: { type: "string", examples: ['Bearer realm="Findersfee"'] },
+  },
   "Idempotency-Replayed": {
     description: "`true` when this is the stored answer to an earlier request with this Idempotency-Key.",
     schema: { type: "string", enum: ["true"], examples: ["true"] },
@@ -55,7 +59,7 @@ export function successHeaders(method: string): Record<string, Reference> {
 
 /** Requests are counted by key: an answer to one without a valid key has no limit to tell. */
 export function errorHeaders(codes: readonly ErrorCode[]): Record<string, Reference> {
-  const limits = codes.includes("unauthorized") ? [] : LIMIT_HEADERS;
+  const limits = codes.includes("unauthorized") ? ["WWW-Authenticate"] : LIMIT_HEADERS;
   const retry = codes.includes("rate_limited") || codes.includes("unavailable") ? ["Retry-After"] : [];
   return references(["X-Request-Id", ...limits, ...retry]);
 }

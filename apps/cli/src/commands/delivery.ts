@@ -35,8 +35,8 @@ function addList(delivery: Command): void {
     const shape = {
       ...jsonOption,
       endpoint: idInput,
-      state: z.enum(deliveryStates, { error: `Must be one of ${deliveryStates.join(", ")}.` }).optional(),
-      type: z.enum(eventTypes, { error: `Must be one of ${eventTypes.join(", ")}.` }).optional(),
+      state: z.enum(deliveryStates).optional(),
+      type: z.enum(eventTypes).optional(),
     };
     const { json, endpoint: endpoint_id, ...filter } = readOptions(shape, raw);
     const { data } = await withDatabase(readConfig(), (database) =>

@@ -1,13 +1,13 @@
 import { idInput, name, timestampInput } from "@findersfee/contract/fields";
 import { createApiKey } from "@findersfee/domain/api-keys/create";
-import { listApiKeys } from "@findersfee/domain/api-keys/list";
+import { type ApiKey, listApiKeys } from "@findersfee/domain/api-keys/list";
 import { revokeApiKey } from "@findersfee/domain/api-keys/revoke";
 import type { Command } from "commander";
 import { z } from "zod";
 import { withDatabase } from "../command-database.ts";
 import { readConfig } from "../config.ts";
 import { commaList, jsonOption, readArgument, readOptions, withJson } from "../options.ts";
-import { printList, printOne } from "../print.ts";
+import { type Printable, printList, printOne } from "../print.ts";
 
 const scopes = commaList.pipe(
   z.array(
@@ -78,16 +78,22 @@ Examples:
 function addList(key: Command): void {
   const command = key
     .command("list")
-    .description("list API keys, oldest first")
+    .description("list API keys, oldest first: the last characters of each, and with --json all about it")
     .option("--org <id>", "only those of this organization");
   withJson(command).action(async (raw: unknown) => {
     const { json, org } = readOptions({ ...jsonOption, org: idInput.nullable().default(null) }, raw);
     const keys = await withDatabase(readConfig(), (database) => listApiKeys(database, org));
     printList(
-      keys.map((listed) => ({ ...listed })),
+      keys.map((listed) => (json ? { ...listed } : shortly(listed))),
       { json, none: "There are no API keys." },
     );
   });
+}
+
+/** What tells keys apart, on a line of 80 characters. */
+function shortly({ id, scopes, last_four, revoked_at, expires_at, name }: ApiKey): Printable {
+  const ended = revoked_at !== null || (expires_at !== null && expires_at <= new Date());
+  return { id, scopes, ends: last_four, state: ended ? "ended" : "active", name };
 }
 
 function addRevoke(key: Command): void {

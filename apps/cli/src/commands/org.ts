@@ -10,7 +10,7 @@ import { commaList, jsonOption, readArgument, readOptions, UsageError, withJson 
 import { printList, printOne } from "../print.ts";
 
 const SUBSCRIPTIONS = ["active", "trialing", "past_due", "canceled"] as const;
-const subscription = z.enum(SUBSCRIPTIONS, { error: `Must be ${SUBSCRIPTIONS.join(", ")}.` });
+const subscription = z.enum(SUBSCRIPTIONS);
 const ownerEmails = commaList.pipe(z.array(emailInput).max(20));
 const SUBSCRIPTION_FLAG = "--subscription <status>";
 

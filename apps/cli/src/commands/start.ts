@@ -85,6 +85,7 @@ function announce(config: Config, { api_url, demo }: { api_url: string; demo: De
     "Findersfee runs. Ctrl-C stops it; the data stays.",
     "",
     `  API        ${api_url}/v1`,
+    `  tRPC       ${api_url}/trpc`,
     `  Reference  ${api_url}/docs`,
   ];
   if (demo !== null) lines.push(`  Demo key   ${demo.api_key}`);

@@ -1,6 +1,7 @@
 import { checkSchema } from "@findersfee/database/migrate";
 import type { Command } from "commander";
 import { type Config, readConfig, requireSecretsKey } from "../config.ts";
+import { listeningError } from "../listening.ts";
 import { openSecretsKey } from "../secrets.ts";
 import { openPool } from "../serve.ts";
 import { serveWorker } from "../serve-worker.ts";
@@ -37,7 +38,10 @@ async function worker(config: Config): Promise<void> {
     const { registry } = await serveWorker(config, { database, secrets_key, url, opened });
     if (config.METRICS_PORT !== null) {
       const { serveMetrics } = await import("@findersfee/worker/metrics");
-      const metrics = await serveMetrics(registry, { host: config.HOST, port: config.METRICS_PORT });
+      const place = { host: config.HOST, port: config.METRICS_PORT };
+      const metrics = await serveMetrics(registry, place).catch((error: unknown) => {
+        throw listeningError(error, { ...place, variable: "METRICS_PORT" });
+      });
       opened.add(metrics.close);
       console.log(`The worker's figures are at ${metrics.url}/metrics.`);
     }

@@ -10,8 +10,12 @@ const RETRY_MILLISECONDS = 250;
 /** A service's name for itself in the settings of the Postgres that it starts: its process id. */
 export const STARTED_BY = "findersfee.started_by";
 
-/** `served`: a service holds the lock; `starting`: the one that started Postgres has yet to take it. */
-export type Attendance = "served" | "starting" | "unattended";
+/** Whether there is a service, and the process id of the one that started Postgres; 0 when none did. */
+export interface Attendance {
+  /** `served`: a service holds the lock; `starting`: the one that started Postgres has yet to take it. */
+  state: "served" | "starting" | "unattended";
+  service: number;
+}
 
 function openSession(url: string, onclose: () => void = () => {}) {
   return postgres(url, {
@@ -32,9 +36,9 @@ export async function findAttendance(url: string): Promise<Attendance> {
   try {
     const [row] = await session<[{ free: boolean; started_by: string | null }]>`
       select pg_try_advisory_lock(${SERVICE_LOCK}) as free, current_setting(${STARTED_BY}, true) as started_by`;
-    if (!row.free) return "served";
-    const starter = Number(row.started_by);
-    return starter !== process.pid && isAlive(starter) ? "starting" : "unattended";
+    const service = Number(row.started_by);
+    if (!row.free) return { state: "served", service };
+    return { state: service !== process.pid && isAlive(service) ? "starting" : "unattended", service };
   } finally {
     await session.end({ timeout: 1 });
   }

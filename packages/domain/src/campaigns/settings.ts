@@ -94,7 +94,7 @@ function encodeRate(type: CommissionType, amount: number, currency: string): big
   return minor > 0n ? minor : { message: "Must be greater than 0." };
 }
 
-/** spec.md, PUT /campaigns/{id}: which fields a code_mode needs. */
+/** Links need a page to lead to, and promo codes a coupon to give. */
 function codeModeIssues({ code_mode, website_url, reference_coupon }: CampaignSettings): Issue[] {
   const issues: Issue[] = [];
   if (code_mode !== "coupon" && website_url === null) {

@@ -45,7 +45,7 @@ export function viewCampaign(row: CampaignRow, currency: string): Campaign {
   };
 }
 
-/** The campaign inside affiliate events (spec.md, Event types). */
+/** The campaign inside affiliate events: what identifies it, and its rate. */
 export function viewReducedCampaign(row: CampaignRow, currency: string): ReducedCampaign {
   return {
     id: row.id,

@@ -1,0 +1,90 @@
+import { hasCode } from "@findersfee/database/error-code";
+import { isUnavailable } from "@findersfee/database/errors";
+import { DomainError } from "@findersfee/domain/errors";
+import { Command, CommanderError } from "commander";
+import packageJson from "../package.json" with { type: "json" };
+import { addApi } from "./commands/api.ts";
+import { addDelivery } from "./commands/delivery.ts";
+import { addEndpoint } from "./commands/endpoint.ts";
+import { addKey } from "./commands/key.ts";
+import { addMigrate } from "./commands/migrate.ts";
+import { addOrg } from "./commands/org.ts";
+import { addReplay } from "./commands/replay.ts";
+import { addStart } from "./commands/start.ts";
+import { addWorker } from "./commands/worker.ts";
+import { flagOf, UsageError } from "./options.ts";
+
+const FAILED = 1;
+const WRONG_USAGE = 2;
+const HINT = "Add --help to see what the command takes.";
+
+function makeProgram(): Command {
+  const program = new Command("findersfee")
+    .description("The affiliate-program service and its operator's commands.")
+    .version(packageJson.version)
+    .exitOverride()
+    .showHelpAfterError(HINT)
+    .addHelpText(
+      "after",
+      `
+Commands work on the database of DATABASE_URL, or else on the embedded one in DATA_DIR (.findersfee), also
+beside a running \`findersfee start\`.
+
+Exit codes: 0 done, 1 failed, 2 wrong usage.`,
+    );
+  for (const add of [
+    addStart,
+    addApi,
+    addWorker,
+    addMigrate,
+    addOrg,
+    addKey,
+    addEndpoint,
+    addDelivery,
+    addReplay,
+  ])
+    add(program);
+  return program;
+}
+
+/** Runs the command line; the process' exit code tells how it went. */
+export async function run(): Promise<void> {
+  // Whoever reads may stop reading, as in `findersfee key list | head -1`.
+  process.stdout.on("error", (error) => {
+    if (!hasCode(error, "EPIPE")) throw error;
+  });
+  try {
+    await makeProgram().parseAsync();
+  } catch (error) {
+    process.exitCode = report(error);
+  }
+}
+
+/** Says on one line of stderr what went wrong, on another where there is help with it; returns the exit code. */
+function report(error: unknown): number {
+  // Commander has said it, or has printed the help that was asked for.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
+  console.error(`error: ${describe(error).replaceAll(/\s*\n\s*/g, " ")}`);
+  if (!isWrongUsage(error)) return FAILED;
+  console.error(HINT);
+  return WRONG_USAGE;
+}
+
+/** An operation that names what is wrong with its input means what was typed. */
+function isWrongUsage(error: unknown): boolean {
+  return error instanceof UsageError || (error instanceof DomainError && error.issues !== undefined);
+}
+
+function describe(error: unknown): string {
+  if (error instanceof DomainError && error.issues !== undefined) {
+    return error.issues.map(({ path, message }) => `${flagOf(path)}: ${message}`).join(" ");
+  }
+  if (isUnavailable(error)) return `The database cannot be reached: ${messageOf(error)}`;
+  return messageOf(error);
+}
+
+/** A refused connection to a name with several addresses has no message of its own. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join(", ");
+  return error instanceof Error ? error.message : String(error);
+}
