@@ -16,11 +16,14 @@ export interface QueueOptions {
   tasks: TaskList;
   cron: Parameters<typeof parseCronItems>[0];
   log: Logger;
+  /** Frees the jobs that are locked under these names. */
+  unlock: (lock_names: string[]) => Promise<void>;
 }
 
 const CONCURRENCY = 2;
 const POLL_MILLISECONDS = 1_000;
 const RESTART_MILLISECONDS = 1_000;
+const STOP_MILLISECONDS = 18_000;
 
 /**
  * Runs jobs of graphile-worker until it is stopped. Its pool ends at some errors of the database and stays
@@ -28,7 +31,8 @@ const RESTART_MILLISECONDS = 1_000;
  */
 export class Queue {
   readonly #options: QueueOptions;
-  readonly #worker_ids = new Set<string>();
+  /** Each run locks jobs under a name of its own; that of an ended one stays until its jobs are free. */
+  readonly #lock_names = new Set<string>();
   readonly #stopping = new AbortController();
   #runner: Runner | null = null;
   #running: Promise<void> = Promise.resolve();
@@ -38,25 +42,26 @@ export class Queue {
   }
 
   /** The names under which it locks jobs. */
-  get worker_ids(): string[] {
-    return [...this.#worker_ids];
+  get lock_names(): string[] {
+    return [...this.#lock_names];
   }
 
   start(): void {
     this.#running = this.#keepRunning();
   }
 
-  /** Resolves when the running jobs are over. */
+  /** Resolves when the running jobs are over and written down. They are told to end after 5 s, and left after 18 s. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#runner?.stop().catch(() => {});
-    await this.#running;
+    const stopped = Promise.resolve(this.#runner?.stop().catch(() => {})).then(() => this.#running);
+    await Promise.race([stopped, delay(STOP_MILLISECONDS, undefined, { ref: false })]);
   }
 
   async #keepRunning(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
+        await this.#unlock();
         this.#runner = await this.#run();
         if (signal.aborted) await this.#runner.stop();
         await this.#runner.promise;
@@ -67,13 +72,26 @@ export class Queue {
       this.#runner = null;
       await delay(RESTART_MILLISECONDS, undefined, { signal }).catch(() => {});
     }
+    await this.#unlock().catch((error: unknown) =>
+      this.#options.log.warn({ err: error }, "jobs may still be locked; they are freed with the lease"),
+    );
+  }
+
+  /** What a run could not write down as done is free to be done again, by anybody. */
+  async #unlock(): Promise<void> {
+    const names = this.lock_names;
+    if (names.length === 0) return;
+    await this.#options.unlock(names);
+    for (const name of names) this.#lock_names.delete(name);
   }
 
   async #run(): Promise<Runner> {
     const { url, tasks, cron } = this.#options;
     const events: WorkerEvents = new EventEmitter();
-    events.on("worker:create", ({ worker }) => this.#worker_ids.add(worker.workerId));
-    events.on("worker:stop", ({ worker }) => this.#worker_ids.delete(worker.workerId));
+    events.on("pool:create", ({ ctx, workerPool }) => {
+      this.#lock_names.add(workerPool.id);
+      survivePoolErrors(ctx, this.#options.log);
+    });
     return await run({
       connectionString: url,
       maxPoolSize: CONCURRENCY + 2,
@@ -81,12 +99,26 @@ export class Queue {
       pollInterval: POLL_MILLISECONDS,
       noPreparedStatements: true,
       noHandleSignals: true,
+      // Without these two nobody waits for a job to be written down as done: the process would end of an error
+      // of the database there, and stopping would leave the job locked.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       taskList: tasks,
       parsedCronItems: parseCronItems(cron),
       events,
       logger: queueLogger(this.#options.log),
     });
   }
+}
+
+/**
+ * At its end a run takes its handlers off its connections before it closes them. One that breaks in between,
+ * as all do when the server stops, would end the process.
+ */
+function survivePoolErrors(ctx: object, log: Logger): void {
+  if (!("pgPool" in ctx) || !(ctx.pgPool instanceof EventEmitter)) return;
+  ctx.pgPool.on("error", (error: unknown) =>
+    log.debug({ err: error }, "a connection of the job queue broke"),
+  );
 }
 
 /** Its lines about jobs that went well are none that an operator needs. */

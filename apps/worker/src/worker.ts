@@ -23,11 +23,12 @@ export async function startWorker(
   { database, log }: { database: Database; log: Logger },
 ): Promise<Worker> {
   await makeAttemptPartitions(database, PARTITION_DAYS_AHEAD);
+  const unlock = (lock_names: string[]) => unlockJobs(database, lock_names);
   const delivery = new Delivery(config, {
     database,
     log,
-    queueWorkerIds: () => queue.worker_ids,
-    onDead: (queue_worker_ids) => unlockJobs(database, queue_worker_ids),
+    queueWorkerIds: () => queue.lock_names,
+    onDead: unlock,
   });
   const { tasks, cron } = taskList({
     database,
@@ -36,7 +37,7 @@ export async function startWorker(
     sendMail: createSendMail(config.mail, log),
     wake: () => delivery.wake(),
   });
-  const queue = new Queue({ url: config.queue_url, tasks, cron, log });
+  const queue = new Queue({ url: config.queue_url, tasks, cron, log, unlock });
   await delivery.start();
   queue.start();
   return {

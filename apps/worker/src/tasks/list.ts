@@ -23,15 +23,16 @@ export function taskList(parts: TaskParts): { tasks: TaskList; cron: CronItem[] 
   return {
     tasks: {
       [DELIVER]: async () => parts.wake(),
-      [TELL_OWNERS]: (payload) => tellOwners(payload, parts),
+      // A mail server that says nothing must not keep the worker from stopping.
+      [TELL_OWNERS]: (payload, { abortPromise }) => Promise.race([tellOwners(payload, parts), abortPromise]),
       disable_failing: async () => {
         const disabled = await disableFailingEndpoints(database);
         if (disabled > 0) log.warn({ endpoints: disabled }, "disabled endpoints that failed for days");
       },
-      [REPLAY]: async () => {
-        while (await stepReplay(database)) parts.wake();
+      [REPLAY]: async (_, { abortSignal }) => {
+        while (!abortSignal.aborted && (await stepReplay(database))) parts.wake();
       },
-      keep_in_time: () => keepInTime(parts.retention, parts),
+      keep_in_time: (_, { abortSignal }) => keepInTime(parts.retention, { ...parts, signal: abortSignal }),
     },
     cron: [
       // Whatever job was lost: what is not finished goes on.

@@ -1,27 +1,59 @@
-import type { Database } from "@findersfee/database/connect";
-import { type EndpointNotice, findEndpointNotice } from "@findersfee/database/endpoint-disabling";
+import { type Database, transaction } from "@findersfee/database/connect";
+import {
+  type DisabledEndpoint,
+  type EndpointNotice,
+  findEndpointNotice,
+} from "@findersfee/database/endpoint-disabling";
+import { addJob } from "@findersfee/database/queue";
+import { TELL_OWNERS } from "@findersfee/domain/webhooks/disable-endpoints";
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { SendMail } from "../mail.ts";
 
-const payloadSchema = z.object({ organization_id: z.uuid(), endpoint_id: z.uuid() });
+const payloadSchema = z.object({
+  organization_id: z.uuid(),
+  endpoint_id: z.uuid(),
+  /** Whom this job tells; without it, it makes such a job for every owner. */
+  owner_email: z.string().optional(),
+});
 
-/** Tells an organization's owners that an endpoint was disabled, unless it is enabled again by now. */
+/**
+ * Tells an organization's owners that an endpoint was disabled, unless it is enabled again by now. A mail
+ * each: were one address refused, a mail to all would be lost to that one, or come to the others again.
+ */
 export async function tellOwners(
   payload: unknown,
   { database, log, sendMail }: { database: Database; log: Logger; sendMail: SendMail },
 ): Promise<void> {
-  const endpoint = payloadSchema.parse(payload);
+  const { owner_email, ...endpoint } = payloadSchema.parse(payload);
   const notice = await findEndpointNotice(database, endpoint);
   if (notice === null) return;
   if (notice.owner_emails.length === 0) {
     log.warn(endpoint, "an endpoint was disabled, and its organization has no owner's address to tell");
-    return;
+  } else if (owner_email === undefined) {
+    await tellEach(database, endpoint, notice.owner_emails);
+  } else if (notice.owner_emails.includes(owner_email)) {
+    await sendMail({
+      to: [owner_email],
+      subject: `Webhook endpoint disabled: ${new URL(notice.url).host}`,
+      text: textOf(notice),
+    });
   }
-  await sendMail({
-    to: notice.owner_emails,
-    subject: `Webhook endpoint disabled: ${new URL(notice.url).host}`,
-    text: textOf(notice),
+}
+
+/** By their keys an owner's job is there once, also if this one is done again. */
+async function tellEach(
+  database: Database,
+  { organization_id, endpoint_id }: DisabledEndpoint,
+  owner_emails: string[],
+): Promise<void> {
+  await transaction(database, async (sql) => {
+    for (const owner_email of new Set(owner_emails)) {
+      await addJob(sql, TELL_OWNERS, {
+        payload: { organization_id, endpoint_id, owner_email },
+        key: `${TELL_OWNERS}:${endpoint_id}:${owner_email}`,
+      });
+    }
   });
 }
 

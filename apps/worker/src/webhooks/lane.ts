@@ -1,5 +1,7 @@
 import type { ClaimedDelivery } from "@findersfee/database/delivery-claims";
 import type { Endpoint } from "./endpoint.ts";
+import { Rate } from "./rate.ts";
+import type { Share } from "./share.ts";
 
 /** Attempts at once to one endpoint: at first, and at most when it answers well. */
 const FIRST_LIMIT = 2;
@@ -15,6 +17,7 @@ const LEAST_QUEUE = 32;
 export class Lane {
   readonly organization_id: string;
   readonly endpoint_id: string;
+  readonly share: Share;
   /** As it was when something for it was last claimed. */
   endpoint: Endpoint | null = null;
   readonly queue: ClaimedDelivery[] = [];
@@ -28,13 +31,12 @@ export class Lane {
   last_used_at = 0;
   #limit = FIRST_LIMIT;
   #last_answer_at = 0;
-  #second = 0;
-  #answers = 0;
-  #answers_before = 0;
+  readonly #answers = new Rate();
 
-  constructor(organization_id: string, endpoint_id: string) {
-    this.organization_id = organization_id;
+  constructor(share: Share, endpoint_id: string) {
+    this.organization_id = share.organization_id;
     this.endpoint_id = endpoint_id;
+    this.share = share;
   }
 
   get is_failing(): boolean {
@@ -46,9 +48,9 @@ export class Lane {
   }
 
   /** How many more deliveries may be kept for it. */
-  get room(): number {
-    const rate = Math.max(this.#answers, this.#answers_before);
-    return Math.max(0, Math.max(LEAST_QUEUE, rate) - this.queue.length);
+  room(now: number): number {
+    const of_endpoint = Math.max(LEAST_QUEUE, this.#answers.most(now)) - this.queue.length;
+    return Math.max(0, Math.min(of_endpoint, this.share.room(now)));
   }
 
   hasStalled(now: number): boolean {
@@ -72,17 +74,7 @@ export class Lane {
     this.#last_answer_at = now;
     this.failures = succeeded ? 0 : this.failures + 1;
     this.#limit = succeeded ? Math.min(MOST_LIMIT, this.#limit * 2) : Math.max(1, this.#limit >> 1);
-    this.#count(now);
-  }
-
-  #count(now: number): void {
-    const second = Math.floor(now / 1000);
-    if (second !== this.#second) {
-      this.#answers_before = second === this.#second + 1 ? this.#answers : 0;
-      this.#second = second;
-      this.#answers = 0;
-    }
-    this.#answers += 1;
+    this.#answers.count(now);
   }
 }
 

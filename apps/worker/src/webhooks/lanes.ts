@@ -1,6 +1,7 @@
 import type { ClaimedDelivery } from "@findersfee/database/delivery-claims";
 import { FRESH_MILLISECONDS, Fresh } from "./fresh.ts";
 import { Lane } from "./lane.ts";
+import { Share } from "./share.ts";
 
 /** Bounds of one worker process. */
 export interface Bounds {
@@ -10,15 +11,15 @@ export interface Bounds {
   fresh: number;
   /** Of these, for one organization. */
   in_flight_of_organization: number;
-  /** Deliveries claimed, in flight or about to be. */
-  held: number;
+  /** Deliveries claimed and not begun. */
+  queued: number;
 }
 
 export const BOUNDS: Bounds = {
-  in_flight: 1_024,
+  in_flight: 2_048,
   fresh: 64,
   in_flight_of_organization: 512,
-  held: 800,
+  queued: 800,
 };
 
 const FORGET_MILLISECONDS = 60_000;
@@ -30,10 +31,8 @@ export class Lanes {
   readonly #send: (lane: Lane, delivery: ClaimedDelivery) => Promise<boolean>;
   readonly #bounds: Bounds;
   readonly #lanes = new Map<string, Lane>();
-  readonly #of_organization = new Map<string, number>();
+  readonly #shares = new Map<string, Share>();
   readonly #ready: Lane[] = [];
-  /** Ready lanes of organizations that have all their places taken. */
-  readonly #blocked = new Map<string, Lane[]>();
   readonly #fresh = new Fresh();
   #timer: NodeJS.Timeout | null = null;
   #in_flight = 0;
@@ -48,7 +47,7 @@ export class Lanes {
 
   /** How many more deliveries may be claimed. */
   get room(): number {
-    return Math.max(0, this.#bounds.held - this.#queued - this.#in_flight);
+    return Math.max(0, this.#bounds.queued - this.#queued);
   }
 
   get in_flight(): number {
@@ -58,8 +57,7 @@ export class Lanes {
   of({ organization_id, endpoint_id }: { organization_id: string; endpoint_id: string }): Lane {
     let lane = this.#lanes.get(endpoint_id);
     if (lane === undefined) {
-      lane = new Lane(organization_id, endpoint_id);
-      this.#lanes.set(endpoint_id, lane);
+      lane = this.#open(organization_id, endpoint_id);
     }
     lane.last_used_at = performance.now();
     return lane;
@@ -67,6 +65,7 @@ export class Lanes {
 
   add(lane: Lane, delivery: ClaimedDelivery): void {
     lane.queue.push(delivery);
+    lane.share.queued += 1;
     this.#queued += 1;
     this.#enter(lane);
     this.#pump();
@@ -83,7 +82,7 @@ export class Lanes {
     const taken: ClaimedDelivery[] = [];
     for (const lane of this.#lanes.values()) {
       if (lane.queue.length > 0 && lane.hasStalled(now)) taken.push(...this.#takeQueue(lane));
-      if (lane.is_idle && now - lane.last_used_at > FORGET_MILLISECONDS) this.#lanes.delete(lane.endpoint_id);
+      if (lane.is_idle && now - lane.last_used_at > FORGET_MILLISECONDS) this.#close(lane);
     }
     return taken;
   }
@@ -94,8 +93,24 @@ export class Lanes {
     await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
+  #open(organization_id: string, endpoint_id: string): Lane {
+    const share = this.#shares.get(organization_id) ?? new Share(organization_id);
+    const lane = new Lane(share, endpoint_id);
+    share.lanes += 1;
+    this.#shares.set(organization_id, share);
+    this.#lanes.set(endpoint_id, lane);
+    return lane;
+  }
+
+  #close({ share, endpoint_id }: Lane): void {
+    this.#lanes.delete(endpoint_id);
+    share.lanes -= 1;
+    if (share.lanes === 0) this.#shares.delete(share.organization_id);
+  }
+
   #takeQueue(lane: Lane): ClaimedDelivery[] {
     this.#queued -= lane.queue.length;
+    lane.share.queued -= lane.queue.length;
     return lane.queue.splice(0);
   }
 
@@ -107,15 +122,15 @@ export class Lanes {
 
   #pump(): void {
     for (let lane = this.#next(); lane !== undefined; lane = this.#next()) {
-      const of_organization = this.#of_organization.get(lane.organization_id) ?? 0;
-      if (of_organization < this.#bounds.in_flight_of_organization) {
-        lane.is_ready = false;
-        this.#begin(lane, of_organization);
-      } else {
-        const blocked = this.#blocked.get(lane.organization_id);
-        if (blocked === undefined) this.#blocked.set(lane.organization_id, [lane]);
-        else blocked.push(lane);
+      const { share } = lane;
+      if (share.in_flight >= this.#bounds.in_flight_of_organization) {
+        share.blocked.push(lane);
+        continue;
       }
+      lane.is_ready = false;
+      // What it had may have been taken back while it waited for its turn.
+      if (lane.maySend(performance.now())) this.#begin(lane);
+      else this.#unblock(share);
     }
   }
 
@@ -130,12 +145,13 @@ export class Lanes {
     return undefined;
   }
 
-  #begin(lane: Lane, of_organization: number): void {
+  #begin(lane: Lane): void {
     const delivery = lane.queue.shift();
     if (delivery === undefined) return;
     this.#queued -= 1;
     this.#in_flight += 1;
-    this.#of_organization.set(lane.organization_id, of_organization + 1);
+    lane.share.queued -= 1;
+    lane.share.in_flight += 1;
     const now = performance.now();
     const period = this.#fresh.begin(now);
     lane.started(now);
@@ -147,22 +163,21 @@ export class Lanes {
   }
 
   #end(lane: Lane, succeeded: boolean): void {
-    lane.answered(succeeded, performance.now());
+    const now = performance.now();
+    lane.answered(succeeded, now);
+    lane.share.answered(now);
+    lane.share.in_flight -= 1;
     this.#in_flight -= 1;
-    const left = (this.#of_organization.get(lane.organization_id) ?? 1) - 1;
-    if (left === 0) this.#of_organization.delete(lane.organization_id);
-    else this.#of_organization.set(lane.organization_id, left);
-    this.#unblock(lane.organization_id);
+    this.#unblock(lane.share);
     this.#enter(lane);
     this.#pump();
     if (lane.queue.length === 0) this.onRoom(lane);
     if (this.#in_flight === 0) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  #unblock(organization_id: string): void {
-    const blocked = this.#blocked.get(organization_id);
-    const lane = blocked?.shift();
-    if (blocked?.length === 0) this.#blocked.delete(organization_id);
+  /** A place is free for the organization: for the lane that has waited longest. */
+  #unblock(share: Share): void {
+    const lane = share.blocked.shift();
     if (lane !== undefined) this.#ready.push(lane);
   }
 }

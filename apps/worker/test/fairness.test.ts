@@ -1,0 +1,209 @@
+import type { ServerResponse } from "node:http";
+import { addJob } from "@findersfee/database/queue";
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { DELIVER } from "@findersfee/domain/events/wake";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { Worker } from "../src/worker.ts";
+import { Receiver } from "./receiver.ts";
+import { makeEvents, makeOrganization, subscribe } from "./subscriptions.ts";
+import { startTestWorker } from "./test-worker.ts";
+
+/** An attempt may take 15 s: who is delivered to in this time has not waited for one that hangs. */
+const PROMPT_MILLISECONDS = 2_000;
+/** Attempts at once to one endpoint, at most. */
+const ENDPOINT_PLACES = 32;
+
+let test: TestDatabase;
+let receiver: Receiver;
+let organization_id: string;
+const workers: Worker[] = [];
+/** Requests that are not answered, by path. */
+const hanging = new Map<string, ServerResponse[]>();
+
+beforeEach(async () => {
+  hanging.clear();
+  test = await createTestDatabase();
+  receiver = await Receiver.start();
+  organization_id = await makeOrganization(test.database);
+});
+
+afterEach(async () => {
+  // First, so that what hangs is over.
+  await receiver.close();
+  for (const worker of workers.splice(0)) await worker.stop();
+  await test.close();
+});
+
+async function work(): Promise<void> {
+  workers.push(await startTestWorker(test));
+}
+
+/** Lets every request to such a path hang. */
+function hang(pattern: RegExp): void {
+  receiver.answer = ({ path }, response) => {
+    if (!pattern.test(path)) {
+      response.writeHead(204).end();
+      return;
+    }
+    const responses = hanging.get(path) ?? [];
+    hanging.set(path, [...responses, response]);
+  };
+}
+
+/** Records events one by one, and tells the workers of each, as the API does; returns when each was made. */
+async function record(count: number, organization: string): Promise<Map<string, number>> {
+  const made = new Map<string, number>();
+  for (let number = 0; number < count; number++) {
+    const at = Date.now();
+    const [id = ""] = await makeEvents(test.database, organization, 1);
+    await addJob(test.database, DELIVER, { key: DELIVER });
+    made.set(id, at);
+  }
+  return made;
+}
+
+/** Everything comes to the path, and soon after it was made. */
+async function expectPrompt(path: string, made: Map<string, number>): Promise<void> {
+  const delays = await vi.waitFor(
+    () => {
+      const came = receiver.received.filter((one) => one.path === path && made.has(one.id));
+      expect(came).toHaveLength(made.size);
+      return came.map(({ id, at }) => at - (made.get(id) ?? 0));
+    },
+    { timeout: 10_000, interval: 10 },
+  );
+  expect(Math.max(...delays)).toBeLessThan(PROMPT_MILLISECONDS);
+}
+
+/** The endpoint has been given up on for now: it has attempts under way, and what it does not get waits. */
+async function isStalled(path: string): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      expect(hanging.get(path)?.length).toBeGreaterThan(0);
+      const [row] = await test.database`
+        select count(*)::int as waiting from deliveries delivery
+        join endpoints endpoint on endpoint.id = delivery.endpoint_id
+        where endpoint.url = ${receiver.url(path)} and delivery.state = 'waiting'`;
+      expect(row?.waiting).toBeGreaterThan(0);
+    },
+    { timeout: 10_000 },
+  );
+}
+
+it("keeps an endpoint that hangs on hundreds of deliveries to its own places", async () => {
+  hang(/hang/);
+  const other = await makeOrganization(test.database);
+  await subscribe(test.database, organization_id, receiver.url("/hang"));
+  await makeEvents(test.database, organization_id, 600);
+  await subscribe(test.database, organization_id, receiver.url("/same"));
+  await subscribe(test.database, other, receiver.url("/other"));
+  await work();
+  // From the first moment on, and when it is known to hang.
+  for (let round = 0; round < 2; round++) {
+    const [same, others] = await Promise.all([record(30, organization_id), record(30, other)]);
+    await expectPrompt("/same", same);
+    await expectPrompt("/other", others);
+    await isStalled("/hang");
+  }
+  expect(hanging.get("/hang")?.length).toBeLessThanOrEqual(ENDPOINT_PLACES);
+});
+
+it("does so also when the endpoint answered well before", async () => {
+  await subscribe(test.database, organization_id, receiver.url("/hang"));
+  await subscribe(test.database, organization_id, receiver.url("/same"));
+  await work();
+  await makeEvents(test.database, organization_id, 300);
+  await receiver.has(600);
+  hang(/hang/);
+  await makeEvents(test.database, organization_id, 600);
+  await addJob(test.database, DELIVER, { key: DELIVER });
+  await isStalled("/hang");
+  await expectPrompt("/same", await record(30, organization_id));
+  expect(hanging.get("/hang")?.length).toBeLessThanOrEqual(ENDPOINT_PLACES);
+});
+
+it("delivers for others while all 40 endpoints of an organization hang", async () => {
+  hang(/hang/);
+  const other = await makeOrganization(test.database);
+  await subscribe(test.database, other, receiver.url("/other"));
+  for (let number = 0; number < 40; number++) {
+    await subscribe(test.database, organization_id, receiver.url(`/hang/${number}`));
+  }
+  await makeEvents(test.database, organization_id, 50);
+  await work();
+  await expectPrompt("/other", await record(30, other));
+  await vi.waitFor(() => expect(hanging.size).toBe(40), { timeout: 10_000 });
+  await expectPrompt("/other", await record(30, other));
+  // None of them got more than a few.
+  for (const responses of hanging.values()) expect(responses.length).toBeLessThanOrEqual(ENDPOINT_PLACES);
+});
+
+async function count(state: string, path: string): Promise<number> {
+  const [row] = await test.database<[{ count: number }]>`
+    select count(*)::int as count from deliveries delivery
+    join endpoints endpoint on endpoint.id = delivery.endpoint_id
+    where endpoint.url = ${receiver.url(path)} and delivery.state = ${state}`;
+  return row.count;
+}
+
+/** Has the endpoint's line looked at now. */
+async function hurry(endpoint_id: string): Promise<void> {
+  await test.database`update endpoint_health set line_due_at = now() where endpoint_id = ${endpoint_id}`;
+}
+
+it("only probes an endpoint that fails while its backlog waits, and then delivers that in order", async () => {
+  let failing = true;
+  receiver.answer = ({ path }, response) => {
+    response.writeHead(path === "/failing" && failing ? 503 : 204).end();
+  };
+  const { endpoint_id } = await subscribe(test.database, organization_id, receiver.url("/failing"));
+  await subscribe(test.database, organization_id, receiver.url("/healthy"));
+  await makeEvents(test.database, organization_id, 300);
+  await work();
+  await vi.waitFor(
+    async () => {
+      expect(await count("waiting", "/failing")).toBeGreaterThan(200);
+      expect(await count("sending", "/failing")).toBe(0);
+      expect(await count("scheduled", "/failing")).toBeLessThan(60);
+    },
+    { timeout: 10_000 },
+  );
+  for (let probes = 1; probes <= 3; probes++) {
+    // What was tried is out of the way until tomorrow, so that the line alone decides.
+    await test.database`
+      update deliveries set next_attempt_at = now() + interval '1 day' where next_attempt_at is not null`;
+    const before = receiver.ids("/failing").length;
+    await hurry(endpoint_id);
+    await vi.waitFor(() => expect(receiver.ids("/failing")).toHaveLength(before + 1), { timeout: 5_000 });
+    await expectPrompt("/healthy", await record(20, organization_id));
+    await vi.waitFor(async () => expect(await count("waiting", "/failing")).toBeGreaterThanOrEqual(220));
+    expect(receiver.ids("/failing")).toHaveLength(before + 1);
+    const [health] = await test.database`
+      select extract(epoch from line_due_at - now())::float8 as seconds
+      from endpoint_health where endpoint_id = ${endpoint_id}`;
+    expect(health?.seconds).toBeGreaterThan(4);
+    expect(health?.seconds).toBeLessThanOrEqual(300);
+  }
+
+  await test.database`
+    update deliveries set next_attempt_at = now() + interval '1 day' where next_attempt_at is not null`;
+  const waiting = await test.database`
+    select event_id from deliveries where endpoint_id = ${endpoint_id} and state = 'waiting' order by event_id`;
+  expect(waiting.length).toBeGreaterThan(200);
+  failing = false;
+  const before = receiver.ids("/failing").length;
+  await hurry(endpoint_id);
+  await vi.waitFor(async () => expect(await count("waiting", "/failing")).toBe(0), { timeout: 10_000 });
+  await vi.waitFor(() => expect(receiver.ids("/failing").length).toBe(before + waiting.length));
+  const order = new Map(waiting.map(({ event_id }, index) => [event_id, index]));
+  const came = receiver
+    .ids("/failing")
+    .slice(before)
+    .map((id) => order.get(id) ?? -1);
+  // Not one after another, since some are under way at once, but the oldest first.
+  const displacement =
+    came.reduce((sum, position, index) => sum + Math.abs(position - index), 0) / came.length;
+  expect(came[0]).toBe(0);
+  expect(displacement).toBeLessThan(waiting.length / 8);
+  expect(new Set(came).size).toBe(waiting.length);
+});

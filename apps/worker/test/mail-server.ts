@@ -1,0 +1,131 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { SMTPServer, type SMTPServerSession } from "smtp-server";
+import { vi } from "vitest";
+
+/** A mail that a server took. */
+export interface ReceivedMail {
+  /** Of the envelope. */
+  sender: string;
+  /** Of the envelope: who gets it. */
+  recipients: string[];
+  headers: Record<string, string>;
+  text: string;
+}
+
+/** What can be refused: the connection, the sender, a recipient (then of this address), or the message. */
+export interface Refusal {
+  at: "connection" | "sender" | "recipient" | "message";
+  code: number;
+  recipient?: string;
+}
+
+type Answer = (error?: Error) => void;
+
+/** A real SMTP server that keeps what it takes. */
+export class MailServer {
+  readonly received: ReceivedMail[] = [];
+  connections = 0;
+  refusal: Refusal | null = null;
+  /** What was given at the log-in, `user:password`. */
+  login: string | null = null;
+  readonly #server: SMTPServer;
+
+  private constructor() {
+    this.#server = new SMTPServer({
+      // It has no certificate that anybody would trust.
+      disabledCommands: ["STARTTLS"],
+      authOptional: true,
+      allowInsecureAuth: true,
+      disableReverseLookup: true,
+      closeTimeout: 0,
+      onAuth: ({ username, password }, _, callback) => {
+        this.login = `${username}:${password}`;
+        callback(null, { user: username });
+      },
+      onConnect: (_, callback) => {
+        this.connections += 1;
+        this.#decide("connection", callback);
+      },
+      onMailFrom: (_, __, callback) => this.#decide("sender", callback),
+      onRcptTo: ({ address }, _, callback) => this.#decide("recipient", callback, address),
+      onData: (stream, session, callback) => {
+        text(stream).then((source) => {
+          this.#decide("message", (error) => {
+            if (error === undefined) this.received.push(readMail(source, session));
+            callback(error);
+          });
+        }, callback);
+      },
+    });
+    // A client that breaks off is what some tests are about.
+    this.#server.on("error", () => {});
+  }
+
+  /** On the port, or on any that is free. */
+  static async start(port = 0): Promise<MailServer> {
+    const server = new MailServer();
+    await once(server.#server.listen(port, "127.0.0.1"), "listening");
+    return server;
+  }
+
+  get port(): number {
+    return (this.#server.server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `smtp://127.0.0.1:${this.port}`;
+  }
+
+  /** Resolves when so many mails have come. */
+  async has(count: number, timeout = 10_000): Promise<void> {
+    await vi.waitFor(
+      () => {
+        if (this.received.length < count)
+          throw new Error(`${this.received.length} of ${count} mails have come`);
+      },
+      { timeout, interval: 10 },
+    );
+  }
+
+  async close(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  }
+
+  #decide(at: Refusal["at"], answer: Answer, recipient?: string): void {
+    const { refusal } = this;
+    const isRefused =
+      refusal?.at === at && (refusal.recipient === undefined || refusal.recipient === recipient);
+    if (!isRefused) {
+      answer();
+      return;
+    }
+    answer(Object.assign(new Error("refused by the test"), { responseCode: refusal.code }));
+  }
+}
+
+function readMail(source: string, { envelope }: SMTPServerSession): ReceivedMail {
+  const end = source.indexOf("\r\n\r\n");
+  const lines = source
+    .slice(0, end)
+    .replaceAll(/\r\n[ \t]+/g, " ")
+    .split("\r\n");
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 2)]),
+  );
+  return {
+    sender: envelope.mailFrom === false ? "" : envelope.mailFrom.address,
+    recipients: envelope.rcptTo.map(({ address }) => address),
+    headers,
+    text: decode(source.slice(end + 4), headers["content-transfer-encoding"]).replaceAll("\r\n", "\n"),
+  };
+}
+
+function decode(body: string, encoding: string | undefined): string {
+  if (encoding !== "quoted-printable") return body;
+  const bytes = body
+    .replaceAll("=\r\n", "")
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, "latin1").toString("utf8");
+}

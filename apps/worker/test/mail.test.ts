@@ -1,0 +1,312 @@
+import { addJob } from "@findersfee/database/queue";
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { Worker } from "../src/worker.ts";
+import { MailServer, type Refusal } from "./mail-server.ts";
+import { RawServer } from "./raw-server.ts";
+import { Receiver } from "./receiver.ts";
+import { makeEvents, makeOrganization, subscribe } from "./subscriptions.ts";
+import { startTestWorker, type TestWorkerOptions } from "./test-worker.ts";
+
+const FROM = "Findersfee <findersfee@example.com>";
+
+let test: TestDatabase;
+let receiver: Receiver;
+let mails: MailServer;
+let organization_id: string;
+const workers: Worker[] = [];
+
+beforeEach(async () => {
+  test = await createTestDatabase();
+  receiver = await Receiver.start();
+  mails = await MailServer.start();
+  organization_id = await makeOrganization(test.database);
+  await setOwners(["ann@example.com", "bob@example.org"]);
+  receiver.answer = ({ path }, response) => {
+    const status = /^\/[0-9]{3}$/.test(path) ? Number(path.slice(1)) : 204;
+    response.writeHead(status).end();
+  };
+});
+
+afterEach(async () => {
+  for (const worker of workers.splice(0)) await worker.stop();
+  await Promise.all([receiver.close(), mails.close()]);
+  await test.close();
+});
+
+async function setOwners(emails: string[]): Promise<void> {
+  await test.database`update organizations set owner_emails = ${emails} where id = ${organization_id}`;
+}
+
+async function work({
+  smtp_url = mails.url,
+  ...options
+}: TestWorkerOptions & { smtp_url?: string | null } = {}) {
+  const worker = await startTestWorker(test, { mail: { smtp_url, from: FROM }, ...options });
+  workers.push(worker);
+  return worker;
+}
+
+/** The jobs that are still to tell somebody. */
+async function jobs() {
+  return await test.database`
+    select attempts, last_error, locked_at is not null as running, run_at > now() as later
+    from graphile_worker.jobs where task_identifier = 'tell_owners'`;
+}
+
+/** Resolves when nobody is to be told any more. */
+async function allTold(): Promise<void> {
+  await vi.waitFor(async () => expect(await jobs()).toEqual([]), { timeout: 10_000 });
+}
+
+/** Makes the failed jobs due now. */
+async function hurry(): Promise<void> {
+  await test.database`update graphile_worker._private_jobs set run_at = now() where run_at > now()`;
+}
+
+/** Resolves when every job that tells has failed and waits for its next attempt; returns why. */
+async function hasFailed(count: number): Promise<string[]> {
+  return await vi.waitFor(
+    async () => {
+      const failed = await jobs();
+      expect(failed).toHaveLength(count);
+      for (const job of failed) expect(job).toMatchObject({ running: false, later: true });
+      return failed.map(({ last_error }) => String(last_error));
+    },
+    { timeout: 10_000 },
+  );
+}
+
+/** Has an endpoint disabled by a delivery that it answers with 410; returns its URL. */
+async function loseEndpoint(events = 1): Promise<string> {
+  const url = receiver.url("/410");
+  await subscribe(test.database, organization_id, url);
+  await makeEvents(test.database, organization_id, events);
+  return url;
+}
+
+it("tells each owner once of an endpoint that answered 410, however many deliveries it answered so", async () => {
+  const url = await loseEndpoint(50);
+  await work();
+  await mails.has(2);
+  await allTold();
+  expect(mails.received).toHaveLength(2);
+  expect(mails.received.map(({ recipients }) => recipients).sort()).toEqual([
+    ["ann@example.com"],
+    ["bob@example.org"],
+  ]);
+  const [endpoint] = await test.database`select disabled_at from endpoints`;
+  for (const { sender, recipients, headers, text } of mails.received) {
+    expect(sender).toBe("findersfee@example.com");
+    expect(headers).toMatchObject({
+      from: FROM,
+      to: recipients[0],
+      subject: `Webhook endpoint disabled: ${new URL(url).host}`,
+    });
+    expect(text).toContain(`The webhook endpoint ${url} of Acme was disabled`);
+    expect(text).toContain(endpoint?.disabled_at.toISOString());
+    expect(text).toContain("410 Gone");
+    expect(text).not.toContain("5 days");
+  }
+});
+
+it("tells the owners of an endpoint at which everything has failed for 5 days", async () => {
+  const url = receiver.url("/500");
+  await subscribe(test.database, organization_id, url);
+  await makeEvents(test.database, organization_id, 1);
+  await work();
+  await vi.waitFor(async () => expect(await test.database`select from endpoint_health`).toHaveLength(1));
+  await test.database`update endpoint_health set failing_since = last_failed_at - interval '5 days'`;
+  await addJob(test.database, "disable_failing");
+  await mails.has(2);
+  await allTold();
+  expect(mails.received.flatMap(({ recipients }) => recipients).sort()).toEqual([
+    "ann@example.com",
+    "bob@example.org",
+  ]);
+  for (const { text } of mails.received) {
+    expect(text).toContain(url);
+    expect(text).toContain("every delivery to it has failed for 5 days");
+    expect(text).not.toContain("410");
+  }
+  // Disabled it is, and nobody is told again.
+  await addJob(test.database, "disable_failing", { key: "again" });
+  await vi.waitFor(async () =>
+    expect(await test.database`select from graphile_worker.jobs where key = 'again'`).toEqual([]),
+  );
+  expect(await jobs()).toEqual([]);
+  expect(mails.received).toHaveLength(2);
+});
+
+it("tells of each endpoint, and each organization's owners of their own", async () => {
+  const other = await makeOrganization(test.database);
+  await test.database`update organizations set owner_emails = array['eve@example.net'] where id = ${other}`;
+  await setOwners(["ann@example.com"]);
+  const urls = [receiver.url("/410"), receiver.url("/410?two"), receiver.url("/410?other")];
+  receiver.answer = (_, response) => response.writeHead(410).end();
+  for (const url of urls)
+    await subscribe(test.database, url.endsWith("other") ? other : organization_id, url);
+  await makeEvents(test.database, organization_id, 1);
+  await makeEvents(test.database, other, 1);
+  await work();
+  await mails.has(3);
+  await allTold();
+  const told = mails.received.map(({ recipients, text }) => [
+    ...recipients,
+    urls.filter((url) => text.includes(`${url} of`)),
+  ]);
+  expect(told.sort()).toEqual([
+    ["ann@example.com", [urls[0]]],
+    ["ann@example.com", [urls[1]]],
+    ["eve@example.net", [urls[2]]],
+  ]);
+});
+
+/** The worker delivers as if nothing had happened. */
+async function expectDeliveries(): Promise<void> {
+  const healthy = await makeOrganization(test.database);
+  await subscribe(test.database, healthy, receiver.url("/healthy"));
+  const ids = await makeEvents(test.database, healthy, 5);
+  await vi.waitFor(() => expect(receiver.ids("/healthy").sort()).toEqual([...ids].sort()), {
+    timeout: 5_000,
+  });
+}
+
+it.each<Refusal>([
+  { at: "connection", code: 421 },
+  { at: "sender", code: 550 },
+  { at: "recipient", code: 550 },
+  { at: "message", code: 451 },
+])("tries again when the mail server refuses the $at with $code", async (refusal) => {
+  mails.refusal = refusal;
+  await loseEndpoint();
+  await work();
+  for (const why of await hasFailed(2)) expect(why).toContain(String(refusal.code));
+  await hurry();
+  await vi.waitFor(async () => {
+    for (const job of await jobs()) expect(job.attempts).toBeGreaterThan(1);
+  }, 10_000);
+  await hasFailed(2);
+  expect(mails.received).toEqual([]);
+  await expectDeliveries();
+
+  mails.refusal = null;
+  await hurry();
+  await mails.has(2);
+  await allTold();
+  expect(mails.received).toHaveLength(2);
+});
+
+it("tells the other owners when one address is refused, and that one later, each once", async () => {
+  mails.refusal = { at: "recipient", code: 450, recipient: "ann@example.com" };
+  await loseEndpoint();
+  await work();
+  const [why] = await hasFailed(1);
+  expect(why).toContain("450");
+  expect(mails.received.map(({ recipients }) => recipients)).toEqual([["bob@example.org"]]);
+  mails.refusal = null;
+  await hurry();
+  await mails.has(2);
+  await allTold();
+  expect(mails.received.map(({ recipients }) => recipients)).toEqual([
+    ["bob@example.org"],
+    ["ann@example.com"],
+  ]);
+});
+
+it("loses no mail while the mail server is down, and delivers all the same", async () => {
+  const { port, url } = mails;
+  await mails.close();
+  await loseEndpoint();
+  await work({ smtp_url: url });
+  for (const why of await hasFailed(2)) expect(why).toContain("ECONNREFUSED");
+  await expectDeliveries();
+  mails = await MailServer.start(port);
+  await hurry();
+  await mails.has(2);
+  await allTold();
+  expect(mails.received).toHaveLength(2);
+});
+
+it("is not held up by a mail server that never says anything, nor loses the mail when it stops", async () => {
+  const silent = await RawServer.start(() => {});
+  await loseEndpoint();
+  const worker = await work({ smtp_url: `smtp://127.0.0.1:${silent.port}` });
+  await vi.waitFor(() => expect(silent.connections).toBe(2), { timeout: 5_000 });
+  await expectDeliveries();
+  const asked_at = performance.now();
+  await worker.stop();
+  expect(performance.now() - asked_at).toBeLessThan(20_000);
+  workers.splice(0);
+  await silent.close();
+  // Free for whoever comes next.
+  for (const job of await jobs()) expect(job).toMatchObject({ running: false, attempts: 1 });
+  await hurry();
+  await work();
+  await mails.has(2);
+  await allTold();
+});
+
+it("sends no mail of an endpoint that was enabled again before it could", async () => {
+  mails.refusal = { at: "connection", code: 421 };
+  await loseEndpoint();
+  await work();
+  await hasFailed(2);
+  await test.database`update endpoints set enabled = true, disabled_at = null, disabled_reason = null`;
+  const { connections } = mails;
+  mails.refusal = null;
+  await hurry();
+  await allTold();
+  expect(mails.connections).toBe(connections);
+  expect(mails.received).toEqual([]);
+});
+
+it("logs in as the address of the mail server says", async () => {
+  await loseEndpoint();
+  await work({ smtp_url: `smtp://ff%40example.com:p%3Aw@127.0.0.1:${mails.port}` });
+  await mails.has(2);
+  expect(mails.login).toBe("ff@example.com:p:w");
+});
+
+/** Log lines as an operator sees them. */
+function recordingLog() {
+  const lines: Record<string, unknown>[] = [];
+  return { lines, log: pino({ level: "info" }, { write: (line) => lines.push(JSON.parse(line)) }) };
+}
+
+it("logs the mail instead without a mail server", async () => {
+  const { lines, log } = recordingLog();
+  const url = await loseEndpoint();
+  await work({ smtp_url: null, log });
+  const told = () => lines.filter(({ subject }) => subject !== undefined);
+  await vi.waitFor(() => expect(told()).toHaveLength(2), { timeout: 10_000 });
+  await allTold();
+  expect(told()).toHaveLength(2);
+  for (const line of told()) {
+    expect(line).toMatchObject({ subject: `Webhook endpoint disabled: ${new URL(url).host}` });
+    expect(line.msg).toContain("SMTP_URL");
+    expect(line.text).toContain(url);
+    expect(line.text).toContain("410 Gone");
+  }
+  expect(
+    told()
+      .flatMap(({ to }) => to)
+      .sort(),
+  ).toEqual(["ann@example.com", "bob@example.org"]);
+  expect(mails.connections).toBe(0);
+});
+
+it("says in the log when an organization has nobody to tell", async () => {
+  const { lines, log } = recordingLog();
+  await setOwners([]);
+  await loseEndpoint();
+  await work({ log });
+  await vi.waitFor(
+    () =>
+      expect(lines.find(({ msg }) => String(msg).includes("no owner"))).toMatchObject({ organization_id }),
+    { timeout: 10_000 },
+  );
+  await allTold();
+  expect(mails.connections).toBe(0);
+});

@@ -1,0 +1,184 @@
+import { transaction } from "@findersfee/database/connect";
+import { addJob, unlockJobs } from "@findersfee/database/queue";
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import type { TaskList } from "graphile-worker";
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { Queue } from "../src/queue.ts";
+import type { Worker } from "../src/worker.ts";
+import { MailServer } from "./mail-server.ts";
+import { RawServer } from "./raw-server.ts";
+import { Receiver } from "./receiver.ts";
+import { makeEvents, makeOrganization, subscribe } from "./subscriptions.ts";
+import { startTestWorker } from "./test-worker.ts";
+
+const log = pino({ level: "silent" });
+
+let test: TestDatabase;
+const closed: (() => Promise<void>)[] = [];
+
+beforeEach(async () => {
+  test = await createTestDatabase();
+});
+
+afterEach(async () => {
+  for (const close of closed.splice(0).reverse()) await close();
+  await test.close();
+});
+
+function startQueue(tasks: TaskList): Queue {
+  const queue = new Queue({
+    url: test.url,
+    tasks,
+    cron: [],
+    log,
+    unlock: (lock_names) => unlockJobs(test.database, lock_names),
+  });
+  queue.start();
+  closed.push(() => queue.stop());
+  return queue;
+}
+
+async function startWorker(smtp_url: string): Promise<Worker> {
+  const worker = await startTestWorker(test, {
+    lease_seconds: 2,
+    mail: { smtp_url, from: "findersfee@example.com" },
+  });
+  closed.push(() => worker.stop());
+  return worker;
+}
+
+async function jobs() {
+  return await test.database`select task_identifier, attempts, locked_by from graphile_worker.jobs order by id`;
+}
+
+it("has the jobs of a worker that died done by another one", async () => {
+  const [receiver, silent, mails] = await Promise.all([
+    Receiver.start(),
+    RawServer.start(() => {}),
+    MailServer.start(),
+  ]);
+  for (const server of [receiver, silent, mails]) closed.push(() => server.close());
+  const organization_id = await makeOrganization(test.database);
+  await test.database`update organizations set owner_emails = array['owner@example.com']`;
+  receiver.answer = (_, response) => response.writeHead(410).end();
+  await subscribe(test.database, organization_id, receiver.url());
+  await makeEvents(test.database, organization_id, 1);
+  await startWorker(`smtp://127.0.0.1:${silent.port}`);
+  await vi.waitFor(() => expect(silent.connections).toBe(1), { timeout: 10_000 });
+  await vi.waitFor(async () => {
+    const [job] = await jobs();
+    const [worker] = await test.database`select queue_worker_ids from workers`;
+    expect(worker?.queue_worker_ids).toContain(job?.locked_by);
+  }, 5_000);
+  // As if it had not been heard of for longer than its lease.
+  await test.database`update workers set alive_until = now() - interval '1 second'`;
+  await startWorker(mails.url);
+  await mails.has(1);
+});
+
+it("goes on, with the same job too, when the database fails just as a job is done", async () => {
+  await test.database.unsafe(`
+    create function fail() returns trigger language plpgsql as $$ begin raise exception 'out of order'; end $$;
+    create trigger fail before delete on graphile_worker._private_jobs execute function fail();`);
+  let done = 0;
+  startQueue({
+    work: async () => {
+      done += 1;
+      if (done === 2) await test.database.unsafe("drop trigger fail on graphile_worker._private_jobs");
+    },
+  });
+  await addJob(test.database, "work");
+  await vi.waitFor(() => expect(done).toBe(2), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await jobs()).toEqual([]));
+  await addJob(test.database, "work");
+  await vi.waitFor(() => expect(done).toBe(3), { timeout: 5_000 });
+});
+
+/** Ends the queue's connections, as a server that stops does. */
+async function cutConnections(): Promise<void> {
+  await test.database`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name <> current_setting('application_name')`;
+}
+
+it("does every job although its connections are cut again and again", async () => {
+  const done = new Set<string>();
+  startQueue({
+    work: async (payload) => {
+      done.add(JSON.stringify(payload));
+    },
+  });
+  for (let number = 0; number < 5; number++) {
+    for (let copy = 0; copy < 4; copy++) {
+      await addJob(test.database, "work", { payload: { number: String(number), copy: String(copy) } });
+    }
+    await vi.waitFor(() => expect(done.size).toBeGreaterThan(number * 4), { timeout: 10_000 });
+    await cutConnections();
+  }
+  await vi.waitFor(() => expect(done.size).toBe(20), { timeout: 15_000 });
+  await vi.waitFor(async () => expect(await jobs()).toEqual([]), { timeout: 15_000 });
+});
+
+it("stops while its connections are cut", async () => {
+  for (let round = 0; round < 10; round++) {
+    let done = 0;
+    const queue = startQueue({
+      work: async () => {
+        done += 1;
+      },
+    });
+    await addJob(test.database, "work");
+    await addJob(test.database, "work");
+    await vi.waitFor(() => expect(done).toBe(2), { timeout: 5_000 });
+    await Promise.all([queue.stop(), cutConnections()]);
+    await test.database`delete from graphile_worker._private_jobs`;
+  }
+});
+
+it.each(["is done", "fails"])("is stopped only when it is written that a job %s", async (end) => {
+  let running = false;
+  let finish = () => {};
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const queue = startQueue({
+    work: async () => {
+      running = true;
+      await finished;
+      if (end === "fails") throw new Error("no");
+    },
+  });
+  await addJob(test.database, "work");
+  await vi.waitFor(() => expect(running).toBe(true), { timeout: 5_000 });
+  let stopped = false;
+  const stopping = transaction(test.database, async (sql) => {
+    await sql`select from graphile_worker._private_jobs for update`;
+    const stop = queue.stop().then(() => {
+      stopped = true;
+    });
+    finish();
+    await vi.waitFor(async () => {
+      const waiting = await test.database`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      expect(waiting).toHaveLength(1);
+    });
+    expect(stopped).toBe(false);
+    return { stop };
+  });
+  await (await stopping).stop;
+  const left = end === "fails" ? [{ task_identifier: "work", attempts: 1, locked_by: null }] : [];
+  expect(await jobs()).toEqual(left);
+});
+
+it("leaves the locks of others alone", async () => {
+  await addJob(test.database, "work");
+  await test.database`
+    update graphile_worker._private_jobs set locked_by = 'pool-other', locked_at = now()`;
+  startQueue({ work: async () => {}, other: async () => {} });
+  await addJob(test.database, "other");
+  await vi.waitFor(async () => expect(await jobs()).toHaveLength(1), { timeout: 5_000 });
+  expect(await jobs()).toEqual([{ task_identifier: "work", attempts: 0, locked_by: "pool-other" }]);
+  await unlockJobs(test.database, ["pool-other"]);
+  await vi.waitFor(async () => expect(await jobs()).toEqual([]), { timeout: 5_000 });
+});

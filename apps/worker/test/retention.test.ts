@@ -1,0 +1,244 @@
+import { makeAttemptPartitions } from "@findersfee/database/attempt-partitions";
+import { addJob } from "@findersfee/database/queue";
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { forgetExpiredAnswers } from "@findersfee/domain/idempotency";
+import { newId } from "@findersfee/domain/ids";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { Receiver } from "./receiver.ts";
+import { makeEvents, makeOrganization, subscribe } from "./subscriptions.ts";
+import { startTestWorker, type TestWorkerOptions } from "./test-worker.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+const HOUR = 60 * 60 * 1000;
+
+let test: TestDatabase;
+let organization_id: string;
+const closed: (() => Promise<void>)[] = [];
+
+beforeEach(async () => {
+  test = await createTestDatabase();
+  organization_id = await makeOrganization(test.database);
+});
+
+afterEach(async () => {
+  for (const close of closed.splice(0).reverse()) await close();
+  await test.close();
+});
+
+async function work(options: TestWorkerOptions = {}): Promise<void> {
+  const worker = await startTestWorker(test, options);
+  closed.push(() => worker.stop());
+}
+
+async function startReceiver(): Promise<Receiver> {
+  const receiver = await Receiver.start();
+  closed.push(() => receiver.close());
+  return receiver;
+}
+
+/** Has the worker do what it does every hour. */
+async function keep(): Promise<void> {
+  await addJob(test.database, "keep_in_time", { key: "now" });
+  await vi.waitFor(
+    async () => expect(await test.database`select from graphile_worker.jobs where key = 'now'`).toEqual([]),
+    { timeout: 10_000 },
+  );
+}
+
+function daysAgo(days: number): Date {
+  return new Date(Date.now() - days * DAY);
+}
+
+async function partitions(): Promise<string[]> {
+  const rows = await test.database`
+    select inhrelid::regclass::text as name from pg_inherits where inhparent = 'attempts'::regclass order by 1`;
+  return rows.map(({ name }) => name);
+}
+
+function partitionOf(days_ago: number): string {
+  return `attempts_${daysAgo(days_ago).toISOString().slice(0, 10).replaceAll("-", "_")}`;
+}
+
+async function insertAttempt(attempted_at: Date): Promise<void> {
+  await test.database`
+    insert into attempts (organization_id, event_id, endpoint_id, attempted_at, number, duration_milliseconds, response)
+    values (${organization_id}, ${newId(attempted_at)}, ${newId(attempted_at)}, ${attempted_at}, 1, 5, '')`;
+}
+
+async function attemptTimes(): Promise<Date[]> {
+  const rows = await test.database`select attempted_at from attempts order by attempted_at`;
+  return rows.map(({ attempted_at }) => attempted_at);
+}
+
+interface OldEvent {
+  days: number;
+  state?: string;
+  organization?: string;
+}
+
+/** Writes an event as it would be had it been recorded so many days ago, with one delivery; returns its id. */
+async function insertEvent({ days, state = "delivered", organization = organization_id }: OldEvent) {
+  const created_at = daysAgo(days);
+  const id = newId(created_at);
+  const next_attempt_at = state === "scheduled" ? new Date(Date.now() + HOUR) : null;
+  const claimed_by = state === "sending" ? await otherWorker() : null;
+  await test.database`
+    insert into events (organization_id, id, type, body, position, created_at)
+    values (${organization}, ${id}, 'commission.created', '{}', pg_current_xact_id()::text::bigint, ${created_at})`;
+  await test.database`
+    insert into deliveries (organization_id, event_id, endpoint_id, state, next_attempt_at, claimed_by, created_at)
+    values (${organization}, ${id}, ${newId(created_at)}, ${state}, ${next_attempt_at}, ${claimed_by}, ${created_at})`;
+  return id;
+}
+
+/** A worker that lives elsewhere. */
+async function otherWorker(): Promise<string> {
+  const id = newId(new Date());
+  await test.database`
+    insert into workers (id, started_at, alive_until) values (${id}, now(), now() + interval '1 hour')`;
+  return id;
+}
+
+async function kept(): Promise<{ events: string[]; deliveries: string[] }> {
+  const events = await test.database`select id from events`;
+  const deliveries = await test.database`select event_id from deliveries`;
+  return {
+    events: events.map(({ id }) => id).sort(),
+    deliveries: deliveries.map(({ event_id }) => event_id).sort(),
+  };
+}
+
+it("keeps room for attempts ahead, and asks for that by itself every hour", async () => {
+  await work();
+  expect(await partitions()).toEqual([1, 0, -1].map(partitionOf));
+  await keep();
+  expect(await partitions()).toEqual([1, 0, -1, -2].map(partitionOf));
+  for (const days of [0, -1, -2]) await insertAttempt(daysAgo(days));
+  await expect(insertAttempt(daysAgo(-3))).rejects.toThrow(/no partition/);
+  await keep();
+  expect(await partitions()).toHaveLength(4);
+  const items = await test.database`select identifier from graphile_worker._private_known_crontabs`;
+  expect(items.map(({ identifier }) => identifier)).toContain("keep_in_time");
+});
+
+it("makes partitions for several workers at once", async () => {
+  await Promise.all(Array.from({ length: 8 }, () => makeAttemptPartitions(test.database, 20)));
+  expect(await partitions()).toHaveLength(21);
+});
+
+it("settles an attempt of a day that has no partition yet", async () => {
+  const receiver = await startReceiver();
+  await work();
+  await test.database.unsafe((await partitions()).map((name) => `drop table ${name};`).join(""));
+  await subscribe(test.database, organization_id, receiver.url());
+  await makeEvents(test.database, organization_id, 3);
+  await vi.waitFor(
+    async () => expect(await test.database`select from deliveries where state = 'delivered'`).toHaveLength(3),
+    { timeout: 5_000 },
+  );
+  expect(await attemptTimes()).toHaveLength(3);
+  expect(receiver.received).toHaveLength(3);
+});
+
+it("drops the attempts of days that ended before what is kept, whole partitions at a time", async () => {
+  for (const days of [0, 7, 29, 30, 31, 45, 400]) {
+    await makeAttemptPartitions(test.database, 1, daysAgo(days));
+    await insertAttempt(daysAgo(days));
+  }
+  // Of the day that is only in part as old as that: none of it goes.
+  await insertAttempt(new Date(daysAgo(30).setUTCHours(0, 0, 0, 0)));
+  await work();
+  await keep();
+  expect(await attemptTimes()).toHaveLength(5);
+  expect((await attemptTimes())[0]).toEqual(new Date(daysAgo(30).setUTCHours(0, 0, 0, 0)));
+  expect((await partitions())[0]).toBe(partitionOf(30));
+  const tables =
+    await test.database`select from pg_class where relname like 'attempts\\_%' and relkind = 'r'`;
+  expect(tables).toHaveLength((await partitions()).length);
+});
+
+it("keeps attempts for as many days as it is told", async () => {
+  for (const days of [0, 2, 3, 4, 10]) {
+    await makeAttemptPartitions(test.database, 1, daysAgo(days));
+    await insertAttempt(daysAgo(days));
+  }
+  await work({ retention: { attempts_days: 3, events_days: 90 } });
+  await keep();
+  expect((await partitions())[0]).toBe(partitionOf(3));
+  expect(await attemptTimes()).toHaveLength(3);
+});
+
+it("deletes old events with their deliveries, of every organization, and no younger ones", async () => {
+  const other = await makeOrganization(test.database);
+  const young: string[] = [];
+  for (const organization of [organization_id, other]) {
+    for (const state of ["delivered", "exhausted", "canceled"]) {
+      await insertEvent({ days: 400, state, organization });
+      await insertEvent({ days: 90.1, state, organization });
+      young.push(await insertEvent({ days: 89.9, state, organization }));
+      young.push(await insertEvent({ days: 0, state, organization }));
+    }
+  }
+  await work();
+  await keep();
+  young.sort();
+  expect(await kept()).toEqual({ events: young, deliveries: young });
+});
+
+it("deletes however many old events there are", async () => {
+  await test.database`
+    insert into events (organization_id, id, type, body, position, created_at)
+    select ${organization_id}, ('01000000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid,
+      'commission.created', '{}', number, now() - interval '100 days'
+    from generate_series(1, 3500) as number`;
+  const young = await insertEvent({ days: 1 });
+  await work();
+  await keep();
+  expect(await kept()).toEqual({ events: [young], deliveries: [young] });
+});
+
+it.each(["scheduled", "waiting", "sending"])(
+  "keeps an old event that is still %s, until it is not",
+  async (state) => {
+    const event = await insertEvent({ days: 120, state });
+    // Those that are kept must not stand in the way of what can go.
+    await insertEvent({ days: 119 });
+    await insertEvent({ days: 110 });
+    const young = await insertEvent({ days: 5 });
+    await work();
+    await keep();
+    expect(await kept()).toEqual({ events: [event, young].sort(), deliveries: [event, young].sort() });
+    await test.database`
+    update deliveries set state = 'delivered', next_attempt_at = null, claimed_by = null where event_id = ${event}`;
+    await keep();
+    expect(await kept()).toEqual({ events: [young], deliveries: [young] });
+  },
+);
+
+it("delivers what became old before it could be delivered", async () => {
+  const receiver = await startReceiver();
+  await subscribe(test.database, organization_id, receiver.url());
+  const event = await insertEvent({ days: 120, state: "scheduled" });
+  await test.database`update deliveries set endpoint_id = (select id from endpoints)`;
+  await work();
+  await keep();
+  await test.database`update deliveries set next_attempt_at = now()`;
+  await receiver.has(1);
+  expect(receiver.ids()).toEqual([event]);
+});
+
+it("forgets the answers of idempotency keys after a day", async () => {
+  const answer = async (key: string, created_at: Date) => {
+    await test.database`
+      insert into idempotency_keys (organization_id, key, request_hash, response, created_at)
+      values (${organization_id}, ${key}, ${Buffer.alloc(32)}, '{}', ${created_at})`;
+  };
+  await answer("old", new Date(Date.now() - DAY - 1_000));
+  await answer("young", new Date(Date.now() - DAY + 60_000));
+  await test.database`
+    insert into idempotency_keys (organization_id, key, request_hash, response, created_at)
+    select ${organization_id}, 'many ' || number, '\\x00', '{}', now() - interval '2 days'
+    from generate_series(1, 2500) as number`;
+  expect(await forgetExpiredAnswers(test.database)).toBe(2501);
+  expect(await test.database`select key from idempotency_keys`).toEqual([{ key: "young" }]);
+});
