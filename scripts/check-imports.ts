@@ -10,10 +10,12 @@ import { dirname, join, relative, resolve } from "node:path";
 /** Whom each package's sources may import; of a listed module only that part. */
 const ALLOWED: Record<string, string[]> = {
   "@findersfee/contract": [],
+  "@findersfee/log": [],
   "@findersfee/database": ["@findersfee/contract"],
   "@findersfee/domain": ["@findersfee/contract", "@findersfee/database"],
   "@findersfee/api": [
     "@findersfee/contract",
+    "@findersfee/log",
     "@findersfee/domain",
     // The operations are the domain's; the server only holds the pool and watches over it.
     "@findersfee/database/connect",
@@ -24,6 +26,7 @@ const ALLOWED: Record<string, string[]> = {
   "@findersfee/worker": ["@findersfee/contract", "@findersfee/database", "@findersfee/domain"],
   "@findersfee/cli": [
     "@findersfee/contract",
+    "@findersfee/log",
     "@findersfee/database",
     "@findersfee/domain",
     "@findersfee/api",

@@ -1,7 +1,7 @@
 /* A worker, as `findersfee worker` runs it. */
 import { connect, type Database } from "@findersfee/database/connect";
+import { createLog } from "@findersfee/log/log";
 import { startWorker, type Worker } from "@findersfee/worker/worker";
-import { pino } from "pino";
 import { answerJobs } from "../jobs.ts";
 
 export interface WorkJob {
@@ -35,7 +35,7 @@ async function work({ database_url, pool_size, secrets_key }: WorkJob): Promise<
       retention: { attempts_days: 30, events_days: 90 },
       mail: { smtp_url: null, from: "findersfee@example.com" },
     },
-    { database, log: pino({ level: "warn" }, pino.destination(2)) },
+    { database, log: createLog({ name: "findersfee-worker", level: "info" }) },
   );
   opened = { worker, database };
 }

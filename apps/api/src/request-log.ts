@@ -21,7 +21,7 @@ export function logRequests(app: FastifyInstance): void {
         method: request.method,
         route: request.routeOptions.url,
         status: reply.statusCode,
-        duration_ms: Math.round(reply.elapsedTime * 1000) / 1000,
+        duration_milliseconds: Math.round(reply.elapsedTime * 1000) / 1000,
       },
       "request",
     );

@@ -18,7 +18,7 @@ export async function serveWorker(
 ): Promise<Worker> {
   // Loaded here, so that commands that serve nothing start fast.
   const { startWorker } = await import("@findersfee/worker/worker");
-  const { createLog } = await import("@findersfee/worker/log");
+  const { createLog } = await import("@findersfee/log/log");
   const worker = await startWorker(
     {
       secrets_key,
@@ -29,7 +29,7 @@ export async function serveWorker(
       retention: { attempts_days: config.ATTEMPTS_KEPT_DAYS, events_days: EVENTS_KEPT_DAYS },
       mail: { smtp_url: config.SMTP_URL, from: config.MAIL_FROM },
     },
-    { database, log: createLog(config.LOG_LEVEL) },
+    { database, log: createLog({ name: "findersfee-worker", level: config.LOG_LEVEL }) },
   );
   opened.add(() => worker.stop());
   return worker;

@@ -101,16 +101,23 @@ it("never makes more attempts at once than the process may", async () => {
   }
 });
 
-it("keeps no more for an organization than its endpoints take in a second, or what makes a beginning", async () => {
-  const trial = new Trial({ in_flight_of_organization: 4 });
-  const lane = trial.add("a0", 1);
-  const room = () => lane.room(performance.now());
-  expect(room()).toBeGreaterThan(0);
-  for (const id of endpoints("a", 21).slice(1)) trial.add(id, 50);
-  expect(room()).toBe(0);
-  for (let ended = 0; ended < 700; ended++) await trial.end(true);
-  // About 300 are left; even if the 700 fell into two seconds, one of these had more.
-  expect(room()).toBeGreaterThan(0);
+it("takes back what an organization does not get when that fills the room, and no more than that", async () => {
+  const trial = new Trial({ queued: 400, in_flight_of_organization: 10 });
+  const lanes = endpoints("a", 30).map((id) => trial.add(id, 11));
+  const [lane = trial.add("a0", 0)] = lanes;
+  trial.add("b1", 20);
+  expect(trial.lanes.roomOf(lane)).toBeGreaterThan(0);
+  expect(trial.lanes.takeStalled()).toEqual([]);
+  const since = performance.now();
+  await vi.waitFor(() => expect(trial.lanes.roomOf(lane)).toBe(0), { timeout: 5_000 });
+  // Long before one of its endpoints alone would be given up on.
+  expect(performance.now() - since).toBeLessThan(1_000);
+  await trial.end(true, "b");
+  const taken = trial.lanes.takeStalled();
+  expect(taken.every(({ organization_id }) => organization_id === "a")).toBe(true);
+  expect(trial.lanes.room).toBeGreaterThanOrEqual(200);
+  expect(trial.lanes.room).toBeLessThan(220);
+  expect(trial.lanes.roomOf(lane)).toBeGreaterThan(0);
 });
 
 it("gives each endpoint of an organization its turn", async () => {

@@ -4,6 +4,7 @@ import { id, idInput, must, timestamp, timestampInput } from "./fields.ts";
 import { limitInput, pageOf } from "./pages.ts";
 
 export const deliveryStates = ["pending", "delivered", "exhausted", "canceled"] as const;
+/** Why an attempt failed (webhooks, what counts as what). */
 export const attemptErrorCodes = [
   "timeout",
   "dns",
@@ -63,6 +64,7 @@ export const deliveryWithAttemptsSchema = deliverySchema.extend({
 export const deliveryPageSchema = pageOf(deliverySchema);
 
 export type Delivery = z.infer<typeof deliverySchema>;
+export type AttemptErrorCode = (typeof attemptErrorCodes)[number];
 export type DeliveryState = (typeof deliveryStates)[number];
 export type Attempt = z.infer<typeof attemptSchema>;
 export type DeliveryWithAttempts = z.infer<typeof deliveryWithAttemptsSchema>;

@@ -1,20 +1,15 @@
 import type { Connection } from "./connect.ts";
+import type { AttemptRow } from "./deliveries.ts";
 import type { DeliveryKey } from "./delivery-claims.ts";
 import { statement } from "./statement.ts";
 import { arrayText } from "./text-array.ts";
 
 /** What an attempt came to, and what becomes of its delivery. */
-export interface Settlement extends DeliveryKey {
+export interface Settlement extends DeliveryKey, Omit<AttemptRow, "number"> {
   state: "scheduled" | "delivered" | "exhausted" | "canceled";
   /** Null unless scheduled. */
   next_attempt_at: Date | null;
   failures: number;
-  attempted_at: Date;
-  duration_milliseconds: number;
-  status: number | null;
-  error_code: string | null;
-  error_message: string | null;
-  response: string;
 }
 
 /** How an endpoint fared in attempts that are settled together. */

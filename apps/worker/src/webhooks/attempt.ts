@@ -61,28 +61,19 @@ export async function attempt(
     response: outcome.response,
   });
   figures.count(outcome, next.state);
-  if (!outcome.delivered) logFailure(log, { delivery, outcome, state: next.state });
+  logAttempt(log, { delivery, outcome, state: next.state });
   if (outcome.gone) parts.onGone(lane);
   return outcome.delivered;
 }
 
-function logFailure(
+function logAttempt(
   log: Logger,
   { delivery, outcome, state }: { delivery: ClaimedDelivery; outcome: AttemptOutcome; state: string },
 ): void {
   const { organization_id, event_id, endpoint_id } = delivery;
-  const { status, error_code, error_message, duration_milliseconds } = outcome;
-  log.info(
-    {
-      organization_id,
-      event_id,
-      endpoint_id,
-      state,
-      status,
-      error_code,
-      error_message,
-      duration_milliseconds: Math.round(duration_milliseconds),
-    },
-    "attempt failed",
-  );
+  const { status, error_code, error_message } = outcome;
+  const duration_milliseconds = Math.round(outcome.duration_milliseconds);
+  const line = { organization_id, event_id, endpoint_id, status, duration_milliseconds };
+  if (outcome.delivered) log.info(line, "delivered");
+  else log.info({ ...line, state, error_code, error_message }, "attempt failed");
 }

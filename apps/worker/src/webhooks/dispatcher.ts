@@ -107,13 +107,12 @@ export class Dispatcher {
     const canceled: ClaimedDelivery[] = [];
     const beyond: ClaimedDelivery[] = [];
     const failing = new Map<Lane, ClaimedDelivery[]>();
-    const now = performance.now();
     for (const delivery of deliveries) {
       const lane = lanes.of(delivery);
       lane.failures = Math.max(lane.failures, delivery.endpoint_failures);
       if (lane.endpoint?.enabled !== true) canceled.push(delivery);
       else if (lane.is_failing) failing.set(lane, [...(failing.get(lane) ?? []), delivery]);
-      else if (lane.room(now) > 0 && !lane.hasStalled(now)) lanes.add(lane, delivery);
+      else if (lanes.roomOf(lane) > 0) lanes.add(lane, delivery);
       else beyond.push(delivery);
     }
     for (const [lane, waiting] of failing) beyond.push(...(await this.#probe(lane, waiting)));
@@ -166,9 +165,8 @@ export class Dispatcher {
   async #claimLine(worker_id: string, lane: Lane): Promise<number> {
     const { database, lanes } = this.#parts;
     if (lane.is_failing) await lookAgain(database, lane, inSeconds(probeSeconds(lane.failures)));
-    const now = performance.now();
-    if (lane.hasStalled(now) || (lane.is_failing && !lane.is_idle)) return 0;
-    const limit = lane.is_failing ? 1 : Math.min(CLAIM, lane.room(now), lanes.room);
+    if (lane.is_failing && !lane.is_idle) return 0;
+    const limit = lane.is_failing ? 1 : Math.min(CLAIM, lanes.roomOf(lane), lanes.room);
     if (limit === 0) return 0;
     const deliveries = await claimWaiting(database, lane, { worker_id, limit });
     if (deliveries.length < limit) {

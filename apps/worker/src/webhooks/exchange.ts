@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { AttemptErrorCode } from "@findersfee/contract/deliveries";
 import type { Dispatcher } from "undici";
 import type { Connections } from "./connections.ts";
-import { type AttemptErrorCode, type AttemptOutcome, errorCodeOf, retryAfterSeconds } from "./outcome.ts";
+import { type AttemptOutcome, errorCodeOf, retryAfterSeconds } from "./outcome.ts";
 
 export interface ExchangeParts {
   timeout_milliseconds: number;

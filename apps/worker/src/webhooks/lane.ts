@@ -49,8 +49,7 @@ export class Lane {
 
   /** How many more deliveries may be kept for it. */
   room(now: number): number {
-    const of_endpoint = Math.max(LEAST_QUEUE, this.#answers.most(now)) - this.queue.length;
-    return Math.max(0, Math.min(of_endpoint, this.share.room(now)));
+    return Math.max(0, Math.max(LEAST_QUEUE, this.#answers.most(now)) - this.queue.length);
   }
 
   hasStalled(now: number): boolean {

@@ -33,6 +33,8 @@ export class Lanes {
   readonly #lanes = new Map<string, Lane>();
   readonly #shares = new Map<string, Share>();
   readonly #ready: Lane[] = [];
+  /** Lanes whose turn it is, of organizations that have all their places taken. */
+  readonly #blocked = new Map<Share, Lane[]>();
   readonly #fresh = new Fresh();
   #timer: NodeJS.Timeout | null = null;
   #in_flight = 0;
@@ -63,9 +65,14 @@ export class Lanes {
     return lane;
   }
 
+  /** How many more deliveries may be kept for an endpoint. */
+  roomOf(lane: Lane): number {
+    const now = performance.now();
+    return this.#hasStalled(lane, now) ? 0 : lane.room(now);
+  }
+
   add(lane: Lane, delivery: ClaimedDelivery): void {
     lane.queue.push(delivery);
-    lane.share.queued += 1;
     this.#queued += 1;
     this.#enter(lane);
     this.#pump();
@@ -81,7 +88,7 @@ export class Lanes {
     const now = performance.now();
     const taken: ClaimedDelivery[] = [];
     for (const lane of this.#lanes.values()) {
-      if (lane.queue.length > 0 && lane.hasStalled(now)) taken.push(...this.#takeQueue(lane));
+      if (lane.queue.length > 0 && this.#hasStalled(lane, now)) taken.push(...this.#takeQueue(lane));
       if (lane.is_idle && now - lane.last_used_at > FORGET_MILLISECONDS) this.#close(lane);
     }
     return taken;
@@ -108,9 +115,14 @@ export class Lanes {
     if (share.lanes === 0) this.#shares.delete(share.organization_id);
   }
 
+  /** Among many, an organization is given up on sooner than an endpoint: it could fill all the room there is. */
+  #hasStalled(lane: Lane, now: number): boolean {
+    const is_scarce = this.#queued > this.#bounds.queued / 2;
+    return lane.hasStalled(now) || (is_scarce && lane.share.hasStalled(now));
+  }
+
   #takeQueue(lane: Lane): ClaimedDelivery[] {
     this.#queued -= lane.queue.length;
-    lane.share.queued -= lane.queue.length;
     return lane.queue.splice(0);
   }
 
@@ -124,7 +136,7 @@ export class Lanes {
     for (let lane = this.#next(); lane !== undefined; lane = this.#next()) {
       const { share } = lane;
       if (share.in_flight >= this.#bounds.in_flight_of_organization) {
-        share.blocked.push(lane);
+        this.#block(lane);
         continue;
       }
       lane.is_ready = false;
@@ -150,11 +162,10 @@ export class Lanes {
     if (delivery === undefined) return;
     this.#queued -= 1;
     this.#in_flight += 1;
-    lane.share.queued -= 1;
-    lane.share.in_flight += 1;
     const now = performance.now();
     const period = this.#fresh.begin(now);
     lane.started(now);
+    lane.share.started(now);
     void this.#send(lane, delivery).then((succeeded) => {
       this.#fresh.end(period);
       this.#end(lane, succeeded);
@@ -166,7 +177,6 @@ export class Lanes {
     const now = performance.now();
     lane.answered(succeeded, now);
     lane.share.answered(now);
-    lane.share.in_flight -= 1;
     this.#in_flight -= 1;
     this.#unblock(lane.share);
     this.#enter(lane);
@@ -175,9 +185,17 @@ export class Lanes {
     if (this.#in_flight === 0) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
+  #block(lane: Lane): void {
+    const blocked = this.#blocked.get(lane.share);
+    if (blocked === undefined) this.#blocked.set(lane.share, [lane]);
+    else blocked.push(lane);
+  }
+
   /** A place is free for the organization: for the lane that has waited longest. */
   #unblock(share: Share): void {
-    const lane = share.blocked.shift();
+    const blocked = this.#blocked.get(share);
+    const lane = blocked?.shift();
+    if (blocked?.length === 0) this.#blocked.delete(share);
     if (lane !== undefined) this.#ready.push(lane);
   }
 }

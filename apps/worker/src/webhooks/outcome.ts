@@ -1,18 +1,8 @@
+import type { AttemptErrorCode } from "@findersfee/contract/deliveries";
 import { hasCode } from "@findersfee/database/error-code";
 import { LONGEST_RETRY_AFTER_SECONDS } from "@findersfee/domain/webhooks/retry-schedule";
 import { BlockedAddressError } from "./guard.ts";
 import { NameError } from "./resolve-name.ts";
-
-/** Why an attempt failed (webhooks, what counts as what). */
-export type AttemptErrorCode =
-  | "timeout"
-  | "dns"
-  | "tls"
-  | "refused"
-  | "reset"
-  | "blocked_address"
-  | "bad_response"
-  | "http_status";
 
 /** What an attempt came to. */
 export interface AttemptOutcome {

@@ -1,8 +1,5 @@
-import type { Lane } from "./lane.ts";
-import { Rate } from "./rate.ts";
-
-/** Deliveries that are kept for an organization whose endpoints have not answered lately. */
-const LEAST_QUEUE = 256;
+/** An organization that has answered nothing for so long gets no more than its part of a worker that is full. */
+const STALLED_MILLISECONDS = 250;
 
 /** What one worker does for one organization, over all of its endpoints. */
 export class Share {
@@ -10,21 +7,23 @@ export class Share {
   /** Endpoints that we know of. */
   lanes = 0;
   in_flight = 0;
-  queued = 0;
-  /** Lanes whose turn it is, while all the organization's places are taken. */
-  readonly blocked: Lane[] = [];
-  readonly #answers = new Rate();
+  #last_answer_at = 0;
 
   constructor(organization_id: string) {
     this.organization_id = organization_id;
   }
 
-  /** How many more deliveries may be kept for it: about a second's worth. */
-  room(now: number): number {
-    return Math.max(0, Math.max(LEAST_QUEUE, this.#answers.most(now)) - this.queued);
+  hasStalled(now: number): boolean {
+    return this.in_flight > 0 && now - this.#last_answer_at > STALLED_MILLISECONDS;
+  }
+
+  started(now: number): void {
+    if (this.in_flight === 0) this.#last_answer_at = now;
+    this.in_flight += 1;
   }
 
   answered(now: number): void {
-    this.#answers.count(now);
+    this.in_flight -= 1;
+    this.#last_answer_at = now;
   }
 }
