@@ -1,5 +1,5 @@
 import type { Database } from "@findersfee/database/connect";
-import { backlog } from "@findersfee/database/delivery-backlog";
+import { type Backlog, readBacklog } from "@findersfee/database/delivery-backlog";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { AttemptOutcome } from "./send.ts";
 
@@ -38,26 +38,47 @@ export class DeliveryFigures {
         this.set(in_flight());
       },
     });
-    const waiting = new Gauge({
-      name: "findersfee_deliveries_backlog",
-      help: "Deliveries that are due and not being sent, counted up to 100,000.",
-      registers,
-    });
-    new Gauge({
-      name: "findersfee_deliveries_oldest_due_seconds",
-      help: "How long the longest due delivery has been due; 0 when none is.",
-      registers,
-      async collect() {
-        const { due, oldest_due_seconds } = await backlog(database);
-        waiting.set(due);
-        this.set(oldest_due_seconds);
-      },
-    });
+    this.#showBacklog(database);
   }
 
   count(outcome: AttemptOutcome, state: string): void {
     this.#attempts.inc({ outcome: outcome.error_code ?? "delivered" });
     this.#duration.observe(outcome.duration_milliseconds / 1000);
     if (state === "exhausted") this.#exhausted.inc();
+  }
+
+  #showBacklog(database: Database): void {
+    let reading: Promise<Backlog> | null = null;
+    // All figures are asked for at once: one question to the database answers the three.
+    const read = () => {
+      reading ??= readBacklog(database).finally(() => {
+        reading = null;
+      });
+      return reading;
+    };
+    const show = (name: string, help: string, value: (backlog: Backlog) => number) =>
+      new Gauge({
+        name,
+        help,
+        registers: [this.registry],
+        async collect() {
+          this.set(value(await read()));
+        },
+      });
+    show(
+      "findersfee_deliveries_backlog",
+      "Deliveries that are due and not being sent, counted up to 100,000.",
+      ({ due }) => due,
+    );
+    show(
+      "findersfee_deliveries_waiting",
+      "Deliveries in the lines of endpoints that fail or are slow, counted up to 100,000.",
+      ({ waiting }) => waiting,
+    );
+    show(
+      "findersfee_deliveries_oldest_due_seconds",
+      "How long the longest due delivery has been due; 0 when none is.",
+      ({ oldest_due_seconds }) => oldest_due_seconds,
+    );
   }
 }

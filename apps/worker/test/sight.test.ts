@@ -1,0 +1,133 @@
+import { Writable } from "node:stream";
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { Worker } from "../src/worker.ts";
+import { Receiver } from "./receiver.ts";
+import { makeEvents, makeOrganization, subscribe } from "./subscriptions.ts";
+import { startTestWorker } from "./test-worker.ts";
+
+let test: TestDatabase;
+let receiver: Receiver;
+let organization_id: string;
+let worker: Worker | null = null;
+let lines: Record<string, unknown>[] = [];
+/** Keeps what the worker logs. */
+const log = pino(
+  { base: { name: "findersfee-worker" } },
+  new Writable({
+    write: (chunk, _, done) => {
+      lines.push(JSON.parse(String(chunk)));
+      done();
+    },
+  }),
+);
+
+beforeEach(async () => {
+  lines = [];
+  test = await createTestDatabase();
+  receiver = await Receiver.start();
+  organization_id = await makeOrganization(test.database);
+});
+
+afterEach(async () => {
+  await receiver.close();
+  await worker?.stop();
+  worker = null;
+  await test.close();
+});
+
+/** The values of the worker's figures, by name and labels. */
+async function figures(): Promise<Map<string, number>> {
+  const text = (await worker?.registry.metrics()) ?? "";
+  const samples = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return new Map(
+    samples.map((line) => {
+      const end = line.lastIndexOf(" ");
+      return [line.slice(0, end), Number(line.slice(end + 1))];
+    }),
+  );
+}
+
+it("logs a line for each attempt, with the ids of its delivery", async () => {
+  receiver.answer = ({ path }, response) => response.writeHead(path === "/fails" ? 500 : 204).end("no");
+  const fails = await subscribe(test.database, organization_id, receiver.url("/fails"));
+  const works = await subscribe(test.database, organization_id, receiver.url("/works"));
+  const [event_id] = await makeEvents(test.database, organization_id, 1);
+  worker = await startTestWorker(test, { log });
+  await vi.waitFor(() => expect(lines.filter((line) => "event_id" in line)).toHaveLength(2));
+  const line = {
+    name: "findersfee-worker",
+    organization_id,
+    event_id,
+    duration_milliseconds: expect.any(Number),
+  };
+  expect(lines.filter((one) => "event_id" in one)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ ...line, endpoint_id: works.endpoint_id, status: 204, msg: "delivered" }),
+      expect.objectContaining({
+        ...line,
+        endpoint_id: fails.endpoint_id,
+        status: 500,
+        state: "scheduled",
+        error_code: "http_status",
+        msg: "attempt failed",
+      }),
+    ]),
+  );
+  const logged = JSON.stringify(lines);
+  for (const secret of [fails.secret, works.secret, "naïve"]) expect(logged).not.toContain(secret);
+});
+
+it("counts attempts by outcome, and how long they took", async () => {
+  receiver.answer = ({ path }, response) => {
+    if (path === "/resets") response.destroy();
+    else response.writeHead(path === "/gone" ? 410 : 204).end();
+  };
+  for (const path of ["/works", "/resets", "/gone"]) {
+    await subscribe(test.database, organization_id, receiver.url(path));
+  }
+  await makeEvents(test.database, organization_id, 1);
+  // The last failure of its schedule; and what answers 410 is given up on at once.
+  await test.database`
+    update deliveries set failures = 9
+    where endpoint_id = (select id from endpoints where url like '%/resets')`;
+  worker = await startTestWorker(test, { log });
+  await vi.waitFor(async () => {
+    const seen = await figures();
+    expect(seen.get('findersfee_delivery_attempts_total{outcome="delivered"}')).toBe(1);
+    expect(seen.get('findersfee_delivery_attempts_total{outcome="reset"}')).toBe(1);
+    expect(seen.get('findersfee_delivery_attempts_total{outcome="http_status"}')).toBe(1);
+    expect(seen.get("findersfee_deliveries_exhausted_total")).toBe(2);
+    expect(seen.get("findersfee_delivery_attempt_duration_seconds_count")).toBe(3);
+    expect(seen.get('findersfee_delivery_attempt_duration_seconds_bucket{le="15"}')).toBe(3);
+    expect(seen.get("findersfee_deliveries_in_flight")).toBe(0);
+  });
+});
+
+it("shows what is due, what waits in lines, and for how long the first has been due", async () => {
+  // It answers nothing until the test ends.
+  receiver.answer = () => {};
+  await subscribe(test.database, organization_id, receiver.url());
+  await makeEvents(test.database, organization_id, 100);
+  worker = await startTestWorker(test, { log });
+  await vi.waitFor(async () => {
+    const seen = await figures();
+    expect(seen.get("findersfee_deliveries_in_flight")).toBe(2);
+    expect(seen.get("findersfee_deliveries_waiting")).toBe(98);
+    expect(seen.get("findersfee_deliveries_backlog")).toBe(0);
+    expect(seen.get("findersfee_deliveries_oldest_due_seconds")).toBe(0);
+  }, 10_000);
+  // Due, and held by somebody else.
+  await test.database`
+    insert into deliveries (organization_id, event_id, endpoint_id, state, next_attempt_at, created_at)
+    select organization_id, gen_random_uuid(), gen_random_uuid(), 'scheduled', now() - interval '1 hour', now()
+    from deliveries limit 7`;
+  await test.database.begin(async (sql) => {
+    await sql`select from deliveries where state = 'scheduled' for update`;
+    const seen = await figures();
+    expect(seen.get("findersfee_deliveries_backlog")).toBe(7);
+    expect(seen.get("findersfee_deliveries_oldest_due_seconds")).toBeGreaterThan(3_599);
+    expect(seen.get("findersfee_deliveries_oldest_due_seconds")).toBeLessThan(3_700);
+  });
+});
