@@ -1,6 +1,6 @@
 import { type DestinationStream, destination } from "pino";
 
-const BUFFER_BYTES = 4096;
+const BUFFER_BYTES = 16 * 1024 - 1;
 const FLUSH_MILLISECONDS = 250;
 /** What waits for a reader that does not read; later lines are dropped. */
 const WAITING_BYTES = 8 * 1024 * 1024;
