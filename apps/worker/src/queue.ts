@@ -35,6 +35,8 @@ export class Queue {
   readonly #lock_names = new Set<string>();
   readonly #stopping = new AbortController();
   #runner: Runner | null = null;
+  /** Whether a job may be locked that nobody knows of. */
+  #is_in_doubt = false;
   #running: Promise<void> = Promise.resolve();
 
   constructor(options: QueueOptions) {
@@ -63,13 +65,14 @@ export class Queue {
       try {
         await this.#unlock();
         this.#runner = await this.#run();
-        if (signal.aborted) await this.#runner.stop();
+        if (signal.aborted || this.#is_in_doubt) await this.#runner.stop();
         await this.#runner.promise;
         if (!signal.aborted) this.#options.log.warn("the job queue has ended; it is started again");
       } catch (error) {
         this.#options.log.error({ err: error }, "the job queue has failed; it is started again");
       }
       this.#runner = null;
+      this.#is_in_doubt = false;
       await delay(RESTART_MILLISECONDS, undefined, { signal }).catch(() => {});
     }
     await this.#unlock().catch((error: unknown) =>
@@ -85,6 +88,13 @@ export class Queue {
     for (const name of names) this.#lock_names.delete(name);
   }
 
+  /** Was the answer lost, or the question? The job that it may have told of is locked until the run ends. */
+  #doubt(): void {
+    if (this.#is_in_doubt) return;
+    this.#is_in_doubt = true;
+    this.#runner?.stop().catch(() => {});
+  }
+
   async #run(): Promise<Runner> {
     const { url, tasks, cron } = this.#options;
     const events: WorkerEvents = new EventEmitter();
@@ -92,6 +102,7 @@ export class Queue {
       this.#lock_names.add(workerPool.id);
       survivePoolErrors(ctx, this.#options.log);
     });
+    events.on("worker:getJob:error", () => this.#doubt());
     return await run({
       connectionString: url,
       maxPoolSize: CONCURRENCY + 2,

@@ -120,6 +120,32 @@ it("does every job although its connections are cut again and again", async () =
   await vi.waitFor(async () => expect(await jobs()).toEqual([]), { timeout: 15_000 });
 });
 
+it("does a job that was locked for it when the connection was lost over the answer", async () => {
+  let done = 0;
+  const queue = startQueue({
+    work: async () => {
+      done += 1;
+    },
+  });
+  await vi.waitFor(() => expect(queue.lock_names).toHaveLength(1), { timeout: 5_000 });
+  await transaction(test.database, async (sql) => {
+    await sql`lock table graphile_worker._private_jobs in access exclusive mode`;
+    await addJob(sql, "work");
+    await sql`update graphile_worker._private_jobs set locked_by = ${queue.lock_names[0] ?? ""}, locked_at = now()`;
+    await vi.waitFor(
+      async () => {
+        const asking = await test.database`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        expect(asking.length).toBeGreaterThan(0);
+      },
+      { timeout: 5_000 },
+    );
+    await cutConnections();
+  });
+  await vi.waitFor(() => expect(done).toBe(1), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await jobs()).toEqual([]));
+});
+
 it("stops while its connections are cut", async () => {
   for (let round = 0; round < 10; round++) {
     let done = 0;
