@@ -21,7 +21,10 @@ afterAll(() => service.close());
 beforeEach(async () => {
   const program = await createProgram(service);
   const payout_id = await insertPayout(service.database, program);
-  known = { ...program, payout_id, event_id: "" };
+  const { organization_id } = program.organization;
+  const [event] = await service.database<[{ id: string }]>`
+    select id from events where organization_id = ${organization_id} limit 1`;
+  known = { ...program, payout_id, event_id: event.id };
 });
 
 const UNAUTHORIZED = { code: "unauthorized", message: ERRORS.unauthorized.message };

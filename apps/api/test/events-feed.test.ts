@@ -128,6 +128,8 @@ it.each([
   ["types", "referral.created,"],
   ["types", ""],
   ["after", "first"],
+  ["order", "descending"],
+  ["created_after", "yesterday"],
   ["limit", 0],
   ["limit", 101],
   ["page", 1],
@@ -136,7 +138,48 @@ it.each([
   expect(await refusedFields(organization, "events.list", { [field]: value })).toEqual([field]);
 });
 
+it("lists the newest first when it is asked to, and goes on to older ones", async () => {
+  const all = await feed(4);
+  const backwards = all.toReversed();
+  const order = "newest_first";
+  expect(await feed(4, { order })).toEqual(backwards);
+  expect((await answerOf(organization, "events.list", { order, limit: 1 })).data).toEqual([all[3]]);
+  const { data, pagination } = await answerOf(organization, "events.list", { order, limit: 3 });
+  expect([data, pagination.next_cursor]).toEqual([backwards.slice(0, 3), all[1]?.id]);
+  expect(await feed(1, { order, after: all[1]?.id })).toEqual([all[0]]);
+  expect(await feed(2, { order, types: "affiliate.created,referral.created" })).toEqual([all[1], all[0]]);
+});
+
+it("lists what was created from a time on", async () => {
+  await feed(4);
+  const referral = await addReferral();
+  const all: (Event & { created_at?: string })[] = await feed(5);
+  const created_after = all[4]?.created_at;
+  expect(all[4]?.data.id).toBe(referral.id);
+  // That moment is in it, and the one after it is not.
+  expect((await feed(1, { created_after }))[0]).toEqual(all[4]);
+  const later = new Date(Date.parse(created_after ?? "") + 1).toISOString();
+  expect(await feed(0, { created_after: later })).toEqual([]);
+  expect(await feed(5, { created_after: "1970-01-01T00:00:00Z" })).toEqual(all);
+  expect(await feed(5, { created_after: all[0]?.created_at })).toEqual(all);
+  expect(await feed(1, { created_after: all[0]?.created_at, after: all[3]?.id })).toEqual([all[4]]);
+});
+
+it("gives one event by its id, the very bytes that were sent", async () => {
+  const [first] = await feed(4);
+  const id = first?.id ?? "";
+  expect(await answerOf(organization, "events.get", { id })).toEqual(first);
+  const headers = { authorization: `Bearer ${organization.api_key}` };
+  const text = await (await fetch(`${service.url}/v1/events/${id}`, { headers })).text();
+  const [row] = await service.database<{ body: string }[]>`select body from events where id = ${id}`;
+  expect(text).toContain(row?.body.slice(row.body.indexOf('"data":'), -1));
+});
+
 it("knows no event with an unknown id", async () => {
+  expect(await errorOf(organization, "events.get", { id: unknownId() })).toEqual({
+    code: "not_found",
+    message: "There is no event with this id; events are kept for 90 days.",
+  });
   expect(await errorOf(organization, "events.list", { after: unknownId() })).toEqual({
     code: "not_found",
     message: "There is no event with the id in `after`; events are kept for 90 days.",
@@ -151,6 +194,7 @@ it("goes back 90 days", async () => {
   expect((await feed(4))[0]?.id).toBe(first?.id);
   await age("90 days 1 minute");
   expect(await feed(3)).toEqual(others);
+  expect(await errorOf(organization, "events.get", { id: first?.id })).toMatchObject({ code: "not_found" });
 });
 
 describe("transactions that are still open", () => {
@@ -170,6 +214,14 @@ describe("transactions that are still open", () => {
     const newer = await addReferral();
     // The newer one is committed, and yet not shown: the reader would go on after it.
     expect(await feed(0, { after: known.at(-1)?.id })).toEqual([]);
+    // Nor would one that begins at the end miss the older one.
+    expect((await feed(4, { order: "newest_first" }))[0]).toEqual(known.at(-1));
+    const [stored] = await service.database<{ id: string }[]>`
+      select id from events where organization_id = ${organization.organization_id} order by position desc limit 1`;
+    // By its id it is there, for whoever got its delivery.
+    expect(await answerOf(organization, "events.get", { id: stored?.id })).toMatchObject({
+      data: { id: newer.id },
+    });
     await older.commit();
     const events = await feed(2, { after: known.at(-1)?.id });
     expect(events[0]?.id).toBe(hidden);

@@ -190,6 +190,16 @@ describe("answers", () => {
     }
   });
 
+  it("have a name for their body, which generated clients take over", () => {
+    for (const { id, success_name } of operations) {
+      const [, success] = responsesOf(id).find(([status]) => status === 200) ?? [];
+      const schema = { $ref: `#/components/schemas/${success_name}` };
+      expect(success?.content?.["application/json"].schema).toEqual(schema);
+    }
+    // A class or interface called Error would hide the language's own.
+    expect(schemas).not.toHaveProperty("Error");
+  });
+
   it("include each error of the operation, by code", () => {
     const create = documentedOperations(document).find(({ id }) => id === "createCommission");
     expect(Object.fromEntries(create?.statuses ?? [])).toEqual({

@@ -61,6 +61,7 @@ function foreignId({ name }: Operation, field: string): string {
       return theirs.commission.id;
     case "payout":
       return theirs.payout_id;
+    case "event":
     case "after":
       return theirs.event_id;
     default:

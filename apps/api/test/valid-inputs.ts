@@ -49,6 +49,7 @@ const VALID_INPUTS: Record<string, (program: Known) => Input> = {
   "payouts.list": () => ({}),
   "payouts.get": ({ payout_id }) => ({ id: payout_id }),
   "events.list": () => ({}),
+  "events.get": ({ event_id }) => ({ id: event_id }),
 };
 
 export function validInput(operation: string, program: Known): Input {

@@ -82,8 +82,17 @@ export const enableEndpointInput = z.strictObject({
   }),
 });
 
+export const testEndpointInput = z.strictObject({
+  id: idInput,
+  type: z.enum(eventTypes).optional().meta({
+    description: "The type that is sent, whether or not the endpoint gets it; else one that it gets.",
+    example: "commission.created",
+  }),
+});
+
 export const endpointIdInput = z.strictObject({ id: idInput });
 
 export type CreateEndpoint = z.output<typeof createEndpointInput>;
 export type UpdateEndpoint = z.output<typeof updateEndpointInput>;
+export type TestEndpoint = z.output<typeof testEndpointInput>;
 export type EnableEndpoint = z.output<typeof enableEndpointInput>;

@@ -96,7 +96,7 @@ export const errorSchema = z
       .string()
       .meta({ description: "Identifies the request in the service's logs.", example: "req-1f" }),
   })
-  .meta({ id: "Error" });
+  .meta({ id: "ErrorObject" });
 
 export type ErrorObject = z.infer<typeof errorSchema>;
 

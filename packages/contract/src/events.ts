@@ -2,7 +2,7 @@ import { z } from "zod";
 import { affiliateFields } from "./affiliates.ts";
 import { campaignSchema } from "./campaigns.ts";
 import { commissionFields } from "./commissions.ts";
-import { id, idInput, must, text, timestamp } from "./fields.ts";
+import { id, idInput, must, text, timestamp, timestampInput } from "./fields.ts";
 import { limitInput, pageOf, paginationSchema } from "./pages.ts";
 import { referralFields } from "./referrals.ts";
 
@@ -108,12 +108,26 @@ export const eventSchema = z
   })
   .meta({ id: "Event" });
 
+export const eventOrders = ["oldest_first", "newest_first"] as const;
+
 const typeList = `(${eventTypes.map((type) => type.replace(".", "\\.")).join("|")})`;
 
+export const getEventInput = z.strictObject({
+  id: idInput.meta({ description: "The event's id: the `webhook-id` of its deliveries." }),
+});
+
 export const listEventsInput = z.strictObject({
-  after: idInput
+  after: idInput.optional().meta({
+    description: "Only events that come after this one in the order: the `next_cursor` of the page before.",
+  }),
+  order: z.enum(eventOrders).default("oldest_first").meta({
+    description:
+      "Which events come first. `newest_first` with `limit=1` tells where the feed ends: who begins now goes on after that event, oldest first.",
+    example: "oldest_first",
+  }),
+  created_after: timestampInput
     .optional()
-    .meta({ description: "Only events after this one: the `next_cursor` of the page before." }),
+    .meta({ description: "Only events created at or after this time." }),
   types: text(200)
     .regex(
       new RegExp(`^${typeList}(,${typeList})*$`),

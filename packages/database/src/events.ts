@@ -60,22 +60,52 @@ export async function findEventPosition(
   return row ?? null;
 }
 
+/** One event, also while the feed does not show it yet; none that was sent as a test. */
+export async function findEvent(
+  sql: Connection,
+  organizationId: string,
+  { id, not_before }: { id: string; not_before: Date },
+): Promise<EventRow | null> {
+  const [row] = await sql<EventRow[]>`
+    select id, type, body, created_at from events
+    where organization_id = ${organizationId} and id = ${id} and created_at >= ${not_before} and not test`;
+  return row ?? null;
+}
+
+export interface EventFilter {
+  /** Only what comes behind it in the order. */
+  after: EventPosition | null;
+  types: string[] | null;
+  not_before: Date;
+  /** The smallest id that `not_before` allows, where it is worth to be looked for: only ids are indexed. */
+  from_id?: string | undefined;
+  newest_first?: boolean;
+  limit: number;
+}
+
 /**
- * Events after a position, oldest first. Events of transactions that could still be overtaken by an older
- * one are left for the next call: see the comment at `event_clock` in the migrations.
+ * Events by position, oldest first if nothing else is said. Events of transactions that could still be
+ * overtaken by an older one are left for the next call: see the comment at `event_clock` in the migrations.
  */
 export async function listEvents(
   sql: Connection,
   organizationId: string,
-  filter: { after: EventPosition | null; types: string[] | null; not_before: Date; limit: number },
+  filter: EventFilter,
 ): Promise<EventRow[]> {
-  const { after, types, not_before, limit } = filter;
+  const { after, types, not_before, from_id, newest_first = false, limit } = filter;
   return await sql<EventRow[]>`
     select id, type, body, created_at from events
     where organization_id = ${organizationId}
       and position < pg_snapshot_xmin(pg_current_snapshot())::text::bigint + (select xid_offset from event_clock)
       and created_at >= ${not_before} and not test
-      ${after === null ? sql`` : sql`and (position, id) > (${after.position}, ${after.id})`}
+      ${from_id === undefined ? sql`` : sql`and id >= ${from_id}`}
+      ${after === null ? sql`` : sql`and ${isBehind(sql, after, newest_first)}`}
       ${types === null ? sql`` : sql`and type = any (${types}::text[])`}
-    order by position, id limit ${limit}`;
+    order by ${newest_first ? sql`position desc, id desc` : sql`position, id`} limit ${limit}`;
+}
+
+function isBehind(sql: Connection, { position, id }: EventPosition, newest_first: boolean) {
+  return newest_first
+    ? sql`(position, id) < (${position}, ${id})`
+    : sql`(position, id) > (${position}, ${id})`;
 }

@@ -5,6 +5,7 @@ import {
   endpointIdInput,
   endpointSchema,
   endpointWithSecretSchema,
+  testEndpointInput,
   updateEndpointInput,
 } from "@findersfee/contract/endpoints";
 import { createEndpoint } from "@findersfee/domain/endpoints/create";
@@ -53,9 +54,9 @@ export const endpoints = router({
     .mutation(({ ctx, input }) => rotateEndpoint(ctx.domain, ctx.endpoint_policy, input.id)),
 
   test: staffProcedure
-    .input(endpointIdInput)
+    .input(testEndpointInput)
     .output(deliverySchema)
-    .mutation(({ ctx, input }) => testEndpoint(ctx.domain, input.id)),
+    .mutation(({ ctx, input }) => testEndpoint(ctx.domain, input)),
 
   delete: staffProcedure
     .input(endpointIdInput)

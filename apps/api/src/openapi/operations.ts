@@ -11,6 +11,8 @@ export interface Operation {
   id: string;
   /** The name of its request body, where it has one: `CreateCampaign`. */
   body_name: string;
+  /** The name of its success's body: `CampaignResponse`, of a list `CampaignPage`. */
+  success_name: string;
   method: "get" | "post" | "put";
   path: string;
   openapi: NonNullable<OpenApiMeta["openapi"]>;
@@ -28,6 +30,7 @@ export function operationsOf(router: OpenApiRouter): Operation[] {
     return {
       id,
       body_name: capitalized(id),
+      success_name: successName(name),
       method: methodOf(openapi.method),
       path: openapi.path,
       openapi,
@@ -44,6 +47,12 @@ function operationId(procedure: string): string {
   const [resource = "", verb = ""] = procedure.split(".");
   const noun = verb === "list" ? resource : resource.replace(/s$/, "");
   return `${verb}${capitalized(noun)}`;
+}
+
+/** Clients that are generated get no good names for what has none in the document. */
+function successName(procedure: string): string {
+  const [resource = "", verb = ""] = procedure.split(".");
+  return `${capitalized(resource.replace(/s$/, ""))}${verb === "list" ? "Page" : "Response"}`;
 }
 
 function descriptionOfSuccess(procedure: string): string {
@@ -91,19 +100,29 @@ const t = initTRPC.meta<OpenApiMeta>().create();
  * their envelope, and none of the generator's own errors. The procedures themselves stay untouched.
  */
 export function documentedRouter(operations: readonly Operation[]): OpenApiRouter {
+  const successes = successSchemas(operations);
   return t.router(
     Object.fromEntries(
-      operations.map(({ id, openapi, input, output }) => [
+      operations.map(({ id, openapi, input, output, success_name }) => [
         id,
         t.procedure
           .meta({ openapi: { ...openapi, operationId: id, errorResponses: {} } })
           .input(describedInside(input))
-          .output(envelopeFor(output).schema)
+          .output(successes.get(success_name) ?? output)
           .query(() => {
             throw new Error("described, never called");
           }),
       ]),
     ),
+  );
+}
+
+/** The envelopes by their names. The operations on one resource share theirs, which must be one object. */
+function successSchemas(operations: readonly Operation[]): Map<string, z.ZodType> {
+  return new Map(
+    operations.map(({ success_name, output }) => {
+      return [success_name, envelopeFor(output).schema.meta({ id: success_name })];
+    }),
   );
 }
 

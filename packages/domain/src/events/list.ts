@@ -1,16 +1,14 @@
-import type { EventType, eventSchema, ListEvents } from "@findersfee/contract/events";
+import type { ListEvents } from "@findersfee/contract/events";
 import type { Page } from "@findersfee/contract/pages";
-import { type EventRow, findEventPosition, listEvents as listRows } from "@findersfee/database/events";
-import type { z } from "zod";
+import { type EventFilter, findEventPosition, listEvents as listRows } from "@findersfee/database/events";
 import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";
+import { firstIdOf } from "../ids.ts";
 import { pageOf } from "../pages.ts";
+import { EVENTS_KEPT_DAYS, eventsKeptSince } from "./kept.ts";
+import { type Event, viewEvent } from "./view.ts";
 
-export const EVENTS_KEPT_DAYS = 90;
-
-type Event = z.infer<typeof eventSchema>;
-
-/** The feed: what was sent in the last 90 days, oldest first, none skipped and none twice. */
+/** The feed: what was sent in the last 90 days, none skipped and none twice, the oldest or the newest first. */
 export async function listEvents(
   { database, organization }: Context,
   query: ListEvents,
@@ -25,7 +23,8 @@ export async function listEvents(
   const rows = await listRows(database, organization.id, {
     after,
     types: query.types?.split(",") ?? null,
-    not_before: new Date(Date.now() - EVENTS_KEPT_DAYS * 24 * 60 * 60 * 1000),
+    ...begin(query),
+    newest_first: query.order === "newest_first",
     limit: query.limit + 1,
   });
   return pageOf(rows, {
@@ -35,8 +34,11 @@ export async function listEvents(
   });
 }
 
-function viewEvent(row: EventRow): Event {
-  // The body was frozen by `freezeEvent`; its keys keep their order, so it is again what was sent.
-  const { data } = JSON.parse(row.body) as Pick<Event, "data">;
-  return { id: row.id, type: row.type as EventType, created_at: row.created_at.toISOString(), data };
+/** What is not older than it is kept, nor than was asked for. */
+function begin({ created_after }: ListEvents): Pick<EventFilter, "not_before" | "from_id"> {
+  const not_before = eventsKeptSince();
+  const wanted = created_after === undefined ? null : new Date(created_after);
+  return wanted === null || wanted <= not_before
+    ? { not_before }
+    : { not_before: wanted, from_id: firstIdOf(wanted) };
 }

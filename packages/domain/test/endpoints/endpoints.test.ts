@@ -10,6 +10,7 @@ import { listEndpoints } from "../../src/endpoints/list.ts";
 import { rotateEndpoint } from "../../src/endpoints/rotate.ts";
 import { testEndpoint } from "../../src/endpoints/test.ts";
 import { updateEndpoint } from "../../src/endpoints/update.ts";
+import { getEvent } from "../../src/events/get.ts";
 import { listEvents } from "../../src/events/list.ts";
 import { openSecret } from "../../src/webhooks/secrets.ts";
 import { addEndpoint, makeContext, POLICY, recordEvents } from "../subscriber.ts";
@@ -116,7 +117,7 @@ it("can be tried out with an event of its own, which the feed does not show", as
   const { id } = await addEndpoint(own, { event_types: ["referral.converted"] });
   await addEndpoint(own);
   const woken = own.woken();
-  const delivery = await testEndpoint(own, id);
+  const delivery = await testEndpoint(own, { id });
   expect(delivery).toMatchObject({ endpoint_id: id, event_type: "referral.converted", state: "pending" });
   expect(own.woken()).toBe(woken + 1);
   const [event] = await test.database`select body from events where id = ${delivery.event_id}`;
@@ -125,7 +126,10 @@ it("can be tried out with an event of its own, which the feed does not show", as
     data: { email: "customer@example.com", affiliate: { first_name: "Jane" } },
   });
   expect(await test.database`select from deliveries where event_id = ${delivery.event_id}`).toHaveLength(1);
-  expect((await listEvents(own, { limit: 10 })).data).toEqual([]);
+  const chosen = await testEndpoint(own, { id, type: "affiliate.approved" });
+  expect(chosen).toMatchObject({ event_type: "affiliate.approved", state: "pending" });
+  expect((await listEvents(own, { limit: 10, order: "oldest_first" })).data).toEqual([]);
+  await expect(getEvent(own, delivery.event_id)).rejects.toMatchObject({ code: "not_found" });
 });
 
 it("takes what it waits for with it when it is deleted", async () => {
@@ -145,7 +149,7 @@ describe("another organization's", () => {
     ["rotate", (id) => rotateEndpoint(stranger, POLICY, id)],
     ["disable", (id) => disableEndpoint(stranger, id)],
     ["enable", (id) => enableEndpoint(stranger, { id, replay_missed: true })],
-    ["test", (id) => testEndpoint(stranger, id)],
+    ["test", (id) => testEndpoint(stranger, { id })],
     ["delete", (id) => deleteEndpoint(stranger, id)],
   ])("is not found by %s", async (_, operation) => {
     const { id } = await addEndpoint(context);
