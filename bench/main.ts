@@ -1,10 +1,11 @@
 /*
  * Answers: how fast is it, and is that what was asked for? `pnpm bench api` measures the API, `pnpm bench
- * webhooks` the deliveries; without a name it says what there is.
+ * webhooks` the deliveries, `pnpm bench sdk` what is installed; without a name it says what there is.
  */
 import { answerApi } from "./api.ts";
 import { HELP, readOptions } from "./options.ts";
 import { runBench } from "./run.ts";
+import { answerSdk } from "./sdk.ts";
 import { answerWebhooks } from "./webhooks.ts";
 
 async function main(): Promise<void> {
@@ -18,6 +19,9 @@ async function main(): Promise<void> {
       return;
     case "webhooks":
       await runBench(options, answerWebhooks);
+      return;
+    case "sdk":
+      await runBench(options, answerSdk);
       return;
     default:
       throw new Error(`there is no bench ${options.bench}\n\n${HELP}`);

@@ -11,6 +11,7 @@ import { dirname, join, relative, resolve } from "node:path";
 const ALLOWED: Record<string, string[]> = {
   "@findersfee/contract": [],
   "@findersfee/log": [],
+  "@findersfee/sdk": [],
   "@findersfee/database": ["@findersfee/contract"],
   "@findersfee/domain": ["@findersfee/contract", "@findersfee/database"],
   "@findersfee/api": [
@@ -24,13 +25,15 @@ const ALLOWED: Record<string, string[]> = {
     "@findersfee/database/migrations",
   ],
   "@findersfee/worker": ["@findersfee/contract", "@findersfee/database", "@findersfee/domain"],
-  "@findersfee/cli": [
+  findersfee: [
     "@findersfee/contract",
     "@findersfee/log",
     "@findersfee/database",
     "@findersfee/domain",
     "@findersfee/api",
     "@findersfee/worker",
+    // What listens to a service is a user of it like any other.
+    "@findersfee/sdk",
   ],
 };
 
@@ -39,13 +42,14 @@ const PEERS = ["zod-openapi"];
 
 /** Libraries that belong to one package, and packages that have only these. */
 const OWNED: Record<string, string> = { postgres: "@findersfee/database" };
-const ONLY: Record<string, string[]> = { "@findersfee/contract": ["zod"] };
+const ONLY: Record<string, string[]> = { "@findersfee/contract": ["zod"], "@findersfee/sdk": [] };
 
 interface Manifest {
   name: string;
   exports?: Record<string, string>;
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
+  publishConfig?: { directory?: string };
 }
 
 interface Package extends Manifest {
@@ -72,7 +76,7 @@ function readManifest(folder: string): Manifest {
 }
 
 function readPackage(folder: string): Package {
-  const files = ["src", "test"]
+  const files = ["src", "scripts", "test"]
     .filter((part) => existsSync(join(folder, part)))
     .flatMap((part) =>
       readdirSync(join(folder, part), { recursive: true }).map((file) => join(folder, part, String(file))),
@@ -94,7 +98,7 @@ function checkPackage(checked: Package): string[] {
     .filter(({ specifier }) => !specifier.startsWith(".") && !isBuiltin(specifier));
   const declared = Object.keys({ ...checked.dependencies, ...checked.devDependencies });
   const unused = declared.filter(
-    (name) => !PEERS.includes(name) && !found.some(({ specifier }) => packageOf(specifier) === name),
+    (name) => !PEERS.includes(name) && !found.some(({ specifier }) => packageOf(specifier) === typed(name)),
   );
   return [
     ...found.flatMap((one) =>
@@ -108,13 +112,16 @@ function checkPackage(checked: Package): string[] {
 
 function checkImport(importer: Package, { from, specifier }: Import): string[] {
   const name = packageOf(specifier);
-  const isTest = /^test\b|\.test\.tsx?$/.test(relative(importer.folder, from));
-  const tools = isTest ? { ...importer.devDependencies, ...rootManifest.devDependencies } : {};
+  const isTool = /^(scripts|test)\b|\.test\.tsx?$/.test(relative(importer.folder, from));
+  // A published package is bundled: whoever installs it needs nothing of what is in the bundle.
+  const development = isTool || importer.publishConfig?.directory ? importer.devDependencies : {};
+  const tools = isTool ? rootManifest.devDependencies : {};
   const problems: string[] = [];
-  if (!(name in { ...importer.dependencies, ...tools })) problems.push("is not declared in package.json");
+  if (!(name in { ...importer.dependencies, ...development, ...tools }))
+    problems.push("is not declared in package.json");
   const owner = OWNED[name] ?? importer.name;
   if (owner !== importer.name) problems.push(`is imported only by ${owner}`);
-  if (isTest) return problems;
+  if (isTool) return problems;
   if (ONLY[importer.name]?.includes(name) === false) problems.push("is not for this package");
   if (name.startsWith("@findersfee/") && !isAllowed(importer, specifier))
     problems.push("points the wrong way");
@@ -123,6 +130,11 @@ function checkImport(importer: Package, { from, specifier }: Import): string[] {
 
 function isAllowed({ name }: Package, specifier: string): boolean {
   return ALLOWED[name]?.some((allowed) => `${specifier}/`.startsWith(`${allowed}/`)) ?? false;
+}
+
+/** `@types/a` is there for imports of `a`. */
+function typed(name: string): string {
+  return name.replace(/^@types\//, "");
 }
 
 /** `@a/b/c` is of package `@a/b`. */

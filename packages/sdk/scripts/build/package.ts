@@ -1,0 +1,100 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { z } from "zod";
+
+const HOME = fileURLToPath(new URL("../../", import.meta.url));
+
+/** How declarations name each other. */
+const IMPORT = /"(\.{1,2}\/[^"]+)\.ts"/g;
+
+/** The entries: what is imported as the package itself, and as a path below it. */
+const ENTRIES = { ".": "index", "./webhooks": "webhooks" };
+
+const manifestSchema = z.object({
+  name: z.string(),
+  version: z.string(),
+  description: z.string(),
+  license: z.string(),
+});
+
+/** Builds the published package in a folder, which is made anew. */
+export async function buildPackage(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await bundle(folder);
+  await declare(folder);
+  await writeManifest(folder);
+  await copyPapers(folder);
+}
+
+/** What both entries use is in a file of its own, so that neither brings the other with it. */
+async function bundle(folder: string): Promise<void> {
+  await build({
+    absWorkingDir: HOME,
+    entryPoints: Object.values(ENTRIES).map((name) => `src/${name}.ts`),
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "neutral",
+    target: "es2022",
+    chunkNames: "shared-[hash]",
+    logLevel: "error",
+  });
+}
+
+/** The declarations that the entries' lead to; the others would only promise what is none of the package's face. */
+async function declare(folder: string): Promise<void> {
+  const compiler = createRequire(import.meta.url).resolve("typescript/package.json");
+  const tsc = join(dirname(compiler), "bin/tsc");
+  const everything = await mkdtemp(join(tmpdir(), "findersfee-sdk-"));
+  try {
+    const command = [tsc, "-p", "tsconfig.build.json", "--outDir", everything];
+    await promisify(execFile)(process.execPath, command, { cwd: HOME });
+    const wanted = Object.values(ENTRIES).map((name) => `${name}.d.ts`);
+    for (const file of wanted) {
+      const text = await readFile(join(everything, file), "utf8");
+      const imported = [...text.matchAll(IMPORT)].map(([, path = ""]) => join(dirname(file), `${path}.d.ts`));
+      wanted.push(...imported.filter((path) => !wanted.includes(path)));
+      await mkdir(dirname(join(folder, file)), { recursive: true });
+      // TypeScript leaves `./x.ts`, which only newer compilers take for `./x.d.ts`.
+      await writeFile(join(folder, file), text.replaceAll(IMPORT, '"$1.js"'));
+    }
+  } finally {
+    await rm(everything, { recursive: true, force: true });
+  }
+}
+
+async function writeManifest(folder: string): Promise<void> {
+  const own = manifestSchema.parse(JSON.parse(await readFile(join(HOME, "package.json"), "utf8")));
+  const exports = Object.entries(ENTRIES).map(([path, name]) => [
+    path,
+    { types: `./${name}.d.ts`, default: `./${name}.js` },
+  ]);
+  const manifest = {
+    ...own,
+    keywords: ["affiliate", "referral", "commission", "webhooks", "findersfee"],
+    type: "module",
+    sideEffects: false,
+    engines: { node: ">=20" },
+    // For resolution that knows no exports; the other entry is found by its file's name.
+    main: "./index.js",
+    types: "./index.d.ts",
+    exports: Object.fromEntries([...exports, ["./package.json", "./package.json"]]),
+  };
+  await writeFile(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+async function copyPapers(folder: string): Promise<void> {
+  await copyFile(join(HOME, "README.md"), join(folder, "README.md"));
+  await copyFile(join(HOME, "../../LICENSE"), join(folder, "LICENSE"));
+  const changes = join(HOME, "CHANGELOG.md");
+  if (existsSync(changes)) await copyFile(changes, join(folder, "CHANGELOG.md"));
+}

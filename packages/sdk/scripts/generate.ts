@@ -1,0 +1,11 @@
+/*
+ * Writes what follows from the service's schemas into `src/`: the types of resources, events and operations.
+ */
+import { writeFile } from "node:fs/promises";
+import { operationsOf } from "@findersfee/api/openapi/operations";
+import { v1 } from "@findersfee/api/v1/router";
+import { generateSources } from "./generate/sources.ts";
+
+for (const [name, text] of generateSources(operationsOf(v1))) {
+  await writeFile(new URL(`../src/${name}`, import.meta.url), text);
+}

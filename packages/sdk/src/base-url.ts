@@ -1,0 +1,33 @@
+import { FindersfeeError, invalidArgument } from "./errors.ts";
+
+/**
+ * The address under which the service's surfaces are, without a slash at its end. The address of one of the
+ * surfaces (`…/v1`) means the service, too. Throws `invalid_request`, which never shows the value: it may be
+ * a key in the wrong place.
+ */
+export function readBaseUrl(value: unknown): string {
+  const url = parseUrl(value);
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
+    throw wrong(
+      "Must be the service's address with http:// or https://, as in https://findersfee.example.com.",
+    );
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw wrong("Must hold no user name and no password; the key goes into apiKey.");
+  }
+  if (url.search !== "" || url.hash !== "") throw wrong("Must have no query (?) and no fragment (#).");
+  const path = url.pathname.replace(/\/+$/, "").replace(/\/+(v1|trpc)$/, "");
+  return `${url.origin}${path}`;
+}
+
+function parseUrl(value: unknown): URL | null {
+  try {
+    return new URL(String(value));
+  } catch {
+    return null;
+  }
+}
+
+function wrong(message: string): FindersfeeError {
+  return new FindersfeeError(invalidArgument("baseUrl", message));
+}

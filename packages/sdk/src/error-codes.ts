@@ -1,0 +1,25 @@
+// Made from the service's own schemas by `pnpm --filter @findersfee/sdk generate`; not to be edited.
+
+/** What the service refuses a request with, or fails with. */
+export const errorCodes = [
+  "invalid_request",
+  "unauthorized",
+  "subscription_error",
+  "insufficient_scope",
+  "not_found",
+  "method_not_allowed",
+  "affiliate_exists",
+  "code_taken",
+  "referral_exists",
+  "commission_exists",
+  "commission_locked",
+  "payout_locked",
+  "idempotency_conflict",
+  "payload_too_large",
+  "unsupported_media_type",
+  "rate_limited",
+  "internal_error",
+  "unavailable",
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];

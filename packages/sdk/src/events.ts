@@ -1,0 +1,179 @@
+// Made from the service's own schemas by `pnpm --filter @findersfee/sdk generate`; not to be edited.
+
+import type {
+  AffiliateLink,
+  AffiliatePromoCode,
+  CustomFieldAnswer,
+  ReducedPayout,
+  ReferralWithoutAffiliate,
+} from "./resources.ts";
+
+export interface AffiliateEventData {
+  /** Identifies the affiliate. */
+  id: string;
+  /** The affiliate's email. */
+  email: string;
+  /** First name. */
+  first_name: string;
+  /** Last name. */
+  last_name: string;
+  /** Where payouts are sent. */
+  payout_email: string | null;
+  /** Links to share; with `code_mode` `link` or `both`. */
+  links: AffiliateLink[];
+  /** Promo codes; with `code_mode` `coupon` or `both`. */
+  promo_codes: AffiliatePromoCode[];
+  /** Clicks on the affiliate's links. */
+  clicks: number;
+  /** Whether the affiliate takes part. */
+  approved: boolean;
+  /** A banned affiliate's clicks and payments are no longer attributed to it. */
+  banned: boolean;
+  /** What the affiliate, or the organization, noted at signup. */
+  details: string | null;
+  /** Answers to the campaign's signup form; empty for affiliates made from the dashboard or the API. */
+  custom_fields: CustomFieldAnswer[];
+  /** Whether the affiliate gets a mail for each new paid referral. */
+  new_paid_referral_notifications: boolean;
+  /** When the affiliate was created. */
+  created_at: string;
+  /** The campaign that the affiliate belongs to. */
+  campaign: ReducedCampaign;
+}
+
+export interface ReducedCampaign {
+  /** Identifies the campaign. */
+  id: string;
+  /** What the campaign is called. */
+  name: string;
+  /** Whether `commission_amount` is a percentage of the revenue or a fixed amount. */
+  commission_type: "percentage" | "fixed";
+  /**
+   * With `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With `fixed`: an amount in
+   * major units of the organization's currency.
+   */
+  commission_amount: number;
+}
+
+export interface ReferralEventData {
+  /** Identifies the referral. */
+  id: string;
+  /** Email of the referred customer. */
+  email: string;
+  /** Where the customer's subscription stands. */
+  subscription_status: "active" | "signed_up" | "trialing" | "canceled" | "past_due";
+  /** When the customer signed up. */
+  signup_date: string;
+  /** Customer ID at the payment processor. */
+  processor_customer_id: string | null;
+  /** When the referral was created. */
+  created_at: string;
+  /** The affiliate who referred the customer. */
+  affiliate: ReducedAffiliate;
+}
+
+export interface ReducedAffiliate {
+  /** Identifies the affiliate. */
+  id: string;
+  /** The affiliate's email. */
+  email: string;
+  /** First name. */
+  first_name: string;
+  /** Last name. */
+  last_name: string;
+}
+
+export interface CommissionEventData {
+  /** Identifies the commission. */
+  id: string;
+  /** Amount of the transaction, in major units of `currency`. */
+  revenue_amount: number;
+  /** ISO 4217 code in upper case. */
+  currency: string;
+  /** What the affiliate earns, in major units of `currency`. */
+  commission_amount: number;
+  /**
+   * `not_paid`, `pending` (in an open payout), `paid`, or `voided`. Between `not_paid` and `voided` it can be
+   * set by hand.
+   */
+  payout_status: "not_paid" | "pending" | "paid" | "voided";
+  /** When the customer paid. */
+  referral_date: string;
+  /** When the commission was created. */
+  created_at: string;
+  /** Payment ID at the payment processor. */
+  processor_payment_id: string | null;
+  /** The customer who paid. */
+  referral: ReferralWithoutAffiliate;
+  /** The payout that pays it; null while it is in none. */
+  payout: ReducedPayout | null;
+  /** The affiliate who earns it. */
+  affiliate: ReducedAffiliate;
+}
+
+/** A new affiliate was created, in the dashboard, by the API or by signup in the portal. */
+export interface AffiliateCreatedEvent {
+  /** What happened. */
+  type: "affiliate.created";
+  /** The resource, as it was when it happened. */
+  data: AffiliateEventData;
+}
+
+/** An affiliate was approved. */
+export interface AffiliateApprovedEvent {
+  /** What happened. */
+  type: "affiliate.approved";
+  /** The resource, as it was when it happened. */
+  data: AffiliateEventData;
+}
+
+/** A new referral was tracked, by the payment processor, dashboard, API or tracking script. */
+export interface ReferralCreatedEvent {
+  /** What happened. */
+  type: "referral.created";
+  /** The resource, as it was when it happened. */
+  data: ReferralEventData;
+}
+
+/** A referral received its first commission. */
+export interface ReferralConvertedEvent {
+  /** What happened. */
+  type: "referral.converted";
+  /** The resource, as it was when it happened. */
+  data: ReferralEventData;
+}
+
+/** A commission was generated, by the payment processor, dashboard or API. */
+export interface CommissionCreatedEvent {
+  /** What happened. */
+  type: "commission.created";
+  /** The resource, as it was when it happened. */
+  data: CommissionEventData;
+}
+
+/** What a webhook delivers; `type` tells which of the five it is. */
+export type WebhookEvent =
+  | AffiliateCreatedEvent
+  | AffiliateApprovedEvent
+  | ReferralCreatedEvent
+  | ReferralConvertedEvent
+  | CommissionCreatedEvent;
+
+/** The types of events. */
+export type EventType =
+  | "affiliate.created"
+  | "affiliate.approved"
+  | "referral.created"
+  | "referral.converted"
+  | "commission.created";
+
+/** What the feed adds to an event. */
+export interface EventRecord {
+  /** Identifies the event: the `webhook-id` of its deliveries. */
+  id: string;
+  /** When it happened. */
+  created_at: string;
+}
+
+/** An event as the feed lists it: `type` and `data` are what was sent. */
+export type Event = EventRecord & WebhookEvent;

@@ -1,0 +1,17 @@
+export { createClient } from "./client.ts";
+export type { ErrorCode } from "./error-codes.ts";
+export { type CallErrorCode, FindersfeeError } from "./errors.ts";
+export type * from "./events.ts";
+export type { List, Page } from "./list.ts";
+export type {
+  AffiliateOperations,
+  CampaignOperations,
+  CommissionOperations,
+  EventOperations,
+  Findersfee,
+  PayoutOperations,
+  ReferralOperations,
+} from "./operations.ts";
+export type { CallOptions, ClientOptions, CreateOptions } from "./options.ts";
+export type * from "./requests.ts";
+export type * from "./resources.ts";

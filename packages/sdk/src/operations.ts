@@ -1,0 +1,146 @@
+// Made from the service's own schemas by `pnpm --filter @findersfee/sdk generate`; not to be edited.
+
+import type { Event } from "./events.ts";
+import type { List } from "./list.ts";
+import type { CallOptions, CreateOptions } from "./options.ts";
+import type {
+  CreateAffiliate,
+  CreateCampaign,
+  CreateCommission,
+  CreateReferral,
+  GetAffiliate,
+  GetCampaign,
+  GetCommission,
+  GetEvent,
+  GetPayout,
+  GetReferral,
+  ListAffiliates,
+  ListCampaigns,
+  ListCommissions,
+  ListEvents,
+  ListPayouts,
+  ListReferrals,
+  UpdateAffiliate,
+  UpdateCampaign,
+  UpdateCommission,
+  UpdateReferral,
+} from "./requests.ts";
+import type { Affiliate, Campaign, Commission, Payout, Referral } from "./resources.ts";
+
+export interface CampaignOperations {
+  /**
+   * List campaigns. Await it for one page, or iterate over it for all rows (100 a page, unless `limit` says
+   * otherwise).
+   */
+  list(input?: ListCampaigns, options?: CallOptions): List<Campaign>;
+  /** Get a campaign. Errors: `not_found`. */
+  get(input: GetCampaign, options?: CallOptions): Promise<Campaign>;
+  /**
+   * Create a campaign. A campaign defines how commission is computed and how its affiliates refer customers.
+   * Errors: `idempotency_conflict`.
+   */
+  create(input: CreateCampaign, options?: CreateOptions): Promise<Campaign>;
+  /**
+   * Update a campaign. Omitted fields stay as they are; null clears a field that may be null. Errors:
+   * `not_found`.
+   */
+  update(input: UpdateCampaign, options?: CallOptions): Promise<Campaign>;
+}
+
+export interface AffiliateOperations {
+  /**
+   * List affiliates. Await it for one page, or iterate over it for all rows (100 a page, unless `limit` says
+   * otherwise). Errors: `not_found`.
+   */
+  list(input?: ListAffiliates, options?: CallOptions): List<Affiliate>;
+  /** Get an affiliate. Errors: `not_found`. */
+  get(input: GetAffiliate, options?: CallOptions): Promise<Affiliate>;
+  /**
+   * Create an affiliate. Makes the affiliate's link and promo code as its campaign asks, and sends
+   * `affiliate.created`. Errors: `not_found`, `affiliate_exists`, `code_taken`, `idempotency_conflict`.
+   */
+  create(input: CreateAffiliate, options?: CreateOptions): Promise<Affiliate>;
+  /**
+   * Update an affiliate. Omitted fields stay as they are; null clears a field that may be null. Approving
+   * sends `affiliate.approved`. Errors: `not_found`, `affiliate_exists`, `code_taken`.
+   */
+  update(input: UpdateAffiliate, options?: CallOptions): Promise<Affiliate>;
+}
+
+export interface ReferralOperations {
+  /**
+   * List referrals. Await it for one page, or iterate over it for all rows (100 a page, unless `limit` says
+   * otherwise). Errors: `not_found`.
+   */
+  list(input?: ListReferrals, options?: CallOptions): List<Referral>;
+  /** Get a referral. Errors: `not_found`. */
+  get(input: GetReferral, options?: CallOptions): Promise<Referral>;
+  /**
+   * Create a referral. Tracks a referred customer from a backend, and sends `referral.created`. Needs an
+   * active or trialing subscription. Errors: `subscription_error`, `not_found`, `referral_exists`,
+   * `idempotency_conflict`.
+   */
+  create(input: CreateReferral, options?: CreateOptions): Promise<Referral>;
+  /**
+   * Update a referral. Omitted fields stay as they are; null clears a field that may be null. Errors:
+   * `not_found`, `referral_exists`.
+   */
+  update(input: UpdateReferral, options?: CallOptions): Promise<Referral>;
+}
+
+export interface CommissionOperations {
+  /**
+   * List commissions. Await it for one page, or iterate over it for all rows (100 a page, unless `limit` says
+   * otherwise). Errors: `not_found`.
+   */
+  list(input?: ListCommissions, options?: CallOptions): List<Commission>;
+  /** Get a commission. Errors: `not_found`. */
+  get(input: GetCommission, options?: CallOptions): Promise<Commission>;
+  /**
+   * Create a commission. For payments that no payment processor reports. Sends `commission.created`, and
+   * `referral.converted` with the referral's first commission. Needs an active or trialing subscription.
+   * Errors: `subscription_error`, `not_found`, `commission_exists`, `idempotency_conflict`.
+   */
+  create(input: CreateCommission, options?: CreateOptions): Promise<Commission>;
+  /**
+   * Update a commission. Omitted fields stay as they are; null clears a field that may be null. A commission
+   * in a payout can no longer be changed. Errors: `not_found`, `commission_exists`, `commission_locked`.
+   */
+  update(input: UpdateCommission, options?: CallOptions): Promise<Commission>;
+}
+
+export interface PayoutOperations {
+  /**
+   * List payouts. Await it for one page, or iterate over it for all rows (100 a page, unless `limit` says
+   * otherwise). Errors: `not_found`.
+   */
+  list(input?: ListPayouts, options?: CallOptions): List<Payout>;
+  /** Get a payout. Errors: `not_found`. */
+  get(input: GetPayout, options?: CallOptions): Promise<Payout>;
+}
+
+export interface EventOperations {
+  /**
+   * List events. The events of the last 90 days as they were sent to webhook endpoints, oldest first: what a
+   * subscriber missed can be read again. Go on with `after` = the `next_cursor` of the page before, or the id
+   * of the last event you have; none is skipped. `created_after` begins at a time, and `order=newest_first`
+   * shows where the feed ends. Await it for one page, or iterate over it for all rows (100 a page, unless
+   * `limit` says otherwise). Errors: `not_found`.
+   */
+  list(input?: ListEvents, options?: CallOptions): List<Event>;
+  /**
+   * Get an event. An event of the last 90 days as it was sent, by the `webhook-id` of its deliveries, from
+   * the moment that it happened. Errors: `not_found`.
+   */
+  get(input: GetEvent, options?: CallOptions): Promise<Event>;
+}
+
+/** Every operation of the API, by resource. */
+export interface Findersfee {
+  readonly campaigns: CampaignOperations;
+  readonly affiliates: AffiliateOperations;
+  readonly referrals: ReferralOperations;
+  readonly commissions: CommissionOperations;
+  readonly payouts: PayoutOperations;
+  readonly events: EventOperations;
+}

@@ -1,0 +1,42 @@
+// Made from the service's own schemas by `pnpm --filter @findersfee/sdk generate`; not to be edited.
+
+import type { Caller } from "./caller.ts";
+import type { Findersfee } from "./operations.ts";
+
+/** The operations, as calls of the procedures with their names. */
+export function nameProcedures(caller: Caller): Findersfee {
+  return {
+    campaigns: {
+      list: (input, options) => caller.list({ path: "campaigns.list", cursor: "cursor" }, input, options),
+      get: (input, options) => caller.query("campaigns.get", input, options),
+      create: (input, options) => caller.create("campaigns.create", input, options),
+      update: (input, options) => caller.update("campaigns.update", input, options),
+    },
+    affiliates: {
+      list: (input, options) => caller.list({ path: "affiliates.list", cursor: "cursor" }, input, options),
+      get: (input, options) => caller.query("affiliates.get", input, options),
+      create: (input, options) => caller.create("affiliates.create", input, options),
+      update: (input, options) => caller.update("affiliates.update", input, options),
+    },
+    referrals: {
+      list: (input, options) => caller.list({ path: "referrals.list", cursor: "cursor" }, input, options),
+      get: (input, options) => caller.query("referrals.get", input, options),
+      create: (input, options) => caller.create("referrals.create", input, options),
+      update: (input, options) => caller.update("referrals.update", input, options),
+    },
+    commissions: {
+      list: (input, options) => caller.list({ path: "commissions.list", cursor: "cursor" }, input, options),
+      get: (input, options) => caller.query("commissions.get", input, options),
+      create: (input, options) => caller.create("commissions.create", input, options),
+      update: (input, options) => caller.update("commissions.update", input, options),
+    },
+    payouts: {
+      list: (input, options) => caller.list({ path: "payouts.list", cursor: "cursor" }, input, options),
+      get: (input, options) => caller.query("payouts.get", input, options),
+    },
+    events: {
+      list: (input, options) => caller.list({ path: "events.list", cursor: "after" }, input, options),
+      get: (input, options) => caller.query("events.get", input, options),
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { type Outcome, readOutcomes } from "./answer.ts";
+import { exchange } from "./exchange.ts";
+import type { Settings } from "./settings.ts";
+
+/** What the service takes in one request. */
+const MOST_CALLS = 50;
+/** What proxies in front of it usually take is 8 KiB for the request's line. */
+const LONGEST_URL = 7_500;
+/** `%22 0 %22%3A … %2C` around each input, and a comma between paths. */
+const OVERHEAD = 18;
+
+interface Query {
+  path: string;
+  /** JSON, encoded for the URL. */
+  input: string;
+  done: (outcome: Outcome) => void;
+  request: Batch | null;
+  given_up: boolean;
+}
+
+interface Batch {
+  waiting: number;
+  giveUp: () => void;
+}
+
+/** Queries that are made at the same time go in one request. */
+export class QueryQueue {
+  readonly #settings: Settings;
+  #waiting: Query[] = [];
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+  }
+
+  /**
+   * Sends a query soon: those of the same turn together; `patient` ones, which have waited already, with
+   * all whose timers go off now. The returned function gives up; a request that nobody waits for is aborted.
+   */
+  add(
+    { path, json, patient }: { path: string; json: string; patient: boolean },
+    done: (outcome: Outcome) => void,
+  ): () => void {
+    const query: Query = { path, input: encodeURIComponent(json), done, request: null, given_up: false };
+    this.#waiting.push(query);
+    if (this.#waiting.length === 1) this.#schedule(patient);
+    return () => {
+      query.given_up = true;
+      const { request } = query;
+      if (request !== null && --request.waiting === 0) request.giveUp();
+    };
+  }
+
+  #schedule(patient: boolean): void {
+    if (patient) setTimeout(() => this.#flush(), 1);
+    else void this.#flushAfterTurn();
+  }
+
+  /** Promises that are waited for together call back one after another, lists a little later than others. */
+  async #flushAfterTurn(): Promise<void> {
+    for (let turn = 0; turn < 3; turn++) await null;
+    this.#flush();
+  }
+
+  #flush(): void {
+    const queries = this.#waiting.filter(({ given_up }) => !given_up);
+    this.#waiting = [];
+    while (queries.length > 0) {
+      this.#send(queries.splice(0, fitting(queries, LONGEST_URL - this.#settings.base_url.length)));
+    }
+  }
+
+  #send(queries: readonly Query[]): void {
+    const batch: Batch = { waiting: queries.length, giveUp: () => {} };
+    for (const query of queries) query.request = batch;
+    const { base_url } = this.#settings;
+    batch.giveUp = exchange(this.#settings, { method: "GET", path: pathOf(queries) }, (answer) => {
+      const outcomes = readOutcomes(answer, { calls: queries.length, base_url });
+      queries.forEach(({ done, given_up }, index) => {
+        const outcome = outcomes[index];
+        if (outcome !== undefined && !given_up) done(outcome);
+      });
+    });
+  }
+}
+
+/** How many of these fit into one request; at least one. */
+function fitting(queries: readonly Query[], room: number): number {
+  let left = room;
+  const first_left_out = queries.findIndex(({ path, input }, index) => {
+    left -= path.length + input.length + OVERHEAD;
+    return index === MOST_CALLS || (index > 0 && left < 0);
+  });
+  return first_left_out === -1 ? queries.length : first_left_out;
+}
+
+function pathOf(queries: readonly Query[]): string {
+  const [first] = queries;
+  if (first !== undefined && queries.length === 1) return `/trpc/${first.path}?input=${first.input}`;
+  const inputs = queries.map(({ input }, index) => `%22${index}%22%3A${input}`);
+  return `/trpc/${queries.map(({ path }) => path).join(",")}?batch=1&input=%7B${inputs.join("%2C")}%7D`;
+}

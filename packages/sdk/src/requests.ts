@@ -1,0 +1,413 @@
+// Made from the service's own schemas by `pnpm --filter @findersfee/sdk generate`; not to be edited.
+
+export interface CustomCommissionInput {
+  /** ID of the product at the payment processor. At most 255 characters. */
+  product_id: string;
+  /** Whether `commission_amount` is a percentage of the revenue or a fixed amount. */
+  type: "percentage" | "fixed";
+  /**
+   * With `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With `fixed`: an amount in
+   * major units of the organization's currency. Greater than 0.
+   */
+  amount: number;
+}
+
+export interface CampaignCustomFieldInput {
+  /** Identifies the field within the campaign. At most 64 characters. */
+  id: string;
+  /** The question as shown at signup. At most 500 characters. */
+  label: string;
+  /** How it is answered. */
+  type: "text" | "textarea" | "select" | "multi_select";
+  /** The choices; required for `select` and `multi_select`. At most 100 items. Default: `[]`. */
+  options?: string[] | undefined;
+  /** Whether it must be answered. Default: `false`. */
+  required?: boolean | undefined;
+}
+
+export interface FirstPaymentCommissionInput {
+  /** Whether it applies. */
+  enabled: boolean;
+  /** Whether `commission_amount` is a percentage of the revenue or a fixed amount. */
+  type: "percentage" | "fixed";
+  /**
+   * With `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With `fixed`: an amount in
+   * major units of the organization's currency. May be 0 while not enabled.
+   */
+  amount: number;
+}
+
+/** Which rows, and how many on a page. */
+export interface ListCampaigns {
+  /** The page, from 1. Rows are counted for it; a cursor costs less. 1 to 100000. */
+  page?: number | undefined;
+  /** Rows at most. 1 to 100. Default: `10`. */
+  limit?: number | undefined;
+  /**
+   * Instead of `page`: the `next_cursor` of the page before, or empty for the first page. Nothing is counted,
+   * so the cost does not grow with depth.
+   */
+  cursor?: string | undefined;
+}
+
+/** Which one. */
+export interface GetCampaign {
+  /** The campaign's id. */
+  id: string;
+}
+
+/** What is created. */
+export interface CreateCampaign {
+  /** What the campaign is called. At most 200 characters. */
+  name: string;
+  /** Whether `commission_amount` is a percentage of the revenue or a fixed amount. */
+  commission_type: "percentage" | "fixed";
+  /**
+   * With `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With `fixed`: an amount in
+   * major units of the organization's currency. Greater than 0.
+   */
+  commission_amount: number;
+  /**
+   * How affiliates refer: `link` makes affiliate links, `coupon` promo codes, `both` makes both. Default:
+   * `link`.
+   */
+  code_mode?: "link" | "coupon" | "both" | undefined;
+  /** The page that affiliates link to. Required when `code_mode` is `link` or `both`. */
+  website_url?: string | null | undefined;
+  /**
+   * Whether affiliates join this campaign when none is named. An organization has at most one default
+   * campaign: setting it here unsets it elsewhere.
+   */
+  is_default?: boolean | undefined;
+  /**
+   * How long a referral earns commissions: `none` is without end, `months` counts from the referral's first
+   * commission, `payments` counts commissions.
+   */
+  limit_type?: "none" | "months" | "payments" | undefined;
+  /** How many months or payments. Required unless `limit_type` is `none`. 1 to 10000. */
+  limit_amount?: number | null | undefined;
+  /**
+   * ID of the coupon at the payment processor that promo codes give. Required when `code_mode` is `coupon` or
+   * `both`. At most 255 characters.
+   */
+  reference_coupon?: string | null | undefined;
+  /** `product`: `custom_commissions` replace the rate for their products. */
+  custom_commission_type?: "none" | "product" | undefined;
+  /** Rates of single products; the rest of a payment uses the campaign's rate. At most 200 items. */
+  custom_commissions?: CustomCommissionInput[] | undefined;
+  /** Sent to an affiliate on approval. At most 10000 characters. */
+  welcome_message?: string | null | undefined;
+  /** Whether new affiliates wait for approval. */
+  approval_needed?: boolean | undefined;
+  /** Whether the signup form asks for details. */
+  collect_details?: boolean | undefined;
+  /** What the signup form asks. At most 10000 characters. */
+  details_text?: string | null | undefined;
+  /** Further fields of the signup form. At most 50 items. */
+  custom_fields?: CampaignCustomFieldInput[] | undefined;
+  /** Whether affiliates see their referrals' emails in part only. */
+  hide_emails?: boolean | undefined;
+  /** Shown on the affiliates' dashboard. At most 10000 characters. */
+  dashboard_text?: string | null | undefined;
+  /** Days that a click counts, 1 to 365. */
+  cookie_duration?: number | undefined;
+  /** When enabled, replaces the rate for the first commission of each referral. */
+  first_payment_commission?: FirstPaymentCommissionInput | undefined;
+}
+
+/** What to change: omitted fields stay as they are; `null` clears. */
+export interface UpdateCampaign {
+  /** The campaign's id. */
+  id: string;
+  /** What the campaign is called. At most 200 characters. */
+  name?: string | undefined;
+  /** The page that affiliates link to. Required when `code_mode` is `link` or `both`. */
+  website_url?: string | null | undefined;
+  /** Whether `commission_amount` is a percentage of the revenue or a fixed amount. */
+  commission_type?: "percentage" | "fixed" | undefined;
+  /**
+   * With `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With `fixed`: an amount in
+   * major units of the organization's currency. Greater than 0.
+   */
+  commission_amount?: number | undefined;
+  /**
+   * Whether affiliates join this campaign when none is named. An organization has at most one default
+   * campaign: setting it here unsets it elsewhere.
+   */
+  is_default?: boolean | undefined;
+  /**
+   * How long a referral earns commissions: `none` is without end, `months` counts from the referral's first
+   * commission, `payments` counts commissions.
+   */
+  limit_type?: "none" | "months" | "payments" | undefined;
+  /** How many months or payments. Required unless `limit_type` is `none`. 1 to 10000. */
+  limit_amount?: number | null | undefined;
+  /** How affiliates refer: `link` makes affiliate links, `coupon` promo codes, `both` makes both. */
+  code_mode?: "link" | "coupon" | "both" | undefined;
+  /**
+   * ID of the coupon at the payment processor that promo codes give. Required when `code_mode` is `coupon` or
+   * `both`. At most 255 characters.
+   */
+  reference_coupon?: string | null | undefined;
+  /** `product`: `custom_commissions` replace the rate for their products. */
+  custom_commission_type?: "none" | "product" | undefined;
+  /** Rates of single products; the rest of a payment uses the campaign's rate. At most 200 items. */
+  custom_commissions?: CustomCommissionInput[] | undefined;
+  /** Sent to an affiliate on approval. At most 10000 characters. */
+  welcome_message?: string | null | undefined;
+  /** Whether new affiliates wait for approval. */
+  approval_needed?: boolean | undefined;
+  /** Whether the signup form asks for details. */
+  collect_details?: boolean | undefined;
+  /** What the signup form asks. At most 10000 characters. */
+  details_text?: string | null | undefined;
+  /** Further fields of the signup form. At most 50 items. */
+  custom_fields?: CampaignCustomFieldInput[] | undefined;
+  /** Whether affiliates see their referrals' emails in part only. */
+  hide_emails?: boolean | undefined;
+  /** Shown on the affiliates' dashboard. At most 10000 characters. */
+  dashboard_text?: string | null | undefined;
+  /** Days that a click counts, 1 to 365. */
+  cookie_duration?: number | undefined;
+  /** When enabled, replaces the rate for the first commission of each referral. */
+  first_payment_commission?: FirstPaymentCommissionInput | undefined;
+}
+
+/** Which rows, and how many on a page. */
+export interface ListAffiliates {
+  /** The page, from 1. Rows are counted for it; a cursor costs less. 1 to 100000. */
+  page?: number | undefined;
+  /** Rows at most. 1 to 100. Default: `10`. */
+  limit?: number | undefined;
+  /**
+   * Instead of `page`: the `next_cursor` of the page before, or empty for the first page. Nothing is counted,
+   * so the cost does not grow with depth.
+   */
+  cursor?: string | undefined;
+  /** Only affiliates of this campaign. */
+  campaign_id?: string | undefined;
+  /** Only affiliates with this email, in any case. */
+  email?: string | undefined;
+  /** Only the affiliate with this link code, in any case. */
+  ref_code?: string | undefined;
+  /** Only the affiliate with this promo code, in any case. */
+  promo_code?: string | undefined;
+  /** Only approved, or only unapproved affiliates. */
+  approved?: boolean | undefined;
+  /** Only banned, or only not banned affiliates. */
+  banned?: boolean | undefined;
+}
+
+/** Which one. */
+export interface GetAffiliate {
+  /** The affiliate's id. */
+  id: string;
+}
+
+/** What is created. */
+export interface CreateAffiliate {
+  /** The affiliate's email. */
+  email: string;
+  /** First name. At most 100 characters. */
+  first_name?: string | undefined;
+  /** Last name. At most 100 characters. */
+  last_name?: string | undefined;
+  /** Where payouts are sent. */
+  payout_email?: string | null | undefined;
+  /** The code of the affiliate's link; made from the name when it is missing. */
+  ref_code?: string | undefined;
+  /** The affiliate's promo code; made from the name when it is missing and the campaign has promo codes. */
+  promo_code?: string | undefined;
+  /** Whether the affiliate takes part. */
+  approved?: boolean | undefined;
+  /** What the affiliate, or the organization, noted at signup. At most 10000 characters. */
+  details?: string | null | undefined;
+  /** The campaign that the affiliate belongs to. Default: the organization's default campaign. */
+  campaign_id?: string | undefined;
+}
+
+/** What to change: omitted fields stay as they are; `null` clears. */
+export interface UpdateAffiliate {
+  /** The affiliate's id. */
+  id: string;
+  /** The affiliate's email. */
+  email?: string | undefined;
+  /** First name. At most 100 characters. */
+  first_name?: string | undefined;
+  /** Last name. At most 100 characters. */
+  last_name?: string | undefined;
+  /** Where payouts are sent. */
+  payout_email?: string | null | undefined;
+  /** The code of the affiliate's link; made from the name when it is missing. */
+  ref_code?: string | undefined;
+  /** The affiliate's promo code; made from the name when it is missing and the campaign has promo codes. */
+  promo_code?: string | undefined;
+  /** Whether the affiliate takes part. */
+  approved?: boolean | undefined;
+  /** What the affiliate, or the organization, noted at signup. At most 10000 characters. */
+  details?: string | null | undefined;
+  /** A banned affiliate's clicks and payments are no longer attributed to it. */
+  banned?: boolean | undefined;
+  /** Whether the affiliate gets a mail for each new paid referral. */
+  new_paid_referral_notifications?: boolean | undefined;
+}
+
+/** Which rows, and how many on a page. */
+export interface ListReferrals {
+  /** The page, from 1. Rows are counted for it; a cursor costs less. 1 to 100000. */
+  page?: number | undefined;
+  /** Rows at most. 1 to 100. Default: `10`. */
+  limit?: number | undefined;
+  /**
+   * Instead of `page`: the `next_cursor` of the page before, or empty for the first page. Nothing is counted,
+   * so the cost does not grow with depth.
+   */
+  cursor?: string | undefined;
+  /** Only referrals of this affiliate. */
+  affiliate_id?: string | undefined;
+  /** Only the referral with this email, in any case. */
+  email?: string | undefined;
+  /** Only the referral of this customer. At most 255 characters. */
+  processor_customer_id?: string | undefined;
+  /** Only referrals with one of these, separated by commas. At most 200 characters. */
+  subscription_status?: string | undefined;
+}
+
+/** Which one. */
+export interface GetReferral {
+  /** The referral's id. */
+  id: string;
+}
+
+/** What is created. */
+export interface CreateReferral {
+  /** The affiliate who referred the customer. */
+  affiliate_id: string;
+  /** Email of the referred customer. */
+  email: string;
+  /** Customer ID at the payment processor. At most 255 characters. */
+  processor_customer_id?: string | undefined;
+  /** Where the customer's subscription stands. Default: `signed_up`. */
+  subscription_status?: "active" | "signed_up" | "trialing" | "canceled" | "past_due" | undefined;
+}
+
+/** What to change: omitted fields stay as they are; `null` clears. */
+export interface UpdateReferral {
+  /** The referral's id. */
+  id: string;
+  /** Email of the referred customer. */
+  email?: string | undefined;
+  /** Customer ID at the payment processor. At most 255 characters. */
+  processor_customer_id?: string | null | undefined;
+  /** Where the customer's subscription stands. */
+  subscription_status?: "active" | "signed_up" | "trialing" | "canceled" | "past_due" | undefined;
+}
+
+/** Which rows, and how many on a page. */
+export interface ListCommissions {
+  /** The page, from 1. Rows are counted for it; a cursor costs less. 1 to 100000. */
+  page?: number | undefined;
+  /** Rows at most. 1 to 100. Default: `10`. */
+  limit?: number | undefined;
+  /**
+   * Instead of `page`: the `next_cursor` of the page before, or empty for the first page. Nothing is counted,
+   * so the cost does not grow with depth.
+   */
+  cursor?: string | undefined;
+  /** Only commissions of this affiliate. */
+  affiliate_id?: string | undefined;
+  /** Only commissions for this referral. */
+  referral_id?: string | undefined;
+  /** Only commissions with this payout status. */
+  payout_status?: "not_paid" | "pending" | "paid" | "voided" | undefined;
+  /** Only commissions created at or after this time. ISO 8601 with an offset. */
+  created_after?: string | undefined;
+  /** Only commissions created before this time. ISO 8601 with an offset. */
+  created_before?: string | undefined;
+}
+
+/** Which one. */
+export interface GetCommission {
+  /** The commission's id. */
+  id: string;
+}
+
+/** What is created. */
+export interface CreateCommission {
+  /** The referral that the commission is for. */
+  referral_id: string;
+  /** Amount of the transaction, in major units of `currency`. Greater than 0. */
+  revenue_amount: number;
+  /** What the affiliate earns, in major units of `currency`. Greater than 0. */
+  commission_amount: number;
+  /** ISO 4217. Default: the organization's currency. */
+  currency?: string | undefined;
+  /** When the customer paid. Default: the current time. ISO 8601 with an offset. */
+  referral_date?: string | undefined;
+  /** Payment ID at the payment processor. At most 255 characters. */
+  processor_payment_id?: string | undefined;
+}
+
+/** What to change: omitted fields stay as they are; `null` clears. */
+export interface UpdateCommission {
+  /** The commission's id. */
+  id: string;
+  /** Amount of the transaction, in major units of `currency`. Greater than 0. */
+  revenue_amount?: number | undefined;
+  /** What the affiliate earns, in major units of `currency`. Greater than 0. */
+  commission_amount?: number | undefined;
+  /** When the customer paid. ISO 8601 with an offset. */
+  referral_date?: string | undefined;
+  /** Payment ID at the payment processor. At most 255 characters. */
+  processor_payment_id?: string | null | undefined;
+  /** `voided` takes the commission back, `not_paid` restores it. */
+  payout_status?: "not_paid" | "voided" | undefined;
+}
+
+/** Which rows, and how many on a page. */
+export interface ListPayouts {
+  /** The page, from 1. Rows are counted for it; a cursor costs less. 1 to 100000. */
+  page?: number | undefined;
+  /** Rows at most. 1 to 100. Default: `10`. */
+  limit?: number | undefined;
+  /**
+   * Instead of `page`: the `next_cursor` of the page before, or empty for the first page. Nothing is counted,
+   * so the cost does not grow with depth.
+   */
+  cursor?: string | undefined;
+  /** Only payouts to this affiliate. */
+  affiliate_id?: string | undefined;
+  /** Only payouts with this status. */
+  status?: "pending" | "processing" | "paid" | "failed" | "canceled" | undefined;
+  /** Only payouts of this month, as `YYYY-MM`. */
+  period?: string | undefined;
+}
+
+/** Which one. */
+export interface GetPayout {
+  /** The payout's id. */
+  id: string;
+}
+
+/** Which rows, and how many on a page. */
+export interface ListEvents {
+  /** Only events that come after this one in the order: the `next_cursor` of the page before. */
+  after?: string | undefined;
+  /**
+   * Which events come first. `newest_first` with `limit=1` tells where the feed ends: who begins now goes on
+   * after that event, oldest first. Default: `oldest_first`.
+   */
+  order?: "oldest_first" | "newest_first" | undefined;
+  /** Only events created at or after this time. ISO 8601 with an offset. */
+  created_after?: string | undefined;
+  /** Only events of these types, separated by commas. At most 200 characters. */
+  types?: string | undefined;
+  /** Rows at most. 1 to 100. Default: `10`. */
+  limit?: number | undefined;
+}
+
+/** Which one. */
+export interface GetEvent {
+  /** The event's id: the `webhook-id` of its deliveries. */
+  id: string;
+}

@@ -1,0 +1,279 @@
+// Made from the service's own schemas by `pnpm --filter @findersfee/sdk generate`; not to be edited.
+
+export interface Campaign {
+  /** Identifies the campaign. */
+  id: string;
+  /** What the campaign is called. */
+  name: string;
+  /** When the campaign was created. */
+  created_at: string;
+  /** The page that affiliates link to. Required when `code_mode` is `link` or `both`. */
+  website_url: string | null;
+  /** Whether `commission_amount` is a percentage of the revenue or a fixed amount. */
+  commission_type: "percentage" | "fixed";
+  /**
+   * With `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With `fixed`: an amount in
+   * major units of the organization's currency.
+   */
+  commission_amount: number;
+  /**
+   * Whether affiliates join this campaign when none is named. An organization has at most one default
+   * campaign: setting it here unsets it elsewhere.
+   */
+  is_default: boolean;
+  /**
+   * How long a referral earns commissions: `none` is without end, `months` counts from the referral's first
+   * commission, `payments` counts commissions.
+   */
+  limit_type: "none" | "months" | "payments";
+  /** How many months or payments. Required unless `limit_type` is `none`. */
+  limit_amount: number | null;
+  /** How affiliates refer: `link` makes affiliate links, `coupon` promo codes, `both` makes both. */
+  code_mode: "link" | "coupon" | "both";
+  /**
+   * ID of the coupon at the payment processor that promo codes give. Required when `code_mode` is `coupon` or
+   * `both`.
+   */
+  reference_coupon: string | null;
+  /** `product`: `custom_commissions` replace the rate for their products. */
+  custom_commission_type: "none" | "product";
+  /** Rates of single products; the rest of a payment uses the campaign's rate. */
+  custom_commissions: CustomCommission[];
+  /** Sent to an affiliate on approval. */
+  welcome_message: string | null;
+  /** Whether new affiliates wait for approval. */
+  approval_needed: boolean;
+  /** Whether the signup form asks for details. */
+  collect_details: boolean;
+  /** What the signup form asks. */
+  details_text: string | null;
+  /** Further fields of the signup form. */
+  custom_fields: CampaignCustomField[];
+  /** Whether affiliates see their referrals' emails in part only. */
+  hide_emails: boolean;
+  /** Shown on the affiliates' dashboard. */
+  dashboard_text: string | null;
+  /** Days that a click counts, 1 to 365. */
+  cookie_duration: number;
+  /** When enabled, replaces the rate for the first commission of each referral. */
+  first_payment_commission: FirstPaymentCommission;
+}
+
+export interface CustomCommission {
+  /** ID of the product at the payment processor. */
+  product_id: string;
+  /** Whether `commission_amount` is a percentage of the revenue or a fixed amount. */
+  type: "percentage" | "fixed";
+  /**
+   * With `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With `fixed`: an amount in
+   * major units of the organization's currency.
+   */
+  amount: number;
+}
+
+export interface CampaignCustomField {
+  /** Identifies the field within the campaign. */
+  id: string;
+  /** The question as shown at signup. */
+  label: string;
+  /** How it is answered. */
+  type: "text" | "textarea" | "select" | "multi_select";
+  /** The choices of `select` and `multi_select`. */
+  options: string[];
+  /** Whether it must be answered. */
+  required: boolean;
+}
+
+export interface FirstPaymentCommission {
+  /** Whether it applies. */
+  enabled: boolean;
+  /** Whether `commission_amount` is a percentage of the revenue or a fixed amount. */
+  type: "percentage" | "fixed";
+  /**
+   * With `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With `fixed`: an amount in
+   * major units of the organization's currency. May be 0 while not enabled.
+   */
+  amount: number;
+}
+
+export interface Pagination {
+  /** The page, from 1; null with a cursor. */
+  page: number | null;
+  /** Rows at most on a page. */
+  limit: number;
+  /** Rows on all pages; null with a cursor. */
+  total_count: number | null;
+  /** Pages in all; null with a cursor. */
+  total_pages: number | null;
+  /** Whether rows follow this page. */
+  has_more: boolean;
+  /** The cursor of the rows that follow; null when none do. */
+  next_cursor: string | null;
+}
+
+export interface Affiliate {
+  /** Identifies the affiliate. */
+  id: string;
+  /** The affiliate's email. */
+  email: string;
+  /** First name. */
+  first_name: string;
+  /** Last name. */
+  last_name: string;
+  /** Where payouts are sent. */
+  payout_email: string | null;
+  /** Links to share; with `code_mode` `link` or `both`. */
+  links: AffiliateLink[];
+  /** Promo codes; with `code_mode` `coupon` or `both`. */
+  promo_codes: AffiliatePromoCode[];
+  /** Clicks on the affiliate's links. */
+  clicks: number;
+  /** Whether the affiliate takes part. */
+  approved: boolean;
+  /** A banned affiliate's clicks and payments are no longer attributed to it. */
+  banned: boolean;
+  /** What the affiliate, or the organization, noted at signup. */
+  details: string | null;
+  /** Answers to the campaign's signup form; empty for affiliates made from the dashboard or the API. */
+  custom_fields: CustomFieldAnswer[];
+  /** Whether the affiliate gets a mail for each new paid referral. */
+  new_paid_referral_notifications: boolean;
+  /** When the affiliate was created. */
+  created_at: string;
+  /** The campaign that the affiliate belongs to. */
+  campaign: Campaign;
+}
+
+export interface AffiliateLink {
+  /** The address to share. */
+  url: string;
+  /** The code in it. */
+  code: string;
+}
+
+export interface AffiliatePromoCode {
+  /** What customers type at the checkout. */
+  code: string;
+  /** Promotion code ID at the payment processor; null until it exists there. */
+  external_id: string | null;
+}
+
+export interface CustomFieldAnswer {
+  /** The campaign's custom field. */
+  id: string;
+  /** The question as shown at signup. */
+  label: string;
+  /** The answer; empty when it was skipped. */
+  value: string;
+}
+
+export interface Referral {
+  /** Identifies the referral. */
+  id: string;
+  /** Email of the referred customer. */
+  email: string;
+  /** Where the customer's subscription stands. */
+  subscription_status: "active" | "signed_up" | "trialing" | "canceled" | "past_due";
+  /** When the customer signed up. */
+  signup_date: string;
+  /** Customer ID at the payment processor. */
+  processor_customer_id: string | null;
+  /** When the referral was created. */
+  created_at: string;
+  /** The affiliate who referred the customer. */
+  affiliate: Affiliate;
+}
+
+export interface Commission {
+  /** Identifies the commission. */
+  id: string;
+  /** Amount of the transaction, in major units of `currency`. */
+  revenue_amount: number;
+  /** ISO 4217 code in upper case. */
+  currency: string;
+  /** What the affiliate earns, in major units of `currency`. */
+  commission_amount: number;
+  /**
+   * `not_paid`, `pending` (in an open payout), `paid`, or `voided`. Between `not_paid` and `voided` it can be
+   * set by hand.
+   */
+  payout_status: "not_paid" | "pending" | "paid" | "voided";
+  /** When the customer paid. */
+  referral_date: string;
+  /** When the commission was created. */
+  created_at: string;
+  /** Payment ID at the payment processor. */
+  processor_payment_id: string | null;
+  /** The customer who paid. */
+  referral: ReferralWithoutAffiliate;
+  /** The payout that pays it; null while it is in none. */
+  payout: ReducedPayout | null;
+  /** The affiliate who earns it. */
+  affiliate: Affiliate;
+}
+
+export interface ReferralWithoutAffiliate {
+  /** Identifies the referral. */
+  id: string;
+  /** Email of the referred customer. */
+  email: string;
+  /** Where the customer's subscription stands. */
+  subscription_status: "active" | "signed_up" | "trialing" | "canceled" | "past_due";
+  /** When the customer signed up. */
+  signup_date: string;
+  /** Customer ID at the payment processor. */
+  processor_customer_id: string | null;
+  /** When the referral was created. */
+  created_at: string;
+}
+
+export interface ReducedPayout {
+  /** Identifies the payout. */
+  id: string;
+  /** The affiliate's name when it was made. */
+  affiliate_name: string;
+  /** Where it was sent. */
+  payout_email: string | null;
+  /** What is paid, in major units. */
+  amount: number;
+  /** ISO 4217 code in upper case. */
+  currency: string;
+  /** The month that it pays, as `YYYY-MM`. */
+  period: string;
+  /** How many commissions it pays. */
+  payment_count: number;
+  /** When the payout was made. */
+  created_at: string;
+}
+
+export interface Payout {
+  /** Identifies the payout. */
+  id: string;
+  /** The affiliate's name when it was made. */
+  affiliate_name: string;
+  /** Where it was sent. */
+  payout_email: string | null;
+  /** What is paid, in major units. */
+  amount: number;
+  /** ISO 4217 code in upper case. */
+  currency: string;
+  /** The month that it pays, as `YYYY-MM`. */
+  period: string;
+  /** How many commissions it pays. */
+  payment_count: number;
+  /** When the payout was made. */
+  created_at: string;
+  /** Where the payment stands. */
+  status: "pending" | "processing" | "paid" | "failed" | "canceled";
+  /** How it is paid; `paypal` and `wise` mean exported in that provider's file. */
+  method: "manual" | "paypal" | "wise";
+  /** The affiliate who is paid. */
+  affiliate: Affiliate;
+}
+
+export interface Issue {
+  /** The field, as in `custom_fields[0].label`; empty when the whole request is meant. */
+  path: string;
+  /** What is wrong with it. */
+  message: string;
+}

@@ -1,0 +1,34 @@
+import type { WebhookHandlerOptions } from "./handler-options.ts";
+import { announcesMore, readBounded } from "./read-body.ts";
+import { receive } from "./receive.ts";
+import { WebhookVerificationError } from "./verification-error.ts";
+
+/**
+ * A handler for whatever speaks `Request` and `Response`: Next.js route handlers
+ * (`export const POST = fetchHandler(…)`), Hono (`app.post("/hooks", (c) => handler(c.req.raw))`), workers,
+ * Bun, Deno. It never rejects: 204 when the event was handled or passed over, 400 with the reason for what
+ * cannot be trusted, 405, 413, 500 when `onEvent` failed, 503 while another copy is being handled.
+ */
+export function fetchHandler(options: WebhookHandlerOptions): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const { method, headers } = request;
+    const readBody = (maxBytes: number) => readRequest(request, maxBytes);
+    const answer = await receive({ method, headers, readBody }, options);
+    return new Response(answer.text, { status: answer.status, headers: answer.headers });
+  };
+}
+
+async function readRequest(request: Request, maxBytes: number): Promise<Uint8Array | null> {
+  if (request.bodyUsed || request.body?.locked)
+    throw new WebhookVerificationError(
+      "body_used",
+      "Something read the request's body before this handler. Give the handler the request first, or a " +
+        "request.clone() made before the body was read (middleware that parses bodies must skip this path).",
+    );
+  if (announcesMore(request.headers.get("content-length"), maxBytes)) return null;
+  if (request.body === null) return new Uint8Array();
+  const reader = request.body.getReader();
+  const body = await readBounded(() => reader.read(), maxBytes);
+  if (body === null) void reader.cancel().catch(() => {});
+  return body;
+}

@@ -1,0 +1,36 @@
+/**
+ * Why a delivery was refused.
+ *
+ * | code | what it means |
+ * | --- | --- |
+ * | `invalid_secret` | the secret given to `verify` is none: empty, cut off, an API key |
+ * | `parsed_body` | the body was parsed before it came here; its bytes are needed |
+ * | `body_used` | something read the request's body before the handler could |
+ * | `invalid_body` | the body is empty, or signed and no JSON object |
+ * | `missing_header` | one of the three headers is missing |
+ * | `invalid_id`, `invalid_timestamp` | a header that the service never sends so |
+ * | `timestamp_too_old`, `timestamp_too_new` | an old request sent again, or a wrong clock |
+ * | `no_match` | no signature fits: another secret, or a changed body |
+ */
+export type WebhookVerificationErrorCode =
+  | "invalid_secret"
+  | "parsed_body"
+  | "body_used"
+  | "invalid_body"
+  | "missing_header"
+  | "invalid_id"
+  | "invalid_timestamp"
+  | "timestamp_too_old"
+  | "timestamp_too_new"
+  | "no_match";
+
+/** A delivery that is not to be trusted, or cannot be judged. The message says what to do; it holds no secret. */
+export class WebhookVerificationError extends Error {
+  override readonly name = "WebhookVerificationError";
+  readonly code: WebhookVerificationErrorCode;
+
+  constructor(code: WebhookVerificationErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

@@ -1,0 +1,46 @@
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { expect, it } from "vitest";
+
+const LARGEST_BYTES = 12_000;
+
+/** What a program with only this in it comes to. */
+async function bundle(program: string): Promise<{ code: string; inputs: string[]; outside: string[] }> {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: program, resolveDir: import.meta.dirname },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "neutral",
+    write: false,
+    metafile: true,
+    logLevel: "error",
+  });
+  const outside = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+  const [output] = Object.values(metafile.outputs);
+  const inputs = Object.entries(output?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+  return {
+    code: outputFiles[0]?.text ?? "",
+    inputs: inputs.map(([path]) => path).filter((path) => path !== "<stdin>"),
+    outside,
+  };
+}
+
+it("the client is at most 12 kB gzipped, and imports nothing", async () => {
+  const { code, outside } = await bundle(
+    'import { createClient } from "../src/index.ts"; globalThis.client = createClient;',
+  );
+  expect(gzipSync(code, { level: 9 }).length).toBeLessThan(LARGEST_BYTES);
+  expect(outside).toEqual([]);
+  expect(code).not.toMatch(/\bnode:|\brequire\(|\bprocess\.|\bBuffer\b/);
+});
+
+it("what is not used is left out", async () => {
+  expect((await bundle('import "../src/index.ts"; import "../src/webhooks.ts";')).inputs).toEqual([]);
+  const { inputs } = await bundle(
+    'import { FindersfeeError } from "../src/index.ts"; globalThis.e = FindersfeeError;',
+  );
+  expect(inputs.map((path) => path.replace(/^.*src\//, ""))).toEqual(["errors.ts"]);
+  const client = await bundle('import { createClient } from "../src/index.ts"; globalThis.c = createClient;');
+  expect(client.inputs.filter((path) => path.includes("webhooks"))).toEqual([]);
+});

@@ -1,0 +1,135 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { publint } from "publint";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { compile, type Packed, pack, readmeExamples, run } from "./packed.ts";
+import { type Service, startService } from "./service.ts";
+
+let service: Service;
+let packed: Packed;
+/** An empty folder in which the package has been installed. */
+let home: string;
+
+const STRICT = {
+  strict: true,
+  skipLibCheck: false,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  target: "es2022",
+  module: "nodenext",
+  types: [],
+};
+
+beforeAll(async () => {
+  [service, packed] = await Promise.all([startService(), pack()]);
+  home = join(packed.folder, "home");
+  await mkdir(home);
+  const install = ["install", "--offline", "--no-audit", "--no-fund", packed.tarball];
+  await run("npm", install, { cwd: home });
+});
+
+afterAll(async () => {
+  await packed.remove();
+  await service.close();
+});
+
+/** A folder below the one with the package, with these sources and compiler options. */
+async function project(name: string, sources: Record<string, string>, options: object): Promise<string> {
+  const folder = join(home, name);
+  await mkdir(folder);
+  for (const [file, text] of Object.entries(sources)) await writeFile(join(folder, file), text);
+  await writeFile(
+    join(folder, "tsconfig.json"),
+    JSON.stringify({ compilerOptions: { ...STRICT, ...options } }),
+  );
+  return folder;
+}
+
+/** The example's placeholders, replaced by what the test has. */
+function filledIn(example: string): string {
+  return example.replace("ff_sk_…", service.api_key).replace("http://localhost:3000", service.url);
+}
+
+it("is all that is installed", async () => {
+  const { stdout } = await run("npm", ["ls", "--all", "--parseable"], { cwd: home });
+  expect(stdout.trim().split("\n").slice(1)).toEqual([join(home, "node_modules/@findersfee/sdk")]);
+});
+
+describe("the README's example", () => {
+  it("compiles in strict mode, and runs", async () => {
+    const [example = ""] = await readmeExamples();
+    const folder = await project("example", { "example.mts": filledIn(example) }, {});
+    expect(await compile(folder)).toBe("");
+    const { stdout } = await run(process.execPath, [join(folder, "example.mjs")]);
+    expect(stdout).toBe("https://example.com/?via=jane\njane@example.com 0\n");
+  });
+
+  it("with a wrong type does not compile", async () => {
+    const [example = ""] = await readmeExamples();
+    const wrong = example.replace("commission_amount: 30", 'commission_amount: "30%"');
+    const folder = await project("wrong", { "example.mts": wrong }, { noEmit: true });
+    expect(await compile(folder)).toMatch(
+      /^example\.mts\(\d+,3\): error TS2322: Type 'string' is not assignable to type 'number'\.$/m,
+    );
+  });
+
+  it("and all others compile", async () => {
+    const examples = await readmeExamples();
+    const sources = Object.fromEntries(examples.map((code, index) => [`example-${index}.mts`, code]));
+    expect(examples.length).toBeGreaterThan(4);
+    expect(await compile(await project("examples", sources, { noEmit: true }))).toBe("");
+  });
+});
+
+describe("the declarations hold", () => {
+  const source = `
+    import { createClient, type Affiliate, type Event, type List } from '@findersfee/sdk';
+    const { affiliates, events } = createClient({ apiKey: "ff_sk_x", baseUrl: "http://localhost" });
+    export const list: List<Affiliate> = affiliates.list({ approved: true });
+    export const rows: AsyncIterable<Event> = events.list();
+    // @ts-expect-error there is no such field
+    affiliates.create({ email: "jane@example.com", colour: "green" });
+    // @ts-expect-error only what is created has a key
+    affiliates.get({ id: "x" }, { idempotencyKey: "x" });
+  `;
+  it.each([
+    ["for CommonJS", "use.cts", {}],
+    ["with the DOM's library", "use.mts", { lib: ["es2022", "dom"] }],
+    ["with neither the DOM's library nor Node's types", "use.mts", { lib: ["es2022"] }],
+    ["for a bundler", "use.mts", { module: "preserve", moduleResolution: "bundler" }],
+  ])("%s", async (name, file, options) => {
+    const folder = await project(
+      name.replaceAll(/\W/g, "-"),
+      { [file]: source },
+      { noEmit: true, ...options },
+    );
+    expect(await compile(folder)).toBe("");
+  });
+});
+
+it("is published with its papers, and without its sources", async () => {
+  const { stdout } = await run("tar", ["-tzf", packed.tarball]);
+  const files = stdout
+    .trim()
+    .split("\n")
+    .map((path) => path.replace("package/", ""));
+  expect(files).toEqual(expect.arrayContaining(["README.md", "LICENSE", "index.js", "index.d.ts"]));
+  expect(files.filter((path) => /(?<!\.d)\.ts$|test|\.map$/.test(path))).toEqual([]);
+});
+
+it("passes publint", async () => {
+  const tarball = await readFile(packed.tarball);
+  const { messages } = await publint({ pack: { tarball: new Uint8Array(tarball).buffer }, strict: true });
+  expect(messages).toEqual([]);
+});
+
+it("passes are-the-types-wrong", async () => {
+  const tarball = await readFile(packed.tarball);
+  const result = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)));
+  const problems = result.types === false ? ["no types"] : result.problems;
+  // That CommonJS gets ES modules is what we mean: Node 20.19 and newer can require them.
+  expect(
+    problems.filter((problem) => typeof problem === "string" || problem.kind !== "CJSResolvesToESM"),
+  ).toEqual([]);
+});

@@ -1,0 +1,66 @@
+import type { ApiConfig } from "@findersfee/api/config";
+import { startApi } from "@findersfee/api/server";
+import type { Database } from "@findersfee/database/connect";
+import { createTestDatabase } from "@findersfee/database/testing";
+import { createOrganization } from "@findersfee/domain/organizations/create";
+import { createClient, type Findersfee } from "../src/index.ts";
+
+/** The real service on a database of the test file's own, with one organization. */
+export interface Service {
+  url: string;
+  api_key: string;
+  publishable_key: string;
+  database: Database;
+  client: Findersfee;
+  close: () => Promise<void>;
+}
+
+export async function startService({ rate_limit_per_minute = 0 } = {}): Promise<Service> {
+  const { database, close } = await createTestDatabase();
+  const config: ApiConfig = {
+    host: "127.0.0.1",
+    port: 0,
+    public_url: null,
+    rate_limit_per_minute,
+    cors_origins: [],
+    log_level: "silent",
+    trust_proxy: false,
+  };
+  const api = await startApi(config, database, {
+    endpoint_policy: { secrets_key: Buffer.alloc(32), allow_http: false, allow_private: false },
+  });
+  const { api_key, publishable_key } = await createOrganization(database, {
+    name: "Test",
+    currency: "USD",
+    subscription_status: "active",
+  });
+  return {
+    url: api.url,
+    api_key,
+    publishable_key,
+    database,
+    client: createClient({ apiKey: api_key, baseUrl: api.url }),
+    close: async () => {
+      await api.close();
+      await close();
+    },
+  };
+}
+
+export const CAMPAIGN = {
+  name: "Partner program",
+  commission_type: "percentage",
+  commission_amount: 30,
+  website_url: "https://example.com",
+  is_default: true,
+} as const;
+
+/** Makes affiliates of the default campaign, `person-0@example.com` and so on. */
+export async function createAffiliates({ client }: Service, count: number): Promise<void> {
+  for (let index = 0; index < count; index += 10) {
+    const few = Array.from({ length: Math.min(10, count - index) }, (_, offset) => index + offset);
+    await Promise.all(
+      few.map((number) => client.affiliates.create({ email: `person-${number}@example.com` })),
+    );
+  }
+}

@@ -1,0 +1,82 @@
+/*
+ * Compiles only while the SDK's own types are those of the service: when they differ, the compiler names
+ * the procedure. Nothing here runs.
+ */
+import type { AppRouter } from "@findersfee/api/router";
+import type { ErrorCode as ContractErrorCode } from "@findersfee/contract/errors";
+import type { eventBodySchemas, eventSchema } from "@findersfee/contract/events";
+import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
+import type { z } from "zod";
+import type { ErrorCode, Event, EventType, Findersfee, Page, WebhookEvent } from "../src/index.ts";
+
+type Inputs = Omit<inferRouterInputs<AppRouter>, "dashboard">;
+type Outputs = Omit<inferRouterOutputs<AppRouter>, "dashboard" | "events"> & {
+  /** The feed's rows know more in the SDK: their data goes with their type. */
+  events: { list: Page<Event>; get: Event };
+};
+
+/** What each method of the client takes, and what it gives. */
+type ClientInputs = {
+  [Resource in keyof Findersfee]: {
+    [Verb in keyof Findersfee[Resource]]: Findersfee[Resource][Verb] extends (
+      input: infer Input,
+      ...rest: never
+    ) => unknown
+      ? Exclude<Input, undefined>
+      : never;
+  };
+};
+type ClientOutputs = {
+  [Resource in keyof Findersfee]: {
+    [Verb in keyof Findersfee[Resource]]: Findersfee[Resource][Verb] extends (
+      ...parameters: never
+    ) => infer Output
+      ? Awaited<Output>
+      : never;
+  };
+};
+
+/** Names and intersections written out, all the way down. */
+type Plain<Type> = Type extends object ? { [Key in keyof Type]: Plain<Type[Key]> } : Type;
+
+/** True for types that cannot be told apart, optional fields and `undefined` included. */
+type Same<One, Other> =
+  (<T>() => T extends Plain<One> ? 1 : 2) extends <T>() => T extends Plain<Other> ? 1 : 2 ? true : false;
+
+type FieldOf<Type, Key> = Key extends keyof Type ? Type[Key] : "missing";
+
+/** The procedures, as `affiliates.create`, that are not the same in both. */
+type Differences<One, Other> = {
+  [Resource in keyof One & string]: {
+    [Verb in keyof One[Resource] & string]: Same<
+      One[Resource][Verb],
+      FieldOf<FieldOf<Other, Resource>, Verb>
+    > extends true
+      ? never
+      : `${Resource}.${Verb}`;
+  }[keyof One[Resource] & string];
+}[keyof One & string];
+
+type None<Found extends never> = Found;
+type All<Found extends true> = Found;
+
+export type WrongInputs = None<Differences<Inputs, ClientInputs> | Differences<ClientInputs, Inputs>>;
+export type WrongOutputs = None<Differences<Outputs, ClientOutputs> | Differences<ClientOutputs, Outputs>>;
+
+export type SameErrorCodes = All<Same<ErrorCode, ContractErrorCode>>;
+
+type Bodies = { [Type in keyof typeof eventBodySchemas]: z.infer<(typeof eventBodySchemas)[Type]> };
+export type SameEvents = All<
+  Same<WebhookEvent, Bodies[keyof Bodies]> | Same<EventType, keyof Bodies> | Same<EventType, Event["type"]>
+>;
+export type WrongEvents = None<
+  {
+    [Type in EventType]: Same<Extract<WebhookEvent, { type: Type }>, Bodies[Type]> extends true
+      ? never
+      : Type;
+  }[EventType]
+>;
+
+/** What the SDK says of the feed is a narrower way to say what the service says. */
+type FeedEvent = z.infer<typeof eventSchema>;
+export type SameFeed = All<Event extends FeedEvent ? Same<keyof Event, keyof FeedEvent> : false>;

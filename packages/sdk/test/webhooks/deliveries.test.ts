@@ -1,0 +1,108 @@
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { newSigningSecret, sealSecret } from "@findersfee/domain/webhooks/secrets";
+import {
+  makeEvents,
+  makeOrganization,
+  SECRETS_KEY,
+  type Subscription,
+  subscribe,
+} from "@findersfee/worker/testing/subscriptions";
+import { startTestWorker } from "@findersfee/worker/testing/test-worker";
+import type { Worker } from "@findersfee/worker/worker";
+import express from "express";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { expressHandler, memoryDeduplication, type OnEvent } from "../../src/webhooks.ts";
+import { FRAMEWORKS, listen, type RunningReceiver } from "./frameworks.ts";
+
+let test: TestDatabase;
+let organization_id: string;
+let worker: Worker | null;
+let receivers: RunningReceiver[];
+
+beforeEach(async () => {
+  test = await createTestDatabase();
+  organization_id = await makeOrganization(test.database);
+  worker = null;
+  receivers = [];
+});
+
+afterEach(async () => {
+  await worker?.stop();
+  for (const receiver of receivers) await receiver.close();
+  await test.close();
+});
+
+/** Subscribes a receiver that learns its secret only then, as an endpoint is made for a known URL. */
+async function receive(
+  start: (secret: string[]) => Promise<RunningReceiver>,
+): Promise<Subscription & { secrets: string[] }> {
+  const secrets: string[] = [];
+  const receiver = await start(secrets);
+  receivers.push(receiver);
+  const subscription = await subscribe(test.database, organization_id, receiver.url);
+  secrets.push(subscription.secret);
+  return { ...subscription, secrets };
+}
+
+async function states(): Promise<Record<string, number>> {
+  const rows = await test.database<{ state: string; count: number }[]>`
+    select state, count(*)::int as count from deliveries group by state`;
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+}
+
+it("takes what the service sends, in every framework", async () => {
+  const handled = new Map<string, string[]>();
+  for (const [name, start] of Object.entries(FRAMEWORKS)) {
+    const ids: string[] = [];
+    const onEvent: OnEvent = ({ data }, { id }) => {
+      expect(data).toEqual({ id, note: "naïve – ✓" });
+      ids.push(id);
+    };
+    await receive((secret) => start({ secret, onEvent, deduplication: memoryDeduplication() }));
+    handled.set(name, ids);
+  }
+  const ids = await makeEvents(test.database, organization_id, 20);
+  worker = await startTestWorker(test);
+  await vi.waitFor(async () => expect(await states()).toEqual({ delivered: 20 * handled.size }), 10_000);
+  for (const seen of handled.values()) expect(seen.toSorted()).toEqual(ids.toSorted());
+});
+
+it("takes deliveries during a rotation, with either secret", async () => {
+  const start = FRAMEWORKS.Fastify;
+  if (start === undefined) throw new Error("there is a receiver in Fastify");
+  const onEvent = vi.fn();
+  const former = await receive((secret) => start({ secret, onEvent }));
+  const next = await receive((secret) => start({ secret, onEvent }));
+  for (const { endpoint_id, secret, secrets } of [former, next]) {
+    const fresh = newSigningSecret();
+    if (secrets === next.secrets) secrets.splice(0, 1, fresh);
+    const sealed = sealSecret(SECRETS_KEY, { organization_id, endpoint_id }, fresh);
+    expect(secret).not.toBe(fresh);
+    await test.database`
+      update endpoints set previous_secret_encrypted = secret_encrypted, secret_encrypted = ${sealed},
+        previous_secret_expires_at = now() + interval '1 hour' where id = ${endpoint_id}`;
+  }
+  await makeEvents(test.database, organization_id, 3);
+  worker = await startTestWorker(test);
+  await vi.waitFor(async () => expect(await states()).toEqual({ delivered: 6 }), 10_000);
+  expect(onEvent).toHaveBeenCalledTimes(6);
+});
+
+it("leaves in the delivery's log what its receiver does wrong", async () => {
+  await receive((secret) => {
+    const app = express();
+    app.use(express.json());
+    app.post("/hooks", expressHandler({ secret, onEvent: () => {}, onError: () => {} }));
+    return listen(app);
+  });
+  await receive(() => listen(expressHandler({ secret: newSigningSecret(), onEvent: () => {} })));
+  await makeEvents(test.database, organization_id, 1);
+  worker = await startTestWorker(test);
+  await vi.waitFor(async () => {
+    const attempts = await test.database`select status, response from attempts order by status`;
+    expect(attempts).toMatchObject([
+      { status: 400, response: expect.stringMatching(/^no_match: .*secret is not that of this endpoint/) },
+      { status: 500, response: expect.stringMatching(/^parsed_body: .*before express\.json\(\)/) },
+    ]);
+  }, 10_000);
+});

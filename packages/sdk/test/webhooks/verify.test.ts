@@ -1,0 +1,212 @@
+import { newSigningSecret } from "@findersfee/domain/webhooks/secrets";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import {
+  type RawBody,
+  verify,
+  type WebhookEvent,
+  type WebhookHeaders,
+  WebhookVerificationError,
+} from "../../src/webhooks.ts";
+import { BODY, SECRET, signedDelivery } from "./signed-delivery.ts";
+
+const EVENT = JSON.parse(BODY);
+const { headers } = signedDelivery();
+
+/** What it is refused with. */
+async function refusal(...[body, given, secret, options]: Parameters<typeof verify>) {
+  const error: unknown = await verify(body, given, secret, options).then(
+    () => null,
+    (reason) => reason,
+  );
+  if (!(error instanceof WebhookVerificationError)) throw new Error(`not refused: ${error}`);
+  return error;
+}
+
+/** What an untyped program passes. */
+function untyped<Type>(value: unknown): Type {
+  return value as Type;
+}
+
+describe("the body", () => {
+  const bytes = new TextEncoder().encode(BODY);
+  const offset = new Uint8Array(bytes.length + 20);
+  offset.set(bytes, 7);
+
+  it.each<[string, RawBody]>([
+    ["text", BODY],
+    ["bytes", bytes],
+    ["bytes inside a larger buffer", offset.subarray(7, 7 + bytes.length)],
+    ["Node's Buffer", Buffer.from(BODY)],
+    ["an ArrayBuffer", bytes.slice().buffer],
+  ])("may be %s", async (_, body) => {
+    expect(await verify(body, headers, SECRET)).toEqual(EVENT);
+  });
+
+  it("is read as it was verified, though its buffer is used again meanwhile", async () => {
+    const reused = bytes.slice();
+    const verified = verify(reused, headers, SECRET);
+    await Promise.resolve().then(() => reused.fill(0x20));
+    // Either it was copied before the change, or the change is noticed; never the changed body as verified.
+    expect(await verified.catch(({ code }) => code)).toSatisfy(
+      (result: unknown) => result === "no_match" || JSON.stringify(result) === BODY,
+    );
+  });
+
+  it.each([
+    ["a parsed one", EVENT, "parsed_body", /parsed.*express\.raw.*Fastify.*request\.text\(\)/],
+    ["a parsed one, written carelessly", "[object Object]", "no_match", /\[object Object\].*parsed/],
+    ["one parsed and written again", JSON.stringify(EVENT, null, 2), "no_match", /parsed and written again/],
+    ["one decoded in pieces", BODY.replace("ï", "\ufffd\ufffd"), "no_match", /U\+FFFD.*piece by piece/],
+    ["none", undefined, "invalid_body", /undefined.*raw body/],
+    ["an empty one", "", "invalid_body", /empty.*read before/],
+    ["empty bytes", new Uint8Array(), "invalid_body", /empty/],
+    ["a promise of one", Promise.resolve(BODY), "invalid_body", /promise/],
+    ["a request", new Request("http://localhost", { method: "POST", body: BODY }), "invalid_body", /request/],
+    ["a stream", new Blob([BODY]).stream(), "invalid_body", /stream/],
+    ["a number", 5, "parsed_body", /parsed/],
+  ])("says what to do with %s", async (_, body, code, message) => {
+    const error = await refusal(untyped(body), headers, SECRET);
+    expect(error.code).toBe(code);
+    expect(error.message).toMatch(message);
+  });
+
+  it.each(["", "no JSON", "5", "null", "[]", "\ufeff{}"])("refuses %j, though it is signed", async (body) => {
+    const delivery = signedDelivery({ body });
+    expect(await refusal(body, delivery.headers, SECRET)).toMatchObject({ code: "invalid_body" });
+    const bytes = new TextEncoder().encode(body);
+    expect(await refusal(bytes, delivery.headers, SECRET)).toMatchObject({ code: "invalid_body" });
+  });
+});
+
+describe("the headers", () => {
+  const upper = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
+  );
+
+  it.each<[string, WebhookHeaders]>([
+    ["an object", headers],
+    ["an object with names in another case", upper],
+    ["an object with lists", Object.fromEntries(Object.entries(headers).map(([name, one]) => [name, [one]]))],
+    ["an object without a prototype", Object.assign(Object.create(null), headers)],
+    ["Headers", new Headers(headers)],
+    ["a Map with names in another case", new Map(Object.entries(upper))],
+    ["pairs", Object.entries(upper)],
+    ["an iterator that runs once", new Headers(headers).entries()],
+  ])("may be %s", async (_, given) => {
+    expect(await verify(BODY, given, SECRET)).toEqual(EVENT);
+  });
+
+  it("may be numbers and the like in untyped programs", async () => {
+    const { headers } = signedDelivery();
+    const given = { ...headers, "webhook-timestamp": Number(headers["webhook-timestamp"]), cookie: null };
+    expect(await verify(BODY, untyped(given), SECRET)).toEqual(EVENT);
+  });
+
+  it("names those that are missing", async () => {
+    const { "webhook-id": _, ...rest } = headers;
+    const error = await refusal(BODY, rest, SECRET);
+    expect(error).toMatchObject({ code: "missing_header", message: expect.stringMatching(/webhook-id\./) });
+    expect((await refusal(BODY, {}, SECRET)).message).toMatch(
+      /webhook-id, webhook-timestamp, webhook-signature.*proxy/,
+    );
+    for (const none of [undefined, null, "text"])
+      expect(await refusal(BODY, untyped(none), SECRET)).toMatchObject({ code: "missing_header" });
+  });
+
+  it("takes no id that holds a dot, as it could take over the timestamp", async () => {
+    const dotted = signedDelivery({ id: "event.1" });
+    expect(await refusal(BODY, dotted.headers, SECRET)).toMatchObject({ code: "invalid_id" });
+  });
+
+  it("looks at 16 signatures", async () => {
+    const { "webhook-signature": signature } = headers;
+    const behind = (count: number) => ({
+      ...headers,
+      "webhook-signature": [...Array(count).fill(`v1,${"A".repeat(43)}=`), signature].join(" "),
+    });
+    expect(await verify(BODY, behind(15), SECRET)).toEqual(EVENT);
+    expect(await refusal(BODY, behind(16), SECRET)).toMatchObject({ code: "no_match" });
+  });
+
+  it("says so when a header came twice", async () => {
+    const twice = { ...headers, "webhook-timestamp": [headers["webhook-timestamp"] ?? "", "1"] };
+    expect(await refusal(BODY, twice, SECRET)).toMatchObject({ code: "invalid_timestamp" });
+  });
+});
+
+describe("the secret", () => {
+  it.each([
+    ["empty", "", /empty.*environment variable/],
+    ["missing", undefined, /empty.*environment variable/],
+    ["nothing but its prefix", "whsec_", /empty/],
+    ["no secrets at all", [], /empty/],
+    ["an API key", `ff_sk_${"a".repeat(43)}`, /API key.*whsec_/],
+    ["a publishable key", `ff_pk_${"a".repeat(43)}`, /API key/],
+    ["without its padding", SECRET.replace(/=$/, ""), /cut off.*43.*`=`/],
+    ["cut off", SECRET.slice(0, 20), /cut off/],
+    ["behind a line break", `\n${SECRET}`, /white space/],
+    ["before a line break", `${SECRET}\n`, /white space/],
+    ["in quotation marks", `"${SECRET}"`, /quotation marks/],
+    ["in the alphabet of URLs", "whsec_ab-_", /standard base64/],
+    ["no base64", "whsec_naïve!!", /not base64/],
+    ["with padding in its middle", "whsec_YQ==YQ==", /not base64/],
+    ["with spare bits", "whsec_YR==", /not base64/],
+    ["a good one beside a bad one", [SECRET, "whsec_notWhole9"], /cut off/],
+  ])("that is %s gives an error that says what to do", async (_, secret, message) => {
+    const error = await refusal(BODY, headers, untyped(secret));
+    expect(error.code).toBe("invalid_secret");
+    expect(error.message).toMatch(message);
+    for (const one of [secret].flat()) if (one) expect(error.message).not.toContain(one.slice(6) || one);
+  });
+
+  it("may be one of several, on either side of a rotation", async () => {
+    const [former, next] = [newSigningSecret(), newSigningSecret()];
+    const rotating = signedDelivery({ secrets: [former, next] });
+    for (const secret of [former, next, [former, next], [next, SECRET], next.slice("whsec_".length)])
+      expect(await verify(rotating.body, rotating.headers, secret)).toEqual(EVENT);
+    const after = signedDelivery({ secrets: [next] });
+    expect(await verify(after.body, after.headers, [former, next])).toEqual(EVENT);
+    expect(await refusal(after.body, after.headers, former)).toMatchObject({
+      code: "no_match",
+      message: expect.stringContaining("secret is not that of this endpoint"),
+    });
+  });
+
+  it("is told from others, also when there are more than are kept", async () => {
+    const secrets = Array.from({ length: 250 }, () => newSigningSecret());
+    for (const secret of [...secrets, ...secrets.toReversed()]) {
+      const { headers } = signedDelivery({ secrets: [secret] });
+      expect(await verify(BODY, headers, secret)).toEqual(EVENT);
+      expect(await refusal(BODY, headers, SECRET)).toMatchObject({ code: "no_match" });
+    }
+  });
+});
+
+describe("the clock", () => {
+  it("that is wrong is named", async () => {
+    const now = () => new Date("2020-01-01T00:00:00Z");
+    const error = await refusal(BODY, headers, SECRET, { now });
+    expect(error.code).toBe("timestamp_too_new");
+    expect(error.message).toMatch(/2020-01-01T00:00:00\.000Z.*300 s.*NTP/);
+  });
+
+  it("that gives no time lets nothing pass", async () => {
+    const now = () => new Date(Number.NaN);
+    expect((await refusal(BODY, headers, SECRET, { now })).code).toBe("timestamp_too_old");
+  });
+
+  it("has another tolerance if that is wanted", async () => {
+    const old = signedDelivery({ timestamp: Math.floor(Date.now() / 1000) - 3000 });
+    expect(await verify(old.body, old.headers, SECRET, { toleranceSeconds: 3600 })).toEqual(EVENT);
+    for (const toleranceSeconds of [Number.NaN, Number.POSITIVE_INFINITY, -1])
+      await expect(verify(BODY, headers, SECRET, { toleranceSeconds })).rejects.toThrow(TypeError);
+  });
+});
+
+it("gives the event as one of five types, and one of a later version as it came", async () => {
+  const event = await verify(BODY, headers, SECRET);
+  expectTypeOf(event).toEqualTypeOf<WebhookEvent>();
+  if (event.type === "commission.created") expectTypeOf(event.data.commission_amount).toBeNumber();
+  const later = signedDelivery({ body: '{"type":"payout.paid","data":{"id":"1"}}' });
+  expect(await verify(later.body, later.headers, SECRET)).toEqual({ type: "payout.paid", data: { id: "1" } });
+});
