@@ -1,0 +1,97 @@
+"""Records what an affiliate earned, from the campaign to the commission, and lists all commissions."""
+
+import json
+import os
+import sys
+import urllib.error
+import urllib.parse
+import urllib.request
+from decimal import Decimal
+
+API = os.environ["FINDERSFEE_URL"].rstrip("/") + "/v1"
+HEADERS = {"Authorization": f"Bearer {os.environ['FINDERSFEE_API_KEY']}", "Content-Type": "application/json"}
+
+
+class FindersfeeError(Exception):
+    """The service refused: `code` is for programs, the message for people, the request id for support."""
+
+    def __init__(self, error):
+        issues = "".join(f"\n  {issue['path']}: {issue['message']}" for issue in error.get("issues", []))
+        super().__init__(f"{error['code']}: {error['message']} ({error['request_id']}){issues}")
+        self.code = error["code"]
+        self.details = error.get("details", {})
+
+
+def call(method, path, body=None, idempotency_key=None):
+    """Returns the answer, or raises FindersfeeError, or OSError when there is none."""
+    headers = HEADERS if idempotency_key is None else {**HEADERS, "Idempotency-Key": idempotency_key}
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(API + path, data, headers, method=method)
+    try:
+        with urllib.request.urlopen(request, timeout=30) as response:
+            text = response.read()
+    except urllib.error.HTTPError as refusal:
+        text = refusal.read()
+    try:
+        answer = json.loads(text, parse_float=Decimal)  # amounts are money, and stay exact
+    except ValueError:
+        raise OSError(f"No JSON came from {API}: is FINDERSFEE_URL right?") from None
+    if not answer["success"]:
+        raise FindersfeeError(answer["error"])
+    return answer
+
+
+def create(path, body, idempotency_key):
+    """Sent again with the same key, as after a lost answer, it creates nothing twice."""
+    return call("POST", path, body, idempotency_key)["data"]
+
+
+def every(path):
+    """Yields all rows of a list, page by page."""
+    cursor = ""
+    while cursor is not None:
+        page = call("GET", path + "?" + urllib.parse.urlencode({"limit": 100, "cursor": cursor}))
+        yield from page["data"]
+        cursor = page["pagination"]["next_cursor"]
+
+
+def main():
+    campaign = create(
+        "/campaigns",
+        {
+            "name": "Quick start",
+            "commission_type": "percentage",
+            "commission_amount": 30,
+            "website_url": "https://example.com",
+        },
+        idempotency_key="quick-start-campaign",
+    )
+    affiliate = create(
+        "/affiliates",
+        {"email": "jane@example.com", "first_name": "Jane", "last_name": "Doe", "campaign_id": campaign["id"]},
+        idempotency_key="quick-start-affiliate",
+    )
+    print(f"{affiliate['email']} shares {affiliate['links'][0]['url']}")
+    referral = create(
+        "/referrals",
+        {"affiliate_id": affiliate["id"], "email": "customer@example.com"},
+        idempotency_key="quick-start-referral",
+    )
+    create(
+        "/commissions",
+        {
+            "referral_id": referral["id"],
+            "revenue_amount": 100,
+            "commission_amount": 30,
+            "processor_payment_id": "order-1001",
+        },
+        idempotency_key="order-1001",
+    )
+    for commission in every("/commissions"):
+        print(commission["processor_payment_id"], commission["commission_amount"], commission["currency"])
+
+
+try:
+    main()
+except (FindersfeeError, OSError) as error:
+    sys.exit(str(error))

@@ -1,0 +1,21 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dirname, "..");
+
+/** The document that shows the examples. */
+export const REST_DOCUMENT = join(ROOT, "docs/rest.md");
+
+const SHOWN = /^(```[a-z]+ (examples\/\S+)\n)[\s\S]*?^```$/gm;
+
+/** The document with each code block that names a file of the examples as that file is now. */
+export function withExamples(markdown: string): string {
+  return markdown.replaceAll(SHOWN, (_, fence: string, file: string) => {
+    return `${fence}${readFileSync(join(ROOT, file), "utf8")}\`\`\``;
+  });
+}
+
+/** The files that the document shows. */
+export function shownIn(markdown: string): string[] {
+  return [...markdown.matchAll(SHOWN)].map(([, , file = ""]) => file);
+}

@@ -1,0 +1,69 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Tool } from "./tool.ts";
+
+const EXAMPLES = join(import.meta.dirname, "..");
+
+/** A file of the examples and what runs it. */
+export interface Program {
+  tool: Tool;
+  /**
+   * Its command line. What has to be compiled is compiled into `folder`; a server that takes its port from
+   * there, and not from the environment, gets it.
+   */
+  command(options: { folder: string; port?: number }): Promise<string[]>;
+}
+
+const CURL: Tool = { command: "curl", parameters: ["--version"], minimum: [7, 0] };
+const OPENSSL: Tool = { command: "openssl", parameters: ["version"], minimum: [1, 1] };
+const PYTHON: Tool = { command: "python3", parameters: ["--version"], minimum: [3, 9] };
+const PHP: Tool = { command: "php", parameters: ["--version"], minimum: [8, 1] };
+const GO: Tool = { command: "go", parameters: ["version"], minimum: [1, 18] };
+const RUBY: Tool = { command: "ruby", parameters: ["--version"], minimum: [2, 7] };
+
+/** What goes from a campaign to a commission, by language. */
+export const FIRST_COMMISSION: Record<string, Program> = {
+  curl: script(CURL, "bash", "curl/first-commission.sh"),
+  Python: script(PYTHON, "python3", "python/first-commission.py"),
+  PHP: script(PHP, "php", "php/first-commission.php"),
+  Go: compiled("go/first-commission.go"),
+  Ruby: script(RUBY, "ruby", "ruby/first-commission.rb"),
+};
+
+/** The servers that receive webhooks. */
+export const RECEIVE_WEBHOOKS: Record<string, Program> = {
+  Python: script(PYTHON, "python3", "python/receive-webhooks.py"),
+  PHP: {
+    tool: PHP,
+    command: async ({ port }) => [
+      "php",
+      "-S",
+      `127.0.0.1:${port}`,
+      join(EXAMPLES, "php/receive-webhooks.php"),
+    ],
+  },
+  Go: compiled("go/receive-webhooks.go"),
+  Ruby: script(RUBY, "ruby", "ruby/receive-webhooks.rb"),
+};
+
+/** The check of a single delivery, by a shell. */
+export const VERIFY_WEBHOOK = script(OPENSSL, "bash", "curl/verify-webhook.sh");
+
+function script(tool: Tool, interpreter: string, file: string): Program {
+  return { tool, command: async () => [interpreter, join(EXAMPLES, file)] };
+}
+
+/** Go is compiled before it runs: `go run` would not pass on a signal to end. */
+function compiled(file: string): Program {
+  return {
+    tool: GO,
+    command: async ({ folder }) => {
+      const program = join(folder, "program");
+      const cache = join(folder, "go-cache");
+      const env = { GOCACHE: cache, ...process.env, GOTOOLCHAIN: "local", GOPROXY: "off" };
+      await promisify(execFile)("go", ["build", "-o", program, join(EXAMPLES, file)], { env });
+      return [program];
+    },
+  };
+}

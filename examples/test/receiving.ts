@@ -1,0 +1,82 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { vi } from "vitest";
+import type { Delivery } from "./deliveries.ts";
+import { Running } from "./running.ts";
+
+export interface Address {
+  port: number;
+  url: string;
+}
+
+/** A subscriber's server in another language. */
+export class Receiving {
+  readonly #program: Running;
+  readonly #url: string;
+
+  private constructor(program: Running, url: string) {
+    this.#program = program;
+    this.#url = url;
+  }
+
+  /** Where a server can be started, after it was subscribed. */
+  static async freeAddress(): Promise<Address> {
+    const port = await freePort();
+    return { port, url: `http://127.0.0.1:${port}/webhooks` };
+  }
+
+  /** Starts it; resolves when it answers, or has ended. */
+  static async start(
+    command: (port: number) => Promise<string[]>,
+    secrets: readonly string[],
+    address?: Address,
+  ): Promise<Receiving> {
+    const { port, url } = address ?? (await Receiving.freeAddress());
+    const environment = { PORT: String(port), WEBHOOK_SECRET: secrets.join(" ") };
+    const program = new Running(await command(port), environment);
+    const receiving = new Receiving(program, url);
+    await vi.waitFor(async () => program.hasEnded || (await receiving.answerTo("", {})), {
+      timeout: 10_000,
+    });
+    return receiving;
+  }
+
+  /** What it has said of the events that it took: `<webhook-id> <type> <id of the resource>`. */
+  get events(): string[] {
+    const lines = this.#program.output.matchAll(/[0-9a-f-]{36} [a-z]+\.[a-z]+ [0-9a-f-]{36}/g);
+    return [...lines].map(([line]) => line);
+  }
+
+  get hasEnded(): boolean {
+    return this.#program.hasEnded;
+  }
+
+  /** Whether it takes a delivery; what it does not take must be answered with 400. */
+  async takes({ id, timestamp, signature, body }: Delivery): Promise<boolean> {
+    const headers = { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature };
+    const status = await this.answerTo(body, headers);
+    if (status !== 204 && status !== 400) throw new Error(`the receiver answered ${status}`);
+    return status === 204;
+  }
+
+  /** The status of its answer. */
+  async answerTo(body: string, headers: Record<string, string>): Promise<number> {
+    const response = await fetch(this.#url, { method: "POST", body, headers });
+    await response.arrayBuffer();
+    return response.status;
+  }
+
+  async stop(): Promise<void> {
+    await this.#program.stop();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  return address.port;
+}
