@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { hasCode } from "../error-code.ts";
 import { type Account, firstUnreachable } from "./account.ts";
 import { EmbeddedError } from "./error.ts";
+import { linkLibraries } from "./library-links.ts";
 
 /** The programs of a Postgres. */
 export interface Programs {
@@ -16,15 +17,18 @@ export interface Programs {
  * class is not used: on import it takes over SIGINT and SIGTERM and stops Postgres before the service has
  * drained, it leaves the locale to the machine, and it writes the password where everyone can read it.
  *
- * A checkout below root's home is out of reach for the account that Postgres then runs as; that account
- * gets a copy in the data folder.
+ * A checkout below root's home is out of reach for the account that Postgres then runs as, and what another
+ * user installed may lack links that we may not make there: then there is a copy in the data folder.
  */
 export async function findPrograms(data_dir: string, account: Account | null): Promise<Programs> {
   const folder = packageFolder();
-  const installed = programsIn(join(folder, "native"));
-  if (account === null || firstUnreachable(account, installed.postgres) === null) return installed;
+  const native = join(folder, "native");
+  const installed = programsIn(native);
+  const is_whole = await linkLibraries(native);
+  const is_reachable = account === null || firstUnreachable(account, installed.postgres) === null;
+  if (is_whole && is_reachable) return installed;
   const copy = join(data_dir, `postgres-programs-${await packageVersion(folder)}`);
-  await copyOnce(join(folder, "native"), copy);
+  await copyOnce(native, copy);
   return programsIn(copy);
 }
 
@@ -54,6 +58,7 @@ async function copyOnce(from: string, to: string): Promise<void> {
   if ((await stat(to).catch(() => null)) !== null) return;
   const draft = `${to}.${process.pid}`;
   await cp(from, draft, { recursive: true, verbatimSymlinks: true });
+  await linkLibraries(draft);
   try {
     await rename(draft, to);
   } catch (error) {

@@ -1,0 +1,80 @@
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { PACKED_FOLDER, repositoryFiles } from "@findersfee/api/docs/files";
+import { z } from "zod";
+import { bundleProgram, EXTERNAL } from "./bundle.ts";
+import { describeThirdParties } from "./third-party.ts";
+
+/** Where the JavaScript is inside the package; files that it reads are found from there. */
+const PROGRAM = "program/";
+
+const CLI = new URL("../", import.meta.url);
+const ROOT = new URL("../../", CLI);
+/** The code looks for its migrations in the folder beside its own. */
+const MIGRATIONS = new URL("packages/database/migrations/", ROOT);
+
+const sourceManifest = z.object({
+  name: z.string(),
+  version: z.string(),
+  description: z.string(),
+  keywords: z.array(z.string()),
+  license: z.string(),
+});
+
+const engines = z.object({ engines: z.object({ node: z.string() }) });
+const released = z.object({ version: z.string() });
+
+/** Writes the publishable package into a folder, whose former content goes. Takes about a second. */
+export async function buildPackage(folder: URL): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  const program = new URL(PROGRAM, folder);
+  const bundled = await bundleProgram(program);
+  const pages = repositoryFiles();
+  await mkdir(new URL(`${PACKED_FOLDER}/`, program));
+  for (const [name, path] of pages) await cp(path, new URL(`${PACKED_FOLDER}/${name}`, program));
+  await cp(MIGRATIONS, new URL("migrations/", folder), { recursive: true });
+  await copyPapers(folder);
+  await writeFile(
+    new URL("THIRD-PARTY.md", folder),
+    await describeThirdParties([...bundled, ...pages.values()]),
+  );
+  await writeFile(new URL("package.json", folder), `${JSON.stringify(await manifest(), null, 2)}\n`);
+}
+
+async function copyPapers(folder: URL): Promise<void> {
+  await cp(new URL("README.md", CLI), new URL("README.md", folder));
+  await cp(new URL("LICENSE", ROOT), new URL("LICENSE", folder));
+  // The first `changeset version` makes it.
+  await cp(new URL("CHANGELOG.md", CLI), new URL("CHANGELOG.md", folder)).catch(ignoreMissing);
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+}
+
+async function manifest(): Promise<object> {
+  const source = sourceManifest.parse(await readJson(new URL("package.json", CLI)));
+  const { engines: supported } = engines.parse(await readJson(new URL("package.json", ROOT)));
+  return {
+    ...source,
+    type: "module",
+    engines: supported,
+    bin: { findersfee: `${PROGRAM}main.js` },
+    // A command: nothing of it is for import.
+    exports: { "./package.json": "./package.json" },
+    files: [PROGRAM, "migrations/", "CHANGELOG.md", "THIRD-PARTY.md"],
+    dependencies: Object.fromEntries(
+      await Promise.all(EXTERNAL.map(async (name) => [name, await installedVersion(name)])),
+    ),
+    publishConfig: { access: "public" },
+  };
+}
+
+/** Exactly the version that the tests ran with. */
+async function installedVersion(name: string): Promise<string> {
+  const place = new URL(`packages/database/node_modules/${name}/package.json`, ROOT);
+  return released.parse(await readJson(place)).version;
+}
+
+async function readJson(place: URL): Promise<unknown> {
+  return JSON.parse(await readFile(place, "utf8"));
+}

@@ -1,0 +1,86 @@
+import { readdir, readFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { z } from "zod";
+
+/** Licences that let us pass the code on, as long as their text and the notice go with it. */
+const ALLOWED = new Set(
+  "MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause Apache-2.0 BlueOak-1.0.0 Python-2.0 Unlicense".split(" "),
+);
+
+const PAPERS = /^(licen[cs]e|notice|copying)/i;
+
+const manifest = z.object({
+  name: z.string(),
+  version: z.string(),
+  license: z.string(),
+  author: z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]).optional(),
+});
+
+interface ThirdParty extends z.output<typeof manifest> {
+  /** The texts of licence and notice. */
+  papers: string[];
+}
+
+/**
+ * Lists whose code a package contains, with licences and notices, which nearly all of these ask for.
+ *
+ * @throws when a licence is not known to allow it
+ */
+export async function describeThirdParties(files: string[]): Promise<string> {
+  const folders = new Map<string, string[]>();
+  for (const file of files.filter((path) => path.includes("node_modules"))) {
+    const folder = packageFolder(file);
+    folders.set(folder, [...(folders.get(folder) ?? []), file]);
+  }
+  const parties = await Promise.all([...folders].map(([folder, used]) => readThirdParty(folder, used)));
+  const refused = parties.filter(({ license }) => !isAllowed(license));
+  if (refused.length > 0) {
+    const names = refused.map(({ name, license }) => `${name} (${license})`).join(", ");
+    throw new Error(`It is not known whether this code may be passed on: ${names}.`);
+  }
+  const sections = new Map(parties.map((party) => [`${party.name} ${party.version}`, section(party)]));
+  return [INTRODUCTION, ...[...sections].sort().map(([, text]) => text)].join("\n");
+}
+
+const INTRODUCTION = `# Code of others
+
+This package contains code of the packages below, each under its own licence.
+`;
+
+/** `/a/node_modules/@b/c/d/e.js` is of the package in `/a/node_modules/@b/c`. */
+function packageFolder(file: string): string {
+  const folder = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(file)?.[0];
+  if (folder === undefined) throw new Error(`${file} is of no package.`);
+  return folder;
+}
+
+async function readThirdParty(folder: string, used: string[]): Promise<ThirdParty> {
+  const described = manifest.parse(JSON.parse(await readFile(join(folder, "package.json"), "utf8")));
+  const own = (await readdir(folder)).filter((name) => PAPERS.test(name)).map((name) => join(folder, name));
+  // A file that was bundled by its makers brings the notices of what is in it.
+  const beside = await Promise.all(
+    used.map(async (file) =>
+      (await readdir(dirname(file)))
+        .filter((name) => name === `${basename(file)}.LICENSE.txt`)
+        .map((name) => join(dirname(file), name)),
+    ),
+  );
+  const papers = await Promise.all(
+    [...own.sort(), ...beside.flat()].map(async (path) => (await readFile(path, "utf8")).trim()),
+  );
+  return { ...described, papers };
+}
+
+/** `(MIT OR Apache-2.0)` and the like: whichever we take, all are fine. */
+function isAllowed(license: string): boolean {
+  return license
+    .replaceAll(/[()]/g, "")
+    .split(/ (?:OR|AND) /)
+    .every((name) => ALLOWED.has(name));
+}
+
+function section({ name, version, license, author, papers }: ThirdParty): string {
+  const by = author === undefined ? "" : `, ${author.replace(/ *<.*>| *\(.*\)/g, "")}`;
+  const texts = papers.map((text) => `\n\`\`\`text\n${text.replaceAll("\r\n", "\n")}\n\`\`\`\n`);
+  return `## ${name} ${version}\n\n${license}${by}\n${texts.join("")}`;
+}

