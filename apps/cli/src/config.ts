@@ -1,6 +1,8 @@
 import type { ApiConfig } from "@findersfee/api/config";
 import type { EndpointUrlRelaxations } from "@findersfee/domain/webhooks/endpoint-url";
 import { z } from "zod";
+import { LOCAL_SERVICE, SERVICE_ADDRESS, serviceAddress } from "./listen/addresses.ts";
+import { SIGNING_SECRET, signingSecret } from "./listen/secret.ts";
 
 /** A wrong environment variable. The message says which and why. */
 export class ConfigError extends Error {
@@ -78,17 +80,51 @@ const configSchema = z.object({
 /** What the environment variables of these names say. */
 export type Config = z.output<typeof configSchema>;
 
+const developerSchema = z.object({
+  FINDERSFEE_API_KEY: z.string().nullable().default(null),
+  FINDERSFEE_URL: serviceAddress(`must be ${SERVICE_ADDRESS}`).default(LOCAL_SERVICE),
+  WEBHOOK_SECRET: signingSecret(`must be ${SIGNING_SECRET}`).nullable().default(null),
+  XDG_STATE_HOME: z.string().nullable().default(null),
+  LOCALAPPDATA: z.string().nullable().default(null),
+});
+
+/** What the commands of those who build on a service read; they need none of its own configuration. */
+export type DeveloperConfig = z.output<typeof developerSchema>;
+
 /** Values that are not repeated in messages. */
-const CONFIDENTIAL = new Set(["DATABASE_URL", "DATABASE_DIRECT_URL", "SECRETS_KEY", "SMTP_URL"]);
+const CONFIDENTIAL = new Set([
+  "DATABASE_URL",
+  "DATABASE_DIRECT_URL",
+  "SECRETS_KEY",
+  "SMTP_URL",
+  "FINDERSFEE_API_KEY",
+  "FINDERSFEE_URL",
+  "WEBHOOK_SECRET",
+]);
+
+type Environment = Record<string, string | undefined>;
 
 /**
  * Reads the configuration from the environment; an empty variable counts as none.
  *
  * @throws ConfigError for the first wrong value
  */
-export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
+export function readConfig(environment: Environment = process.env): Config {
+  return read(configSchema, environment);
+}
+
+/**
+ * Reads what those who build on a service have configured.
+ *
+ * @throws ConfigError for the first wrong value
+ */
+export function readDeveloperConfig(environment: Environment = process.env): DeveloperConfig {
+  return read(developerSchema, environment);
+}
+
+function read<Value>(schema: z.ZodType<Value>, environment: Environment): Value {
   const set = Object.entries(environment).filter(([, value]) => value !== undefined && value !== "");
-  const result = configSchema.safeParse(Object.fromEntries(set));
+  const result = schema.safeParse(Object.fromEntries(set));
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const name = String(issue?.path[0]);

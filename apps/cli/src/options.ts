@@ -1,3 +1,4 @@
+import { eventTypes } from "@findersfee/contract/events";
 import type { Command } from "commander";
 import { z } from "zod";
 
@@ -47,6 +48,9 @@ export function readArgument<Value>(name: string, schema: z.ZodType<Value>, raw:
   if (result.success) return result.data;
   throw new UsageError(`${name}: ${result.error.issues[0]?.message}`);
 }
+
+/** One of the event types; anything else is answered with all of them. */
+export const eventTypeInput = z.enum(eventTypes, { error: `Must be one of ${eventTypes.join(", ")}.` });
 
 /** `a,b` as a list. */
 export const commaList = z.string().transform((value) => value.split(",").map((part) => part.trim()));

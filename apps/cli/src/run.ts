@@ -7,10 +7,12 @@ import { addApi } from "./commands/api.ts";
 import { addDelivery } from "./commands/delivery.ts";
 import { addEndpoint } from "./commands/endpoint.ts";
 import { addKey } from "./commands/key.ts";
+import { addListen } from "./commands/listen.ts";
 import { addMigrate } from "./commands/migrate.ts";
 import { addOrg } from "./commands/org.ts";
 import { addReplay } from "./commands/replay.ts";
 import { addStart } from "./commands/start.ts";
+import { addTrigger } from "./commands/trigger.ts";
 import { addWorker } from "./commands/worker.ts";
 import { flagOf, UsageError } from "./options.ts";
 
@@ -28,7 +30,7 @@ function makeProgram(): Command {
       "after",
       `
 Commands work on the database of DATABASE_URL, or else on the embedded one in DATA_DIR (.findersfee), also
-beside a running \`findersfee start\`.
+beside a running \`findersfee start\`; but \`listen\` asks a service, wherever that is.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage.`,
     );
@@ -42,6 +44,8 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`,
     addEndpoint,
     addDelivery,
     addReplay,
+    addListen,
+    addTrigger,
   ])
     add(program);
   return program;

@@ -1,5 +1,5 @@
 import type { Database } from "@findersfee/database/connect";
-import { EVENTS_KEPT_DAYS } from "@findersfee/domain/events/list";
+import { EVENTS_KEPT_DAYS } from "@findersfee/domain/events/kept";
 import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { Worker } from "@findersfee/worker/worker";
 import packageJson from "../package.json" with { type: "json" };

@@ -18,7 +18,7 @@ import { z } from "zod";
 import { withDatabase } from "../command-database.ts";
 import { type Config, endpointUrlRelaxations, readConfig, requireSecretsKey } from "../config.ts";
 import { withEndpointOwner, withOrganization } from "../operator-context.ts";
-import { commaList, jsonOption, readArgument, readOptions, withJson } from "../options.ts";
+import { commaList, eventTypeInput, jsonOption, readArgument, readOptions, withJson } from "../options.ts";
 import { printList, printOne } from "../print.ts";
 import { openSecretsKey } from "../secrets.ts";
 
@@ -49,9 +49,7 @@ export function addEndpoint(program: Command): void {
     "give it a new secret; the old one signs, too, for 24 hours",
     (context, { id, policy }) => rotateEndpoint(context, policy, id),
   );
-  addOnOne(endpoint, "test", "send it an event with example data", (context, { id }) =>
-    testEndpoint(context, id),
-  );
+  addTest(endpoint);
   addOnOne(endpoint, "delete", "remove an endpoint", (context, { id }) => deleteEndpoint(context, id));
 }
 
@@ -140,6 +138,22 @@ function addEnable(endpoint: Command): void {
       withEndpointOwner(database, id, (context) => enableEndpoint(context, { id, replay_missed: replay })),
     );
     printOne({ ...enabled }, { json });
+  });
+}
+
+function addTest(endpoint: Command): void {
+  const command = endpoint
+    .command("test")
+    .description("send it an event with example data")
+    .argument("<id>", "the endpoint's id")
+    .option("--type <type>", `${eventTypes.join(", ")}; without it one that the endpoint gets`);
+  withJson(command).action(async (rawId: unknown, raw: unknown) => {
+    const id = readArgument("<id>", idInput, rawId);
+    const { json, type } = readOptions({ ...jsonOption, type: eventTypeInput.optional() }, raw);
+    const delivery = await withDatabase(readConfig(), (database) =>
+      withEndpointOwner(database, id, (context) => testEndpoint(context, { id, type })),
+    );
+    printOne(delivery, { json });
   });
 }
 

@@ -1,0 +1,110 @@
+import { idInput } from "@findersfee/contract/fields";
+import type { Command } from "commander";
+import { z } from "zod";
+import { type DeveloperConfig, readDeveloperConfig } from "../config.ts";
+import { SERVICE_ADDRESS, serviceAddress } from "../listen/addresses.ts";
+import { Feed } from "../listen/feed.ts";
+import { Forwarder } from "../listen/forwarder.ts";
+import { Listener } from "../listen/listener.ts";
+import { PositionFile } from "../listen/position.ts";
+import { jsonPrinter, linePrinter, notice } from "../listen/printer.ts";
+import { receiverOptions, receiverSecret, requireApiKey, withReceiver } from "../listen/receiver-options.ts";
+import { sendOnce } from "../listen/send-once.ts";
+import { sinceInput } from "../listen/since.ts";
+import { stateFolder } from "../listen/state-folder.ts";
+import { commaList, eventTypeInput, jsonOption, readOptions, UsageError, withJson } from "../options.ts";
+import { listenForShutdown } from "../shutdown.ts";
+
+const shape = {
+  ...jsonOption,
+  ...receiverOptions,
+  baseUrl: serviceAddress(`Must be ${SERVICE_ADDRESS}.`).optional(),
+  since: sinceInput.optional(),
+  replay: idInput.optional(),
+  types: commaList.pipe(z.array(eventTypeInput)).optional(),
+};
+
+type Options = z.output<z.ZodObject<typeof shape>>;
+
+export function addListen(program: Command): void {
+  const command = withReceiver(
+    program
+      .command("listen")
+      .description("print events as they happen, and forward them to a receiver under development"),
+  )
+    .option("--base-url <url>", "the service (FINDERSFEE_URL); without it the one on this machine")
+    .option("--since <from>", "begin earlier: an event's id, a time, or an age such as 15m; or anew: now")
+    .option("--replay <event id>", "forward this event once more, and nothing else")
+    .option("--types <list>", "only events of these types")
+    .addHelpText(
+      "after",
+      `
+It reads the events feed of a service, also of one far away, and needs an API key of it and nothing else.
+The first time it begins with now, later where it stopped. Events are signed and sent as deliveries are, to
+any address of this machine. A receiver that is not there is tried again for 15 seconds; then the event is
+left out, and so are those after it until the receiver answers: --since or --replay brings them back.
+
+Examples:
+  findersfee listen --forward-to http://localhost:4242/webhooks
+  findersfee listen --types commission.created --since 2h --json
+  findersfee listen --forward-to http://localhost:4242/webhooks --replay 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90`,
+    );
+  withJson(command).action((raw: unknown) => listen(readOptions(shape, raw), readDeveloperConfig()));
+}
+
+async function listen(options: Options, config: DeveloperConfig): Promise<void> {
+  checkReplay(options);
+  const api_key = requireApiKey(options.apiKey, config);
+  const base_url = options.baseUrl ?? config.FINDERSFEE_URL;
+  const signal = AbortSignal.any([listenForShutdown(), whenNobodyReads()]);
+  const feed = new Feed({ base_url, api_key }, signal);
+  const forwarder = await openForwarder(options, { config, signal });
+  const printer = options.json ? jsonPrinter : linePrinter;
+  try {
+    if (options.replay !== undefined && forwarder !== null) {
+      await sendOnce(await feed.get(options.replay), { forwarder, printer });
+      return;
+    }
+    const position_file = new PositionFile(stateFolder(config), { base_url, api_key });
+    const types = options.types ?? null;
+    const listener = new Listener({ feed, position_file, forwarder, printer, types, signal });
+    await listener.listen(options.since ?? null);
+  } catch (error) {
+    if (!signal.aborted || !isAbort(error)) throw error;
+    notice("Ended; next time it goes on where it stopped.");
+  } finally {
+    await forwarder?.close();
+  }
+}
+
+function checkReplay({ replay, forwardTo, since, types }: Options): void {
+  if (replay === undefined) return;
+  if (forwardTo === undefined) throw new UsageError("--replay: Needs --forward-to, the receiver's address.");
+  if (since !== undefined || types !== undefined) {
+    throw new UsageError("--replay: Forwards one event; --since and --types are not for it.");
+  }
+}
+
+async function openForwarder(
+  options: Options,
+  { config, signal }: { config: DeveloperConfig; signal: AbortSignal },
+): Promise<Forwarder | null> {
+  const { forwardTo: url } = options;
+  if (url === undefined) return null;
+  const { secret, is_given } = await receiverSecret(options, config);
+  notice(`Forwarding to ${url}`);
+  // One's own secret is not shown to whoever looks over the shoulder.
+  notice(is_given ? "Signed with the secret that was given." : `Signing secret: ${secret}`);
+  return await Forwarder.open({ url, secret }, signal);
+}
+
+/** Aborted when standard output is closed, as by \`head\`. */
+function whenNobodyReads(): AbortSignal {
+  const controller = new AbortController();
+  process.stdout.once("error", () => controller.abort());
+  return controller.signal;
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
+}

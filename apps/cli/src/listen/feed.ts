@@ -1,0 +1,108 @@
+import { createClient, type Findersfee, FindersfeeError } from "@findersfee/sdk";
+import { UsageError } from "../options.ts";
+import type { Position } from "./position.ts";
+
+/** An event as the feed has it; of a newer service it may be of a type that is not known here. */
+export interface FeedEvent {
+  id: string;
+  type: string;
+  created_at: string;
+  data: unknown;
+}
+
+export interface FeedPage {
+  events: readonly FeedEvent[];
+  has_more: boolean;
+}
+
+/** The service is not there at the moment; what was asked for may be asked for again. */
+export class ServiceAwayError extends Error {
+  override readonly name = "ServiceAwayError";
+}
+
+/** The service does not know the event with this id, or keeps it no longer. */
+export class UnknownEventError extends Error {
+  override readonly name = "UnknownEventError";
+}
+
+const MOST_EVENTS = 100;
+
+const AWAY: readonly FindersfeeError["code"][] = [
+  "network_error",
+  "timeout",
+  "rate_limited",
+  "unavailable",
+  "internal_error",
+];
+
+/** @throws UsageError for what cannot be a secret key */
+function openClient(base_url: string, api_key: string): Findersfee {
+  try {
+    // Who listens is told of each failure, and so waits by itself.
+    return createClient({ apiKey: api_key, baseUrl: base_url, maxRetries: 0 });
+  } catch (error) {
+    if (!(error instanceof FindersfeeError)) throw error;
+    throw new UsageError(error.message.replace("apiKey:", "--api-key (FINDERSFEE_API_KEY):"));
+  }
+}
+
+/** The events of the organization whose key it is, from the service alone. */
+export class Feed {
+  readonly #client: Findersfee;
+  readonly #base_url: string;
+  readonly #signal: AbortSignal;
+
+  constructor({ base_url, api_key }: { base_url: string; api_key: string }, signal: AbortSignal) {
+    this.#base_url = base_url;
+    this.#signal = signal;
+    this.#client = openClient(base_url, api_key);
+  }
+
+  /** What happened after a position, oldest first. */
+  async read(position: Position): Promise<FeedPage> {
+    const { events } = this.#client;
+    const { data, pagination } = await this.#ask((options) =>
+      events.list({ ...position, limit: MOST_EVENTS }, options),
+    );
+    return { events: data, has_more: pagination.has_more };
+  }
+
+  /** Where the feed ends now. */
+  async end(): Promise<Position> {
+    const { events } = this.#client;
+    const { data } = await this.#ask((options) => events.list({ order: "newest_first", limit: 1 }, options));
+    const [newest] = data;
+    return newest === undefined ? {} : { after: newest.id };
+  }
+
+  /** One event. Errors: `UnknownEventError`. */
+  async get(id: string): Promise<FeedEvent> {
+    const { events } = this.#client;
+    return await this.#ask((options) => events.get({ id }, options));
+  }
+
+  async #ask<Answer>(ask: (options: { signal: AbortSignal }) => PromiseLike<Answer>): Promise<Answer> {
+    try {
+      return await ask({ signal: this.#signal });
+    } catch (error) {
+      throw error instanceof FindersfeeError ? this.#describe(error) : error;
+    }
+  }
+
+  /** In the words of the command line, where the options have other names than in a program. */
+  #describe(error: FindersfeeError): Error {
+    if (AWAY.includes(error.code)) return new ServiceAwayError(error.message);
+    switch (error.code) {
+      case "not_found":
+        return new UnknownEventError(`${error.message} An event's id is the webhook-id of its deliveries.`);
+      case "unauthorized":
+        return new Error(
+          `The service at ${this.#base_url} does not accept the API key: check --api-key (FINDERSFEE_API_KEY), and that it is a key of this service, neither expired nor revoked.`,
+        );
+      case "invalid_response":
+        return new Error(error.message.replace("Check baseUrl:", "Check --base-url (FINDERSFEE_URL):"));
+      default:
+        return error;
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { keepFile } from "@findersfee/database/kept-file";
+import { signatureKey } from "@findersfee/domain/webhooks/signature";
+import { z } from "zod";
+import { makeStateFolder } from "./state-folder.ts";
+
+const FEWEST_BYTES = 24;
+const MOST_BYTES = 64;
+
+/** What `signingSecret` takes. */
+export const SIGNING_SECRET = `whsec_ and the base64, with its padding, of ${FEWEST_BYTES} to ${MOST_BYTES} bytes`;
+
+/** A signing secret as endpoints have them; a lenient decoder would sign with another key than the receiver's. */
+export function signingSecret(error: string) {
+  return z.string().refine(isSigningSecret, { error });
+}
+
+function isSigningSecret(text: string): boolean {
+  const base64 = /^(?:whsec_)?([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1];
+  if (base64 === undefined || base64.length % 4 !== 0) return false;
+  const { length } = signatureKey(text);
+  return length >= FEWEST_BYTES && length <= MOST_BYTES;
+}
+
+/**
+ * The secret that this machine signs with for an API key: the same each time, so that the receiver is
+ * configured once, and of no use to whoever knows only the key or only the file.
+ */
+export async function listenSecret(folder: string, api_key: string): Promise<string> {
+  await makeStateFolder(folder);
+  const machine_key = await keepFile(
+    join(folder, "listen.key"),
+    () => `${randomBytes(32).toString("base64")}\n`,
+  );
+  const bytes = createHmac("sha256", Buffer.from(machine_key.trim(), "base64"));
+  return `whsec_${bytes.update(`listen ${api_key}`).digest("base64")}`;
+}

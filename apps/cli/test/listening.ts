@@ -1,0 +1,85 @@
+import { once } from "node:events";
+import { vi } from "vitest";
+import { CommandLine, type Environment } from "./command-line.ts";
+
+/** The feed waits for every open transaction of the server, those of other tests' databases too. */
+const FEED_MILLISECONDS = 20_000;
+
+/** Resolves when so many things are there. */
+export async function until(count: number, things: () => readonly unknown[]): Promise<void> {
+  await vi.waitFor(
+    () => {
+      if (things().length < count) throw new Error(`${things().length} of ${count} have come`);
+    },
+    { timeout: FEED_MILLISECONDS },
+  );
+}
+
+/** A `findersfee listen` process. */
+export class Listening extends CommandLine {
+  constructor(parameters: string, environment: Environment) {
+    super(["listen", ...parameters.split(" ").filter(Boolean)], environment);
+  }
+
+  /** Resolves with what the pattern finds in what it says beside its events. */
+  async notes(pattern: RegExp): Promise<string> {
+    for (;;) {
+      const found = pattern.exec(this.stderr);
+      if (found !== null) return found[1] ?? found[0];
+      if (this.child.exitCode !== null) throw new Error(`It ended without ${pattern}: ${this.stderr}`);
+      await Promise.race([once(this.child.stderr ?? this.child, "data"), once(this.child, "close")]);
+    }
+  }
+
+  /** The events of its lines. */
+  ids(): string[] {
+    return (this.stdout.match(/^\d{4}-\S+ +\S+ +[\w-]{36}/gm) ?? []).map((line) => line.slice(-36));
+  }
+}
+
+export interface Poster {
+  url: string;
+  api_key: string;
+}
+
+/** Makes something by the REST API. */
+export async function post({ url, api_key }: Poster, path: string, body: object): Promise<{ id: string }> {
+  const response = await fetch(`${url}/v1${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${api_key}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const answer: { data: { id: string } } = JSON.parse(await response.text());
+  if (response.status !== 200) throw new Error(JSON.stringify(answer));
+  return answer.data;
+}
+
+let made = 0;
+
+/** Makes an affiliate, which is one event. */
+export async function addAffiliate(poster: Poster, fields: object = {}): Promise<string> {
+  made += 1;
+  return (await post(poster, "/affiliates", { email: `a${made}@example.com`, ...fields })).id;
+}
+
+/** Resolves when the feed shows so many events, so that who begins with now gets none of them. */
+export async function feedShows({ url, api_key }: Poster, count: number): Promise<void> {
+  const headers = { authorization: `Bearer ${api_key}` };
+  await vi.waitFor(
+    async () => {
+      const answer = await fetch(`${url}/v1/events?limit=100`, { headers });
+      const { data }: { data: unknown[] } = JSON.parse(await answer.text());
+      if (data.length < count) throw new Error(`the feed shows ${data.length} of ${count} events`);
+    },
+    { timeout: FEED_MILLISECONDS },
+  );
+}
+
+/** The default campaign of the affiliates. */
+export const CAMPAIGN = {
+  name: "Partner program",
+  commission_type: "percentage",
+  commission_amount: 33.3333,
+  website_url: "https://example.com",
+  is_default: true,
+} as const;
