@@ -18,5 +18,6 @@ export function envelopeFor(output: z.ZodType): Envelope {
       wrap: (page) => ({ success: true, ...(page as object) }),
     };
   }
-  return { schema: z.object({ success, data: output }), wrap: (data) => ({ success: true, data }) };
+  const data = output.meta({ description: "The resource." });
+  return { schema: z.object({ success, data }), wrap: (data) => ({ success: true, data }) };
 }

@@ -1,5 +1,10 @@
 /* global SwaggerUIBundle */
 
+const is_dark = matchMedia("(prefers-color-scheme: dark)");
+const follow = () => document.documentElement.classList.toggle("dark-mode", is_dark.matches);
+is_dark.addEventListener("change", follow);
+follow();
+
 SwaggerUIBundle({
   url: "../v1/openapi.json",
   dom_id: "#reference",

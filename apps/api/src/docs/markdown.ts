@@ -1,0 +1,100 @@
+import { posix } from "node:path";
+import MarkdownIt, { type Token } from "markdown-it";
+import { highlight } from "./highlight.ts";
+import { addressOf, pages } from "./pages.ts";
+import { labelTables } from "./tables.ts";
+
+/** A heading with what stands below it, up to the next one. */
+export interface Section {
+  /** What links to it; empty for what stands under the page's title. */
+  anchor: string;
+  level: number;
+  heading: string;
+  /** All words and code below it, for searching. */
+  text: string;
+}
+
+export interface RenderedMarkdown {
+  html: string;
+  sections: Section[];
+}
+
+const markdown = new MarkdownIt({ html: false, highlight });
+
+// A wide table or line is scrolled by itself, by keyboard too, and the page never is.
+markdown.renderer.rules.table_open = (tokens, index, options, _env, renderer) =>
+  `<div class="table" role="region" aria-label="Table" tabindex="0">${renderer.renderToken(tokens, index, options)}`;
+markdown.renderer.rules.table_close = () => "</table></div>\n";
+const fence = markdown.renderer.rules.fence;
+markdown.renderer.rules.fence = (...parameters) =>
+  (fence?.(...parameters) ?? "").replace(/^<pre/, '<pre tabindex="0"');
+
+/** Renders a document; `source` is its path in the repository, which its links start from. */
+export function renderMarkdown(text: string, source: string): RenderedMarkdown {
+  const tokens = markdown.parse(text, {});
+  const sections = sectionsOf(tokens);
+  labelTables(tokens);
+  let next = 0;
+  for (const [index, token] of tokens.entries()) {
+    for (const part of token.children ?? []) pointToPage(part, source);
+    if (token.type !== "heading_open") continue;
+    const { anchor, level } = sections[next++] ?? {};
+    if (level === 1) continue;
+    token.attrSet("id", anchor ?? "");
+    linkTo(anchor ?? "", tokens[index + 1]);
+  }
+  return { html: markdown.renderer.render(tokens, markdown.options, {}), sections };
+}
+
+function sectionsOf(tokens: readonly Token[]): Section[] {
+  const sections: Section[] = [];
+  const taken = new Map<string, number>();
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === "heading_open") {
+      const heading = plainText(tokens[index + 1]);
+      const level = Number(token.tag.slice(1));
+      const anchor = level === 1 ? "" : uniqueAnchor(heading, taken);
+      sections.push({ anchor, level, heading, text: "" });
+    } else if (tokens[index - 1]?.type !== "heading_open") {
+      const section = sections.at(-1);
+      const words = token.type === "inline" ? plainText(token) : token.type === "fence" ? token.content : "";
+      if (section !== undefined && words !== "") section.text += `${words.trim()}\n`;
+    }
+  }
+  return sections;
+}
+
+/** As code hosts make them, so that a link to a heading works there and here. */
+function uniqueAnchor(heading: string, taken: Map<string, number>): string {
+  const anchor = heading
+    .toLowerCase()
+    .replaceAll(/[^\p{Letter}\p{Number}\s_-]/gu, "")
+    .replaceAll(/\s/g, "-");
+  const count = taken.get(anchor) ?? 0;
+  taken.set(anchor, count + 1);
+  return count === 0 ? anchor : `${anchor}-${count}`;
+}
+
+function plainText(inline: Token | undefined): string {
+  const parts = inline?.children ?? [];
+  return parts.map(({ type, content }) => (type === "softbreak" ? " " : content)).join("");
+}
+
+/** Links to documents name files; here they name pages. Any other link stays as it is. */
+function pointToPage(part: Token, source: string): void {
+  const href = part.type === "link_open" ? String(part.attrGet("href") ?? "") : "";
+  if (href === "" || href.startsWith("#") || URL.canParse(href)) return;
+  const [path = "", anchor] = href.split("#");
+  const target = posix.join(posix.dirname(source), path);
+  const page = pages.find((one) => one.source === target);
+  if (page === undefined) return;
+  part.attrSet("href", `${addressOf(page)}${anchor === undefined ? "" : `#${anchor}`}`);
+}
+
+/** Makes a heading's text the link to it. */
+function linkTo(anchor: string, heading: Token | undefined): void {
+  if (heading?.children == null) return;
+  const [open, , close] = markdown.parseInline(`[x](#${anchor})`, {})[0]?.children ?? [];
+  if (open === undefined || close === undefined) throw new Error(`#${anchor} cannot be linked to`);
+  heading.children = [open, ...heading.children, close];
+}

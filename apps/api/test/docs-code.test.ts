@@ -1,0 +1,185 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { createRequire, isBuiltin } from "node:module";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { affiliateSchema } from "@findersfee/contract/affiliates";
+import { campaignSchema } from "@findersfee/contract/campaigns";
+import { commissionSchema } from "@findersfee/contract/commissions";
+import { errorBodySchema } from "@findersfee/contract/errors";
+import { eventBodySchemas } from "@findersfee/contract/events";
+import { paginationSchema } from "@findersfee/contract/pages";
+import { payoutSchema } from "@findersfee/contract/payouts";
+import { referralSchema } from "@findersfee/contract/referrals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { type CodeBlock, codeBlocksOf, documents, ROOT } from "./documents.ts";
+
+/*
+ * Each block is a module of its own; one that says `continued` after its fence goes on with the one before.
+ * TypeScript is compiled as strictly as our own.
+ */
+
+const blocks = documents.flatMap(codeBlocksOf);
+const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "findersfee-docs-"));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+function modulesOf(language: string): Map<string, string> {
+  const modules = new Map<string, string>();
+  let name = "";
+  for (const { source, line, code, remark, language: written } of blocks) {
+    if (written !== language) continue;
+    if (remark !== "continued") name = `${source.replaceAll(/[/.]/g, "-")}-line-${line}`;
+    modules.set(name, `${modules.get(name) ?? ""}${code}`);
+  }
+  return modules;
+}
+
+/** Compiles the modules beside links to the packages that they import; returns what the compiler says. */
+async function compile(modules: Map<string, string>, language: "ts" | "js"): Promise<string> {
+  const project = await mkdtemp(join(folder, "project-"));
+  const code = [...modules.values()].join("\n");
+  const imported = [...code.matchAll(/\bfrom "([^"]+)"/g)].map(([, specifier = ""]) => packageOf(specifier));
+  for (const name of new Set(["@types/node", ...imported])) {
+    if (isBuiltin(name)) continue;
+    await link(project, name, packageFolder(name) ?? `${name} is installed nowhere`);
+    const types = packageFolder(`@types/${name}`);
+    if (types !== null) await link(project, `@types/${name}`, types);
+  }
+  const compilerOptions =
+    language === "ts"
+      ? { noUnusedLocals: false }
+      : { strict: false, exactOptionalPropertyTypes: false, allowJs: true, checkJs: true };
+  const config = { extends: join(ROOT, "tsconfig.base.json"), compilerOptions, include: ["*.mts", "*.mjs"] };
+  await writeFile(join(project, "tsconfig.json"), JSON.stringify(config));
+  for (const [name, text] of modules) await writeFile(join(project, `${name}.m${language}`), text);
+  return await promisify(execFile)(process.execPath, [tsc, "-p", project]).then(
+    ({ stdout }) => stdout,
+    (error: { stdout?: string }) => error.stdout ?? String(error),
+  );
+}
+
+function packageOf(specifier: string): string {
+  return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+}
+
+const places = new Map<string, string>();
+
+/** Where a package of the workspace is, or one that any of them has. */
+function packageFolder(name: string): string | null {
+  return places.get(name) ?? null;
+}
+
+beforeAll(async () => {
+  for (const parent of ["packages", "apps"]) {
+    for (const one of await readdir(join(ROOT, parent))) {
+      const place = join(ROOT, parent, one);
+      if (!existsSync(join(place, "package.json"))) continue;
+      const { name, ...manifest } = manifestSchema.parse(
+        JSON.parse(await readFile(join(place, "package.json"), "utf8")),
+      );
+      places.set(name, place);
+      for (const dependency of Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })) {
+        if (!places.has(dependency)) places.set(dependency, join(place, "node_modules", dependency));
+      }
+    }
+  }
+  places.set("@types/node", join(ROOT, "node_modules/@types/node"));
+});
+
+const manifestSchema = z.object({
+  name: z.string(),
+  dependencies: z.record(z.string(), z.string()).optional(),
+  devDependencies: z.record(z.string(), z.string()).optional(),
+});
+
+async function link(project: string, name: string, target: string): Promise<void> {
+  const place = join(project, "node_modules", name);
+  await mkdir(dirname(place), { recursive: true });
+  await symlink(target, place, "dir");
+}
+
+it("TypeScript compiles", async () => {
+  const modules = modulesOf("ts");
+  expect(modules.size).toBeGreaterThan(5);
+  expect(await compile(modules, "ts")).toBe("");
+});
+
+it("what is wrong in TypeScript would be found", async () => {
+  const wrong = 'import { sep } from "node:path";\nexport const separator: number = sep;\n';
+  expect(await compile(new Map([["wrong", wrong]]), "ts")).toContain("wrong.mts(2,14): error TS2322");
+});
+
+it("JavaScript is that, and imports and names what is there", async () => {
+  const said = await compile(modulesOf("js"), "js");
+  // Types are not its matter: a syntax error, or a name that nothing has.
+  expect(said.split("\n").filter((line) => /error TS(1\d{3}|23(04|05|07)|2552|2724):/.test(line))).toEqual(
+    [],
+  );
+});
+
+it("shell commands are shell", async () => {
+  for (const block of blocks.filter(({ language }) => language === "sh")) {
+    const script = join(folder, "block.sh");
+    await writeFile(script, block.code.replaceAll(/<[a-z][a-z -]*>/g, "value"));
+    await expect(promisify(execFile)("bash", ["-n", script]), placeOf(block)).resolves.toBeDefined();
+  }
+});
+
+const RESOURCES = [campaignSchema, affiliateSchema, referralSchema, commissionSchema, payoutSchema];
+
+/** What a block of JSON shows, by what stands in it. */
+function schemasOf(value: Record<string, unknown>): readonly z.ZodType[] {
+  const success = (data: z.ZodType) => z.object({ success: z.literal(true), data });
+  if (value.success === true) return RESOURCES.map(success);
+  if (value.success === false) return [errorBodySchema];
+  if ("type" in value && "data" in value) return Object.values(eventBodySchemas);
+  if ("has_more" in value) return [paginationSchema];
+  return RESOURCES;
+}
+
+/** True where the value says "…": something was left out there. */
+function leavesOut(value: unknown, path: readonly PropertyKey[]): boolean {
+  let at: unknown = value;
+  for (const key of path.slice(0, -1)) at = z.record(z.string(), z.unknown()).parse(at)[String(key)];
+  return typeof at === "object" && at !== null && ("…" in at || Object.values(at).includes("…"));
+}
+
+function isLike(schema: z.ZodType, value: unknown): boolean {
+  const elided = JSON.stringify(value).includes("…");
+  const { success, data, error } = schema.safeParse(value);
+  // Of an answer that leaves nothing out, nothing may be unknown to the contract, either.
+  if (success) return elided || isSame(data, value);
+  return error.issues.every(({ path, message }) => message === "Required." && leavesOut(value, path));
+}
+
+/** Whatever the order of their fields. */
+function isSame(left: unknown, right: unknown): boolean {
+  try {
+    expect(left).toEqual(right);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function placeOf({ source, line }: CodeBlock): string {
+  return `${basename(source)}, line ${line}`;
+}
+
+describe("JSON", () => {
+  const shown = blocks.filter(({ language }) => language === "json");
+  it.each(shown.map((block) => [placeOf(block), block] as const))("in %s is of the contract", (_, block) => {
+    const value = z.record(z.string(), z.unknown()).parse(JSON.parse(block.code));
+    expect(schemasOf(value).some((schema) => isLike(schema, value))).toBe(true);
+  });
+});

@@ -1,0 +1,105 @@
+import { existsSync } from "node:fs";
+import { join, posix } from "node:path";
+import { ERRORS } from "@findersfee/contract/errors";
+import { toMinor, toRate } from "@findersfee/domain/money";
+import { describe, expect, it } from "vitest";
+import { renderMarkdown } from "../src/docs/markdown.ts";
+import { pages } from "../src/docs/pages.ts";
+import { documents, linksOf, ROOT, readDocument, tableBelow } from "./documents.ts";
+
+function anchorsOf(source: string): string[] {
+  return renderMarkdown(readDocument(source), source).sections.map(({ anchor }) => anchor);
+}
+
+describe.each(documents)("%s", (source) => {
+  it("links to files and headings that exist", () => {
+    for (const href of linksOf(source).filter((one) => !URL.canParse(one))) {
+      const [path = "", anchor = ""] = href.split("#");
+      const target = path === "" ? source : posix.join(posix.dirname(source), path);
+      expect(existsSync(join(ROOT, target)), `${source}: ${href}`).toBe(true);
+      if (target.endsWith(".md")) expect(anchorsOf(target), `${source}: ${href}`).toContain(anchor);
+    }
+  });
+
+  it("links by https, and to no machine's own address", () => {
+    for (const href of linksOf(source).filter((one) => URL.canParse(one))) {
+      expect(href).toMatch(/^https:\/\/[\w.-]+\.\w+/);
+    }
+  });
+});
+
+describe("the pages", () => {
+  it("are all documents for consumers", () => {
+    const left_out = ["docs/plan.md"];
+    const expected = documents.filter((path) => path.startsWith("docs/") && !left_out.includes(path));
+    expect(
+      pages
+        .map(({ source }) => source)
+        .filter((path) => path.startsWith("docs/"))
+        .sort(),
+    ).toEqual(expected.sort());
+  });
+
+  it("link to pages only: nothing else is served beside them", () => {
+    for (const { source } of pages) {
+      const { html } = renderMarkdown(readDocument(source), source);
+      const hrefs = [...html.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => href);
+      for (const href of hrefs.filter((one) => !URL.canParse(one))) {
+        const [path = ""] = href.split("#");
+        const known = ["", "./", ...pages.map(({ slug }) => slug)];
+        expect(known, `${source}: ${href}`).toContain(path);
+      }
+    }
+  });
+
+  it("begin with their title", () => {
+    for (const { source, title } of pages) {
+      const [first] = renderMarkdown(readDocument(source), source).sections;
+      expect(first).toMatchObject({ level: 1, anchor: "" });
+      // What a code host and npm show on their own says what it is of.
+      if (!source.endsWith("/README.md")) expect(first?.heading).toBe(title);
+    }
+  });
+});
+
+describe("docs/errors.md", () => {
+  it("has every code of the registry with its status, and no other", () => {
+    const text = readDocument("docs/errors.md");
+    const found = [...text.matchAll(/^### `(\w+)`\n\n\*\*(\d{3})\.\*\* \S/gm)];
+    const described = Object.fromEntries(found.map(([, code = "", status]) => [code, Number(status)]));
+    const registered = Object.entries(ERRORS).map(([code, { status }]) => [code, status]);
+    expect(described).toEqual(Object.fromEntries(registered));
+    expect(found.length).toBe(registered.length);
+  });
+});
+
+describe("docs/concepts.md", () => {
+  it("rounds its examples as the service computes money", () => {
+    const rows = tableBelow("docs/concepts.md", "payment");
+    expect(rows.length).toBeGreaterThan(4);
+    for (const [payment = "", rate = "", exactly, commission = ""] of rows) {
+      const [amount, currency = ""] = payment.split(" ");
+      const minor = toMinor(Number(amount), currency);
+      const ten_thousandths = toRate(Number(rate.replace(" %", "")));
+      if (minor === null || ten_thousandths === null) throw new Error(`${payment} at ${rate} is no example`);
+      // Half away from zero: all of them are positive.
+      const rounded = (minor * ten_thousandths + 500_000n) / 1_000_000n;
+      expect(rounded, payment).toBe(
+        toMinor(Number(commission.split(" ")[0]), commission.split(" ")[1] ?? ""),
+      );
+      expect(Number(exactly)).toBeCloseTo((Number(amount) * Number(rate.replace(" %", ""))) / 100, 9);
+    }
+  });
+});
+
+describe("docs/self-hosting.md", () => {
+  it("lists every setting", () => {
+    const listed = tableBelow("docs/self-hosting.md", "variable").map(([name = ""]) =>
+      name.replaceAll("`", ""),
+    );
+    const schema = readDocument("apps/cli/src/config.ts").split("z.object({")[1] ?? "";
+    const settings = [...schema.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name);
+    expect(settings.length).toBeGreaterThan(15);
+    expect(listed.sort()).toEqual(settings.sort());
+  });
+});
