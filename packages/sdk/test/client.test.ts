@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../src/index.ts";
 import { recordingFetch } from "./recording-fetch.ts";
-import { CAMPAIGN, type Service, startService } from "./service.ts";
+import { CAMPAIGN, feedShows, type Service, startService } from "./service.ts";
 
 let service: Service;
 
@@ -43,6 +43,7 @@ it("creates, reads, changes and lists every resource", async () => {
   expect(await client.commissions.list()).toMatchObject({ data: [{ id: commission.id }] });
   expect(await client.payouts.list({ status: "paid" })).toMatchObject({ data: [] });
 
+  await feedShows(service, 4);
   const { data: events } = await client.events.list({ types: "commission.created" });
   expect(events).toMatchObject([{ type: "commission.created", data: { id: commission.id } }]);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../src/index.ts";
 import { answer, EMPTY_PAGE, startFaulty } from "./faulty-server.ts";
 import { recordingFetch } from "./recording-fetch.ts";
-import { CAMPAIGN, createAffiliates, type Service, startService } from "./service.ts";
+import { CAMPAIGN, createAffiliates, feedShows, type Service, startService } from "./service.ts";
 
 const AFFILIATES = 250;
 
@@ -86,6 +86,7 @@ describe("iterated", () => {
   });
 
   it("goes through the feed of events by `after`", async () => {
+    await feedShows(service, AFFILIATES);
     const { sent, client } = recordedClient();
     const events = await collect(client.events.list());
     expect(events).toHaveLength(AFFILIATES);

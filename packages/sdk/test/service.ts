@@ -3,6 +3,7 @@ import { startApi } from "@findersfee/api/server";
 import type { Database } from "@findersfee/database/connect";
 import { createTestDatabase } from "@findersfee/database/testing";
 import { createOrganization } from "@findersfee/domain/organizations/create";
+import { vi } from "vitest";
 import { createClient, type Findersfee } from "../src/index.ts";
 
 /** The real service on a database of the test file's own, with one organization. */
@@ -54,6 +55,18 @@ export const CAMPAIGN = {
   website_url: "https://example.com",
   is_default: true,
 } as const;
+
+/** Resolves when the feed shows so many events: other tests' transactions on the same server hold it back. */
+export async function feedShows({ client }: Service, count: number): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      let shown = 0;
+      for await (const _event of client.events.list()) shown += 1;
+      if (shown < count) throw new Error(`the feed shows ${shown} of ${count} events`);
+    },
+    { timeout: 20_000, interval: 100 },
+  );
+}
 
 /** Makes affiliates of the default campaign, `person-0@example.com` and so on. */
 export async function createAffiliates({ client }: Service, count: number): Promise<void> {
