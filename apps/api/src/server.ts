@@ -38,7 +38,8 @@ export interface ApiParts {
 
 /**
  * Starts an api process's server. Throws Node's EADDRINUSE as it is if the port is taken.
- * `close` stops accepting, lets the requests under way finish, and leaves the database to the caller.
+ * `close` stops accepting, lets the requests under way finish, but not for ever, and leaves the database to
+ * the caller.
  */
 export async function startApi(
   config: ApiConfig,
@@ -48,7 +49,13 @@ export async function startApi(
   keepHeapSmall();
   const app = await buildApi(config, { database, endpoint_policy, limits, registries });
   const url = await app.listen({ host: config.host, port: config.port });
-  return { url, close: () => app.close() };
+  return { url, close: () => closeApi(app, limits) };
+}
+
+/** A client that does not read its answer would keep the process for as long as it likes. */
+async function closeApi(app: FastifyInstance, { stop_milliseconds }: Limits): Promise<void> {
+  const patience = setTimeout(() => app.server.closeAllConnections(), stop_milliseconds);
+  await app.close().finally(() => clearTimeout(patience));
 }
 
 /** The server with all that it serves, not yet listening. */
