@@ -1,7 +1,7 @@
 import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { startTestService, type TestService } from "@findersfee/api/testing/test-service";
+import { startTestService, type TestClient, type TestService } from "@findersfee/api/testing/test-service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Outcome, Running } from "./running.ts";
 
@@ -11,6 +11,29 @@ const OURS = join(EXAMPLES, "../node_modules");
 
 /** Each with the command that generates its client in its first line. */
 const PROGRAMS = ["with-openapi-fetch", "with-swagger-typescript-api"];
+
+/** Under which name each client has the type of the feed's events. */
+const EVENT_TYPES: Record<string, string> = {
+  "with-openapi-fetch": `import("./findersfee.ts").components["schemas"]["Event"]`,
+  "with-swagger-typescript-api": `import("./findersfee.ts").Event`,
+};
+
+/** Compiles only if an event's type says exactly which data it has. */
+function narrowing(name: string): string {
+  return `
+    type Event = ${EVENT_TYPES[name]};
+    export function read(event: Event): string {
+      // @ts-expect-error: not known yet.
+      event.data.currency;
+      // @ts-expect-error: there is no such event.
+      if (event.type === "affiliate.deleted") return "";
+      if (event.type === "commission.created") return event.data.currency;
+      // @ts-expect-error: all others have none.
+      event.data.currency;
+      return event.type === "referral.created" ? event.data.affiliate.first_name : event.created_at;
+    }
+  `;
+}
 
 /** As strict as a consumer's compiler can well be; the declarations of libraries are checked, too. */
 const OPTIONS = {
@@ -59,6 +82,8 @@ async function generate(name: string): Promise<void> {
   const place = join(folder, name);
   await mkdir(place);
   await copyFile(join(EXAMPLES, "typescript", `${name}.ts`), join(place, "program.ts"));
+  await copyFile(join(EXAMPLES, "typescript", `events-${name}.ts`), join(place, "events.ts"));
+  await writeFile(join(place, "narrowing.ts"), narrowing(name));
   const [, command = ""] = /^\/\/ npx (.*)/.exec(await readFile(join(place, "program.ts"), "utf8")) ?? [];
   expect(await run(place, ["sh", "-c", command])).toMatchObject({ code: 0 });
   const client = join(place, "findersfee.ts");
@@ -66,13 +91,37 @@ async function generate(name: string): Promise<void> {
   await writeFile(client, (await readFile(client, "utf8")).replace(/^\/\/ @ts-nocheck$/m, ""));
 }
 
+/** Makes two affiliates, a referral and a commission, and waits until the feed shows all of it. */
+async function addCommission({ trpc }: TestClient): Promise<void> {
+  const campaign = await trpc.campaigns.create.mutate({
+    name: "Feed",
+    commission_type: "percentage",
+    commission_amount: 30,
+    website_url: "https://example.com",
+    is_default: true,
+  });
+  const campaign_id = campaign.id;
+  const { id: affiliate_id } = await trpc.affiliates.create.mutate({ email: "ada@example.com", campaign_id });
+  await trpc.affiliates.create.mutate({ email: "ben@example.com", campaign_id });
+  const email = "customer@example.com";
+  const { id: referral_id } = await trpc.referrals.create.mutate({ affiliate_id, email });
+  await trpc.commissions.create.mutate({ referral_id, revenue_amount: 100, commission_amount: 30 });
+  // Transactions of other tests on the same server hold the feed back.
+  await expect.poll(async () => (await trpc.events.list.query({})).data.length, { timeout: 20_000 }).toBe(5);
+}
+
 it("generated clients compile under strict rules", () => {
   expect(compiled).toEqual({ code: 0, stdout: "", stderr: "" });
 });
 
+it("a generated client knows the address that its document was read from", async () => {
+  const client = await readFile(join(folder, "with-swagger-typescript-api/findersfee.ts"), "utf8");
+  expect(client).toContain(`baseUrl: string = "${service.url}/v1"`);
+});
+
 describe.for(PROGRAMS)("the program %s", (name) => {
-  async function runProgram(api_key: string): Promise<Outcome> {
-    const command = [process.execPath, join("out", name, "program.js")];
+  async function runProgram(api_key: string, program = "program"): Promise<Outcome> {
+    const command = [process.execPath, join("out", name, `${program}.js`)];
     return await run(folder, command, { FINDERSFEE_API_KEY: api_key });
   }
 
@@ -88,6 +137,18 @@ describe.for(PROGRAMS)("the program %s", (name) => {
       "cyd@example.com",
       "ben@example.com",
       "ada@example.com",
+    ]);
+  });
+
+  it("reads the feed, whose events are told apart by their types", async () => {
+    const organization = await service.organization();
+    await addCommission(organization);
+    const { stdout, stderr } = await runProgram(organization.api_key, "events");
+    expect(stderr).toBe("");
+    expect(stdout.trimEnd().split("\n")).toEqual([
+      "affiliate.created: ada@example.com in Feed",
+      "affiliate.created: ben@example.com in Feed",
+      "commission.created: 30 USD",
     ]);
   });
 

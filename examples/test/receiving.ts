@@ -1,5 +1,4 @@
-import { once } from "node:events";
-import { createServer } from "node:net";
+import { freePort } from "@findersfee/database/testing/free-port";
 import { vi } from "vitest";
 import type { Delivery } from "./deliveries.ts";
 import { Running } from "./running.ts";
@@ -69,14 +68,4 @@ export class Receiving {
   async stop(): Promise<void> {
     await this.#program.stop();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("the server has no port");
-  return address.port;
 }

@@ -1,24 +1,39 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { OpenApiRouter } from "trpc-openapi";
 import { describeApi } from "./openapi/document.ts";
+import type { ApiDocument } from "./openapi/parts.ts";
 import { sendTagged, type TaggedBody, tagBody } from "./tagged-body.ts";
 
+interface Served {
+  router: OpenApiRouter;
+  public_url: string | null;
+  version: string;
+}
+
 /**
- * Serves the OpenAPI document at `/v1/openapi.json`, to anybody. It is made when it is first asked for, and
- * from then on is the same bytes.
+ * Serves the OpenAPI document at `/v1/openapi.json`, to anybody. It names the service's public address, or
+ * else the one that it was asked for at: clients are generated from a copy of it, where a relative address
+ * says nothing. It is made when it is first asked for; asked for at another address it is only written anew.
  */
-export function serveOpenapi(
-  app: FastifyInstance,
-  { router, public_url }: { router: OpenApiRouter; public_url: string | null },
-): void {
-  let rendered: TaggedBody | null = null;
+export function serveOpenapi(app: FastifyInstance, { router, public_url, version }: Served): void {
+  let document: ApiDocument | null = null;
+  let rendered: (TaggedBody & { server_url: string }) | null = null;
   app.get("/v1/openapi.json", async (request, reply) => {
-    rendered ??= renderDocument(router, public_url);
+    const server_url = `${public_url ?? originOf(request)}/v1`;
+    if (rendered?.server_url !== server_url) {
+      document ??= describeApi(router, { server_url, version });
+      rendered = { server_url, ...renderDocument({ ...document, servers: [{ url: server_url }] }) };
+    }
     return sendTagged(request, reply, rendered);
   });
 }
 
-function renderDocument(router: OpenApiRouter, public_url: string | null): TaggedBody {
-  const server_url = `${public_url ?? ""}/v1`;
-  return tagBody(JSON.stringify(describeApi(router, { server_url })), "application/json; charset=utf-8");
+function renderDocument(document: ApiDocument): TaggedBody {
+  return tagBody(JSON.stringify(document), "application/json; charset=utf-8");
+}
+
+/** Scheme, name and port that the request was sent to; nothing if it does not say so, as HTTP/1.0 need not. */
+function originOf({ protocol, host }: FastifyRequest): string {
+  const address = `${protocol}://${host}`;
+  return /^https?:\/\/[^/]/.test(address) && URL.canParse(address) ? new URL(address).origin : "";
 }

@@ -6,16 +6,25 @@ export interface TaggedBody {
   body: Buffer;
   type: string;
   etag: string;
-}
-
-export function tagBody(text: string, type: string): TaggedBody {
-  const body = Buffer.from(text);
-  return { body, type, etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"` };
+  cache_control: string;
 }
 
 /** Caches may keep it, and ask each time whether it is still the one. */
+const ASK_EACH_TIME = "public, no-cache";
+
+export function tagBody(text: string, type: string, cache_control = ASK_EACH_TIME): TaggedBody {
+  const body = Buffer.from(text);
+  return {
+    body,
+    type,
+    cache_control,
+    etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`,
+  };
+}
+
+/** The whole body, or that the caller has it already. */
 export function sendTagged(request: FastifyRequest, reply: FastifyReply, tagged: TaggedBody): FastifyReply {
-  reply.header("etag", tagged.etag).header("cache-control", "public, no-cache");
+  reply.header("etag", tagged.etag).header("cache-control", tagged.cache_control);
   if (hasTag(request.headers["if-none-match"], tagged.etag)) return reply.status(304).send();
   return reply.type(tagged.type).send(tagged.body);
 }

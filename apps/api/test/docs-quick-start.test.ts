@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { freePort } from "@findersfee/database/testing/free-port";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CodeBlock, codeBlocksOf, ROOT } from "./documents.ts";
 
@@ -101,15 +101,6 @@ async function says(one: Running, pattern: RegExp): Promise<string> {
     if (one.child.exitCode !== null) throw new Error(`It ended without saying ${pattern}: ${one.output}`);
     await Promise.race([once(one.child.stdout ?? one.child, "data"), once(one.child, "close")]);
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 /** A block with all that its reader would have put in by now. */

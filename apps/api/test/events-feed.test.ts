@@ -92,24 +92,40 @@ it("shows over REST the very bytes that were sent", async () => {
   }
 });
 
-it("goes on after any event, page by page, and repeats none", async () => {
-  for (let count = 0; count < 9; count++) await addReferral();
-  const all = await feed(13);
-  for (const limit of [1, 4, 12, 13]) {
-    const seen: Event[] = [];
-    for (let after: string | null = null; ; ) {
-      const input: Input = after === null ? { limit } : { limit, after };
-      const { data, pagination } = await answerOf(organization, "events.list", input);
-      seen.push(...data);
-      expect(pagination.has_more).toBe(seen.length < all.length);
-      expect(pagination.next_cursor).toBe(seen.length < all.length ? data.at(-1).id : null);
-      after = pagination.next_cursor;
-      if (after === null) break;
+it.each(["after", "cursor"])(
+  "goes on after any event, page by page, and repeats none: %s",
+  async (parameter) => {
+    for (let count = 0; count < 9; count++) await addReferral();
+    const all = await feed(13);
+    for (const limit of [1, 4, 12, 13]) {
+      const seen: Event[] = [];
+      for (let after: string | null = null; ; ) {
+        const input: Input = after === null ? { limit } : { limit, [parameter]: after };
+        const { data, pagination } = await answerOf(organization, "events.list", input);
+        seen.push(...data);
+        expect(pagination.has_more).toBe(seen.length < all.length);
+        expect(pagination.next_cursor).toBe(seen.length < all.length ? data.at(-1).id : null);
+        after = pagination.next_cursor;
+        if (after === null) break;
+      }
+      expect(seen).toEqual(all);
     }
-    expect(seen).toEqual(all);
+    expect(await feed(0, { [parameter]: all.at(-1)?.id })).toEqual([]);
+    expect(await feed(3, { [parameter]: all[9]?.id })).toEqual(all.slice(10));
+  },
+);
+
+it("takes an empty cursor for the first page, and both parameters when they mean the same", async () => {
+  const all = await feed(4);
+  const [first, second] = all;
+  expect(await feed(4, { cursor: "" })).toEqual(all);
+  expect(await feed(3, { after: first?.id.toUpperCase(), cursor: first?.id })).toEqual(all.slice(1));
+  for (const cursor of [second?.id, ""]) {
+    expect(await errorOf(organization, "events.list", { after: first?.id, cursor })).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "cursor", message: "Says another position than `after`: send one of the two." }],
+    });
   }
-  expect(await feed(0, { after: all.at(-1)?.id })).toEqual([]);
-  expect(await feed(3, { after: all[9]?.id })).toEqual(all.slice(10));
 });
 
 it("lists the types that were asked for", async () => {
@@ -120,6 +136,7 @@ it("lists the types that were asked for", async () => {
   }
   const types = "referral.created,commission.created";
   expect(await feed(2, { types })).toEqual([all[1], all[2]]);
+  expect(await feed(2, { types: ["referral.created", "commission.created"] })).toEqual([all[1], all[2]]);
   expect(await feed(1, { types, after: all[1]?.id })).toEqual([all[2]]);
 });
 
@@ -133,7 +150,7 @@ it.each([
   ["limit", 0],
   ["limit", 101],
   ["page", 1],
-  ["cursor", ""],
+  ["cursor", "first"],
 ])("refuses %s of %j", async (field, value) => {
   expect(await refusedFields(organization, "events.list", { [field]: value })).toEqual([field]);
 });
@@ -183,6 +200,9 @@ it("knows no event with an unknown id", async () => {
   expect(await errorOf(organization, "events.list", { after: unknownId() })).toEqual({
     code: "not_found",
     message: "There is no event with the id in `after`; events are kept for 90 days.",
+  });
+  expect(await errorOf(organization, "events.list", { cursor: unknownId() })).toMatchObject({
+    message: "There is no event with the id in `cursor`; events are kept for 90 days.",
   });
 });
 

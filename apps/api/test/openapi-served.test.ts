@@ -4,9 +4,10 @@ import { describeApi } from "../src/openapi/document.ts";
 import { operationsOf } from "../src/openapi/operations.ts";
 import { v1 } from "../src/v1/router.ts";
 import { describedOperation, validatorFor } from "./openapi-validator.ts";
+import { RawConnection } from "./raw-connection.ts";
 import { startTestService, type TestClient, type TestService } from "./test-service.ts";
 
-const document = describeApi(v1, { server_url: "/v1" });
+const document = describeApi(v1, { server_url: "/v1", version: "1.2.3" });
 
 const ID = "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";
 
@@ -45,7 +46,9 @@ describe("the served document", () => {
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
     expect(response.headers.get("cache-control")).toBe("public, no-cache");
-    expect(await response.json()).toEqual(document);
+    const version = "unreleased";
+    const info = { ...document.info, version };
+    expect(await response.json()).toEqual({ ...document, info, servers: [{ url: `${service.url}/v1` }] });
     expect((await fetch(url, { method: "HEAD" })).status).toBe(200);
   });
 
@@ -113,6 +116,41 @@ describe("the served document", () => {
     await expect(organization.trpc.campaigns.list.query(input)).rejects.toMatchObject({
       data: { code: "invalid_request" },
     });
+  });
+
+  /** The server that the document names to who says this of the address in a request's head. */
+  async function serverFor(version: string, host: string, { url: at } = service): Promise<unknown> {
+    const connection = await RawConnection.open(at);
+    connection.write(`GET /v1/openapi.json HTTP/${version}\r\n${host}connection: close\r\n\r\n`);
+    const answer = await connection.answer();
+    return answer?.body.servers;
+  }
+
+  it("names the address that it was asked for at, and none where that is not said", async () => {
+    expect(await serverFor("1.1", "host: example.com:8080\r\n")).toEqual([
+      { url: "http://example.com:8080/v1" },
+    ]);
+    expect(await serverFor("1.1", "host: [::1]:3000\r\n")).toEqual([{ url: "http://[::1]:3000/v1" }]);
+    // Asked for elsewhere in between, it is again what it was.
+    expect(await serverFor("1.1", "host: example.com:8080\r\n")).toEqual([
+      { url: "http://example.com:8080/v1" },
+    ]);
+    for (const host of ["", "host: \r\n", "host: a b\r\n", "host: /x\r\n", "host: :80\r\n"]) {
+      expect(await serverFor("1.0", host), host).toEqual([{ url: "/v1" }]);
+    }
+    // Nobody but a trusted proxy says where it was really sent.
+    const forwarded = "host: a.example\r\nx-forwarded-proto: https\r\nx-forwarded-host: b.example\r\n";
+    expect(await serverFor("1.1", forwarded)).toEqual([{ url: "http://a.example/v1" }]);
+  });
+
+  it("believes a trusted proxy where it was asked for", async () => {
+    const behind = await startTestService({ trust_proxy: true });
+    try {
+      const forwarded = "host: a.example\r\nx-forwarded-proto: https\r\nx-forwarded-host: b.example\r\n";
+      expect(await serverFor("1.1", forwarded, behind)).toEqual([{ url: "https://b.example/v1" }]);
+    } finally {
+      await behind.close();
+    }
   });
 
   it("names the address that clients use", async () => {

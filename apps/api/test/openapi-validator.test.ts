@@ -4,7 +4,7 @@ import { exampleOf } from "../src/openapi/example.ts";
 import { v1 } from "../src/v1/router.ts";
 import { validatorFor } from "./openapi-validator.ts";
 
-const document = describeApi(v1, { server_url: "/v1" });
+const document = describeApi(v1, { server_url: "/v1", version: "1.2.3" });
 const { schemas } = document.components;
 
 const ID = "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";

@@ -1,4 +1,4 @@
-import { eventBodySchemas, eventTypes } from "@findersfee/contract/events";
+import { eventBodySchemas, eventTypes, feedEventSchemas } from "@findersfee/contract/events";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -12,7 +12,7 @@ import { operations as procedures } from "./operations.ts";
 
 const operations = operationsOf(v1);
 const schemas_before = schemasOfProcedures();
-const document = describeApi(v1, { server_url: "/v1" });
+const document = describeApi(v1, { server_url: "/v1", version: "1.2.3" });
 const { schemas } = document.components;
 
 const ID = "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";
@@ -64,6 +64,10 @@ describe("the OpenAPI document", () => {
     expect(affiliates?.input.safeParse({ approved: "true" }).success).toBe(false);
   });
 
+  it("names the release that it is of", () => {
+    expect(document.info.version).toBe("1.2.3");
+  });
+
   it("puts every operation behind an API key and under a described tag", () => {
     const tags = document.tags.map(({ name }) => name);
     for (const { id } of operations) {
@@ -86,9 +90,18 @@ describe("fields", () => {
   });
 
   it("are all there in an answer, and null only where that is said", () => {
-    for (const name of ["Campaign", "Affiliate", "Referral", "Commission", "Payout", "Event", "Pagination"]) {
+    const events = Object.values(feedEventSchemas).map((schema) => schema.meta()?.id ?? "");
+    for (const name of [
+      "Campaign",
+      "Affiliate",
+      "Referral",
+      "Commission",
+      "Payout",
+      "Pagination",
+      ...events,
+    ]) {
       const { required, properties = {} } = schemas[name] ?? {};
-      expect(required?.toSorted()).toEqual(Object.keys(properties).toSorted());
+      expect(required?.toSorted(), name).toEqual(Object.keys(properties).toSorted());
     }
     expect(schemas.Campaign?.properties?.website_url?.type).toEqual(["string", "null"]);
     expect(schemas.Campaign?.properties?.name?.type).toBe("string");
@@ -138,6 +151,21 @@ describe("requests", () => {
         expect.objectContaining({ name: "approved", schema: expect.objectContaining({ type: "boolean" }) }),
       ]),
     );
+  });
+
+  it("have lists of values as arrays, which a query has separated by commas", () => {
+    const lists = operations.flatMap(({ id }) =>
+      (described(id).parameters ?? []).flatMap((parameter) =>
+        "schema" in parameter && parameter.schema.type === "array" ? [parameter] : [],
+      ),
+    );
+    expect(lists.map(({ name }) => name)).toEqual(["subscription_status", "types"]);
+    for (const { style, explode, schema } of lists) {
+      expect([style, explode, schema.anyOf]).toEqual(["form", false, undefined]);
+      expect(schema.items?.enum).toEqual(
+        expect.arrayContaining(z.array(z.string()).parse(schema.examples?.[0])),
+      );
+    }
   });
 
   it("may carry an Idempotency-Key when they are a POST", () => {
@@ -225,6 +253,30 @@ describe("answers", () => {
     expect(described("createReferral").responses[200]).toMatchObject({
       headers: { "Idempotency-Replayed": {}, "RateLimit-Remaining": {}, "X-Request-Id": {} },
     });
+  });
+});
+
+describe("an event of the feed", () => {
+  const reference = (name: string | undefined) => ({ $ref: `#/components/schemas/${name}` });
+
+  it("is one of the five, told apart by its type", () => {
+    const names = eventTypes.map((type) => feedEventSchemas[type].meta()?.id);
+    expect(schemas.Event?.oneOf).toEqual(names.map(reference));
+    expect(schemas.Event?.discriminator).toEqual({
+      propertyName: "type",
+      mapping: Object.fromEntries(eventTypes.map((type, index) => [type, reference(names[index]).$ref])),
+    });
+    expect(schemas.EventResponse?.properties?.data).toMatchObject(reference("Event"));
+    expect(schemas.EventPage?.properties?.data?.items).toEqual(reference("Event"));
+  });
+
+  it("has the type and the data of its webhook", () => {
+    for (const type of eventTypes) {
+      const event = schemas[feedEventSchemas[type].meta()?.id ?? ""]?.properties;
+      const body = schemas[eventBodySchemas[type].meta()?.id ?? ""]?.properties;
+      expect(event?.data?.$ref).toMatch(/EventData$/);
+      expect([event?.type, event?.data]).toEqual([body?.type, body?.data]);
+    }
   });
 });
 

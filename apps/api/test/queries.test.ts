@@ -124,7 +124,13 @@ describe("a filter refuses", () => {
     ["/events?types=all", "types"],
     ["/events?types=commission.created,", "types"],
     ["/events?page=1", "page"],
-    ["/events?cursor=", "cursor"],
+    ["/events?cursor=x", "cursor"],
+    [`/events?after=${NIL}&cursor=`, "cursor"],
+    ["/events?types=commission.created&types=all", "types"],
+    ["/events?types=commission.created,affiliate.created&types=referral.created", "types"],
+    ["/events?types=", "types"],
+    [`/events?types=${"commission.created,".repeat(20)}commission.created`, "types"],
+    [`/referrals?subscription_status=${"active,".repeat(20)}active`, "subscription_status"],
   ])("%s", async (path, field) => {
     const error = refusalOf("rest", await get(path));
     expect(error.code).toBe("invalid_request");
@@ -138,6 +144,9 @@ describe("a filter refuses", () => {
     "/affiliates?approved=false&banned=true",
     "/affiliates?email=JANE%40EXAMPLE.COM",
     "/referrals?subscription_status=active,active",
+    "/referrals?subscription_status=active&subscription_status=trialing",
+    "/events?cursor=",
+    "/events?types=commission.created&types=affiliate.created",
     "/payouts?period=0000-01",
   ])("not %s", async (path) => {
     expect((await get(path)).status).toBe(200);

@@ -71,11 +71,11 @@ function objectOf({ properties = {}, required = [] }: Schema, scope: Scope): fc.
   const model = Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [name, arbitraryOf(name, schema as Schema, scope)]),
   );
-  // A list has page or cursor, not both.
+  // A list begins at one place: at a page, at a cursor, or after an event.
   const optional = Object.keys(model).filter((name) => !required.includes(name));
   return fc.tuple(fc.record(model), fc.subarray(optional)).map(([all, left_out]) => {
     const missing = new Set(left_out.length === 0 ? optional : left_out);
-    if ("cursor" in all && !missing.has("cursor")) missing.add("page");
+    if ("cursor" in all && !missing.has("cursor")) missing.add("page").add("after");
     return Object.fromEntries(Object.entries(all).filter(([name]) => !missing.has(name)));
   });
 }
@@ -100,7 +100,10 @@ function arbitraryOf(name: string, schema: Schema, scope: Scope): fc.Arbitrary<u
     case "number":
       return NAMED[name] ?? cents;
     case "array":
-      return fc.array(arbitraryOf(name, schema.items as Schema, scope), { maxLength: 3 });
+      return fc.array(arbitraryOf(name, schema.items as Schema, scope), {
+        minLength: Number(schema.minItems ?? 0),
+        maxLength: 3,
+      });
     case "object":
       return objectOf(schema, scope);
     case "string":

@@ -106,6 +106,12 @@ function spoiled(text: string, spoil: RandomRequest["spoil"]): string {
   }
 }
 
+/** A list as the document says that a query has it; what no query can have somehow. */
+function queryText(value: unknown): string {
+  if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value.join();
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
 interface Sent {
   path: string;
   init: RequestInit;
@@ -125,7 +131,7 @@ function restRequest({ operation, spoil }: RandomRequest, input: unknown): Sent 
   const { method } = operation;
   if (method !== "GET") return { path: `/v1${path}`, init: { method, body: spoiled(textOf(fields), spoil) } };
   const pairs = Object.entries(fields).map(([name, value]): [string, string] => {
-    return [name, (typeof value === "object" ? JSON.stringify(value) : String(value)).slice(0, 5_000)];
+    return [name, queryText(value).slice(0, 5_000)];
   });
   if (spoil?.kind === "repeat") pairs.push(...pairs);
   return { path: `/v1${path}?${new URLSearchParams(pairs)}`, init: { method } };

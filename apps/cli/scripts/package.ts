@@ -1,5 +1,7 @@
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { PACKED_FOLDER, repositoryFiles } from "@findersfee/api/docs/files";
+import { PACKED_SCRIPT } from "@findersfee/api/tracking/script";
+import { buildTracker } from "@findersfee/tracker/build";
 import { z } from "zod";
 import { bundleProgram, EXTERNAL } from "./bundle.ts";
 import { describeThirdParties } from "./third-party.ts";
@@ -31,6 +33,7 @@ export async function buildPackage(folder: URL): Promise<void> {
   const pages = repositoryFiles();
   await mkdir(new URL(`${PACKED_FOLDER}/`, program));
   for (const [name, path] of pages) await cp(path, new URL(`${PACKED_FOLDER}/${name}`, program));
+  await writeFile(new URL(PACKED_SCRIPT, program), buildTracker());
   await cp(MIGRATIONS, new URL("migrations/", folder), { recursive: true });
   await copyPapers(folder);
   await writeFile(

@@ -1,4 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
@@ -8,6 +9,18 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 export type Environment = Record<string, string>;
 /** The user that a process runs as. */
 export type Identity = Pick<SpawnOptions, "uid" | "gid">;
+
+/** The configuration of a service on a database, at any port, that delivers to receivers of this machine, too. */
+export function serviceEnvironment(DATABASE_URL: string, changes: Environment = {}): Environment {
+  return {
+    DATABASE_URL,
+    SECRETS_KEY: randomBytes(32).toString("base64"),
+    WEBHOOK_ALLOW_HTTP: "true",
+    WEBHOOK_ALLOW_PRIVATE: "true",
+    PORT: "0",
+    ...changes,
+  };
+}
 
 export interface Outcome {
   code: number | null;
@@ -20,6 +33,9 @@ export class CommandLine {
   readonly child: ChildProcess;
   stdout = "";
   stderr = "";
+  /** Resolves when it has ended and all that it said is here. */
+  protected readonly closed: Promise<void>;
+  protected hasClosed = false;
 
   constructor(parameters: string[], environment: Environment, identity: Identity = {}) {
     this.child = spawn(process.execPath, ["--import", "tsx", MAIN, ...parameters], {
@@ -34,11 +50,14 @@ export class CommandLine {
     this.child.stderr?.on("data", (chunk: Buffer) => {
       this.stderr += chunk;
     });
+    this.closed = once(this.child, "close").then(() => {
+      this.hasClosed = true;
+    });
   }
 
   /** Resolves when the process has ended. */
   async outcome(): Promise<Outcome> {
-    if (!this.hasEnded()) await once(this.child, "close");
+    await this.closed;
     return { code: this.child.exitCode, stdout: this.stdout, stderr: this.stderr };
   }
 
@@ -47,19 +66,14 @@ export class CommandLine {
     for (;;) {
       const found = pattern.exec(this.stdout);
       if (found !== null) return found[1] ?? found[0];
-      if (this.hasEnded())
-        throw new Error(`It ended without saying ${pattern}: ${this.stdout}${this.stderr}`);
-      await Promise.race([once(this.child.stdout ?? this.child, "data"), once(this.child, "close")]);
+      if (this.hasClosed) throw new Error(`It ended without saying ${pattern}: ${this.stdout}${this.stderr}`);
+      await Promise.race([once(this.child.stdout ?? this.child, "data"), this.closed]);
     }
   }
 
   async end(signal: NodeJS.Signals): Promise<Outcome> {
-    if (!this.hasEnded()) this.child.kill(signal);
+    this.child.kill(signal);
     return await this.outcome();
-  }
-
-  private hasEnded(): boolean {
-    return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 }
 

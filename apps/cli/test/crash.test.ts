@@ -3,7 +3,8 @@ import type { Database } from "@findersfee/database/connect";
 import { eventually, OwnPostgres, openPool } from "@findersfee/database/testing/own-postgres";
 import { Receiver } from "@findersfee/worker/testing/receiver";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { CommandLine, findersfee } from "./command-line.ts";
+import { CommandLine, type Environment, findersfee, serviceEnvironment } from "./command-line.ts";
+import { CAMPAIGN } from "./posting.ts";
 
 /*
  * Kills whatever the service consists of while it makes and delivers events. CRASH_EVENTS and CRASH_KILLS
@@ -19,7 +20,7 @@ type Victim = "worker" | "postgres" | "api";
 let postgres: OwnPostgres;
 let database: Database;
 let receiver: Receiver;
-let environment: Record<string, string>;
+let environment: Environment;
 let api: { process: CommandLine; url: string };
 const workers: CommandLine[] = [];
 
@@ -27,16 +28,11 @@ beforeAll(async () => {
   postgres = await OwnPostgres.start();
   database = openPool(postgres.url, 2);
   receiver = await Receiver.start();
-  environment = {
-    DATABASE_URL: postgres.url,
-    SECRETS_KEY: randomBytes(32).toString("base64"),
-    WEBHOOK_ALLOW_HTTP: "true",
-    WEBHOOK_ALLOW_PRIVATE: "true",
+  environment = serviceEnvironment(postgres.url, {
     WORKER_LEASE_SECONDS: String(LEASE_SECONDS),
     RATE_LIMIT_PER_MINUTE: "0",
     LOG_LEVEL: "fatal",
-    PORT: "0",
-  };
+  });
   expect((await findersfee("migrate", environment)).stderr).toBe("");
   api = await startApi();
   workers.push(...(await Promise.all([startWorker(), startWorker()])));
@@ -168,11 +164,3 @@ async function undelivered(): Promise<number> {
     select count(*)::int as count from deliveries where state <> 'delivered'`.catch(() => null);
   return rows?.[0]?.count ?? Number.NaN;
 }
-
-const CAMPAIGN = {
-  name: "Partner program",
-  commission_type: "percentage",
-  commission_amount: 30,
-  website_url: "https://example.com",
-  is_default: true,
-};

@@ -6,7 +6,7 @@ import { readDeveloperConfig } from "../src/config.ts";
 import { receiverAddress, serviceAddress } from "../src/listen/addresses.ts";
 import { listenSecret, signingSecret } from "../src/listen/secret.ts";
 import { sinceInput } from "../src/listen/since.ts";
-import { stateFolder } from "../src/listen/state-folder.ts";
+import { makeStateFolder, stateFolder } from "../src/listen/state-folder.ts";
 
 const SECRET = "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
@@ -134,5 +134,11 @@ describe("the environment", () => {
       const expected = join(homedir(), ".local/state/findersfee");
       expect(stateFolder({ XDG_STATE_HOME, LOCALAPPDATA: null })).toBe(expected);
     }
+  });
+
+  it("may say a place where nothing can be kept", async () => {
+    await expect(makeStateFolder("/dev/null/x")).rejects.toThrow(
+      /^Nothing can be kept in .* \(.+\): set XDG_STATE_HOME/,
+    );
   });
 });

@@ -11,7 +11,8 @@ import { Listener } from "../src/listen/listener.ts";
 import { PositionFile } from "../src/listen/position.ts";
 import { describeAnswer, linePrinter } from "../src/listen/printer.ts";
 import { sinceInput } from "../src/listen/since.ts";
-import { addAffiliate, CAMPAIGN, feedShows, until } from "./listening.ts";
+import { feedShows, until } from "./listening.ts";
+import { addAffiliate, CAMPAIGN } from "./posting.ts";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 

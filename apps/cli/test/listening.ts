@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { vi } from "vitest";
 import { CommandLine, type Environment } from "./command-line.ts";
+import type { Poster } from "./posting.ts";
 
 /** The feed waits for every open transaction of the server, those of other tests' databases too. */
 const FEED_MILLISECONDS = 20_000;
@@ -26,8 +27,8 @@ export class Listening extends CommandLine {
     for (;;) {
       const found = pattern.exec(this.stderr);
       if (found !== null) return found[1] ?? found[0];
-      if (this.child.exitCode !== null) throw new Error(`It ended without ${pattern}: ${this.stderr}`);
-      await Promise.race([once(this.child.stderr ?? this.child, "data"), once(this.child, "close")]);
+      if (this.hasClosed) throw new Error(`It ended without ${pattern}: ${this.stderr}`);
+      await Promise.race([once(this.child.stderr ?? this.child, "data"), this.closed]);
     }
   }
 
@@ -35,31 +36,6 @@ export class Listening extends CommandLine {
   ids(): string[] {
     return (this.stdout.match(/^\d{4}-\S+ +\S+ +[\w-]{36}/gm) ?? []).map((line) => line.slice(-36));
   }
-}
-
-export interface Poster {
-  url: string;
-  api_key: string;
-}
-
-/** Makes something by the REST API. */
-export async function post({ url, api_key }: Poster, path: string, body: object): Promise<{ id: string }> {
-  const response = await fetch(`${url}/v1${path}`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${api_key}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  const answer: { data: { id: string } } = JSON.parse(await response.text());
-  if (response.status !== 200) throw new Error(JSON.stringify(answer));
-  return answer.data;
-}
-
-let made = 0;
-
-/** Makes an affiliate, which is one event. */
-export async function addAffiliate(poster: Poster, fields: object = {}): Promise<string> {
-  made += 1;
-  return (await post(poster, "/affiliates", { email: `a${made}@example.com`, ...fields })).id;
 }
 
 /** Resolves when the feed shows so many events, so that who begins with now gets none of them. */
@@ -74,12 +50,3 @@ export async function feedShows({ url, api_key }: Poster, count: number): Promis
     { timeout: FEED_MILLISECONDS },
   );
 }
-
-/** The default campaign of the affiliates. */
-export const CAMPAIGN = {
-  name: "Partner program",
-  commission_type: "percentage",
-  commission_amount: 33.3333,
-  website_url: "https://example.com",
-  is_default: true,
-} as const;

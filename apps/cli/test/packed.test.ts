@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,11 +7,14 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { hasCode } from "@findersfee/database/error-code";
+import { buildTracker } from "@findersfee/tracker/build";
 import { Receiver } from "@findersfee/worker/testing/receiver";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
+import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { buildPackage } from "../scripts/package.ts";
+import { CAMPAIGN, post } from "./posting.ts";
 
 const execute = promisify(execFile);
 
@@ -94,20 +98,14 @@ async function stop(npx: ChildProcess): Promise<void> {
   service = null;
 }
 
-async function post(url: string, key: string, body: object): Promise<unknown> {
-  const answer = await fetch(url, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  return await answer.json();
-}
-
 it("starts from the archive in an empty folder, serves, delivers, and leaves nothing running", async () => {
   const { npx, api, key } = await start();
-  const campaign = { name: "Packed", commission_type: "percentage", commission_amount: 30 };
-  const created = await post(`${api}/campaigns`, key, { ...campaign, website_url: "https://example.com" });
-  expect(created).toMatchObject({ success: true, data: { name: "Packed" } });
+  const poster = { url: new URL(api).origin, api_key: key };
+  expect(await post(poster, "/campaigns", { ...CAMPAIGN, name: "Packed" })).toMatchObject({ name: "Packed" });
+
+  const { version } = JSON.parse(await readFile(join(folder, "package/package.json"), "utf8"));
+  const document: unknown = await (await fetch(`${api}/openapi.json`)).json();
+  expect(document).toMatchObject({ info: { version }, servers: [{ url: api }] });
 
   const docs = new URL("/docs/", api);
   for (const page of ["", "quick-start", "reference", "swagger-ui-bundle.js"]) {
@@ -116,6 +114,8 @@ it("starts from the archive in an empty folder, serves, delivers, and leaves not
     // A stop lets answers finish that are under way: one that nobody reads would hold it up.
     await answer.arrayBuffer();
   }
+  const tracker = await fetch(new URL("/tracker.js", api));
+  expect([tracker.status, await tracker.text()]).toEqual([200, buildTracker()]);
 
   const receiver = await Receiver.start();
   try {
@@ -136,6 +136,20 @@ it("starts from the archive in an empty folder, serves, delivers, and leaves not
   expect(await readdir(join(empty, ".findersfee"))).toContain("demo.json");
 }, 60_000);
 
+it("sends a sample to a receiver, signed", async () => {
+  expect(await findersfee("listen", "--help")).toContain("Usage: findersfee listen ");
+  const receiver = await Receiver.start();
+  const secret = `whsec_${randomBytes(24).toString("base64")}`;
+  try {
+    const to = ["--forward-to", receiver.url(), "--secret", secret];
+    expect(await findersfee("trigger", "commission.created", ...to)).toMatch(/→ 204 in \d+ ms\n$/);
+  } finally {
+    await receiver.close();
+  }
+  const [{ body, headers } = { body: "", headers: {} }] = receiver.received;
+  expect(new Webhook(secret).verify(body, headers)).toMatchObject({ type: "commission.created" });
+});
+
 it("says its version and its commands", async () => {
   const { version } = JSON.parse(await readFile(join(folder, "package/package.json"), "utf8"));
   expect(await findersfee("--version")).toBe(`${version}\n`);
@@ -148,11 +162,11 @@ it("is a package that publint finds nothing wrong with", async () => {
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
 });
 
-it("has the patched postgres.js in it, where the registry's copy would be another", async () => {
+it("has the patched libraries in it, where the registry's copies would be others", async () => {
   const program = join(empty, "node_modules/findersfee/program");
   const files = (await readdir(program)).filter((name) => name.endsWith(".js"));
   const texts = await Promise.all(files.map((name) => readFile(join(program, name), "utf8")));
-  const drivers = texts.filter((text) => text.includes("CONNECTION_DESTROYED"));
+  const drivers = texts.filter((text) => text.includes('connection("CONNECTION_DESTROYED"'));
   expect(drivers).toHaveLength(1);
   for (const line of [
     "index > 64 && index * 2 > xs.length",
@@ -160,6 +174,7 @@ it("has the patched postgres.js in it, where the registry's copy would be anothe
     "if (initial && hadError)",
   ])
     expect(drivers[0]).toContain(line);
+  expect(texts.filter((text) => text.includes("cosmiconfigSync"))).toEqual([]);
   expect(await readdir(join(empty, "node_modules"))).not.toContain("postgres");
 });
 

@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
+import { QUEUE_SCHEMA } from "@findersfee/database/queue";
 import {
   parseCronItems,
   Logger as QueueLogger,
@@ -105,6 +106,7 @@ export class Queue {
     events.on("worker:getJob:error", () => this.#doubt());
     return await run({
       connectionString: url,
+      schema: QUEUE_SCHEMA,
       maxPoolSize: CONCURRENCY + 2,
       concurrency: CONCURRENCY,
       pollInterval: POLL_MILLISECONDS,

@@ -57,6 +57,23 @@ export function wholeNumber(minimum: number, maximum: number) {
     .max(maximum);
 }
 
+/** More than there are values to choose from: a client may name one twice. */
+const MOST_VALUES = 20;
+const LONGEST_LIST = 400;
+
+/**
+ * Some of these values: an array, or text separated by commas, which is how a query has them. Read as an array.
+ */
+export function someOf<const Value extends string>(values: readonly Value[]) {
+  const array = z.array(z.enum(values)).min(1).max(MOST_VALUES);
+  const text = z
+    .string()
+    .max(LONGEST_LIST)
+    .transform((value) => value.split(","))
+    .pipe(array);
+  return z.union([array, text], must(`Must be one of ${values.join(", ")}, or several separated by commas.`));
+}
+
 export const idInput = z
   .uuid(must("Must be a UUID."))
   .meta({ example: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90" });

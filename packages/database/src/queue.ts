@@ -1,9 +1,17 @@
 import { runMigrations } from "graphile-worker";
 import type { Connection } from "./connect.ts";
 
+/** Where the job queue's tables are, as the statements below have it; graphile-worker would ask the environment. */
+export const QUEUE_SCHEMA = "graphile_worker";
+
 /** Installs or updates the tables of the job queue (graphile-worker), in its own schema. */
 export async function migrateQueue(url: string): Promise<void> {
-  await runMigrations({ connectionString: url, noPreparedStatements: true, maxPoolSize: 1 });
+  await runMigrations({
+    connectionString: url,
+    schema: QUEUE_SCHEMA,
+    noPreparedStatements: true,
+    maxPoolSize: 1,
+  });
 }
 
 /**

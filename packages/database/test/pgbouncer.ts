@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, chown, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { vi } from "vitest";
+import { freePort } from "./free-port.ts";
 import { administer } from "./test-database.ts";
 
 /** Its version (`1.18.0`), or null where it is not installed. */
@@ -72,13 +72,4 @@ async function unprivileged(paths: string[]): Promise<{ uid?: number; gid?: numb
     await chmod(path, 0o700);
   }
   return { uid, gid };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === "string") throw new Error("there is no port");
-  return address.port;
 }

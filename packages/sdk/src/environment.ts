@@ -17,3 +17,28 @@ export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer
 export type Fetch = typeof globalThis extends { fetch: infer Known }
   ? Known
   : (url: string, init?: object) => Promise<object>;
+
+/** The environment's `Request`. */
+export type WebRequest = typeof globalThis extends { Request: { prototype: infer Known } }
+  ? Known
+  : {
+      readonly method: string;
+      readonly headers: { get(name: string): string | null };
+      readonly bodyUsed: boolean;
+      readonly body: {
+        readonly locked: boolean;
+        getReader(): {
+          read(): Promise<{ done: boolean; value?: unknown }>;
+          cancel(): Promise<void>;
+        };
+      } | null;
+    };
+
+/** The environment's `Response`. */
+export type WebResponse = typeof globalThis extends { Response: { prototype: infer Known } }
+  ? Known
+  : {
+      readonly status: number;
+      readonly headers: { get(name: string): string | null };
+      text(): Promise<string>;
+    };

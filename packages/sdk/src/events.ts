@@ -8,6 +8,20 @@ import type {
   ReferralWithoutAffiliate,
 } from "./resources.ts";
 
+export interface ReducedCampaign {
+  /** Identifies the campaign. */
+  id: string;
+  /** What the campaign is called. */
+  name: string;
+  /** Whether `commission_amount` is a percentage of the revenue or a fixed amount. */
+  commission_type: "percentage" | "fixed";
+  /**
+   * With `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With `fixed`: an amount in
+   * major units of the organization's currency.
+   */
+  commission_amount: number;
+}
+
 export interface AffiliateEventData {
   /** Identifies the affiliate. */
   id: string;
@@ -41,18 +55,15 @@ export interface AffiliateEventData {
   campaign: ReducedCampaign;
 }
 
-export interface ReducedCampaign {
-  /** Identifies the campaign. */
+export interface ReducedAffiliate {
+  /** Identifies the affiliate. */
   id: string;
-  /** What the campaign is called. */
-  name: string;
-  /** Whether `commission_amount` is a percentage of the revenue or a fixed amount. */
-  commission_type: "percentage" | "fixed";
-  /**
-   * With `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With `fixed`: an amount in
-   * major units of the organization's currency.
-   */
-  commission_amount: number;
+  /** The affiliate's email. */
+  email: string;
+  /** First name. */
+  first_name: string;
+  /** Last name. */
+  last_name: string;
 }
 
 export interface ReferralEventData {
@@ -70,17 +81,6 @@ export interface ReferralEventData {
   created_at: string;
   /** The affiliate who referred the customer. */
   affiliate: ReducedAffiliate;
-}
-
-export interface ReducedAffiliate {
-  /** Identifies the affiliate. */
-  id: string;
-  /** The affiliate's email. */
-  email: string;
-  /** First name. */
-  first_name: string;
-  /** Last name. */
-  last_name: string;
 }
 
 export interface CommissionEventData {

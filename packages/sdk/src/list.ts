@@ -73,7 +73,7 @@ export class LazyList<Row> implements List<Row> {
       const { has_more, next_cursor } = pagination;
       if (!has_more) return;
       if (next_cursor === null || next_cursor === input[cursor]) throw endless();
-      const { page: _page, ...rest } = input;
+      const { page: _page, cursor: _cursor, after: _after, ...rest } = input;
       input = { ...rest, [cursor]: next_cursor };
     }
   }

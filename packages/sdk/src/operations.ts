@@ -123,9 +123,9 @@ export interface EventOperations {
   /**
    * List events. The events of the last 90 days as they were sent to webhook endpoints, oldest first: what a
    * subscriber missed can be read again. Go on with `after` = the `next_cursor` of the page before, or the id
-   * of the last event you have; none is skipped. `created_after` begins at a time, and `order=newest_first`
-   * shows where the feed ends. Await it for one page, or iterate over it for all rows (100 a page, unless
-   * `limit` says otherwise). Errors: `not_found`.
+   * of the last event you have; none is skipped. (`cursor`, as other lists call it, is the same.)
+   * `created_after` begins at a time, and `order=newest_first` shows where the feed ends. Await it for one
+   * page, or iterate over it for all rows (100 a page, unless `limit` says otherwise). Errors: `not_found`.
    */
   list(input?: ListEvents, options?: CallOptions): List<Event>;
   /**

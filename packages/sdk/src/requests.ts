@@ -269,8 +269,11 @@ export interface ListReferrals {
   email?: string | undefined;
   /** Only the referral of this customer. At most 255 characters. */
   processor_customer_id?: string | undefined;
-  /** Only referrals with one of these, separated by commas. At most 200 characters. */
-  subscription_status?: string | undefined;
+  /** Only referrals with one of these; in a query they are separated by commas. At most 20 items. */
+  subscription_status?:
+    | ("active" | "signed_up" | "trialing" | "canceled" | "past_due")[]
+    | string
+    | undefined;
 }
 
 /** Which one. */
@@ -391,8 +394,16 @@ export interface GetPayout {
 
 /** Which rows, and how many on a page. */
 export interface ListEvents {
-  /** Only events that come after this one in the order: the `next_cursor` of the page before. */
+  /**
+   * Only events that come after this one in the order: the last that you have, or the `next_cursor` of the
+   * page before.
+   */
   after?: string | undefined;
+  /**
+   * The same as `after`, by the name that it has in other lists: the `next_cursor` of the page before, or
+   * empty for the first page.
+   */
+  cursor?: string | undefined;
   /**
    * Which events come first. `newest_first` with `limit=1` tells where the feed ends: who begins now goes on
    * after that event, oldest first. Default: `oldest_first`.
@@ -400,8 +411,17 @@ export interface ListEvents {
   order?: "oldest_first" | "newest_first" | undefined;
   /** Only events created at or after this time. ISO 8601 with an offset. */
   created_after?: string | undefined;
-  /** Only events of these types, separated by commas. At most 200 characters. */
-  types?: string | undefined;
+  /** Only events of these types; in a query they are separated by commas. At most 20 items. */
+  types?:
+    | (
+        | "affiliate.created"
+        | "affiliate.approved"
+        | "referral.created"
+        | "referral.converted"
+        | "commission.created"
+      )[]
+    | string
+    | undefined;
   /** Rows at most. 1 to 100. Default: `10`. */
   limit?: number | undefined;
 }

@@ -44,3 +44,17 @@ it("what is not used is left out", async () => {
   const client = await bundle('import { createClient } from "../src/index.ts"; globalThis.c = createClient;');
   expect(client.inputs.filter((path) => path.includes("webhooks"))).toEqual([]);
 });
+
+it("only what verifies brings the hash with it, and that needs nothing of Node's", async () => {
+  const program = (name: string) => `import { ${name} } from "../src/webhooks.ts"; globalThis.it = ${name};`;
+  const { code, outside, inputs } = await bundle(program("verify"));
+  expect(outside).toEqual([]);
+  expect(code).not.toMatch(/\bnode:|\brequire\(|\bprocess\.|\bBuffer\./);
+  expect(inputs.filter(isForeign)).not.toEqual([]);
+  for (const name of ["memoryDeduplication", "WebhookVerificationError"])
+    expect((await bundle(program(name))).inputs.filter(isForeign)).toEqual([]);
+});
+
+function isForeign(path: string): boolean {
+  return path.includes("node_modules");
+}

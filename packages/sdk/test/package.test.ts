@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,6 +11,9 @@ let service: Service;
 let packed: Packed;
 /** An empty folder in which the package has been installed. */
 let home: string;
+
+/** Where Node's types are. */
+const TYPES = fileURLToPath(new URL("../../../node_modules/@types", import.meta.url));
 
 const STRICT = {
   strict: true,
@@ -93,17 +97,38 @@ describe("the declarations hold", () => {
     // @ts-expect-error only what is created has a key
     affiliates.get({ id: "x" }, { idempotencyKey: "x" });
   `;
+  const webhooks = `
+    import { fetchHandler, verify, type WebhookEvent } from '@findersfee/sdk/webhooks';
+    export const handler = fetchHandler({
+      secret: ["whsec_x"],
+      onEvent: { "commission.created": ({ data }, { id }) => [id, data.commission_amount * 2] },
+    });
+    export const event: Promise<WebhookEvent> = verify(new Uint8Array(), new Map([["webhook-id", "x"]]), "whsec_x");
+    // @ts-expect-error an event of this type has no such field
+    fetchHandler({ secret: "whsec_x", onEvent: { "commission.created": ({ data }) => data.colour } });
+  `;
+  // True only if a handler takes and gives the environment's own types, neither more nor less.
+  const own = `
+    type Is<Type> = <T>() => T extends Type ? 1 : 2;
+    type Same<One, Other> = Is<One> extends Is<Other> ? true : false;
+    export const same: Same<typeof handler, (request: Request) => Promise<Response>> = true;
+  `;
+  const none = `
+    // @ts-expect-error there is none
+    export type Missing = Request | Response;
+    export const status: Promise<number> = handler({
+      method: "POST", headers: { get: () => null }, bodyUsed: false, body: null,
+    }).then((answer) => answer.status);
+  `;
   it.each([
-    ["for CommonJS", "use.cts", {}],
-    ["with the DOM's library", "use.mts", { lib: ["es2022", "dom"] }],
-    ["with neither the DOM's library nor Node's types", "use.mts", { lib: ["es2022"] }],
-    ["for a bundler", "use.mts", { module: "preserve", moduleResolution: "bundler" }],
-  ])("%s", async (name, file, options) => {
-    const folder = await project(
-      name.replaceAll(/\W/g, "-"),
-      { [file]: source },
-      { noEmit: true, ...options },
-    );
+    ["for CommonJS", ".cts", own, {}],
+    ["with the DOM's library", ".mts", own, { lib: ["es2022", "dom"] }],
+    ["with Node's types", ".mts", own, { lib: ["es2022"], types: ["node"], typeRoots: [TYPES] }],
+    ["with neither the DOM's library nor Node's types", ".mts", none, { lib: ["es2022"] }],
+    ["for a bundler", ".mts", own, { module: "preserve", moduleResolution: "bundler" }],
+  ])("%s", async (name, extension, environment, options) => {
+    const sources = { [`use${extension}`]: source, [`webhooks${extension}`]: webhooks + environment };
+    const folder = await project(name.replaceAll(/\W/g, "-"), sources, { noEmit: true, ...options });
     expect(await compile(folder)).toBe("");
   });
 });
@@ -114,7 +139,9 @@ it("is published with its papers, and without its sources", async () => {
     .trim()
     .split("\n")
     .map((path) => path.replace("package/", ""));
-  expect(files).toEqual(expect.arrayContaining(["README.md", "LICENSE", "index.js", "index.d.ts"]));
+  expect(files).toEqual(
+    expect.arrayContaining(["README.md", "LICENSE", "THIRD-PARTY.md", "index.js", "index.d.ts"]),
+  );
   expect(files.filter((path) => /(?<!\.d)\.ts$|test|\.map$/.test(path))).toEqual([]);
 });
 

@@ -23,6 +23,7 @@ export async function startService({ rate_limit_per_minute = 0 } = {}): Promise<
     port: 0,
     public_url: null,
     rate_limit_per_minute,
+    track_limit_per_minute: 0,
     cors_origins: [],
     log_level: "silent",
     trust_proxy: false,

@@ -7,13 +7,10 @@ import type { ErrorCode as ContractErrorCode } from "@findersfee/contract/errors
 import type { eventBodySchemas, eventSchema } from "@findersfee/contract/events";
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import type { z } from "zod";
-import type { ErrorCode, Event, EventType, Findersfee, Page, WebhookEvent } from "../src/index.ts";
+import type { ErrorCode, Event, EventType, Findersfee, WebhookEvent } from "../src/index.ts";
 
 type Inputs = Omit<inferRouterInputs<AppRouter>, "dashboard">;
-type Outputs = Omit<inferRouterOutputs<AppRouter>, "dashboard" | "events"> & {
-  /** The feed's rows know more in the SDK: their data goes with their type. */
-  events: { list: Page<Event>; get: Event };
-};
+type Outputs = Omit<inferRouterOutputs<AppRouter>, "dashboard">;
 
 /** What each method of the client takes, and what it gives. */
 type ClientInputs = {
@@ -77,6 +74,4 @@ export type WrongEvents = None<
   }[EventType]
 >;
 
-/** What the SDK says of the feed is a narrower way to say what the service says. */
-type FeedEvent = z.infer<typeof eventSchema>;
-export type SameFeed = All<Event extends FeedEvent ? Same<keyof Event, keyof FeedEvent> : false>;
+export type SameFeed = All<Same<Event, z.infer<typeof eventSchema>>>;

@@ -2,7 +2,6 @@ import { errorBodySchema } from "@findersfee/contract/errors";
 import { eventBodySchemas } from "@findersfee/contract/events";
 import { generateOpenApiDocument, type OpenAPIObject, type OpenApiRouter } from "trpc-openapi";
 import { z } from "zod";
-import manifest from "../../package.json" with { type: "json" };
 import { errorResponsesOf, sharedErrorResponses } from "./errors.ts";
 import { exampleOf } from "./example.ts";
 import { headerComponents, idempotencyKeyParameter, successHeaders } from "./headers.ts";
@@ -18,7 +17,7 @@ import type {
   Response,
   Schemas,
 } from "./parts.ts";
-import { namedSchemas, reference, tidyAnswer, tidyRequest } from "./schemas.ts";
+import { arrayAlone, namedSchemas, reference, tidyAnswer, tidyRequest } from "./schemas.ts";
 import { webhooksOf } from "./webhooks.ts";
 
 const SECURITY_SCHEME = "ApiKey";
@@ -33,12 +32,15 @@ type Generated = NonNullable<NonNullable<OpenAPIObject["paths"]>[string]["get"]>
  * The OpenAPI document of everything that REST serves. trpc-openapi's generator turns the procedures into
  * paths and schemas; what it cannot know (errors, headers, examples, webhooks) is added to its result.
  */
-export function describeApi(router: OpenApiRouter, { server_url }: { server_url: string }): ApiDocument {
+export function describeApi(
+  router: OpenApiRouter,
+  { server_url, version }: { server_url: string; version: string },
+): ApiDocument {
   const operations = operationsOf(router);
   const info = {
     title: "Findersfee API",
     description: introduction,
-    version: manifest.version,
+    version,
     license: { name: "MIT", identifier: "MIT" },
   };
   const securitySchemes = {
@@ -112,9 +114,10 @@ function describe(
 function parameterOf(generated: NonNullable<Generated["parameters"]>[number]): Parameter {
   if (!("in" in generated) || generated.schema === undefined) throw new Error("a parameter has no schema");
   const { name, required = false, schema } = generated;
-  const { description, ...rest } = tidyRequest(schema);
+  const { description, ...rest } = arrayAlone(tidyRequest(schema));
   if (description === undefined) throw new Error(`parameter ${name} has no description`);
-  return { name, in: generated.in, required, description, schema: rest };
+  const writing = rest.type === "array" ? ({ style: "form", explode: false } as const) : {};
+  return { name, in: generated.in, required, description, ...writing, schema: rest };
 }
 
 function requestBodyOf(operation: Operation, schemas: Schemas): RequestBody {

@@ -16,7 +16,7 @@ export function exampleOf(schema: Schema, schemas: Schemas): unknown {
     );
   }
   if (schema.items !== undefined) return [exampleOf(schema.items, schemas)];
-  const [first] = schema.anyOf ?? [];
+  const [first] = schema.oneOf ?? schema.anyOf ?? [];
   if (first !== undefined) return exampleOf(first, schemas);
   throw new Error(`a schema has no example: ${JSON.stringify(schema)}`);
 }

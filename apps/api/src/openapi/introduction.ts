@@ -8,7 +8,7 @@ Findersfee runs an organization's affiliate program: campaigns, affiliates, refe
 
 **Values.** Ids are UUIDs. Times are ISO 8601 in UTC, with milliseconds. Amounts are numbers in major units of their currency (20 is $20.00), with no more decimals than the currency has: 0 for JPY, 2 for USD, 3 for KWD. What a percentage yields is rounded half away from zero.
 
-**Lists.** Newest first, but for events. \`page\` counts from 1 and \`limit\` is at most 100. With \`cursor\` instead of \`page\` (empty for the first page, then the \`next_cursor\` of the page before) nothing is counted, and deep pages cost what the first one does.
+**Lists.** Newest first, but for events. \`page\` counts from 1 and \`limit\` is at most 100. With \`cursor\` instead of \`page\` (empty for the first page, then the \`next_cursor\` of the page before) nothing is counted, and deep pages cost what the first one does. Events have no \`page\`, and \`after\` for \`cursor\`; either name will do.
 
 **Sending again.** A POST may carry an \`Idempotency-Key\`: for 24 hours the same key with the same body gets the stored answer, with \`Idempotency-Replayed: true\`.
 

@@ -13,6 +13,8 @@ export interface Schema {
   properties?: Record<string, Schema>;
   items?: Schema;
   anyOf?: Schema[];
+  oneOf?: Schema[];
+  discriminator?: Discriminator;
   additionalProperties?: Schema | boolean;
   required?: string[];
   enum?: unknown[];
@@ -27,6 +29,12 @@ export interface Schema {
   /** What zod-openapi writes; `examples` is what 3.1 wants. */
   example?: unknown;
   examples?: unknown[];
+}
+
+/** Which property tells the choices of a `oneOf` apart, and the reference that each of its values stands for. */
+export interface Discriminator {
+  propertyName: string;
+  mapping?: Record<string, string>;
 }
 
 /** Schemas by their names in the document's components. */
@@ -55,6 +63,9 @@ export interface Parameter extends Header {
   name: string;
   in: string;
   required: boolean;
+  /** How an array is written: `form` without `explode` is its values separated by commas. */
+  style?: "form";
+  explode?: boolean;
 }
 
 export interface RequestBody {

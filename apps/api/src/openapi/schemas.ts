@@ -48,7 +48,7 @@ function reachable(roots: readonly Schema[], schemas: Schemas): Set<string> {
 
 /** Changes a schema and all schemas in it, the innermost first. References are not followed. */
 export function mapSchema(schema: Schema, change: (schema: Schema) => Schema): Schema {
-  const { properties, items, anyOf, additionalProperties } = schema;
+  const { properties, items, anyOf, oneOf, additionalProperties } = schema;
   const mapped: Schema = { ...schema };
   if (properties !== undefined) {
     mapped.properties = Object.fromEntries(
@@ -57,6 +57,7 @@ export function mapSchema(schema: Schema, change: (schema: Schema) => Schema): S
   }
   if (items !== undefined) mapped.items = mapSchema(items, change);
   if (anyOf !== undefined) mapped.anyOf = anyOf.map((choice) => mapSchema(choice, change));
+  if (oneOf !== undefined) mapped.oneOf = oneOf.map((choice) => mapSchema(choice, change));
   if (typeof additionalProperties === "object") {
     mapped.additionalProperties = mapSchema(additionalProperties, change);
   }
@@ -115,6 +116,16 @@ function withoutSafeBounds(schema: Schema): Schema {
     ...(minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),
     ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }),
   };
+}
+
+/**
+ * An array that may also be text, its values separated by commas, as the array alone: with `style: form` and
+ * no `explode` both are the same query, and generated clients take arrays.
+ */
+export function arrayAlone(schema: Schema): Schema {
+  const { anyOf = [], ...rest } = schema;
+  const array = anyOf.find(({ type }) => type === "array");
+  return array === undefined ? schema : { ...array, ...rest };
 }
 
 /** `anyOf` a string and null as `type: ["string", "null"]`, which readers and generators take in better. */

@@ -14,7 +14,7 @@ export const events = router({
         tags,
         summary: "List events",
         description:
-          "The events of the last 90 days as they were sent to webhook endpoints, oldest first: what a subscriber missed can be read again. Go on with `after` = the `next_cursor` of the page before, or the id of the last event you have; none is skipped. `created_after` begins at a time, and `order=newest_first` shows where the feed ends.",
+          "The events of the last 90 days as they were sent to webhook endpoints, oldest first: what a subscriber missed can be read again. Go on with `after` = the `next_cursor` of the page before, or the id of the last event you have; none is skipped. (`cursor`, as other lists call it, is the same.) `created_after` begins at a time, and `order=newest_first` shows where the feed ends.",
       },
       errors: ["not_found"],
     })

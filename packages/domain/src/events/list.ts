@@ -1,6 +1,12 @@
 import type { ListEvents } from "@findersfee/contract/events";
 import type { Page } from "@findersfee/contract/pages";
-import { type EventFilter, findEventPosition, listEvents as listRows } from "@findersfee/database/events";
+import type { Connection } from "@findersfee/database/connect";
+import {
+  type EventFilter,
+  type EventPosition,
+  findEventPosition,
+  listEvents as listRows,
+} from "@findersfee/database/events";
 import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import { firstIdOf } from "../ids.ts";
@@ -13,16 +19,10 @@ export async function listEvents(
   { database, organization }: Context,
   query: ListEvents,
 ): Promise<Page<Event>> {
-  const after =
-    query.after === undefined ? null : await findEventPosition(database, organization.id, query.after);
-  if (query.after !== undefined && after === null) {
-    throw new DomainError("not_found", {
-      message: `There is no event with the id in \`after\`; events are kept for ${EVENTS_KEPT_DAYS} days.`,
-    });
-  }
+  const after = await positionOf(database, organization.id, query);
   const rows = await listRows(database, organization.id, {
     after,
-    types: query.types?.split(",") ?? null,
+    types: query.types ?? null,
     ...begin(query),
     newest_first: query.order === "newest_first",
     limit: query.limit + 1,
@@ -32,6 +32,23 @@ export async function listEvents(
     view: viewEvent,
     numbers: { page: null, total_count: null, total_pages: null },
   });
+}
+
+/** Where to go on; null: at the beginning. */
+async function positionOf(
+  database: Connection,
+  organizationId: string,
+  { after, cursor }: ListEvents,
+): Promise<EventPosition | null> {
+  const [id, parameter] = after === undefined ? [cursor, "cursor"] : [after, "after"];
+  if (id === undefined || id === "") return null;
+  const position = await findEventPosition(database, organizationId, id);
+  if (position === null) {
+    throw new DomainError("not_found", {
+      message: `There is no event with the id in \`${parameter}\`; events are kept for ${EVENTS_KEPT_DAYS} days.`,
+    });
+  }
+  return position;
 }
 
 /** What is not older than it is kept, nor than was asked for. */

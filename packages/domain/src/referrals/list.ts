@@ -9,9 +9,13 @@ import { viewReferral } from "./view.ts";
 /** Referrals, newest first. Errors: `not_found` when nothing matches and the named affiliate does not exist. */
 export async function listReferrals(context: Context, query: ListReferrals): Promise<Page<Referral>> {
   const { database, organization } = context;
-  const { affiliate_id, email, processor_customer_id } = query;
-  const subscription_statuses = query.subscription_status?.split(",");
-  const filter = { affiliate_id, email, processor_customer_id, subscription_statuses };
+  const { affiliate_id, email, processor_customer_id, subscription_status } = query;
+  const filter = {
+    affiliate_id,
+    email,
+    processor_customer_id,
+    subscription_statuses: subscription_status,
+  };
   const page = await readPage(query, {
     read: (range) => listRows(database, organization.id, { filter, range }),
     count: () => countReferrals(database, organization.id, filter),

@@ -3,11 +3,12 @@ import { existsSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { z } from "zod";
+import { describeThirdParties } from "./third-party.ts";
 
 const HOME = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -28,15 +29,20 @@ const manifestSchema = z.object({
 export async function buildPackage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  await bundle(folder);
+  const bundled = await bundle(folder);
   await declare(folder);
   await writeManifest(folder);
   await copyPapers(folder);
+  await writeFile(join(folder, "THIRD-PARTY.md"), await describeThirdParties(bundled));
 }
 
-/** What both entries use is in a file of its own, so that neither brings the other with it. */
-async function bundle(folder: string): Promise<void> {
-  await build({
+/**
+ * What both entries use is in a file of its own, so that neither brings the other with it.
+ *
+ * @returns the files that went into it
+ */
+async function bundle(folder: string): Promise<string[]> {
+  const { metafile } = await build({
     absWorkingDir: HOME,
     entryPoints: Object.values(ENTRIES).map((name) => `src/${name}.ts`),
     outdir: folder,
@@ -46,8 +52,10 @@ async function bundle(folder: string): Promise<void> {
     platform: "neutral",
     target: "es2022",
     chunkNames: "shared-[hash]",
+    metafile: true,
     logLevel: "error",
   });
+  return Object.keys(metafile.inputs).map((path) => resolve(HOME, path));
 }
 
 /** The declarations that the entries' lead to; the others would only promise what is none of the package's face. */

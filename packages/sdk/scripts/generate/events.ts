@@ -2,9 +2,10 @@ import {
   type EventType,
   eventBodySchemas,
   eventDescriptions,
-  eventSchema,
   eventTypes,
+  feedEventSchemas,
 } from "@findersfee/contract/events";
+import { z } from "zod";
 import { readSchema, type Schema } from "./schema.ts";
 import { comment, importOf, interfaceOf, referencedNames, unionOf } from "./typescript.ts";
 
@@ -34,10 +35,10 @@ function eventInterface(type: EventType): { name: string; text: string } {
   return { name, text: interfaceOf(name, { ...found[1], description: eventDescriptions[type] }, "output") };
 }
 
-/** The feed's rows. The contract has one object for all types; here each type keeps its own data. */
+/** The feed's rows: the contract writes each type out; here they are what was sent, and what the feed adds. */
 function feedSource(): string {
-  const { properties = {} } = readSchema(eventSchema, "output").named.get("Event") ?? {};
-  const { type: _type, data: _data, ...own } = properties;
+  const { type: _type, data: _data, ...added } = feedEventSchemas["affiliate.created"].shape;
+  const { properties: own = {} } = readSchema(z.object(added), "output").root;
   const schema = {
     properties: own,
     required: Object.keys(own),

@@ -107,7 +107,8 @@ function callLines({ resource, verb, operation }: Method): string[] {
     const kind = { get: "query", post: "create", put: "update" }[operation.method];
     return [`      ${verb}: (input, options) => caller.${kind}(${path}, input, options),`];
   }
-  const cursor = ["cursor", "after"].find((field) => field in operation.input.shape);
+  // Where a list takes both they mean the same, and `after` says it better.
+  const cursor = ["after", "cursor"].find((field) => field in operation.input.shape);
   return [
     `      list: (input, options) => caller.list({ path: ${path}, cursor: "${cursor}" }, input, options),`,
   ];

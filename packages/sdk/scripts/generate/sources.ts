@@ -1,6 +1,6 @@
 import type { Operation } from "@findersfee/api/openapi/operations";
 import { errorCodes, issueSchema } from "@findersfee/contract/errors";
-import { eventSchema } from "@findersfee/contract/events";
+import { eventSchema, feedEventSchemas } from "@findersfee/contract/events";
 import type { z } from "zod";
 import { eventsSource } from "./events.ts";
 import { operationsSource, proceduresSource } from "./operations.ts";
@@ -14,7 +14,8 @@ const HEADING =
 export function generateSources(operations: readonly Operation[]): Map<string, string> {
   const answers = namedSchemas([...operations.map(({ output }) => output), issueSchema], "output");
   const events = new Map([...namedSchemas([eventSchema], "output")].filter(([name]) => isOfEvents(name)));
-  for (const name of [...events.keys(), "Event"]) answers.delete(name);
+  const feed = [eventSchema, ...Object.values(feedEventSchemas)].flatMap((schema) => schema.meta()?.id ?? []);
+  for (const name of [...events.keys(), ...feed]) answers.delete(name);
   const sources = {
     "resources.ts": [...answers].map(([name, schema]) => interfaceOf(name, schema, "output")),
     "requests.ts": requestsSource(operations),

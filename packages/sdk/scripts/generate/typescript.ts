@@ -51,7 +51,16 @@ export function importOf(names: Iterable<string>, file: string): string {
 function typeLines(start: string, members: readonly string[], indent: string): string[] {
   const line = `${start} ${members.join(" | ")};`;
   if (line.length <= LINE_WIDTH) return [line];
-  return [start, ...members.map((member, index) => `${indent}  | ${member}${end(index, members)}`)];
+  return [start, ...members.flatMap((member, index) => memberLines(member, indent, end(index, members)))];
+}
+
+/** One member of a union on its line; of an array that is too long for one, the choices on lines of their own. */
+function memberLines(member: string, indent: string, end: string): string[] {
+  const line = `${indent}  | ${member}${end}`;
+  const [, choices] = /^\((.*)\)\[\]$/.exec(member) ?? [];
+  if (line.length <= LINE_WIDTH || choices === undefined) return [line];
+  const lines = choices.split(" | ").map((choice) => `${indent}      | ${choice}`);
+  return [`${indent}  | (`, ...lines, `${indent}    )[]${end}`];
 }
 
 function end(index: number, members: readonly string[]): string {

@@ -2,7 +2,7 @@
 export const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** Standard base64 with padding (RFC 4648, section 4) and nothing else; null for anything else. */
-export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
+export function decodeBase64(text: string): Uint8Array | null {
   if (text.length % 4 !== 0 || !BASE64.test(text)) return null;
   let decoded: string;
   try {

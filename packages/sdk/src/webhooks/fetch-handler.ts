@@ -1,3 +1,4 @@
+import type { WebRequest, WebResponse } from "../environment.ts";
 import type { WebhookHandlerOptions } from "./handler-options.ts";
 import { announcesMore, readBounded } from "./read-body.ts";
 import { receive } from "./receive.ts";
@@ -9,7 +10,7 @@ import { WebhookVerificationError } from "./verification-error.ts";
  * Bun, Deno. It never rejects: 204 when the event was handled or passed over, 400 with the reason for what
  * cannot be trusted, 405, 413, 500 when `onEvent` failed, 503 while another copy is being handled.
  */
-export function fetchHandler(options: WebhookHandlerOptions): (request: Request) => Promise<Response> {
+export function fetchHandler(options: WebhookHandlerOptions): (request: WebRequest) => Promise<WebResponse> {
   return async (request) => {
     const { method, headers } = request;
     const readBody = (maxBytes: number) => readRequest(request, maxBytes);
@@ -18,7 +19,7 @@ export function fetchHandler(options: WebhookHandlerOptions): (request: Request)
   };
 }
 
-async function readRequest(request: Request, maxBytes: number): Promise<Uint8Array | null> {
+async function readRequest(request: WebRequest, maxBytes: number): Promise<Uint8Array | null> {
   if (request.bodyUsed || request.body?.locked)
     throw new WebhookVerificationError(
       "body_used",

@@ -26,7 +26,7 @@ export async function receive(
   try {
     const rawBody = await readBody(options.maxBodyBytes ?? MAX_BODY_BYTES);
     if (rawBody === null) return TOO_LARGE;
-    const verified = await verifyDelivery({ rawBody, headers, secret: options.secret }, options);
+    const verified = verifyDelivery({ rawBody, headers, secret: options.secret }, options);
     return await handle(verified, options);
   } catch (error) {
     return await refuse(error, options);

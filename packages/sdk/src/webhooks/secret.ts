@@ -5,36 +5,19 @@ import { WebhookVerificationError } from "./verification-error.ts";
 export type WebhookSecret = string | readonly string[];
 
 const PREFIX = "whsec_";
-/** Importing a key costs more than using it; few receivers have more endpoints than this. */
-const KEPT_KEYS = 100;
-
-/** `CryptoKey`, under whatever name the types of the runtime have it. */
-export type SigningKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
-
-/** Keys and no promises of them: in some workers a request must not wait for what another one began. */
-const keys = new Map<string, SigningKey>();
 
 /**
  * The keys that the secrets stand for.
  *
  * @throws WebhookVerificationError `invalid_secret` if one of them is none
  */
-export async function signingKeys(secret: WebhookSecret): Promise<SigningKey[]> {
+export function signingKeys(secret: WebhookSecret): Uint8Array[] {
   const secrets = typeof secret === "string" ? [secret] : secret;
   if (!Array.isArray(secrets) || secrets.length === 0) throw invalidSecret(MISSING);
-  return await Promise.all(secrets.map((one) => keys.get(one) ?? importKey(one)));
+  return secrets.map(decodeSecret);
 }
 
-async function importKey(secret: string): Promise<SigningKey> {
-  const hash = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", decodeSecret(secret), hash, false, ["verify"]);
-  const [oldest] = keys.keys();
-  if (keys.size >= KEPT_KEYS && oldest !== undefined) keys.delete(oldest);
-  keys.set(secret, key);
-  return key;
-}
-
-function decodeSecret(secret: string): Uint8Array<ArrayBuffer> {
+function decodeSecret(secret: string): Uint8Array {
   if (typeof secret !== "string" || secret === "" || secret === PREFIX) throw invalidSecret(MISSING);
   const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret;
   const bytes = decodeBase64(text);

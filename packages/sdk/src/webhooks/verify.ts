@@ -34,23 +34,23 @@ export async function verify(
   secret: WebhookSecret,
   options: VerifyOptions = {},
 ): Promise<WebhookEvent> {
-  const { event } = await verifyDelivery({ rawBody, headers, secret }, options);
+  const { event } = verifyDelivery({ rawBody, headers, secret }, options);
   return event;
 }
 
 /** As `verify`, with what identifies the delivery. */
-export async function verifyDelivery(
+export function verifyDelivery(
   { rawBody, headers, secret }: { rawBody: unknown; headers: WebhookHeaders; secret: WebhookSecret },
   options: VerifyOptions,
-): Promise<{ event: WebhookEvent; delivery: WebhookDelivery }> {
-  const keys = await signingKeys(secret);
+): { event: WebhookEvent; delivery: WebhookDelivery } {
+  const keys = signingKeys(secret);
   const raw = readRawBody(rawBody);
   const signed = readHeaders(headers);
   const timestamp = readTimestamp(signed.timestamp, options);
   const signatures = readSignatures(signed.signature);
   const content = signedContent(signed, raw);
-  if (!(await isSigned(content, { signatures, keys }))) throw noMatch(raw, signatures.length);
-  // Bytes are read from the copy that was verified: whoever holds the others may have changed them since.
+  if (!isSigned(content, { signatures, keys })) throw noMatch(raw, signatures.length);
+  // Bytes are read from the copy that was verified: a thread that shares the others may change them meanwhile.
   const text = typeof raw === "string" ? raw : decode(content.subarray(content.length - raw.length));
   return { event: parseEvent(text), delivery: { id: signed.id, timestamp } };
 }

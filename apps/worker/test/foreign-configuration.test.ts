@@ -1,0 +1,63 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+
+/*
+ * graphile-worker reads its configuration when it is imported. So the folder and the environment are another
+ * program's before that, and nothing that imports it is imported at the top.
+ */
+
+const log = pino({ level: "silent" });
+const ELSEWHERE = { schema: "elsewhere", pollInterval: 3_600_000 };
+
+let folder: string;
+let test: TestDatabase;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "findersfee-foreign-"));
+  const module = `export default { worker: ${JSON.stringify(ELSEWHERE)} };\n`;
+  const program = 'throw new Error("this is another program\'s");\n';
+  await Promise.all([
+    writeFile(join(folder, "package.json"), JSON.stringify({ "graphile-worker": ELSEWHERE })),
+    writeFile(join(folder, ".graphile-workerrc"), JSON.stringify(ELSEWHERE)),
+    writeFile(join(folder, "graphile-worker.config.cjs"), program),
+    writeFile(join(folder, "graphile.config.mjs"), module),
+  ]);
+  process.chdir(folder);
+  vi.stubEnv("GRAPHILE_WORKER_SCHEMA", ELSEWHERE.schema);
+  test = await createTestDatabase({ migrated: false });
+});
+
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  process.chdir(import.meta.dirname);
+  await test.close();
+  await rm(folder, { recursive: true });
+});
+
+it("makes its tables and does its jobs where it always does, whatever lies in the folder it runs in", async () => {
+  const { addJob, migrateQueue, unlockJobs } = await import("@findersfee/database/queue");
+  const { Queue } = await import("../src/queue.ts");
+  await migrateQueue(test.url);
+  await addJob(test.database, "work");
+  let done = 0;
+  const tasks = {
+    work: async () => {
+      done += 1;
+    },
+  };
+  const unlock = (lock_names: string[]) => unlockJobs(test.database, lock_names);
+  const queue = new Queue({ url: test.url, tasks, cron: [], log, unlock });
+  queue.start();
+  try {
+    await vi.waitFor(() => expect(done).toBe(1), { timeout: 10_000 });
+  } finally {
+    await queue.stop();
+  }
+  const schemas = await test.database`
+    select nspname from pg_namespace where nspname in ('graphile_worker', ${ELSEWHERE.schema})`;
+  expect(schemas).toEqual([{ nspname: "graphile_worker" }]);
+});
