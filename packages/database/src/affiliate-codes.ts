@@ -25,7 +25,9 @@ export async function takenCodes(
 }
 
 export async function insertCode(sql: Connection, organizationId: string, code: NewCode): Promise<void> {
-  await sql`insert into affiliate_codes ${sql({ ...code, organization_id: organizationId })}`;
+  // The processor is to have a promo code, too.
+  const external_due_at = code.kind === "promo" ? code.created_at : null;
+  await sql`insert into affiliate_codes ${sql({ ...code, organization_id: organizationId, external_due_at })}`;
 }
 
 /** Gives the affiliate's first code of a kind another text. False: it has none of that kind. */
@@ -35,7 +37,9 @@ export async function renameCode(
   { affiliate_id, kind, code }: { affiliate_id: string; kind: CodeKind; code: string },
 ): Promise<boolean> {
   const result = await sql`
-    update affiliate_codes set code = ${code}
+    update affiliate_codes set code = ${code},
+      external_due_at = case when kind = 'promo' and code <> ${code} then now() else external_due_at end,
+      external_request_id = case when code = ${code} then external_request_id end
     where organization_id = ${organizationId} and id = (
       select id from affiliate_codes
       where organization_id = ${organizationId} and affiliate_id = ${affiliate_id} and kind = ${kind}

@@ -28,6 +28,9 @@ export interface AffiliateFilter {
 /** The affiliate with all that is nested in it. */
 export const findAffiliate = affiliateReader.find;
 
+/** The affiliates with these ids, each with all that is nested in it. */
+export const findAffiliates = affiliateReader.findAll;
+
 /** As `findAffiliate`; other changes of the row wait for this transaction. */
 export const lockAffiliate = affiliateReader.lock;
 

@@ -53,3 +53,11 @@ export function isUnavailable(error: unknown): boolean {
     /^08[0-9A-Z]{3}$/.test(error.code)
   );
 }
+
+/** Time limits: of a statement, of a wait for a lock, of an idle transaction. */
+const TIME_LIMIT_STATES = new Set(["57014", "55P03", "25P03"]);
+
+/** Whether a statement or transaction came to the end of its time: the database may be well. */
+export function isTimeLimit(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && TIME_LIMIT_STATES.has(error.code);
+}

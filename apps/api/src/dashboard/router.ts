@@ -1,7 +1,19 @@
 import { router } from "../trpc.ts";
 import { deliveries } from "./deliveries.ts";
 import { endpoints } from "./endpoints.ts";
+import { payment_decisions } from "./payment-decisions.ts";
+import { processor_messages } from "./processor-messages.ts";
+import { processors } from "./processors.ts";
+import { promo_codes } from "./promo-codes.ts";
 import { replays } from "./replays.ts";
 
 /** What is done in the dashboard and not through the API: on tRPC only, and not for API keys. */
-export const dashboard = router({ endpoints, deliveries, replays });
+export const dashboard = router({
+  endpoints,
+  deliveries,
+  replays,
+  payment_decisions,
+  processors,
+  processor_messages,
+  promo_codes,
+});

@@ -2,6 +2,7 @@ import type { Affiliate } from "@findersfee/contract/affiliates";
 import type { EventData, ReducedAffiliate } from "@findersfee/contract/events";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { viewCampaign, viewReducedCampaign } from "../campaigns/view.ts";
+import { linkUrl } from "./link.ts";
 
 /** An affiliate with its full campaign, as the API shows it. */
 export function viewAffiliate(row: AffiliateRow, currency: string): Affiliate {
@@ -48,37 +49,4 @@ function viewLinks({ codes, campaign }: AffiliateRow): Affiliate["links"] {
 function viewPromoCodes({ codes, campaign }: AffiliateRow): Affiliate["promo_codes"] {
   if (campaign.code_mode === "link") return [];
   return codes.filter(({ kind }) => kind === "promo").map(({ code, external_id }) => ({ code, external_id }));
-}
-
-/** The campaign's website with `via=<code>` in its query; what else the address has stays as it is written. */
-function linkUrl(websiteUrl: string, code: string): string {
-  const { before, after } = linkParts(websiteUrl);
-  // Codes are letters, digits, dashes and underscores, which a query has as they are.
-  return `${before}${code}${after}`;
-}
-
-interface LinkParts {
-  before: string;
-  after: string;
-}
-
-const KEPT_LINK_PARTS = 1_000;
-const link_parts = new Map<string, LinkParts>();
-
-/** What stands around the code. Taking an address apart costs more than all else of a view, so it is kept. */
-function linkParts(websiteUrl: string): LinkParts {
-  const kept = link_parts.get(websiteUrl);
-  if (kept !== undefined) return kept;
-  const url = new URL(websiteUrl);
-  const others = url.search
-    .slice(1)
-    .split("&")
-    .filter((parameter) => parameter !== "" && !/^via(=|$)/.test(parameter));
-  const { hash } = url;
-  url.hash = "";
-  url.search = [...others, "via="].join("&");
-  const parts = { before: url.href, after: hash };
-  if (link_parts.size >= KEPT_LINK_PARTS) link_parts.clear();
-  link_parts.set(websiteUrl, parts);
-  return parts;
 }

@@ -1,10 +1,12 @@
 import type { Campaign, UpdateCampaign } from "@findersfee/contract/campaigns";
 import {
+  type CampaignValues,
   lockCampaign,
   lockDefaultCampaign,
   unsetDefaultCampaign,
   updateCampaign as updateRow,
 } from "@findersfee/database/campaigns";
+import { makeCampaignCodesDue } from "@findersfee/database/promo-codes";
 import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
@@ -24,6 +26,14 @@ export async function updateCampaign(context: Context, input: UpdateCampaign): P
     const values = settingsToValues(mergeSettings(current, said), organization.currency);
     if (said.is_default === true && !row.is_default) await unsetDefaultCampaign(sql, organization.id);
     await updateRow(sql, organization.id, { id, values });
+    if (givesOtherCoupon(row, values)) await makeCampaignCodesDue(sql, organization.id, id);
     return viewCampaign({ ...row, ...values }, organization.currency);
   });
+}
+
+/** Whether its promo codes at the payment processor are to be made, or made anew. */
+function givesOtherCoupon(before: CampaignValues, after: CampaignValues): boolean {
+  const couponOf = ({ code_mode, reference_coupon }: CampaignValues) =>
+    code_mode === "link" ? null : reference_coupon;
+  return couponOf(after) !== null && couponOf(after) !== couponOf(before);
 }

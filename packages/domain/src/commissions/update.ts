@@ -1,5 +1,12 @@
 import type { Commission, UpdateCommission } from "@findersfee/contract/commissions";
-import { lockCommission, updateCommission as updateRow } from "@findersfee/database/commissions";
+import {
+  type CommissionValues,
+  lockCommission,
+  updateCommission as updateRow,
+} from "@findersfee/database/commissions";
+import type { Connection } from "@findersfee/database/connect";
+import { upsertCorrection } from "@findersfee/database/customer-settlement";
+import { findTakenBack } from "@findersfee/database/payment-decisions";
 import type { CommissionRow } from "@findersfee/database/rows";
 import { change } from "../change.ts";
 import type { Context } from "../context.ts";
@@ -26,11 +33,30 @@ export async function updateCommission(context: Context, input: UpdateCommission
       if (isLocked(before.payout_status)) throw new DomainError("commission_locked");
       const values = changedValues(before, said);
       await updateRow(sql, organization.id, { id, values });
+      await keepCorrection(sql, organization.id, { id, values });
       return viewCommission({ ...before, ...values }, organization.currency);
     });
   } catch (error) {
     throw await explainConflict(context, error, input.processor_payment_id);
   }
+}
+
+/** A commission of a payment would be worked out again; what was set by hand must stand. */
+async function keepCorrection(
+  sql: Connection,
+  organizationId: string,
+  { id, values }: { id: string; values: CommissionValues },
+): Promise<void> {
+  const taken_back_minor = await findTakenBack(sql, organizationId, id);
+  if (taken_back_minor === null) return;
+  await upsertCorrection(sql, organizationId, {
+    commission_id: id,
+    revenue_minor: values.revenue_minor,
+    commission_minor: values.commission_minor,
+    taken_back_minor,
+    voided: values.payout_status === "voided",
+    corrected_at: new Date(),
+  });
 }
 
 function isLocked(status: CommissionRow["payout_status"]): boolean {

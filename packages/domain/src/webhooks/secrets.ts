@@ -3,11 +3,10 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 /** The 32 bytes of SECRETS_KEY. */
 export type SecretsKey = Buffer;
 
-/** What a sealed secret belongs to; it cannot be opened as another endpoint's. */
-export interface SecretOwner {
-  organization_id: string;
-  endpoint_id: string;
-}
+/** What a sealed secret belongs to; it cannot be opened as that of anything else. */
+export type SecretOwner =
+  | { organization_id: string; endpoint_id: string }
+  | { organization_id: string; processor: string; purpose: "signing" | "api_key" };
 
 const CIPHER = "aes-256-gcm";
 /** The first byte of what is stored: another way to encrypt gets another one. */
@@ -44,6 +43,7 @@ export function openSecret(key: SecretsKey, owner: SecretOwner, sealed: Buffer):
   return decipher.update(sealed.subarray(HEADER_BYTES), undefined, "utf8") + decipher.final("utf8");
 }
 
-function ownerBytes({ organization_id, endpoint_id }: SecretOwner): Buffer {
-  return Buffer.from(`${organization_id}:${endpoint_id}`);
+function ownerBytes(owner: SecretOwner): Buffer {
+  const name = "endpoint_id" in owner ? owner.endpoint_id : `${owner.processor}:${owner.purpose}`;
+  return Buffer.from(`${owner.organization_id}:${name}`);
 }

@@ -1,0 +1,35 @@
+import {
+  listProcessorMessagesInput,
+  processorMessageIdInput,
+  processorMessagePageSchema,
+  rerunParkedInput,
+  rerunParkedSchema,
+  storedMessageSchema,
+  storedMessageWithBodySchema,
+} from "@findersfee/contract/processors";
+import { getProcessorMessage } from "@findersfee/domain/processors/messages/get";
+import { listProcessorMessages } from "@findersfee/domain/processors/messages/list";
+import { rerunParkedMessages, rerunProcessorMessage } from "@findersfee/domain/processors/messages/rerun";
+import { router, staffProcedure } from "../trpc.ts";
+
+export const processor_messages = router({
+  list: staffProcedure
+    .input(listProcessorMessagesInput)
+    .output(processorMessagePageSchema)
+    .query(({ ctx, input }) => listProcessorMessages(ctx.domain, input)),
+
+  get: staffProcedure
+    .input(processorMessageIdInput)
+    .output(storedMessageWithBodySchema)
+    .query(({ ctx, input }) => getProcessorMessage(ctx.domain, input)),
+
+  rerun: staffProcedure
+    .input(processorMessageIdInput)
+    .output(storedMessageSchema)
+    .mutation(({ ctx, input }) => rerunProcessorMessage(ctx.domain, input)),
+
+  rerunParked: staffProcedure
+    .input(rerunParkedInput)
+    .output(rerunParkedSchema)
+    .mutation(({ ctx, input }) => rerunParkedMessages(ctx.domain, input)),
+});

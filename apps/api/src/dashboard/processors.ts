@@ -1,0 +1,39 @@
+import {
+  connectProcessorInput,
+  processorNameInput,
+  processorSchema,
+  processorWithSecretSchema,
+  rotateProcessorInput,
+  updateProcessorInput,
+} from "@findersfee/contract/processors";
+import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
+import { disconnectProcessor } from "@findersfee/domain/processors/connections/disconnect";
+import { listProcessors } from "@findersfee/domain/processors/connections/get";
+import { rotateProcessor } from "@findersfee/domain/processors/connections/rotate";
+import { updateProcessor } from "@findersfee/domain/processors/connections/update";
+import { z } from "zod";
+import { router, staffProcedure } from "../trpc.ts";
+
+export const processors = router({
+  list: staffProcedure.output(z.array(processorSchema)).query(({ ctx }) => listProcessors(ctx.domain)),
+
+  connect: staffProcedure
+    .input(connectProcessorInput)
+    .output(processorWithSecretSchema)
+    .mutation(({ ctx, input }) => connectProcessor(ctx.domain, ctx.endpoint_policy.secrets_key, input)),
+
+  update: staffProcedure
+    .input(updateProcessorInput)
+    .output(processorSchema)
+    .mutation(({ ctx, input }) => updateProcessor(ctx.domain, ctx.endpoint_policy.secrets_key, input)),
+
+  rotate: staffProcedure
+    .input(rotateProcessorInput)
+    .output(processorWithSecretSchema)
+    .mutation(({ ctx, input }) => rotateProcessor(ctx.domain, ctx.endpoint_policy.secrets_key, input)),
+
+  disconnect: staffProcedure
+    .input(processorNameInput)
+    .output(processorSchema)
+    .mutation(({ ctx, input }) => disconnectProcessor(ctx.domain, input.name)),
+});

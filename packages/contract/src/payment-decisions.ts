@@ -1,0 +1,186 @@
+import { z } from "zod";
+import { commissionTypes } from "./campaigns.ts";
+import {
+  amount,
+  amountInput,
+  codeInput,
+  currency,
+  currencyInput,
+  emailInput,
+  id,
+  idInput,
+  MAXIMUM_AMOUNT,
+  name,
+  timestamp,
+  timestampInput,
+} from "./fields.ts";
+import { pageOf, pageQuery } from "./pages.ts";
+import { processorNames } from "./processors.ts";
+
+/** What a payment came to: a commission, or why there is none, in words. */
+export const paymentOutcomes = {
+  commission: "It earned a commission.",
+  no_referral: "Nobody brought the customer: no referral, no affiliate's promo code, no click.",
+  affiliate_banned: "The affiliate is banned.",
+  affiliate_unapproved: "The affiliate is not approved yet.",
+  click_expired: "The click is older than the campaign's cookie_duration.",
+  click_after_checkout: "The click came after the checkout.",
+  self_referral: "The affiliate is the customer.",
+  paid_before_referral: "The customer paid before the referral was made.",
+  no_email: "No email of the customer is known, which a referral needs.",
+  nothing_paid: "Nothing was paid, after discounts, tax and credit.",
+  limit_reached: "The campaign's limit of months or payments was reached.",
+  fixed_amount_other_currency:
+    "The commission is a fixed amount in the organization's currency, and the payment is in another one.",
+  commission_is_zero: "The commission comes to nothing in the currency's smallest unit.",
+  commission_exists: "Somebody made a commission for this payment by hand.",
+} as const;
+
+export type PaymentOutcomeName = keyof typeof paymentOutcomes;
+
+const outcomeNames = Object.keys(paymentOutcomes) as [PaymentOutcomeName, ...PaymentOutcomeName[]];
+
+export const candidateResults = [
+  "won",
+  "lost",
+  "affiliate_banned",
+  "affiliate_unapproved",
+  "click_expired",
+  "click_after_checkout",
+  "self_referral",
+] as const;
+
+const outcome = z
+  .enum(outcomeNames)
+  .meta({ description: "`commission`, or why there is none.", example: "commission" });
+
+const rate = {
+  type: z.enum(commissionTypes).meta({ description: "How it is counted.", example: "percentage" }),
+  amount: z.number().meta({
+    description: "Percent, or major units of the organization's currency.",
+    example: 30,
+  }),
+};
+
+/** How a decision came about. */
+const explanationSchema = z
+  .object({
+    candidates: z
+      .array(
+        z.object({
+          source: z.enum(["promo_code", "click"]).meta({ description: "What pointed to the affiliate." }),
+          reference: z
+            .string()
+            .meta({ description: "The promo code, its id at the processor, or the click id." }),
+          affiliate_id: id.meta({ description: "The affiliate." }),
+          result: z.enum(candidateResults).meta({
+            description: "`won`, `lost` to one before it, or why it was passed over.",
+            example: "won",
+          }),
+        }),
+      )
+      .meta({ description: "Who may have brought the customer, in the order in which they were looked at." }),
+    earned_before: z
+      .int()
+      .meta({ description: "Commissions of the referral that came before this payment.", example: 0 }),
+    steps: z
+      .array(
+        z.object({
+          rule: z
+            .enum(["first_payment", "product", "campaign"])
+            .meta({ description: "Which of the campaign's rates it is.", example: "campaign" }),
+          product_id: z.string().nullable().meta({ description: "Of `product`.", example: null }),
+          ...rate,
+          of_amount: z
+            .number()
+            .meta({ description: "The part of the revenue that it is about, in major units.", example: 100 }),
+        }),
+      )
+      .meta({ description: "The rates that were applied; their sum is the commission." }),
+    exact_amount: z.string().nullable().meta({
+      description: "The commission before rounding, in the currency's smallest unit.",
+      example: "3000",
+    }),
+  })
+  .meta({ id: "PaymentExplanation" });
+
+const told = {
+  outcome,
+  reason: z.string().meta({ description: "The outcome in words.", example: paymentOutcomes.commission }),
+  revenue_amount: z
+    .number()
+    .meta({ description: "What was paid without tax and after discounts, in major units.", example: 100 }),
+  currency,
+  commission_amount: amount.meta({
+    description: "What it earned before anything was taken back, in major units; 0 for none.",
+    example: 30,
+  }),
+  paid_at: timestamp.meta({ description: "When it was paid." }),
+  affiliate_id: id.nullable().meta({ description: "The affiliate whose customer paid; null: nobody's." }),
+  referral_id: id.nullable().meta({ description: "The customer; null: none yet, or none at all." }),
+  explanation: explanationSchema.meta({ description: "How it came about." }),
+};
+
+/** What was decided about a payment. */
+export const paymentDecisionSchema = z
+  .object({
+    id: id.meta({ description: "Identifies the decision." }),
+    processor: z.enum(processorNames).meta({ description: "Who told of the payment.", example: "stripe" }),
+    processor_payment_id: z
+      .string()
+      .meta({ description: "Payment ID at the payment processor.", example: "in_1Pj" }),
+    ...told,
+    paid_amount: z
+      .number()
+      .meta({ description: "All that was paid, tax too, in major units.", example: 119 }),
+    taken_back_amount: z
+      .number()
+      .meta({ description: "How much of it went back by refunds and disputes.", example: 0 }),
+    commission_id: id.nullable().meta({ description: "The commission that was made; null: none." }),
+    created_at: timestamp.meta({ description: "When it was decided first." }),
+    decided_at: timestamp.meta({ description: "When the decision was last another one." }),
+  })
+  .meta({ id: "PaymentDecision" });
+
+export type PaymentDecision = z.infer<typeof paymentDecisionSchema>;
+
+export const paymentDecisionPageSchema = pageOf(paymentDecisionSchema);
+
+export const listPaymentDecisionsInput = z.strictObject({
+  ...pageQuery,
+  outcome: outcome.optional(),
+  affiliate_id: idInput.optional(),
+  referral_id: idInput.optional(),
+  processor_payment_id: name(255).optional(),
+});
+
+export type ListPaymentDecisions = z.output<typeof listPaymentDecisionsInput>;
+
+export const paymentDecisionIdInput = z.strictObject({ id: idInput });
+
+/** A payment that nobody made: what would it earn? */
+export const dryRunPaymentInput = z.strictObject({
+  revenue_amount: amountInput,
+  currency: currencyInput.optional(),
+  paid_at: timestampInput.optional(),
+  customer_id: name(255).optional(),
+  email: emailInput.optional(),
+  promo_code: codeInput.optional(),
+  click_id: idInput.optional(),
+  lines: z
+    .array(
+      z.strictObject({
+        product_id: name(255).nullable(),
+        amount: z.number().min(-MAXIMUM_AMOUNT).max(MAXIMUM_AMOUNT),
+      }),
+    )
+    .max(100)
+    .default([]),
+});
+
+export type DryRunPayment = z.output<typeof dryRunPaymentInput>;
+
+/** What a payment would come to. */
+export const dryRunSchema = z.object(told).meta({ id: "PaymentDryRun" });
+
+export type DryRun = z.infer<typeof dryRunSchema>;

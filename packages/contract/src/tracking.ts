@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { codeInput, emailInput, idInput, name, text, timestamp, wholeNumber } from "./fields.ts";
+
+/** Of addresses of pages; what is longer is cut by who sends it. */
+export const LONGEST_ADDRESS = 2048;
+
+const key = text(100).meta({
+  description: "The organization's publishable key.",
+  example: "ff_pk_2V1mGkY8Qh4cWnT0sRz7bLxJ5dPaE9uFo3iXyKvMwBt",
+});
+
+const code = codeInput.meta({
+  description: "The code of an affiliate's link, in any case.",
+  example: "jane",
+});
+
+const clickId = idInput.meta({ description: "The click's id." });
+
+/** The body of `POST /track/click`. */
+export const trackClickInput = z.strictObject({
+  key,
+  code,
+  url: text(LONGEST_ADDRESS)
+    .optional()
+    .meta({ description: "The page that was landed on.", example: "https://example.com/pricing" }),
+  referrer: text(LONGEST_ADDRESS)
+    .optional()
+    .meta({ description: "The page that led there.", example: "https://blog.example/" }),
+  click_id: text(100).optional().meta({
+    description:
+      "A click that `GET /r/{code}` has recorded already: it is not counted once more. What is none is ignored.",
+    example: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
+  }),
+});
+
+export type TrackClick = z.infer<typeof trackClickInput>;
+
+/** What `POST /track/click` answers; all of it null for a click that does not count. */
+export const trackedClickSchema = z.object({
+  click_id: z.string().nullable().meta({
+    description: "Identifies the click, for the checkout's `client_reference_id`.",
+    example: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
+  }),
+  expires_at: timestamp.nullable().meta({ description: "Until when the click counts." }),
+  cookie_duration: wholeNumber(1, 365)
+    .nullable()
+    .meta({ description: "Days that the click counts.", example: 30 }),
+});
+
+export type TrackedClick = z.infer<typeof trackedClickSchema>;
+
+/** The body of `POST /track/signup`. */
+export const trackSignupInput = z.strictObject({
+  key,
+  click_id: clickId,
+  email: emailInput.meta({ description: "Whoever signed up.", example: "customer@example.com" }),
+  processor_customer_id: name(255)
+    .optional()
+    .meta({ description: "Customer ID at the payment processor.", example: "cus_QX1" }),
+});
+
+export type TrackSignup = z.infer<typeof trackSignupInput>;
+
+/** What `POST /track/signup` answers, whatever came of it. */
+export const trackedSignupSchema = z.object({
+  accepted: z.literal(true).meta({ description: "True, also when there was nothing to do." }),
+});
+
+export type TrackedSignup = z.infer<typeof trackedSignupSchema>;
+
+/** What `GET /r/{code}` needs; other query parameters, which others append to links, do not matter. */
+export const followLinkInput = z.object({ key, code });
+
+export type FollowLink = z.infer<typeof followLinkInput>;

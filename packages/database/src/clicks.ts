@@ -1,0 +1,113 @@
+import type { Connection } from "./connect.ts";
+import { type Statement, statement } from "./statement.ts";
+import { arrayText } from "./text-array.ts";
+
+export interface ClickRow {
+  organization_id: string;
+  /** A UUIDv7 of `clicked_at`. */
+  id: string;
+  affiliate_id: string;
+  /** Of the link, as the affiliate had it. */
+  code: string;
+  visitor_hash: Buffer;
+  landing_url: string | null;
+  referrer: string | null;
+  clicked_at: Date;
+}
+
+type Columns = Record<
+  | "organization_ids"
+  | "ids"
+  | "affiliate_ids"
+  | "codes"
+  | "visitor_hashes"
+  | "landing_urls"
+  | "referrers"
+  | "clicked_ats",
+  string
+>;
+
+/**
+ * Clicks of any organizations, each counted in its affiliate's row, in one statement: one round trip and one
+ * commit for all of them. The rows are locked in the order of their keys, so that two such statements never
+ * wait for each other.
+ *
+ * Affiliates are looked up one by one (offset): joined, all those of an organization could be read.
+ */
+function insertStatement(waiting: "" | "skip locked"): Statement<{ id: string }, keyof Columns> {
+  return statement(`
+    with click as materialized (
+      select * from unnest(:organization_ids::text::uuid[], :ids::text::uuid[], :affiliate_ids::text::uuid[],
+        :codes::text::text[], :visitor_hashes::text::bytea[], :landing_urls::text::text[],
+        :referrers::text::text[], :clicked_ats::text::timestamptz[])
+        as click (organization_id, id, affiliate_id, code, visitor_hash, landing_url, referrer, clicked_at)
+    ),
+    counted as materialized (
+      select organization_id, affiliate_id, count(*) as clicks
+      from click group by organization_id, affiliate_id order by organization_id, affiliate_id
+    ),
+    free as materialized (
+      select affiliate.organization_id, affiliate.id, counted.clicks
+      from counted
+      cross join lateral (
+        select affiliate.organization_id, affiliate.id from affiliates affiliate
+        where affiliate.organization_id = counted.organization_id and affiliate.id = counted.affiliate_id
+          and affiliate.approved and not affiliate.banned
+        for no key update ${waiting}
+      ) as affiliate
+    ),
+    raised as (
+      update affiliates affiliate set clicks = affiliate.clicks + free.clicks
+      from free
+      where affiliate.organization_id = free.organization_id and affiliate.id = free.id
+    )
+    insert into clicks (organization_id, id, affiliate_id, code, visitor_hash, landing_url, referrer, clicked_at)
+    select click.organization_id, click.id, click.affiliate_id, click.code, click.visitor_hash,
+      click.landing_url, click.referrer, click.clicked_at
+    from click
+    join free on free.organization_id = click.organization_id and free.id = click.affiliate_id
+    returning id`);
+}
+
+const INSERT_FREE = insertStatement("skip locked");
+const INSERT = insertStatement("");
+
+/**
+ * Records clicks and counts them, but for those of affiliates whose rows somebody else has locked, and of
+ * affiliates that may not refer. Returns the ids of those that were recorded.
+ */
+export async function insertClicksWithoutWaiting(sql: Connection, clicks: ClickRow[]): Promise<Set<string>> {
+  const rows = await INSERT_FREE.run(sql, columnsOf(clicks));
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The same, and waits for locked rows: only affiliates that may not refer are left out. */
+export async function insertClicks(sql: Connection, clicks: ClickRow[]): Promise<Set<string>> {
+  const rows = await INSERT.run(sql, columnsOf(clicks));
+  return new Set(rows.map(({ id }) => id));
+}
+
+function columnsOf(clicks: ClickRow[]): Columns {
+  return {
+    organization_ids: arrayText(clicks.map(({ organization_id }) => organization_id)),
+    ids: arrayText(clicks.map(({ id }) => id)),
+    affiliate_ids: arrayText(clicks.map(({ affiliate_id }) => affiliate_id)),
+    codes: arrayText(clicks.map(({ code }) => code)),
+    visitor_hashes: arrayText(clicks.map(({ visitor_hash }) => `\\x${visitor_hash.toString("hex")}`)),
+    landing_urls: arrayText(clicks.map(({ landing_url }) => landing_url)),
+    referrers: arrayText(clicks.map(({ referrer }) => referrer)),
+    clicked_ats: arrayText(clicks.map(({ clicked_at }) => clicked_at)),
+  };
+}
+
+/** A click by its id and its time, which together name one row of one partition. */
+export async function findClick(
+  sql: Connection,
+  organizationId: string,
+  { id, clicked_at }: Pick<ClickRow, "id" | "clicked_at">,
+): Promise<ClickRow | null> {
+  const [row] = await sql<ClickRow[]>`
+    select organization_id, id, affiliate_id, code, visitor_hash, landing_url, referrer, clicked_at
+    from clicks where organization_id = ${organizationId} and id = ${id} and clicked_at = ${clicked_at}`;
+  return row ?? null;
+}

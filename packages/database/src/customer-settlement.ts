@@ -1,0 +1,219 @@
+import type { Connection } from "./connect.ts";
+import { eventsAndDeliveries, type NewEvent } from "./events.ts";
+import type { ReferralRow } from "./rows.ts";
+import { statement } from "./statement.ts";
+
+/*
+ * What is read and written when a customer's payments are settled; all of it for many customers of one
+ * organization at once, and in one transaction. Each way to find rows is a select of its own: joined by `or` or
+ * `in`, they would not each use their index.
+ */
+
+export interface SettledReferralRow extends ReferralRow {
+  affiliate_id: string;
+  bound_by: string | null;
+  bound_at: Date | null;
+  processor_status: "active" | "trialing" | "past_due" | "canceled" | null;
+}
+
+const REFERRAL = `id, email, affiliate_id, subscription_status, signup_date, processor_customer_id, converted_at,
+  created_at, bound_by, bound_at, processor_status`;
+
+const FIND_REFERRALS = statement<
+  SettledReferralRow,
+  "organization_id" | "emails" | "customer_ids" | "bound_by" | "ids"
+>(`
+  with of_email as materialized (
+    select ${REFERRAL} from referrals
+    where organization_id = :organization_id::uuid and lower(email) = any (:emails::text[]) for no key update
+  ),
+  of_customer as materialized (
+    select ${REFERRAL} from referrals
+    where organization_id = :organization_id::uuid and processor_customer_id = any (:customer_ids::text[])
+    for no key update
+  ),
+  bound as materialized (
+    select ${REFERRAL} from referrals
+    where organization_id = :organization_id::uuid and bound_by = any (:bound_by::text[]) for no key update
+  ),
+  named as materialized (
+    select ${REFERRAL} from referrals
+    where organization_id = :organization_id::uuid and id = any (:ids::uuid[]) for no key update
+  )
+  select * from of_email union select * from of_customer union select * from bound union select * from named`);
+
+/** Locks the referrals that some customers may be. Emails in lower case. */
+export async function lockCustomersReferrals(
+  sql: Connection,
+  organizationId: string,
+  by: { emails: string[]; customer_ids: string[]; bound_by: string[]; ids: string[] },
+): Promise<SettledReferralRow[]> {
+  return await FIND_REFERRALS.run(sql, { organization_id: organizationId, ...by });
+}
+
+export interface SettledCommissionRow {
+  id: string;
+  affiliate_id: string;
+  referral_id: string;
+  revenue_minor: bigint;
+  commission_minor: bigint;
+  currency: string;
+  payout_status: "not_paid" | "pending" | "paid" | "voided";
+  referral_date: Date;
+  processor_payment_id: string | null;
+  reversal_of: string | null;
+  created_at: Date;
+}
+
+const COMMISSION = `id, affiliate_id, referral_id, revenue_minor, commission_minor, currency, payout_status,
+  referral_date, processor_payment_id, reversal_of, created_at`;
+
+const FIND_COMMISSIONS = statement<
+  SettledCommissionRow,
+  "organization_id" | "referral_ids" | "ids" | "payment_ids"
+>(`
+  with of_referral as materialized (
+    select ${COMMISSION} from commissions
+    where organization_id = :organization_id::uuid and referral_id = any (:referral_ids::uuid[])
+    for no key update
+  ),
+  named as materialized (
+    select ${COMMISSION} from commissions
+    where organization_id = :organization_id::uuid and id = any (:ids::uuid[]) for no key update
+  ),
+  added as materialized (
+    select ${COMMISSION} from commissions
+    where organization_id = :organization_id::uuid and reversal_of = any (:ids::uuid[]) for no key update
+  ),
+  of_payment as materialized (
+    select ${COMMISSION} from commissions
+    where organization_id = :organization_id::uuid and processor_payment_id = any (:payment_ids::text[])
+      and processor_payment_id is not null and reversal_of is null
+    for no key update
+  )
+  select * from of_referral union select * from named union select * from added union select * from of_payment`);
+
+/** Locks the commissions of referrals and payments, with what was added to them since. */
+export async function lockCustomersCommissions(
+  sql: Connection,
+  organizationId: string,
+  by: { referral_ids: string[]; ids: string[]; payment_ids: string[] },
+): Promise<SettledCommissionRow[]> {
+  return await FIND_COMMISSIONS.run(sql, { organization_id: organizationId, ...by });
+}
+
+const INSERT_REFERRALS = statement<object, "organization_id" | "referrals">(`
+  insert into referrals (organization_id, ${REFERRAL})
+  select :organization_id::uuid, ${REFERRAL}
+  from json_to_recordset(:referrals::text::json) as settled (id uuid, email text, affiliate_id uuid,
+    subscription_status text, signup_date timestamptz, processor_customer_id text, converted_at timestamptz,
+    created_at timestamptz, bound_by text, bound_at timestamptz, processor_status text)`);
+
+const UPDATE_REFERRALS = statement<object, "organization_id" | "referrals">(`
+  update referrals referral
+  set affiliate_id = settled.affiliate_id, subscription_status = settled.subscription_status,
+    signup_date = settled.signup_date, processor_customer_id = settled.processor_customer_id,
+    converted_at = settled.converted_at, bound_by = settled.bound_by, bound_at = settled.bound_at,
+    processor_status = settled.processor_status
+  from json_to_recordset(:referrals::text::json) as settled (id uuid, affiliate_id uuid,
+    subscription_status text, signup_date timestamptz, processor_customer_id text, converted_at timestamptz,
+    bound_by text, bound_at timestamptz, processor_status text)
+  where referral.organization_id = :organization_id::uuid and referral.id = settled.id`);
+
+const INSERT_COMMISSIONS = statement<object, "organization_id" | "commissions">(`
+  insert into commissions (organization_id, ${COMMISSION})
+  select :organization_id::uuid, ${COMMISSION}
+  from json_to_recordset(:commissions::text::json) as settled (id uuid, affiliate_id uuid, referral_id uuid,
+    revenue_minor bigint, commission_minor bigint, currency text, payout_status text,
+    referral_date timestamptz, processor_payment_id text, reversal_of uuid, created_at timestamptz)`);
+
+const UPDATE_COMMISSIONS = statement<object, "organization_id" | "commissions">(`
+  update commissions commission
+  set affiliate_id = settled.affiliate_id, referral_id = settled.referral_id,
+    revenue_minor = settled.revenue_minor, commission_minor = settled.commission_minor,
+    currency = settled.currency, payout_status = settled.payout_status, referral_date = settled.referral_date
+  from json_to_recordset(:commissions::text::json) as settled (id uuid, affiliate_id uuid, referral_id uuid,
+    revenue_minor bigint, commission_minor bigint, currency text, payout_status text, referral_date timestamptz)
+  where commission.organization_id = :organization_id::uuid and commission.id = settled.id`);
+
+const INSERT_EVENTS = statement<object, "organization_id" | "events">(`
+  with ${eventsAndDeliveries(`
+    select id, type, body, created_at from json_to_recordset(:events::text::json)
+      as happening (id uuid, type text, body text, created_at timestamptz)`)}
+  select`);
+
+export interface Settlement {
+  new_referrals: SettledReferralRow[];
+  changed_referrals: SettledReferralRow[];
+  new_commissions: SettledCommissionRow[];
+  changed_commissions: SettledCommissionRow[];
+  events: NewEvent[];
+}
+
+/** Writes what became of customers. */
+export async function writeSettlement(
+  sql: Connection,
+  organization_id: string,
+  settlement: Settlement,
+): Promise<void> {
+  const { new_referrals, changed_referrals, new_commissions, changed_commissions, events } = settlement;
+  // Changed ones first: a new row may take what they gave up.
+  if (changed_referrals.length > 0) {
+    await UPDATE_REFERRALS.run(sql, { organization_id, referrals: JSON.stringify(changed_referrals) });
+  }
+  if (new_referrals.length > 0) {
+    await INSERT_REFERRALS.run(sql, { organization_id, referrals: JSON.stringify(new_referrals) });
+  }
+  if (changed_commissions.length > 0) {
+    await UPDATE_COMMISSIONS.run(sql, { organization_id, commissions: jsonOf(changed_commissions) });
+  }
+  if (new_commissions.length > 0) {
+    await INSERT_COMMISSIONS.run(sql, { organization_id, commissions: jsonOf(new_commissions) });
+  }
+  if (events.length > 0) await INSERT_EVENTS.run(sql, { organization_id, events: JSON.stringify(events) });
+}
+
+/** JSON knows no bigint; Postgres reads one from text. */
+function jsonOf(commissions: readonly SettledCommissionRow[]): string {
+  return JSON.stringify(
+    commissions.map((commission) => ({
+      ...commission,
+      revenue_minor: String(commission.revenue_minor),
+      commission_minor: String(commission.commission_minor),
+    })),
+  );
+}
+
+export interface CorrectionRow {
+  commission_id: string;
+  revenue_minor: bigint;
+  commission_minor: bigint;
+  taken_back_minor: bigint;
+  voided: boolean;
+}
+
+const FIND_CORRECTIONS = statement<CorrectionRow, "organization_id" | "commission_ids">(`
+  select commission_id, revenue_minor, commission_minor, taken_back_minor, voided from commission_corrections
+  where organization_id = :organization_id::uuid and commission_id = any (:commission_ids::uuid[])`);
+
+/** What was corrected by hand in commissions of payments. */
+export async function findCorrections(
+  sql: Connection,
+  organizationId: string,
+  commissionIds: string[],
+): Promise<CorrectionRow[]> {
+  return await FIND_CORRECTIONS.run(sql, { organization_id: organizationId, commission_ids: commissionIds });
+}
+
+/** Keeps the last correction of a commission. */
+export async function upsertCorrection(
+  sql: Connection,
+  organizationId: string,
+  correction: CorrectionRow & { corrected_at: Date },
+): Promise<void> {
+  await sql`
+    insert into commission_corrections ${sql({ ...correction, organization_id: organizationId } as never)}
+    on conflict (organization_id, commission_id) do update
+    set revenue_minor = excluded.revenue_minor, commission_minor = excluded.commission_minor,
+      taken_back_minor = excluded.taken_back_minor, voided = excluded.voided, corrected_at = excluded.corrected_at`;
+}

@@ -1,0 +1,137 @@
+import type { Connection } from "./connect.ts";
+import type { PageRange } from "./pages.ts";
+import { statement } from "./statement.ts";
+
+export interface PaymentDecisionRow {
+  id: string;
+  processor: string;
+  payment_id: string;
+  customer_id: string;
+  outcome: string;
+  referral_id: string | null;
+  affiliate_id: string | null;
+  commission_id: string | null;
+  currency: string;
+  revenue_minor: bigint;
+  commission_minor: bigint;
+  paid_minor: bigint;
+  taken_back_minor: bigint;
+  paid_at: Date;
+  explanation: unknown;
+  created_at: Date;
+  decided_at: Date;
+}
+
+/** A decision as it is read to be compared: the explanation as the text that was written. */
+export type StoredDecision = Omit<PaymentDecisionRow, "explanation"> & { explanation: string };
+
+const COLUMNS = `id, processor, payment_id, customer_id, outcome, referral_id, affiliate_id, commission_id, currency,
+  revenue_minor, commission_minor, paid_minor, taken_back_minor, paid_at`;
+
+const OF_CUSTOMERS = statement<StoredDecision, "organization_id" | "customer_ids">(`
+  select ${COLUMNS}, explanation::text as explanation, created_at, decided_at from payment_decisions
+  where organization_id = :organization_id::uuid and customer_id = any (:customer_ids::uuid[])`);
+
+/** The decisions about some customers' payments. */
+export async function listCustomersDecisions(
+  sql: Connection,
+  organizationId: string,
+  customerIds: string[],
+): Promise<StoredDecision[]> {
+  return await OF_CUSTOMERS.run(sql, { organization_id: organizationId, customer_ids: customerIds });
+}
+
+const UPSERT = statement<object, "organization_id" | "decisions">(`
+  insert into payment_decisions (organization_id, ${COLUMNS}, explanation, created_at, decided_at)
+  select :organization_id::uuid, ${COLUMNS}, explanation::json, created_at, decided_at
+  from json_to_recordset(:decisions::text::json) as decided (id uuid, processor text, payment_id text,
+    customer_id uuid, outcome text, referral_id uuid, affiliate_id uuid, commission_id uuid, currency text,
+    revenue_minor bigint, commission_minor bigint, paid_minor bigint, taken_back_minor bigint,
+    paid_at timestamptz, explanation text, created_at timestamptz, decided_at timestamptz)
+  on conflict (organization_id, id) do update
+  set outcome = excluded.outcome, referral_id = excluded.referral_id, affiliate_id = excluded.affiliate_id,
+    commission_id = excluded.commission_id, currency = excluded.currency, revenue_minor = excluded.revenue_minor,
+    commission_minor = excluded.commission_minor, paid_minor = excluded.paid_minor,
+    taken_back_minor = excluded.taken_back_minor, paid_at = excluded.paid_at,
+    explanation = excluded.explanation, decided_at = excluded.decided_at`);
+
+/** Writes decisions, new ones and those that became others. */
+export async function upsertPaymentDecisions(
+  sql: Connection,
+  organizationId: string,
+  decisions: readonly StoredDecision[],
+): Promise<void> {
+  const rows = decisions.map((decision) => ({
+    ...decision,
+    revenue_minor: String(decision.revenue_minor),
+    commission_minor: String(decision.commission_minor),
+    paid_minor: String(decision.paid_minor),
+    taken_back_minor: String(decision.taken_back_minor),
+  }));
+  await UPSERT.run(sql, { organization_id: organizationId, decisions: JSON.stringify(rows) });
+}
+
+export interface DecisionFilter {
+  outcome?: string | undefined;
+  affiliate_id?: string | undefined;
+  referral_id?: string | undefined;
+  processor_payment_id?: string | undefined;
+}
+
+export async function listPaymentDecisions(
+  sql: Connection,
+  organizationId: string,
+  { filter, range }: { filter: DecisionFilter; range: PageRange },
+): Promise<PaymentDecisionRow[]> {
+  return await sql<PaymentDecisionRow[]>`
+    select ${sql.unsafe(COLUMNS)}, explanation, created_at, decided_at from payment_decisions decision
+    where ${conditions(sql, organizationId, filter)}
+      ${range.below === null ? sql`` : sql`and decision.id < ${range.below}`}
+    order by decision.id desc limit ${range.limit} offset ${range.offset}`;
+}
+
+export async function countPaymentDecisions(
+  sql: Connection,
+  organizationId: string,
+  filter: DecisionFilter,
+): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from payment_decisions decision where ${conditions(sql, organizationId, filter)}`;
+  return row.count;
+}
+
+function conditions(sql: Connection, organizationId: string, filter: DecisionFilter) {
+  const { outcome, affiliate_id, referral_id, processor_payment_id } = filter;
+  return [
+    sql`decision.organization_id = ${organizationId}`,
+    outcome === undefined ? sql`` : sql`and decision.outcome = ${outcome}`,
+    affiliate_id === undefined ? sql`` : sql`and decision.affiliate_id = ${affiliate_id}`,
+    referral_id === undefined ? sql`` : sql`and decision.referral_id = ${referral_id}`,
+    processor_payment_id === undefined
+      ? sql``
+      : sql`and decision.processor in ('stripe', 'generic') and decision.payment_id = ${processor_payment_id}`,
+  ];
+}
+
+export async function findPaymentDecision(
+  sql: Connection,
+  organizationId: string,
+  id: string,
+): Promise<PaymentDecisionRow | null> {
+  const [row] = await sql<PaymentDecisionRow[]>`
+    select ${sql.unsafe(COLUMNS)}, explanation, created_at, decided_at from payment_decisions
+    where organization_id = ${organizationId} and id = ${id}`;
+  return row ?? null;
+}
+
+/** How much of its payment had been taken back, by the commission; null: no payment made it. */
+export async function findTakenBack(
+  sql: Connection,
+  organizationId: string,
+  commissionId: string,
+): Promise<bigint | null> {
+  const [row] = await sql<{ taken_back_minor: bigint }[]>`
+    select taken_back_minor from payment_decisions
+    where organization_id = ${organizationId} and commission_id = ${commissionId}`;
+  return row?.taken_back_minor ?? null;
+}

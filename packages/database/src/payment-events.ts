@@ -1,0 +1,132 @@
+import type { Connection } from "./connect.ts";
+import { statement } from "./statement.ts";
+
+/** The state of a subject, as it is written. */
+export interface NewPaymentEvent {
+  processor: string;
+  kind: string;
+  subject: string;
+  customer_id: string;
+  state_at: Date;
+  rank: number;
+  message_id: string;
+  /** JSON. */
+  data: string;
+  /** JSON. */
+  judged: string | null;
+}
+
+export interface PaymentEventRow {
+  customer_id: string;
+  processor: string;
+  message_id: string;
+  data: unknown;
+  judged: unknown;
+}
+
+const FIND_KEYS = statement<{ key: string; customer_id: string }, "organization_id" | "keys">(`
+  select key, customer_id from customer_keys
+  where organization_id = :organization_id::uuid and key = any (:keys::text[])`);
+
+/** The customers that are known by these keys. */
+export async function findCustomerKeys(
+  sql: Connection,
+  organizationId: string,
+  keys: string[],
+): Promise<Map<string, string>> {
+  const rows = await FIND_KEYS.run(sql, { organization_id: organizationId, keys });
+  return new Map(rows.map(({ key, customer_id }) => [key, customer_id]));
+}
+
+const INSERT_KEYS = statement<object, "organization_id" | "keys" | "customer_ids">(`
+  insert into customer_keys (organization_id, key, customer_id)
+  select :organization_id::uuid, key, customer_id
+  from unnest(:keys::text[], :customer_ids::uuid[]) as known (key, customer_id)`);
+
+/** Keys that nobody was known by. */
+export async function insertCustomerKeys(
+  sql: Connection,
+  organizationId: string,
+  known: ReadonlyMap<string, string>,
+): Promise<void> {
+  await INSERT_KEYS.run(sql, {
+    organization_id: organizationId,
+    keys: [...known.keys()],
+    customer_ids: [...known.values()],
+  });
+}
+
+const MERGE = `
+  update %table set customer_id = merged.into_id
+  from unnest(:from_ids::uuid[], :into_ids::uuid[]) as merged (from_id, into_id)
+  where organization_id = :organization_id::uuid and customer_id = merged.from_id`;
+
+const MERGES = ["customer_keys", "payment_events", "payment_decisions"].map((table) =>
+  statement<object, "organization_id" | "from_ids" | "into_ids">(MERGE.replace("%table", table)),
+);
+
+/** Customers that turned out to be others. */
+export async function mergeCustomers(
+  sql: Connection,
+  organizationId: string,
+  merged: ReadonlyMap<string, string>,
+): Promise<void> {
+  const values = {
+    organization_id: organizationId,
+    from_ids: [...merged.keys()],
+    into_ids: [...merged.values()],
+  };
+  for (const merge of MERGES) await merge.run(sql, values);
+}
+
+const UPSERT = statement<object, "organization_id" | "events">(`
+  insert into payment_events
+    (organization_id, processor, kind, subject, customer_id, state_at, rank, message_id, data, judged)
+  select :organization_id::uuid, processor, kind, subject, customer_id, state_at, rank, message_id, data::jsonb,
+    judged::jsonb
+  from json_to_recordset(:events::text::json) as told (processor text, kind text, subject text,
+    customer_id uuid, state_at timestamptz, rank integer, message_id text, data text, judged text)
+  on conflict (organization_id, processor, kind, subject) do update
+  set state_at = excluded.state_at, rank = excluded.rank, message_id = excluded.message_id, data = excluded.data,
+    judged = excluded.judged`);
+
+/** Writes states of subjects, which take the place of those that there were. No two have the same subject. */
+export async function upsertPaymentEvents(
+  sql: Connection,
+  organizationId: string,
+  events: readonly NewPaymentEvent[],
+): Promise<void> {
+  await UPSERT.run(sql, { organization_id: organizationId, events: JSON.stringify(events) });
+}
+
+const LIST = statement<PaymentEventRow, "organization_id" | "customer_ids">(`
+  select customer_id, processor, message_id, data, judged from payment_events
+  where organization_id = :organization_id::uuid and customer_id = any (:customer_ids::uuid[])`);
+
+/** All that was told of some customers. */
+export async function listPaymentEvents(
+  sql: Connection,
+  organizationId: string,
+  customerIds: string[],
+): Promise<PaymentEventRow[]> {
+  return await LIST.run(sql, { organization_id: organizationId, customer_ids: customerIds });
+}
+
+/**
+ * Forgets how the affiliates of a payment stood when it was judged, and those of its customer's checkouts that
+ * brought nobody: they are judged by the settings of the day again. What bound a customer stays as it is.
+ */
+export async function forgetJudged(
+  sql: Connection,
+  organizationId: string,
+  { processor, payment_id, customer_id }: { processor: string; payment_id: string; customer_id: string },
+): Promise<void> {
+  await sql`
+    update payment_events event set judged = jsonb_set(judged, '{affiliates}', '[]')
+    where organization_id = ${organizationId} and customer_id = ${customer_id} and judged is not null
+      and (processor = ${processor} and kind = 'payment' and subject = ${payment_id}
+        or kind in ('checkout', 'customer') and not exists (
+          select from referrals referral
+          where referral.organization_id = event.organization_id
+            and referral.bound_by = event.processor || ':' || event.kind || ':' || event.subject))`;
+}

@@ -1,0 +1,182 @@
+import type { Connection } from "./connect.ts";
+import type { ProcessorName } from "./processors.ts";
+import { statement } from "./statement.ts";
+import { arrayText } from "./text-array.ts";
+
+export type MessageState = "received" | "done" | "skipped" | "parked";
+
+export interface ProcessorMessageRow {
+  organization_id: string;
+  processor: ProcessorName;
+  /** The processor's own. */
+  id: string;
+  type: string;
+  body: string;
+  state: MessageState;
+  reason: string | null;
+  attempts: number;
+  next_attempt_at: Date | null;
+  occurred_at: Date;
+  received_at: Date;
+  came_by: "webhook" | "reconciliation";
+}
+
+export type MessageSummaryRow = Omit<ProcessorMessageRow, "body">;
+
+export type NewMessage = Pick<
+  ProcessorMessageRow,
+  "processor" | "id" | "type" | "body" | "reason" | "occurred_at" | "received_at"
+> & { state: "received" | "skipped" };
+
+type Columns = "processors" | "ids" | "types" | "bodies" | "states" | "reasons" | "occurred" | "received";
+
+const INSERT = statement<{ count: number }, "organization_id" | "came_by" | Columns>(`
+  with stored as (
+    insert into processor_messages (organization_id, processor, id, type, body, state, reason, next_attempt_at,
+      occurred_at, received_at, came_by)
+    select :organization_id::uuid, message.processor, message.id, message.type, message.body, message.state,
+      message.reason, case when message.state = 'received' then message.received_at end, message.occurred_at,
+      message.received_at, :came_by::text
+    from unnest(:processors::text::text[], :ids::text::text[], :types::text::text[], :bodies::text::text[],
+      :states::text::text[], :reasons::text::text[], :occurred::text::timestamptz[],
+      :received::text::timestamptz[])
+      as message (processor, id, type, body, state, reason, occurred_at, received_at)
+    -- In the order of their ids: two statements that store the same messages wait for each other in turn.
+    order by message.processor, message.id
+    on conflict do nothing
+    returning 1
+  )
+  select count(*)::int as count from stored`);
+
+/** Stores messages that came the same way, but those that are stored already; returns how many were new. */
+export async function insertMessages(
+  sql: Connection,
+  organizationId: string,
+  { came_by, messages }: { came_by: ProcessorMessageRow["came_by"]; messages: NewMessage[] },
+): Promise<number> {
+  const column = <Name extends keyof NewMessage>(name: Name) =>
+    arrayText(messages.map((message) => message[name]));
+  const [row] = await INSERT.run(sql, {
+    organization_id: organizationId,
+    came_by,
+    processors: column("processor"),
+    ids: column("id"),
+    types: column("type"),
+    bodies: column("body"),
+    states: column("state"),
+    reasons: column("reason"),
+    occurred: column("occurred_at"),
+    received: column("received_at"),
+  });
+  return row?.count ?? 0;
+}
+
+const SUMMARY = `organization_id, processor, id, type, state, reason, attempts, next_attempt_at, occurred_at,
+  received_at, came_by`;
+
+export interface MessageKey {
+  processor: ProcessorName;
+  id: string;
+}
+
+export async function findMessage(
+  sql: Connection,
+  organizationId: string,
+  { processor, id }: MessageKey,
+): Promise<ProcessorMessageRow | null> {
+  const [row] = await sql.unsafe<ProcessorMessageRow[]>(
+    `select ${SUMMARY}, body from processor_messages where organization_id = $1 and processor = $2 and id = $3`,
+    [organizationId, processor, id],
+  );
+  return row ?? null;
+}
+
+/** Where a page of the log begins. */
+export interface MessagePosition extends MessageKey {
+  received_at: Date;
+}
+
+/** The newest messages first, from the one after `below` on. (Only a literal state meets the parked ones' index.) */
+export async function listMessages(
+  sql: Connection,
+  organizationId: string,
+  {
+    processor,
+    state,
+    type,
+    below,
+    limit,
+  }: {
+    processor: ProcessorName | null;
+    state: MessageState | null;
+    type: string | null;
+    below: MessagePosition | null;
+    limit: number;
+  },
+): Promise<MessageSummaryRow[]> {
+  return await sql<MessageSummaryRow[]>`
+    select ${sql.unsafe(SUMMARY)} from processor_messages
+    where organization_id = ${organizationId}
+      ${processor === null ? sql`` : sql`and processor = ${processor}`}
+      ${state === null ? sql`` : state === "parked" ? sql`and state = 'parked'` : sql`and state = ${state}`}
+      ${type === null ? sql`` : sql`and type = ${type}`}
+      ${below === null ? sql`` : sql`and (received_at, processor, id) < (${below.received_at}, ${below.processor}, ${below.id})`}
+    order by received_at desc, processor desc, id desc limit ${limit}`;
+}
+
+/** Makes a message due, with a clean slate, whatever became of it; one that is due stays as it is. */
+export async function makeMessageDue(
+  sql: Connection,
+  organizationId: string,
+  { processor, id }: MessageKey,
+): Promise<void> {
+  await sql`
+    update processor_messages set state = 'received', next_attempt_at = now(), attempts = 0, reason = null
+    where organization_id = ${organizationId} and processor = ${processor} and id = ${id}`;
+}
+
+/** Makes at most `limit` parked messages due, the oldest first; returns how many. */
+export async function makeParkedDue(
+  sql: Connection,
+  organizationId: string,
+  { processor, limit }: { processor: ProcessorName | null; limit: number },
+): Promise<number> {
+  const result = await sql`
+    update processor_messages set state = 'received', next_attempt_at = now(), attempts = 0, reason = null
+    where organization_id = ${organizationId} and state = 'parked' and (processor, id) in (
+      select processor, id from processor_messages
+      where organization_id = ${organizationId} and state = 'parked'
+        ${processor === null ? sql`` : sql`and processor = ${processor}`}
+      order by received_at, processor, id limit ${limit})`;
+  return result.count;
+}
+
+/**
+ * Deletes at most `limit` messages that came before and that nobody waits for; returns how many. Organization
+ * by organization, because that is how the index is sorted.
+ */
+export async function deleteOldMessages(
+  sql: Connection,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const [row] = await sql<[{ deleted: number }]>`
+    with old as materialized (
+      select old.organization_id, old.processor, old.id
+      from organizations organization
+      cross join lateral (
+        select message.organization_id, message.processor, message.id from processor_messages message
+        where message.organization_id = organization.id and message.received_at < ${before}
+          and message.state in ('done', 'skipped')
+        order by message.received_at limit ${limit}
+      ) as old
+      limit ${limit}
+    ),
+    gone as (
+      delete from processor_messages message using old
+      where message.organization_id = old.organization_id and message.processor = old.processor
+        and message.id = old.id
+      returning 1
+    )
+    select count(*)::int as deleted from gone`;
+  return row.deleted;
+}

@@ -1,0 +1,123 @@
+import type { Connection } from "./connect.ts";
+
+export type ProcessorName = "stripe" | "generic";
+
+/** How a payment processor is connected to an organization. */
+export interface ProcessorRow {
+  organization_id: string;
+  name: ProcessorName;
+  secret_encrypted: Buffer;
+  previous_secret_encrypted: Buffer | null;
+  previous_secret_expires_at: Date | null;
+  api_key_encrypted: Buffer | null;
+  api_key_last_four: string | null;
+  livemode: boolean;
+  created_at: Date;
+  reconciled_at: Date | null;
+}
+
+export type NewProcessor = Pick<
+  ProcessorRow,
+  "name" | "secret_encrypted" | "api_key_encrypted" | "api_key_last_four" | "livemode" | "created_at"
+>;
+
+const COLUMNS = `organization_id, name, secret_encrypted, previous_secret_encrypted, previous_secret_expires_at,
+  api_key_encrypted, api_key_last_four, livemode, created_at, reconciled_at`;
+
+/** False: it is connected already. */
+export async function insertProcessor(
+  sql: Connection,
+  organizationId: string,
+  processor: NewProcessor,
+): Promise<boolean> {
+  const result = await sql`
+    insert into processors ${sql({ ...processor, organization_id: organizationId })} on conflict do nothing`;
+  return result.count > 0;
+}
+
+export async function findProcessor(
+  sql: Connection,
+  organizationId: string,
+  name: ProcessorName,
+): Promise<ProcessorRow | null> {
+  const [row] = await sql.unsafe<ProcessorRow[]>(
+    `select ${COLUMNS} from processors where organization_id = $1 and name = $2`,
+    [organizationId, name],
+    { prepare: true },
+  );
+  return row ?? null;
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockProcessor(
+  sql: Connection,
+  organizationId: string,
+  name: ProcessorName,
+): Promise<ProcessorRow | null> {
+  const [row] = await sql.unsafe<ProcessorRow[]>(
+    `select ${COLUMNS} from processors where organization_id = $1 and name = $2 for update`,
+    [organizationId, name],
+  );
+  return row ?? null;
+}
+
+export async function listProcessors(sql: Connection, organizationId: string): Promise<ProcessorRow[]> {
+  return await sql.unsafe<ProcessorRow[]>(
+    `select ${COLUMNS} from processors where organization_id = $1 order by name`,
+    [organizationId],
+  );
+}
+
+/** Any connection, to try a key on what it has encrypted; null when there is none. */
+export async function findSomeProcessor(sql: Connection): Promise<ProcessorRow | null> {
+  const [row] = await sql.unsafe<ProcessorRow[]>(`select ${COLUMNS} from processors limit 1`);
+  return row ?? null;
+}
+
+/** Connections of a processor that have an API key, by organization, after the one of `after`. */
+export async function listProcessorsWithKey(
+  sql: Connection,
+  { name, after, limit }: { name: ProcessorName; after: string | null; limit: number },
+): Promise<ProcessorRow[]> {
+  return await sql.unsafe<ProcessorRow[]>(
+    `select ${COLUMNS} from processors
+    where name = $1 and api_key_encrypted is not null and ($2::uuid is null or organization_id > $2::uuid)
+    order by organization_id limit $3`,
+    [name, after, limit],
+  );
+}
+
+export type ProcessorChanges = Pick<ProcessorRow, "api_key_encrypted" | "api_key_last_four" | "livemode">;
+
+export async function updateProcessor(
+  sql: Connection,
+  organizationId: string,
+  { name, values }: { name: ProcessorName; values: ProcessorChanges },
+): Promise<void> {
+  await sql`
+    update processors set ${sql(values as never)} where organization_id = ${organizationId} and name = ${name}`;
+}
+
+/** Puts a new secret in place; the former one is good, too, until `previous_expires_at`. */
+export async function rotateProcessorSecret(
+  sql: Connection,
+  organizationId: string,
+  {
+    name,
+    secret_encrypted,
+    previous_expires_at,
+  }: { name: ProcessorName; secret_encrypted: Buffer; previous_expires_at: Date },
+): Promise<void> {
+  await sql`
+    update processors set previous_secret_encrypted = secret_encrypted,
+      previous_secret_expires_at = ${previous_expires_at}, secret_encrypted = ${secret_encrypted}
+    where organization_id = ${organizationId} and name = ${name}`;
+}
+
+export async function deleteProcessor(
+  sql: Connection,
+  organizationId: string,
+  name: ProcessorName,
+): Promise<void> {
+  await sql`delete from processors where organization_id = ${organizationId} and name = ${name}`;
+}

@@ -1,0 +1,206 @@
+import type { Connection } from "./connect.ts";
+
+/** An affiliate's promo code, and where making it at the processor stands. */
+export interface PromoCodeRow {
+  id: string;
+  affiliate_id: string;
+  code: string;
+  external_id: string | null;
+  external_code: string | null;
+  external_coupon: string | null;
+  external_linked: boolean;
+  external_due_at: Date | null;
+  external_attempts: number;
+  external_error: string | null;
+  /** The coupon of its campaign; null: the campaign has no promo codes. */
+  coupon: string | null;
+}
+
+const COLUMNS = `code.id, code.affiliate_id, code.code, code.external_id, code.external_code, code.external_coupon,
+  code.external_linked, code.external_due_at, code.external_attempts, code.external_error,
+  case when campaign.code_mode <> 'link' then campaign.reference_coupon end as coupon`;
+
+const CAMPAIGN = `join affiliates affiliate
+    on affiliate.organization_id = code.organization_id and affiliate.id = code.affiliate_id
+  join campaigns campaign
+    on campaign.organization_id = affiliate.organization_id and campaign.id = affiliate.campaign_id`;
+
+export interface ClaimedPromoCode extends PromoCodeRow {
+  /** The same one until an answer came. */
+  external_request_id: string;
+}
+
+/**
+ * Takes promo codes that the processor should have and may not have, longest due first; others do not get
+ * them for `lease_seconds`.
+ */
+export async function claimPromoCodes(
+  sql: Connection,
+  organizationId: string,
+  { lease_seconds, limit }: { lease_seconds: number; limit: number },
+): Promise<ClaimedPromoCode[]> {
+  return await sql.unsafe<ClaimedPromoCode[]>(
+    `with code as (
+      update affiliate_codes set external_due_at = now() + make_interval(secs => $2),
+        external_request_id = coalesce(external_request_id, gen_random_uuid())
+      where organization_id = $1 and id in (
+        select id from affiliate_codes
+        where organization_id = $1 and external_due_at <= now()
+        order by external_due_at limit $3 for update skip locked)
+      returning *
+    )
+    select ${COLUMNS}, code.external_request_id from code ${CAMPAIGN} order by code.id`,
+    [organizationId, lease_seconds, limit],
+  );
+}
+
+/** What the processor has for a code of ours. */
+export interface ExternalCode {
+  external_id: string;
+  external_code: string;
+  external_coupon: string | null;
+  external_linked: boolean;
+}
+
+/** Notes that the processor has it. One that was given another text meanwhile stays due. */
+export async function settlePromoCode(
+  sql: Connection,
+  organizationId: string,
+  { id, code, external }: { id: string; code: string; external: ExternalCode },
+): Promise<void> {
+  await sql`
+    update affiliate_codes set ${sql({ ...external })}, external_error = null, external_attempts = 0,
+      external_request_id = null, external_due_at = case when code = ${code} then null else now() end
+    where organization_id = ${organizationId} and id = ${id}`;
+}
+
+/** Nothing is to be done for it. */
+export async function leavePromoCode(sql: Connection, organizationId: string, id: string): Promise<void> {
+  await sql`
+    update affiliate_codes set external_due_at = null, external_request_id = null, external_error = null,
+      external_attempts = 0
+    where organization_id = ${organizationId} and id = ${id}`;
+}
+
+/**
+ * Notes a failed attempt; it is due again after so long, or only when somebody asks for it (null). The
+ * request is another one next time if this one was answered. One that was changed meanwhile stays due.
+ */
+export async function failPromoCode(
+  sql: Connection,
+  organizationId: string,
+  {
+    id,
+    code,
+    error,
+    again_seconds,
+    answered,
+  }: { id: string; code: string; error: string; again_seconds: number | null; answered: boolean },
+): Promise<void> {
+  await sql`
+    update affiliate_codes set external_error = ${error}, external_attempts = external_attempts + 1,
+      external_request_id = case when ${!answered} then external_request_id end,
+      external_due_at = case
+        when code <> ${code} then now()
+        when ${again_seconds !== null} then now() + make_interval(secs => ${again_seconds ?? 0})
+      end
+    where organization_id = ${organizationId} and id = ${id}`;
+}
+
+/** Makes all promo codes of a campaign due: its coupon, or whether it has codes, has changed. */
+export async function makeCampaignCodesDue(
+  sql: Connection,
+  organizationId: string,
+  campaign_id: string,
+): Promise<void> {
+  await sql`
+    update affiliate_codes code set external_due_at = now(), external_request_id = null, external_attempts = 0
+    from affiliates affiliate
+    where code.organization_id = ${organizationId} and code.kind = 'promo'
+      and affiliate.organization_id = ${organizationId} and affiliate.id = code.affiliate_id
+      and affiliate.campaign_id = ${campaign_id}`;
+}
+
+/** Makes due all promo codes of an organization that the processor does not have: it can be asked from now on. */
+export async function makeMissingCodesDue(sql: Connection, organizationId: string): Promise<void> {
+  await sql`
+    update affiliate_codes set external_due_at = now(), external_request_id = null, external_attempts = 0
+    where organization_id = ${organizationId} and kind = 'promo'
+      and (external_id is null or external_error is not null)`;
+}
+
+/** Makes an affiliate's promo codes due; returns how many it has. */
+export async function makeAffiliateCodesDue(
+  sql: Connection,
+  organizationId: string,
+  affiliate_id: string,
+): Promise<number> {
+  const result = await sql`
+    update affiliate_codes set external_due_at = now(), external_attempts = 0, external_request_id = null
+    where organization_id = ${organizationId} and affiliate_id = ${affiliate_id} and kind = 'promo'`;
+  return result.count;
+}
+
+/** An affiliate's promo code, the first if there are several, locked; null when it has none. */
+export async function lockPromoCode(
+  sql: Connection,
+  organizationId: string,
+  affiliate_id: string,
+): Promise<PromoCodeRow | null> {
+  const [row] = await sql.unsafe<PromoCodeRow[]>(
+    `select ${COLUMNS} from affiliate_codes code ${CAMPAIGN}
+    where code.organization_id = $1 and code.affiliate_id = $2 and code.kind = 'promo'
+    order by code.id limit 1 for no key update of code`,
+    [organizationId, affiliate_id],
+  );
+  return row ?? null;
+}
+
+/** Promo codes, newest first: of one affiliate, or those that failed, or all. */
+export async function listPromoCodes(
+  sql: Connection,
+  organizationId: string,
+  {
+    affiliate_id,
+    failed,
+    below,
+    limit,
+  }: { affiliate_id: string | null; failed: boolean; below: string | null; limit: number },
+): Promise<PromoCodeRow[]> {
+  return await sql<PromoCodeRow[]>`
+    select ${sql.unsafe(COLUMNS)} from affiliate_codes code ${sql.unsafe(CAMPAIGN)}
+    where code.organization_id = ${organizationId} and code.kind = 'promo'
+      ${affiliate_id === null ? sql`` : sql`and code.affiliate_id = ${affiliate_id}`}
+      ${failed ? sql`and code.external_error is not null` : sql``}
+      ${below === null ? sql`` : sql`and code.id < ${below}`}
+    order by code.id desc limit ${limit}`;
+}
+
+/** A promotion code that the processor tells of. */
+export interface ToldPromoCode {
+  external_id: string;
+  code: string;
+  coupon: string;
+}
+
+/**
+ * Links a promotion code of the processor to the affiliate whose promo code has its text, in a campaign that
+ * gives its coupon, unless that one has another already.
+ */
+export async function linkToldPromoCode(
+  sql: Connection,
+  organizationId: string,
+  { external_id, code, coupon }: ToldPromoCode,
+): Promise<void> {
+  await sql`
+    update affiliate_codes set external_id = ${external_id}, external_code = ${code}, external_coupon = ${coupon},
+      external_linked = true, external_due_at = null, external_error = null, external_attempts = 0,
+      external_request_id = null
+    from affiliates affiliate
+    join campaigns campaign
+      on campaign.organization_id = affiliate.organization_id and campaign.id = affiliate.campaign_id
+    where affiliate_codes.organization_id = ${organizationId} and kind = 'promo'
+      and lower(code) = lower(${code}) and external_id is null
+      and affiliate.organization_id = ${organizationId} and affiliate.id = affiliate_codes.affiliate_id
+      and campaign.code_mode <> 'link' and campaign.reference_coupon = ${coupon}`;
+}

@@ -1,0 +1,141 @@
+import type { ProcessorName } from "@findersfee/contract/processors";
+import type { Transaction } from "@findersfee/database/connect";
+import { writeSettlement } from "@findersfee/database/customer-settlement";
+import { upsertPaymentDecisions } from "@findersfee/database/payment-decisions";
+import {
+  findCustomerKeys,
+  insertCustomerKeys,
+  mergeCustomers,
+  type NewPaymentEvent,
+  upsertPaymentEvents,
+} from "@findersfee/database/payment-events";
+import type { OrganizationContext } from "../context.ts";
+import type { PaymentEvent } from "../processors/payment-event.ts";
+import { CustomerChanges, noChanges } from "./changes.ts";
+import { customerBefore } from "./customer-history.ts";
+import { customerKeys } from "./customer-keys.ts";
+import { type Assignment, assignCustomers } from "./customers.ts";
+import { type Judged, NOTHING_JUDGED, writeJudged } from "./judged.ts";
+import { type Loaded, loadCustomers, loadEvents } from "./load.ts";
+import { settleCustomer } from "./settle.ts";
+import { isLaterState, type StoredEvent, writeStoredEvent } from "./stored-event.ts";
+
+/** A payment event with the message that told of it. */
+export interface ToldEvent {
+  processor: ProcessorName;
+  message_id: string;
+  event: PaymentEvent;
+}
+
+/**
+ * Takes in what a processor told, and makes the referrals, commissions and decisions of its customers what
+ * they have to be, with their events, in the transaction. Told again, or in another order, the result is the
+ * same.
+ *
+ * The caller holds the organization's lock: of two that settle the same customer at once each would miss what
+ * the other one was told.
+ */
+export async function applyPaymentEvents(
+  sql: Transaction,
+  organization: OrganizationContext,
+  told: readonly ToldEvent[],
+): Promise<void> {
+  if (told.length === 0) return;
+  const latest = latestOf(told);
+  const { customerOf, new_keys, merged } = await assign(sql, organization.id, latest);
+  if (merged.size > 0) await mergeCustomers(sql, organization.id, merged);
+  if (new_keys.size > 0) await insertCustomerKeys(sql, organization.id, new_keys);
+  const events = await loadEvents(sql, organization.id, [...new Set(latest.map(customerOf))]);
+  const new_states = latest.flatMap((one) => takeIn(one, events.get(customerOf(one)) ?? []));
+  await settle(sql, organization, { events, new_states });
+}
+
+/** Puts a state among those of its customer, unless a later one of its subject is known. */
+function takeIn(told: ToldEvent, events: StoredEvent[]): StoredEvent[] {
+  const { kind, subject } = told.event;
+  const index = events.findIndex(({ processor, event }) => {
+    return processor === told.processor && event.kind === kind && event.subject === subject;
+  });
+  const known = events[index];
+  if (known !== undefined && !isLaterState(told, known)) return [];
+  const stored = { ...told, judged: known?.judged ?? NOTHING_JUDGED };
+  events.splice(index === -1 ? events.length : index, 1, stored);
+  return [stored];
+}
+
+/** Works out customers' outcomes again, and writes what differs from what is stored. */
+export async function settleCustomers(
+  sql: Transaction,
+  organization: OrganizationContext,
+  customer_ids: string[],
+): Promise<void> {
+  const events = await loadEvents(sql, organization.id, customer_ids);
+  await settle(sql, organization, { events, new_states: [] });
+}
+
+async function settle(
+  sql: Transaction,
+  organization: OrganizationContext,
+  { events, new_states }: { events: ReadonlyMap<string, StoredEvent[]>; new_states: readonly StoredEvent[] },
+): Promise<void> {
+  const loaded = await loadCustomers(sql, organization, events);
+  const changes = changesOf(loaded, new Date());
+  const written = new Set([...new_states, ...changes.judged.keys()]);
+  const rows = [...events].flatMap(([customer_id, all]) =>
+    all.filter((stored) => written.has(stored)).map((stored) => rowOf(stored, customer_id, changes.judged)),
+  );
+  if (rows.length > 0) await upsertPaymentEvents(sql, organization.id, rows);
+  await writeSettlement(sql, organization.id, changes);
+  if (changes.decisions.length > 0) await upsertPaymentDecisions(sql, organization.id, changes.decisions);
+}
+
+function rowOf(
+  stored: StoredEvent,
+  customer_id: string,
+  judged: ReadonlyMap<StoredEvent, Judged>,
+): NewPaymentEvent {
+  const { processor, message_id, event } = stored;
+  const now = judged.get(stored) ?? stored.judged;
+  return {
+    processor,
+    kind: event.kind,
+    subject: event.subject,
+    customer_id,
+    state_at: event.at,
+    rank: event.rank,
+    message_id,
+    data: writeStoredEvent(event),
+    judged: now === NOTHING_JUDGED ? null : writeJudged(now),
+  };
+}
+
+function changesOf(loaded: Loaded, now: Date) {
+  const changes = noChanges();
+  for (const [customer_id, events] of loaded.events) {
+    const before = customerBefore(loaded, events);
+    const outcome = settleCustomer(before.history);
+    new CustomerChanges(changes, { before, affiliates: loaded.affiliates, customer_id, now }).add(outcome);
+  }
+  return changes;
+}
+
+/** Of several states of a subject the last one. */
+function latestOf(told: readonly ToldEvent[]): ToldEvent[] {
+  const latest = new Map<string, ToldEvent>();
+  for (const one of told) {
+    const subject = `${one.processor}:${one.event.kind}:${one.event.subject}`;
+    const known = latest.get(subject);
+    if (known === undefined || isLaterState(one, known)) latest.set(subject, one);
+  }
+  return [...latest.values()];
+}
+
+async function assign(
+  sql: Transaction,
+  organizationId: string,
+  told: readonly ToldEvent[],
+): Promise<Assignment<ToldEvent>> {
+  const keys = new Map(told.map((one) => [one, customerKeys(one)]));
+  const known = await findCustomerKeys(sql, organizationId, [...new Set([...keys.values()].flat())]);
+  return assignCustomers(keys, known);
+}

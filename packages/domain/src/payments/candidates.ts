@@ -1,0 +1,90 @@
+import type { Connection } from "@findersfee/database/connect";
+import {
+  type ClickRow,
+  findClicks,
+  findPromoCodes,
+  type PromoCodeRow,
+} from "@findersfee/database/payment-candidates";
+import { momentOf } from "../ids.ts";
+import type { UsedPromoCode } from "../processors/payment-event.ts";
+import type { Candidate } from "./judged.ts";
+import type { StoredEvent } from "./stored-event.ts";
+
+/**
+ * Finds who may have brought the customers of these events: whose promo codes they used, and whose links were
+ * clicked. What an event was judged by before stays; what was not known then is looked up again.
+ */
+export async function findCandidates(
+  sql: Connection,
+  organizationId: string,
+  events: readonly StoredEvent[],
+): Promise<(stored: StoredEvent) => readonly Candidate[]> {
+  const used = events.flatMap(promoCodesOf);
+  const clicked = new Set(events.flatMap(clickIdsOf));
+  const codes =
+    used.length === 0
+      ? []
+      : await findPromoCodes(sql, organizationId, {
+          external_ids: used.flatMap(({ external_id }) => external_id ?? []),
+          codes: used.flatMap(({ code }) => code?.toLowerCase() ?? []),
+        });
+  const clicks =
+    clicked.size === 0
+      ? []
+      : await findClicks(
+          sql,
+          organizationId,
+          [...clicked].flatMap((id) => {
+            const at = momentOf(id);
+            return at === null ? [] : { id, at };
+          }),
+        );
+  const byId = new Map(clicks.map((click) => [click.id, click]));
+  return (stored) => [
+    ...promoCodesOf(stored).flatMap((code) => codeCandidate(code, { stored, codes })),
+    ...clickIdsOf(stored).flatMap((id) => clickCandidate(id, { stored, byId })),
+  ];
+}
+
+function promoCodesOf({ event }: StoredEvent): UsedPromoCode[] {
+  return "promo_codes" in event ? event.promo_codes : [];
+}
+
+function clickIdsOf({ event }: StoredEvent): string[] {
+  return "click_ids" in event ? event.click_ids.map((id) => id.toLowerCase()) : [];
+}
+
+function codeCandidate(
+  { external_id, code }: UsedPromoCode,
+  { stored, codes }: { stored: StoredEvent; codes: readonly PromoCodeRow[] },
+): Candidate[] {
+  const reference = external_id ?? code;
+  if (reference === null) return [];
+  const before = judgedBefore(stored, "promo_code", reference);
+  if (before !== undefined) return [before];
+  const known =
+    (external_id === null ? undefined : codes.find((one) => one.external_id === external_id)) ??
+    (code === null ? undefined : codes.find((one) => one.code.toLowerCase() === code.toLowerCase()));
+  if (known === undefined) return [];
+  return [{ source: "promo_code", reference, affiliate_id: known.affiliate_id, clicked_at: null }];
+}
+
+function clickCandidate(
+  id: string,
+  { stored, byId }: { stored: StoredEvent; byId: ReadonlyMap<string, ClickRow> },
+): Candidate[] {
+  const before = judgedBefore(stored, "click", id);
+  if (before !== undefined) return [before];
+  const click = byId.get(id);
+  if (click === undefined) return [];
+  const { affiliate_id, clicked_at } = click;
+  return [{ source: "click", reference: id, affiliate_id, clicked_at }];
+}
+
+function judgedBefore(
+  { judged }: StoredEvent,
+  source: Candidate["source"],
+  reference: string,
+): Candidate | undefined {
+  return judged.candidates.find((one) => one.source === source && one.reference === reference);
+}

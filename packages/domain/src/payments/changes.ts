@@ -1,0 +1,227 @@
+import type { SettledReferralRow, Settlement } from "@findersfee/database/customer-settlement";
+import type { StoredDecision } from "@findersfee/database/payment-decisions";
+import type { AffiliateRow } from "@findersfee/database/rows";
+import { viewCommissionEvent } from "../commissions/view.ts";
+import { freezeEvent } from "../events/record.ts";
+import { newId } from "../ids.ts";
+import { viewReferralEvent } from "../referrals/view.ts";
+import { commissionChange } from "./commission-change.ts";
+import type { CustomerBefore } from "./customer-history.ts";
+import { writeExplanation } from "./explanation.ts";
+import type { Judged } from "./judged.ts";
+import { type CustomerOutcome, type PaymentOutcome, type ReferralOutcome, referenceOf } from "./outcome.ts";
+import type { StoredEvent } from "./stored-event.ts";
+import type { JudgedAffiliate } from "./terms.ts";
+
+/** What is to be written, so that what is stored is what was worked out. */
+export interface Changes extends Settlement {
+  decisions: StoredDecision[];
+  /** By what events were judged, where it is more than before. */
+  judged: Map<StoredEvent, Judged>;
+}
+
+export function noChanges(): Changes {
+  return {
+    new_referrals: [],
+    changed_referrals: [],
+    new_commissions: [],
+    changed_commissions: [],
+    events: [],
+    decisions: [],
+    judged: new Map(),
+  };
+}
+
+/** Compares a customer's outcome with what is stored, and adds what differs to the changes. */
+export class CustomerChanges {
+  readonly #before: CustomerBefore;
+  readonly #affiliates: ReadonlyMap<string, AffiliateRow>;
+  readonly #changes: Changes;
+  readonly #customer_id: string;
+  readonly #now: Date;
+  readonly #rows = new Map<ReferralOutcome, SettledReferralRow>();
+
+  constructor(
+    changes: Changes,
+    parts: {
+      before: CustomerBefore;
+      affiliates: ReadonlyMap<string, AffiliateRow>;
+      customer_id: string;
+      now: Date;
+    },
+  ) {
+    this.#changes = changes;
+    this.#before = parts.before;
+    this.#affiliates = parts.affiliates;
+    this.#customer_id = parts.customer_id;
+    this.#now = parts.now;
+  }
+
+  add({ referrals, payments }: CustomerOutcome): void {
+    for (const referral of referrals) this.#addReferral(referral);
+    for (const payment of payments) this.#addPayment(payment);
+    this.#addJudged(payments);
+    this.#writeReferrals();
+  }
+
+  #addReferral(referral: ReferralOutcome): void {
+    const known = referral.id === null ? undefined : this.#before.referrals.get(referral.id);
+    if (known === undefined) {
+      const row = newReferral(referral, this.#now);
+      this.#rows.set(referral, row);
+      const affiliate = this.#affiliate(row.affiliate_id);
+      const data = viewReferralEvent({ ...row, affiliate });
+      this.#changes.events.push(freezeEvent("referral.created", data, this.#now));
+    } else this.#rows.set(referral, changedReferral(known, referral));
+  }
+
+  #addPayment(outcome: PaymentOutcome): void {
+    const { reference, payment, referral, affiliate } = outcome;
+    const known = this.#before.decisions.get(reference);
+    const row = referral === null ? null : this.#row(referral);
+    const commission_id = this.#settleCommission(outcome, known, row);
+    const decision: StoredDecision = {
+      id: known?.id ?? newId(this.#now),
+      processor: outcome.processor,
+      payment_id: payment.subject,
+      customer_id: this.#customer_id,
+      outcome: outcome.outcome,
+      referral_id: row?.id ?? null,
+      affiliate_id: affiliate?.affiliate_id ?? null,
+      commission_id,
+      currency: payment.currency,
+      revenue_minor: payment.revenue_minor,
+      commission_minor: outcome.commission_minor,
+      paid_minor: payment.paid_minor,
+      taken_back_minor: outcome.taken_back_minor,
+      paid_at: payment.paid_at,
+      explanation: writeExplanation(outcome.explanation),
+      created_at: known?.created_at ?? this.#now,
+      decided_at: this.#now,
+    };
+    if (known === undefined || !isSame(known, decision)) this.#changes.decisions.push(decision);
+  }
+
+  /** Makes a payment's commission what it should be; returns its id. */
+  #settleCommission(
+    outcome: PaymentOutcome,
+    known: StoredDecision | undefined,
+    referral: SettledReferralRow | null,
+  ): string | null {
+    const commission_id = known?.commission_id ?? null;
+    const stored = commission_id === null ? [] : (this.#before.commissions.get(commission_id) ?? []);
+    const { added, changed } = commissionChange(outcome, {
+      stored,
+      correction: this.#before.history.payments.get(outcome.reference)?.correction ?? null,
+      referral_id: referral?.id ?? null,
+      now: this.#now,
+    });
+    this.#changes.changed_commissions.push(...changed);
+    this.#changes.new_commissions.push(...added);
+    const made = added.find(({ reversal_of }) => reversal_of === null);
+    if (made === undefined) return commission_id;
+    if (referral === null) throw new Error(`a commission of ${outcome.reference} without its referral`);
+    const affiliate = this.#affiliate(made.affiliate_id);
+    const data = viewCommissionEvent({ ...made, affiliate, referral, payout: null });
+    this.#changes.events.push(freezeEvent("commission.created", data, this.#now));
+    if (referral.converted_at === null) {
+      const converted = viewReferralEvent({ ...referral, affiliate });
+      this.#changes.events.push(freezeEvent("referral.converted", converted, this.#now));
+      referral.converted_at = this.#now;
+    }
+    return made.id;
+  }
+
+  /** Notes what events were judged by, the first time that it is known. */
+  #addJudged(payments: readonly PaymentOutcome[]): void {
+    const paid = new Map(payments.map((outcome) => [outcome.reference, outcome]));
+    for (const stored of this.#before.history.events) {
+      const used = paid.get(referenceOf(stored))?.affiliate ?? null;
+      const judged = this.#judgedNow(stored, used);
+      const { candidates, affiliates } = stored.judged;
+      if (judged.candidates.length === candidates.length && judged.affiliates.length === affiliates.length)
+        continue;
+      this.#changes.judged.set(stored, judged);
+    }
+  }
+
+  #judgedNow(stored: StoredEvent, used: JudgedAffiliate | null): Judged {
+    const { judged } = stored;
+    const candidates = this.#before.history.candidatesOf(stored);
+    const affiliates = [...judged.affiliates];
+    const add = (affiliate: JudgedAffiliate | undefined) => {
+      if (affiliate === undefined) return;
+      if (!affiliates.some(({ affiliate_id }) => affiliate_id === affiliate.affiliate_id))
+        affiliates.push(affiliate);
+    };
+    for (const { affiliate_id } of candidates) add(this.#before.history.affiliateOf(affiliate_id));
+    if (used !== null) add(used);
+    return { candidates: [...candidates], affiliates };
+  }
+
+  #writeReferrals(): void {
+    for (const [{ id }, row] of this.#rows) {
+      const before = id === null ? undefined : this.#before.referrals.get(id);
+      if (before === undefined) this.#changes.new_referrals.push(row);
+      else if (!isSame(before, row)) this.#changes.changed_referrals.push(row);
+    }
+  }
+
+  #row(referral: ReferralOutcome): SettledReferralRow {
+    const row = this.#rows.get(referral);
+    if (row === undefined) throw new Error("a payment is of a referral that was not settled");
+    return row;
+  }
+
+  #affiliate(id: string): AffiliateRow {
+    const affiliate = this.#affiliates.get(id);
+    if (affiliate === undefined) throw new Error(`affiliate ${id} was not loaded`);
+    return affiliate;
+  }
+}
+
+function newReferral(referral: ReferralOutcome, now: Date): SettledReferralRow {
+  const { email, customer_id, affiliate_id, bound_by, since, processor_status } = referral;
+  return {
+    id: newId(now),
+    email,
+    affiliate_id,
+    subscription_status: processor_status ?? "signed_up",
+    signup_date: since,
+    processor_customer_id: customer_id,
+    converted_at: null,
+    created_at: now,
+    bound_by,
+    bound_at: bound_by === null ? null : since,
+    processor_status,
+  };
+}
+
+function changedReferral(before: SettledReferralRow, referral: ReferralOutcome): SettledReferralRow {
+  const { customer_id, affiliate_id, bound_by, since } = referral;
+  const { processor_status } = referral;
+  // What was set by hand stays until the processor tells of a change.
+  const subscription_status =
+    processor_status === before.processor_status
+      ? before.subscription_status
+      : (processor_status ?? "signed_up");
+  const bound = bound_by === null ? {} : { bound_by, bound_at: since, signup_date: since };
+  return {
+    ...before,
+    affiliate_id,
+    processor_customer_id: before.processor_customer_id ?? customer_id,
+    subscription_status,
+    processor_status,
+    ...bound,
+  };
+}
+
+/** Whether nothing differs but when it was decided. */
+function isSame(before: object, after: object): boolean {
+  const differs = Object.entries(after).some(([name, value]) => {
+    if (name === "decided_at") return false;
+    const known: unknown = before[name as keyof typeof before];
+    return value instanceof Date && known instanceof Date ? +value !== +known : value !== known;
+  });
+  return !differs;
+}

@@ -1,0 +1,151 @@
+import type { SettledCommissionRow } from "@findersfee/database/customer-settlement";
+import { newId } from "../ids.ts";
+import type { Correction } from "./history.ts";
+import type { PaymentOutcome } from "./outcome.ts";
+import type { CommissionAmounts } from "./taken-back.ts";
+
+export interface CommissionChange {
+  added: SettledCommissionRow[];
+  changed: SettledCommissionRow[];
+}
+
+const NO_CHANGE: CommissionChange = { added: [], changed: [] };
+
+/**
+ * What has to be done so that a payment's commission is what was worked out. While it is in no payout it is
+ * changed itself. What is in a payout stays as it is: the difference is added as a commission of its own,
+ * negative or positive, that names the original, and the next payout nets it.
+ */
+export function commissionChange(
+  outcome: PaymentOutcome,
+  {
+    stored,
+    correction,
+    referral_id,
+    now,
+  }: {
+    /** The payment's commission and what was added to it since. */
+    stored: readonly SettledCommissionRow[];
+    correction: Correction | null;
+    /** Of the outcome's referral. */
+    referral_id: string | null;
+    now: Date;
+  },
+): CommissionChange {
+  const original = stored.find(({ reversal_of }) => reversal_of === null);
+  if (original === undefined) {
+    const commission = newCommission(outcome, { referral_id, now });
+    return commission === null ? NO_CHANGE : { added: [commission], changed: [] };
+  }
+  if (stored.length === 1 && !isLocked(original)) {
+    const changed = changedCommission(original, outcome, { correction, referral_id });
+    return isUnchanged(original, changed) ? NO_CHANGE : { added: [], changed: [changed] };
+  }
+  return { added: differences(original, outcome, { stored, referral_id, now }), changed: [] };
+}
+
+function isLocked({ payout_status }: SettledCommissionRow): boolean {
+  return payout_status === "pending" || payout_status === "paid";
+}
+
+/** A commission all of which was taken back already is made, too, and void: the payment earned it once. */
+function newCommission(
+  { outcome, payment, affiliate, commission_minor, remaining }: PaymentOutcome,
+  { referral_id, now }: { referral_id: string | null; now: Date },
+): SettledCommissionRow | null {
+  if (outcome !== "commission" || affiliate === null || referral_id === null) return null;
+  const { revenue_minor, currency, paid_at, subject } = payment;
+  return {
+    id: newId(now),
+    affiliate_id: affiliate.affiliate_id,
+    referral_id,
+    ...(remaining ?? { revenue_minor, commission_minor }),
+    currency,
+    payout_status: remaining === null ? "voided" : "not_paid",
+    referral_date: paid_at,
+    processor_payment_id: subject,
+    reversal_of: null,
+    created_at: now,
+  };
+}
+
+function changedCommission(
+  before: SettledCommissionRow,
+  { outcome, payment, affiliate, commission_minor, remaining }: PaymentOutcome,
+  { correction, referral_id }: { correction: Correction | null; referral_id: string | null },
+): SettledCommissionRow {
+  if (outcome !== "commission" || affiliate === null || referral_id === null) {
+    return { ...before, payout_status: "voided" };
+  }
+  // A void commission shows what it would be.
+  const whole = correction ?? { revenue_minor: payment.revenue_minor, commission_minor };
+  const { revenue_minor, commission_minor: left } = remaining ?? whole;
+  return {
+    ...before,
+    affiliate_id: affiliate.affiliate_id,
+    referral_id,
+    revenue_minor,
+    commission_minor: left,
+    currency: payment.currency,
+    payout_status: remaining === null ? "voided" : "not_paid",
+    referral_date: correction === null ? payment.paid_at : before.referral_date,
+  };
+}
+
+function isUnchanged(before: SettledCommissionRow, after: SettledCommissionRow): boolean {
+  return (
+    before.affiliate_id === after.affiliate_id &&
+    before.referral_id === after.referral_id &&
+    before.revenue_minor === after.revenue_minor &&
+    before.commission_minor === after.commission_minor &&
+    before.currency === after.currency &&
+    before.payout_status === after.payout_status &&
+    before.referral_date.getTime() === after.referral_date.getTime()
+  );
+}
+
+/** What is missing, or too much, for each affiliate. */
+function differences(
+  original: SettledCommissionRow,
+  { outcome, payment, affiliate, remaining }: PaymentOutcome,
+  {
+    stored,
+    referral_id,
+    now,
+  }: { stored: readonly SettledCommissionRow[]; referral_id: string | null; now: Date },
+): SettledCommissionRow[] {
+  const sums = new Map<string, CommissionAmounts>();
+  const add = (
+    affiliate_id: string,
+    { revenue_minor, commission_minor }: CommissionAmounts,
+    sign: bigint,
+  ) => {
+    const sum = sums.get(affiliate_id) ?? { revenue_minor: 0n, commission_minor: 0n };
+    sums.set(affiliate_id, {
+      revenue_minor: sum.revenue_minor + sign * revenue_minor,
+      commission_minor: sum.commission_minor + sign * commission_minor,
+    });
+  };
+  for (const commission of stored) {
+    if (commission.payout_status !== "voided") add(commission.affiliate_id, commission, -1n);
+  }
+  if (outcome === "commission" && affiliate !== null && remaining !== null) {
+    add(affiliate.affiliate_id, remaining, 1n);
+  }
+  return [...sums].flatMap(([affiliate_id, difference]) => {
+    if (difference.revenue_minor === 0n && difference.commission_minor === 0n) return [];
+    return {
+      id: newId(now),
+      affiliate_id,
+      referral_id:
+        affiliate_id === original.affiliate_id ? original.referral_id : (referral_id ?? original.referral_id),
+      ...difference,
+      currency: payment.currency,
+      payout_status: "not_paid" as const,
+      referral_date: original.referral_date,
+      processor_payment_id: original.processor_payment_id,
+      reversal_of: original.id,
+      created_at: now,
+    };
+  });
+}

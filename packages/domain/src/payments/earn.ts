@@ -1,0 +1,90 @@
+import type { PaymentLine } from "../processors/payment-event.ts";
+import type { Rate, Terms } from "./terms.ts";
+
+/** What of a payment its commission is worked out of. */
+export interface Earning {
+  currency: string;
+  /** Net of tax and discounts, minor units. */
+  revenue_minor: bigint;
+  lines: readonly PaymentLine[];
+}
+
+/** One step of a commission's calculation, as its decision shows it. */
+export interface EarningStep {
+  rule: "first_payment" | "product" | "campaign";
+  /** Of `product`. */
+  product_id?: string;
+  type: Rate["type"];
+  value: bigint;
+  /** The part of the revenue that the rule is about, minor units. */
+  of_minor: bigint;
+}
+
+/** Percentages: ten-thousandths of a percent, so a whole is a million. */
+const WHOLE = 1_000_000n;
+
+export type Earned =
+  | { outcome: "commission"; commission_minor: bigint; steps: EarningStep[]; exact: string }
+  | { outcome: "fixed_amount_other_currency" | "commission_is_zero"; steps: EarningStep[] };
+
+/**
+ * What a payment earns before limits and refunds. For a referral's first commission the first-payment rate
+ * replaces all others; else each product's own rate is taken of its lines, and the campaign's of the rest. A
+ * fixed amount counts once per rule, in the organization's currency only. Percentages are added up exactly
+ * and rounded once, half away from zero.
+ */
+export function earn(
+  { currency, revenue_minor, lines }: Earning,
+  { terms, is_first, fixed_currency }: { terms: Terms; is_first: boolean; fixed_currency: string },
+): Earned {
+  const steps =
+    is_first && terms.first_payment !== null
+      ? [{ rule: "first_payment" as const, ...terms.first_payment, of_minor: revenue_minor }]
+      : stepsByProduct(revenue_minor, lines, terms);
+  const has_fixed = steps.some(({ type }) => type === "fixed");
+  if (has_fixed && currency !== fixed_currency) return { outcome: "fixed_amount_other_currency", steps };
+  let millionths = 0n;
+  for (const { type, value, of_minor } of steps) {
+    millionths += type === "fixed" ? value * WHOLE : value * of_minor;
+  }
+  const commission_minor = divideRounded(millionths, WHOLE);
+  if (commission_minor <= 0n) return { outcome: "commission_is_zero", steps };
+  return { outcome: "commission", commission_minor, steps, exact: decimal(millionths) };
+}
+
+function stepsByProduct(
+  revenue_minor: bigint,
+  lines: readonly PaymentLine[],
+  { rate, products }: Terms,
+): EarningStep[] {
+  const steps: EarningStep[] = [];
+  let rest = revenue_minor;
+  for (const { product_id, type, value } of products) {
+    const of_product = lines.filter((line) => line.product_id === product_id);
+    if (of_product.length === 0) continue;
+    const of_minor = of_product.reduce((sum, { amount_minor }) => sum + amount_minor, 0n);
+    rest -= of_minor;
+    // What of the product was given back by this payment (a change of plans) takes its share with it.
+    if (type === "percentage" || of_minor > 0n)
+      steps.push({ rule: "product", product_id, type, value, of_minor });
+  }
+  // A fixed amount is for something that was paid; where products took all of it, nothing is left to pay for.
+  if (rest !== 0n && (rate.type === "percentage" || rest > 0n)) {
+    steps.push({ rule: "campaign", ...rate, of_minor: rest });
+  }
+  return steps;
+}
+
+/** The nearest integer, halves away from zero. The divisor is positive. */
+export function divideRounded(dividend: bigint, divisor: bigint): bigint {
+  const doubled = 2n * (dividend < 0n ? -dividend : dividend) + divisor;
+  const rounded = doubled / (2n * divisor);
+  return dividend < 0n ? -rounded : rounded;
+}
+
+/** Minor units with six decimals at most. */
+function decimal(millionths: bigint): string {
+  const whole = millionths / WHOLE;
+  const fraction = (millionths % WHOLE).toString().padStart(6, "0").replace(/0+$/, "");
+  return fraction === "" ? `${whole}` : `${whole}.${fraction}`;
+}

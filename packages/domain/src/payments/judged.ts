@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { judgedAffiliateSchema } from "./terms.ts";
+
+/** Who may have brought a customer, and what it was known by. */
+const candidateSchema = z.object({
+  source: z.enum(["promo_code", "click"]),
+  /** The code or its id at the processor, or the click's id. */
+  reference: z.string(),
+  affiliate_id: z.string(),
+  /** Of a click. */
+  clicked_at: z
+    .string()
+    .transform((text) => new Date(text))
+    .nullable(),
+});
+
+export type Candidate = z.output<typeof candidateSchema>;
+
+/** Settings that an event was judged by, kept with it. */
+const judgedSchema = z.object({
+  candidates: z.array(candidateSchema),
+  affiliates: z.array(judgedAffiliateSchema),
+});
+
+export type Judged = z.output<typeof judgedSchema>;
+
+export const NOTHING_JUDGED: Judged = { candidates: [], affiliates: [] };
+
+export function readJudged(stored: unknown): Judged {
+  return stored === null ? NOTHING_JUDGED : judgedSchema.parse(stored);
+}
+
+/** JSON without numbers that could lose digits. */
+export function writeJudged(judged: Judged): string {
+  return JSON.stringify(judged, (_key, value) => (typeof value === "bigint" ? value.toString() : value));
+}

@@ -1,0 +1,31 @@
+import type { Page } from "@findersfee/contract/pages";
+import type { ListPaymentDecisions, PaymentDecision } from "@findersfee/contract/payment-decisions";
+import {
+  countPaymentDecisions,
+  listPaymentDecisions as listRows,
+} from "@findersfee/database/payment-decisions";
+import { getAffiliate } from "../affiliates/get.ts";
+import type { Context } from "../context.ts";
+import { readPage, requireNamed } from "../pages.ts";
+import { getReferral } from "../referrals/get.ts";
+import { viewPaymentDecision } from "./view.ts";
+
+/** Decisions about payments, newest first. Errors: `not_found` (affiliate, referral). */
+export async function listPaymentDecisions(
+  context: Context,
+  query: ListPaymentDecisions,
+): Promise<Page<PaymentDecision>> {
+  const { database, organization } = context;
+  const { outcome, affiliate_id, referral_id, processor_payment_id } = query;
+  const filter = { outcome, affiliate_id, referral_id, processor_payment_id };
+  const page = await readPage(query, {
+    read: (range) => listRows(database, organization.id, { filter, range }),
+    count: () => countPaymentDecisions(database, organization.id, filter),
+    view: (row) => viewPaymentDecision(row, organization.currency),
+  });
+  await requireNamed(page, [
+    ...(affiliate_id === undefined ? [] : [() => getAffiliate(context, affiliate_id)]),
+    ...(referral_id === undefined ? [] : [() => getReferral(context, referral_id)]),
+  ]);
+  return page;
+}

@@ -1,0 +1,148 @@
+import { type ProcessorName, processorNames } from "@findersfee/contract/processors";
+import { findAffiliates } from "@findersfee/database/affiliates";
+import type { Connection } from "@findersfee/database/connect";
+import {
+  type CorrectionRow,
+  findCorrections,
+  lockCustomersCommissions,
+  lockCustomersReferrals,
+  type SettledCommissionRow,
+  type SettledReferralRow,
+} from "@findersfee/database/customer-settlement";
+import { listCustomersDecisions, type StoredDecision } from "@findersfee/database/payment-decisions";
+import { listPaymentEvents, type PaymentEventRow } from "@findersfee/database/payment-events";
+import type { AffiliateRow } from "@findersfee/database/rows";
+import type { OrganizationContext } from "../context.ts";
+import { findCandidates } from "./candidates.ts";
+import { customerKey } from "./customer-keys.ts";
+import type { Candidate } from "./judged.ts";
+import { readJudged } from "./judged.ts";
+import { type EventReference, referenceOf } from "./outcome.ts";
+import { readStoredEvent, type StoredEvent } from "./stored-event.ts";
+
+/** All that bears upon some customers, as it is stored, and locked until the transaction ends. */
+export interface Loaded {
+  organization: OrganizationContext;
+  /** By customer. */
+  events: ReadonlyMap<string, StoredEvent[]>;
+  candidatesOf: (stored: StoredEvent) => readonly Candidate[];
+  affiliates: ReadonlyMap<string, AffiliateRow>;
+  /** By all that a referral is found by; see `referralNames`. */
+  referrals: ReadonlyMap<string, SettledReferralRow>;
+  /** By what they were made for: a payment's, with what was added to it since, under its commission's id. */
+  commissions: ReadonlyMap<string, SettledCommissionRow[]>;
+  /** Those that no payment of a processor made, by referral, and the payments that they name. */
+  by_hand: { of_referral: ReadonlyMap<string, SettledCommissionRow[]>; payment_ids: ReadonlySet<string> };
+  corrections: ReadonlyMap<string, CorrectionRow>;
+  decisions: ReadonlyMap<EventReference, StoredDecision>;
+}
+
+/** What was told of customers before. */
+export async function loadEvents(
+  sql: Connection,
+  organizationId: string,
+  customer_ids: string[],
+): Promise<Map<string, StoredEvent[]>> {
+  const rows = await listPaymentEvents(sql, organizationId, customer_ids);
+  const events = new Map(customer_ids.map((id) => [id, [] as StoredEvent[]]));
+  for (const row of rows) events.get(row.customer_id)?.push(storedEvent(row));
+  return events;
+}
+
+/** Loads what else bears upon the customers of these events. */
+export async function loadCustomers(
+  sql: Connection,
+  organization: OrganizationContext,
+  events: ReadonlyMap<string, StoredEvent[]>,
+): Promise<Loaded> {
+  const all = [...events.values()].flat();
+  const customer_ids = [...events.keys()];
+  const decisions = await listCustomersDecisions(sql, organization.id, customer_ids);
+  const referrals = await lockCustomersReferrals(sql, organization.id, {
+    ...namesOf(all),
+    bound_by: all.map(referenceOf),
+    ids: decisions.flatMap(({ referral_id }) => referral_id ?? []),
+  });
+  const commission_ids = decisions.flatMap(({ commission_id }) => commission_id ?? []);
+  const commissions = await lockCustomersCommissions(sql, organization.id, {
+    referral_ids: referrals.map(({ id }) => id),
+    ids: commission_ids,
+    payment_ids: all.flatMap(({ event }) => (event.kind === "payment" ? event.subject : [])),
+  });
+  const corrections =
+    commission_ids.length === 0 ? [] : await findCorrections(sql, organization.id, commission_ids);
+  const candidatesOf = await findCandidates(sql, organization.id, all);
+  const affiliate_ids = [
+    ...referrals.map(({ affiliate_id }) => affiliate_id),
+    ...all.flatMap(candidatesOf).map(({ affiliate_id }) => affiliate_id),
+    ...decisions.flatMap(({ affiliate_id }) => affiliate_id ?? []),
+    ...commissions.map(({ affiliate_id }) => affiliate_id),
+  ];
+  const affiliates =
+    affiliate_ids.length === 0 ? [] : await findAffiliates(sql, organization.id, [...new Set(affiliate_ids)]);
+  return {
+    organization,
+    events,
+    candidatesOf,
+    affiliates: new Map(affiliates.map((affiliate) => [affiliate.id, affiliate])),
+    referrals: new Map(referrals.flatMap((row) => referralNames(row).map((name) => [name, row] as const))),
+    commissions: grouped(commissions, ({ reversal_of, id }) => reversal_of ?? id),
+    by_hand: commissionsByHand(commissions, new Set(commission_ids)),
+    corrections: new Map(corrections.map((correction) => [correction.commission_id, correction])),
+    decisions: new Map(decisions.map((row) => [`${row.processor}:payment:${row.payment_id}` as const, row])),
+  };
+}
+
+/** By what a referral is found: its id, its email, its customer id, what made it. */
+function referralNames(row: SettledReferralRow): string[] {
+  const { id, email, processor_customer_id, bound_by } = row;
+  const names = [id, `email:${email.toLowerCase()}`];
+  if (processor_customer_id !== null) names.push(customerKey(processor_customer_id));
+  if (bound_by !== null) names.push(`bound:${bound_by}`);
+  return names;
+}
+
+function commissionsByHand(commissions: readonly SettledCommissionRow[], of_payments: ReadonlySet<string>) {
+  const by_hand = commissions.filter(({ id, reversal_of }) => reversal_of === null && !of_payments.has(id));
+  return {
+    of_referral: grouped(by_hand, ({ referral_id }) => referral_id),
+    payment_ids: new Set(by_hand.flatMap(({ processor_payment_id }) => processor_payment_id ?? [])),
+  };
+}
+
+function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+function storedEvent({ processor, message_id, data, judged }: PaymentEventRow): StoredEvent {
+  return {
+    processor: readProcessor(processor),
+    message_id,
+    event: readStoredEvent(data),
+    judged: readJudged(judged),
+  };
+}
+
+export function readProcessor(name: string): ProcessorName {
+  const known = processorNames.find((one) => one === name);
+  if (known === undefined) throw new Error(`payment event of the unknown processor ${name}`);
+  return known;
+}
+
+/** Emails and customer ids that events name. */
+function namesOf(events: readonly StoredEvent[]): { emails: string[]; customer_ids: string[] } {
+  const emails = new Set<string>();
+  const customer_ids = new Set<string>();
+  for (const { event } of events) {
+    if ("email" in event && event.email !== null) emails.add(event.email.toLowerCase());
+    if ("customer_id" in event && event.customer_id !== null) customer_ids.add(event.customer_id);
+  }
+  return { emails: [...emails], customer_ids: [...customer_ids] };
+}

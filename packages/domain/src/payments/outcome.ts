@@ -1,0 +1,83 @@
+import type { PaymentMade } from "../processors/payment-event.ts";
+import type { CandidateResult } from "./attribute.ts";
+import type { EarningStep } from "./earn.ts";
+import type { StoredEvent } from "./stored-event.ts";
+import type { CommissionAmounts } from "./taken-back.ts";
+import type { JudgedAffiliate } from "./terms.ts";
+
+/** Names an event within an organization: processor, kind and subject. */
+export type EventReference = `${string}:${string}:${string}`;
+
+export function referenceOf({ processor, event }: StoredEvent): EventReference {
+  return `${processor}:${event.kind}:${event.subject}`;
+}
+
+/** Why a payment earns nothing. */
+export const noCommissionReasons = [
+  /** Nobody brought the customer. */
+  "no_referral",
+  "affiliate_banned",
+  "affiliate_unapproved",
+  "click_expired",
+  "click_after_checkout",
+  "self_referral",
+  /** The referral was made later, by hand or by a sign-up. */
+  "paid_before_referral",
+  /** A referral needs an email, and none is known. */
+  "no_email",
+  "nothing_paid",
+  "limit_reached",
+  "fixed_amount_other_currency",
+  "commission_is_zero",
+  /** Somebody made one by hand for this payment. */
+  "commission_exists",
+] as const;
+
+export type NoCommissionReason = (typeof noCommissionReasons)[number];
+
+/** A referral as it should be. */
+export interface ReferralOutcome {
+  /** Of one that is there already; null: to be made. */
+  id: string | null;
+  email: string;
+  customer_id: string | null;
+  affiliate_id: string;
+  /** Null: made by hand or by a sign-up. */
+  bound_by: EventReference | null;
+  /** From when on its payments count. */
+  since: Date;
+  /** Where its subscriptions stand; null: it has none that has begun. */
+  processor_status: "active" | "trialing" | "past_due" | "canceled" | null;
+}
+
+/** How a decision came about, as it is stored and shown. */
+export interface Explanation {
+  /** Who was a candidate, in order. Empty: the customer was a referral already, or nobody was. */
+  candidates: CandidateResult[];
+  /** Commissions that the referral had earned before. */
+  earned_before: number;
+  steps: EarningStep[];
+  /** The commission before rounding, in minor units. */
+  exact: string | null;
+}
+
+/** What is decided about a payment. */
+export interface PaymentOutcome {
+  reference: EventReference;
+  processor: string;
+  payment: PaymentMade;
+  outcome: "commission" | NoCommissionReason;
+  referral: ReferralOutcome | null;
+  affiliate: JudgedAffiliate | null;
+  /** Before anything was taken back. */
+  commission_minor: bigint;
+  taken_back_minor: bigint;
+  /** What the commission is now. Null: it is void, or there is none. */
+  remaining: CommissionAmounts | null;
+  explanation: Explanation;
+}
+
+export interface CustomerOutcome {
+  referrals: ReferralOutcome[];
+  payments: PaymentOutcome[];
+}

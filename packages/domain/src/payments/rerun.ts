@@ -1,0 +1,27 @@
+import type { PaymentDecision } from "@findersfee/contract/payment-decisions";
+import { findPaymentDecision } from "@findersfee/database/payment-decisions";
+import { forgetJudged } from "@findersfee/database/payment-events";
+import { lockPayments } from "@findersfee/database/processor-work";
+import { change } from "../change.ts";
+import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { settleCustomers } from "./apply.ts";
+import { viewPaymentDecision } from "./view.ts";
+
+/**
+ * Decides about a payment again by the settings as they are now: after an affiliate was approved, a code
+ * linked, a rate mended. Whose customer it is stays, if it is somebody's. Errors: `not_found`.
+ */
+export async function rerunPayment(context: Context, id: string): Promise<PaymentDecision> {
+  const { organization } = context;
+  return await change(context, async (sql) => {
+    await lockPayments(sql, organization.id);
+    const before = await findPaymentDecision(sql, organization.id, id);
+    if (before === null) throw notFound("payment decision");
+    await forgetJudged(sql, organization.id, before);
+    await settleCustomers(sql, organization, [before.customer_id]);
+    const after = await findPaymentDecision(sql, organization.id, id);
+    if (after === null) throw new Error(`payment decision ${id} vanished inside its own transaction`);
+    return viewPaymentDecision(after, organization.currency);
+  });
+}

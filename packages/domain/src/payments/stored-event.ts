@@ -1,0 +1,75 @@
+import type { ProcessorName } from "@findersfee/contract/processors";
+import { z } from "zod";
+import type { PaymentEvent } from "../processors/payment-event.ts";
+import type { Judged } from "./judged.ts";
+
+/** A payment event as it is kept: the latest state of its subject. */
+export interface StoredEvent<Event extends PaymentEvent = PaymentEvent> {
+  processor: ProcessorName;
+  /** The message that told of it. */
+  message_id: string;
+  event: Event;
+  /** Settings that it was judged by before. */
+  judged: Judged;
+}
+
+const time = z.string().transform((text) => new Date(text));
+const minor = z.string().transform(BigInt);
+
+const state = {
+  subject: z.string(),
+  at: time,
+  rank: z.number(),
+  references: z.array(z.string()),
+  belongs_to: z.array(z.string()),
+};
+
+const customer = {
+  customer_id: z.string().nullable(),
+  email: z.string().nullable(),
+  promo_codes: z.array(z.object({ external_id: z.string().nullable(), code: z.string().nullable() })),
+  click_ids: z.array(z.string()),
+};
+
+const taken_back = { ...state, amount_minor: minor, since: time, until: time.nullable() };
+
+const eventSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("checkout"), ...state, ...customer, opened_at: time }),
+  z.object({ kind: z.literal("customer"), ...state, ...customer, customer_id: z.string(), created_at: time }),
+  z.object({
+    kind: z.literal("subscription"),
+    ...state,
+    customer_id: z.string().nullable(),
+    status: z.enum(["active", "trialing", "past_due", "canceled"]).nullable(),
+  }),
+  z.object({
+    kind: z.literal("payment"),
+    ...state,
+    ...customer,
+    paid_at: time,
+    currency: z.string(),
+    revenue_minor: minor,
+    paid_minor: minor,
+    lines: z.array(z.object({ product_id: z.string().nullable(), amount_minor: minor })),
+  }),
+  z.object({ kind: z.literal("refund"), ...taken_back }),
+  z.object({ kind: z.literal("dispute"), ...taken_back }),
+  z.object({ kind: z.literal("refunded_total"), ...state, amount_minor: minor }),
+  z.object({ kind: z.literal("link"), ...state }),
+]);
+
+export function readStoredEvent(data: unknown): PaymentEvent {
+  return eventSchema.parse(data);
+}
+
+/** JSON, with amounts as text. */
+export function writeStoredEvent(event: PaymentEvent): string {
+  return JSON.stringify(event, (_key, value) => (typeof value === "bigint" ? value.toString() : value));
+}
+
+/** Whether one state of a subject is later than another, by the processor's clock. */
+export function isLaterState(a: Omit<StoredEvent, "judged">, b: Omit<StoredEvent, "judged">): boolean {
+  const time = a.event.at.getTime() - b.event.at.getTime();
+  if (time !== 0) return time > 0;
+  return a.event.rank === b.event.rank ? a.message_id > b.message_id : a.event.rank > b.event.rank;
+}

@@ -1,0 +1,60 @@
+import type { DisputeEvent, PaymentMade, RefundEvent, RefundedTotal } from "../processors/payment-event.ts";
+import { divideRounded } from "./earn.ts";
+
+/** What says that parts of one payment went back. */
+export interface TakenBackFacts {
+  refunds: readonly RefundEvent[];
+  disputes: readonly DisputeEvent[];
+  totals: readonly RefundedTotal[];
+}
+
+/**
+ * How much of a payment is gone at a moment, minor units, at most all of it. Refunds are counted by their
+ * ids; where only a sum is told, what it has beyond them. A dispute takes until it is won.
+ */
+export function takenBackAt(
+  { paid_minor }: Pick<PaymentMade, "paid_minor">,
+  { refunds, disputes, totals }: TakenBackFacts,
+  moment: Date | null,
+): bigint {
+  const is_gone = ({ since, until }: RefundEvent | DisputeEvent) =>
+    moment === null ? until === null : since <= moment && (until === null || until > moment);
+  const sum = (parts: readonly { amount_minor: bigint }[]) =>
+    parts.reduce((total, { amount_minor }) => total + amount_minor, 0n);
+  let refunded = sum(refunds.filter(is_gone));
+  for (const total of totals) {
+    if (moment !== null && total.at > moment) continue;
+    const of_it = refunds.filter(({ references }) => references.includes(total.subject));
+    // What failed later was part of the sum that was told.
+    const failed = of_it.filter(
+      ({ since, until }) => until !== null && since <= total.at && until > total.at,
+    );
+    const still_gone = total.amount_minor - sum(failed.filter((refund) => !is_gone(refund)));
+    const known = sum(of_it.filter(is_gone));
+    if (still_gone > known) refunded += still_gone - known;
+  }
+  const gone = refunded + sum(disputes.filter(is_gone));
+  if (gone <= 0n) return 0n;
+  return gone < paid_minor ? gone : paid_minor;
+}
+
+/** Amounts of a commission. */
+export interface CommissionAmounts {
+  revenue_minor: bigint;
+  commission_minor: bigint;
+}
+
+/**
+ * What is left of a commission when so much of its payment is gone: in proportion, each amount rounded half
+ * away from zero. Null: nothing of it, it is void.
+ */
+export function remaining(
+  { revenue_minor, commission_minor }: CommissionAmounts,
+  { paid_minor, taken_back_minor }: { paid_minor: bigint; taken_back_minor: bigint },
+): CommissionAmounts | null {
+  if (taken_back_minor <= 0n) return { revenue_minor, commission_minor };
+  if (taken_back_minor >= paid_minor) return null;
+  const left = (amount: bigint) => amount - divideRounded(amount * taken_back_minor, paid_minor);
+  const rest = { revenue_minor: left(revenue_minor), commission_minor: left(commission_minor) };
+  return rest.revenue_minor > 0n && rest.commission_minor > 0n ? rest : null;
+}

@@ -1,0 +1,65 @@
+import type { CampaignRow } from "@findersfee/database/rows";
+import { z } from "zod";
+
+/*
+ * What of an affiliate and its campaign counts for a payment, as it was when the payment was first looked at.
+ * It is kept with the payment (`payment_events.judged`), so that a setting changed later changes no decision.
+ */
+
+const minor = z.string().transform(BigInt);
+
+const rateSchema = z.object({
+  type: z.enum(["percentage", "fixed"]),
+  /** Ten-thousandths of a percent, or minor units of the organization's currency. */
+  value: minor,
+});
+
+export type Rate = z.output<typeof rateSchema>;
+
+const termsSchema = z.object({
+  campaign_id: z.string(),
+  rate: rateSchema,
+  /** Null: the first payment earns as the others do. */
+  first_payment: rateSchema.nullable(),
+  products: z.array(rateSchema.extend({ product_id: z.string() })),
+  /** Null: without end. */
+  limit: z.object({ type: z.enum(["months", "payments"]), amount: z.number() }).nullable(),
+  /** Days that a click counts. */
+  cookie_duration: z.number(),
+});
+
+/** How a campaign pays. */
+export type Terms = z.output<typeof termsSchema>;
+
+export const judgedAffiliateSchema = z.object({
+  affiliate_id: z.string(),
+  email: z.string(),
+  approved: z.boolean(),
+  banned: z.boolean(),
+  terms: termsSchema,
+});
+
+/** An affiliate as it stood when it was first looked at. */
+export type JudgedAffiliate = z.output<typeof judgedAffiliateSchema>;
+
+/** The terms of a campaign as it is set now. */
+export function termsOf(campaign: CampaignRow): Terms {
+  const { custom_commission_type, custom_commissions, limit_type, limit_amount } = campaign;
+  return {
+    campaign_id: campaign.id,
+    rate: { type: campaign.commission_type, value: campaign.commission_value },
+    first_payment: campaign.first_payment_enabled
+      ? { type: campaign.first_payment_type, value: campaign.first_payment_value }
+      : null,
+    products:
+      custom_commission_type === "product"
+        ? custom_commissions.map(({ product_id, type, value }) => ({
+            product_id,
+            type,
+            value: BigInt(value),
+          }))
+        : [],
+    limit: limit_type === "none" || limit_amount === null ? null : { type: limit_type, amount: limit_amount },
+    cookie_duration: campaign.cookie_duration,
+  };
+}

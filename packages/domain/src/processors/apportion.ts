@@ -1,0 +1,25 @@
+/**
+ * Divides an amount in proportion to weights, so that the parts add up to it exactly: each gets its share
+ * rounded down, and what is left goes by one unit to those whose shares lost most (the first of equals). A
+ * negative weight gets a negative part. The weights' sum must be positive.
+ */
+export function apportion(amount: bigint, weights: readonly bigint[]): bigint[] {
+  const sum = weights.reduce((total, weight) => total + weight, 0n);
+  const shares = weights.map((weight) => divideDown(amount * weight, sum));
+  const left = amount - shares.reduce((total, { quotient }) => total + quotient, 0n);
+  const by_loss = shares
+    .map(({ remainder }, index) => ({ remainder, index }))
+    .sort((one, other) => compare(other.remainder, one.remainder) || one.index - other.index);
+  const favoured = new Set(by_loss.slice(0, Number(left)).map(({ index }) => index));
+  return shares.map(({ quotient }, index) => (favoured.has(index) ? quotient + 1n : quotient));
+}
+
+/** Towards minus infinity, with a remainder that is not negative. The divisor is positive. */
+function divideDown(dividend: bigint, divisor: bigint): { quotient: bigint; remainder: bigint } {
+  const remainder = ((dividend % divisor) + divisor) % divisor;
+  return { quotient: (dividend - remainder) / divisor, remainder };
+}
+
+function compare(one: bigint, other: bigint): number {
+  return one < other ? -1 : Number(one > other);
+}

@@ -1,0 +1,47 @@
+import type { ConnectProcessor, ProcessorWithSecret } from "@findersfee/contract/processors";
+import { lockOrganization } from "@findersfee/database/organizations";
+import { findProcessor, insertProcessor } from "@findersfee/database/processors";
+import { makeMissingCodesDue } from "@findersfee/database/promo-codes";
+import { change } from "../../change.ts";
+import type { Context } from "../../context.ts";
+import { DomainError, invalidField, notFound } from "../../errors.ts";
+import type { SecretsKey } from "../../webhooks/secrets.ts";
+import { requireApiKeyFits, signingSecretOf } from "./rules.ts";
+import { sealApiKey, sealSigningSecret } from "./secrets.ts";
+import { viewProcessorWithSecret } from "./view.ts";
+
+/**
+ * Connects an organization to a payment processor: its messages are taken from now on. Errors:
+ * `invalid_request`, also when it is connected already.
+ */
+export async function connectProcessor(
+  context: Context,
+  secrets_key: SecretsKey,
+  input: ConnectProcessor,
+): Promise<ProcessorWithSecret> {
+  const { name, api_key, livemode } = input;
+  const organization_id = context.organization.id;
+  const signing_secret = signingSecretOf(name, input.signing_secret);
+  if (name === "generic" && !livemode) throw invalidField("livemode", "Only Stripe has a test mode.");
+  requireApiKeyFits(name, { api_key, livemode });
+  return await change(context, async (sql) => {
+    if (!(await lockOrganization(sql, organization_id))) throw notFound("organization");
+    const owner = { organization_id, name };
+    const inserted = await insertProcessor(sql, organization_id, {
+      name,
+      secret_encrypted: sealSigningSecret(secrets_key, owner, signing_secret),
+      ...sealApiKey(secrets_key, owner, api_key),
+      livemode,
+      created_at: new Date(),
+    });
+    if (!inserted) {
+      throw new DomainError("invalid_request", {
+        message: `The organization is connected to ${name} already: update that connection, rotate its secret, or disconnect it first.`,
+      });
+    }
+    if (api_key !== null) await makeMissingCodesDue(sql, organization_id);
+    const row = await findProcessor(sql, organization_id, name);
+    if (row === null) throw new Error(`the connection to ${name} was not written`);
+    return viewProcessorWithSecret(row, secrets_key);
+  });
+}

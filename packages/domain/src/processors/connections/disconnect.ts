@@ -1,0 +1,18 @@
+import type { Processor, ProcessorName } from "@findersfee/contract/processors";
+import { deleteProcessor } from "@findersfee/database/processors";
+import { change } from "../../change.ts";
+import type { Context } from "../../context.ts";
+import { requireLockedProcessor } from "./get.ts";
+import { viewProcessor } from "./view.ts";
+
+/**
+ * Takes no more messages of a processor, and forgets its secrets. What had come is worked off, and what came
+ * of it stays. Errors: `not_found`.
+ */
+export async function disconnectProcessor(context: Context, name: ProcessorName): Promise<Processor> {
+  return await change(context, async (sql) => {
+    const row = await requireLockedProcessor(sql, context.organization.id, name);
+    await deleteProcessor(sql, context.organization.id, name);
+    return viewProcessor(row);
+  });
+}

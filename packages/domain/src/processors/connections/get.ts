@@ -1,0 +1,30 @@
+import type { Processor, ProcessorName } from "@findersfee/contract/processors";
+import type { Connection } from "@findersfee/database/connect";
+import {
+  listProcessors as listRows,
+  lockProcessor,
+  type ProcessorRow,
+} from "@findersfee/database/processors";
+import type { Context } from "../../context.ts";
+import { DomainError } from "../../errors.ts";
+import { viewProcessor } from "./view.ts";
+
+/** The organization's connections to payment processors. */
+export async function listProcessors({ database, organization }: Context): Promise<Processor[]> {
+  return (await listRows(database, organization.id)).map((row) => viewProcessor(row));
+}
+
+/** The connection, locked until the transaction ends, or `not_found`. */
+export async function requireLockedProcessor(
+  sql: Connection,
+  organizationId: string,
+  name: ProcessorName,
+): Promise<ProcessorRow> {
+  const row = await lockProcessor(sql, organizationId, name);
+  if (row === null) throw notConnected(name);
+  return row;
+}
+
+export function notConnected(name: ProcessorName): DomainError {
+  return new DomainError("not_found", { message: `The organization is not connected to ${name}.` });
+}

@@ -1,0 +1,30 @@
+import type { ProcessorWithSecret, RotateProcessor } from "@findersfee/contract/processors";
+import { rotateProcessorSecret } from "@findersfee/database/processors";
+import { change } from "../../change.ts";
+import type { Context } from "../../context.ts";
+import type { SecretsKey } from "../../webhooks/secrets.ts";
+import { requireLockedProcessor } from "./get.ts";
+import { signingSecretOf } from "./rules.ts";
+import { sealSigningSecret } from "./secrets.ts";
+import { viewProcessorWithSecret } from "./view.ts";
+
+/** For so long messages signed with the old secret are good, too: as long as Stripe signs with both at most. */
+const OVERLAP_MILLISECONDS = 24 * 60 * 60 * 1000;
+
+/** Gives a connection a new signing secret. Errors: `not_found`, `invalid_request`. */
+export async function rotateProcessor(
+  context: Context,
+  secrets_key: SecretsKey,
+  { name, signing_secret }: RotateProcessor,
+): Promise<ProcessorWithSecret> {
+  const organization_id = context.organization.id;
+  const secret = signingSecretOf(name, signing_secret);
+  return await change(context, async (sql) => {
+    const row = await requireLockedProcessor(sql, organization_id, name);
+    const secret_encrypted = sealSigningSecret(secrets_key, { organization_id, name }, secret);
+    const previous_expires_at = new Date(Date.now() + OVERLAP_MILLISECONDS);
+    await rotateProcessorSecret(sql, organization_id, { name, secret_encrypted, previous_expires_at });
+    const rotated = { ...row, secret_encrypted, previous_secret_expires_at: previous_expires_at };
+    return viewProcessorWithSecret(rotated, secrets_key);
+  });
+}

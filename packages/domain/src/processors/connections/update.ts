@@ -1,0 +1,32 @@
+import type { Processor, UpdateProcessor } from "@findersfee/contract/processors";
+import { updateProcessor as updateRow } from "@findersfee/database/processors";
+import { makeMissingCodesDue } from "@findersfee/database/promo-codes";
+import { change } from "../../change.ts";
+import type { Context } from "../../context.ts";
+import { invalidField } from "../../errors.ts";
+import type { SecretsKey } from "../../webhooks/secrets.ts";
+import { requireLockedProcessor } from "./get.ts";
+import { requireApiKeyFits } from "./rules.ts";
+import { openApiKey, sealApiKey } from "./secrets.ts";
+import { viewProcessor } from "./view.ts";
+
+/** Changes a connection's API key or mode. Errors: `not_found`, `invalid_request`. */
+export async function updateProcessor(
+  context: Context,
+  secrets_key: SecretsKey,
+  input: UpdateProcessor,
+): Promise<Processor> {
+  const { name } = input;
+  const organization_id = context.organization.id;
+  return await change(context, async (sql) => {
+    const row = await requireLockedProcessor(sql, organization_id, name);
+    const livemode = input.livemode ?? row.livemode;
+    if (name === "generic" && !livemode) throw invalidField("livemode", "Only Stripe has a test mode.");
+    const api_key = input.api_key === undefined ? openApiKey(secrets_key, row) : input.api_key;
+    requireApiKeyFits(name, { api_key, livemode });
+    const values = { ...sealApiKey(secrets_key, { organization_id, name }, api_key), livemode };
+    await updateRow(sql, organization_id, { name, values });
+    if (api_key !== null) await makeMissingCodesDue(sql, organization_id);
+    return viewProcessor({ ...row, ...values });
+  });
+}

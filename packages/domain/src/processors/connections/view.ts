@@ -1,0 +1,24 @@
+import type { Processor, ProcessorWithSecret } from "@findersfee/contract/processors";
+import type { ProcessorRow } from "@findersfee/database/processors";
+import type { SecretsKey } from "../../webhooks/secrets.ts";
+import { openSigningSecret } from "./secrets.ts";
+
+/** A connection as the organization sees it. */
+export function viewProcessor(row: ProcessorRow, now = new Date()): Processor {
+  const { previous_secret_expires_at } = row;
+  const overlaps = previous_secret_expires_at !== null && previous_secret_expires_at > now;
+  return {
+    name: row.name,
+    path: `/processors/${row.name}/${row.organization_id}`,
+    livemode: row.livemode,
+    api_key_last_four: row.api_key_last_four,
+    previous_secret_expires_at: overlaps ? previous_secret_expires_at.toISOString() : null,
+    reconciled_at: row.reconciled_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+/** The same with the secret that its messages are signed with. */
+export function viewProcessorWithSecret(row: ProcessorRow, secrets_key: SecretsKey): ProcessorWithSecret {
+  return { ...viewProcessor(row), signing_secret: openSigningSecret(secrets_key, row, row.secret_encrypted) };
+}

@@ -1,0 +1,120 @@
+import {
+  type ProcessorMessage,
+  processor_message_types,
+  processorMessageSchema,
+} from "@findersfee/contract/processor-messages";
+import { z } from "zod";
+import { meaningOf, read } from "../not-understood.ts";
+import type { Meaning, PaymentEvent } from "../payment-event.ts";
+import { dispute_ranks, refund_ranks, subscription_ranks } from "../ranks.ts";
+import { readMoney, readPayment } from "./payment.ts";
+
+type Message<Type extends ProcessorMessage["type"]> = Extract<ProcessorMessage, { type: Type }>;
+
+/**
+ * What a message to the generic processor says, given its parsed JSON, whose signature was checked before.
+ * Never throws: what does not fit the documented format is said with the path of the field.
+ */
+export function genericMeaning(message: unknown): Meaning {
+  return meaningOf(() => {
+    const { type } = read(z.object({ type: z.string() }), message, "");
+    if (!processor_message_types.includes(type)) {
+      return { outcome: "skipped", reason: `There are ${processor_message_types.join(", ")} messages.` };
+    }
+    return { outcome: "understood", events: [eventOf(read(processorMessageSchema, message, ""))] };
+  });
+}
+
+function eventOf(message: ProcessorMessage): PaymentEvent {
+  switch (message.type) {
+    case "customer":
+      return customerOf(message);
+    case "checkout":
+      return checkoutOf(message);
+    case "payment":
+      return readPayment(message);
+    case "refund":
+      return refundOf(message);
+    case "dispute":
+      return disputeOf(message);
+    case "subscription":
+      return subscriptionOf(message);
+  }
+}
+
+function customerOf({ data, occurred_at }: Message<"customer">): PaymentEvent {
+  const { created_at = occurred_at, ...who } = data;
+  return {
+    kind: "customer",
+    subject: data.customer_id,
+    at: new Date(occurred_at),
+    rank: 0,
+    references: [],
+    belongs_to: [],
+    ...who,
+    created_at: new Date(created_at),
+  };
+}
+
+function checkoutOf({ data, occurred_at }: Message<"checkout">): PaymentEvent {
+  const { checkout_id, opened_at = occurred_at, ...rest } = data;
+  return {
+    kind: "checkout",
+    subject: checkout_id,
+    at: new Date(occurred_at),
+    rank: 0,
+    ...rest,
+    opened_at: new Date(opened_at),
+  };
+}
+
+function refundOf({ data, occurred_at }: Message<"refund">): PaymentEvent {
+  const at = new Date(occurred_at);
+  const has_returned = data.status === "failed";
+  return {
+    kind: "refund",
+    subject: data.refund_id,
+    at,
+    rank: has_returned ? refund_ranks.returned : refund_ranks.gone,
+    ...ofPayment(data),
+    since: new Date(data.refunded_at ?? occurred_at),
+    until: has_returned ? at : null,
+  };
+}
+
+function disputeOf({ data, occurred_at }: Message<"dispute">): PaymentEvent {
+  const at = new Date(occurred_at);
+  const since = new Date(data.opened_at ?? occurred_at);
+  const ends = { inquiry: since, open: null, lost: null, won: at };
+  return {
+    kind: "dispute",
+    subject: data.dispute_id,
+    at,
+    rank: dispute_ranks[data.status],
+    ...ofPayment(data),
+    since,
+    until: ends[data.status],
+  };
+}
+
+/** What a refund and a dispute say of the payment that they are about. */
+function ofPayment(data: Message<"refund" | "dispute">["data"]) {
+  return {
+    references: [...new Set([data.payment_id, ...data.references])],
+    belongs_to: [],
+    amount_minor: readMoney({ ...data, path: "data.amount" }),
+  };
+}
+
+function subscriptionOf({ data, occurred_at }: Message<"subscription">): PaymentEvent {
+  return {
+    kind: "subscription",
+    subject: data.subscription_id,
+    at: new Date(occurred_at),
+    rank: subscription_ranks[data.status],
+    references: [],
+    belongs_to: data.belongs_to,
+    customer_id: data.customer_id,
+    status: data.status,
+  };
+}

@@ -1,0 +1,29 @@
+import { timingSafeEqual } from "node:crypto";
+import { signatureKey, signWebhook } from "../../webhooks/signature.ts";
+import { type SignatureProblem, TOLERANCE_SECONDS } from "../stripe/signature.ts";
+
+/** What a message is signed with, in the headers that our own webhooks have, too. */
+export interface SignatureHeaders {
+  id: string;
+  timestamp: string;
+  signature: string;
+}
+
+/** Null when one of the header's signatures is that of one of the secrets, and the timestamp is fresh. */
+export function genericSignatureProblem(
+  body: string,
+  { id, timestamp, signature }: SignatureHeaders,
+  { secrets, now_seconds }: { secrets: readonly string[]; now_seconds: number },
+): SignatureProblem | null {
+  if (id === "" || signature === "" || !/^[0-9]{1,11}$/.test(timestamp)) return "missing";
+  const content = { id, timestamp: Number(timestamp), body };
+  const expected = secrets.map((secret) => Buffer.from(signWebhook(content, [signatureKey(secret)])));
+  const given = signature.split(" ").map((one) => Buffer.from(one));
+  const matches = given.some((one) => expected.some((good) => isEqual(one, good)));
+  if (!matches) return "mismatch";
+  return Math.abs(now_seconds - content.timestamp) > TOLERANCE_SECONDS ? "stale" : null;
+}
+
+function isEqual(one: Buffer, other: Buffer): boolean {
+  return one.length === other.length && timingSafeEqual(one, other);
+}

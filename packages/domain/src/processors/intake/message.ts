@@ -1,0 +1,94 @@
+import { messageIdInput } from "@findersfee/contract/processors";
+import type { NewMessage } from "@findersfee/database/processor-messages";
+import { z } from "zod";
+import { DomainError } from "../../errors.ts";
+
+/** What is read of an event of Stripe before it is stored; the rest is for whoever works it off. */
+const stripeEvent = z.object({
+  id: messageIdInput,
+  type: z.unknown().optional(),
+  created: z.unknown().optional(),
+  livemode: z.unknown().optional(),
+});
+
+const genericMessage = z.object({
+  type: z.unknown().optional(),
+  occurred_at: z.unknown().optional(),
+});
+
+const UNKNOWN_TYPE = "unknown";
+const LATEST_SECONDS = 253_402_300_799;
+
+/** An event of Stripe as it is stored. Errors: `invalid_request` when it is none. */
+export function readStripeEvent(
+  body: string,
+  { livemode, now }: { livemode: boolean; now: Date },
+): NewMessage {
+  const read = stripeEvent.safeParse(parse(body));
+  if (!read.success) throw invalid("The body is not an event of Stripe: an object with an `id`.");
+  const event = read.data;
+  const is_other_mode = typeof event.livemode === "boolean" && event.livemode !== livemode;
+  return {
+    processor: "stripe",
+    id: event.id,
+    type: typeOf(event.type),
+    body,
+    occurred_at: timeOf(event.created) ?? now,
+    received_at: now,
+    ...(is_other_mode
+      ? { state: "skipped", reason: otherMode(livemode) }
+      : { state: "received", reason: null }),
+  };
+}
+
+function otherMode(livemode: boolean): string {
+  return livemode
+    ? "It is of Stripe's test mode, and the organization is connected in live mode."
+    : "It is of Stripe's live mode, and the organization is connected in test mode.";
+}
+
+/** A message of the generic processor as it is stored. Errors: `invalid_request` when it is no JSON object. */
+export function readGenericMessage(body: string, { id, now }: { id: string; now: Date }): NewMessage {
+  // The dot parts what is signed.
+  if (!messageIdInput.safeParse(id).success || id.includes(".")) {
+    throw invalid("The header webhook-id must be 1 to 255 visible ASCII characters other than dots.");
+  }
+  const read = genericMessage.safeParse(parse(body));
+  if (!read.success) throw invalid("The body is not a JSON object.");
+  const { type, occurred_at } = read.data;
+  return {
+    processor: "generic",
+    id,
+    type: typeOf(type),
+    body,
+    occurred_at: timeOf(occurred_at) ?? now,
+    received_at: now,
+    state: "received",
+    reason: null,
+  };
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw invalid("The body is not valid JSON.");
+  }
+}
+
+function typeOf(type: unknown): string {
+  return typeof type === "string" && /^[\x20-\x7e]{1,255}$/.test(type) ? type : UNKNOWN_TYPE;
+}
+
+/** Unix seconds, or ISO 8601 as in the newer kinds of Stripe's events. */
+function timeOf(time: unknown): Date | null {
+  if (typeof time === "number") {
+    return time >= 0 && time <= LATEST_SECONDS ? new Date(time * 1000) : null;
+  }
+  const at = typeof time === "string" ? Date.parse(time) : Number.NaN;
+  return at >= 0 && at <= LATEST_SECONDS * 1000 ? new Date(at) : null;
+}
+
+function invalid(message: string): DomainError {
+  return new DomainError("invalid_request", { message });
+}

@@ -1,0 +1,112 @@
+import type { ProcessorName } from "@findersfee/contract/processors";
+import type { Database } from "@findersfee/database/connect";
+import { insertMessages, type NewMessage } from "@findersfee/database/processor-messages";
+import { DomainError } from "../../errors.ts";
+import { gather } from "../../gather.ts";
+import type { SecretsKey } from "../../webhooks/secrets.ts";
+import { genericSignatureProblem } from "../generic/signature.ts";
+import { type SignatureProblem, stripeSignatureProblem } from "../stripe/signature.ts";
+import { type KnownConnection, knownConnections } from "./connections.ts";
+import { readGenericMessage, readStripeEvent } from "./message.ts";
+
+/** One organization has a share of the pool only. The processors themselves send again what was refused. */
+const GATHER = { items: 64, at_once: 2, waiting: 1_000, wait_milliseconds: 5_000 };
+const SHARE = 0.3;
+
+/** A message as it came over the wire. */
+export interface IncomingMessage {
+  /** By its name in small letters; empty when it did not come. */
+  header: (name: string) => string;
+  body: Uint8Array;
+}
+
+export interface Intake {
+  /** The connection that a message would be checked against. Errors: `not_found`. */
+  requireConnection(name: ProcessorName, organizationId: string): Promise<KnownConnection>;
+  /**
+   * Resolves with the message's id when it is stored, now or before. Errors: `not_found`, `invalid_request`
+   * (its signature is not good, it is no message), `unavailable`.
+   */
+  receive(name: ProcessorName, organizationId: string, message: IncomingMessage): Promise<string>;
+}
+
+/** Makes this process' intake of the processors' messages. `wake` tells the workers of new ones. */
+export function createIntake(
+  database: Database,
+  { secrets_key, wake }: { secrets_key: SecretsKey; wake: () => void },
+): Intake {
+  const find = knownConnections(database, secrets_key);
+  const store = gather<NewMessage, null>(
+    async (organizationId, messages) => {
+      await insertMessages(database, organizationId, { came_by: "webhook", messages });
+      wake();
+      return messages.map(() => null);
+    },
+    { ...GATHER, at_once: Math.min(GATHER.at_once, Math.ceil(database.options.max * SHARE)) },
+  );
+  const requireConnection = async (name: ProcessorName, organizationId: string) => {
+    const connection = await find(name, organizationId);
+    if (connection === null) throw new DomainError("not_found", { message: notHere(name) });
+    return connection;
+  };
+  return {
+    requireConnection,
+    async receive(name, organizationId, message) {
+      const connection = await requireConnection(name, organizationId);
+      const read = await checkMessage(connection, message);
+      await store(connection.organization_id, read);
+      return read.id;
+    },
+  };
+}
+
+function notHere(name: ProcessorName): string {
+  return `No organization takes messages of ${name} here: see that the address ends in the organization's id, and that it is connected (findersfee processor connect ${name}).`;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+async function checkMessage(
+  connection: KnownConnection,
+  { header, body }: IncomingMessage,
+): Promise<NewMessage> {
+  const text = decode(body);
+  const now = new Date();
+  if (connection.name === "stripe") {
+    const signed = { header: header("stripe-signature"), secrets: connection.secrets };
+    refuse(await stripeSignatureProblem(text, signed), "Stripe-Signature");
+    return readStripeEvent(text, { livemode: connection.livemode, now });
+  }
+  const id = header("webhook-id");
+  const problem = genericSignatureProblem(
+    text,
+    { id, timestamp: header("webhook-timestamp"), signature: header("webhook-signature") },
+    { secrets: connection.secrets, now_seconds: Math.floor(now.getTime() / 1000) },
+  );
+  refuse(problem, "webhook-id, webhook-timestamp and webhook-signature");
+  return readGenericMessage(text, { id, now });
+}
+
+function decode(body: Uint8Array): string {
+  try {
+    return utf8.decode(body);
+  } catch {
+    throw new DomainError("invalid_request", { message: "The body is not valid UTF-8." });
+  }
+}
+
+function refuse(problem: SignatureProblem | null, headers: string): void {
+  if (problem !== null)
+    throw new DomainError("invalid_request", { message: problemMessage(problem, headers) });
+}
+
+function problemMessage(problem: SignatureProblem, headers: string): string {
+  switch (problem) {
+    case "missing":
+      return `The message is not signed: it needs ${headers}.`;
+    case "mismatch":
+      return "The signature does not match: it must be made over the body's exact bytes, with the signing secret of this connection. A secret that was changed at the processor is made known with `findersfee processor rotate`.";
+    case "stale":
+      return "The signature is good, but its timestamp is more than 5 minutes from now: sign each attempt anew, and set the clocks.";
+  }
+}

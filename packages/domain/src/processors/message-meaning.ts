@@ -1,0 +1,31 @@
+import type { DueMessage } from "@findersfee/database/processor-work";
+import { genericMeaning } from "./generic/meaning.ts";
+import type { Meaning } from "./payment-event.ts";
+import { stripeMeaning } from "./stripe/meaning.ts";
+
+const MOST_REASON = 500;
+
+/**
+ * What a stored message says. Whatever goes wrong in making it out is its reason not to be understood: a
+ * mapping is a pure function, so it would go wrong each time.
+ */
+export function messageMeaning(message: Pick<DueMessage, "processor" | "body">): Meaning {
+  try {
+    const value: unknown = JSON.parse(message.body);
+    switch (message.processor) {
+      case "stripe":
+        return stripeMeaning(value);
+      case "generic":
+        return genericMeaning(value);
+    }
+  } catch (error) {
+    return { outcome: "not_understood", reason: `Making it out failed: ${reasonOf(error)}` };
+  }
+}
+
+/** An error's words, for people and of bounded length. */
+export function reasonOf(error: unknown): string {
+  const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  // What cannot be stored as text must not make storing the reason fail, too.
+  return words.replaceAll("\u0000", "").toWellFormed().slice(0, MOST_REASON);
+}

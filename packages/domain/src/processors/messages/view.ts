@@ -1,0 +1,17 @@
+import type { StoredMessage } from "@findersfee/contract/processors";
+import type { MessageSummaryRow } from "@findersfee/database/processor-messages";
+
+export function viewStoredMessage(row: MessageSummaryRow): StoredMessage {
+  return {
+    processor: row.processor,
+    id: row.id,
+    type: row.type,
+    state: row.state,
+    reason: row.reason,
+    attempts: row.attempts,
+    next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
+    came_by: row.came_by,
+    occurred_at: row.occurred_at.toISOString(),
+    received_at: row.received_at.toISOString(),
+  };
+}

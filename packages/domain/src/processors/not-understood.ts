@@ -1,0 +1,47 @@
+import "@findersfee/contract/messages";
+import type { z } from "zod";
+import type { Meaning } from "./payment-event.ts";
+
+const LONGEST_REASON = 500;
+
+/** Says where a message stops making sense, and why, so that whoever finds it parked knows what to look at. */
+class NotUnderstood extends Error {
+  constructor(path: string, why: string) {
+    const reason = path === "" ? why : `${path}: ${why}`;
+    // A path may have a name that the sender made up, of any length and of what no database stores.
+    super(reason.replaceAll("\u0000", "").toWellFormed().slice(0, LONGEST_REASON).toWellFormed());
+  }
+}
+
+/** Ends the reading of a message at a field. */
+export function refuse(path: string, why: string): never {
+  throw new NotUnderstood(path, why);
+}
+
+/** What a schema makes of a part of a message. Anything else ends the reading, naming the field by its path. */
+export function read<Output>(schema: z.ZodType<Output>, part: unknown, path: string): Output {
+  const result = schema.safeParse(part);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  if (issue === undefined) return refuse(path, "Is not valid.");
+  const unknown = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
+  return refuse(pathOf(path, [...issue.path, ...unknown]), issue.message);
+}
+
+/** The meaning that reading comes to, or where the reading ended. */
+export function meaningOf(reading: () => Meaning): Meaning {
+  try {
+    return reading();
+  } catch (error) {
+    if (error instanceof NotUnderstood) return { outcome: "not_understood", reason: error.message };
+    throw error;
+  }
+}
+
+/** `data.object` and `["lines", "data", 0]` as `data.object.lines.data[0]`. */
+function pathOf(start: string, steps: readonly PropertyKey[]): string {
+  return steps.reduce<string>((text, step) => {
+    if (typeof step === "number") return `${text}[${step}]`;
+    return text === "" ? String(step) : `${text}.${String(step)}`;
+  }, start);
+}

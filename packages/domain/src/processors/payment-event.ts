@@ -1,0 +1,147 @@
+/*
+ * What a payment processor told us, in our words. Each processor has a mapping from its messages to these;
+ * attribution, commissions and refunds know nothing else of processors.
+ *
+ * A message may say several things (a checkout that was paid at once is a checkout and a payment). Each is
+ * the state of one subject at one moment: of two states of a subject the later one counts, whichever comes
+ * first, so neither the order of the messages nor their number matters.
+ */
+
+/** A state of one subject. */
+interface State {
+  /** What it is about, by the processor's id: `cs_…`, `in_…`, `re_…`. Unique within the processor and kind. */
+  subject: string;
+  /** When the processor says that it came to be so: the time of the message. */
+  at: Date;
+  /**
+   * Which of two states of the same `at` is the later one: the larger. Processors' clocks tick in seconds, so
+   * states that follow one another (a dispute that needs a response, and is lost) get ascending ranks.
+   */
+  rank: number;
+  /**
+   * Ids of the processor that stand for the same payment: an invoice names its payment intent and charge, a
+   * refund its charge and payment intent, a checkout the invoice or payment intent that it ended in. A refund is
+   * of the payment with which it shares one, if need be by way of others. The subject itself need not be among
+   * them. Empty for what is of no single payment.
+   */
+  references: string[];
+  /**
+   * Ids of larger things that it is part of, such as a subscription or a checkout: several payments may share
+   * them, so they tell whose it is, and not which payment.
+   */
+  belongs_to: string[];
+}
+
+/** A promotion code, by what is known of it. */
+export interface UsedPromoCode {
+  /** The processor's id of it, `promo_…`. */
+  external_id: string | null;
+  /** What the customer typed. */
+  code: string | null;
+}
+
+/** Who paid, and who may have brought them. */
+interface Customer {
+  /** The processor's id of the customer; null for guests. */
+  customer_id: string | null;
+  /** As it was given; comparing ignores case. */
+  email: string | null;
+  /** Promotion codes that were used; of several that belong to affiliates the first one counts. */
+  promo_codes: UsedPromoCode[];
+  /** Click ids that the tracker handed over; of several the last click counts. */
+  click_ids: string[];
+}
+
+/** A checkout that was completed, paid or not (a trial). It carries who brought the customer. */
+export interface CheckoutEvent extends State, Customer {
+  kind: "checkout";
+  /** When it was opened: attribution counts from then, since payments can be told of before its completion. */
+  opened_at: Date;
+}
+
+/** A customer as the processor has it now. */
+export interface CustomerEvent extends State, Customer {
+  kind: "customer";
+  customer_id: string;
+  created_at: Date;
+}
+
+/** Where a subscription stands. */
+export interface SubscriptionEvent extends State {
+  kind: "subscription";
+  customer_id: string | null;
+  /** Null: it has not begun, which says nothing about the customer. */
+  status: "active" | "trialing" | "past_due" | "canceled" | null;
+}
+
+/** Money that has come in. */
+export interface PaymentMade extends State, Customer {
+  kind: "payment";
+  /** When it was paid. */
+  paid_at: Date;
+  /** ISO 4217, capital letters. */
+  currency: string;
+  /** Minor units: what was paid, without tax and after discounts. Zero or less earns nothing. */
+  revenue_minor: bigint;
+  /** Minor units: all that was paid, tax too. Refunds are parts of this. */
+  paid_minor: bigint;
+  /**
+   * `revenue_minor` by product, whose sum it is. Parts may be negative (what is left of a former plan).
+   * Empty: nothing is known of products.
+   */
+  lines: PaymentLine[];
+}
+
+export interface PaymentLine {
+  /** The processor's id of the product; null: of none. */
+  product_id: string | null;
+  amount_minor: bigint;
+}
+
+/** A part of a payment that goes back, or went back for a while. */
+interface TakenBack extends State {
+  /** Minor units of the payment's currency. */
+  amount_minor: bigint;
+  since: Date;
+  /** Null: it is still gone. Else when it came back: the refund failed, the dispute was won. */
+  until: Date | null;
+}
+
+export interface RefundEvent extends TakenBack {
+  kind: "refund";
+}
+
+export interface DisputeEvent extends TakenBack {
+  kind: "dispute";
+}
+
+/**
+ * How much of a payment was refunded by then, for processors that tell the sum but not each refund. Refunds
+ * that are known one by one are not counted twice.
+ */
+export interface RefundedTotal extends State {
+  kind: "refunded_total";
+  amount_minor: bigint;
+}
+
+/** Says only that its references belong together: which payment intent paid an invoice. */
+export interface LinkEvent extends State {
+  kind: "link";
+}
+
+/** One thing that a processor's message says. */
+export type PaymentEvent =
+  | CheckoutEvent
+  | CustomerEvent
+  | SubscriptionEvent
+  | PaymentMade
+  | RefundEvent
+  | DisputeEvent
+  | RefundedTotal
+  | LinkEvent;
+
+/** What a message means: things said, nothing for us (with the reason), or what nobody can make out. */
+export type Meaning =
+  | { outcome: "understood"; events: PaymentEvent[] }
+  | { outcome: "skipped"; reason: string }
+  | { outcome: "not_understood"; reason: string };

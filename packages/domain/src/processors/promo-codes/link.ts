@@ -1,0 +1,50 @@
+import type { LinkPromoCode, PromoCode } from "@findersfee/contract/processors";
+import { renameCode } from "@findersfee/database/affiliate-codes";
+import type { Connection } from "@findersfee/database/connect";
+import { lockPromoCode, makeAffiliateCodesDue, settlePromoCode } from "@findersfee/database/promo-codes";
+import { addJob } from "@findersfee/database/queue";
+import { isCodeTaken } from "../../affiliates/conflicts.ts";
+import { change } from "../../change.ts";
+import type { Context } from "../../context.ts";
+import { DomainError, invalidField } from "../../errors.ts";
+import { MAKE_PROMO_CODES } from "./making.ts";
+import { noPromoCode } from "./retry.ts";
+import { viewPromoCode } from "./view.ts";
+
+/**
+ * Makes a promotion code that was made at Stripe by hand an affiliate's. Known by its text alone it is looked
+ * up at Stripe by the job, and must give the campaign's coupon; by its id it is taken as it is said.
+ * Errors: `not_found`, `code_taken`, `invalid_request` for a campaign without promo codes.
+ */
+export async function linkPromoCode(context: Context, input: LinkPromoCode): Promise<PromoCode> {
+  try {
+    return await change(context, (sql) => link(sql, context.organization.id, input));
+  } catch (error) {
+    throw isCodeTaken(error) ? new DomainError("code_taken") : error;
+  }
+}
+
+async function link(
+  sql: Connection,
+  organizationId: string,
+  { affiliate_id, external_id, code }: LinkPromoCode,
+): Promise<PromoCode> {
+  const row = await lockPromoCode(sql, organizationId, affiliate_id);
+  if (row === null) throw noPromoCode();
+  if (row.coupon === null) throw invalidField("affiliate_id", "Its campaign has no promo codes.");
+  if (code !== undefined) await renameCode(sql, organizationId, { affiliate_id, kind: "promo", code });
+  if (external_id === undefined) {
+    await makeAffiliateCodesDue(sql, organizationId, affiliate_id);
+    await addJob(sql, MAKE_PROMO_CODES, { key: MAKE_PROMO_CODES });
+  } else {
+    const external_code = code ?? row.code;
+    await settlePromoCode(sql, organizationId, {
+      id: row.id,
+      code: external_code,
+      external: { external_id, external_code, external_coupon: row.coupon, external_linked: true },
+    });
+  }
+  const linked = await lockPromoCode(sql, organizationId, affiliate_id);
+  if (linked === null) throw noPromoCode();
+  return viewPromoCode(linked);
+}

@@ -1,0 +1,31 @@
+import type { Page } from "@findersfee/contract/pages";
+import type { ListPromoCodes, PromoCode } from "@findersfee/contract/processors";
+import { listPromoCodes as listRows } from "@findersfee/database/promo-codes";
+import { getAffiliate } from "../../affiliates/get.ts";
+import type { Context } from "../../context.ts";
+import { pageOf, requireNamed } from "../../pages.ts";
+import { viewPromoCode } from "./view.ts";
+
+/**
+ * Affiliates' promotion codes and where making them at Stripe stands, newest first. Errors: `not_found` when
+ * nothing matches and the named affiliate does not exist.
+ */
+export async function listPromoCodes(
+  context: Context,
+  { affiliate_id, failed, limit, cursor }: ListPromoCodes,
+): Promise<Page<PromoCode>> {
+  const { database, organization } = context;
+  const rows = await listRows(database, organization.id, {
+    affiliate_id: affiliate_id ?? null,
+    failed: failed ?? false,
+    below: cursor ?? null,
+    limit: limit + 1,
+  });
+  const page = pageOf(rows, {
+    limit,
+    view: viewPromoCode,
+    numbers: { page: null, total_count: null, total_pages: null },
+  });
+  await requireNamed(page, affiliate_id === undefined ? [] : [() => getAffiliate(context, affiliate_id)]);
+  return page;
+}

@@ -1,0 +1,26 @@
+import type { PromoCode } from "@findersfee/contract/processors";
+import { lockPromoCode, makeAffiliateCodesDue } from "@findersfee/database/promo-codes";
+import { addJob } from "@findersfee/database/queue";
+import { change } from "../../change.ts";
+import type { Context } from "../../context.ts";
+import { DomainError } from "../../errors.ts";
+import { MAKE_PROMO_CODES } from "./making.ts";
+import { viewPromoCode } from "./view.ts";
+
+/** Tries again to have an affiliate's promotion code at Stripe. Errors: `not_found`. */
+export async function retryPromoCode(context: Context, affiliate_id: string): Promise<PromoCode> {
+  const organization_id = context.organization.id;
+  return await change(context, async (sql) => {
+    if ((await makeAffiliateCodesDue(sql, organization_id, affiliate_id)) === 0) throw noPromoCode();
+    await addJob(sql, MAKE_PROMO_CODES, { key: MAKE_PROMO_CODES });
+    const row = await lockPromoCode(sql, organization_id, affiliate_id);
+    if (row === null) throw noPromoCode();
+    return viewPromoCode(row);
+  });
+}
+
+export function noPromoCode(): DomainError {
+  return new DomainError("not_found", {
+    message: "There is no affiliate with this id that has a promo code.",
+  });
+}

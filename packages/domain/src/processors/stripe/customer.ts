@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { read } from "../not-understood.ts";
+import type { CheckoutEvent, CustomerEvent } from "../payment-event.ts";
+import { OBJECT, type Reader, type StripeEvent } from "./event.ts";
+import {
+  anything,
+  clickIdsOf,
+  discount,
+  email,
+  id,
+  idsOf,
+  optionalDiscount,
+  optionalReference,
+  promoCodesOf,
+  time,
+} from "./fields.ts";
+
+/** https://docs.stripe.com/api/customers/object */
+const customerSchema = z.object({
+  id,
+  email,
+  discount: optionalDiscount,
+  metadata: anything,
+});
+
+const createdSchema = z.object({ created: time });
+
+const DELETED = "customer.deleted";
+
+const ranks = new Map([
+  ["customer.created", 0],
+  ["customer.updated", 1],
+  [DELETED, 2],
+]);
+
+/** A customer as it is now; a deleted one may have lost all but its id. */
+export function readCustomer({ type, at, object }: StripeEvent): CustomerEvent[] {
+  const customer = read(customerSchema, object, OBJECT);
+  const schema = type === DELETED ? createdSchema.partial() : createdSchema;
+  return [
+    {
+      kind: "customer",
+      subject: customer.id,
+      at,
+      rank: ranks.get(type) ?? 0,
+      references: [],
+      belongs_to: [],
+      customer_id: customer.id,
+      email: customer.email,
+      promo_codes: promoCodesOf([customer.discount]),
+      click_ids: clickIdsOf({ metadata: [customer.metadata] }),
+      created_at: read(schema, object, OBJECT).created ?? at,
+    },
+  ];
+}
+
+/** https://docs.stripe.com/api/discounts/object */
+const redeemedSchema = z.object({
+  id,
+  checkout_session: optionalReference,
+  customer: optionalReference,
+  invoice: optionalReference,
+  start: time,
+  subscription: optionalReference,
+});
+
+/**
+ * A promotion code that was given to a customer or a subscription without Stripe's checkout: it says the same
+ * as a checkout does, who brought the customer.
+ */
+export const readDiscount: Reader = ({ at, object }) => {
+  const used = read(discount, object, OBJECT);
+  if (used === null) return { skipped: "The discount is by no promotion code." };
+  const redeemed = read(redeemedSchema, object, OBJECT);
+  const checkout: CheckoutEvent = {
+    kind: "checkout",
+    subject: redeemed.id,
+    at,
+    rank: 0,
+    references: idsOf(redeemed.invoice),
+    belongs_to: idsOf(redeemed.checkout_session, redeemed.subscription),
+    customer_id: redeemed.customer,
+    email: null,
+    promo_codes: [used],
+    click_ids: [],
+    opened_at: redeemed.start,
+  };
+  return [checkout];
+};

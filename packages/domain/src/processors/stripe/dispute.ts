@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { read } from "../not-understood.ts";
+import type { DisputeEvent } from "../payment-event.ts";
+import { dispute_ranks } from "../ranks.ts";
+import { OBJECT, type StripeEvent } from "./event.ts";
+import { amount, currency, id, idsOf, optionalReference, reference, time } from "./fields.ts";
+import { minorUnits } from "./minor-units.ts";
+
+/** https://docs.stripe.com/api/disputes/object */
+const disputeSchema = z.object({
+  id,
+  amount,
+  balance_transactions: z.array(z.object({ amount, created: time })).nullish(),
+  charge: reference,
+  created: time,
+  currency,
+  payment_intent: optionalReference,
+  payment_method_details: z
+    .object({ card: z.object({ case_type: z.string().nullish() }).nullish() })
+    .nullish(),
+  status: z.enum([
+    "appeal_needs_response",
+    "appeal_under_review",
+    "lost",
+    "needs_response",
+    "prevented",
+    "under_review",
+    "warning_closed",
+    "warning_needs_response",
+    "warning_under_review",
+    "won",
+  ]),
+});
+
+type Dispute = z.output<typeof disputeSchema>;
+
+/**
+ * A dispute takes the money when it is opened and gives it back when it is won. An inquiry (`warning_…`)
+ * takes nothing. An appeal is about what was lost.
+ */
+export function readDispute({ at, object }: StripeEvent): DisputeEvent[] {
+  const dispute = read(disputeSchema, object, OBJECT);
+  const outcome = outcomeOf(dispute);
+  return [
+    {
+      kind: "dispute",
+      subject: dispute.id,
+      at,
+      rank: dispute_ranks[outcome],
+      references: idsOf(dispute.charge, dispute.payment_intent),
+      belongs_to: [],
+      amount_minor: minorUnits({ ...dispute, path: `${OBJECT}.amount` }),
+      since: dispute.created,
+      until: untilOf(outcome, { dispute, at }),
+    },
+  ];
+}
+
+function outcomeOf(dispute: Dispute): keyof typeof dispute_ranks {
+  switch (dispute.status) {
+    case "warning_needs_response":
+    case "warning_under_review":
+    case "warning_closed":
+      return "inquiry";
+    case "needs_response":
+    case "under_review":
+      return "open";
+    case "appeal_needs_response":
+    case "appeal_under_review":
+    case "lost":
+      return "lost";
+    case "prevented":
+      return isRefunded(dispute) ? "lost" : "inquiry";
+    case "won":
+      return "won";
+  }
+}
+
+/** A dispute is prevented by turning it away, which takes nothing, or by giving the money back at once. */
+function isRefunded({ balance_transactions, payment_method_details }: Dispute): boolean {
+  const moved = (balance_transactions ?? []).reduce((sum, { amount }) => sum + amount, 0);
+  return moved < 0 || payment_method_details?.card?.case_type === "resolution";
+}
+
+function untilOf(
+  outcome: keyof typeof dispute_ranks,
+  { dispute, at }: { dispute: Dispute; at: Date },
+): Date | null {
+  if (outcome === "inquiry") return dispute.created;
+  if (outcome !== "won") return null;
+  const reinstated = (dispute.balance_transactions ?? []).filter(({ amount }) => amount > 0).at(-1);
+  return reinstated?.created ?? at;
+}

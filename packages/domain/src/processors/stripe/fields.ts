@@ -1,0 +1,96 @@
+import { must, text } from "@findersfee/contract/fields";
+import { z } from "zod";
+import type { UsedPromoCode } from "../payment-event.ts";
+
+/*
+ * Fields of Stripe's objects that matter here. Each schema names only these: what else an object has, and in
+ * which API version, is of no concern.
+ */
+
+/** What is read where it makes sense, and may be missing or whatever else. */
+export const anything = z.unknown().optional();
+
+/** Stripe promises at most 255 characters. */
+export const id = text(255).min(1);
+
+/** An object's id, whether the object is expanded or not. */
+export const reference = z.union(
+  [id, z.object({ id }).transform((object) => object.id)],
+  must("Must be an id, or an object with an id."),
+);
+
+export const optionalReference = reference.nullish().transform((value) => value ?? null);
+
+/** In the smallest unit that Stripe has of its currency, which `minorUnits` converts. */
+export const amount = z.int();
+
+export const currency = z
+  .string()
+  .regex(/^[A-Za-z]{3}$/, must("Must be a currency code of three letters."))
+  .transform((code) => code.toUpperCase());
+
+const LATEST_SECONDS = Date.parse("9999-12-31T23:59:59Z") / 1000;
+
+/** Seconds since 1970. */
+export const time = z
+  .int()
+  .min(0)
+  .max(LATEST_SECONDS)
+  .transform((seconds) => new Date(seconds * 1000));
+
+/** Null where there is none. */
+export const email = text(512)
+  .nullish()
+  .transform((value) => (value ? value : null));
+
+/** An id, or an expanded promotion code. */
+const promotionCode = z.union(
+  [
+    id.transform((external_id): UsedPromoCode => ({ external_id, code: null })),
+    z
+      .object({ id, code: text(500).nullish() })
+      .transform((object): UsedPromoCode => ({ external_id: object.id, code: object.code ?? null })),
+  ],
+  must("Must be a promotion code's id, or a promotion code."),
+);
+
+/** What was taken off, and by which promotion code; by none: null. */
+export const discount = z
+  .object({ promotion_code: promotionCode.nullish() })
+  .transform(({ promotion_code }) => promotion_code ?? null);
+
+/** A discount that is not expanded says nothing of its promotion code. */
+export const optionalDiscount = z
+  .union([id.transform(() => null), discount], must("Must be a discount's id, or a discount."))
+  .nullish()
+  .transform((value) => value ?? null);
+
+/** Several discounts as the promotion codes that they came by, each once. */
+export function promoCodesOf(discounts: readonly (UsedPromoCode | null | undefined)[]): UsedPromoCode[] {
+  const used = new Map<string | null, UsedPromoCode>();
+  for (const one of discounts) {
+    if (one && !(used.has(one.external_id) && one.code === null)) used.set(one.external_id, one);
+  }
+  return [...used.values()];
+}
+
+/** The tracker's ids are UUIDs of version 7; any other text is the merchant's own business. */
+const CLICK_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+/** Where a merchant's backend puts a click id. */
+const metadataSchema = z.object({ findersfee_click_id: z.string() });
+
+/** The click ids among some values and the metadata of some objects, each once. */
+export function clickIdsOf({ values = [], metadata }: { values?: unknown[]; metadata: unknown[] }): string[] {
+  const named = metadata.map((one) => metadataSchema.safeParse(one).data?.findersfee_click_id);
+  const ids = [...values, ...named]
+    .filter((one) => typeof one === "string")
+    .filter((one) => CLICK_ID.test(one))
+    .map((one) => one.toLowerCase());
+  return [...new Set(ids)];
+}
+
+/** The ids that there are, each once. */
+export function idsOf(...ids: (string | null | undefined)[]): string[] {
+  return [...new Set(ids.filter((one) => typeof one === "string"))];
+}

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { read } from "../not-understood.ts";
+import type { LinkEvent } from "../payment-event.ts";
+import { OBJECT, type StripeEvent } from "./event.ts";
+import { id, idsOf, optionalReference, reference } from "./fields.ts";
+
+/** https://docs.stripe.com/api/invoice-payment/object */
+const invoicePaymentSchema = z.object({
+  id,
+  invoice: reference,
+  payment: z.object({ charge: optionalReference, payment_intent: optionalReference }),
+});
+
+/** By which payment intent or charge an invoice was paid. Since 2025-03-31.basil invoices do not say it. */
+export function readInvoicePayment({ at, object }: StripeEvent): LinkEvent[] {
+  const { id, invoice, payment } = read(invoicePaymentSchema, object, OBJECT);
+  const references = idsOf(invoice, payment.payment_intent, payment.charge);
+  return [{ kind: "link", subject: id, at, rank: 0, references, belongs_to: [] }];
+}

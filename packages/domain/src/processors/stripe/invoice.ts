@@ -1,0 +1,145 @@
+import { z } from "zod";
+import { read, refuse } from "../not-understood.ts";
+import type { PaymentMade } from "../payment-event.ts";
+import { OBJECT, type StripeEvent } from "./event.ts";
+import {
+  amount,
+  anything,
+  clickIdsOf,
+  currency,
+  email,
+  id,
+  idsOf,
+  optionalDiscount,
+  optionalReference,
+  promoCodesOf,
+  time,
+} from "./fields.ts";
+import { linesSchema, revenueByProduct } from "./invoice-lines.ts";
+import { minorUnits } from "./minor-units.ts";
+import { netAmount } from "./net-amount.ts";
+
+const taxes = z.array(z.object({ amount })).nullish();
+
+const subscriptionDetails = z.object({ subscription: optionalReference, metadata: anything }).nullish();
+
+/** https://docs.stripe.com/api/invoices/object */
+const invoiceSchema = z.object({
+  id,
+  currency,
+  customer: optionalReference,
+  customer_email: email,
+  amount_due: amount.nullish(),
+  amount_paid: amount,
+  total: amount,
+  total_excluding_tax: amount.nullish(),
+  status: anything,
+  status_transitions: z.object({ paid_at: time.nullish() }).nullish(),
+  pre_payment_credit_notes_amount: anything,
+  discounts: z.array(optionalDiscount).nullish(),
+  lines: linesSchema,
+  shipping_cost: z.object({ amount_tax: amount, amount_total: amount }).nullish(),
+  metadata: anything,
+  payments: z
+    .object({
+      data: z.array(
+        z.object({ payment: z.object({ charge: optionalReference, payment_intent: optionalReference }) }),
+      ),
+    })
+    .nullish(),
+  // From 2025-03-31.basil on.
+  parent: z.object({ subscription_details: subscriptionDetails }).nullish(),
+  total_taxes: taxes,
+  // Until 2025-02-24.acacia.
+  charge: optionalReference,
+  discount: optionalDiscount,
+  payment_intent: optionalReference,
+  subscription: optionalReference,
+  subscription_details: subscriptionDetails,
+  tax: amount.nullish(),
+  total_tax_amounts: taxes,
+});
+
+type Invoice = z.output<typeof invoiceSchema>;
+
+/**
+ * An invoice's payment. What counts is the money that came in: what was paid out of the customer's credit was
+ * paid for, or given, before. So an invoice that credit pays in full, and one below zero, is a payment of
+ * nothing. Older debts that were paid with it count.
+ */
+export function readInvoice({ at, object }: StripeEvent): PaymentMade[] {
+  const invoice = read(invoiceSchema, object, OBJECT);
+  const { currency, total } = invoice;
+  const paid_minor = minorUnits({ amount: paidOf(invoice), currency, path: `${OBJECT}.amount_paid` });
+  const total_excluding_tax = totalExcludingTaxOf(invoice);
+  const revenue_minor = netAmount(paid_minor, { total, total_excluding_tax });
+  return [
+    {
+      kind: "payment",
+      subject: invoice.id,
+      at,
+      rank: 0,
+      ...relationsOf(invoice),
+      ...customerOf(invoice),
+      paid_at: invoice.status_transitions?.paid_at ?? at,
+      currency,
+      revenue_minor,
+      paid_minor,
+      lines: revenueByProduct(revenue_minor, { lines: invoice.lines, shipping: shippingOf(invoice) }),
+    },
+  ];
+}
+
+/**
+ * An invoice that was paid outside of Stripe may be paid without an amount paid (`paid_out_of_band`, and
+ * since 2025-03-31.basil nothing that tells): then what was due was paid, unless a credit note was for it.
+ */
+function paidOf({ amount_due, amount_paid, status, pre_payment_credit_notes_amount }: Invoice): number {
+  const is_outside = amount_paid === 0 && status === "paid" && !pre_payment_credit_notes_amount;
+  return is_outside ? Math.max(0, amount_due ?? 0) : amount_paid;
+}
+
+function totalExcludingTaxOf(invoice: Invoice): number {
+  if (typeof invoice.total_excluding_tax === "number") return invoice.total_excluding_tax;
+  const by_rate = invoice.total_taxes ?? invoice.total_tax_amounts;
+  if (by_rate) return invoice.total - by_rate.reduce((sum, { amount }) => sum + amount, 0);
+  if (typeof invoice.tax === "number") return invoice.total - invoice.tax;
+  const { total_excluding_tax, total_taxes, total_tax_amounts, tax } = invoice;
+  // Null says that there is no tax; without any of the fields nobody knows.
+  if ([total_excluding_tax, total_taxes, total_tax_amounts, tax].includes(null)) return invoice.total;
+  return refuse(`${OBJECT}.total_excluding_tax`, "Required where no other field tells the tax.");
+}
+
+/** Without its tax, which may be part of its price. */
+function shippingOf({ shipping_cost }: Invoice): number {
+  return shipping_cost ? shipping_cost.amount_total - shipping_cost.amount_tax : 0;
+}
+
+function relationsOf(invoice: Invoice) {
+  const payments = (invoice.payments?.data ?? []).map(({ payment }) => payment);
+  return {
+    references: idsOf(
+      invoice.payment_intent,
+      invoice.charge,
+      ...payments.flatMap(({ payment_intent, charge }) => [payment_intent, charge]),
+    ),
+    belongs_to: idsOf(invoice.subscription, invoice.parent?.subscription_details?.subscription),
+  };
+}
+
+function customerOf(invoice: Invoice) {
+  const { discount, discounts, lines } = invoice;
+  const of_lines = lines.data.flatMap((line) => line.discounts ?? []);
+  return {
+    customer_id: invoice.customer,
+    email: invoice.customer_email,
+    promo_codes: promoCodesOf([discount, ...(discounts ?? []), ...of_lines]),
+    click_ids: clickIdsOf({
+      metadata: [
+        invoice.metadata,
+        invoice.subscription_details?.metadata,
+        invoice.parent?.subscription_details?.metadata,
+      ],
+    }),
+  };
+}

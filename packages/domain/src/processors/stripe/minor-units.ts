@@ -1,0 +1,51 @@
+import { currencyDecimals, isCurrency } from "@findersfee/contract/currencies";
+import { refuse } from "../not-understood.ts";
+
+/*
+ * Stripe's integers are not always ISO 4217's minor units. What Stripe says of its currencies is at
+ * https://docs.stripe.com/currencies, under "Zero-decimal currencies", "Three-decimal currencies" and
+ * "Special cases". Whatever is not listed there has two decimals.
+ *
+ *              ISO 4217   Stripe   an amount of 500 is   so 500 becomes
+ *   USD, …            2        2                  5.00   500
+ *   JPY, …            0        0                   500   500
+ *   KWD, …            3        3                 0.500   500   (the last digit is always 0 at Stripe)
+ *   MGA               2        0                   500   50000
+ *   ISK, UGX          0        2                     5   5     (always whole hundreds: "To charge 5 UGX,
+ *                                                               provide an amount value of 500")
+ *
+ * HUF and TWD, also listed as special cases, have two decimals in charges as in ISO 4217; only payouts of
+ * them are of whole units. Stripe lists UGX among the currencies without decimals, too; the special case is
+ * the later word, and an amount of it that is no whole hundred is parked instead of taken for a hundredth.
+ */
+
+const WITHOUT_DECIMALS = new Set("BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "));
+
+const WITH_THREE_DECIMALS = new Set("BHD JOD KWD OMR TND".split(" "));
+
+function stripeDecimals(currency: string): number {
+  if (WITHOUT_DECIMALS.has(currency)) return 0;
+  return WITH_THREE_DECIMALS.has(currency) ? 3 : 2;
+}
+
+/** An amount as Stripe writes it, with its currency, and where it stands in the event. */
+export interface StripeAmount {
+  amount: number;
+  /** ISO 4217, capital letters. */
+  currency: string;
+  path: string;
+}
+
+/** An amount of Stripe's in ISO 4217's minor units. One that cannot be written so exactly is refused. */
+export function minorUnits({ amount, currency, path }: StripeAmount): bigint {
+  if (!isCurrency(currency)) return refuse(path, `${currency} is no currency of ISO 4217.`);
+  const [ours, theirs] = [currencyDecimals(currency), stripeDecimals(currency)];
+  // Of those that Stripe does not name nobody knows how it would write them.
+  if (ours === 3 && theirs !== 3) return refuse(path, `Stripe does not say how it writes ${currency}.`);
+  if (ours >= theirs) return BigInt(amount) * 10n ** BigInt(ours - theirs);
+  const divisor = 10n ** BigInt(theirs - ours);
+  if (BigInt(amount) % divisor !== 0n) {
+    return refuse(path, `${amount} is no whole amount of ${currency}, which Stripe writes in hundredths.`);
+  }
+  return BigInt(amount) / divisor;
+}

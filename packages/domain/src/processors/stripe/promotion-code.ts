@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { read } from "../not-understood.ts";
+import { eventSchema, OBJECT } from "./event.ts";
+import { id, optionalReference } from "./fields.ts";
+
+/** A promotion code as Stripe has it now. */
+export interface PromotionCode {
+  /** `promo_…`. */
+  external_id: string;
+  /** What customers type. */
+  code: string;
+  active: boolean;
+  /** Null: it is of no coupon. */
+  coupon_id: string | null;
+}
+
+/** https://docs.stripe.com/api/promotion_codes/object */
+const promotionCodeSchema = z
+  .object({
+    id,
+    code: id,
+    active: z.boolean(),
+    // From 2025-09-30.clover on.
+    promotion: z.object({ coupon: optionalReference }).nullish(),
+    // Until 2025-08-27.basil.
+    coupon: optionalReference,
+  })
+  .transform(
+    ({ id, code, active, promotion, coupon }): PromotionCode => ({
+      external_id: id,
+      code,
+      active,
+      coupon_id: promotion?.coupon ?? coupon,
+    }),
+  );
+
+const types = ["promotion_code.created", "promotion_code.updated"];
+
+/** The promotion code that a Stripe event tells of; null if it is no such event, or nobody can make it out. */
+export function readPromotionCode(event: unknown): PromotionCode | null {
+  const envelope = eventSchema.safeParse(event).data;
+  if (envelope === undefined || !types.includes(envelope.type)) return null;
+  return promotionCodeSchema.safeParse(envelope.data.object).data ?? null;
+}
+
+/** It says nothing of a customer: who has a code is found by `readPromotionCode`. Here it only must be one. */
+export function checkPromotionCode({ object }: { object: unknown }): [] {
+  read(promotionCodeSchema, object, OBJECT);
+  return [];
+}

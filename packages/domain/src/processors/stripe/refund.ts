@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { read } from "../not-understood.ts";
+import type { LinkEvent, PaymentEvent, RefundEvent, RefundedTotal } from "../payment-event.ts";
+import { refund_ranks } from "../ranks.ts";
+import { OBJECT, type Reader, type StripeEvent } from "./event.ts";
+import { amount, currency, id, idsOf, optionalReference, time } from "./fields.ts";
+import { minorUnits } from "./minor-units.ts";
+
+/** https://docs.stripe.com/api/refunds/object */
+const refundSchema = z.object({
+  id,
+  amount,
+  charge: optionalReference,
+  created: time,
+  currency,
+  payment_intent: optionalReference,
+  // Old API versions have none: the refund was made.
+  status: z.enum(["canceled", "failed", "pending", "requires_action", "succeeded"]).nullish(),
+});
+
+/** A refund counts as soon as it is asked for, until it fails. */
+export const readRefund: Reader = (event) => {
+  const refund = refundOf(event.object, { at: event.at, path: OBJECT });
+  // Of a customer's balance, say.
+  if (refund.references.length === 0) return { skipped: "It is the refund of no payment." };
+  return [refund];
+};
+
+function refundOf(object: unknown, { at, path }: { at: Date; path: string }): RefundEvent {
+  const refund = read(refundSchema, object, path);
+  const has_returned = refund.status === "failed" || refund.status === "canceled";
+  return {
+    kind: "refund",
+    subject: refund.id,
+    at,
+    rank: has_returned ? refund_ranks.returned : refund_ranks.gone,
+    references: idsOf(refund.charge, refund.payment_intent),
+    belongs_to: [],
+    amount_minor: minorUnits({ ...refund, path: `${path}.amount` }),
+    since: refund.created,
+    until: has_returned ? at : null,
+  };
+}
+
+/** https://docs.stripe.com/api/charges/object */
+const chargeSchema = z.object({
+  id,
+  amount_refunded: amount,
+  currency,
+  // Until 2025-02-24.acacia.
+  invoice: optionalReference,
+  payment_intent: optionalReference,
+  // In events of versions before 2022-11-15.
+  refunds: z.object({ data: z.array(z.unknown()), has_more: z.boolean().nullish() }).nullish(),
+});
+
+/**
+ * A charge that was refunded, some of it or all. It names its refunds, or else only their sum, which is also
+ * told where it does not name all of them.
+ */
+export function readRefundedCharge({ at, object }: StripeEvent): PaymentEvent[] {
+  const charge = read(chargeSchema, object, OBJECT);
+  const state = {
+    subject: charge.id,
+    at,
+    rank: 0,
+    references: idsOf(charge.payment_intent, charge.invoice),
+    belongs_to: [],
+  };
+  const named = charge.refunds?.data ?? [];
+  const refunds = named.map((one, index) => ofCharge(one, { at, index, charge_id: charge.id }));
+  const link: LinkEvent = { kind: "link", ...state };
+  if (refunds.length > 0 && charge.refunds?.has_more !== true) return [link, ...refunds];
+  const amount_minor = minorUnits({
+    amount: charge.amount_refunded,
+    currency: charge.currency,
+    path: `${OBJECT}.amount_refunded`,
+  });
+  const total: RefundedTotal = { kind: "refunded_total", ...state, amount_minor };
+  return [link, ...refunds, total];
+}
+
+function ofCharge(
+  refund: unknown,
+  { at, index, charge_id }: { at: Date; index: number; charge_id: string },
+): RefundEvent {
+  const read = refundOf(refund, { at, path: `${OBJECT}.refunds.data[${index}]` });
+  return { ...read, references: idsOf(charge_id, ...read.references) };
+}

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { read } from "../not-understood.ts";
+import type { SubscriptionEvent } from "../payment-event.ts";
+import { subscription_ranks } from "../ranks.ts";
+import { OBJECT, type StripeEvent } from "./event.ts";
+import { id, reference } from "./fields.ts";
+
+/** Stripe's statuses as referrals have them. */
+const statuses = {
+  active: "active",
+  canceled: "canceled",
+  incomplete: null,
+  incomplete_expired: "canceled",
+  past_due: "past_due",
+  paused: "past_due",
+  trialing: "trialing",
+  unpaid: "past_due",
+} as const;
+
+/** https://docs.stripe.com/api/subscriptions/object */
+const subscriptionSchema = z.object({
+  id,
+  customer: reference,
+  status: z.enum([
+    "active",
+    "canceled",
+    "incomplete",
+    "incomplete_expired",
+    "past_due",
+    "paused",
+    "trialing",
+    "unpaid",
+  ]),
+});
+
+/** Where a subscription stands. A deleted one has ended, whatever it says. */
+export function readSubscription({ type, at, object }: StripeEvent): SubscriptionEvent[] {
+  const subscription = read(subscriptionSchema, object, OBJECT);
+  const status = type === "customer.subscription.deleted" ? "canceled" : statuses[subscription.status];
+  return [
+    {
+      kind: "subscription",
+      subject: subscription.id,
+      at,
+      rank: subscription_ranks[status ?? "none"],
+      references: [],
+      belongs_to: [],
+      customer_id: subscription.customer,
+      status,
+    },
+  ];
+}

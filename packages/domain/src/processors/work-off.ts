@@ -1,0 +1,153 @@
+import { type Database, type Transaction, transaction } from "@findersfee/database/connect";
+import { isDeadlock, isTimeLimit, isUnavailable } from "@findersfee/database/errors";
+import { findOrganization } from "@findersfee/database/organizations";
+import type { MessageKey } from "@findersfee/database/processor-messages";
+import {
+  type DueMessage,
+  dueMessage,
+  dueMessages,
+  failMessage,
+  type SettledMessage,
+  settleMessages,
+  tryLockPayments,
+} from "@findersfee/database/processor-work";
+import { linkToldPromoCode } from "@findersfee/database/promo-codes";
+import { applyPaymentEvents } from "../payments/apply.ts";
+import { messageMeaning, reasonOf } from "./message-meaning.ts";
+import type { Meaning } from "./payment-event.ts";
+import { readPromotionCode } from "./stripe/promotion-code.ts";
+
+/** Messages that are worked off in one transaction. */
+const BATCH = 64;
+/** After each failed attempt; then the message is parked. */
+const AGAIN_SECONDS = [5, 60, 600, 3_600, 3_600, 3_600, 3_600];
+
+export interface WorkedOff {
+  /** False: another worker has the organization's payments. */
+  locked: boolean;
+  done: number;
+  skipped: number;
+  parked: number;
+  failed: number;
+  /** Whether there may be more. */
+  full: boolean;
+}
+
+/**
+ * Works off some of an organization's due messages: what they say, what comes of it, and that they are done
+ * are one transaction, under the lock of the organization's payments. When that fails, each message is done
+ * again by itself, so that only those that fail alone are put off, and in the end parked.
+ *
+ * Throws when the database is away: no message is to blame for that.
+ */
+export async function workOffMessages(database: Database, organizationId: string): Promise<WorkedOff> {
+  const taken: MessageKey[] = [];
+  try {
+    return await transaction(database, async (sql) => {
+      if (!(await tryLockPayments(sql, organizationId))) return { ...NOTHING, locked: false };
+      const messages = await dueMessages(sql, organizationId, BATCH);
+      taken.push(...messages.map(({ processor, id }) => ({ processor, id })));
+      const settled = await work(sql, organizationId, messages);
+      return { ...countOf(settled), full: messages.length === BATCH };
+    });
+  } catch (error) {
+    if (!isOfMessages(error) || taken.length === 0) throw error;
+    return await workOffEach(database, organizationId, taken);
+  }
+}
+
+const NOTHING: WorkedOff = { locked: true, done: 0, skipped: 0, parked: 0, failed: 0, full: false };
+
+function countOf(settled: readonly SettledMessage[]): WorkedOff {
+  const count = { ...NOTHING };
+  for (const { state } of settled) count[state]++;
+  return count;
+}
+
+/** Whether it may be a message's fault, and another attempt at once would fail again. */
+function isOfMessages(error: unknown): boolean {
+  return !isUnavailable(error) || isTimeLimit(error);
+}
+
+async function workOffEach(
+  database: Database,
+  organizationId: string,
+  messages: MessageKey[],
+): Promise<WorkedOff> {
+  // Whoever would take the organization meanwhile finds fewer of them due, and each only once.
+  const total = { ...NOTHING, full: messages.length === BATCH };
+  for (const key of messages) {
+    const { done, skipped, parked, failed } = await workOffAlone(database, organizationId, key);
+    total.done += done;
+    total.skipped += skipped;
+    total.parked += parked;
+    total.failed += failed;
+  }
+  return total;
+}
+
+async function workOffAlone(database: Database, organizationId: string, key: MessageKey): Promise<WorkedOff> {
+  let attempts = 0;
+  try {
+    return await transaction(database, async (sql) => {
+      if (!(await tryLockPayments(sql, organizationId))) return NOTHING;
+      const message = await dueMessage(sql, organizationId, key);
+      if (message === null) return NOTHING;
+      attempts = message.attempts;
+      return countOf(await work(sql, organizationId, [message]));
+    });
+  } catch (error) {
+    // Postgres ended it for the sake of another transaction: it stays due.
+    if (isDeadlock(error)) return NOTHING;
+    if (!isOfMessages(error)) throw error;
+    const again_seconds = AGAIN_SECONDS[attempts] ?? null;
+    await failMessage(database, organizationId, { ...key, reason: reasonOf(error), again_seconds });
+    return again_seconds === null ? { ...NOTHING, parked: 1 } : { ...NOTHING, failed: 1 };
+  }
+}
+
+/** Does what the messages say; returns what became of each. */
+async function work(
+  sql: Transaction,
+  organizationId: string,
+  messages: readonly DueMessage[],
+): Promise<SettledMessage[]> {
+  if (messages.length === 0) return [];
+  const organization = await findOrganization(sql, organizationId);
+  if (organization === null) throw new Error(`there is no organization ${organizationId}`);
+  const read = messages.map((message) => ({ message, meaning: messageMeaning(message) }));
+  const events = read.flatMap(({ message, meaning }) =>
+    meaning.outcome === "understood"
+      ? meaning.events.map((event) => ({ processor: message.processor, message_id: message.id, event }))
+      : [],
+  );
+  if (events.length > 0) await applyPaymentEvents(sql, organization, events);
+  for (const { message } of read) await linkPromotionCode(sql, organizationId, message);
+  const settled = read.map(({ message, meaning }) => settledAs(message, meaning));
+  await settleMessages(sql, organizationId, settled);
+  return settled;
+}
+
+function settledAs({ processor, id }: MessageKey, meaning: Meaning): SettledMessage {
+  switch (meaning.outcome) {
+    case "understood":
+      return { processor, id, state: "done", reason: null };
+    case "skipped":
+      return { processor, id, state: "skipped", reason: meaning.reason };
+    case "not_understood":
+      return { processor, id, state: "parked", reason: meaning.reason };
+  }
+}
+
+/** A promotion code that was made at Stripe by hand may be an affiliate's. */
+async function linkPromotionCode(
+  sql: Transaction,
+  organizationId: string,
+  { processor, type, body }: DueMessage,
+): Promise<void> {
+  if (processor !== "stripe" || !type.startsWith("promotion_code.")) return;
+  const told = readPromotionCode(JSON.parse(body));
+  if (told === null || !told.active || told.coupon_id === null) return;
+  const { external_id, code, coupon_id } = told;
+  await linkToldPromoCode(sql, organizationId, { external_id, code, coupon: coupon_id });
+}

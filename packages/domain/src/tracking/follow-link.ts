@@ -1,0 +1,24 @@
+import { linkUrl } from "../affiliates/link.ts";
+import { mayRefer } from "./links.ts";
+import { addClick, type ClickReport, unknownCode } from "./record-click.ts";
+import type { Tracking } from "./tracking.ts";
+
+/**
+ * Where a redirect link leads: the page of the affiliate's campaign, with the affiliate's code and the click,
+ * which is recorded here, in its query. Nothing of the request goes into the address. Where the click does
+ * not count, it has the code alone.
+ *
+ * @throws DomainError `not_found` for a code that no affiliate has, or whose campaign has no page
+ */
+export async function followLink(
+  tracking: Tracking,
+  organizationId: string,
+  { code, visitor, counts, referrer }: Pick<ClickReport, "code" | "visitor" | "counts" | "referrer">,
+): Promise<string> {
+  const link = await tracking.findLink(organizationId, code);
+  if (link === null || link.website_url === null) throw unknownCode();
+  const landing_url = linkUrl(link.website_url, link.code);
+  if (!counts || !mayRefer(link)) return landing_url;
+  const click = await addClick(tracking, link, { visitor, landing_url, referrer });
+  return click === null ? landing_url : linkUrl(link.website_url, link.code, click.id);
+}

@@ -1,0 +1,41 @@
+import type { Database } from "@findersfee/database/connect";
+import { findLinkCodes, type LinkCodeRow } from "@findersfee/database/link-codes";
+import { believe } from "../believe.ts";
+import { type GatherLimits, gather } from "../gather.ts";
+
+/** A changed code, or a banned affiliate, is seen within a second. */
+const BELIEF = { milliseconds: 800, entries: 20_000 };
+const LOOK_UPS: GatherLimits = { items: 500, at_once: 2, waiting: 10_000, wait_milliseconds: 5_000 };
+
+/** Finds out whose link a code is; null: nobody's. */
+export type FindLink = (organizationId: string, code: string) => Promise<LinkCodeRow | null>;
+
+/**
+ * Makes this process' look-up of link codes. It is asked for every click, so what it finds is believed for a
+ * moment, and what must be looked up is looked up together, for all organizations.
+ */
+export function createLinkLookUp(database: Database): FindLink {
+  const lookUp = gather<string, LinkCodeRow | null>((_, names) => findAll(database, names), LOOK_UPS);
+  const find = believe((name) => lookUp("", name), BELIEF);
+  return (organizationId, code) => find(nameOf(organizationId, code));
+}
+
+/** Whether clicks on it count. */
+export function mayRefer({ approved, banned, code_mode }: LinkCodeRow): boolean {
+  return approved && !banned && code_mode !== "coupon";
+}
+
+async function findAll(database: Database, names: string[]): Promise<(LinkCodeRow | null)[]> {
+  const keys = names.map((name) => {
+    const [organization_id = "", code = ""] = name.split(" ");
+    return { organization_id, code };
+  });
+  const rows = await findLinkCodes(database, keys);
+  const byName = new Map(rows.map((row) => [nameOf(row.organization_id, row.code), row]));
+  return names.map((name) => byName.get(name) ?? null);
+}
+
+/** Neither an id nor a code has a space in it; case does not tell codes apart. */
+function nameOf(organizationId: string, code: string): string {
+  return `${organizationId} ${code.toLowerCase()}`;
+}

@@ -1,0 +1,50 @@
+import type { Database } from "@findersfee/database/connect";
+import { listWebsiteUrls } from "@findersfee/database/link-codes";
+import { believe } from "../believe.ts";
+import type { SecretsKey } from "../webhooks/secrets.ts";
+import { createLinkLookUp, type FindLink } from "./links.ts";
+import { isOnSite } from "./site.ts";
+import { type VisitorKey, visitorKey } from "./visitor.ts";
+import { createClickWriter, type WriteClick } from "./write-clicks.ts";
+
+/** Twice in a row: a changed `website_url` is seen within a second. */
+const BELIEF = { milliseconds: 400, entries: 10_000 };
+
+/** What a process tracks with, for all organizations. */
+export interface Tracking {
+  database: Database;
+  /** What visitors are hashed under. */
+  visitor_key: VisitorKey;
+  findLink: FindLink;
+  write: WriteClick;
+  /** Whether pages of an origin may speak for the organization: they are on the site of one of its campaigns. */
+  isSiteOf(organizationId: string, origin: string): Promise<boolean>;
+  /** Tells the workers that there may be something to deliver. */
+  wake: () => void;
+}
+
+export function openTracking({
+  database,
+  secrets_key,
+  wake,
+}: {
+  database: Database;
+  secrets_key: SecretsKey;
+  wake: () => void;
+}): Tracking {
+  const findSites = believe((organizationId) => listWebsiteUrls(database, organizationId), BELIEF);
+  // Taking addresses apart for every click would cost more than looking up what is known.
+  const isSiteOf = believe(async (name) => {
+    const space = name.indexOf(" ");
+    const origin = name.slice(space + 1);
+    return (await findSites(name.slice(0, space))).some((web_url) => isOnSite(origin, web_url));
+  }, BELIEF);
+  return {
+    database,
+    visitor_key: visitorKey(secrets_key),
+    findLink: createLinkLookUp(database),
+    write: createClickWriter(database),
+    isSiteOf: (organizationId, origin) => isSiteOf(`${organizationId} ${origin}`),
+    wake,
+  };
+}

@@ -1,0 +1,34 @@
+import { createHmac, hkdfSync } from "node:crypto";
+import { expect, it } from "vitest";
+import { hashVisitor, visitorKey } from "./visitor.ts";
+
+const KEY = visitorKey(Buffer.alloc(32, 1));
+const VISITOR = { address: "203.0.113.7", user_agent: "Mozilla/5.0" };
+const MORNING = new Date("2026-11-20T00:00:00.000Z");
+const EVENING = new Date("2026-11-20T23:59:59.999Z");
+const NEXT_DAY = new Date("2026-11-21T00:00:00.000Z");
+
+it("is the same for a browser all day long, and another one the next day", () => {
+  const hash = hashVisitor(KEY, VISITOR, MORNING);
+  expect(hash).toHaveLength(16);
+  expect(hashVisitor(KEY, VISITOR, EVENING)).toEqual(hash);
+  expect(hashVisitor(KEY, VISITOR, NEXT_DAY)).not.toEqual(hash);
+});
+
+it("tells addresses, browsers and services apart", () => {
+  const hashes = [
+    hashVisitor(KEY, VISITOR, MORNING),
+    hashVisitor(KEY, { ...VISITOR, address: "203.0.113.8" }, MORNING),
+    hashVisitor(KEY, { ...VISITOR, user_agent: "Mozilla/5.1" }, MORNING),
+    hashVisitor(visitorKey(Buffer.alloc(32, 2)), VISITOR, MORNING),
+  ];
+  expect(new Set(hashes.map((hash) => hash.toString("hex"))).size).toBe(hashes.length);
+});
+
+it("is an HMAC under a key that is not the one that secrets are encrypted under", () => {
+  const key = Buffer.from(hkdfSync("sha256", Buffer.alloc(32, 1), "", "findersfee visitors", 32));
+  const hmac = createHmac("sha256", key)
+    .update(`2026-11-20\n${VISITOR.address}\n${VISITOR.user_agent}`)
+    .digest();
+  expect(hashVisitor(KEY, VISITOR, MORNING)).toEqual(hmac.subarray(0, 16));
+});

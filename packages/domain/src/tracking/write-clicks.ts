@@ -1,0 +1,46 @@
+import { hasNoPartition, makeClickPartitions } from "@findersfee/database/click-partitions";
+import { type ClickRow, insertClicks, insertClicksWithoutWaiting } from "@findersfee/database/clicks";
+import type { Database } from "@findersfee/database/connect";
+import { type GatherLimits, gather } from "../gather.ts";
+
+/*
+ * Clicks come in bursts, and most of what one costs the database is the same for many: a round trip, a
+ * plan's start, a commit that waits for the disk. So those of all organizations are written together, one
+ * group after the other: while one is written the next one is gathered, and the busier the process the larger
+ * they are.
+ *
+ * No click may then wait for what is none of its own, so a group leaves out those of affiliates whose rows
+ * are locked: another process counts clicks of the same one just now, or somebody changes it. These are
+ * written by the organization's own groups, which wait.
+ */
+
+const TOGETHER: GatherLimits = { items: 500, at_once: 1, waiting: 10_000, wait_milliseconds: 5_000 };
+const WAITING: GatherLimits = { items: 500, at_once: 1, waiting: 2_000, wait_milliseconds: 5_000 };
+/** Made ahead when a month has begun for which no worker has made one. */
+const PARTITION_MONTHS_AHEAD = 2;
+
+/** Records a click and counts it. False: its affiliate may no longer refer, and nothing was changed. */
+export type WriteClick = (click: ClickRow) => Promise<boolean>;
+
+/** Makes this process' way to write clicks. A click is durable when its promise resolves. */
+export function createClickWriter(database: Database): WriteClick {
+  const together = gather<ClickRow, boolean>(
+    (_, clicks) => write(database, clicks, insertClicksWithoutWaiting),
+    TOGETHER,
+  );
+  const waiting = gather<ClickRow, boolean>((_, clicks) => write(database, clicks, insertClicks), WAITING);
+  return async (click) => (await together("", click)) || (await waiting(click.organization_id, click));
+}
+
+async function write(
+  database: Database,
+  clicks: ClickRow[],
+  insert: typeof insertClicks,
+): Promise<boolean[]> {
+  const written = await insert(database, clicks).catch(async (error: unknown) => {
+    if (!hasNoPartition(error)) throw error;
+    await makeClickPartitions(database, PARTITION_MONTHS_AHEAD);
+    return await insert(database, clicks);
+  });
+  return clicks.map(({ id }) => written.has(id));
+}

@@ -1,0 +1,145 @@
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Context } from "../../src/context.ts";
+import type { ToldEvent } from "../../src/payments/apply.ts";
+import type { PaymentEvent } from "../../src/processors/payment-event.ts";
+import { makeContext } from "../subscriber.ts";
+import { type Brought, PARTNERS, type Story, stories } from "./customer-stories.ts";
+import { addPartner, apply, click } from "./program.ts";
+import { second } from "./told.ts";
+
+/** More of them by `ORDERS=1000`. */
+const RUNS = Number(process.env.ORDERS ?? 60);
+
+let test: TestDatabase;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+
+afterAll(() => test.close());
+
+interface World {
+  context: Context;
+  affiliates: string[];
+  bring: (brought: Brought) => { click_ids?: string[]; external_id?: string };
+}
+
+/** An organization with a partner for each kind of rule. */
+async function makeWorld(): Promise<World> {
+  const context = await makeContext(test.database);
+  const rules = [
+    {
+      first_payment_commission: { enabled: true, type: "percentage", amount: 50 },
+      limit_type: "payments",
+      limit_amount: 2,
+    },
+    { limit_type: "months", limit_amount: 1 },
+    { commission_type: "fixed", commission_amount: 7 },
+    {
+      custom_commission_type: "product",
+      custom_commissions: [{ product_id: "prod_a", type: "percentage", amount: 12.5 }],
+    },
+  ] as const;
+  expect(rules).toHaveLength(PARTNERS);
+  const affiliates: string[] = [];
+  const clicks: string[] = [];
+  for (const [number, rule] of rules.entries()) {
+    const mode = { code_mode: "both", reference_coupon: "coupon" } as const;
+    const { affiliate_id } = await addPartner(context, { ...mode, ...rule } as never, {
+      promo_code: `PARTNER${number}`,
+      // The last one of them may be a customer, too.
+      ...(number === PARTNERS - 1 ? { email: "buyer2@customers.test" } : {}),
+    });
+    affiliates.push(affiliate_id);
+    clicks.push(await click(context, { affiliate_id, at: second(0) }));
+    await context.database`
+      update affiliate_codes set external_id = ${`promo_${number}`}
+      where organization_id = ${context.organization.id} and affiliate_id = ${affiliate_id} and kind = 'promo'`;
+  }
+  return {
+    context,
+    affiliates,
+    bring: ({ partner, by }) =>
+      by === "click" ? { click_ids: [clicks[partner] ?? ""] } : { external_id: `promo_${partner}` },
+  };
+}
+
+/** What came of it, with partners by their numbers. Voided commissions of payments that earn nothing are left out. */
+async function resultOf({ context: { database, organization }, affiliates }: World) {
+  const decisions = await database`
+    select payment_id, outcome, affiliate_id, commission_minor::text, taken_back_minor::text
+    from payment_decisions where organization_id = ${organization.id} order by payment_id`;
+  const commissions = await database`
+    select commission.processor_payment_id, commission.affiliate_id, commission.revenue_minor::text,
+      commission.commission_minor::text, commission.currency, commission.payout_status, commission.referral_date
+    from commissions commission
+    join payment_decisions decision on decision.organization_id = commission.organization_id
+      and decision.commission_id = commission.id
+    where commission.organization_id = ${organization.id}
+      and (decision.outcome = 'commission' or commission.payout_status <> 'voided')
+    order by commission.processor_payment_id`;
+  const referrals = await database`
+    select affiliate_id, subscription_status, signup_date
+    from referrals where organization_id = ${organization.id} order by signup_date, lower(email)`;
+  const balances = await database`
+    select affiliate_id, currency, sum(commission_minor)::text as due
+    from commissions where organization_id = ${organization.id} and payout_status <> 'voided'
+    group by affiliate_id, currency order by currency, due`;
+  const numbered = (rows: readonly object[]) =>
+    rows.map((row) => ({
+      ...row,
+      affiliate_id: "affiliate_id" in row ? affiliates.indexOf(String(row.affiliate_id)) : null,
+    }));
+  return {
+    decisions: numbered(decisions),
+    commissions: numbered(commissions),
+    referrals: numbered(referrals),
+    balances: numbered(balances).sort((a, b) => (a.affiliate_id ?? 0) - (b.affiliate_id ?? 0)),
+  };
+}
+
+/** The story's events as messages; the same event has the same message wherever it is told. */
+function messagesOf(story: Story, { bring }: World): ToldEvent[] {
+  return story(bring).map((event: PaymentEvent, index) => ({
+    processor: "stripe",
+    message_id: `evt_${String(index).padStart(4, "0")}`,
+    event,
+  }));
+}
+
+it("what becomes of customers does not depend on the order in which it is told, nor on how often", async () => {
+  const telling = fc.record({
+    story: stories,
+    order: fc.array(fc.nat(), { minLength: 120, maxLength: 120 }),
+    /** How many are told at once. */
+    sizes: fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 6 }),
+    twice: fc.nat({ max: 3 }),
+  });
+  let decided = 0;
+  await fc.assert(
+    fc.asyncProperty(telling, async ({ story, order, sizes, twice }) => {
+      const straight = await makeWorld();
+      await apply(straight.context, messagesOf(story, straight));
+      const shuffled = await makeWorld();
+      const messages = messagesOf(story, shuffled);
+      const again = twice === 0 ? messages : messages.filter((_, index) => index % (twice + 1) === 0);
+      const mixed = [...messages, ...again]
+        .map((message, index) => ({ message, key: order[index % order.length] ?? 0 }))
+        .sort((a, b) => a.key - b.key)
+        .map(({ message }) => message);
+      for (let from = 0, step = 0; from < mixed.length; step++) {
+        const size = sizes[step % sizes.length] ?? 1;
+        await apply(shuffled.context, mixed.slice(from, from + size));
+        from += size;
+      }
+      const expected = await resultOf(straight);
+      decided += expected.commissions.length;
+      expect(await resultOf(shuffled)).toEqual(expected);
+    }),
+    { numRuns: RUNS },
+  );
+  // Else nothing was compared.
+  expect(decided).toBeGreaterThan(RUNS / 4);
+});

@@ -1,0 +1,149 @@
+import fc from "fast-check";
+import type { PaymentEvent } from "../../src/processors/payment-event.ts";
+import {
+  checkout,
+  customer,
+  dispute,
+  link,
+  payment,
+  refund,
+  refundedTotal,
+  second,
+  subscription,
+} from "./told.ts";
+
+/** Who may bring customers in a story; the test gives each of them a click and a promo code. */
+export const PARTNERS = 4;
+
+/** What stands for a partner's click or code until there is one. */
+export interface Brought {
+  partner: number;
+  by: "click" | "code";
+}
+
+/** A customer's life, told without regard to any order; `bring` makes a checkout carry who brought the customer. */
+export type Story = (
+  bring: (brought: Brought) => { click_ids?: string[]; external_id?: string },
+) => PaymentEvent[];
+
+const DAY = 24 * 60 * 60;
+/** Few moments, so that many things happen at the same one. */
+const moment = fc.integer({ min: 0, max: 40 }).map((day) => day * 3 * DAY);
+const brought = fc.option(
+  fc.record({
+    partner: fc.integer({ min: 0, max: PARTNERS - 1 }),
+    by: fc.constantFrom("click" as const, "code" as const),
+  }),
+);
+
+const taken_back = fc.record({
+  kind: fc.constantFrom("refund" as const, "dispute" as const, "total" as const),
+  share: fc.constantFrom(1n, 2n, 3n, 10n),
+  after: fc.integer({ min: 0, max: 3 }),
+  /** When it comes back, if it does. */
+  back_after: fc.option(fc.integer({ min: 0, max: 3 }), { freq: 2 }),
+  by_charge: fc.boolean(),
+});
+
+const paid = fc.record({
+  day: moment,
+  amount: fc.constantFrom(10_000n, 4_999n, 3n, 0n),
+  currency: fc.constantFrom("USD", "USD", "USD", "EUR"),
+  product: fc.constantFrom(null, "prod_a", "prod_b"),
+  /** Some processors do not say who paid, only for which subscription. */
+  is_named: fc.boolean(),
+  taken_back: fc.array(taken_back, { maxLength: 2 }),
+});
+
+const checked_out = fc.record({ day: moment, brought, is_named: fc.boolean() });
+
+const life = fc.record({
+  email: fc.integer({ min: 0, max: 2 }),
+  checkouts: fc.array(checked_out, { minLength: 0, maxLength: 2 }),
+  payments: fc.array(paid, { maxLength: 5 }),
+  statuses: fc.array(
+    fc.tuple(
+      moment,
+      fc.constantFrom("active" as const, "past_due" as const, "trialing" as const, "canceled" as const),
+    ),
+    { maxLength: 3 },
+  ),
+});
+
+/** A few customers, some of whom turn out to be the same person. */
+export const stories: fc.Arbitrary<Story> = fc
+  .array(life, { minLength: 1, maxLength: 3 })
+  .map((lives) => (bring) => {
+    return lives.flatMap((one, number) => told(one, number, bring));
+  });
+
+type Life = typeof life extends fc.Arbitrary<infer One> ? One : never;
+
+function told(
+  { email, checkouts, payments, statuses }: Life,
+  number: number,
+  bring: Parameters<Story>[0],
+): PaymentEvent[] {
+  const customer_id = `cus_${number}`;
+  const name = { customer_id, email: `buyer${email}@customers.test` };
+  const sub = `sub_${number}`;
+  return [
+    customer({ subject: customer_id, ...name, at: second(0) }),
+    ...checkouts.map(({ day, brought, is_named }, index) => {
+      const by = brought === null ? {} : bring(brought);
+      return checkout({
+        subject: `cs_${number}_${index}`,
+        customer_id,
+        email: is_named ? name.email : null,
+        at: second(day + 60),
+        opened_at: second(day),
+        click_ids: by.click_ids ?? [],
+        promo_codes: by.external_id === undefined ? [] : [{ external_id: by.external_id, code: null }],
+        references: [`in_${number}_${index}`],
+        belongs_to: [sub],
+      });
+    }),
+    ...statuses.map(([day, status], index) =>
+      subscription({ subject: sub, customer_id, status, at: second(day), rank: index }),
+    ),
+    ...payments.flatMap((one, index) => toldPayment(one, { id: `${number}_${index}`, name, sub })),
+  ];
+}
+
+function toldPayment(
+  { day, amount, currency, product, is_named, taken_back }: Life["payments"][number],
+  { id, name, sub }: { id: string; name: { customer_id: string; email: string }; sub: string },
+): PaymentEvent[] {
+  const paid_minor = (amount * 119n) / 100n;
+  const at = second(day + 1);
+  return [
+    payment({
+      subject: `in_${id}`,
+      ...(is_named ? name : { customer_id: name.customer_id }),
+      at,
+      currency,
+      revenue_minor: amount,
+      paid_minor,
+      lines: product === null ? [] : [{ product_id: product, amount_minor: amount }],
+      belongs_to: [sub],
+    }),
+    link({ subject: `inpay_${id}`, references: [`in_${id}`, `pi_${id}`], at }),
+    link({ subject: `ch_${id}`, references: [`pi_${id}`], at }),
+    ...taken_back.flatMap((part, index) => toldTakenBack(part, { id, index, day, paid_minor })),
+  ];
+}
+
+function toldTakenBack(
+  { kind, share, after, back_after, by_charge }: Life["payments"][number]["taken_back"][number],
+  { id, index, day, paid_minor }: { id: string; index: number; day: number; paid_minor: bigint },
+): PaymentEvent[] {
+  const since = second(day + after * DAY);
+  const references = by_charge ? [`ch_${id}`] : [`pi_${id}`];
+  const amount_minor = paid_minor / share;
+  if (kind === "total") return [refundedTotal({ subject: `ch_${id}`, amount_minor, at: since })];
+  const make = kind === "refund" ? refund : dispute;
+  const gone = make({ subject: `${kind}_${id}_${index}`, amount_minor, at: since, references });
+  if (back_after === null) return [gone];
+  const until = second(day + (after + back_after) * DAY);
+  return [gone, { ...gone, at: until, rank: 1, until }];
+}

@@ -1,0 +1,198 @@
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { updateAffiliate } from "../../src/affiliates/update.ts";
+import { createCommission } from "../../src/commissions/create.ts";
+import { listCommissions } from "../../src/commissions/list.ts";
+import { updateCommission } from "../../src/commissions/update.ts";
+import type { Context } from "../../src/context.ts";
+import { dryRunPayment } from "../../src/payments/dry-run.ts";
+import { getPaymentDecision } from "../../src/payments/get.ts";
+import { listPaymentDecisions } from "../../src/payments/list.ts";
+import { rerunPayment } from "../../src/payments/rerun.ts";
+import { listReferrals } from "../../src/referrals/list.ts";
+import { makeContext } from "../subscriber.ts";
+import { addPartner, click, commissions, outcomes, type Partner, tell } from "./program.ts";
+import { checkout, payment, refund, second } from "./told.ts";
+
+let test: TestDatabase;
+let context: Context;
+let partner: Partner;
+let click_id: string;
+
+const CUSTOMER = { customer_id: "cus_1", email: "buyer@customers.test" };
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+
+afterAll(() => test.close());
+
+beforeEach(async () => {
+  context = await makeContext(test.database);
+  partner = await addPartner(context, { approval_needed: true });
+  click_id = await click(context, { affiliate_id: partner.affiliate_id, at: second(1) });
+});
+
+const bought = () => [
+  checkout({ subject: "cs_1", ...CUSTOMER, click_ids: [click_id], at: second(10) }),
+  payment({ subject: "in_1", ...CUSTOMER, at: second(20), paid_minor: 11_900n }),
+];
+
+async function approve(): Promise<void> {
+  await updateAffiliate(context, { id: partner.affiliate_id, approved: true });
+}
+
+async function onlyDecision() {
+  const { data } = await listPaymentDecisions(context, { limit: 10 });
+  expect(data).toHaveLength(1);
+  return await getPaymentDecision(context, data[0]?.id ?? "");
+}
+
+describe("a decision", () => {
+  it("says how it came about", async () => {
+    await approve();
+    await tell(context, ...bought(), refund({ subject: "re_1", amount_minor: 1_190n, references: ["in_1"] }));
+    const commission = (await listCommissions(context, { limit: 10 })).data[0];
+    const referral = (await listReferrals(context, { limit: 10 })).data[0];
+    expect(await onlyDecision()).toMatchObject({
+      processor: "stripe",
+      processor_payment_id: "in_1",
+      outcome: "commission",
+      revenue_amount: 100,
+      paid_amount: 119,
+      taken_back_amount: 11.9,
+      commission_amount: 30,
+      commission_id: commission?.id,
+      affiliate_id: partner.affiliate_id,
+      referral_id: referral?.id,
+      explanation: {
+        candidates: [],
+        earned_before: 0,
+        steps: [{ rule: "campaign", type: "percentage", amount: 30, of_amount: 100, product_id: null }],
+        exact_amount: "3000",
+      },
+    });
+    expect(commission).toMatchObject({
+      revenue_amount: 90,
+      commission_amount: 27,
+      payout_status: "not_paid",
+    });
+  });
+
+  it("says why there is none, and who was passed over", async () => {
+    await tell(context, ...bought());
+    expect(await onlyDecision()).toMatchObject({
+      outcome: "affiliate_unapproved",
+      commission_amount: 0,
+      commission_id: null,
+      explanation: {
+        candidates: [
+          {
+            source: "click",
+            reference: click_id,
+            affiliate_id: partner.affiliate_id,
+            result: "affiliate_unapproved",
+          },
+        ],
+      },
+    });
+  });
+
+  it("is found by what it is about", async () => {
+    await approve();
+    await tell(context, ...bought());
+    const { id, referral_id } = await onlyDecision();
+    const found = async (query: object) =>
+      (await listPaymentDecisions(context, { limit: 10, ...query })).data.map((one) => one.id);
+    expect(await found({ processor_payment_id: "in_1" })).toEqual([id]);
+    expect(await found({ affiliate_id: partner.affiliate_id })).toEqual([id]);
+    expect(await found({ referral_id })).toEqual([id]);
+    expect(await found({ outcome: "commission" })).toEqual([id]);
+    expect(await found({ outcome: "no_referral" })).toEqual([]);
+    const other = await makeContext(test.database);
+    await expect(getPaymentDecision(other, id)).rejects.toMatchObject({ code: "not_found" });
+    await expect(rerunPayment(other, id)).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("a rerun", () => {
+  it("decides by the settings of the day", async () => {
+    await tell(context, ...bought());
+    const { id } = await onlyDecision();
+    await approve();
+    await tell(context, ...bought());
+    expect(await outcomes(context)).toEqual({ in_1: "affiliate_unapproved" });
+    expect(await rerunPayment(context, id)).toMatchObject({ outcome: "commission", commission_amount: 30 });
+    expect(await rerunPayment(context, id)).toMatchObject({ outcome: "commission" });
+    expect(await commissions(context)).toHaveLength(1);
+  });
+});
+
+describe("a dry run", () => {
+  const SALE = { revenue_amount: 50, lines: [] };
+
+  it("tells what a payment would earn, and changes nothing", async () => {
+    await approve();
+    await tell(context, ...bought());
+    const before = await commissions(context);
+    expect(await dryRunPayment(context, { ...SALE, email: "BUYER@customers.test" })).toMatchObject({
+      outcome: "commission",
+      commission_amount: 15,
+      explanation: { earned_before: 1 },
+    });
+    expect(await dryRunPayment(context, { ...SALE, customer_id: "cus_1" })).toMatchObject({
+      outcome: "commission",
+    });
+    expect(await dryRunPayment(context, { ...SALE, email: "new@x.test" })).toMatchObject({
+      outcome: "no_referral",
+    });
+    const paid_at = second(30).toISOString();
+    expect(await dryRunPayment(context, { ...SALE, email: "new@x.test", click_id, paid_at })).toMatchObject({
+      outcome: "commission",
+      affiliate_id: partner.affiliate_id,
+      referral_id: null,
+      explanation: { candidates: [{ result: "won" }] },
+    });
+    expect(await commissions(context)).toEqual(before);
+    expect((await listReferrals(context, { limit: 10 })).data).toHaveLength(1);
+  });
+});
+
+describe("what was changed by hand stands", () => {
+  async function correct(said: object) {
+    const { commission_id } = await onlyDecision();
+    return await updateCommission(context, { id: commission_id ?? "", ...said });
+  }
+
+  it("when the payment is told again, and shrinks with refunds that come later", async () => {
+    await approve();
+    await tell(context, ...bought());
+    await correct({ revenue_amount: 80, commission_amount: 10 });
+    await tell(context, ...bought());
+    expect(await commissions(context)).toMatchObject([{ revenue_minor: 8_000n, commission_minor: 1_000n }]);
+    await tell(context, refund({ subject: "re_1", amount_minor: 5_950n, references: ["in_1"] }));
+    expect(await commissions(context)).toMatchObject([{ revenue_minor: 4_000n, commission_minor: 500n }]);
+  });
+
+  it("when it was voided, and when it was restored", async () => {
+    await approve();
+    await tell(context, ...bought());
+    await correct({ payout_status: "voided" });
+    await tell(context, payment({ subject: "in_2", ...CUSTOMER, at: second(99) }));
+    expect(await commissions(context)).toMatchObject([
+      { payout_status: "voided" },
+      { payout_status: "not_paid" },
+    ]);
+  });
+});
+
+it("a commission made by hand for the same payment comes first", async () => {
+  await approve();
+  await tell(context, bought()[0] as never);
+  const referral_id = (await listReferrals(context, { limit: 10 })).data[0]?.id ?? "";
+  const made = { referral_id, revenue_amount: 1, commission_amount: 1, processor_payment_id: "in_1" };
+  await createCommission(context, made);
+  await tell(context, ...bought());
+  expect(await outcomes(context)).toEqual({ in_1: "commission_exists" });
+  expect(await commissions(context)).toHaveLength(1);
+});

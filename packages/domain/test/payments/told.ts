@@ -1,0 +1,70 @@
+import type {
+  CheckoutEvent,
+  CustomerEvent,
+  DisputeEvent,
+  LinkEvent,
+  PaymentMade,
+  RefundEvent,
+  RefundedTotal,
+  SubscriptionEvent,
+} from "../../src/processors/payment-event.ts";
+
+/** A moment so many seconds after the beginning of 2026. */
+export function second(seconds: number): Date {
+  return new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
+}
+
+type Said<Event> = Partial<Event> & { subject: string };
+
+const state = { rank: 0, references: [], belongs_to: [] };
+const nobody = { customer_id: null, email: null, promo_codes: [], click_ids: [] };
+
+export function checkout(said: Said<CheckoutEvent>): CheckoutEvent {
+  const at = said.at ?? said.opened_at ?? second(0);
+  return { kind: "checkout", ...state, ...nobody, at, opened_at: at, ...said };
+}
+
+export function customer(said: Said<CustomerEvent> & { customer_id: string }): CustomerEvent {
+  const at = said.at ?? second(0);
+  return { kind: "customer", ...state, ...nobody, at, created_at: at, ...said };
+}
+
+export function subscription(said: Said<SubscriptionEvent>): SubscriptionEvent {
+  return { kind: "subscription", ...state, at: second(0), customer_id: null, status: "active", ...said };
+}
+
+/** Of 100.00 USD if nothing else is said. */
+export function payment(said: Said<PaymentMade>): PaymentMade {
+  const at = said.at ?? said.paid_at ?? second(0);
+  const revenue_minor = said.revenue_minor ?? 10_000n;
+  return {
+    kind: "payment",
+    ...state,
+    ...nobody,
+    at,
+    paid_at: at,
+    currency: "USD",
+    revenue_minor,
+    paid_minor: revenue_minor,
+    lines: [],
+    ...said,
+  };
+}
+
+export function refund(said: Said<RefundEvent> & { amount_minor: bigint }): RefundEvent {
+  const at = said.at ?? second(0);
+  return { kind: "refund", ...state, at, since: at, until: null, ...said };
+}
+
+export function dispute(said: Said<DisputeEvent> & { amount_minor: bigint }): DisputeEvent {
+  const at = said.at ?? second(0);
+  return { kind: "dispute", ...state, at, since: at, until: null, ...said };
+}
+
+export function refundedTotal(said: Said<RefundedTotal> & { amount_minor: bigint }): RefundedTotal {
+  return { kind: "refunded_total", ...state, at: second(0), ...said };
+}
+
+export function link(said: Said<LinkEvent>): LinkEvent {
+  return { kind: "link", ...state, at: second(0), ...said };
+}

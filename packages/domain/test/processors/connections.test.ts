@@ -1,0 +1,60 @@
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Context } from "../../src/context.ts";
+import { createOrganization } from "../../src/organizations/create.ts";
+import { connectProcessor } from "../../src/processors/connections/connect.ts";
+import { openSigningSecret } from "../../src/processors/connections/secrets.ts";
+import { knownConnections } from "../../src/processors/intake/connections.ts";
+import { secretsKeyFits } from "../../src/webhooks/secrets-key.ts";
+import { STRIPE_SECRET } from "./signed.ts";
+
+const KEY = Buffer.alloc(32, 1);
+const OTHER_KEY = Buffer.alloc(32, 2);
+
+let test: TestDatabase;
+let context: Context;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  const values = { name: "Acme", currency: "USD", subscription_status: "active" } as const;
+  const { organization_id: id } = await createOrganization(test.database, values);
+  const organization = { ...values, id };
+  context = { database: test.database, organization, idempotency: null, wake: () => {} };
+});
+
+afterAll(() => test.close());
+
+it("a lost or wrong key is found out by what a connection has stored", async () => {
+  expect(await secretsKeyFits(test.database, null)).toBe(true);
+  const input = { name: "stripe", signing_secret: STRIPE_SECRET, api_key: null, livemode: true } as const;
+  await connectProcessor(context, KEY, input);
+  expect(await secretsKeyFits(test.database, KEY)).toBe(true);
+  expect(await secretsKeyFits(test.database, OTHER_KEY)).toBe(false);
+  expect(await secretsKeyFits(test.database, null)).toBe(false);
+});
+
+it("a secret cannot be opened as another organization's, processor's, or as an API key", async () => {
+  const [row] = await test.database<{ organization_id: string; secret_encrypted: Buffer }[]>`
+    select organization_id, secret_encrypted from processors`;
+  if (row === undefined) throw new Error("it is not connected");
+  const owner = { organization_id: row.organization_id, name: "stripe" } as const;
+  expect(openSigningSecret(KEY, owner, row.secret_encrypted)).toBe(STRIPE_SECRET);
+  const others = [
+    { ...owner, name: "generic" },
+    { ...owner, organization_id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90" },
+  ] as const;
+  for (const other of others) {
+    expect(() => openSigningSecret(KEY, other, row.secret_encrypted)).toThrow();
+  }
+});
+
+it("asks the database once for many messages of the same moment", async () => {
+  const find = knownConnections(test.database, KEY);
+  const id = context.organization.id;
+  const found = await Promise.all(Array.from({ length: 50 }, () => find("stripe", id)));
+  expect(new Set(found.map((one) => one?.secrets.join())).size).toBe(1);
+  expect(found[0]).toMatchObject({ organization_id: id, livemode: true, secrets: [STRIPE_SECRET] });
+  expect(await find("stripe", id.toUpperCase())).toMatchObject({ organization_id: id });
+  expect(await find("generic", id)).toBeNull();
+  expect(await find("stripe", "nonsense")).toBeNull();
+});

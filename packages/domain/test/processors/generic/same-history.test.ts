@@ -1,0 +1,239 @@
+import type { ProcessorMessageInput } from "@findersfee/contract/processor-messages";
+import {
+  type Arbitrary,
+  array,
+  assert,
+  boolean,
+  constantFrom,
+  integer,
+  option,
+  property,
+  record,
+} from "fast-check";
+import { describe, expect, it } from "vitest";
+import { toMajor } from "../../../src/money.ts";
+import { genericMeaning } from "../../../src/processors/generic/meaning.ts";
+import type { PaymentEvent } from "../../../src/processors/payment-event.ts";
+import { stripeMeaning } from "../../../src/processors/stripe/meaning.ts";
+import { type ApiVersion, api_versions } from "../../../src/processors/stripe/sample/api-version.ts";
+import { sampleCheckoutSession } from "../../../src/processors/stripe/sample/checkout-session.ts";
+import { sampleCustomer } from "../../../src/processors/stripe/sample/customer.ts";
+import { sampleDispute } from "../../../src/processors/stripe/sample/dispute.ts";
+import { stripeEvent } from "../../../src/processors/stripe/sample/event.ts";
+import { sampleInvoice } from "../../../src/processors/stripe/sample/invoice.ts";
+import { sampleRefund } from "../../../src/processors/stripe/sample/refund.ts";
+import { sampleSubscription } from "../../../src/processors/stripe/sample/subscription.ts";
+import { NOON } from "../stripe/samples.ts";
+import { understood } from "../understood.ts";
+
+/*
+ * One history, told by Stripe and told by generic messages: our rules must see no difference, so whatever
+ * they do for the one they do for the other.
+ */
+
+const CLICK = "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";
+const amount = integer({ min: 0, max: 1_000_000 });
+
+/** What happened to one subscriber. Amounts are integers as Stripe has them, of a currency that has them so. */
+const history = record({
+  currency: constantFrom("usd", "jpy", "kwd"),
+  email: constantFrom("customer@example.com", "Other@Example.com"),
+  has_click: boolean(),
+  status: constantFrom("active", "trialing", "past_due", "canceled"),
+  renewals: array(record({ basic: amount, extra: amount, basic_tax: amount, refund: option(amount) }), {
+    minLength: 1,
+    maxLength: 4,
+  }),
+  refund_failed: boolean(),
+  dispute: option(constantFrom("needs_response", "lost", "won", "warning_closed"), { nil: null }),
+});
+
+type History = typeof history extends Arbitrary<infer Value> ? Value : never;
+
+/** What is told after so many seconds. */
+interface Telling {
+  seconds: number;
+  stripe: { type: string; object: ReturnType<typeof sampleCustomer> };
+  generic: Omit<Extract<ProcessorMessageInput, { type: string }>, "id" | "occurred_at">;
+}
+
+const iso = (seconds: number) => new Date((NOON + seconds) * 1000).toISOString();
+
+function tellings(past: History, version: ApiVersion): Telling[] {
+  return [
+    customerTelling(past, version),
+    checkoutTelling(past, version),
+    subscriptionTelling(past, version),
+    ...past.renewals.flatMap((_, index) => renewalTellings(past, { version, index })),
+    ...disputeTellings(past, version),
+  ];
+}
+
+function customerTelling({ email }: History, version: ApiVersion): Telling {
+  const object = sampleCustomer(version, { id: "cus_1", created: NOON, email });
+  const data = { customer_id: "cus_1", email, created_at: iso(0) };
+  return { seconds: 1, stripe: { type: "customer.created", object }, generic: { type: "customer", data } };
+}
+
+function checkoutTelling({ email, has_click }: History, version: ApiVersion): Telling {
+  const object = sampleCheckoutSession(version, {
+    id: "cs_1",
+    created: NOON,
+    mode: "subscription",
+    amount_subtotal: 0,
+    customer: "cus_1",
+    email,
+    subscription: "sub_1",
+    client_reference_id: has_click ? CLICK : "user_17",
+  });
+  const data = {
+    checkout_id: "cs_1",
+    opened_at: iso(0),
+    customer_id: "cus_1",
+    email,
+    click_ids: has_click ? [CLICK] : [],
+    belongs_to: ["sub_1"],
+  };
+  const stripe = { type: "checkout.session.completed", object };
+  return { seconds: 2, stripe, generic: { type: "checkout", data } };
+}
+
+function subscriptionTelling({ status }: History, version: ApiVersion): Telling {
+  const price = { id: "price_1", product: "prod_Basic", unit_amount: 2000 };
+  const sample = { id: "sub_1", created: NOON, customer: "cus_1", status, price };
+  const stripe = { type: "customer.subscription.updated", object: sampleSubscription(version, sample) };
+  const ours = statusOf(status);
+  const data = { subscription_id: "sub_1", customer_id: "cus_1", status: ours };
+  return { seconds: 3, stripe, generic: { type: "subscription", data } };
+}
+
+function statusOf(status: string) {
+  const statuses = ["active", "trialing", "past_due", "canceled"] as const;
+  return statuses.find((one) => one === status) ?? "active";
+}
+
+interface Renewal {
+  version: ApiVersion;
+  index: number;
+}
+
+function renewalTellings(past: History, renewal: Renewal): Telling[] {
+  return [paymentTelling(past, renewal), ...refundTellings(past, renewal)];
+}
+
+/** When a renewal is paid. */
+const secondOf = ({ index }: Renewal) => 100 + index * 100;
+
+function majorIn({ currency }: History, minor: number): number {
+  return toMajor(BigInt(minor), currency.toUpperCase());
+}
+
+function paymentTelling(past: History, renewal: Renewal): Telling {
+  const { version, index } = renewal;
+  const seconds = secondOf(renewal);
+  const { basic = 0, extra = 0, basic_tax = 0 } = past.renewals[index] ?? {};
+  const { currency, email } = past;
+  const invoice = sampleInvoice(version, {
+    id: `in_${index}`,
+    created: NOON + seconds,
+    currency,
+    customer: "cus_1",
+    customer_email: email,
+    subscription: "sub_1",
+    payment_intent: `pi_${index}`,
+    lines: [
+      { product: "prod_Basic", amount: basic, tax: basic_tax },
+      { product: "prod_Extra", amount: extra },
+    ],
+  });
+  const line_items = [
+    { product_id: "prod_Basic", amount: majorIn(past, basic) },
+    { product_id: "prod_Extra", amount: majorIn(past, extra) },
+  ];
+  const data = {
+    payment_id: `in_${index}`,
+    currency: currency.toUpperCase(),
+    revenue_amount: majorIn(past, basic + extra),
+    paid_amount: majorIn(past, basic + extra + basic_tax),
+    line_items: basic + extra === 0 ? [] : line_items,
+    customer_id: "cus_1",
+    email,
+    belongs_to: ["sub_1"],
+  };
+  const stripe = { type: "invoice.paid", object: invoice };
+  return { seconds, stripe, generic: { type: "payment", data } };
+}
+
+function refundTellings(past: History, renewal: Renewal): Telling[] {
+  const { version, index } = renewal;
+  const seconds = secondOf(renewal) + 20;
+  const amount = past.renewals[index]?.refund ?? null;
+  if (amount === null) return [];
+  const { currency } = past;
+  const status = past.refund_failed ? ("failed" as const) : ("succeeded" as const);
+  const names = { charge: `ch_${index}`, payment_intent: `pi_${index}` };
+  const object = sampleRefund(version, {
+    id: `re_${index}`,
+    created: NOON + seconds - 10,
+    amount,
+    currency,
+    ...names,
+    status,
+  });
+  const data = {
+    refund_id: `re_${index}`,
+    payment_id: names.charge,
+    references: [names.payment_intent],
+    currency: currency.toUpperCase(),
+    amount: majorIn(past, amount),
+    refunded_at: iso(seconds - 10),
+    status,
+  };
+  return [{ seconds, stripe: { type: "refund.updated", object }, generic: { type: "refund", data } }];
+}
+
+function disputeTellings({ currency, dispute }: History, version: ApiVersion): Telling[] {
+  if (dispute === null) return [];
+  const object = sampleDispute(version, {
+    id: "du_1",
+    created: NOON + 500,
+    amount: 700,
+    currency,
+    charge: "ch_0",
+    payment_intent: "pi_0",
+    status: dispute,
+  });
+  const statuses = { needs_response: "open", lost: "lost", won: "won", warning_closed: "inquiry" } as const;
+  const data = {
+    dispute_id: "du_1",
+    payment_id: "ch_0",
+    references: ["pi_0"],
+    currency: currency.toUpperCase(),
+    amount: toMajor(700n, currency.toUpperCase()),
+    opened_at: iso(500),
+    status: statuses[dispute],
+  };
+  const stripe = { type: "charge.dispute.closed", object };
+  return [{ seconds: 600, stripe, generic: { type: "dispute", data } }];
+}
+
+/** The former API version also names an invoice's payment intent, which the message's own id stands for. */
+function withoutPaymentIds(event: PaymentEvent): PaymentEvent {
+  return event.kind === "payment" ? { ...event, references: [] } : event;
+}
+
+describe("a history that is told by Stripe and by generic messages", () => {
+  it.each(api_versions)("is the same, with Stripe's of %s", (version) => {
+    assert(
+      property(history, (past) => {
+        for (const { seconds, stripe, generic } of tellings(past, version)) {
+          const event = stripeEvent({ ...stripe, api_version: version, created: NOON + seconds });
+          const message = { id: `msg_${seconds}`, occurred_at: iso(seconds), ...generic };
+          const by_generic = understood(genericMeaning(message));
+          expect(understood(stripeMeaning(event)).map(withoutPaymentIds)).toEqual(by_generic);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,233 @@
+import { describe, expect, it } from "vitest";
+import type { PaymentMade } from "../../../src/processors/payment-event.ts";
+import { stripeMeaning } from "../../../src/processors/stripe/meaning.ts";
+import {
+  type ApiVersion,
+  api_versions,
+  type StripeObject,
+} from "../../../src/processors/stripe/sample/api-version.ts";
+import { stripeEvent } from "../../../src/processors/stripe/sample/event.ts";
+import { type SampleInvoice, sampleInvoice } from "../../../src/processors/stripe/sample/invoice.ts";
+import { date, only, understood } from "../understood.ts";
+import { NOON } from "./samples.ts";
+
+const basic = { product: "prod_Basic", amount: 2000 };
+
+const sample = {
+  id: "in_1Qs",
+  created: NOON,
+  paid_at: NOON + 5,
+  customer: "cus_1Qs",
+  customer_email: "customer@example.com",
+  subscription: "sub_1Qs",
+  payment_intent: "pi_3Qs",
+  charge: "ch_3Qs",
+  lines: [basic],
+};
+
+/** What the event of an invoice says when some of its fields are others. */
+function meaningOf(
+  version: ApiVersion,
+  invoice: Partial<SampleInvoice>,
+  fields: Record<string, unknown> = {},
+) {
+  const object: StripeObject = { ...sampleInvoice(version, { ...sample, ...invoice }), ...fields };
+  return stripeMeaning(
+    stripeEvent({ type: "invoice.paid", object, api_version: version, created: NOON + 60 }),
+  );
+}
+
+function paymentOf(
+  version: ApiVersion,
+  invoice: Partial<SampleInvoice>,
+  fields?: Record<string, unknown>,
+): PaymentMade {
+  return only(meaningOf(version, invoice, fields), "payment");
+}
+
+describe.each(api_versions)("invoices of %s", (version) => {
+  it("are payments", () => {
+    expect(paymentOf(version, {})).toEqual({
+      kind: "payment",
+      subject: "in_1Qs",
+      at: date(NOON + 60),
+      rank: 0,
+      // Since 2025-03-31.basil an invoice does not name its payment; `invoice_payment.paid` does.
+      references: version === "2024-11-20.acacia" ? ["pi_3Qs", "ch_3Qs"] : [],
+      belongs_to: ["sub_1Qs"],
+      customer_id: "cus_1Qs",
+      email: "customer@example.com",
+      promo_codes: [],
+      click_ids: [],
+      paid_at: date(NOON + 5),
+      currency: "USD",
+      revenue_minor: 2000n,
+      paid_minor: 2000n,
+      lines: [{ product_id: "prod_Basic", amount_minor: 2000n }],
+    });
+  });
+
+  it("say the same by invoice.payment_succeeded", () => {
+    const object = sampleInvoice(version, sample);
+    const [paid, succeeded] = ["invoice.paid", "invoice.payment_succeeded"].map((type) =>
+      understood(stripeMeaning(stripeEvent({ type, object, api_version: version, created: NOON }))),
+    );
+    expect(succeeded).toEqual(paid);
+  });
+
+  it("count without tax, whether it is added or included", () => {
+    const lines = [
+      { product: "prod_Basic", amount: 2000, tax: 380 },
+      { product: "prod_Extra", amount: 1190, tax: 190, tax_behavior: "inclusive" as const },
+    ];
+    const fields = [{}, { total_excluding_tax: null }, { total_excluding_tax: undefined }];
+    for (const payment of fields.map((one) => paymentOf(version, { lines }, one))) {
+      expect(payment).toMatchObject({ paid_minor: 3570n, revenue_minor: 3000n });
+      expect(payment.lines).toEqual([
+        { product_id: "prod_Basic", amount_minor: 2000n },
+        { product_id: "prod_Extra", amount_minor: 1000n },
+      ]);
+    }
+  });
+
+  it("count after discounts, and tell the promotion code where it is given", () => {
+    const discount = { id: "di_1Qs", start: NOON, coupon: "TWENTY", promotion_code: "promo_1Qs" };
+    const payment = paymentOf(version, { lines: [{ ...basic, discount: 400, tax: 304 }], discount });
+    expect(payment).toMatchObject({ paid_minor: 1904n, revenue_minor: 1600n });
+    expect(payment.lines).toEqual([{ product_id: "prod_Basic", amount_minor: 1600n }]);
+    const codes = version === "2024-11-20.acacia" ? [{ external_id: "promo_1Qs", code: null }] : [];
+    expect(payment.promo_codes).toEqual(codes);
+  });
+
+  it("count what was paid, not what credit paid", () => {
+    const lines = [{ ...basic, tax: 380 }];
+    const payment = paymentOf(version, { lines, starting_balance: -1190 });
+    expect(payment).toMatchObject({ paid_minor: 1190n, revenue_minor: 1000n });
+    expect(payment.lines).toEqual([{ product_id: "prod_Basic", amount_minor: 1000n }]);
+    const all_credit = paymentOf(version, { lines, starting_balance: -5000 });
+    expect(all_credit).toMatchObject({ paid_minor: 0n, revenue_minor: 0n });
+  });
+
+  it("count an older debt that was paid with it", () => {
+    expect(paymentOf(version, { starting_balance: 30 })).toMatchObject({ revenue_minor: 2030n });
+    const nothing_else = { lines: [{ ...basic, amount: 0 }], starting_balance: 30 };
+    expect(paymentOf(version, nothing_else)).toMatchObject({ revenue_minor: 30n, lines: [] });
+  });
+
+  it("keep what is left of a former plan below zero", () => {
+    const lines = [
+      { product: "prod_Basic", amount: -1000, tax: -190, proration: true },
+      { product: "prod_Pro", amount: 2500, tax: 475, proration: true },
+      { product: "prod_Pro", amount: 500, tax: 95 },
+    ];
+    const payment = paymentOf(version, { lines });
+    expect(payment).toMatchObject({ paid_minor: 2380n, revenue_minor: 2000n });
+    expect(payment.lines).toEqual([
+      { product_id: "prod_Basic", amount_minor: -1000n },
+      { product_id: "prod_Pro", amount_minor: 3000n },
+    ]);
+  });
+
+  it("are payments of nothing at zero and below", () => {
+    const nothing = { revenue_minor: 0n, paid_minor: 0n, lines: [] };
+    expect(paymentOf(version, { lines: [{ ...basic, amount: 0 }] })).toMatchObject(nothing);
+    expect(paymentOf(version, { lines: [{ ...basic, amount: -700, proration: true }] })).toMatchObject(
+      nothing,
+    );
+  });
+
+  it("know nothing of products where lines are missing", () => {
+    const lines = sampleInvoice(version, sample).lines;
+    const truncated = { lines: { ...(typeof lines === "object" ? lines : {}), has_more: true } };
+    expect(paymentOf(version, {}, truncated)).toMatchObject({ revenue_minor: 2000n, lines: [] });
+  });
+
+  it("share what cannot be divided, and lose no unit", () => {
+    const lines = ["prod_A", "prod_B", null].map((product) => ({ product, amount: 100, tax: 33 }));
+    // 200 of 399 were paid: 150.376 of them are no tax.
+    const payment = paymentOf(version, { lines, starting_balance: -199 });
+    expect(payment.revenue_minor).toBe(150n);
+    expect(payment.lines.map(({ amount_minor }) => amount_minor)).toEqual([50n, 50n, 50n]);
+  });
+
+  it("were paid outside of Stripe", () => {
+    const outside = { amount_paid: 0, amount_due: 2000, paid_out_of_band: true };
+    expect(paymentOf(version, {}, outside)).toMatchObject({ paid_minor: 2000n, revenue_minor: 2000n });
+    const credited = { ...outside, pre_payment_credit_notes_amount: 2000 };
+    expect(paymentOf(version, {}, credited)).toMatchObject({ paid_minor: 0n });
+  });
+
+  it("carry shipping, which is no product's", () => {
+    const shipping = {
+      shipping_cost: { amount_subtotal: 500, amount_tax: 95, amount_total: 595, shipping_rate: null },
+      total: 2595,
+      total_excluding_tax: 2500,
+      amount_paid: 2595,
+    };
+    expect(paymentOf(version, {}, shipping).lines).toEqual([
+      { product_id: "prod_Basic", amount_minor: 2000n },
+      { product_id: null, amount_minor: 500n },
+    ]);
+  });
+
+  it("carry click ids that the merchant put into metadata", () => {
+    const click_id = "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";
+    const metadata = { findersfee_click_id: click_id.toUpperCase() };
+    expect(paymentOf(version, { metadata }).click_ids).toEqual([click_id]);
+    const details = { subscription: "sub_1Qs", metadata };
+    const nested = {
+      subscription_details: details,
+      parent: { type: "subscription_details", subscription_details: details },
+    };
+    expect(paymentOf(version, {}, nested)).toMatchObject({ click_ids: [click_id], belongs_to: ["sub_1Qs"] });
+  });
+
+  it.each([
+    ["amount_paid", null],
+    ["amount_paid", "2000"],
+    ["amount_paid", 20.5],
+    ["currency", null],
+    ["currency", "us"],
+    ["total", undefined],
+    ["id", ""],
+    ["id", "in_\u0000"],
+    ["lines", undefined],
+    ["customer", 5],
+  ])("are parked when %s is %j", (name, value) => {
+    const meaning = meaningOf(version, {}, { [name]: value });
+    expect(meaning.outcome).toBe("not_understood");
+    expect("reason" in meaning && meaning.reason).toMatch(new RegExp(`^data\\.object\\.${name}: `));
+  });
+
+  it("are parked when a line is odd", () => {
+    const lines = { data: [{ amount: 1 }, { amount: null }] };
+    expect(meaningOf(version, {}, { lines })).toEqual({
+      outcome: "not_understood",
+      reason: "data.object.lines.data[1].amount: Must be a number, not null.",
+    });
+  });
+
+  it("are parked when nothing tells the tax", () => {
+    const fields = ["total_excluding_tax", "total_taxes", "total_tax_amounts", "tax"];
+    const without = Object.fromEntries(fields.map((name) => [name, undefined]));
+    expect(meaningOf(version, {}, without)).toMatchObject({ outcome: "not_understood" });
+  });
+
+  it("do not mind what is of no concern", () => {
+    const odd = { number: 7, metadata: [], account_name: {}, period_end: "never", livemode: null };
+    expect(paymentOf(version, {}, odd)).toEqual(paymentOf(version, {}));
+  });
+});
+
+describe("payments of an invoice", () => {
+  it("are named where they are expanded", () => {
+    const data = [
+      { payment: { type: "payment_intent", payment_intent: { id: "pi_3Qs", object: "payment_intent" } } },
+      { payment: { type: "charge", charge: "ch_3Qs" } },
+    ];
+    expect(paymentOf("2026-10-28.endive", {}, { payments: { data } }).references).toEqual([
+      "pi_3Qs",
+      "ch_3Qs",
+    ]);
+  });
+});

@@ -1,0 +1,50 @@
+import { currencyDecimals } from "@findersfee/contract/currencies";
+import { describe, expect, it } from "vitest";
+import { meaningOf } from "../../../src/processors/not-understood.ts";
+import { minorUnits } from "../../../src/processors/stripe/minor-units.ts";
+
+function reasonOf(amount: number, currency: string): string {
+  const meaning = meaningOf(() => {
+    minorUnits({ amount, currency, path: "data.object.amount" });
+    return { outcome: "understood", events: [] };
+  });
+  return meaning.outcome === "understood" ? "" : meaning.reason;
+}
+
+describe("minorUnits", () => {
+  it.each([
+    ["USD", 1999, 1999n],
+    ["USD", -500, -500n],
+    ["EUR", 0, 0n],
+    ["JPY", 500, 500n],
+    ["KWD", 5120, 5120n],
+    ["TND", 10, 10n],
+    ["MGA", 500, 50_000n],
+    ["ISK", 500, 5n],
+    ["UGX", 500, 5n],
+    ["HUF", 1045, 1045n],
+    ["TWD", 80_000, 80_000n],
+    ["USD", Number.MAX_SAFE_INTEGER, 9_007_199_254_740_991n],
+  ])("reads %s %d as %s", (currency, amount, minor) => {
+    expect(minorUnits({ amount, currency, path: "" })).toBe(minor);
+  });
+
+  it("refuses what cannot be written exactly", () => {
+    expect(reasonOf(550, "ISK")).toMatch(/^data\.object\.amount: 550 is no whole amount of ISK/);
+    expect(reasonOf(-1, "UGX")).toMatch(/no whole amount of UGX/);
+  });
+
+  it("refuses currencies that ISO 4217 or Stripe does not know", () => {
+    expect(reasonOf(1, "XXQ")).toBe("data.object.amount: XXQ is no currency of ISO 4217.");
+    expect(reasonOf(1, "IQD")).toMatch(/Stripe does not say/);
+  });
+
+  it("knows how Stripe writes each currency without decimals", () => {
+    // https://docs.stripe.com/currencies#zero-decimal, where UGX is a special case and MGA has decimals in ISO 4217.
+    const listed = "BIF CLP DJF GNF JPY KMF KRW PYG RWF VND VUV XAF XOF XPF".split(" ");
+    for (const currency of listed) {
+      expect(currencyDecimals(currency)).toBe(0);
+      expect(minorUnits({ amount: 7, currency, path: "" })).toBe(7n);
+    }
+  });
+});

@@ -1,0 +1,103 @@
+import type { ApiVersion, StripeObject } from "../../../src/processors/stripe/sample/api-version.ts";
+import { sampleCharge } from "../../../src/processors/stripe/sample/charge.ts";
+import { sampleCheckoutSession } from "../../../src/processors/stripe/sample/checkout-session.ts";
+import { sampleCustomer } from "../../../src/processors/stripe/sample/customer.ts";
+import {
+  sampleCoupon,
+  sampleDiscount,
+  samplePromotionCode,
+} from "../../../src/processors/stripe/sample/discount.ts";
+import { sampleDispute } from "../../../src/processors/stripe/sample/dispute.ts";
+import { sampleInvoice } from "../../../src/processors/stripe/sample/invoice.ts";
+import { sampleLine } from "../../../src/processors/stripe/sample/invoice-line.ts";
+import { sampleInvoicePayment } from "../../../src/processors/stripe/sample/invoice-payment.ts";
+import { samplePlan, samplePrice } from "../../../src/processors/stripe/sample/price.ts";
+import { sampleRefund } from "../../../src/processors/stripe/sample/refund.ts";
+import { sampleSubscription } from "../../../src/processors/stripe/sample/subscription.ts";
+
+/** A second of 2026-11-20. */
+export const NOON = 1_795_176_000;
+
+const price = { id: "price_1Basic", product: "prod_Basic", unit_amount: 2000 };
+const payment = { charge: "ch_3Qs", payment_intent: "pi_3Qs" };
+const line = { product: "prod_Basic", amount: 2000, tax: 380 };
+const context = {
+  invoice: "in_1Qs",
+  subscription: "sub_1Qs",
+  currency: "usd",
+  created: NOON,
+  index: 0,
+  discount: null,
+};
+
+/** One of each object that events are about, and of those within them. */
+export function oneOfEach(version: ApiVersion): StripeObject[] {
+  const created = NOON;
+  const discount = { id: "di_1Qs", start: NOON, coupon: "TWENTY", promotion_code: "promo_1Qs" };
+  return [
+    sampleCharge(version, { id: "ch_3Qs", created, amount: 2380, payment_intent: "pi_3Qs" }),
+    sampleCheckoutSession(version, {
+      id: "cs_test_a1Qs",
+      created,
+      mode: "payment",
+      amount_subtotal: 2000,
+      amount_tax: 380,
+      email: "customer@example.com",
+      payment_intent: "pi_3Qs",
+      promotion_code: "promo_1Qs",
+    }),
+    sampleCoupon({ id: "TWENTY", created }),
+    sampleCustomer(version, { id: "cus_1Qs", created, email: "customer@example.com", discount }),
+    sampleDiscount(version, discount),
+    sampleDispute(version, { id: "du_1Qs", created, amount: 2380, ...payment, status: "needs_response" }),
+    sampleInvoice(version, {
+      id: "in_1Qs",
+      created,
+      customer: "cus_1Qs",
+      subscription: "sub_1Qs",
+      ...payment,
+      lines: [line, { product: null, amount: 500, discount: 100, tax: 76, tax_behavior: "inclusive" }],
+      discount,
+    }),
+    sampleInvoicePayment({
+      id: "inpay_1Qs",
+      created,
+      amount: 2380,
+      invoice: "in_1Qs",
+      payment_intent: "pi_3Qs",
+    }),
+    sampleLine(version, line, context),
+    samplePlan(version, { ...price, currency: "usd", created }),
+    samplePrice(version, { ...price, currency: "usd", created }),
+    samplePromotionCode(version, { id: "promo_1Qs", created, code: "JANE20", coupon: "TWENTY" }),
+    sampleRefund(version, { id: "re_3Qs", created, amount: 2380, ...payment }),
+    sampleSubscription(version, { id: "sub_1Qs", created, customer: "cus_1Qs", status: "active", price }),
+  ];
+}
+
+/** The event types that each object is told of by. */
+export const types_by_object: Record<string, string[]> = {
+  charge: ["charge.refunded"],
+  "checkout.session": ["checkout.session.completed", "checkout.session.async_payment_succeeded"],
+  customer: ["customer.created", "customer.updated", "customer.deleted"],
+  discount: ["customer.discount.created"],
+  dispute: [
+    "charge.dispute.closed",
+    "charge.dispute.created",
+    "charge.dispute.funds_reinstated",
+    "charge.dispute.funds_withdrawn",
+    "charge.dispute.updated",
+  ],
+  invoice: ["invoice.paid", "invoice.payment_succeeded"],
+  invoice_payment: ["invoice_payment.paid"],
+  promotion_code: ["promotion_code.created", "promotion_code.updated"],
+  refund: ["charge.refund.updated", "refund.created", "refund.failed", "refund.updated"],
+  subscription: [
+    "customer.subscription.created",
+    "customer.subscription.deleted",
+    "customer.subscription.paused",
+    "customer.subscription.resumed",
+    "customer.subscription.trial_will_end",
+    "customer.subscription.updated",
+  ],
+};

@@ -1,0 +1,218 @@
+import { describe, expect, it } from "vitest";
+import { stripeMeaning } from "../../../src/processors/stripe/meaning.ts";
+import { type ApiVersion, api_versions } from "../../../src/processors/stripe/sample/api-version.ts";
+import { sampleCharge } from "../../../src/processors/stripe/sample/charge.ts";
+import { type SampleDispute, sampleDispute } from "../../../src/processors/stripe/sample/dispute.ts";
+import { stripeEvent } from "../../../src/processors/stripe/sample/event.ts";
+import { sampleInvoicePayment } from "../../../src/processors/stripe/sample/invoice-payment.ts";
+import { type SampleRefund, sampleRefund } from "../../../src/processors/stripe/sample/refund.ts";
+import { date, only, understood } from "../understood.ts";
+import { NOON } from "./samples.ts";
+
+const LATER = NOON + 3600;
+const payment = { charge: "ch_3Qs", payment_intent: "pi_3Qs" };
+
+function tell(version: ApiVersion, type: string, object: ReturnType<typeof sampleRefund>) {
+  return stripeMeaning(stripeEvent({ type, object, api_version: version, created: LATER }));
+}
+
+describe.each(api_versions)("refunds of %s", (version) => {
+  const refund = (fields: Partial<SampleRefund> = {}) =>
+    sampleRefund(version, { id: "re_3Qs", created: NOON, amount: 1190, ...payment, ...fields });
+
+  it.each(["refund.created", "refund.updated", "charge.refund.updated"])(
+    "by %s take from their time on",
+    (type) => {
+      expect(understood(tell(version, type, refund()))).toEqual([
+        {
+          kind: "refund",
+          subject: "re_3Qs",
+          at: date(LATER),
+          rank: 0,
+          references: ["ch_3Qs", "pi_3Qs"],
+          belongs_to: [],
+          amount_minor: 1190n,
+          since: date(NOON),
+          until: null,
+        },
+      ]);
+    },
+  );
+
+  it.each(["failed", "canceled"] as const)("that %s come back", (status) => {
+    const told = only(tell(version, "refund.failed", refund({ status })), "refund");
+    expect(told).toMatchObject({ since: date(NOON), until: date(LATER), rank: 1 });
+  });
+
+  it.each(["pending", "requires_action", undefined] as const)("count when they are %s", (status) => {
+    const object = { ...refund(), status: status ?? null };
+    expect(only(tell(version, "refund.created", object), "refund").until).toBeNull();
+  });
+
+  it("of no payment are skipped", () => {
+    const object = refund({ charge: null, payment_intent: null });
+    expect(tell(version, "refund.created", object)).toMatchObject({ outcome: "skipped" });
+  });
+
+  it("are parked when their amount or status is odd", () => {
+    const told = (fields: Record<string, unknown>) =>
+      tell(version, "refund.created", { ...refund(), ...fields });
+    expect(told({ amount: null })).toMatchObject({
+      reason: expect.stringMatching(/^data\.object\.amount: /),
+    });
+    expect(told({ status: "lost" })).toMatchObject({
+      reason: expect.stringMatching(/^data\.object\.status: /),
+    });
+    expect(told({ currency: "isk", amount: 5 })).toMatchObject({ outcome: "not_understood" });
+  });
+});
+
+describe.each(api_versions)("refunded charges of %s", (version) => {
+  const charge = sampleCharge(version, {
+    id: "ch_3Qs",
+    created: NOON,
+    amount: 2380,
+    amount_refunded: 1190,
+    invoice: "in_1Qs",
+    payment_intent: "pi_3Qs",
+  });
+  const references = version === "2024-11-20.acacia" ? ["pi_3Qs", "in_1Qs"] : ["pi_3Qs"];
+
+  it("tell the sum, and what they belong to", () => {
+    const state = { subject: "ch_3Qs", at: date(LATER), rank: 0, references, belongs_to: [] };
+    expect(understood(tell(version, "charge.refunded", charge))).toEqual([
+      { kind: "link", ...state },
+      { kind: "refunded_total", ...state, amount_minor: 1190n },
+    ]);
+  });
+
+  it("tell each refund where it is named, as before 2022-11-15", () => {
+    const data = [
+      sampleRefund(version, { id: "re_3B", created: NOON + 60, amount: 190, ...payment }),
+      { ...sampleRefund(version, { id: "re_3A", created: NOON, amount: 1000, ...payment }), charge: null },
+    ];
+    const named = tell(version, "charge.refunded", { ...charge, refunds: { data, has_more: false } });
+    const told = understood(named);
+    expect(told.map(({ kind, subject }) => `${kind} ${subject}`)).toEqual([
+      "link ch_3Qs",
+      "refund re_3B",
+      "refund re_3A",
+    ]);
+    expect(told.slice(1).every((one) => one.references.includes("ch_3Qs"))).toBe(true);
+    const truncated = tell(version, "charge.refunded", { ...charge, refunds: { data, has_more: true } });
+    expect(only(truncated, "refunded_total").amount_minor).toBe(1190n);
+    const odd = tell(version, "charge.refunded", { ...charge, refunds: { data: [{ id: "re" }] } });
+    expect(odd).toMatchObject({ reason: "data.object.refunds.data[0].amount: Required." });
+  });
+
+  it("agree with the refund's own event", () => {
+    const object = sampleRefund(version, { id: "re_3Qs", created: NOON, amount: 1190, ...payment });
+    const named = tell(version, "charge.refunded", { ...charge, refunds: { data: [object] } });
+    const own = understood(tell(version, "refund.created", object));
+    expect(understood(named).slice(1)).toEqual(own);
+  });
+});
+
+describe.each(api_versions)("disputes of %s", (version) => {
+  const told = (fields: Partial<SampleDispute>, more: Record<string, unknown> = {}) => {
+    const object = sampleDispute(version, {
+      id: "du_1Qs",
+      created: NOON,
+      amount: 2380,
+      ...payment,
+      status: "needs_response",
+      ...fields,
+    });
+    return tell(version, "charge.dispute.updated", { ...object, ...more });
+  };
+
+  it("take from their time on", () => {
+    expect(understood(told({ withdrawn_at: NOON }))).toEqual([
+      {
+        kind: "dispute",
+        subject: "du_1Qs",
+        at: date(LATER),
+        rank: 1,
+        references: ["ch_3Qs", "pi_3Qs"],
+        belongs_to: [],
+        amount_minor: 2380n,
+        since: date(NOON),
+        until: null,
+      },
+    ]);
+  });
+
+  it.each(["under_review", "lost", "appeal_needs_response", "appeal_under_review"])(
+    "that are %s have the money",
+    (status) => {
+      expect(only(told({ status }), "dispute").until).toBeNull();
+    },
+  );
+
+  it.each(["warning_needs_response", "warning_under_review", "warning_closed"])(
+    "that are %s take nothing",
+    (status) => {
+      expect(only(told({ status }), "dispute")).toMatchObject({ since: date(NOON), until: date(NOON) });
+    },
+  );
+
+  it("that are won give it back, when it came back", () => {
+    expect(only(told({ status: "won" }), "dispute").until).toEqual(date(LATER));
+    const reinstated = { status: "won", withdrawn_at: NOON, reinstated_at: LATER - 60 };
+    expect(only(told(reinstated), "dispute").until).toEqual(date(LATER - 60));
+  });
+
+  it("that are prevented take what was given back for it", () => {
+    expect(only(told({ status: "prevented", case_type: "block" }), "dispute").until).toEqual(date(NOON));
+    expect(only(told({ status: "prevented", case_type: "resolution" }), "dispute").until).toBeNull();
+    expect(only(told({ status: "prevented", withdrawn_at: NOON }), "dispute").until).toBeNull();
+  });
+
+  it("go forward within a second", () => {
+    const ranks = ["warning_closed", "needs_response", "lost", "won"].map(
+      (status) => only(told({ status }), "dispute").rank,
+    );
+    expect(ranks).toEqual([0, 1, 2, 3]);
+  });
+
+  it("are parked when their status is new to us", () => {
+    expect(told({ status: "mediated" })).toMatchObject({
+      outcome: "not_understood",
+      reason: expect.stringMatching(/^data\.object\.status: Must be one of /),
+    });
+    expect(told({}, { charge: null })).toMatchObject({
+      reason: "data.object.charge: Must be an id, or an object with an id.",
+    });
+  });
+});
+
+describe("invoice payments", () => {
+  const sample = {
+    id: "inpay_1Qs",
+    created: NOON,
+    amount: 2380,
+    invoice: "in_1Qs",
+    payment_intent: "pi_3Qs",
+  };
+
+  it("link an invoice to its payment intent", () => {
+    const object = sampleInvoicePayment(sample);
+    expect(understood(tell("2026-10-28.endive", "invoice_payment.paid", object))).toEqual([
+      {
+        kind: "link",
+        subject: "inpay_1Qs",
+        at: date(LATER),
+        rank: 0,
+        references: ["in_1Qs", "pi_3Qs"],
+        belongs_to: [],
+      },
+    ]);
+  });
+
+  it("may be by no payment of Stripe's", () => {
+    const payment = { type: "payment_record", payment_record: "pr_1Qs" };
+    const object = { ...sampleInvoicePayment(sample), payment };
+    const link = only(tell("2026-10-28.endive", "invoice_payment.paid", object), "link");
+    expect(link.references).toEqual(["in_1Qs"]);
+  });
+});
