@@ -3,18 +3,21 @@
  *
  * The load generator, a process of its own that shares the machine with what it measures, and is therefore
  * as cheap as can be: plain sockets with keep-alive, one request in flight on each, text glued from
- * prebuilt parts, and of the answer nothing read but status and length. Any status but 200 fails.
+ * prebuilt parts, and of the answer nothing read but status and length. Any status but the expected one fails.
  */
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import { answerJobs } from "./jobs.ts";
 import { type Measurement, startMeasurement, type Until, untilOver } from "./measurement.ts";
+import { type SignedEvents, signedEvents } from "./tracking/signed-events.ts";
 
 export interface LoadJob {
   port: number;
   connections: number;
   until: Until;
-  send: CommissionPosts | Gets;
+  /** All connections together; without it, each sends the next request as soon as it has the answer. */
+  per_second?: number;
+  send: CommissionPosts | Gets | Clicks | SignedEvents;
 }
 
 /** `POST /v1/commissions`, each with a key and a payment of its own, for referrals picked at random. */
@@ -31,18 +34,37 @@ export interface Gets {
   paths: string[];
 }
 
+/** What visitors send, for link codes in turn: `POST /track/click`, or `GET /r/{code}`. */
+export interface Clicks {
+  kind: "post-clicks" | "follow-links";
+  publishable_key: string;
+  codes: string[];
+}
+
 const HEAD_MAXIMUM = 4096;
 
 answerJobs(load);
 
-async function load({ port, connections, until, send }: LoadJob): Promise<Measurement> {
-  const next = send.kind === "get" ? getRequests(send) : postRequests(send);
+async function load({ port, connections, until, per_second, send }: LoadJob): Promise<Measurement> {
+  const next = requestsOf(send);
+  const status = send.kind === "follow-links" ? 302 : 200;
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)));
   const measurement = startMeasurement();
   const goesOn = untilOver(until);
   try {
     await Promise.all(
-      sockets.map((socket) => exchange(socket, { next, goesOn, record: measurement.record })),
+      sockets.map((socket, number) =>
+        exchange(socket, {
+          next,
+          goesOn,
+          record: measurement.record,
+          status,
+          due:
+            per_second === undefined
+              ? () => performance.now()
+              : everySoOften(connections / per_second, number / per_second),
+        }),
+      ),
     );
     return measurement.finish();
   } finally {
@@ -50,12 +72,53 @@ async function load({ port, connections, until, send }: LoadJob): Promise<Measur
   }
 }
 
+function requestsOf(send: LoadJob["send"]): () => string {
+  switch (send.kind) {
+    case "get":
+      return getRequests(send);
+    case "post-commissions":
+      return postRequests(send);
+    case "post-stripe-events":
+      return signedEvents(send);
+    case "post-clicks":
+      return inTurn(send.codes.map((code) => clickPost(send.publishable_key, code)));
+    case "follow-links":
+      return inTurn(
+        send.codes.map((code) => `GET /r/${code}?key=${send.publishable_key} HTTP/1.1\r\n${VISITOR}\r\n`),
+      );
+  }
+}
+
+/** What a browser says, as far as the service looks at it. */
+const VISITOR =
+  "host: bench\r\nuser-agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36\r\nreferer: https://blog.example/a-post\r\n";
+
+function clickPost(key: string, code: string): string {
+  const page = { url: "https://example.com/pricing", referrer: "https://blog.example/" };
+  const body = JSON.stringify({ key, code, ...page });
+  return `POST /track/click HTTP/1.1\r\n${VISITOR}origin: https://example.com\r\ncontent-type: text/plain;charset=UTF-8\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+}
+
+function inTurn(requests: readonly string[]): () => string {
+  let sent = 0;
+  return () => requests[sent++ % requests.length] ?? "";
+}
+
+/** When the requests of one connection are due, in seconds apart, the first one so long from now. */
+function everySoOften(seconds: number, first: number): () => number {
+  let due = performance.now() + first * 1000;
+  return () => {
+    const now = due;
+    due += seconds * 1000;
+    return now;
+  };
+}
+
 function getRequests({ api_key, paths }: Gets): () => string {
   const requests = paths.map(
     (path) => `GET ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${api_key}\r\n\r\n`,
   );
-  let sent = 0;
-  return () => requests[sent++ % requests.length] ?? "";
+  return inTurn(requests);
 }
 
 function postRequests({ api_key, referral_ids }: CommissionPosts): () => string {
@@ -104,42 +167,58 @@ interface Exchange {
   next: () => string;
   goesOn: () => boolean;
   record: (milliseconds: number) => void;
+  /** What each answer must have. */
+  status: number;
+  /** When the next request should be sent; one that is sent late has been under way since then. */
+  due: () => number;
 }
 
 /** Sends one request after the other until it goes on no more. */
-function exchange({ socket, listen }: OpenSocket, { next, goesOn, record }: Exchange): Promise<void> {
+function exchange(
+  { socket, listen }: OpenSocket,
+  { next, goesOn, record, status, due }: Exchange,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     let sent_at = 0;
     const send = () => {
       if (!goesOn()) return resolve();
-      sent_at = performance.now();
       socket.write(next(), "latin1");
     };
-    const onAnswer = (refusal: string | null) => {
-      if (refusal !== null) return reject(new Error(`not 200:\n${refusal}`));
-      record(performance.now() - sent_at);
-      send();
+    const sendWhenDue = () => {
+      sent_at = due();
+      const wait_milliseconds = sent_at - performance.now();
+      if (wait_milliseconds > 0) setTimeout(send, wait_milliseconds);
+      else send();
     };
-    listen(answerReader(onAnswer));
+    const onAnswer = (refusal: string | null) => {
+      if (refusal !== null) return reject(new Error(`not ${status}:\n${refusal}`));
+      record(performance.now() - sent_at);
+      sendWhenDue();
+    };
+    listen(answerReader(status, onAnswer));
     socket.once("error", reject);
     socket.once("close", () => reject(new Error("the server closed the connection")));
-    send();
+    sendWhenDue();
   });
 }
 
-/** Tells when an answer is complete, with its beginning when its status is not 200. */
-function answerReader(onAnswer: (refusal: string | null) => void): (buffer: Buffer, bytes: number) => void {
+/** Tells when an answer is complete, with its beginning when its status is another one. */
+function answerReader(
+  status: number,
+  onAnswer: (refusal: string | null) => void,
+): (buffer: Buffer, bytes: number) => void {
+  const beginning = `HTTP/1.1 ${status}`;
   let text = "";
   let received_bytes = 0;
   let total_bytes = 0;
   return (buffer, bytes) => {
     received_bytes += bytes;
-    if (total_bytes === 0 || !text.startsWith("HTTP/1.1 200")) {
+    if (total_bytes === 0 || !text.startsWith(beginning)) {
       text += buffer.toString("latin1", 0, Math.min(bytes, HEAD_MAXIMUM - text.length));
       total_bytes = answerBytes(text);
     }
     if (total_bytes === 0 || received_bytes < total_bytes) return;
-    const refusal = text.startsWith("HTTP/1.1 200") ? null : text;
+    const refusal = text.startsWith(beginning) ? null : text;
     text = "";
     received_bytes = 0;
     total_bytes = 0;

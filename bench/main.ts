@@ -1,11 +1,12 @@
 /*
  * Answers: how fast is it, and is that what was asked for? `pnpm bench api` measures the API, `pnpm bench
- * webhooks` the deliveries, `pnpm bench sdk` what is installed; without a name it says what there is.
+ * webhooks` the deliveries, `pnpm bench sdk` what is installed, `pnpm bench tracking` clicks and what comes of them; without a name it says what there is.
  */
 import { answerApi } from "./api.ts";
 import { HELP, readOptions } from "./options.ts";
 import { runBench } from "./run.ts";
 import { answerSdk } from "./sdk.ts";
+import { answerTracking } from "./tracking.ts";
 import { answerWebhooks } from "./webhooks.ts";
 
 async function main(): Promise<void> {
@@ -22,6 +23,9 @@ async function main(): Promise<void> {
       return;
     case "sdk":
       await runBench(options, answerSdk);
+      return;
+    case "tracking":
+      await runBench(options, answerTracking);
       return;
     default:
       throw new Error(`there is no bench ${options.bench}\n\n${HELP}`);

@@ -16,10 +16,11 @@ export interface Options {
   surroundings: Record<string, string | undefined>;
 }
 
-export const HELP = `pnpm bench api|webhooks|sdk [--quick] [--only <question>] [--profile]
+export const HELP = `pnpm bench api|webhooks|sdk|tracking [--quick] [--only <question>] [--profile]
 
   --quick     fewer and shorter rounds, smaller tables; under a minute
-  --only <n>  one question: 1 to 5 of api, 1 to 6 of webhooks, 1 and 2 of sdk
+  --only <n>  one question: 1 to 5 of api, 1 to 6 of webhooks, 1 and 2 of sdk,
+              1 and 2 of tracking
   --profile   question 1 with --cpu-prof on the api process; prints where its time goes
 
 It starts a Postgres of its own, fsync on, in a temporary folder. BENCH_DATABASE_URL names another one

@@ -17,6 +17,9 @@ export interface Program {
   database_url: string;
   organization_id: string;
   api_key: string;
+  publishable_key: string;
+  /** Affiliate i has link code i. */
+  codes: string[];
   affiliate_ids: string[];
   /** Referral i is affiliate i modulo their number's. */
   referral_ids: string[];
@@ -30,7 +33,7 @@ const YEAR_MILLISECONDS = 365 * DAY_MILLISECONDS;
 /** Makes a program with so many commissions, all of the year before now, in a migrated database. */
 export function makeProgram(database_url: string, commissions: number): Promise<Program> {
   return withConnection(database_url, async (database) => {
-    const { organization_id, api_key } = await createOrganization(database, {
+    const { organization_id, api_key, publishable_key } = await createOrganization(database, {
       name: "Bench",
       currency: "USD",
       subscription_status: "active",
@@ -47,7 +50,8 @@ export function makeProgram(database_url: string, commissions: number): Promise<
     const people = await transaction(database, (sql) =>
       insertPeople(sql, { organization_id, campaign_id: campaign.id }),
     );
-    const program = { database_url, organization_id, api_key, ...people };
+    const codes = people.affiliate_ids.map((_, number) => codeOf(number));
+    const program = { database_url, organization_id, api_key, publishable_key, codes, ...people };
     await fillCommissions(database, program, {
       commissions,
       from: new Date(Date.now() - YEAR_MILLISECONDS),
@@ -55,6 +59,10 @@ export function makeProgram(database_url: string, commissions: number): Promise<
     });
     return program;
   });
+}
+
+function codeOf(affiliate: number): string {
+  return `jane-${affiliate}`;
 }
 
 export function contextOf(database: Database, organization_id: string): Context {
@@ -96,7 +104,7 @@ async function insertPeople(
         id: newId(joined_at),
         affiliate_id,
         kind: "link",
-        code: `jane-${number}`,
+        code: codeOf(number),
         created_at: joined_at,
       }),
     ),

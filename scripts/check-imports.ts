@@ -12,12 +12,15 @@ const ALLOWED: Record<string, string[]> = {
   "@findersfee/contract": [],
   "@findersfee/log": [],
   "@findersfee/sdk": [],
+  "@findersfee/tracker": [],
   "@findersfee/database": ["@findersfee/contract"],
   "@findersfee/domain": ["@findersfee/contract", "@findersfee/database"],
   "@findersfee/api": [
     "@findersfee/contract",
     "@findersfee/log",
     "@findersfee/domain",
+    // The script that it serves, as text.
+    "@findersfee/tracker/build",
     // The operations are the domain's; the server only holds the pool and watches over it.
     "@findersfee/database/connect",
     "@findersfee/database/errors",
@@ -42,7 +45,10 @@ const PEERS = ["zod-openapi"];
 
 /** Libraries that belong to one package, and packages that have only these. */
 const OWNED: Record<string, string> = { postgres: "@findersfee/database" };
-const ONLY: Record<string, string[]> = { "@findersfee/contract": ["zod"], "@findersfee/sdk": [] };
+const ONLY: Record<string, string[]> = {
+  "@findersfee/contract": ["zod"],
+  "@findersfee/sdk": ["@noble/hashes"],
+};
 
 interface Manifest {
   name: string;

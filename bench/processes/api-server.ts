@@ -26,6 +26,7 @@ async function serve({ database_url, pool_size }: ServeJob): Promise<number> {
       port: 0,
       public_url: null,
       rate_limit_per_minute: 100_000_000,
+      track_limit_per_minute: 100_000_000,
       cors_origins: [],
       log_level: "info",
       trust_proxy: false,

@@ -6,6 +6,8 @@ export interface ApiConfig {
   public_url: string | null;
   /** Per API key and process; 0: no limit. */
   rate_limit_per_minute: number;
+  /** Clicks and sign-ups per address and process; 0: no limit. */
+  track_limit_per_minute: number;
   /** Origins whose pages may call the API with a key. */
   cors_origins: string[];
   log_level: string;

@@ -10,12 +10,16 @@ const MAXIMUM_DIGITS = 17;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Makes `application/json` the only body that a scope takes: UTF-8, uncompressed, without duplicate keys,
- * nested and counted within bounds. `read` turns the checked text into the request's body.
+ * Makes JSON the only body that a scope takes: UTF-8, uncompressed, without duplicate keys, nested and counted
+ * within bounds. `read` turns the checked text into the request's body, whichever of the types it came as.
  */
-export function acceptJson(app: FastifyInstance, read: (body: JsonBody) => unknown): void {
+export function acceptJson(
+  app: FastifyInstance,
+  read: (body: JsonBody) => unknown,
+  types: string[] = ["application/json"],
+): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, buffer, done) => {
+  app.addContentTypeParser(types, { parseAs: "buffer" }, (request, buffer, done) => {
     try {
       requireUncompressedUtf8(request);
       done(null, buffer.length === 0 ? undefined : read(parseJson(decode(buffer as Buffer))));

@@ -8,6 +8,13 @@ export function requestIds(): () => string {
   return () => `req-${process_id}-${(++requests).toString(36)}`;
 }
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** What is done here leaves rows that tell more than a line would: only failures are logged. */
+    logFailuresOnly?: boolean;
+  }
+}
+
 /** Names each request to its sender, and logs one line when it has been answered. */
 export function logRequests(app: FastifyInstance): void {
   app.addHook("onRequest", (request, reply, done) => {
@@ -15,6 +22,10 @@ export function logRequests(app: FastifyInstance): void {
     done();
   });
   app.addHook("onResponse", (request, reply, done) => {
+    if (reply.statusCode < 400 && request.routeOptions.config.logFailuresOnly === true) {
+      done();
+      return;
+    }
     request.log.info(
       {
         organization_id: request.principal?.organization.id,

@@ -3,7 +3,8 @@ import cors from "@fastify/cors";
 import type { Database } from "@findersfee/database/connect";
 import { createAuthenticator } from "@findersfee/domain/api-keys/authenticate";
 import type { EndpointPolicy } from "@findersfee/domain/endpoints/policy";
-import { createWake } from "@findersfee/domain/events/wake";
+import { createWake, WORK_OFF } from "@findersfee/domain/events/wake";
+import { createIntake } from "@findersfee/domain/processors/intake/receive";
 import { logDestination } from "@findersfee/log/destination";
 import fastify, { type FastifyHttpOptions, type FastifyInstance, LogController } from "fastify";
 import type { Registry } from "prom-client";
@@ -23,9 +24,11 @@ import { mountRest } from "./mount-rest.ts";
 import { batchSize, mountTrpc } from "./mount-trpc.ts";
 import { refuseUnrouted } from "./not-found.ts";
 import { serveOpenapi } from "./openapi.ts";
+import { MESSAGES_IN_FLIGHT, mountProcessors } from "./processors/mount.ts";
 import { answerProtocol, protocolOptions } from "./protocol.ts";
 import { logRequests, requestIds } from "./request-log.ts";
 import { app_router } from "./router.ts";
+import { serveTracking } from "./tracking/serve.ts";
 import { v1 } from "./v1/router.ts";
 
 export interface ApiParts {
@@ -34,7 +37,12 @@ export interface ApiParts {
   limits?: Limits;
   /** What else the process measures, served with its own figures. */
   registries?: Registry[];
+  /** The release that serves, as the OpenAPI document names it. */
+  version?: string;
 }
+
+/** Nobody but the command has a version: the packages that it is made of are not released. */
+const UNRELEASED = "unreleased";
 
 /**
  * Starts an api process's server. Throws Node's EADDRINUSE as it is if the port is taken.
@@ -44,10 +52,10 @@ export interface ApiParts {
 export async function startApi(
   config: ApiConfig,
   database: Database,
-  { endpoint_policy, limits = LIMITS, registries = [] }: ApiParts,
+  { endpoint_policy, limits = LIMITS, registries = [], version = UNRELEASED }: ApiParts,
 ): Promise<{ url: string; close: () => Promise<void> }> {
   keepHeapSmall();
-  const app = await buildApi(config, { database, endpoint_policy, limits, registries });
+  const app = await buildApi(config, { database, endpoint_policy, limits, registries, version });
   const url = await app.listen({ host: config.host, port: config.port });
   return { url, close: () => closeApi(app, limits) };
 }
@@ -61,7 +69,7 @@ async function closeApi(app: FastifyInstance, { stop_milliseconds }: Limits): Pr
 /** The server with all that it serves, not yet listening. */
 async function buildApi(
   config: ApiConfig,
-  { database, endpoint_policy, limits, registries }: Required<ApiParts> & { database: Database },
+  { database, endpoint_policy, limits, registries, version }: Required<ApiParts> & { database: Database },
 ): Promise<FastifyInstance> {
   const app = fastify(serverOptions(config, limits));
   app.decorateRequest("principal", null);
@@ -72,10 +80,19 @@ async function buildApi(
   refuseUnrouted(app);
   serveMetrics(app, registries);
   await serveHealth(app, database);
-  serveOpenapi(app, { router: v1, public_url: config.public_url });
+  serveOpenapi(app, { router: v1, public_url: config.public_url, version });
   serveDocs(app, { public_url: config.public_url });
-  const wake = createWake(database, (error) => app.log.warn({ err: error }, "no worker could be woken"));
+  const onError = (error: unknown) => app.log.warn({ err: error }, "no worker could be woken");
+  const wake = createWake(database, onError);
   mountSurfaces(app, { config, limits, services: { database, endpoint_policy, wake } });
+  mountIntake(app, { limits, database, endpoint_policy, wake: createWake(database, onError, WORK_OFF) });
+  serveTracking(app, {
+    database,
+    secrets_key: endpoint_policy.secrets_key,
+    wake,
+    limits,
+    limit_per_minute: config.track_limit_per_minute,
+  });
   forgetAnswers(app, database);
   return app;
 }
@@ -137,5 +154,23 @@ function mountSurfaces(
       mountTrpc(trpc, { router: app_router, services });
     },
     { prefix: "/trpc" },
+  );
+}
+
+function mountIntake(
+  app: FastifyInstance,
+  { limits, database, endpoint_policy, wake }: Services & { limits: Limits },
+): void {
+  const intake = createIntake(database, { secrets_key: endpoint_policy.secrets_key, wake });
+  const bound = inFlightBound(app, {
+    ...limits,
+    in_flight: Math.min(limits.in_flight, MESSAGES_IN_FLIGHT),
+  });
+  app.register(
+    async (processors) => {
+      processors.addHook("onRequest", bound);
+      mountProcessors(processors, intake);
+    },
+    { prefix: "/processors" },
   );
 }

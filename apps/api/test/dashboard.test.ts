@@ -13,6 +13,9 @@ interface Known {
   endpoint_id: string;
   event_id: string;
   replay_id: string;
+  affiliate_id: string;
+  message_id: string;
+  decision_id: string;
 }
 
 let service: TestService;
@@ -38,7 +41,38 @@ async function makeKnown(): Promise<Known> {
   const [event] = await service.database<{ event_id: string }[]>`
     select event_id from deliveries where endpoint_id = ${endpoint_id}`;
   const replay = await staff.trpc.dashboard.replays.create.mutate({ endpoint_id, ...RANGE });
-  return { staff, api_key, endpoint_id, event_id: event?.event_id ?? "", replay_id: replay.id };
+  const message_id = await insertMessage(organization_id);
+  return {
+    staff,
+    api_key,
+    endpoint_id,
+    event_id: event?.event_id ?? "",
+    replay_id: replay.id,
+    affiliate_id: program.affiliate.id,
+    message_id,
+    decision_id: await insertDecision(organization_id),
+  };
+}
+
+/** What was decided about a payment. Returns its id. */
+async function insertDecision(organization_id: string): Promise<string> {
+  const id = randomUUID();
+  const explanation = { candidates: [], earned_before: 0, steps: [], exact: null };
+  await service.database`
+    insert into payment_decisions (organization_id, id, processor, payment_id, customer_id, outcome, currency,
+      revenue_minor, commission_minor, paid_minor, taken_back_minor, paid_at, explanation, created_at, decided_at)
+    values (${organization_id}, ${id}, 'stripe', ${id}, ${randomUUID()}, 'no_referral', 'USD',
+      1, 0, 1, 0, now(), ${JSON.stringify(explanation)}::text::json, now(), now())`;
+  return id;
+}
+
+/** A processor's message that nobody could make out. Returns its id. */
+async function insertMessage(organization_id: string): Promise<string> {
+  const id = randomUUID();
+  await service.database`
+    insert into processor_messages (organization_id, processor, id, type, body, state, occurred_at, received_at, came_by)
+    values (${organization_id}, 'generic', ${id}, 'payment', '{}', 'parked', now(), now(), 'webhook')`;
+  return id;
 }
 
 const RANGE = { events_from: "2026-01-01T00:00:00.000Z", events_to: "2026-01-02T00:00:00.000Z" };
@@ -56,7 +90,8 @@ const operations: Operation[] = Object.entries(
   .map(([name, procedure]) => ({ name, type: procedure._def.type }));
 
 /** An input that succeeds, with the ids of one organization. */
-function inputOf(name: string, { endpoint_id, event_id, replay_id }: Known): Input {
+function inputOf(name: string, known: Known): Input {
+  const { endpoint_id, event_id, replay_id, affiliate_id, message_id, decision_id } = known;
   switch (name.slice("dashboard.".length)) {
     case "endpoints.list":
       return {};
@@ -84,6 +119,30 @@ function inputOf(name: string, { endpoint_id, event_id, replay_id }: Known): Inp
       return { id: replay_id };
     case "replays.list":
       return { endpoint_id };
+    case "payment_decisions.list":
+      return {};
+    case "payment_decisions.get":
+    case "payment_decisions.rerun":
+      return { id: decision_id };
+    case "payment_decisions.dryRun":
+      return { revenue_amount: 10 };
+    case "processors.list":
+    case "processor_messages.list":
+    case "processor_messages.rerunParked":
+      return {};
+    case "processors.connect":
+    case "processors.update":
+    case "processors.rotate":
+    case "processors.disconnect":
+      return { name: "generic" };
+    case "processor_messages.get":
+    case "processor_messages.rerun":
+      return { processor: "generic", id: message_id };
+    case "promo_codes.list":
+    case "promo_codes.retry":
+      return { affiliate_id };
+    case "promo_codes.link":
+      return { affiliate_id, code: "JANE" };
     default:
       throw new Error(`say here what ${name} takes`);
   }
@@ -106,7 +165,7 @@ async function call(
 }
 
 async function rows(): Promise<string> {
-  const tables = ["endpoints", "deliveries", "replays", "events"];
+  const tables = ["endpoints", "deliveries", "replays", "events", "processors", "processor_messages"];
   const all = await Promise.all(
     tables.map((table) => service.database.unsafe(`select ${table}::text as row from ${table} order by 1`)),
   );
@@ -124,12 +183,12 @@ describe.each(operations)("$name", (operation) => {
   });
 
   it("refuses a field that it does not know", async () => {
-    if (name === "dashboard.endpoints.list") return;
+    if (["dashboard.endpoints.list", "dashboard.processors.list"].includes(name)) return;
     const answer = await call(ours.staff, operation, { ...inputOf(name, ours), nonsense: 1 });
     expect(answer).toMatchObject({ status: 400, code: "invalid_request" });
   });
 
-  const ids = Object.entries({ endpoint_id: "e", event_id: "v", replay_id: "r" }).map(([field]) => field);
+  const ids = ["endpoint_id", "event_id", "replay_id", "affiliate_id", "message_id"];
 
   it("answers for another organization's ids as for those that exist nowhere", async () => {
     const before = await rows();

@@ -11,8 +11,11 @@ import { commissionSchema } from "@findersfee/contract/commissions";
 import { errorBodySchema } from "@findersfee/contract/errors";
 import { eventBodySchemas } from "@findersfee/contract/events";
 import { paginationSchema } from "@findersfee/contract/pages";
+import { paymentDecisionSchema } from "@findersfee/contract/payment-decisions";
 import { payoutSchema } from "@findersfee/contract/payouts";
+import { processorMessageSchemas } from "@findersfee/contract/processor-messages";
 import { referralSchema } from "@findersfee/contract/referrals";
+import { trackedClickSchema } from "@findersfee/contract/tracking";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type CodeBlock, codeBlocksOf, documents, ROOT } from "./documents.ts";
@@ -137,11 +140,18 @@ it("shell commands are shell", async () => {
 
 const RESOURCES = [campaignSchema, affiliateSchema, referralSchema, commissionSchema, payoutSchema];
 
+/** Messages to us are shown as they are sent, without what reading adds. */
+const MESSAGES = Object.values(processorMessageSchemas).map((schema) =>
+  z.custom((value) => schema.safeParse(value).success),
+);
+
 /** What a block of JSON shows, by what stands in it. */
 function schemasOf(value: Record<string, unknown>): readonly z.ZodType[] {
   const success = (data: z.ZodType) => z.object({ success: z.literal(true), data });
-  if (value.success === true) return RESOURCES.map(success);
+  if (value.success === true) return [...RESOURCES, trackedClickSchema].map(success);
   if (value.success === false) return [errorBodySchema];
+  if ("occurred_at" in value) return MESSAGES;
+  if ("outcome" in value) return [paymentDecisionSchema];
   if ("type" in value && "data" in value) return Object.values(eventBodySchemas);
   if ("has_more" in value) return [paginationSchema];
   return RESOURCES;

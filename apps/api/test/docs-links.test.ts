@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
 import { ERRORS } from "@findersfee/contract/errors";
+import { paymentOutcomes } from "@findersfee/contract/payment-decisions";
 import { toMinor, toRate } from "@findersfee/domain/money";
+import { remaining } from "@findersfee/domain/payments/taken-back";
 import { describe, expect, it } from "vitest";
 import { renderMarkdown } from "../src/docs/markdown.ts";
 import { pages } from "../src/docs/pages.ts";
@@ -89,6 +91,24 @@ describe("docs/concepts.md", () => {
       );
       expect(Number(exactly)).toBeCloseTo((Number(amount) * Number(rate.replace(" %", ""))) / 100, 9);
     }
+  });
+});
+
+describe("docs/concepts.md on refunds and decisions", () => {
+  it("leaves of a commission what the service does", () => {
+    const rows = tableBelow("docs/concepts.md", "paid ");
+    expect(rows.length).toBeGreaterThan(3);
+    const minor = (text = "") => toMinor(Number(text.split(" ")[0]), text.split(" ")[1] ?? "") ?? -1n;
+    for (const [paid, earned, taken_back, left = ""] of rows) {
+      const of_it = { paid_minor: minor(paid), taken_back_minor: minor(taken_back) };
+      const rest = remaining({ revenue_minor: minor(paid), commission_minor: minor(earned) }, of_it);
+      expect(rest?.commission_minor ?? null, left).toBe(left.startsWith("nothing") ? null : minor(left));
+    }
+  });
+
+  it("has every outcome of a payment, and no other", () => {
+    const listed = tableBelow("docs/concepts.md", "`outcome`").map(([name = ""]) => name.replaceAll("`", ""));
+    expect(listed).toEqual(Object.keys(paymentOutcomes));
   });
 });
 

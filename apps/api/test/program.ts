@@ -154,6 +154,7 @@ const TABLES = [
   "campaigns",
   "affiliates",
   "affiliate_codes",
+  "clicks",
   "referrals",
   "payouts",
   "commissions",

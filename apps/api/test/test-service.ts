@@ -48,6 +48,7 @@ export const QUIET: ApiConfig = {
   port: 0,
   public_url: null,
   rate_limit_per_minute: 0,
+  track_limit_per_minute: 0,
   cors_origins: [],
   log_level: "silent",
   trust_proxy: false,

@@ -52,6 +52,7 @@ const configSchema = z.object({
     .nullable()
     .default(null),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(1000),
+  TRACK_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(300),
   CORS_ORIGINS: z
     .string()
     .transform((value) => value.split(",").map((part) => part.trim()))
@@ -67,6 +68,11 @@ const configSchema = z.object({
   WORKER_LEASE_SECONDS: wholeNumber(2, 300).default(30),
   METRICS_PORT: wholeNumber(0, 65535).nullable().default(null),
   ATTEMPTS_KEPT_DAYS: wholeNumber(1, 3650).default(30),
+  PROCESSOR_MESSAGES_KEPT_DAYS: wholeNumber(1, 3650).default(90),
+  STRIPE_API_URL: z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+    .nullable()
+    .default(null),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/./, { error: "must start with smtp:// or smtps://" })
@@ -139,6 +145,7 @@ export function apiConfig(config: Config): ApiConfig {
     port: config.PORT,
     public_url: config.PUBLIC_URL,
     rate_limit_per_minute: config.RATE_LIMIT_PER_MINUTE,
+    track_limit_per_minute: config.TRACK_LIMIT_PER_MINUTE,
     cors_origins: config.CORS_ORIGINS,
     log_level: config.LOG_LEVEL,
     trust_proxy: config.TRUST_PROXY,

@@ -31,11 +31,18 @@ export function readOptions<Shape extends z.ZodRawShape>(
 }
 
 /** Options that are not named like the fields that they set. */
-const FLAGS: Record<string, string> = { event_types: "--events", expires_at: "--expires" };
+const FLAGS: Record<string, string> = {
+  event_types: "--events",
+  expires_at: "--expires",
+  livemode: "--test-mode",
+};
 
 /** The option that sets a field, as it is typed. */
 export function flagOf(field: string): string {
-  return FLAGS[field] ?? `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return (
+    FLAGS[field] ??
+    `--${field.replace(/[A-Z_]/g, (letter) => (letter === "_" ? "-" : `-${letter.toLowerCase()}`))}`
+  );
 }
 
 /**

@@ -5,13 +5,16 @@ import { Command, CommanderError } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { addApi } from "./commands/api.ts";
 import { addDelivery } from "./commands/delivery.ts";
+import { addDemo } from "./commands/demo.ts";
 import { addEndpoint } from "./commands/endpoint.ts";
 import { addKey } from "./commands/key.ts";
 import { addListen } from "./commands/listen.ts";
 import { addMigrate } from "./commands/migrate.ts";
 import { addOrg } from "./commands/org.ts";
+import { addProcessor } from "./commands/processor.ts";
 import { addReplay } from "./commands/replay.ts";
 import { addStart } from "./commands/start.ts";
+import { addStripe } from "./commands/stripe.ts";
 import { addTrigger } from "./commands/trigger.ts";
 import { addWorker } from "./commands/worker.ts";
 import { flagOf, UsageError } from "./options.ts";
@@ -44,8 +47,11 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`,
     addEndpoint,
     addDelivery,
     addReplay,
+    addProcessor,
+    addStripe,
     addListen,
     addTrigger,
+    addDemo,
   ])
     add(program);
   return program;

@@ -26,7 +26,12 @@ export async function serveWorker(
       version: packageJson.version,
       queue_url: config.DATABASE_DIRECT_URL ?? url,
       lease_seconds: config.WORKER_LEASE_SECONDS,
-      retention: { attempts_days: config.ATTEMPTS_KEPT_DAYS, events_days: EVENTS_KEPT_DAYS },
+      stripe_api_url: config.STRIPE_API_URL,
+      retention: {
+        attempts_days: config.ATTEMPTS_KEPT_DAYS,
+        events_days: EVENTS_KEPT_DAYS,
+        processor_messages_days: config.PROCESSOR_MESSAGES_KEPT_DAYS,
+      },
       mail: { smtp_url: config.SMTP_URL, from: config.MAIL_FROM },
     },
     { database, log: createLog({ name: "findersfee-worker", level: config.LOG_LEVEL }) },

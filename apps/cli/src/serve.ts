@@ -3,6 +3,7 @@ import { alignEventClock } from "@findersfee/database/event-clock";
 import { checkPreparedStatements } from "@findersfee/database/prepared-statements";
 import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { Worker } from "@findersfee/worker/worker";
+import packageJson from "../package.json" with { type: "json" };
 import { apiConfig, type Config, endpointUrlRelaxations } from "./config.ts";
 import { listeningError } from "./listening.ts";
 import type { Opened } from "./shutdown.ts";
@@ -45,6 +46,7 @@ export async function serveApi(
     const api = await startApi(apiConfig(config), database, {
       endpoint_policy: { ...endpointUrlRelaxations(config), secrets_key },
       registries,
+      version: packageJson.version,
     });
     opened.add(() => api.close());
     return config.PUBLIC_URL ?? api.url;

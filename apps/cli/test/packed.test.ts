@@ -128,6 +128,8 @@ it("starts from the archive in an empty folder, serves, delivers, and leaves not
     await receiver.close();
   }
 
+  expect(await findersfee("demo", "--base-url", poster.url)).toContain("All is as it should be");
+
   const postmaster = await readFile(join(empty, ".findersfee/postgres/postmaster.pid"), "utf8");
   const postgres = Number(postmaster.split("\n")[0]);
   expect(isRunning(postgres)).toBe(true);

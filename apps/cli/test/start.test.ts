@@ -9,6 +9,7 @@ import { findEmbedded } from "@findersfee/database/embedded";
 import { firstUnreachable } from "@findersfee/database/embedded/account";
 import { createTestDatabase } from "@findersfee/database/testing";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import packageJson from "../package.json" with { type: "json" };
 import { CommandLine, type Environment, findersfee, type Identity } from "./command-line.ts";
 
 const API = /API +(http:\S+)\/v1/;
@@ -58,6 +59,8 @@ it("serves, stops at Ctrl-C with Postgres, and goes on with the same data", asyn
   expect(first.service.stdout).toContain(`tRPC       ${first.url}/trpc`);
   expect(first.service.stdout).toContain("Webhook endpoints may use http and private addresses");
   expect(await statusOf(first.url, first.key)).toBe(200);
+  const document: unknown = await (await fetch(`${first.url}/v1/openapi.json`)).json();
+  expect(document).toMatchObject({ info: { version: packageJson.version } });
   expect(await first.service.end("SIGINT")).toMatchObject({ code: 0, stderr: "" });
   expect(await database()).toBeNull();
   for (const file of ["demo.json", "secrets.key", "postgres.password"]) {

@@ -16,6 +16,8 @@ export interface WorkerConfig {
   queue_url: string;
   /** After so long without a sign of life others take over what a worker had claimed. */
   lease_seconds: number;
+  /** Of Stripe's API; null: its own address. */
+  stripe_api_url: string | null;
   retention: Retention;
   mail: MailConfig;
 }

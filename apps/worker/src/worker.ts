@@ -1,10 +1,12 @@
 import { makeAttemptPartitions } from "@findersfee/database/attempt-partitions";
+import { makeClickPartitions } from "@findersfee/database/click-partitions";
 import type { Database } from "@findersfee/database/connect";
 import { unlockJobs } from "@findersfee/database/queue";
 import type { Logger } from "pino";
-import type { Registry } from "prom-client";
+import { Registry } from "prom-client";
 import type { WorkerConfig } from "./config.ts";
 import { createSendMail } from "./mail.ts";
+import { MessageWorker } from "./processors/work-off.ts";
 import { Queue } from "./queue.ts";
 import { taskList } from "./tasks/list.ts";
 import { Delivery } from "./webhooks/delivery.ts";
@@ -16,6 +18,7 @@ export interface Worker {
 }
 
 const PARTITION_DAYS_AHEAD = 2;
+const PARTITION_MONTHS_AHEAD = 2;
 
 /** Runs deliveries and jobs on a database. Any number of workers may, and any of them may die at any time. */
 export async function startWorker(
@@ -23,6 +26,7 @@ export async function startWorker(
   { database, log }: { database: Database; log: Logger },
 ): Promise<Worker> {
   await makeAttemptPartitions(database, PARTITION_DAYS_AHEAD);
+  await makeClickPartitions(database, PARTITION_MONTHS_AHEAD);
   const unlock = (lock_names: string[]) => unlockJobs(database, lock_names);
   const delivery = new Delivery(config, {
     database,
@@ -30,20 +34,25 @@ export async function startWorker(
     queueWorkerIds: () => queue.lock_names,
     onDead: unlock,
   });
+  const messages = new MessageWorker({ database, log, wakeDelivery: () => delivery.wake() });
   const { tasks, cron } = taskList({
     database,
     log,
+    secrets_key: config.secrets_key,
+    stripe_api_url: config.stripe_api_url,
     retention: config.retention,
     sendMail: createSendMail(config.mail, log),
     wake: () => delivery.wake(),
+    wakeMessages: () => messages.wake(),
   });
   const queue = new Queue({ url: config.queue_url, tasks, cron, log, unlock });
   await delivery.start();
+  messages.start();
   queue.start();
   return {
-    registry: delivery.registry,
+    registry: Registry.merge([delivery.registry, messages.registry]),
     stop: async () => {
-      await Promise.all([queue.stop(), delivery.stop()]);
+      await Promise.all([queue.stop(), messages.stop(), delivery.stop()]);
     },
   };
 }

@@ -162,7 +162,7 @@ it("keeps attempts for as many days as it is told", async () => {
     await makeAttemptPartitions(test.database, 1, daysAgo(days));
     await insertAttempt(daysAgo(days));
   }
-  await work({ retention: { attempts_days: 3, events_days: 90 } });
+  await work({ retention: { attempts_days: 3, events_days: 90, processor_messages_days: 90 } });
   await keep();
   expect((await partitions())[0]).toBe(partitionOf(3));
   expect(await attemptTimes()).toHaveLength(3);

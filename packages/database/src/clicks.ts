@@ -111,3 +111,25 @@ export async function findClick(
     from clicks where organization_id = ${organizationId} and id = ${id} and clicked_at = ${clicked_at}`;
   return row ?? null;
 }
+
+const FIND_ALL = statement<ClickRow, "organization_id" | "ids" | "times">(`
+  select click.organization_id, click.id, click.affiliate_id, click.code, click.visitor_hash, click.landing_url,
+    click.referrer, click.clicked_at
+  from unnest(:ids::uuid[], :times::text::timestamptz[]) as asked (id, clicked_at)
+  cross join lateral (
+    select * from clicks
+    where organization_id = :organization_id::uuid and id = asked.id and clicked_at = asked.clicked_at
+    limit 1) as click`);
+
+/** As `findClick`, for many. */
+export async function findClicks(
+  sql: Connection,
+  organizationId: string,
+  clicks: readonly Pick<ClickRow, "id" | "clicked_at">[],
+): Promise<ClickRow[]> {
+  return await FIND_ALL.run(sql, {
+    organization_id: organizationId,
+    ids: clicks.map(({ id }) => id),
+    times: arrayText(clicks.map(({ clicked_at }) => clicked_at)),
+  });
+}

@@ -35,12 +35,6 @@ export function firstIdOf(at: Date): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 }
 
-/** The moment of a UUIDv7. Null: it is none. */
-export function momentOf(id: string): Date | null {
-  if (!/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i.test(id)) return null;
-  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
-}
-
 /** The moment that a UUIDv7 was made for; of another UUID, any. */
 export function timeOfId(id: string): Date {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));

@@ -27,7 +27,9 @@ export const page_groups: readonly PageGroup[] = [
     name: "Build",
     pages: [
       { slug: "sdk", title: "SDK", source: "packages/sdk/README.md" },
+      { slug: "tracking", title: "Tracking", source: "docs/tracking.md" },
       { slug: "webhooks", title: "Webhooks", source: "docs/webhooks.md" },
+      { slug: "processors", title: "Payment processors", source: "docs/processors.md" },
       { slug: "errors", title: "Errors", source: "docs/errors.md" },
       { slug: "pagination", title: "Pagination", source: "docs/pagination.md" },
       { slug: "idempotency", title: "Idempotency", source: "docs/idempotency.md" },

@@ -6,7 +6,7 @@ import { migrateQueue } from "@findersfee/database/queue";
 import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { Command } from "commander";
 import { type Config, endpointUrlRelaxations, readConfig, requireSecretsKey } from "../config.ts";
-import { type Demo, prepareDemo } from "../demo.ts";
+import { type Demo, prepareDemo } from "../demo-organization.ts";
 import { openSecretsKey } from "../secrets.ts";
 import { openPool, serveApi } from "../serve.ts";
 import { serveWorker } from "../serve-worker.ts";

@@ -1,11 +1,16 @@
 import { dropAttemptPartitions, makeAttemptPartitions } from "@findersfee/database/attempt-partitions";
+import { dropClickPartitions, makeClickPartitions } from "@findersfee/database/click-partitions";
 import type { Database } from "@findersfee/database/connect";
+import { deleteOldMessages } from "@findersfee/database/processor-messages";
 import { deleteOldEvents } from "@findersfee/database/retention";
 import { firstIdOf } from "@findersfee/domain/ids";
+import { CLICKS_KEPT_DAYS } from "@findersfee/domain/tracking/kept";
 import type { Logger } from "pino";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 const PARTITION_DAYS_AHEAD = 3;
+/** Of clicks: this month and the two after it. */
+const PARTITION_MONTHS_AHEAD = 3;
 const BATCH = 1_000;
 
 export interface Retention {
@@ -13,9 +18,11 @@ export interface Retention {
   attempts_days: number;
   /** Events with their deliveries, unless they are still to be delivered. */
   events_days: number;
+  /** Payment processors' messages that are done or skipped; what came of them stays. */
+  processor_messages_days: number;
 }
 
-/** Makes room for the attempts to come, and lets go of what is older than it is kept; the rest another time. */
+/** Makes room for the attempts and clicks to come, and lets go of what is older than it is kept; the rest another time. */
 export async function keepInTime(
   retention: Retention,
   { database, log, signal }: { database: Database; log: Logger; signal: AbortSignal },
@@ -23,13 +30,27 @@ export async function keepInTime(
   await makeAttemptPartitions(database, PARTITION_DAYS_AHEAD);
   const dropped = await dropAttemptPartitions(database, daysAgo(retention.attempts_days));
   if (dropped.length > 0) log.info({ partitions: dropped }, "dropped old attempts");
+  await keepClicks(database, log);
   const before_id = firstIdOf(daysAgo(retention.events_days));
+  const events = await deleteAll((limit) => deleteOldEvents(database, { before_id, limit }), signal);
+  if (events > 0) log.info({ events }, "deleted old events");
+  const before = daysAgo(retention.processor_messages_days);
+  const messages = await deleteAll((limit) => deleteOldMessages(database, { before, limit }), signal);
+  if (messages > 0) log.info({ messages }, "deleted old messages of processors");
+}
+
+async function keepClicks(database: Database, log: Logger): Promise<void> {
+  await makeClickPartitions(database, PARTITION_MONTHS_AHEAD);
+  const dropped = await dropClickPartitions(database, daysAgo(CLICKS_KEPT_DAYS));
+  if (dropped.length > 0) log.info({ partitions: dropped }, "dropped old clicks");
+}
+
+/** In steps, so that no statement holds anything for long; returns how many. */
+async function deleteAll(step: (limit: number) => Promise<number>, signal: AbortSignal): Promise<number> {
   for (let total = 0; ; ) {
-    const deleted = await deleteOldEvents(database, { before_id, limit: BATCH });
+    const deleted = await step(BATCH);
     total += deleted;
-    if (deleted === BATCH && !signal.aborted) continue;
-    if (total > 0) log.info({ events: total }, "deleted old events");
-    return;
+    if (deleted < BATCH || signal.aborted) return total;
   }
 }
 

@@ -1,20 +1,21 @@
-import type { Database } from "@findersfee/database/connect";
-import { DELIVER } from "@findersfee/domain/events/wake";
+import { DELIVER, WORK_OFF } from "@findersfee/domain/events/wake";
+import { MAKE_PROMO_CODES } from "@findersfee/domain/processors/promo-codes/making";
 import { REPLAY, stepReplay } from "@findersfee/domain/replays/step";
 import { disableFailingEndpoints, TELL_OWNERS } from "@findersfee/domain/webhooks/disable-endpoints";
 import type { CronItem, TaskList } from "graphile-worker";
-import type { Logger } from "pino";
 import type { SendMail } from "../mail.ts";
+import { makePromoCodes, type StripeParts } from "../processors/promo-codes.ts";
+import { RECONCILE_DAYS, reconcileAll } from "../processors/reconcile.ts";
 import { keepInTime, type Retention } from "./keep.ts";
 import { tellOwners } from "./tell-owners.ts";
 
-export interface TaskParts {
-  database: Database;
-  log: Logger;
+export interface TaskParts extends StripeParts {
   retention: Retention;
   sendMail: SendMail;
   /** Makes this worker look for due deliveries. */
   wake: () => void;
+  /** Makes this worker look for messages of processors that are to be worked off. */
+  wakeMessages: () => void;
 }
 
 /** The jobs of the queue, and when those run that nobody asks for. */
@@ -23,6 +24,11 @@ export function taskList(parts: TaskParts): { tasks: TaskList; cron: CronItem[] 
   return {
     tasks: {
       [DELIVER]: async () => parts.wake(),
+      [WORK_OFF]: async () => parts.wakeMessages(),
+      [MAKE_PROMO_CODES]: (_, { abortSignal }) => makePromoCodes(parts, abortSignal),
+      reconcile: async (_, { abortSignal }) => {
+        await reconcileAll(parts, { days: RECONCILE_DAYS, signal: abortSignal });
+      },
       // A mail server that says nothing must not keep the worker from stopping.
       [TELL_OWNERS]: (payload, { abortPromise }) => Promise.race([tellOwners(payload, parts), abortPromise]),
       disable_failing: async () => {
@@ -37,6 +43,8 @@ export function taskList(parts: TaskParts): { tasks: TaskList; cron: CronItem[] 
     cron: [
       // Whatever job was lost: what is not finished goes on.
       { task: REPLAY, match: "* * * * *" },
+      { task: MAKE_PROMO_CODES, match: "* * * * *" },
+      { task: "reconcile", match: "23 3 * * *" },
       { task: "disable_failing", match: "*/10 * * * *" },
       { task: "keep_in_time", match: "7 * * * *" },
     ],

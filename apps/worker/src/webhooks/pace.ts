@@ -10,11 +10,16 @@ const LINES_EVERY_MILLISECONDS = 250;
  * comes in, and else once a second or when woken.
  */
 export class Pace {
+  readonly #active_pause_milliseconds: number;
   #active_until = 0;
   #lines_at = 0;
   #woken = false;
   #timer: NodeJS.Timeout | null = null;
   #resume: (() => void) | null = null;
+
+  constructor({ active_pause_milliseconds = ACTIVE_PAUSE_MILLISECONDS } = {}) {
+    this.#active_pause_milliseconds = active_pause_milliseconds;
+  }
 
   wake(): void {
     this.#woken = true;
@@ -36,7 +41,7 @@ export class Pace {
       this.#woken = false;
       return await this.#wait(0);
     }
-    await this.#wait(now < this.#active_until ? ACTIVE_PAUSE_MILLISECONDS : IDLE_PAUSE_MILLISECONDS);
+    await this.#wait(now < this.#active_until ? this.#active_pause_milliseconds : IDLE_PAUSE_MILLISECONDS);
   }
 
   async pauseAfterError(): Promise<void> {

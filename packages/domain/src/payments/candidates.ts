@@ -1,12 +1,8 @@
+import type { ClickRow } from "@findersfee/database/clicks";
 import type { Connection } from "@findersfee/database/connect";
-import {
-  type ClickRow,
-  findClicks,
-  findPromoCodes,
-  type PromoCodeRow,
-} from "@findersfee/database/payment-candidates";
-import { momentOf } from "../ids.ts";
+import { findPromoCodes, type PromoCodeRow } from "@findersfee/database/payment-candidates";
 import type { UsedPromoCode } from "../processors/payment-event.ts";
+import { findClicks } from "../tracking/find-click.ts";
 import type { Candidate } from "./judged.ts";
 import type { StoredEvent } from "./stored-event.ts";
 
@@ -28,17 +24,7 @@ export async function findCandidates(
           external_ids: used.flatMap(({ external_id }) => external_id ?? []),
           codes: used.flatMap(({ code }) => code?.toLowerCase() ?? []),
         });
-  const clicks =
-    clicked.size === 0
-      ? []
-      : await findClicks(
-          sql,
-          organizationId,
-          [...clicked].flatMap((id) => {
-            const at = momentOf(id);
-            return at === null ? [] : { id, at };
-          }),
-        );
+  const clicks = await findClicks(sql, organizationId, [...clicked]);
   const byId = new Map(clicks.map((click) => [click.id, click]));
   return (stored) => [
     ...promoCodesOf(stored).flatMap((code) => codeCandidate(code, { stored, codes })),

@@ -52,7 +52,7 @@ export interface ReferralOutcome {
 
 /** How a decision came about, as it is stored and shown. */
 export interface Explanation {
-  /** Who was a candidate, in order. Empty: the customer was a referral already, or nobody was. */
+  /** Who may have brought the customer, in order: when it became a referral, and since. */
   candidates: CandidateResult[];
   /** Commissions that the referral had earned before. */
   earned_before: number;

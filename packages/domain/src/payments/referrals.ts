@@ -1,4 +1,5 @@
 import type { CheckoutEvent, CustomerEvent, PaymentMade } from "../processors/payment-event.ts";
+import type { CandidateResult } from "./attribute.ts";
 import type { CustomerHistory, KnownReferral } from "./history.ts";
 import { type EventReference, type ReferralOutcome, referenceOf } from "./outcome.ts";
 import type { JudgedAffiliate } from "./terms.ts";
@@ -7,6 +8,8 @@ import type { JudgedAffiliate } from "./terms.ts";
 export interface SettledReferral extends ReferralOutcome {
   /** Whether a checkout or payment has reached it; one that is made later by the clocks is not there yet. */
   is_there: boolean;
+  /** Who else may have brought the customer, so far. */
+  candidates: CandidateResult[];
 }
 
 /** A sign-up is often told of a moment after the payment that came with it. */
@@ -69,14 +72,16 @@ export class Referrals {
     winner,
     by,
     at,
+    candidates,
   }: {
     email: string;
     customer_id: string | null;
     winner: JudgedAffiliate;
     by: EventReference;
     at: Date;
+    candidates: CandidateResult[];
   }): SettledReferral {
-    const bound = { affiliate_id: winner.affiliate_id, bound_by: by, since: at, is_there: true };
+    const bound = { affiliate_id: winner.affiliate_id, bound_by: by, since: at, is_there: true, candidates };
     const later = this.#madeLater({ email, customer_id, by });
     if (later !== undefined) return Object.assign(later, bound);
     const referral = { id: null, email, customer_id, processor_status: null, ...bound };
@@ -151,5 +156,6 @@ function settled(
     processor_status: null,
     // What another customer's checkout made stands as it is; what one of these made is made again by it.
     is_there: bound_by === null || !references.has(bound_by),
+    candidates: [],
   };
 }

@@ -92,7 +92,9 @@ class Settling {
 
   take(stored: StoredEvent<Told>, at: Date): void {
     const { event } = stored;
-    const referral = this.#referrals.find(event, at) ?? this.#bind(stored, at);
+    const known = this.#referrals.find(event, at);
+    if (known !== null) this.#noteLost(stored, known);
+    const referral = known ?? this.#bind(stored, at);
     if (referral !== null) this.#referrals.know(referral, event);
     if (event.kind === "payment") this.#payments.push(this.#decide(stored, event, referral));
   }
@@ -123,7 +125,16 @@ class Settling {
       winner,
       by: referenceOf(stored),
       at,
+      candidates: [...this.#passed_over],
     });
+  }
+
+  /** Whoever else brings a customer later has lost to the referral that there is. */
+  #noteLost(stored: StoredEvent, { affiliate_id: winner, candidates }: SettledReferral): void {
+    for (const { source, reference, affiliate_id } of this.#history.candidatesOf(stored)) {
+      if (affiliate_id === winner || candidates.some((one) => one.reference === reference)) continue;
+      candidates.push({ source, reference, affiliate_id, result: "lost" });
+    }
   }
 
   #affiliateOf({ judged }: StoredEvent, id: string): JudgedAffiliate | undefined {
@@ -146,7 +157,7 @@ class Settling {
       taken_back_minor: takenBackAt(payment, this.#related(stored), null),
       remaining: null,
       explanation: {
-        candidates: referral === null || referral.bound_by === reference ? [...this.#passed_over] : [],
+        candidates: [...(referral?.candidates ?? this.#passed_over)],
         earned_before: before.length,
         steps: [],
         exact: null,

@@ -1,21 +1,42 @@
-import { type ClickRow, findClick as findRow } from "@findersfee/database/clicks";
-import type { Database } from "@findersfee/database/connect";
-import { timeOfId } from "../ids.ts";
+import { type ClickRow, findClick as findRow, findClicks as findRows } from "@findersfee/database/clicks";
+import type { Connection } from "@findersfee/database/connect";
+import { isId, timeOfId } from "../ids.ts";
 import { CLICKS_KEPT_DAYS } from "./kept.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 /** A click by its id alone, which tells its time; null: there is none, or it is no longer kept. */
 export async function findClick(
-  database: Database,
+  sql: Connection,
   organizationId: string,
   id: string,
 ): Promise<ClickRow | null> {
+  const clicked_at = clickedAt(id);
+  return clicked_at === null ? null : await findRow(sql, organizationId, { id, clicked_at });
+}
+
+/** Those clicks of these ids that there are. */
+export async function findClicks(
+  sql: Connection,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<ClickRow[]> {
+  const known = ids.flatMap((id) => {
+    const clicked_at = clickedAt(id);
+    return clicked_at === null ? [] : { id, clicked_at };
+  });
+  return known.length === 0 ? [] : await findRows(sql, organizationId, known);
+}
+
+/**
+ * Null: no click that is kept has this id. Ids come from browsers: most UUIDs are of times that no clock has
+ * shown, and some of none that can be written.
+ */
+function clickedAt(id: string): Date | null {
+  if (!isId(id)) return null;
   const clicked_at = timeOfId(id);
   const age_days = (Date.now() - clicked_at.getTime()) / DAY_MILLISECONDS;
-  // Ids come from browsers: most UUIDs are of times that no clock has shown, and some of none that can be written.
-  if (age_days < -1 || age_days > CLICKS_KEPT_DAYS) return null;
-  return await findRow(database, organizationId, { id, clicked_at });
+  return age_days < -1 || age_days > CLICKS_KEPT_DAYS ? null : clicked_at;
 }
 
 /** Until when a click counts. */

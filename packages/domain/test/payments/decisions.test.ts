@@ -66,7 +66,9 @@ describe("a decision", () => {
       affiliate_id: partner.affiliate_id,
       referral_id: referral?.id,
       explanation: {
-        candidates: [],
+        candidates: [
+          { source: "click", reference: click_id, affiliate_id: partner.affiliate_id, result: "won" },
+        ],
         earned_before: 0,
         steps: [{ rule: "campaign", type: "percentage", amount: 30, of_amount: 100, product_id: null }],
         exact_amount: "3000",

@@ -1,0 +1,145 @@
+import {
+  followLinkInput,
+  LONGEST_ADDRESS,
+  type TrackedClick,
+  type TrackedSignup,
+  trackClickInput,
+  trackSignupInput,
+} from "@findersfee/contract/tracking";
+import type { Database } from "@findersfee/database/connect";
+import { type Authenticator, createAuthenticator } from "@findersfee/domain/api-keys/authenticate";
+import { DomainError } from "@findersfee/domain/errors";
+import { followLink } from "@findersfee/domain/tracking/follow-link";
+import { recordClick } from "@findersfee/domain/tracking/record-click";
+import { signUp } from "@findersfee/domain/tracking/sign-up";
+import { openTracking, type Tracking } from "@findersfee/domain/tracking/tracking";
+import type { Visitor } from "@findersfee/domain/tracking/visitor";
+import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { z } from "zod";
+import { answerError } from "../answer-error.ts";
+import { inFlightBound } from "../in-flight.ts";
+import { issuesOf } from "../issues.ts";
+import { acceptJson } from "../json-body.ts";
+import type { Limits } from "../limits.ts";
+import { limitAddresses } from "./address-limit.ts";
+import { isAutomatic } from "./automatic.ts";
+import { requireSite, trackingPrincipal } from "./principal.ts";
+import { serveScript } from "./script.ts";
+
+const BODY_BYTES = 8 * 1024;
+/** What browsers send without asking for leave first is text. */
+const BODY_TYPES = ["application/json", "text/plain"];
+/** Which pages may read its answers is decided here, not by the API's own list. */
+const ROUTE = { bodyLimit: BODY_BYTES, config: { cors: false, logFailuresOnly: true } } as const;
+/** How long browsers may remember that they need not ask. */
+const PREFLIGHT_SECONDS = 86_400;
+
+export interface TrackingParts {
+  database: Database;
+  secrets_key: SecretsKey;
+  wake: () => void;
+  limits: Limits;
+  /** Per address; 0: no limit. */
+  limit_per_minute: number;
+}
+
+/** Serves what pages track with: the script, clicks, sign-ups and redirect links. */
+export function serveTracking(app: FastifyInstance, parts: TrackingParts): void {
+  serveScript(app);
+  const { limits, limit_per_minute } = parts;
+  const bound = inFlightBound(app, limits);
+  const tracking = openTracking(parts);
+  const authenticator = createAuthenticator(parts.database);
+  app.register(async (scope) => {
+    scope.addHook("onRequest", bound);
+    if (limit_per_minute > 0) scope.addHook("onRequest", limitAddresses(limit_per_minute));
+    scope.setErrorHandler((error, request, reply) => answerError(ownWords(error), request, reply));
+    acceptJson(scope, ({ value }) => value, BODY_TYPES);
+    serveClicks(scope, { tracking, authenticator });
+    serveSignups(scope, { tracking, authenticator });
+    serveLinks(scope, { tracking, authenticator });
+  });
+}
+
+interface Served {
+  tracking: Tracking;
+  authenticator: Authenticator;
+}
+
+function serveClicks(scope: FastifyInstance, { tracking, authenticator }: Served): void {
+  allowAsking(scope, "/track/click");
+  scope.post("/track/click", ROUTE, async (request, reply) => {
+    const input = read(trackClickInput, request.body);
+    const { organization } = await trackingPrincipal(authenticator, request, input.key);
+    await requireSite(tracking, request, reply);
+    const data: TrackedClick = await recordClick(tracking, organization.id, {
+      code: input.code,
+      visitor: visitorOf(request),
+      counts: !isAutomatic(request),
+      landing_url: input.url ?? null,
+      referrer: input.referrer || null,
+      click_id: input.click_id ?? null,
+    });
+    return { success: true, data };
+  });
+}
+
+function serveSignups(scope: FastifyInstance, { tracking, authenticator }: Served): void {
+  allowAsking(scope, "/track/signup");
+  scope.post("/track/signup", ROUTE, async (request, reply) => {
+    const { key, ...input } = read(trackSignupInput, request.body);
+    const { organization } = await trackingPrincipal(authenticator, request, key);
+    await requireSite(tracking, request, reply);
+    await signUp(tracking, organization, input);
+    const data: TrackedSignup = { accepted: true };
+    return { success: true, data };
+  });
+}
+
+function serveLinks(scope: FastifyInstance, { tracking, authenticator }: Served): void {
+  scope.get("/r/:code", ROUTE, async (request, reply) => {
+    const input = read(followLinkInput, { ...(request.query as object), ...(request.params as object) });
+    const { organization } = await trackingPrincipal(authenticator, request, input.key);
+    const location = await followLink(tracking, organization.id, {
+      code: input.code,
+      visitor: visitorOf(request),
+      counts: !isAutomatic(request),
+      referrer: refererOf(request),
+    });
+    return reply.header("cache-control", "no-store").redirect(location, 302);
+  });
+}
+
+/**
+ * Answers browsers that ask whether a page may send JSON: any may try. Whose key it is, and so whether the
+ * page is one of its organization's, is known only from the request itself.
+ */
+function allowAsking(scope: FastifyInstance, path: string): void {
+  scope.options(path, ROUTE, async (_request, reply) => {
+    reply.header("access-control-allow-origin", "*").header("access-control-allow-methods", "POST");
+    reply.header("access-control-allow-headers", "content-type");
+    return reply.header("access-control-max-age", PREFLIGHT_SECONDS).status(204).send();
+  });
+}
+
+function read<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const result = schema.safeParse(input === undefined ? {} : input);
+  if (result.success) return result.data;
+  throw new DomainError("invalid_request", { issues: issuesOf(result.error) });
+}
+
+function visitorOf({ ip, headers }: FastifyRequest): Visitor {
+  return { address: ip, user_agent: headers["user-agent"] ?? "" };
+}
+
+function refererOf({ headers }: FastifyRequest): string | null {
+  return headers.referer?.slice(0, LONGEST_ADDRESS) || null;
+}
+
+function ownWords(error: unknown): unknown {
+  const is_too_large = error instanceof Error && "statusCode" in error && error.statusCode === 413;
+  return is_too_large
+    ? new DomainError("payload_too_large", { message: "The body is larger than 8 KiB." })
+    : error;
+}

@@ -1,0 +1,270 @@
+import {
+  genericHeaders,
+  STRIPE_SECRET,
+  stripeEvent,
+  stripeHeaders,
+} from "@findersfee/domain/testing/processors/signed";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { refusalOf } from "./refusal.ts";
+import { type Staff as Home, makeStaff } from "./staff.ts";
+import { startTestService, type TestService } from "./test-service.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+
+afterAll(() => service.close());
+
+async function connectStripe(home: Home, signing_secret = STRIPE_SECRET, livemode = true) {
+  return await home.staff.processors.connect.mutate({ name: "stripe", signing_secret, livemode });
+}
+
+async function post(path: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) {
+  const response = await fetch(`${service.url}/processors/${path}`, { method: "POST", headers, body });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+async function storedMessages({ organization_id }: Home) {
+  return await service.database<{ id: string; state: string; reason: string | null; body: string }[]>`
+    select id, state, reason, body from processor_messages
+    where organization_id = ${organization_id} order by id`;
+}
+
+describe("POST /processors/stripe/{organization_id}", () => {
+  it("stores a signed event before it answers, and a second one like it once", async () => {
+    const home = await makeStaff(service);
+    const { path } = await connectStripe(home);
+    expect(path).toBe(`/processors/stripe/${home.organization_id}`);
+    const body = stripeEvent("evt_1", "invoice.paid", { object: "invoice", note: "naïve – ✓" });
+    for (let time = 0; time < 3; time++) {
+      const answer = await post(`stripe/${home.organization_id}`, body, stripeHeaders(body));
+      expect(answer).toMatchObject({ status: 200, body: { success: true, data: { id: "evt_1" } } });
+    }
+    expect(await storedMessages(home)).toEqual([{ id: "evt_1", state: "received", reason: null, body }]);
+    const { data } = await home.staff.processor_messages.list.query({ state: "received" });
+    expect(data).toMatchObject([{ id: "evt_1", type: "invoice.paid", came_by: "webhook", attempts: 0 }]);
+    const one = await home.staff.processor_messages.get.query({ processor: "stripe", id: "evt_1" });
+    expect(one.body).toBe(body);
+  });
+
+  it("stores what comes all at once, each once", async () => {
+    const home = await makeStaff(service);
+    await connectStripe(home);
+    const bodies = Array.from({ length: 200 }, (_, number) =>
+      stripeEvent(`evt_${number % 100}`, "invoice.paid", { object: "invoice" }),
+    );
+    const answers = await Promise.all(
+      bodies.map((body) => post(`stripe/${home.organization_id}`, body, stripeHeaders(body))),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await storedMessages(home)).toHaveLength(100);
+  });
+
+  it("takes what a signature of either secret says while they are changed", async () => {
+    const home = await makeStaff(service);
+    await connectStripe(home);
+    const other = "whsec_another0another0another0another0";
+    await home.staff.processors.rotate.mutate({ name: "stripe", signing_secret: other });
+    const sign = async (id: string, secret: string) => {
+      const body = stripeEvent(id, "invoice.paid", {});
+      return (await post(`stripe/${home.organization_id}`, body, stripeHeaders(body, { secret }))).status;
+    };
+    expect(await sign("evt_old", STRIPE_SECRET)).toBe(200);
+    expect(await sign("evt_new", other)).toBe(200);
+    await service.database`
+      update processors set previous_secret_expires_at = now() - interval '1 second'
+      where organization_id = ${home.organization_id}`;
+    await until(async () => (await sign("evt_late", STRIPE_SECRET)) === 400);
+    expect(await sign("evt_new_too", other)).toBe(200);
+  });
+
+  it("refuses what is not signed with this organization's secret, or too long ago", async () => {
+    const home = await makeStaff(service);
+    const theirs = await makeStaff(service);
+    await connectStripe(home);
+    await connectStripe(theirs, "whsec_theirs0theirs0theirs0theirs0their");
+    const body = stripeEvent("evt_1", "invoice.paid", {});
+    const stale = new Date(Date.now() - 301_000);
+    const cases: [string, Record<string, string>, RegExp][] = [
+      [body, {}, /needs Stripe-Signature/],
+      [body, { "stripe-signature": "nonsense" }, /does not match/],
+      [body, { "stripe-signature": "t=1,v1=00" }, /does not match/],
+      [`${body} `, stripeHeaders(body), /exact bytes/],
+      [body, stripeHeaders(body, { secret: "whsec_theirs0theirs0theirs0theirs0their" }), /does not match/],
+      [body, stripeHeaders(body, { at: stale }), /more than 5 minutes/],
+    ];
+    for (const [sent, headers, message] of cases) {
+      const answer = await post(`stripe/${home.organization_id}`, sent, headers);
+      const error = refusalOf("rest", answer);
+      expect(error.code).toBe("invalid_request");
+      expect(error.message).toMatch(message);
+    }
+    expect(await storedMessages(home)).toEqual([]);
+    expect(await storedMessages(theirs)).toEqual([]);
+  });
+
+  it("refuses what is signed and no event", async () => {
+    const home = await makeStaff(service);
+    await connectStripe(home);
+    const bodies = [
+      "",
+      "[]",
+      "null",
+      "{",
+      "{}",
+      '{"id":5}',
+      '{"id":"evt 1"}',
+      '{"id":"evt_\\u0000"}',
+      `{"id":"${"x".repeat(256)}"}`,
+    ];
+    for (const body of bodies) {
+      const answer = await post(`stripe/${home.organization_id}`, body, stripeHeaders(body));
+      expect(refusalOf("rest", answer).code).toBe("invalid_request");
+    }
+    const bytes = new Uint8Array([0x7b, 0xff, 0x7d]);
+    const answer = await post(`stripe/${home.organization_id}`, bytes, stripeHeaders("{}"));
+    expect(refusalOf("rest", answer).message).toMatch(/UTF-8/);
+    expect(await storedMessages(home)).toEqual([]);
+  });
+
+  it("stores events whose other fields are missing or odd, for whoever works them off", async () => {
+    const home = await makeStaff(service);
+    await connectStripe(home);
+    const odd = [
+      { id: "evt_a" },
+      { id: "evt_b", type: null, created: "2026-11-20T09:30:00Z", livemode: null },
+      { id: "evt_c", type: "invoice.paid", created: -1, data: null },
+      { id: "evt_d", type: "\u0000", created: 1e300, livemode: "true" },
+      { id: "evt_e", type: "not.known", data: { object: { text: "\u0000 \ud800" } } },
+    ];
+    for (const event of odd) {
+      const body = JSON.stringify(event);
+      const answer = await post(`stripe/${home.organization_id}`, body, stripeHeaders(body));
+      expect(answer.status).toBe(200);
+    }
+    expect((await storedMessages(home)).map(({ id, state }) => [id, state])).toEqual(
+      odd.map(({ id }) => [id, "received"]),
+    );
+  });
+
+  it.each([
+    [true, /test mode/],
+    [false, /live mode/],
+  ])("skips events of the other mode (livemode %s)", async (livemode, reason) => {
+    const home = await makeStaff(service);
+    await connectStripe(home, STRIPE_SECRET, livemode);
+    const body = stripeEvent("evt_1", "invoice.paid", {}, { livemode: !livemode });
+    expect((await post(`stripe/${home.organization_id}`, body, stripeHeaders(body))).status).toBe(200);
+    const [stored] = await storedMessages(home);
+    expect(stored).toMatchObject({ state: "skipped", reason: expect.stringMatching(reason) });
+  });
+
+  it("takes 1 MiB and no more", async () => {
+    const home = await makeStaff(service);
+    await connectStripe(home);
+    const sized = (size: number) => {
+      const empty = stripeEvent("evt_large", "invoice.paid", { note: "" });
+      return stripeEvent("evt_large", "invoice.paid", { note: "x".repeat(size - empty.length) });
+    };
+    const most = sized(1024 * 1024);
+    expect((await post(`stripe/${home.organization_id}`, most, stripeHeaders(most))).status).toBe(200);
+    const more = sized(1024 * 1024 + 1);
+    const answer = await post(`stripe/${home.organization_id}`, more, stripeHeaders(more));
+    expect(refusalOf("rest", answer)).toMatchObject({
+      code: "payload_too_large",
+      message: "The body is larger than 1 MiB.",
+    });
+  });
+
+  it("says the same of an organization that is not connected as of none", async () => {
+    const home = await makeStaff(service);
+    const body = stripeEvent("evt_1", "invoice.paid", {});
+    const messages = [];
+    for (const id of [home.organization_id, "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90", "nonsense", "%00"]) {
+      const error = refusalOf("rest", await post(`stripe/${id}`, body, stripeHeaders(body)));
+      expect(error.code).toBe("not_found");
+      messages.push(error.message);
+    }
+    expect(new Set(messages).size).toBe(1);
+  });
+
+  it("takes nothing more within a second of being disconnected", async () => {
+    const home = await makeStaff(service);
+    await connectStripe(home);
+    const body = stripeEvent("evt_1", "invoice.paid", {});
+    expect((await post(`stripe/${home.organization_id}`, body, stripeHeaders(body))).status).toBe(200);
+    await home.staff.processors.disconnect.mutate({ name: "stripe" });
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect((await post(`stripe/${home.organization_id}`, body, stripeHeaders(body))).status).toBe(404);
+  });
+
+  it("has no other methods and needs no key", async () => {
+    const response = await fetch(`${service.url}/processors/stripe/0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90`);
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe("POST");
+  });
+});
+
+describe("POST /processors/generic/{organization_id}", () => {
+  async function connectGeneric() {
+    const home = await makeStaff(service);
+    const { signing_secret } = await home.staff.processors.connect.mutate({ name: "generic" });
+    return { home, secret: signing_secret };
+  }
+  const body = JSON.stringify({ type: "payment", occurred_at: "2026-11-20T09:30:00.000Z", data: {} });
+
+  it("takes what is signed as our own webhooks are", async () => {
+    const { home, secret } = await connectGeneric();
+    expect(secret).toMatch(/^whsec_/);
+    for (let time = 0; time < 2; time++) {
+      const headers = genericHeaders(body, { id: "msg_1", secret });
+      expect((await post(`generic/${home.organization_id}`, body, headers)).body).toEqual({
+        success: true,
+        data: { id: "msg_1" },
+      });
+    }
+    expect(await storedMessages(home)).toMatchObject([{ id: "msg_1", state: "received", body }]);
+  });
+
+  it("takes one good signature of several, and those of the secret before", async () => {
+    const { home, secret } = await connectGeneric();
+    const rotated = await home.staff.processors.rotate.mutate({ name: "generic" });
+    expect(rotated.signing_secret).not.toBe(secret);
+    const headers = genericHeaders(body, { id: "msg_1", secret });
+    const good = headers["webhook-signature"] ?? "";
+    const many = { ...headers, "webhook-signature": `v2,abc v1,${"A".repeat(44)} ${good}` };
+    expect((await post(`generic/${home.organization_id}`, body, many)).status).toBe(200);
+  });
+
+  it("refuses wrong signatures, stale and odd timestamps, and ids with dots", async () => {
+    const { home, secret } = await connectGeneric();
+    const good = genericHeaders(body, { id: "msg_1", secret });
+    const other = genericHeaders(body, { id: "msg_1", secret: `whsec_${"A".repeat(43)}=` });
+    const cases: [Record<string, string>, RegExp][] = [
+      [{}, /not signed/],
+      [{ ...good, "webhook-timestamp": "123abc" }, /not signed/],
+      [{ ...good, "webhook-id": "msg_2" }, /does not match/],
+      [other, /does not match/],
+      [{ ...good, "webhook-signature": (good["webhook-signature"] ?? "").slice(3) }, /does not match/],
+      [genericHeaders(body, { id: "msg_1", secret, at: new Date(Date.now() - 302_000) }), /5 minutes/],
+      [genericHeaders(body, { id: "msg_1", secret, at: new Date(Date.now() + 302_000) }), /5 minutes/],
+      [genericHeaders(body, { id: "msg.1", secret }), /dots/],
+    ];
+    for (const [headers, message] of cases) {
+      const error = refusalOf("rest", await post(`generic/${home.organization_id}`, body, headers));
+      expect(error.code).toBe("invalid_request");
+      expect(error.message).toMatch(message);
+    }
+    expect(await storedMessages(home)).toEqual([]);
+  });
+});
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 5_000;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error("it did not come to be so within 5 s");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

@@ -1,0 +1,16 @@
+import { createApiKey } from "@findersfee/domain/api-keys/create";
+import type { Surfaces, TestService } from "./test-service.ts";
+
+/** An organization, and what its staff can do in the dashboard. */
+export interface Staff {
+  organization_id: string;
+  staff: Surfaces["trpc"]["dashboard"];
+}
+
+export async function makeStaff(service: TestService): Promise<Staff> {
+  const { organization_id } = await service.organization();
+  const expires_at = new Date(Date.now() + 3_600_000);
+  const key = { organization_id, name: "Jane", scopes: ["staff" as const], expires_at };
+  const { token } = await createApiKey(service.database, key);
+  return { organization_id, staff: service.client(token).trpc.dashboard };
+}

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { refusalOf } from "./refusal.ts";
+import { startTestService, type TestService } from "./test-service.ts";
+import { click, countedClicks, createTrackedProgram, type TrackedProgram } from "./tracking-program.ts";
+
+/** A service for whose API some other page may speak, and one where none may. */
+const services: TestService[] = [];
+
+beforeAll(async () => {
+  services.push(await startTestService());
+  services.push(await startTestService({ cors_origins: ["https://app.example.org"] }));
+});
+
+afterAll(async () => {
+  for (const service of services) await service.close();
+});
+
+describe.each([0, 1])("with other pages allowed for the API: %i", (index) => {
+  let service: TestService;
+  let program: TrackedProgram;
+
+  beforeAll(async () => {
+    service = services[index] ?? (await startTestService());
+    program = await createTrackedProgram(service, {
+      campaign: { website_url: "https://www.example.co.uk/shop" },
+    });
+  });
+
+  it.each([
+    "https://www.example.co.uk",
+    "https://example.co.uk",
+    "https://app.eu.example.co.uk",
+    "http://example.co.uk:8080",
+  ])("a page of %s may track, and read the answer", async (origin) => {
+    const { status, headers } = await click(program, {}, { origin });
+    expect([status, headers.get("access-control-allow-origin")]).toEqual([200, origin]);
+    expect(headers.get("vary")?.toLowerCase()).toContain("origin");
+    expect(headers.get("access-control-allow-credentials")).toBeNull();
+  });
+
+  it("and read why it is refused", async () => {
+    const origin = "https://example.co.uk";
+    const answer = await click(program, { code: "nobody" }, { origin });
+    expect(refusalOf("rest", answer).code).toBe("not_found");
+    expect(answer.headers.get("access-control-allow-origin")).toBe(origin);
+  });
+
+  it.each([
+    "https://evil.co.uk",
+    "https://co.uk",
+    "https://example.co.uk.evil.example",
+    "https://evilexample.co.uk",
+    "https://app.example.org",
+    "http://localhost",
+    "null",
+    "nonsense",
+    "file://",
+  ])("a page of %s may not", async (origin) => {
+    const before = await countedClicks(program);
+    const answer = await click(program, {}, { origin });
+    const { code, message } = refusalOf("rest", answer);
+    expect(code).toBe("insufficient_scope");
+    expect(message).toContain(origin);
+    expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+    expect(await countedClicks(program)).toBe(before);
+  });
+
+  it("who is no page may", async () => {
+    const { status, headers } = await click(program);
+    expect([status, headers.get("access-control-allow-origin")]).toEqual([200, null]);
+  });
+
+  it.each(["/track/click", "/track/signup"])(
+    "asking for %s beforehand is answered, for long",
+    async (path) => {
+      const response = await fetch(service.url + path, {
+        method: "OPTIONS",
+        headers: {
+          origin: "https://example.co.uk",
+          "access-control-request-method": "POST",
+          "access-control-request-headers": "content-type",
+        },
+      });
+      expect([response.status, await response.text()]).toEqual([204, ""]);
+      const headers = Object.fromEntries(response.headers);
+      expect(headers).toMatchObject({
+        "access-control-allow-origin": "*",
+        "access-control-allow-methods": "POST",
+        "access-control-allow-headers": "content-type",
+        "access-control-max-age": "86400",
+      });
+    },
+  );
+
+  it("the API itself is for none of the campaigns' pages", async () => {
+    const origin = "https://www.example.co.uk";
+    const response = await fetch(`${service.url}/v1/campaigns`, {
+      headers: { origin, authorization: `Bearer ${program.organization.api_key}` },
+    });
+    expect(response.headers.get("access-control-allow-origin")).not.toBe(origin);
+  });
+});
+
+it("a campaign's new page may track within a second, and a page of any of them", async () => {
+  const [service] = services;
+  if (service === undefined) throw new Error("no service");
+  const program = await createTrackedProgram(service, { campaign: { website_url: "http://localhost:3000" } });
+  const local = { origin: "http://localhost:5173" };
+  expect((await click(program, {}, local)).status).toBe(200);
+  const moved = { origin: "https://jane.github.io" };
+  expect((await click(program, {}, moved)).status).toBe(403);
+  await program.organization.trpc.campaigns.create.mutate({
+    name: "Second",
+    commission_type: "percentage",
+    commission_amount: 1,
+    website_url: "https://jane.github.io/shop",
+  });
+  await vi.waitFor(async () => expect((await click(program, {}, moved)).status).toBe(200), {
+    timeout: 1_000,
+    interval: 50,
+  });
+  expect((await click(program, {}, local)).status).toBe(200);
+  expect((await click(program, {}, { origin: "https://john.github.io" })).status).toBe(403);
+});

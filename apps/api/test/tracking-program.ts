@@ -1,0 +1,72 @@
+import type { Affiliate, CreateAffiliate } from "@findersfee/contract/affiliates";
+import type { Campaign, CreateCampaign } from "@findersfee/contract/campaigns";
+import type { ClickRow } from "@findersfee/database/clicks";
+import type { Database } from "@findersfee/database/connect";
+import { CAMPAIGN } from "./program.ts";
+import type { Answer, TestClient, TestService } from "./test-service.ts";
+
+/** What a visitor's browser says it is. */
+export const BROWSER =
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
+
+/** An organization with an affiliate whose link code is `jane`. */
+export interface TrackedProgram {
+  organization: TestClient;
+  campaign: Campaign;
+  affiliate: Affiliate;
+}
+
+export async function createTrackedProgram(
+  service: TestService,
+  {
+    campaign = {},
+    affiliate = {},
+  }: { campaign?: Partial<CreateCampaign>; affiliate?: Partial<CreateAffiliate> } = {},
+): Promise<TrackedProgram> {
+  const organization = await service.organization();
+  const { trpc } = organization;
+  const made = await trpc.campaigns.create.mutate({ ...CAMPAIGN, is_default: true, ...campaign });
+  const jane = { email: "jane@example.com", first_name: "Jane", ref_code: "jane" };
+  return {
+    organization,
+    campaign: made,
+    affiliate: await trpc.affiliates.create.mutate({ ...jane, ...affiliate }),
+  };
+}
+
+/** Posts what a page does, as text; a value of undefined leaves a header out. */
+export async function post(
+  url: string,
+  body: unknown,
+  headers: Record<string, string | undefined> = {},
+): Promise<Answer> {
+  const all = { "content-type": "text/plain;charset=UTF-8", "user-agent": BROWSER, ...headers };
+  const response = await fetch(url, {
+    method: "POST",
+    headers: Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+/** Reports a click on jane's link; the answer's data. */
+export async function click(
+  { organization }: Pick<TrackedProgram, "organization">,
+  changes: Record<string, unknown> = {},
+  headers: Record<string, string | undefined> = {},
+): Promise<Answer> {
+  const body = { key: organization.publishable_key, code: "jane", ...changes };
+  return await post(`${organization.url}/track/click`, body, headers);
+}
+
+export async function countedClicks({ organization, affiliate }: TrackedProgram): Promise<number> {
+  return (await organization.trpc.affiliates.get.query({ id: affiliate.id })).clicks;
+}
+
+export async function storedClicks(
+  database: Database,
+  { organization }: Pick<TrackedProgram, "organization">,
+): Promise<ClickRow[]> {
+  return await database<ClickRow[]>`
+    select * from clicks where organization_id = ${organization.organization_id} order by id`;
+}

@@ -1,0 +1,46 @@
+import type { Command } from "commander";
+import { z } from "zod";
+import { readConfig, readDeveloperConfig } from "../config.ts";
+import { demonstrate } from "../demo/demonstrate.ts";
+import { SERVICE_ADDRESS, serviceAddress } from "../listen/addresses.ts";
+import { jsonOption, readOptions, withJson } from "../options.ts";
+import { listenForShutdown } from "../shutdown.ts";
+
+const shape = {
+  ...jsonOption,
+  baseUrl: serviceAddress(`Must be ${SERVICE_ADDRESS}.`).optional(),
+  timeout: z
+    .string()
+    .regex(/^[1-9][0-9]{0,3}$/, { error: "Must be a number of seconds, from 1 to 9999." })
+    .transform(Number),
+};
+
+export function addDemo(program: Command): void {
+  const command = program
+    .command("demo")
+    .description("show it all on a running service: click, checkout, payments, refund, dispute, webhooks")
+    .option("--base-url <url>", "the service (FINDERSFEE_URL); without it the one on this machine")
+    .option("--timeout <seconds>", "how long to wait for any one thing", "30")
+    .addHelpText(
+      "after",
+      `
+It makes an organization of its own each time, on the database of the service, and then speaks to the service
+by HTTP alone: as its programs, its staff, a visitor, and Stripe, with signed events in test mode. Its webhooks
+go to a receiver on this machine, which needs a service that allows that: \`findersfee start\` without
+DATABASE_URL does; else set WEBHOOK_ALLOW_HTTP=true and WEBHOOK_ALLOW_PRIVATE=true where the service runs.
+With --json each step is a line of JSON. The exit code is 0 only if all amounts are as they should be.
+
+Examples:
+  findersfee demo
+  findersfee demo --base-url http://127.0.0.1:8080 --json`,
+    );
+  withJson(command).action(async (raw: unknown) => {
+    const { baseUrl, timeout, json } = readOptions(shape, raw);
+    await demonstrate(readConfig(), {
+      base_url: baseUrl ?? readDeveloperConfig().FINDERSFEE_URL,
+      timeout_seconds: timeout,
+      json,
+      signal: listenForShutdown(),
+    });
+  });
+}

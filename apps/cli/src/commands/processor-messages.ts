@@ -1,0 +1,80 @@
+import { idInput } from "@findersfee/contract/fields";
+import {
+  messageIdInput,
+  messageStates,
+  type ProcessorName,
+  processorNames,
+} from "@findersfee/contract/processors";
+import type { Context } from "@findersfee/domain/context";
+import { listProcessorMessages } from "@findersfee/domain/processors/messages/list";
+import { rerunParkedMessages, rerunProcessorMessage } from "@findersfee/domain/processors/messages/rerun";
+import type { Command } from "commander";
+import { z } from "zod";
+import { withDatabase } from "../command-database.ts";
+import { readConfig } from "../config.ts";
+import { withOrganization } from "../operator-context.ts";
+import { jsonOption, readArgument, readOptions, UsageError, withJson } from "../options.ts";
+import { printList, printOne } from "../print.ts";
+
+const MOST = 100;
+const ORG = ["--org <id>", "the organization"] as const;
+const nameInput = z.enum(processorNames, { error: `Must be ${processorNames.join(" or ")}.` });
+
+/** Adds `processor messages`. */
+export function addMessages(processor: Command): void {
+  const command = processor
+    .command("messages")
+    .description(`list the last ${MOST} messages of an organization's payment processors, newest first`)
+    .requiredOption(...ORG)
+    .option("--state <state>", `only those that are ${messageStates.join(", ")}`)
+    .option("--type <type>", "only those of this type, as in invoice.paid");
+  withJson(command).action(async (raw: unknown) => {
+    const shape = {
+      ...jsonOption,
+      org: idInput,
+      state: z.enum(messageStates).optional(),
+      type: z.string().optional(),
+    };
+    const { json, org, ...filter } = readOptions(shape, raw);
+    const { data } = await withDatabase(readConfig(), (database) =>
+      withOrganization(database, org, (context) =>
+        listProcessorMessages(context, { limit: MOST, ...filter }),
+      ),
+    );
+    printList(
+      data.map((one) => ({ ...one })),
+      { json, none: "There are no such messages." },
+    );
+  });
+}
+
+/** Adds `processor rerun`. */
+export function addRerun(processor: Command): void {
+  const command = processor
+    .command("rerun")
+    .description("work off a message again, or all that are parked")
+    .argument("[id]", "the message's id, as the processor has it")
+    .requiredOption(...ORG)
+    .option("--processor <name>", "whose message it is", "stripe")
+    .option("--all-parked", "all parked messages", false);
+  withJson(command).action(async (rawId: unknown, raw: unknown) => {
+    const shape = { ...jsonOption, org: idInput, processor: nameInput, allParked: z.boolean() };
+    const { json, org, processor: name, allParked } = readOptions(shape, raw);
+    if (allParked === (rawId !== undefined)) {
+      throw new UsageError("Say which: a message's id, or --all-parked.");
+    }
+    const rerun = (context: Context) => rerunOf(context, { name, allParked, rawId });
+    printOne(await withDatabase(readConfig(), (database) => withOrganization(database, org, rerun)), {
+      json,
+    });
+  });
+}
+
+async function rerunOf(
+  context: Context,
+  { name, allParked, rawId }: { name: ProcessorName; allParked: boolean; rawId: unknown },
+) {
+  if (allParked) return { ...(await rerunParkedMessages(context, {})) };
+  const id = readArgument("[id]", messageIdInput, rawId);
+  return { ...(await rerunProcessorMessage(context, { processor: name, id })) };
+}

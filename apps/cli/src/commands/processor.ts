@@ -1,0 +1,212 @@
+import { idInput } from "@findersfee/contract/fields";
+import {
+  connectProcessorInput,
+  processorNames,
+  rotateProcessorInput,
+  updateProcessorInput,
+} from "@findersfee/contract/processors";
+import type { Context } from "@findersfee/domain/context";
+import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
+import { disconnectProcessor } from "@findersfee/domain/processors/connections/disconnect";
+import { listProcessors } from "@findersfee/domain/processors/connections/get";
+import { rotateProcessor } from "@findersfee/domain/processors/connections/rotate";
+import { updateProcessor } from "@findersfee/domain/processors/connections/update";
+import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
+import type { Command } from "commander";
+import { z } from "zod";
+import { withDatabase } from "../command-database.ts";
+import { readConfig, requireSecretsKey } from "../config.ts";
+import { withOrganization } from "../operator-context.ts";
+import { jsonOption, readArgument, readOptions, UsageError, withJson } from "../options.ts";
+import { printList, printOne } from "../print.ts";
+import { readSecretOption } from "../secret-option.ts";
+import { openSecretsKey } from "../secrets.ts";
+import { addMessages, addRerun } from "./processor-messages.ts";
+
+const ORG = ["--org <id>", "the organization"] as const;
+const nameInput = z.enum(processorNames, { error: `Must be ${processorNames.join(" or ")}.` });
+const file = z.string().optional();
+const secretOptions = { signingSecret: file, signingSecretFile: file };
+const keyOptions = { apiKey: file, apiKeyFile: file };
+
+export function addProcessor(program: Command): void {
+  const processor = program
+    .command("processor")
+    .description("payment processors, and the messages that they send");
+  addConnect(processor);
+  addList(processor);
+  addUpdate(processor);
+  addRotate(processor);
+  addDisconnect(processor);
+  addMessages(processor);
+  addRerun(processor);
+}
+
+function addConnect(processor: Command): void {
+  const command = withSecret(
+    withApiKey(
+      processor
+        .command("connect")
+        .description("take the messages of a payment processor from now on")
+        .argument("<processor>", processorNames.join(" or "))
+        .requiredOption(...ORG)
+        .option("--test-mode", "it is Stripe's test mode: events about real money are skipped", false),
+    ),
+  ).addHelpText(
+    "after",
+    `
+The processor is told to send its messages to PUBLIC_URL followed by the path that is printed. Stripe shows the
+signing secret at the webhook endpoint that you make for it there; for the generic processor one is made. The
+API key is a restricted key of Stripe (docs/processors.md says which rights it needs).
+
+Examples:
+  findersfee processor connect stripe --org <id> --signing-secret-file - < secret.txt
+  findersfee processor connect stripe --org <id> --signing-secret whsec_… --api-key rk_test_… --test-mode
+  findersfee processor connect generic --org <id> --json`,
+  );
+  withJson(command).action(async (rawName: unknown, raw: unknown) => {
+    const name = readArgument("<processor>", nameInput, rawName);
+    const shape = { ...jsonOption, ...secretOptions, ...keyOptions, org: idInput, testMode: z.boolean() };
+    const { json, org, testMode, ...said } = readOptions(shape, raw);
+    const input = readOptions(connectProcessorInput.shape, {
+      name,
+      signing_secret: signingSecretOf(said),
+      api_key: apiKeyOf(said),
+      livemode: !testMode,
+    });
+    const connected = await withSecretsKey(org, (context, key) => connectProcessor(context, key, input));
+    printOne({ ...connected }, { json });
+  });
+}
+
+function addList(processor: Command): void {
+  const command = processor
+    .command("list")
+    .description("list an organization's payment processors")
+    .requiredOption(...ORG);
+  withJson(command).action(async (raw: unknown) => {
+    const { json, org } = readOptions({ ...jsonOption, org: idInput }, raw);
+    const processors = await withDatabase(readConfig(), (database) =>
+      withOrganization(database, org, listProcessors),
+    );
+    printList(
+      processors.map((one) => ({ ...one })),
+      { json, none: "The organization is connected to no payment processor." },
+    );
+  });
+}
+
+function addUpdate(processor: Command): void {
+  const command = withApiKey(
+    processor
+      .command("update")
+      .description("change a connection's API key or mode")
+      .argument("<processor>", processorNames.join(" or "))
+      .requiredOption(...ORG)
+      .option("--no-api-key", "forget its API key")
+      .option("--test-mode", "it is Stripe's test mode")
+      .option("--live-mode", "it is about real money"),
+  );
+  withJson(command).action(async (rawName: unknown, raw: unknown) => {
+    const name = readArgument("<processor>", nameInput, rawName);
+    const mode = z.boolean().default(false);
+    const shape = {
+      ...jsonOption,
+      org: idInput,
+      apiKey: z.union([z.string(), z.literal(false), z.literal(true)]).optional(),
+      apiKeyFile: file,
+      testMode: mode,
+      liveMode: mode,
+    };
+    const { json, org, testMode, liveMode, apiKey, apiKeyFile } = readOptions(shape, raw);
+    if (testMode && liveMode) throw new UsageError("--test-mode: Cannot be said with --live-mode.");
+    const value = typeof apiKey === "string" ? apiKey : undefined;
+    const api_key =
+      apiKey === false ? null : readSecretOption({ flag: "--api-key", value, file: apiKeyFile });
+    const livemode = testMode ? false : liveMode ? true : undefined;
+    if (api_key === undefined && livemode === undefined) {
+      throw new UsageError("Say what to change: --api-key, --no-api-key, --test-mode or --live-mode.");
+    }
+    const input = readOptions(updateProcessorInput.shape, { name, api_key, livemode });
+    const updated = await withSecretsKey(org, (context, key) => updateProcessor(context, key, input));
+    printOne({ ...updated }, { json });
+  });
+}
+
+function addRotate(processor: Command): void {
+  const command = withSecret(
+    processor
+      .command("rotate")
+      .description("give a connection another signing secret; the old one is good, too, for 24 hours")
+      .argument("<processor>", processorNames.join(" or "))
+      .requiredOption(...ORG),
+  );
+  withJson(command).action(async (rawName: unknown, raw: unknown) => {
+    const name = readArgument("<processor>", nameInput, rawName);
+    const { json, org, ...said } = readOptions({ ...jsonOption, ...secretOptions, org: idInput }, raw);
+    const input = readOptions(rotateProcessorInput.shape, { name, signing_secret: signingSecretOf(said) });
+    const rotated = await withSecretsKey(org, (context, key) => rotateProcessor(context, key, input));
+    printOne({ ...rotated }, { json });
+  });
+}
+
+function addDisconnect(processor: Command): void {
+  const command = processor
+    .command("disconnect")
+    .description("take no more messages of a payment processor")
+    .argument("<processor>", processorNames.join(" or "))
+    .requiredOption(...ORG);
+  withJson(command).action(async (rawName: unknown, raw: unknown) => {
+    const name = readArgument("<processor>", nameInput, rawName);
+    const { json, org } = readOptions({ ...jsonOption, org: idInput }, raw);
+    const disconnected = await withDatabase(readConfig(), (database) =>
+      withOrganization(database, org, (context) => disconnectProcessor(context, name)),
+    );
+    printOne({ ...disconnected }, { json });
+  });
+}
+
+function withSecret(command: Command): Command {
+  return command
+    .option("--signing-secret <secret>", "what its messages are signed with, whsec_…")
+    .option("--signing-secret-file <file>", "the same from a file, or from standard input (-)");
+}
+
+function withApiKey(command: Command): Command {
+  return command
+    .option(
+      "--api-key <key>",
+      "a restricted key of Stripe, rk_…: for promotion codes, and events that were missed",
+    )
+    .option("--api-key-file <file>", "the same from a file, or from standard input (-)");
+}
+
+function signingSecretOf(said: {
+  signingSecret?: string | undefined;
+  signingSecretFile?: string | undefined;
+}) {
+  const { signingSecret: value, signingSecretFile } = said;
+  return readSecretOption({ flag: "--signing-secret", value, file: signingSecretFile });
+}
+
+function apiKeyOf({
+  apiKey: value,
+  apiKeyFile,
+}: {
+  apiKey?: string | undefined;
+  apiKeyFile?: string | undefined;
+}) {
+  return readSecretOption({ flag: "--api-key", value, file: apiKeyFile });
+}
+
+async function withSecretsKey<Result>(
+  organization_id: string,
+  work: (context: Context, secrets_key: SecretsKey) => Promise<Result>,
+): Promise<Result> {
+  const config = readConfig();
+  requireSecretsKey(config);
+  return await withDatabase(config, async (database) => {
+    const secrets_key = await openSecretsKey(config, database);
+    return await withOrganization(database, organization_id, (context) => work(context, secrets_key));
+  });
+}

@@ -1,0 +1,65 @@
+import { idInput } from "@findersfee/contract/fields";
+import { findProcessor } from "@findersfee/database/processors";
+import { notFound } from "@findersfee/domain/errors";
+import type { Command } from "commander";
+import { z } from "zod";
+import { withDatabase } from "../command-database.ts";
+import { readConfig, requireSecretsKey } from "../config.ts";
+import { withOrganization } from "../operator-context.ts";
+import { jsonOption, readOptions, withJson } from "../options.ts";
+import { printOne } from "../print.ts";
+import { openSecretsKey } from "../secrets.ts";
+import { listenForShutdown } from "../shutdown.ts";
+
+const MOST_DAYS = 30;
+const days = z
+  .string()
+  .regex(/^([1-9]|[12][0-9]|30)$/, {
+    error: `Must be a whole number from 1 to ${MOST_DAYS}: Stripe keeps events for so long.`,
+  })
+  .transform(Number);
+
+export function addStripe(program: Command): void {
+  const stripe = program.command("stripe").description("what is done at Stripe");
+  const command = stripe
+    .command("reconcile")
+    .description("read Stripe's events of the last days, and take in those that never arrived")
+    .requiredOption("--org <id>", "the organization; its connection needs an API key")
+    .option("--days <number>", `how many days, at most ${MOST_DAYS}`, "3")
+    .addHelpText(
+      "after",
+      `
+The worker does this each night. One that is broken off goes on where it was, for an hour.
+
+Example:
+  findersfee stripe reconcile --org <id> --days 7`,
+    );
+  withJson(command).action(async (raw: unknown) => {
+    const { json, org, days: count } = readOptions({ ...jsonOption, org: idInput, days }, raw);
+    printOne(await reconcileOne(org, count), { json });
+  });
+}
+
+async function reconcileOne(organization_id: string, count: number) {
+  const config = readConfig();
+  requireSecretsKey(config);
+  const signal = listenForShutdown();
+  const { reconcile } = await import("@findersfee/worker/processors/reconcile");
+  const { createLog } = await import("@findersfee/log/log");
+  const log = createLog({ name: "findersfee", level: config.LOG_LEVEL });
+  return await withDatabase(config, async (database) => {
+    const parts = {
+      database,
+      log,
+      secrets_key: await openSecretsKey(config, database),
+      stripe_api_url: config.STRIPE_API_URL,
+    };
+    return await withOrganization(database, organization_id, async () => {
+      const row = await findProcessor(database, organization_id, "stripe");
+      if (row === null) throw notFound("connection to Stripe of an organization");
+      const { error, ...result } = await reconcile(parts, { row, days: count, signal });
+      if (error !== null) throw new Error(`Stripe's events could not be read: ${error}`);
+      return result;
+    });
+  });
+}

@@ -1,0 +1,78 @@
+import type { Config } from "../config.ts";
+import { makeOrganization } from "./organization.ts";
+import { Patience } from "./patience.ts";
+import { pay } from "./payments.ts";
+import { Receiver } from "./receiver.ts";
+import { receiveWebhooks, repeat, settle } from "./results.ts";
+import { requireService, Service } from "./service.ts";
+import { setUp } from "./set-up.ts";
+import type { Stage } from "./stage.ts";
+import { Steps } from "./steps.ts";
+
+const STEPS = 14;
+
+interface Options {
+  base_url: string;
+  timeout_seconds: number;
+  json: boolean;
+  signal: AbortSignal;
+}
+
+/**
+ * Shows on a running service how referrals and commissions make themselves, and checks each amount.
+ *
+ * @throws Error when something is not there, or not as it should be
+ */
+export async function demonstrate(config: Config, options: Options): Promise<void> {
+  const { base_url, signal } = options;
+  try {
+    await requireService(base_url, signal);
+    const organization = await makeOrganization(config);
+    await play(new Service(base_url, organization, signal), options);
+  } catch (error) {
+    throw signal.aborted ? new Error("It was broken off.", { cause: error }) : error;
+  }
+}
+
+async function play(service: Service, { timeout_seconds, json, signal }: Options): Promise<void> {
+  const started_at = performance.now();
+  const { organization_id, api_key } = service.organization;
+  if (!json) console.log(`The organization ${organization_id}, at ${service.base_url}\n`);
+  const stage: Stage = {
+    service,
+    receiver: await Receiver.listen(),
+    patience: new Patience(timeout_seconds, signal),
+    steps: new Steps(STEPS, { json }),
+  };
+  try {
+    const cast = await setUp(stage);
+    const told = await pay(stage, cast);
+    await repeat(stage, { told, cast });
+    await receiveWebhooks(stage);
+    await settle(stage, cast);
+  } catch (error) {
+    // What went wrong first is what is told.
+    await clear(stage).catch(() => {});
+    throw error;
+  }
+  await clear(stage);
+  const seconds = Math.round((performance.now() - started_at) / 100) / 10;
+  if (json) console.log(JSON.stringify({ as_expected: true, organization_id, api_key, seconds }));
+  else console.log(lastWords(service, seconds));
+}
+
+/** What is sent later on, by hand, has no receiver any more. */
+async function clear({ service, receiver }: Stage): Promise<void> {
+  try {
+    if (receiver.endpoint_id !== null) await service.staff.deleteEndpoint(receiver.endpoint_id);
+  } finally {
+    await receiver.close();
+  }
+}
+
+function lastWords({ base_url, organization }: Service, seconds: number): string {
+  return `
+All is as it should be, after ${seconds} s. To look around:
+  findersfee processor messages --org ${organization.organization_id}
+  curl ${base_url}/v1/commissions -H "Authorization: Bearer ${organization.api_key}"`;
+}

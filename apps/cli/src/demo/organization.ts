@@ -1,0 +1,43 @@
+import { findEmbedded } from "@findersfee/database/embedded";
+import { createApiKey } from "@findersfee/domain/api-keys/create";
+import { createOrganization } from "@findersfee/domain/organizations/create";
+import { withDatabase } from "../command-database.ts";
+import type { Config } from "../config.ts";
+
+/** An organization of the demonstration's own, and its keys. */
+export interface DemonstrationOrganization {
+  organization_id: string;
+  api_key: string;
+  publishable_key: string;
+  /** Good for the dashboard's operations, for an hour. */
+  staff_key: string;
+}
+
+const HOUR_MILLISECONDS = 3_600_000;
+
+/** Makes it on the database of the configuration: that is the operator's to do, and not of any API. */
+export async function makeOrganization(config: Config): Promise<DemonstrationOrganization> {
+  await requireRunning(config);
+  return await withDatabase(config, async (database) => {
+    const created = await createOrganization(database, {
+      name: "Demonstration",
+      currency: "USD",
+      subscription_status: "active",
+    });
+    const { token } = await createApiKey(database, {
+      organization_id: created.organization_id,
+      name: "Demonstration",
+      scopes: ["staff"],
+      expires_at: new Date(Date.now() + HOUR_MILLISECONDS),
+    });
+    return { ...created, staff_key: token };
+  });
+}
+
+/** Where no Postgres runs, one would be made, which the service knows nothing of. */
+async function requireRunning({ DATABASE_URL, DATA_DIR }: Config): Promise<void> {
+  if (DATABASE_URL !== null || (await findEmbedded(DATA_DIR)) !== null) return;
+  throw new Error(
+    `The service answers, but its database is not in ${DATA_DIR}: run this where \`findersfee start\` runs, with the same DATA_DIR or DATABASE_URL.`,
+  );
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+
+const answerSchema = z.object({ result: z.object({ data: z.unknown() }) });
+
+const failureSchema = z.object({
+  error: z.object({
+    message: z.string(),
+    data: z.object({ issues: z.array(z.object({ path: z.string(), message: z.string() })).default([]) }),
+  }),
+});
+
+/** An operation of the dashboard was refused. */
+export class RefusedError extends Error {
+  override readonly name = "RefusedError";
+  readonly issues: readonly { path: string; message: string }[];
+
+  constructor(message: string, issues: readonly { path: string; message: string }[]) {
+    super(message);
+    this.issues = issues;
+  }
+}
+
+/** What an organization's staff do in the dashboard, by tRPC, which has no client here. */
+export class Staff {
+  readonly #base_url: string;
+  readonly #key: string;
+  readonly #signal: AbortSignal;
+
+  constructor(base_url: string, key: string, signal: AbortSignal) {
+    this.#base_url = base_url;
+    this.#key = key;
+    this.#signal = signal;
+  }
+
+  /** Reads, as in `query("endpoints.list", {}, schema)`. */
+  async query<Data>(operation: string, input: object, schema: z.ZodType<Data>): Promise<Data> {
+    const query = new URLSearchParams({ input: JSON.stringify(input) });
+    return await this.#call(`${operation}?${query}`, { method: "GET", signal: this.#signal }, schema);
+  }
+
+  /** Changes something. */
+  async mutate<Data>(operation: string, input: object, schema: z.ZodType<Data>): Promise<Data> {
+    const body = JSON.stringify(input);
+    return await this.#call(operation, { method: "POST", body, signal: this.#signal }, schema);
+  }
+
+  /** Tidies up, also after the demonstration was broken off. */
+  async deleteEndpoint(id: string): Promise<void> {
+    const body = JSON.stringify({ id });
+    await this.#call("endpoints.delete", { method: "POST", body }, z.unknown());
+  }
+
+  async #call<Data>(path: string, init: RequestInit, schema: z.ZodType<Data>): Promise<Data> {
+    const headers = { authorization: `Bearer ${this.#key}`, "content-type": "application/json" };
+    const response = await fetch(`${this.#base_url}/trpc/dashboard.${path}`, { ...init, headers });
+    const answer: unknown = JSON.parse(await response.text());
+    const failure = failureSchema.safeParse(answer).data?.error;
+    if (failure !== undefined) throw new RefusedError(failure.message, failure.data.issues);
+    return schema.parse(answerSchema.parse(answer).result.data);
+  }
+}

@@ -1,0 +1,126 @@
+import { api_versions, type StripeObject } from "@findersfee/domain/processors/stripe/sample/api-version";
+import { sampleCharge } from "@findersfee/domain/processors/stripe/sample/charge";
+import { sampleCheckoutSession } from "@findersfee/domain/processors/stripe/sample/checkout-session";
+import { sampleDispute } from "@findersfee/domain/processors/stripe/sample/dispute";
+import { stripeEvent } from "@findersfee/domain/processors/stripe/sample/event";
+import { sampleInvoice } from "@findersfee/domain/processors/stripe/sample/invoice";
+import { sampleInvoicePayment } from "@findersfee/domain/processors/stripe/sample/invoice-payment";
+import { sampleRefund } from "@findersfee/domain/processors/stripe/sample/refund";
+import { sampleSubscription } from "@findersfee/domain/processors/stripe/sample/subscription";
+
+const [API_VERSION] = api_versions;
+
+/** Cents. */
+const NET = 4_900;
+const TAX = 980;
+const GROSS = NET + TAX;
+const THIRD = GROSS / 3;
+
+const customer = "cus_Kim";
+const subscription = "sub_Kim";
+const product = "prod_Basic";
+
+/** Who pays. */
+export const CUSTOMER_EMAIL = "kim@example.com";
+
+/**
+ * What Stripe tells of one customer, who subscribes for $49.00 and $9.80 tax a month. The ids are always the
+ * same: each demonstration has an organization of its own.
+ */
+export const stripe_account = {
+  subscribed: (): StripeObject[] => [
+    event("customer.subscription.created", (created) =>
+      sampleSubscription(API_VERSION, {
+        id: subscription,
+        created,
+        customer,
+        status: "active",
+        price: { id: "price_Basic", product, unit_amount: NET },
+      }),
+    ),
+  ],
+
+  /** The invoice of the first, second or third month, and by which payment it was paid. */
+  invoicePaid: (month: number): StripeObject[] => [
+    event("invoice.paid", (created) =>
+      sampleInvoice(API_VERSION, {
+        id: `in_${month}`,
+        created,
+        customer,
+        customer_email: CUSTOMER_EMAIL,
+        subscription,
+        lines: [{ product, amount: NET, tax: TAX }],
+      }),
+    ),
+    event("invoice_payment.paid", (created) =>
+      sampleInvoicePayment({
+        id: `inpay_${month}`,
+        created,
+        amount: GROSS,
+        invoice: `in_${month}`,
+        payment_intent: `pi_${month}`,
+      }),
+    ),
+  ],
+
+  checkoutCompleted: (click_id: string): StripeObject[] => [
+    event("checkout.session.completed", (created) =>
+      sampleCheckoutSession(API_VERSION, {
+        id: "cs_Kim",
+        created,
+        mode: "subscription",
+        amount_subtotal: NET,
+        amount_tax: TAX,
+        customer,
+        email: CUSTOMER_EMAIL,
+        invoice: "in_1",
+        subscription,
+        client_reference_id: click_id,
+      }),
+    ),
+  ],
+
+  /** A third of a month's payment is given back. */
+  refunded: (month: number): StripeObject[] => [
+    event("refund.created", (created) =>
+      sampleRefund(API_VERSION, { id: `re_${month}`, created, amount: THIRD, ...paymentOf(month), customer }),
+    ),
+    event("charge.refunded", (created) =>
+      sampleCharge(API_VERSION, {
+        id: paymentOf(month).charge,
+        created,
+        amount: GROSS,
+        amount_refunded: THIRD,
+        customer,
+        email: CUSTOMER_EMAIL,
+        payment_intent: paymentOf(month).payment_intent,
+      }),
+    ),
+  ],
+
+  disputed: (month: number): StripeObject[] => [dispute("charge.dispute.created", "needs_response", month)],
+
+  disputeLost: (month: number): StripeObject[] => [dispute("charge.dispute.closed", "lost", month)],
+};
+
+function dispute(type: string, status: string, month: number): StripeObject {
+  return event(type, (created) =>
+    sampleDispute(API_VERSION, {
+      id: `du_${month}`,
+      created,
+      amount: GROSS,
+      ...paymentOf(month),
+      status,
+      withdrawn_at: created,
+    }),
+  );
+}
+
+function paymentOf(month: number) {
+  return { charge: `ch_${month}`, payment_intent: `pi_${month}` };
+}
+
+function event(type: string, makeObject: (created: number) => StripeObject): StripeObject {
+  const created = Math.floor(Date.now() / 1000);
+  return stripeEvent({ type, object: makeObject(created), api_version: API_VERSION, created });
+}

@@ -1,0 +1,100 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { freePort } from "@findersfee/database/testing/free-port";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { CommandLine, type Environment, findersfee, serviceEnvironment } from "./command-line.ts";
+
+const README = fileURLToPath(new URL("../../../README.md", import.meta.url));
+
+let test: TestDatabase;
+let environment: Environment;
+const running: CommandLine[] = [];
+
+beforeAll(async () => {
+  test = await createTestDatabase({ migrated: false });
+  environment = serviceEnvironment(test.url, { LOG_LEVEL: "fatal" });
+});
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((one) => one.end("SIGTERM")));
+});
+
+afterAll(() => test.close());
+
+/** Starts a part of the service; returns its address. */
+async function serve(command: "start" | "api", changes: Environment = {}): Promise<string> {
+  const service = new CommandLine([command], { ...environment, ...changes });
+  running.push(service);
+  return await service.says(/(http:\S+)\/v1/);
+}
+
+async function demo(url: string, parameters = "") {
+  return await findersfee(`demo ${parameters}`, { ...environment, FINDERSFEE_URL: url });
+}
+
+/** Without what differs from one demonstration to the next. */
+function alike(text: string): string {
+  return text
+    .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<id>")
+    .replaceAll(/127\.0\.0\.1:\d+/g, "<address>")
+    .replaceAll(/ff_sk_[\w…]+/g, "<key>")
+    .replaceAll(/\d+(\.\d)? s\b/g, "<time>")
+    .trim();
+}
+
+describe("findersfee demo", () => {
+  it("prints what the README shows, any number of times", async () => {
+    const url = await serve("start");
+    const { code, stdout, stderr } = await demo(url);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const shown = /^```text\n(The organization .*?)```$/ms.exec(await readFile(README, "utf8"))?.[1] ?? "";
+    expect(alike(stdout)).toBe(alike(shown));
+
+    const again = await demo(url, "--json");
+    expect({ code: again.code, stderr: again.stderr }).toEqual({ code: 0, stderr: "" });
+    const lines = again.stdout.trim().split("\n");
+    const told: unknown[] = lines.map((line) => JSON.parse(line));
+    expect(told).toHaveLength(15);
+    expect(told[13]).toMatchObject({ step: 14, steps: 14, data: { clicks: 1, balance: 34.3 } });
+    expect(told[14]).toMatchObject({ as_expected: true, api_key: expect.stringMatching(/^ff_sk_/) });
+
+    const endpoints = await test.database`select from endpoints`;
+    expect(endpoints).toHaveLength(0);
+  });
+
+  it("says that no worker runs, or that the service has another database", async () => {
+    const other = await createTestDatabase();
+    try {
+      const url = await serve("api");
+      const { code, stdout, stderr } = await demo(url, "--timeout 1");
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/^ 6\/14 .*before its checkout\n$/m);
+      expect(stderr).toMatch(
+        /^error: Waited 1 s for customer\.subscription\.created to be worked off, in vain: it is stored, and no worker takes it\. .*findersfee worker.*\n$/,
+      );
+
+      const elsewhere = { ...environment, DATABASE_URL: other.url, FINDERSFEE_URL: url };
+      const { code: code_elsewhere, stderr: said } = await findersfee("demo", elsewhere);
+      expect(code_elsewhere).toBe(1);
+      expect(said).toMatch(/^error: The service does not know the organization .*another database/);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("says what a service must allow", async () => {
+    const url = await serve("api", { WEBHOOK_ALLOW_HTTP: "false", WEBHOOK_ALLOW_PRIVATE: "false" });
+    const { code, stderr } = await demo(url);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: The service takes no webhook endpoint .*WEBHOOK_ALLOW_HTTP=true/);
+  });
+
+  it("says that there is no service, and makes nothing", async () => {
+    const before = await test.database`select from organizations`;
+    const { code, stdout, stderr } = await demo(`http://127.0.0.1:${await freePort()}`);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^error: No service answers at http:\S+: start one with `findersfee start`/);
+    expect(await test.database`select from organizations`).toHaveLength(before.length);
+  });
+});

@@ -1,0 +1,102 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { STRIPE_SECRET, stripeEvent } from "@findersfee/domain/testing/processors/signed";
+import { failure, StripeServer } from "@findersfee/worker/testing/stripe-server";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Environment, findersfee, serviceEnvironment } from "./command-line.ts";
+
+let test: TestDatabase;
+let stripe: StripeServer;
+let environment: Environment;
+let folder: string;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  stripe = await StripeServer.start();
+  folder = await mkdtemp(join(tmpdir(), "findersfee-processor-"));
+  environment = serviceEnvironment(test.url, {
+    LOG_LEVEL: "fatal",
+    STRIPE_API_URL: stripe.url,
+  });
+  expect((await findersfee("migrate", environment)).stderr).toBe("");
+}, 60_000);
+
+afterAll(async () => {
+  await stripe.close();
+  await test.close();
+  await rm(folder, { recursive: true });
+}, 60_000);
+
+async function makeOrganization(): Promise<string> {
+  const { stdout } = await findersfee(["org", "create", "--name", "Acme", "--json"], environment);
+  return JSON.parse(stdout).organization_id;
+}
+
+async function json(command: string) {
+  const { code, stdout, stderr } = await findersfee(`${command} --json`, environment);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout);
+}
+
+describe("findersfee processor", () => {
+  it("connects, shows, changes and disconnects, with secrets from files", async () => {
+    const org = await makeOrganization();
+    const secret = join(folder, "secret.txt");
+    const key = join(folder, "key.txt");
+    await writeFile(secret, `${STRIPE_SECRET}\n`);
+    await writeFile(key, "rk_test_abcdefgh5678\n");
+    const connected = await json(
+      `processor connect stripe --org ${org} --signing-secret-file ${secret} --api-key-file ${key} --test-mode`,
+    );
+    expect(connected).toMatchObject({
+      signing_secret: STRIPE_SECRET,
+      api_key_last_four: "5678",
+      livemode: false,
+      path: `/processors/stripe/${org}`,
+    });
+    const rotated = await json(`processor rotate stripe --org ${org} --signing-secret ${STRIPE_SECRET}2`);
+    expect(rotated).toMatchObject({ signing_secret: `${STRIPE_SECRET}2` });
+    expect(await json(`processor update stripe --org ${org} --no-api-key --live-mode`)).toMatchObject({
+      livemode: true,
+      api_key_last_four: null,
+    });
+    await json(`processor disconnect stripe --org ${org}`);
+    expect(await json(`processor list --org ${org}`)).toEqual([]);
+  });
+
+  it("says what is wrong", async () => {
+    const org = await makeOrganization();
+    const cases: [string, RegExp][] = [
+      ["processor connect stripe", /--signing-secret: Required: Stripe shows it/],
+      ["processor connect stripe --signing-secret nonsense", /--signing-secret: Must be a signing secret/],
+      ["processor connect stripe --signing-secret-file /nowhere", /--signing-secret-file: .*no such file/],
+      ["processor update stripe", /Say what to change/],
+      ["processor rerun", /Say which/],
+      ["stripe reconcile --days 31", /--days: Must be a whole number from 1 to 30/],
+    ];
+    await Promise.all(
+      cases.map(async ([command, message]) => {
+        const { code, stderr } = await findersfee(`${command} --org ${org}`, environment);
+        expect(stderr).toMatch(message);
+        expect(code).toBe(2);
+      }),
+    );
+  });
+});
+
+it("findersfee stripe reconcile takes in what never arrived", async () => {
+  const org = await makeOrganization();
+  await json(
+    `processor connect stripe --org ${org} --signing-secret ${STRIPE_SECRET} --api-key rk_live_abcdefgh1`,
+  );
+  stripe.events = [JSON.parse(stripeEvent("evt_1", "invoice.paid", {}))];
+  expect(await json(`stripe reconcile --org ${org}`)).toMatchObject({ read: 1, stored: 1, finished: true });
+  expect(await json(`processor messages --org ${org} --state received`)).toMatchObject([{ id: "evt_1" }]);
+  stripe.faults.push(failure(403, { message: "The key has not the permission" }));
+  expect(await findersfee(`stripe reconcile --org ${org}`, environment)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/not the permission/),
+  });
+});

@@ -1,0 +1,105 @@
+import { makeClickPartitions } from "@findersfee/database/click-partitions";
+import { insertClicks } from "@findersfee/database/clicks";
+import { addJob } from "@findersfee/database/queue";
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { newId } from "@findersfee/domain/ids";
+import { CLICKS_KEPT_DAYS } from "@findersfee/domain/tracking/kept";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { makeOrganization } from "./subscriptions.ts";
+import { startTestWorker } from "./test-worker.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+
+let test: TestDatabase;
+let organization_id: string;
+
+beforeEach(async () => {
+  test = await createTestDatabase();
+  organization_id = await makeOrganization(test.database);
+});
+
+afterEach(() => test.close());
+
+function daysAgo(days: number): Date {
+  return new Date(Date.now() - days * DAY);
+}
+
+/** The beginning of the month that is so many months from this one. */
+function month(months: number): Date {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months));
+}
+
+function partitionOf(moment: Date): string {
+  return `clicks_${moment.toISOString().slice(0, 7).replace("-", "_")}`;
+}
+
+async function partitions(): Promise<string[]> {
+  const rows = await test.database`
+    select inhrelid::regclass::text as name from pg_inherits where inhparent = 'clicks'::regclass order by 1`;
+  return rows.map(({ name }) => name);
+}
+
+/** Writes a click as it would be had it been made then. */
+async function clickAt(clicked_at: Date): Promise<void> {
+  await test.database`
+    insert into clicks (organization_id, id, affiliate_id, code, visitor_hash, clicked_at)
+    values (${organization_id}, ${newId(clicked_at)}, ${newId(clicked_at)}, 'jane', '\\x00', ${clicked_at})`;
+}
+
+/** Has a worker do what it does every hour. */
+async function keep(): Promise<void> {
+  const worker = await startTestWorker(test);
+  await addJob(test.database, "keep_in_time", { key: "now" });
+  await vi.waitFor(
+    async () => expect(await test.database`select from graphile_worker.jobs where key = 'now'`).toEqual([]),
+    { timeout: 10_000 },
+  );
+  await worker.stop();
+}
+
+it("keeps room for the clicks of months ahead", async () => {
+  await keep();
+  expect(await partitions()).toEqual([-1, 0, 1, 2].map((months) => partitionOf(month(months))));
+  await clickAt(new Date());
+  await clickAt(month(2));
+  await expect(clickAt(month(3))).rejects.toThrow(/no partition/);
+});
+
+it("makes partitions for several workers at once, over the turn of a year", async () => {
+  const now = new Date("2026-11-30T23:59:59.999Z");
+  await Promise.all(Array.from({ length: 8 }, () => makeClickPartitions(test.database, 4, now)));
+  expect(await partitions()).toEqual(
+    ["2026_10", "2026_11", "2026_12", "2027_01", "2027_02"].map((name) => `clicks_${name}`),
+  );
+});
+
+it("drops a month when all its clicks are older than they are kept", async () => {
+  const oldest_kept = daysAgo(CLICKS_KEPT_DAYS);
+  const before = new Date(Date.UTC(oldest_kept.getUTCFullYear(), oldest_kept.getUTCMonth(), 0));
+  await makeClickPartitions(test.database, 1, oldest_kept);
+  await clickAt(oldest_kept);
+  await clickAt(before);
+  await keep();
+  const names = await partitions();
+  expect(names).toContain(partitionOf(oldest_kept));
+  expect(names).not.toContain(partitionOf(before));
+  expect(await test.database`select clicked_at from clicks`).toEqual([{ clicked_at: oldest_kept }]);
+});
+
+it("writes no click of an affiliate that is not there", async () => {
+  await makeClickPartitions(test.database, 1);
+  const clicked_at = new Date();
+  const id = newId(clicked_at);
+  const nobody = {
+    organization_id,
+    affiliate_id: newId(clicked_at),
+    code: "jane",
+    visitor_hash: Buffer.alloc(16),
+  };
+  const written = await insertClicks(test.database, [
+    { ...nobody, id, landing_url: null, referrer: null, clicked_at },
+  ]);
+  expect([...written]).toEqual([]);
+  expect(await test.database`select from clicks`).toEqual([]);
+});

@@ -1,0 +1,221 @@
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { getAffiliate } from "@findersfee/domain/affiliates/get";
+import { updateAffiliate } from "@findersfee/domain/affiliates/update";
+import { updateCampaign } from "@findersfee/domain/campaigns/update";
+import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
+import { linkPromoCode } from "@findersfee/domain/processors/promo-codes/link";
+import { listPromoCodes } from "@findersfee/domain/processors/promo-codes/list";
+import { retryPromoCode } from "@findersfee/domain/processors/promo-codes/retry";
+import { STRIPE_SECRET } from "@findersfee/domain/testing/processors/signed";
+import { pino } from "pino";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { makePromoCodes } from "../src/processors/promo-codes.ts";
+import { type Home, makeHome } from "./processing.ts";
+import { failure, StripeServer } from "./stripe-server.ts";
+import { SECRETS_KEY } from "./subscriptions.ts";
+
+let test: TestDatabase;
+let stripe: StripeServer;
+let home: Home;
+
+beforeEach(async () => {
+  test = await createTestDatabase();
+  stripe = await StripeServer.start();
+  home = await makeHome(test.database);
+});
+
+afterEach(async () => {
+  await stripe.close();
+  await test.close();
+});
+
+async function connect(api_key: string | null = "rk_live_abcdefgh1234"): Promise<void> {
+  const input = { name: "stripe", signing_secret: STRIPE_SECRET, api_key, livemode: true } as const;
+  await connectProcessor(home.context, SECRETS_KEY, input);
+}
+
+async function sweep(): Promise<void> {
+  const log = pino({ level: "silent" });
+  const parts = { database: test.database, log, secrets_key: SECRETS_KEY, stripe_api_url: stripe.url };
+  await makePromoCodes(parts, new AbortController().signal);
+}
+
+async function promoCode() {
+  const { data } = await listPromoCodes(home.context, { affiliate_id: home.affiliate_id, limit: 10 });
+  return data[0];
+}
+
+async function makeDue(): Promise<void> {
+  await test.database`
+    update affiliate_codes set external_due_at = now() where external_due_at is not null`;
+}
+
+it("is made at Stripe once, from the campaign's coupon, when there is a key", async () => {
+  await sweep();
+  expect(await promoCode()).toMatchObject({ state: "wanted", external_id: null });
+  await connect();
+  await sweep();
+  await sweep();
+  expect(stripe.codes).toMatchObject([
+    { code: "JANE", promotion: { coupon: "co_30" }, metadata: { findersfee_affiliate: home.affiliate_id } },
+  ]);
+  expect(stripe.calls).toHaveLength(1);
+  expect(stripe.calls[0]?.authorization).toBe("Bearer rk_live_abcdefgh1234");
+  expect(await promoCode()).toMatchObject({ state: "made", external_id: "promo_made0", linked: false });
+  const { promo_codes } = await getAffiliate(home.context, home.affiliate_id);
+  expect(promo_codes).toEqual([{ code: "JANE", external_id: "promo_made0" }]);
+});
+
+it("is not asked for where there is no key", async () => {
+  await connect(null);
+  await sweep();
+  expect(stripe.calls).toEqual([]);
+});
+
+describe("what fails", () => {
+  it("is asked for with the same idempotency key until an answer came", async () => {
+    await connect();
+    // The library itself asks once more after a connection that was closed.
+    stripe.faults.push("drop", "drop");
+    await sweep();
+    expect(await promoCode()).toMatchObject({ state: "wanted", attempts: 1, external_id: null });
+    await sweep();
+    expect(stripe.calls).toHaveLength(2);
+    await makeDue();
+    await sweep();
+    expect(stripe.calls.map(({ idempotency_key }) => idempotency_key)).toEqual(
+      Array(3).fill(stripe.calls[0]?.idempotency_key),
+    );
+    expect(stripe.codes).toHaveLength(1);
+    expect(await promoCode()).toMatchObject({ state: "made", attempts: 0, error: null });
+  });
+
+  it.each([
+    [429, "rate_limit"],
+    [500, undefined],
+    [409, "idempotency_key_in_use"],
+  ])("with %d is tried again later", async (status, code) => {
+    await connect();
+    stripe.faults.push(failure(status, { message: "Later", ...(code === undefined ? {} : { code }) }));
+    await sweep();
+    const failed = await promoCode();
+    expect(failed).toMatchObject({ state: "wanted", attempts: 1, error: expect.stringMatching(/Later/) });
+    expect(Date.parse(failed?.next_attempt_at ?? "")).toBeGreaterThan(Date.now() + 20_000);
+    await makeDue();
+    await sweep();
+    expect(await promoCode()).toMatchObject({ state: "made" });
+  });
+
+  it("for good is shown, and tried again by hand or after a change", async () => {
+    await connect();
+    stripe.coupons.clear();
+    await sweep();
+    expect(await promoCode()).toMatchObject({
+      state: "failed",
+      next_attempt_at: null,
+      error: expect.stringMatching(/No such coupon.*resource_missing/),
+    });
+    expect((await listPromoCodes(home.context, { failed: true, limit: 10 })).data).toHaveLength(1);
+    await sweep();
+    expect(stripe.calls).toHaveLength(1);
+    stripe.coupons.add("co_30");
+    expect(await retryPromoCode(home.context, home.affiliate_id)).toMatchObject({ state: "wanted" });
+    await sweep();
+    expect(await promoCode()).toMatchObject({ state: "made", error: null });
+    expect((await listPromoCodes(home.context, { failed: true, limit: 10 })).data).toEqual([]);
+  });
+
+  it("of one affiliate keeps no other from getting a code", async () => {
+    await connect();
+    await updateAffiliate(home.context, { id: home.affiliate_id, promo_code: "NOT_FOR_STRIPE" });
+    await sweep();
+    expect(await promoCode()).toMatchObject({
+      state: "failed",
+      error: expect.stringMatching(/Invalid code/),
+    });
+    await updateAffiliate(home.context, { id: home.affiliate_id, promo_code: "FINE" });
+    await sweep();
+    expect(await promoCode()).toMatchObject({ state: "made", code: "FINE" });
+  });
+});
+
+it("with another text takes the former one's place", async () => {
+  await connect();
+  await sweep();
+  await updateAffiliate(home.context, { id: home.affiliate_id, promo_code: "JANE20" });
+  await sweep();
+  expect(stripe.codes.map(({ code, active }) => [code, active])).toEqual([
+    ["JANE", false],
+    ["JANE20", true],
+  ]);
+  expect(await promoCode()).toMatchObject({ external_id: "promo_made1", state: "made" });
+  await updateAffiliate(home.context, { id: home.affiliate_id, promo_code: "jane20" });
+  await sweep();
+  expect(stripe.codes).toHaveLength(2);
+});
+
+it("of another coupon takes the former one's place, too", async () => {
+  await connect();
+  await sweep();
+  const { campaign } = await getAffiliate(home.context, home.affiliate_id);
+  stripe.coupons.add("co_50");
+  await updateCampaign(home.context, { id: campaign.id, reference_coupon: "co_50" });
+  await sweep();
+  expect(stripe.codes.map(({ promotion, active }) => [promotion.coupon, active])).toEqual([
+    ["co_30", false],
+    ["co_50", true],
+  ]);
+});
+
+it("is left alone while the campaign has links only, and made when it turns to coupons", async () => {
+  const { campaign } = await getAffiliate(home.context, home.affiliate_id);
+  await updateCampaign(home.context, { id: campaign.id, code_mode: "link" });
+  await connect();
+  await sweep();
+  expect(stripe.calls).toEqual([]);
+  expect(await promoCode()).toMatchObject({ state: "none" });
+  await updateCampaign(home.context, { id: campaign.id, code_mode: "coupon" });
+  await sweep();
+  expect(await promoCode()).toMatchObject({ state: "made" });
+});
+
+describe("made at Stripe by hand", () => {
+  it("is linked where its coupon is the campaign's, and not ended when the affiliate gets another", async () => {
+    await connect();
+    const made = stripe.makeByHand("jane", "co_30");
+    await sweep();
+    expect(await promoCode()).toMatchObject({ state: "made", external_id: made.id, linked: true });
+    await updateAffiliate(home.context, { id: home.affiliate_id, promo_code: "JANE20" });
+    await sweep();
+    expect(stripe.codes.map(({ active }) => active)).toEqual([true, true]);
+    expect(await promoCode()).toMatchObject({ external_id: "promo_made1", linked: false });
+  });
+
+  it("for another coupon is in the way, which is shown", async () => {
+    await connect();
+    stripe.makeByHand("JANE", "co_other");
+    await sweep();
+    expect(await promoCode()).toMatchObject({
+      state: "failed",
+      error: expect.stringMatching(/already exists/),
+    });
+  });
+
+  it("is linked by its id or its code", async () => {
+    const external_id = "promo_1SVmJkB7WZ01zgkW";
+    const { affiliate_id } = home;
+    expect(await linkPromoCode(home.context, { affiliate_id, external_id, code: "SPRING" })).toMatchObject({
+      code: "SPRING",
+      external_id,
+      state: "made",
+      linked: true,
+    });
+    await connect();
+    const { id } = stripe.makeByHand("SUMMER", "co_30");
+    expect(await linkPromoCode(home.context, { affiliate_id, code: "SUMMER" })).toMatchObject({
+      state: "wanted",
+    });
+    await sweep();
+    expect(await promoCode()).toMatchObject({ code: "SUMMER", external_id: id, state: "made", linked: true });
+  });
+});

@@ -1,0 +1,112 @@
+import { findProcessor } from "@findersfee/database/processors";
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
+import { STRIPE_SECRET } from "@findersfee/domain/testing/processors/signed";
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { reconcile, reconcileAll } from "../src/processors/reconcile.ts";
+import { type Home, makeHome, messageStates, storeStripe } from "./processing.ts";
+import { failure, StripeServer } from "./stripe-server.ts";
+import { SECRETS_KEY } from "./subscriptions.ts";
+
+const HOUR_SECONDS = 3_600;
+const NEVER = new AbortController().signal;
+
+let test: TestDatabase;
+let stripe: StripeServer;
+let home: Home;
+
+beforeEach(async () => {
+  test = await createTestDatabase();
+  stripe = await StripeServer.start();
+  home = await makeHome(test.database);
+  const api_key = "rk_live_abcdefgh1234";
+  await connectProcessor(home.context, SECRETS_KEY, {
+    name: "stripe",
+    signing_secret: STRIPE_SECRET,
+    api_key,
+    livemode: true,
+  });
+});
+
+afterEach(async () => {
+  await stripe.close();
+  await test.close();
+});
+
+/** An event of so many hours ago. */
+function event(number: number, { hours = number / 100, type = "invoice.paid", livemode = true } = {}) {
+  const created = Math.floor(Date.now() / 1000 - hours * HOUR_SECONDS);
+  return { id: `evt_${number}`, object: "event", type, created, livemode, data: { object: {} } };
+}
+
+function parts() {
+  const log = pino({ level: "silent" });
+  return { database: test.database, log, secrets_key: SECRETS_KEY, stripe_api_url: stripe.url };
+}
+
+async function run(options: { days?: number; signal?: AbortSignal } = {}) {
+  const row = await findProcessor(test.database, home.organization_id, "stripe");
+  if (row === null) throw new Error("it is not connected");
+  return await reconcile(parts(), { row, days: 3, signal: NEVER, ...options });
+}
+
+it("takes in what never arrived, page by page, and only that", async () => {
+  stripe.events = [
+    ...Array.from({ length: 230 }, (_, number) => event(number)),
+    event(998, { hours: 71, type: "charge.succeeded" }),
+    event(999, { hours: 71, livemode: false }),
+    event(1_000, { hours: 73 }),
+  ];
+  await storeStripe(
+    test.database,
+    home.organization_id,
+    stripe.events.slice(0, 100).map((one) => JSON.stringify(one)),
+  );
+  expect(await run()).toMatchObject({ read: 232, stored: 131, finished: true, error: null });
+  expect(stripe.calls).toHaveLength(3);
+  expect(await messageStates(test.database, home.organization_id)).toEqual({ received: 230, skipped: 1 });
+  const [came] = await test.database`
+    select count(*)::int as count from processor_messages where came_by = 'reconciliation'`;
+  expect(came).toEqual({ count: 131 });
+  expect(await run({ days: 30 })).toMatchObject({ read: 233, stored: 1, finished: true });
+  const row = await findProcessor(test.database, home.organization_id, "stripe");
+  expect(row?.reconciled_at?.getTime()).toBeGreaterThan(Date.now() - 10_000);
+});
+
+it("goes on where it was broken off", async () => {
+  stripe.events = Array.from({ length: 250 }, (_, number) => event(number));
+  const controller = new AbortController();
+  const calls = stripe.calls.push.bind(stripe.calls);
+  stripe.calls.push = (...made) => {
+    if (stripe.calls.length === 1) controller.abort();
+    return calls(...made);
+  };
+  expect(await run({ signal: controller.signal })).toMatchObject({ read: 200, finished: false });
+  expect(await run()).toMatchObject({ read: 50, stored: 50, finished: true });
+  expect(stripe.calls.at(-1)?.query.get("starting_after")).toBe("evt_199");
+  expect(await messageStates(test.database, home.organization_id)).toEqual({ received: 250 });
+});
+
+it("waits when Stripe asks for it", async () => {
+  stripe.events = [event(1)];
+  stripe.faults.push(failure(429, { message: "Too many requests", code: "rate_limit" }), "drop");
+  expect(await run()).toMatchObject({ stored: 1, finished: true });
+  expect(stripe.calls).toHaveLength(3);
+});
+
+it("says what is wrong with one organization and goes on with the others", async () => {
+  stripe.events = [event(1)];
+  const other = await makeHome(test.database);
+  await connectProcessor(other.context, SECRETS_KEY, {
+    name: "stripe",
+    signing_secret: STRIPE_SECRET,
+    api_key: "sk_live_notallowed12",
+    livemode: true,
+  });
+  const all = await reconcileAll(parts(), { days: 3, signal: NEVER });
+  expect(all).toMatchObject([
+    { organization_id: home.organization_id, stored: 1, error: null },
+    { organization_id: other.organization_id, stored: 0, error: expect.stringMatching(/Invalid API Key/) },
+  ]);
+});

@@ -1,0 +1,193 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+
+/** A promotion code as Stripe answers with it (https://docs.stripe.com/api/promotion_codes/object). */
+export interface PromotionCode {
+  id: string;
+  object: "promotion_code";
+  active: boolean;
+  code: string;
+  created: number;
+  livemode: boolean;
+  metadata: Record<string, string>;
+  promotion: { type: "coupon"; coupon: string };
+  times_redeemed: number;
+}
+
+interface Answer {
+  status: number;
+  body: object;
+  headers?: Record<string, string>;
+}
+
+interface Call {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  form: URLSearchParams;
+  authorization: string;
+  idempotency_key: string | null;
+}
+
+/**
+ * Plays the part of Stripe's API that we call: promotion codes and the list of events, with its shapes of
+ * errors, its idempotency and its pages.
+ */
+export class StripeServer {
+  readonly codes: PromotionCode[] = [];
+  readonly coupons = new Set(["co_30"]);
+  /** Newest first. */
+  events: { id: string; created: number }[] = [];
+  readonly calls: Call[] = [];
+  /** Answers the next calls instead, one each; `drop`: does what is asked and breaks the connection. */
+  readonly faults: (Answer | "drop")[] = [];
+  readonly #answers = new Map<string, Answer>();
+  readonly #server: Server;
+
+  private constructor() {
+    this.#server = createServer((request, response) => {
+      void this.#take(request).then((answer) => {
+        if (answer === "drop") {
+          request.socket.destroy();
+          return;
+        }
+        response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers });
+        response.end(JSON.stringify(answer.body));
+      });
+    });
+  }
+
+  static async start(): Promise<StripeServer> {
+    const stripe = new StripeServer();
+    stripe.#server.listen(0, "127.0.0.1");
+    await once(stripe.#server, "listening");
+    return stripe;
+  }
+
+  get url(): string {
+    const address = this.#server.address();
+    return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+
+  /** Makes a promotion code as somebody would in Stripe's dashboard. */
+  makeByHand(code: string, coupon: string): PromotionCode {
+    const made = promotionCode(`promo_hand${this.codes.length}`, { code, coupon, metadata: {} });
+    this.codes.push(made);
+    return made;
+  }
+
+  async #take(request: IncomingMessage): Promise<Answer | "drop"> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const url = new URL(request.url ?? "/", "http://stripe");
+    const call: Call = {
+      method: request.method ?? "",
+      path: url.pathname,
+      query: url.searchParams,
+      form: new URLSearchParams(Buffer.concat(chunks).toString()),
+      authorization: request.headers.authorization ?? "",
+      idempotency_key: (request.headers["idempotency-key"] as string | undefined) ?? null,
+    };
+    this.calls.push(call);
+    const fault = this.faults.shift();
+    if (fault !== undefined && fault !== "drop") return fault;
+    const answer = this.#remembered(call);
+    return fault ?? answer;
+  }
+
+  /** With an idempotency key the first answer, whatever it was, is given again. */
+  #remembered(call: Call): Answer {
+    const { idempotency_key } = call;
+    if (idempotency_key === null) return this.#answer(call);
+    const answer = this.#answers.get(idempotency_key) ?? this.#answer(call);
+    this.#answers.set(idempotency_key, answer);
+    return answer;
+  }
+
+  #answer({ method, path, query, form, authorization }: Call): Answer {
+    if (!authorization.startsWith("Bearer rk_")) return failure(401, { message: "Invalid API Key provided" });
+    if (path === "/v1/events") return this.#listEvents(query);
+    if (path === "/v1/promotion_codes" && method === "GET") return this.#listCodes(query);
+    if (path === "/v1/promotion_codes") return this.#create(form);
+    const code = this.codes.find(({ id }) => path === `/v1/promotion_codes/${id}`);
+    if (code === undefined) return missing("No such promotion code");
+    code.active = form.get("active") !== "false";
+    return { status: 200, body: code };
+  }
+
+  #create(form: URLSearchParams): Answer {
+    const code = form.get("code") ?? "";
+    const coupon = form.get("promotion[coupon]") ?? "";
+    if (!this.coupons.has(coupon)) return missing(`No such coupon: '${coupon}'`);
+    if (!/^[A-Za-z0-9-]+$/.test(code)) return failure(400, { message: "Invalid code.", param: "code" });
+    if (this.#active(code) !== undefined) {
+      return failure(400, { message: `An active promotion code with \`code: ${code}\` already exists.` });
+    }
+    const metadata = Object.fromEntries(
+      [...form].flatMap(([name, value]) => {
+        const key = /^metadata\[(.+)\]$/.exec(name)?.[1];
+        return key === undefined ? [] : [[key, value]];
+      }),
+    );
+    const made = promotionCode(`promo_made${this.codes.length}`, { code, coupon, metadata });
+    this.codes.push(made);
+    return { status: 200, body: made };
+  }
+
+  #active(code: string): PromotionCode | undefined {
+    return this.codes.find((one) => one.active && one.code.toLowerCase() === code.toLowerCase());
+  }
+
+  #listCodes(query: URLSearchParams): Answer {
+    const data = this.codes.filter(
+      ({ code, promotion, active }) =>
+        code.toLowerCase() === query.get("code")?.toLowerCase() &&
+        promotion.coupon === query.get("coupon") &&
+        String(active) === query.get("active"),
+    );
+    return { status: 200, body: { object: "list", url: "/v1/promotion_codes", has_more: false, data } };
+  }
+
+  #listEvents(query: URLSearchParams): Answer {
+    const since = Number(query.get("created[gte]"));
+    const limit = Number(query.get("limit"));
+    const after = query.get("starting_after");
+    const listed = this.events.filter(({ created }) => created >= since);
+    const start = after === null ? 0 : listed.findIndex(({ id }) => id === after) + 1;
+    const data = listed.slice(start, start + limit);
+    const has_more = start + limit < listed.length;
+    return { status: 200, body: { object: "list", url: "/v1/events", has_more, data } };
+  }
+}
+
+function promotionCode(
+  id: string,
+  { code, coupon, metadata }: { code: string; coupon: string; metadata: Record<string, string> },
+): PromotionCode {
+  return {
+    id,
+    object: "promotion_code",
+    active: true,
+    code,
+    created: Math.floor(Date.now() / 1000),
+    livemode: true,
+    metadata,
+    promotion: { type: "coupon", coupon },
+    times_redeemed: 0,
+  };
+}
+
+/** https://docs.stripe.com/api/errors */
+export function failure(status: number, error: { message: string; code?: string; param?: string }): Answer {
+  return { status, body: { error: { type: "invalid_request_error", ...error } } };
+}
+
+function missing(message: string): Answer {
+  return failure(404, { message, code: "resource_missing" });
+}

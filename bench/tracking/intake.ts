@@ -1,0 +1,80 @@
+/*
+ * Answers: what does it cost a visitor that a click is counted and durable before it is answered? `POST
+ * /track/click` and `GET /r/{code}` against a bare Fastify route that answers the same without a database,
+ * and how long they take at half of what they can do.
+ */
+import { apiServer, type Bench, loadGenerator, serve, withChildren } from "../bench.ts";
+import { Child } from "../child.ts";
+import type { Clicks, LoadJob } from "../load.ts";
+import type { BareTrackingJob } from "../processes/bare-tracking.ts";
+import { makeProgram } from "../program.ts";
+import { describe, medianRate, ratios, spread, takeTurns } from "../rounds.ts";
+import { fine, type Verdict, whole } from "../table.ts";
+
+/** Visitors come each on a connection of their own. */
+const CONNECTIONS = 256;
+const LEAST_RATIO = 0.35;
+const MOST_P99_MS = 50;
+
+/** Question 1. */
+export function judgeClicks(bench: Bench): Promise<Verdict[]> {
+  return judge(bench, { question: 1, name: "POST /track/click", kind: "post-clicks" });
+}
+
+/** Question 2. */
+export function judgeLinks(bench: Bench): Promise<Verdict[]> {
+  return judge(bench, { question: 2, name: "GET /r/{code}", kind: "follow-links" });
+}
+
+async function judge(
+  bench: Bench,
+  { question, name, kind }: { question: number; name: string; kind: Clicks["kind"] },
+): Promise<Verdict[]> {
+  const { database_url, publishable_key, codes } = await makeProgram(await bench.server.createDatabase(), 0);
+  const api = apiServer(bench);
+  const bare = new Child<BareTrackingJob, number>(new URL("../processes/bare-tracking.ts", import.meta.url));
+  const load = loadGenerator();
+  return await withChildren([api, bare, load], async () => {
+    const ports = { subject: await serve(api, database_url), limit: await bare.ask({}) };
+    const job = (port: number, changes: Partial<LoadJob> = {}): LoadJob => ({
+      port,
+      connections: CONNECTIONS,
+      until: { seconds: bench.quick ? 1.5 : 3 },
+      send: { kind, publishable_key, codes },
+      ...changes,
+    });
+    await load.ask(job(ports.subject));
+    await load.ask(job(ports.limit));
+    const comparison = await takeTurns(bench.quick ? 3 : 6, {
+      subject: () => load.ask(job(ports.subject)),
+      limit: () => load.ask(job(ports.limit)),
+    });
+    const ratio = ratios(comparison, ({ per_second }) => per_second);
+    const names = { subject: name, limit: "a bare Fastify route" };
+    bench.say(describe(comparison, names, { name: "ratio", spread: ratio }));
+    const per_second = medianRate(comparison.subject);
+    const half = [];
+    for (let round = 0; round < (bench.quick ? 1 : 3); round++) {
+      half.push(await load.ask(job(ports.subject, { per_second: per_second / 2 })));
+    }
+    const p99_ms = spread(half.map((one) => one.p99_ms)).median;
+    return [
+      {
+        question: `${question} ${name}, durable, ${CONNECTIONS} connections`,
+        measured: `${whole(per_second)}/s`,
+        limit: `${whole(medianRate(comparison.limit))}/s bare route`,
+        ratio: fine(ratio.median),
+        target: `>= ${LEAST_RATIO}`,
+        met: ratio.median >= LEAST_RATIO,
+      },
+      {
+        question: `  p99 at half of that, ${whole(spread(half.map((one) => one.per_second)).median)}/s`,
+        measured: `${fine(p99_ms)} ms`,
+        limit: "",
+        ratio: "",
+        target: `<= ${MOST_P99_MS} ms`,
+        met: p99_ms <= MOST_P99_MS,
+      },
+    ];
+  });
+}

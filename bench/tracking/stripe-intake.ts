@@ -1,0 +1,90 @@
+/*
+ * Answers: how many signed events of Stripe a second are checked and stored, each durable before it is
+ * answered? Of the size that an invoice's events have, over the connections of as many senders.
+ */
+import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
+import { api_versions } from "@findersfee/domain/processors/stripe/sample/api-version";
+import { stripeEvent } from "@findersfee/domain/processors/stripe/sample/event";
+import { apiServer, type Bench, CONNECTIONS, loadGenerator, serve, withChildren } from "../bench.ts";
+import type { Measurement } from "../measurement.ts";
+import { withConnection } from "../postgres-server.ts";
+import { contextOf, makeProgram, type Program } from "../program.ts";
+import { medianRate, spread } from "../rounds.ts";
+import { fine, formatTable, type Verdict, whole } from "../table.ts";
+import type { SignedEvents } from "./signed-events.ts";
+import { paidInvoice } from "./stripe-messages.ts";
+
+const LEAST_PER_SECOND = 2_000;
+const SECRET = "whsec_bench0bench0bench0bench0bench0";
+/** The one that the api process has. */
+const SECRETS_KEY = Buffer.alloc(32);
+
+/** Question 3. */
+export async function judgeStripeIntake(bench: Bench): Promise<Verdict[]> {
+  const program = await makeProgram(await bench.server.createDatabase(), 0);
+  await connect(program);
+  const api = apiServer(bench);
+  const load = loadGenerator();
+  return await withChildren([api, load], async () => {
+    const port = await serve(api, program.database_url);
+    const send = eventsFor(program.organization_id);
+    const seconds = bench.quick ? 1.5 : 4;
+    const rounds: Measurement[] = [];
+    for (let round = 0; round <= (bench.quick ? 2 : 5); round++) {
+      const measured = await load.ask({ port, connections: CONNECTIONS, until: { seconds }, send });
+      if (round > 0) rounds.push(measured);
+    }
+    const bytes = send.body.before.length + send.body.after.length;
+    bench.say(
+      formatTable([
+        [`signed events of ${whole(bytes)} bytes stored, /s`, "p50 ms", "p99 ms"],
+        ...rounds.map((one) => [whole(one.per_second), fine(one.p50_ms), fine(one.p99_ms)]),
+      ]),
+    );
+    await requireStored(program, rounds);
+    const per_second = medianRate(rounds);
+    return [
+      {
+        question: `3 POST /processors/stripe, ${CONNECTIONS} connections`,
+        measured: `${whole(per_second)}/s`,
+        limit: `p99 ${fine(spread(rounds.map((one) => one.p99_ms)).median)} ms`,
+        ratio: "",
+        target: `>= ${whole(LEAST_PER_SECOND)}/s`,
+        met: per_second >= LEAST_PER_SECOND,
+      },
+    ];
+  });
+}
+
+async function connect(program: Program): Promise<void> {
+  const input = { name: "stripe", signing_secret: SECRET, api_key: null, livemode: true } as const;
+  await withConnection(program.database_url, (database) =>
+    connectProcessor(contextOf(database, program.organization_id), SECRETS_KEY, input),
+  );
+}
+
+function eventsFor(organization_id: string): SignedEvents {
+  const [api_version] = api_versions;
+  const invoice = paidInvoice(1, { customer: "cus_1", email: "customer@example.com" });
+  const event = stripeEvent({ ...invoice, api_version });
+  const text = JSON.stringify({ ...event, id: "EVENT_ID", livemode: true });
+  // A character each byte, as the load generator counts them.
+  const ascii = text.replace(
+    /[^\x20-\x7e]/g,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  const [before = "", after = ""] = ascii.split("EVENT_ID");
+  return { kind: "post-stripe-events", organization_id, secret: SECRET, body: { before, after } };
+}
+
+/** What was answered is there. */
+async function requireStored({ database_url }: Program, rounds: readonly Measurement[]): Promise<void> {
+  const answered = rounds.reduce((sum, { count }) => sum + count, 0);
+  await withConnection(database_url, async (database) => {
+    const [row] = await database<
+      [{ stored: number }]
+    >`select count(*)::int as stored from processor_messages`;
+    if (row.stored < answered)
+      throw new Error(`${answered} events were answered, and ${row.stored} are stored`);
+  });
+}

@@ -1,0 +1,102 @@
+/* Messages of Stripe as they are stored, for those that are worked off. */
+import type { Database } from "@findersfee/database/connect";
+import { insertMessages, type NewMessage } from "@findersfee/database/processor-messages";
+import { api_versions } from "@findersfee/domain/processors/stripe/sample/api-version";
+import { sampleCheckoutSession } from "@findersfee/domain/processors/stripe/sample/checkout-session";
+import { stripeEvent } from "@findersfee/domain/processors/stripe/sample/event";
+import { sampleInvoice } from "@findersfee/domain/processors/stripe/sample/invoice";
+
+const [API_VERSION] = api_versions;
+const AT_ONCE = 500;
+
+export interface Customer {
+  customer: string;
+  email: string;
+}
+
+/** An invoice of 29.00 that was paid now; its id is made of the number. */
+export function paidInvoice(number: number, { customer, email }: Customer): Message {
+  const created = Math.floor(Date.now() / 1000);
+  const object = sampleInvoice(API_VERSION, {
+    id: `in_${number}`,
+    created,
+    customer,
+    customer_email: email,
+    subscription: `sub_${customer}`,
+    payment_intent: `pi_${number}`,
+    lines: [{ amount: 2_900, product: "prod_Pro" }],
+  });
+  return { type: "invoice.paid", object, created };
+}
+
+/** A checkout that was completed now and carries a click. */
+export function completedCheckout(
+  number: number,
+  { customer, email, click_id }: Customer & { click_id: string },
+): Message {
+  const created = Math.floor(Date.now() / 1000);
+  const object = sampleCheckoutSession(API_VERSION, {
+    id: `cs_${number}`,
+    created,
+    mode: "subscription",
+    amount_subtotal: 2_900,
+    customer,
+    email,
+    client_reference_id: click_id,
+    subscription: `sub_${customer}`,
+    invoice: `in_${number}`,
+  });
+  return { type: "checkout.session.completed", object, created };
+}
+
+export interface Message {
+  type: string;
+  object: Parameters<typeof stripeEvent>[0]["object"];
+  created: number;
+}
+
+/** Stores messages that become due so many seconds from now; returns when. */
+export async function fillMessages(
+  database: Database,
+  {
+    organization_id,
+    messages,
+    due_seconds,
+  }: { organization_id: string; messages: readonly Message[]; due_seconds: number },
+): Promise<Date> {
+  const due_at = new Date(Date.now() + due_seconds * 1000);
+  for (let from = 0; from < messages.length; from += AT_ONCE) {
+    const part = messages.slice(from, from + AT_ONCE).map((message) => stored(message, due_at));
+    await insertMessages(database, organization_id, { came_by: "webhook", messages: part });
+  }
+  await database`vacuum analyze processor_messages`;
+  if (due_at < new Date()) throw new Error("filling messages took longer than they had to wait");
+  return due_at;
+}
+
+function stored(message: Message, due_at: Date): NewMessage {
+  const event = stripeEvent({ ...message, api_version: API_VERSION });
+  return {
+    processor: "stripe",
+    id: event.id,
+    type: message.type,
+    body: JSON.stringify(event),
+    state: "received",
+    reason: null,
+    occurred_at: new Date(message.created * 1000),
+    received_at: due_at,
+  };
+}
+
+/** Waits until nothing is due any more; returns when that was. Throws if something was put off or parked. */
+export async function workedOff(database: Database): Promise<Date> {
+  for (;;) {
+    const [count] = await database<[{ left: number; failed: number }]>`
+      select count(*) filter (where state = 'received')::int as left,
+        count(*) filter (where state = 'parked' or attempts > 0)::int as failed
+      from processor_messages where state in ('received', 'parked')`;
+    if (count.failed > 0) throw new Error(`${count.failed} messages could not be worked off`);
+    if (count.left === 0) return new Date();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
