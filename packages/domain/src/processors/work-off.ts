@@ -18,7 +18,7 @@ import type { Meaning } from "./payment-event.ts";
 import { readPromotionCode } from "./stripe/promotion-code.ts";
 
 /** Messages that are worked off in one transaction. */
-const BATCH = 64;
+const BATCH = 128;
 /** After each failed attempt; then the message is parked. */
 const AGAIN_SECONDS = [5, 60, 600, 3_600, 3_600, 3_600, 3_600];
 
