@@ -39,6 +39,9 @@ alter table referrals
   -- The checkout or payment that it was made from, and its time. Null: made by hand or by a sign-up.
   add column bound_by text,
   add column bound_at timestamptz,
+  -- Whether these were set by hand. What was not is worked out anew whenever the customer is settled.
+  add column email_by_hand boolean not null default true,
+  add column customer_id_by_hand boolean not null default true,
   -- Where its subscriptions at the processor stood when last looked at; a change made by hand stays until
   -- this changes.
   add column processor_status text
@@ -87,15 +90,17 @@ create index payment_decisions_referral on payment_decisions (organization_id, r
 create index payment_decisions_commission on payment_decisions (organization_id, commission_id)
   where commission_id is not null;
 
--- A commission of a payment that somebody changed by hand: from then on these are its amounts, as they were
--- when so much of the payment had been taken back.
+-- What somebody changed by hand in a commission; null: not that. The amounts are as they were when so much of
+-- its payment had been taken back.
 create table commission_corrections (
   organization_id uuid not null,
   commission_id uuid not null,
-  revenue_minor bigint not null,
-  commission_minor bigint not null,
+  revenue_minor bigint,
+  commission_minor bigint,
   taken_back_minor bigint not null,
-  voided boolean not null,
+  -- True: void, false: restored, whatever made it void.
+  voided boolean,
+  referral_date timestamptz,
   corrected_at timestamptz not null,
   primary key (organization_id, commission_id),
   foreign key (organization_id, commission_id) references commissions (organization_id, id)

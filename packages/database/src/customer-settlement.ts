@@ -14,10 +14,12 @@ export interface SettledReferralRow extends ReferralRow {
   bound_by: string | null;
   bound_at: Date | null;
   processor_status: "active" | "trialing" | "past_due" | "canceled" | null;
+  email_by_hand: boolean;
+  customer_id_by_hand: boolean;
 }
 
 const REFERRAL = `id, email, affiliate_id, subscription_status, signup_date, processor_customer_id, converted_at,
-  created_at, bound_by, bound_at, processor_status`;
+  created_at, bound_by, bound_at, processor_status, email_by_hand, customer_id_by_hand`;
 
 const FIND_REFERRALS = statement<
   SettledReferralRow,
@@ -107,17 +109,24 @@ const INSERT_REFERRALS = statement<object, "organization_id" | "referrals">(`
   select :organization_id::uuid, ${REFERRAL}
   from json_to_recordset(:referrals::text::json) as settled (id uuid, email text, affiliate_id uuid,
     subscription_status text, signup_date timestamptz, processor_customer_id text, converted_at timestamptz,
-    created_at timestamptz, bound_by text, bound_at timestamptz, processor_status text)`);
+    created_at timestamptz, bound_by text, bound_at timestamptz, processor_status text, email_by_hand boolean,
+    customer_id_by_hand boolean)`);
+
+/** Rows that trade an email or a customer id would meet in the middle: first they give up both. */
+const RELEASE_REFERRALS = statement<object, "organization_id" | "ids">(`
+  update referrals set email = id || '@moving.invalid', processor_customer_id = null
+  where organization_id = :organization_id::uuid and id = any (:ids::uuid[])`);
 
 const UPDATE_REFERRALS = statement<object, "organization_id" | "referrals">(`
   update referrals referral
-  set affiliate_id = settled.affiliate_id, subscription_status = settled.subscription_status,
-    signup_date = settled.signup_date, processor_customer_id = settled.processor_customer_id,
-    converted_at = settled.converted_at, bound_by = settled.bound_by, bound_at = settled.bound_at,
-    processor_status = settled.processor_status
-  from json_to_recordset(:referrals::text::json) as settled (id uuid, affiliate_id uuid,
+  set email = settled.email, affiliate_id = settled.affiliate_id,
+    subscription_status = settled.subscription_status, signup_date = settled.signup_date,
+    processor_customer_id = settled.processor_customer_id, converted_at = settled.converted_at,
+    bound_by = settled.bound_by, bound_at = settled.bound_at, processor_status = settled.processor_status,
+    customer_id_by_hand = settled.customer_id_by_hand
+  from json_to_recordset(:referrals::text::json) as settled (id uuid, email text, affiliate_id uuid,
     subscription_status text, signup_date timestamptz, processor_customer_id text, converted_at timestamptz,
-    bound_by text, bound_at timestamptz, processor_status text)
+    bound_by text, bound_at timestamptz, processor_status text, customer_id_by_hand boolean)
   where referral.organization_id = :organization_id::uuid and referral.id = settled.id`);
 
 const INSERT_COMMISSIONS = statement<object, "organization_id" | "commissions">(`
@@ -145,6 +154,8 @@ const INSERT_EVENTS = statement<object, "organization_id" | "events">(`
 export interface Settlement {
   new_referrals: SettledReferralRow[];
   changed_referrals: SettledReferralRow[];
+  /** Of the changed ones, those that get another email or customer id. */
+  renamed_referral_ids: string[];
   new_commissions: SettledCommissionRow[];
   changed_commissions: SettledCommissionRow[];
   events: NewEvent[];
@@ -156,8 +167,12 @@ export async function writeSettlement(
   organization_id: string,
   settlement: Settlement,
 ): Promise<void> {
-  const { new_referrals, changed_referrals, new_commissions, changed_commissions, events } = settlement;
+  const { new_referrals, changed_referrals, renamed_referral_ids } = settlement;
+  const { new_commissions, changed_commissions, events } = settlement;
   // Changed ones first: a new row may take what they gave up.
+  if (renamed_referral_ids.length > 0) {
+    await RELEASE_REFERRALS.run(sql, { organization_id, ids: renamed_referral_ids });
+  }
   if (changed_referrals.length > 0) {
     await UPDATE_REFERRALS.run(sql, { organization_id, referrals: JSON.stringify(changed_referrals) });
   }
@@ -186,14 +201,17 @@ function jsonOf(commissions: readonly SettledCommissionRow[]): string {
 
 export interface CorrectionRow {
   commission_id: string;
-  revenue_minor: bigint;
-  commission_minor: bigint;
+  revenue_minor: bigint | null;
+  commission_minor: bigint | null;
   taken_back_minor: bigint;
-  voided: boolean;
+  voided: boolean | null;
+  referral_date: Date | null;
+  corrected_at: Date;
 }
 
 const FIND_CORRECTIONS = statement<CorrectionRow, "organization_id" | "commission_ids">(`
-  select commission_id, revenue_minor, commission_minor, taken_back_minor, voided from commission_corrections
+  select commission_id, revenue_minor, commission_minor, taken_back_minor, voided, referral_date, corrected_at
+  from commission_corrections
   where organization_id = :organization_id::uuid and commission_id = any (:commission_ids::uuid[])`);
 
 /** What was corrected by hand in commissions of payments. */
@@ -205,15 +223,44 @@ export async function findCorrections(
   return await FIND_CORRECTIONS.run(sql, { organization_id: organizationId, commission_ids: commissionIds });
 }
 
-/** Keeps the last correction of a commission. */
+const UPSERT_CORRECTION = statement<object, "organization_id" | keyof CorrectionRow>(`
+  insert into commission_corrections as known (organization_id, commission_id, revenue_minor, commission_minor,
+    taken_back_minor, voided, referral_date, corrected_at)
+  values (:organization_id::uuid, :commission_id::uuid, :revenue_minor::bigint, :commission_minor::bigint,
+    :taken_back_minor::bigint, :voided::boolean, :referral_date::timestamptz, :corrected_at::timestamptz)
+  on conflict (organization_id, commission_id) do update
+  set revenue_minor = coalesce(excluded.revenue_minor, known.revenue_minor),
+    commission_minor = coalesce(excluded.commission_minor, known.commission_minor),
+    taken_back_minor = case when excluded.revenue_minor is null and excluded.commission_minor is null
+      then known.taken_back_minor else excluded.taken_back_minor end,
+    voided = coalesce(excluded.voided, known.voided),
+    referral_date = coalesce(excluded.referral_date, known.referral_date),
+    corrected_at = excluded.corrected_at`);
+
+/** Adds what was said now to what was corrected before. */
 export async function upsertCorrection(
   sql: Connection,
   organizationId: string,
-  correction: CorrectionRow & { corrected_at: Date },
+  correction: CorrectionRow,
 ): Promise<void> {
-  await sql`
-    insert into commission_corrections ${sql({ ...correction, organization_id: organizationId } as never)}
-    on conflict (organization_id, commission_id) do update
-    set revenue_minor = excluded.revenue_minor, commission_minor = excluded.commission_minor,
-      taken_back_minor = excluded.taken_back_minor, voided = excluded.voided, corrected_at = excluded.corrected_at`;
+  await UPSERT_CORRECTION.run(sql, { organization_id: organizationId, ...correction });
 }
+
+/** Referrals that some customers may be, by what these are known as; emails in lower case. */
+export async function findReferralKeys(
+  sql: Connection,
+  organizationId: string,
+  by: { emails: string[]; customer_ids: string[] },
+): Promise<{ email: string; processor_customer_id: string }[]> {
+  return await FIND_REFERRAL_KEYS.run(sql, { organization_id: organizationId, ...by });
+}
+
+const FIND_REFERRAL_KEYS = statement<
+  { email: string; processor_customer_id: string },
+  "organization_id" | "emails" | "customer_ids"
+>(`
+  select email, processor_customer_id from referrals
+  where organization_id = :organization_id::uuid and lower(email) = any (:emails::text[])
+    and processor_customer_id is not null
+  union select email, processor_customer_id from referrals
+  where organization_id = :organization_id::uuid and processor_customer_id = any (:customer_ids::text[])`);

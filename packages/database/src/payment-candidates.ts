@@ -5,10 +5,11 @@ export interface PromoCodeRow {
   affiliate_id: string;
   code: string;
   external_id: string | null;
+  created_at: Date;
 }
 
 const FIND_CODES = statement<PromoCodeRow, "organization_id" | "external_ids" | "codes">(`
-  select affiliate_id, code, external_id from affiliate_codes
+  select affiliate_id, code, external_id, created_at from affiliate_codes
   where organization_id = :organization_id::uuid and kind = 'promo'
     and (external_id = any (:external_ids::text[]) or lower(code) = any (:codes::text[]))`);
 

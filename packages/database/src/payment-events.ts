@@ -122,7 +122,7 @@ export async function forgetJudged(
   { processor, payment_id, customer_id }: { processor: string; payment_id: string; customer_id: string },
 ): Promise<void> {
   await sql`
-    update payment_events event set judged = jsonb_set(judged, '{affiliates}', '[]')
+    update payment_events event set judged = jsonb_set(judged, '{affiliates}', '[]') - 'looked_at'
     where organization_id = ${organizationId} and customer_id = ${customer_id} and judged is not null
       and (processor = ${processor} and kind = 'payment' and subject = ${payment_id}
         or kind in ('checkout', 'customer') and not exists (

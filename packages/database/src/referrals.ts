@@ -98,3 +98,15 @@ export async function updateReferral(
   await sql`
     update referrals set ${sql(values as never)} where organization_id = ${organizationId} and id = ${id}`;
 }
+
+/** Notes what of a referral was set by hand: what events tell does not change it any more. */
+export async function noteSetByHand(
+  sql: Connection,
+  organizationId: string,
+  { id, email, customer_id }: { id: string; email: boolean; customer_id: boolean },
+): Promise<void> {
+  await sql`
+    update referrals set email_by_hand = email_by_hand or ${email},
+      customer_id_by_hand = customer_id_by_hand or ${customer_id}
+    where organization_id = ${organizationId} and id = ${id}`;
+}

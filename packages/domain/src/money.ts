@@ -43,3 +43,10 @@ function toScaled(value: number, decimals: number): bigint | null {
   if (fraction.length > decimals) return null;
   return BigInt(whole + fraction.padEnd(decimals, "0"));
 }
+
+/** The nearest integer, halves away from zero. The divisor is positive. */
+export function divideRounded(dividend: bigint, divisor: bigint): bigint {
+  const doubled = 2n * (dividend < 0n ? -dividend : dividend) + divisor;
+  const rounded = doubled / (2n * divisor);
+  return dividend < 0n ? -rounded : rounded;
+}

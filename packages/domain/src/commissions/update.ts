@@ -33,7 +33,7 @@ export async function updateCommission(context: Context, input: UpdateCommission
       if (isLocked(before.payout_status)) throw new DomainError("commission_locked");
       const values = changedValues(before, said);
       await updateRow(sql, organization.id, { id, values });
-      await keepCorrection(sql, organization.id, { id, values });
+      await keepCorrection(sql, organization.id, { id, said, values });
       return viewCommission({ ...before, ...values }, organization.currency);
     });
   } catch (error) {
@@ -41,20 +41,24 @@ export async function updateCommission(context: Context, input: UpdateCommission
   }
 }
 
-/** A commission of a payment would be worked out again; what was set by hand must stand. */
+/**
+ * A commission of a payment is worked out again whenever something is told of its customer: what was set by
+ * hand must stand then, and only that.
+ */
 async function keepCorrection(
   sql: Connection,
   organizationId: string,
-  { id, values }: { id: string; values: CommissionValues },
+  { id, said, values }: { id: string; said: Omit<UpdateCommission, "id">; values: CommissionValues },
 ): Promise<void> {
-  const taken_back_minor = await findTakenBack(sql, organizationId, id);
-  if (taken_back_minor === null) return;
+  // Restored, it stands with the amounts that it has now.
+  const restored = said.payout_status === "not_paid";
   await upsertCorrection(sql, organizationId, {
     commission_id: id,
-    revenue_minor: values.revenue_minor,
-    commission_minor: values.commission_minor,
-    taken_back_minor,
-    voided: values.payout_status === "voided",
+    revenue_minor: restored || said.revenue_amount !== undefined ? values.revenue_minor : null,
+    commission_minor: restored || said.commission_amount !== undefined ? values.commission_minor : null,
+    taken_back_minor: (await findTakenBack(sql, organizationId, id)) ?? 0n,
+    voided: said.payout_status === undefined ? null : !restored,
+    referral_date: said.referral_date === undefined ? null : values.referral_date,
     corrected_at: new Date(),
   });
 }

@@ -1,6 +1,6 @@
 import type { ProcessorName } from "@findersfee/contract/processors";
 import type { Transaction } from "@findersfee/database/connect";
-import { writeSettlement } from "@findersfee/database/customer-settlement";
+import { findReferralKeys, writeSettlement } from "@findersfee/database/customer-settlement";
 import { upsertPaymentDecisions } from "@findersfee/database/payment-decisions";
 import {
   findCustomerKeys,
@@ -13,12 +13,13 @@ import type { OrganizationContext } from "../context.ts";
 import type { PaymentEvent } from "../processors/payment-event.ts";
 import { CustomerChanges, noChanges } from "./changes.ts";
 import { customerBefore } from "./customer-history.ts";
-import { customerKeys } from "./customer-keys.ts";
 import { type Assignment, assignCustomers } from "./customers.ts";
+import { customerKey, customerKeys, emailKey, emailsOf } from "./event-names.ts";
 import { type Judged, NOTHING_JUDGED, writeJudged } from "./judged.ts";
 import { type Loaded, loadCustomers, loadEvents } from "./load.ts";
 import { settleCustomer } from "./settle.ts";
-import { isLaterState, type StoredEvent, writeStoredEvent } from "./stored-event.ts";
+import { mergeStates, withMoments } from "./states.ts";
+import { type StoredEvent, writeStoredEvent } from "./stored-event.ts";
 
 /** A payment event with the message that told of it. */
 export interface ToldEvent {
@@ -41,26 +42,39 @@ export async function applyPaymentEvents(
   told: readonly ToldEvent[],
 ): Promise<void> {
   if (told.length === 0) return;
-  const latest = latestOf(told);
-  const { customerOf, new_keys, merged } = await assign(sql, organization.id, latest);
+  const { customerOf, new_keys, merged } = await assign(sql, organization.id, told);
   if (merged.size > 0) await mergeCustomers(sql, organization.id, merged);
   if (new_keys.size > 0) await insertCustomerKeys(sql, organization.id, new_keys);
-  const events = await loadEvents(sql, organization.id, [...new Set(latest.map(customerOf))]);
-  const new_states = latest.flatMap((one) => takeIn(one, events.get(customerOf(one)) ?? []));
+  const events = await loadEvents(sql, organization.id, [...new Set(told.map(customerOf))]);
+  const new_states = new Set<StoredEvent>();
+  for (const one of told) {
+    for (const state of takeIn(one, events.get(customerOf(one)) ?? [])) new_states.add(state);
+  }
   await settle(sql, organization, { events, new_states });
 }
 
-/** Puts a state among those of its customer, unless a later one of its subject is known. */
+/** Puts a state among those of its customer; returns it if anything of it is new. */
 function takeIn(told: ToldEvent, events: StoredEvent[]): StoredEvent[] {
   const { kind, subject } = told.event;
-  const index = events.findIndex(({ processor, event }) => {
-    return processor === told.processor && event.kind === kind && event.subject === subject;
+  const event = told.event.kind === "customer" ? withMoments(told.event) : told.event;
+  const stored: StoredEvent = { ...told, event, judged: NOTHING_JUDGED };
+  const index = events.findIndex((one) => {
+    return one.processor === told.processor && one.event.kind === kind && one.event.subject === subject;
   });
   const known = events[index];
-  if (known !== undefined && !isLaterState(told, known)) return [];
-  const stored = { ...told, judged: known?.judged ?? NOTHING_JUDGED };
-  events.splice(index === -1 ? events.length : index, 1, stored);
-  return [stored];
+  if (known === undefined) {
+    events.push(stored);
+    return [stored];
+  }
+  const merged = mergeStates(known, stored);
+  if (
+    merged.message_id === known.message_id &&
+    writeStoredEvent(merged.event) === writeStoredEvent(known.event)
+  ) {
+    return [];
+  }
+  events[index] = merged;
+  return [merged];
 }
 
 /** Works out customers' outcomes again, and writes what differs from what is stored. */
@@ -70,13 +84,16 @@ export async function settleCustomers(
   customer_ids: string[],
 ): Promise<void> {
   const events = await loadEvents(sql, organization.id, customer_ids);
-  await settle(sql, organization, { events, new_states: [] });
+  await settle(sql, organization, { events, new_states: new Set() });
 }
 
 async function settle(
   sql: Transaction,
   organization: OrganizationContext,
-  { events, new_states }: { events: ReadonlyMap<string, StoredEvent[]>; new_states: readonly StoredEvent[] },
+  {
+    events,
+    new_states,
+  }: { events: ReadonlyMap<string, StoredEvent[]>; new_states: ReadonlySet<StoredEvent> },
 ): Promise<void> {
   const loaded = await loadCustomers(sql, organization, events);
   const changes = changesOf(loaded, new Date());
@@ -119,23 +136,26 @@ function changesOf(loaded: Loaded, now: Date) {
   return changes;
 }
 
-/** Of several states of a subject the last one. */
-function latestOf(told: readonly ToldEvent[]): ToldEvent[] {
-  const latest = new Map<string, ToldEvent>();
-  for (const one of told) {
-    const subject = `${one.processor}:${one.event.kind}:${one.event.subject}`;
-    const known = latest.get(subject);
-    if (known === undefined || isLaterState(one, known)) latest.set(subject, one);
-  }
-  return [...latest.values()];
-}
-
+/** A referral that was made by hand can show that an email and a customer id are of the same customer. */
 async function assign(
   sql: Transaction,
   organizationId: string,
   told: readonly ToldEvent[],
 ): Promise<Assignment<ToldEvent>> {
-  const keys = new Map(told.map((one) => [one, customerKeys(one)]));
+  const own = new Map(told.map((one) => [one, customerKeys(one)]));
+  const shown = await findReferralKeys(sql, organizationId, {
+    emails: [...new Set(told.flatMap(emailsOf).map((email) => email.toLowerCase()))],
+    customer_ids: [
+      ...new Set(told.flatMap(({ event }) => ("customer_id" in event && event.customer_id) || [])),
+    ],
+  });
+  const pairs = shown.map((one) => [emailKey(one.email), customerKey(one.processor_customer_id)] as const);
+  const keys = new Map(
+    [...own].map(([one, names]) => {
+      const also = pairs.filter(([email, customer]) => names.includes(email) || names.includes(customer));
+      return [one, [...new Set([...names, ...also.flat()])]];
+    }),
+  );
   const known = await findCustomerKeys(sql, organizationId, [...new Set([...keys.values()].flat())]);
   return assignCustomers(keys, known);
 }

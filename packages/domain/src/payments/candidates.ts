@@ -33,11 +33,19 @@ export async function findCandidates(
 }
 
 function promoCodesOf({ event }: StoredEvent): UsedPromoCode[] {
+  // Also those that are no longer on a customer's record.
+  if (event.kind === "customer") return (event.brought_by ?? []).filter(({ click_id }) => click_id === null);
   return "promo_codes" in event ? event.promo_codes : [];
 }
 
 function clickIdsOf({ event }: StoredEvent): string[] {
+  if (event.kind === "customer") return (event.brought_by ?? []).flatMap(({ click_id }) => click_id ?? []);
   return "click_ids" in event ? event.click_ids.map((id) => id.toLowerCase()) : [];
+}
+
+/** Whether an event names anybody who may have brought its customer, known or not. */
+export function namesAnybody(stored: StoredEvent): boolean {
+  return promoCodesOf(stored).length > 0 || clickIdsOf(stored).length > 0;
 }
 
 function codeCandidate(
@@ -51,8 +59,13 @@ function codeCandidate(
   const known =
     (external_id === null ? undefined : codes.find((one) => one.external_id === external_id)) ??
     (code === null ? undefined : codes.find((one) => one.code.toLowerCase() === code.toLowerCase()));
-  if (known === undefined) return [];
+  if (known === undefined || isNewer(known, stored)) return [];
   return [{ source: "promo_code", reference, affiliate_id: known.affiliate_id, clicked_at: null }];
+}
+
+/** Whose code it is was decided when it was first looked up, also that it was nobody's. */
+function isNewer({ created_at }: PromoCodeRow, { judged }: StoredEvent): boolean {
+  return judged.looked_at !== null && created_at > judged.looked_at;
 }
 
 function clickCandidate(

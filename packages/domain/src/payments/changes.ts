@@ -1,10 +1,15 @@
-import type { SettledReferralRow, Settlement } from "@findersfee/database/customer-settlement";
+import type {
+  SettledCommissionRow,
+  SettledReferralRow,
+  Settlement,
+} from "@findersfee/database/customer-settlement";
 import type { StoredDecision } from "@findersfee/database/payment-decisions";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { viewCommissionEvent } from "../commissions/view.ts";
 import { freezeEvent } from "../events/record.ts";
 import { newId } from "../ids.ts";
 import { viewReferralEvent } from "../referrals/view.ts";
+import { namesAnybody } from "./candidates.ts";
 import { commissionChange } from "./commission-change.ts";
 import type { CustomerBefore } from "./customer-history.ts";
 import { writeExplanation } from "./explanation.ts";
@@ -24,6 +29,7 @@ export function noChanges(): Changes {
   return {
     new_referrals: [],
     changed_referrals: [],
+    renamed_referral_ids: [],
     new_commissions: [],
     changed_commissions: [],
     events: [],
@@ -57,11 +63,27 @@ export class CustomerChanges {
     this.#now = parts.now;
   }
 
-  add({ referrals, payments }: CustomerOutcome): void {
+  add({ referrals, superseded, payments }: CustomerOutcome): void {
     for (const referral of referrals) this.#addReferral(referral);
     for (const payment of payments) this.#addPayment(payment);
     this.#addJudged(payments);
     this.#writeReferrals();
+    for (const id of superseded) this.#release(id);
+  }
+
+  /** What a row that stands for nobody any more is known by is another's now. */
+  #release(id: string): void {
+    const row = this.#before.referrals.get(id);
+    if (row === undefined || row.processor_customer_id === null) return;
+    this.#change(row, { ...row, processor_customer_id: null });
+  }
+
+  #change(before: SettledReferralRow, row: SettledReferralRow): void {
+    if (isSame(before, row)) return;
+    this.#changes.changed_referrals.push(row);
+    const is_renamed =
+      before.email !== row.email || before.processor_customer_id !== row.processor_customer_id;
+    if (is_renamed) this.#changes.renamed_referral_ids.push(row.id);
   }
 
   #addReferral(referral: ReferralOutcome): void {
@@ -119,51 +141,66 @@ export class CustomerChanges {
     this.#changes.changed_commissions.push(...changed);
     this.#changes.new_commissions.push(...added);
     const made = added.find(({ reversal_of }) => reversal_of === null);
-    if (made === undefined) return commission_id;
-    if (referral === null) throw new Error(`a commission of ${outcome.reference} without its referral`);
+    if (made !== undefined) this.#tell("commission.created", made, referral);
+    const earns = outcome.outcome === "commission" && (made !== undefined || commission_id !== null);
+    if (earns && referral !== null) this.#convert(referral);
+    return made?.id ?? commission_id;
+  }
+
+  #tell(type: "commission.created", made: SettledCommissionRow, referral: SettledReferralRow | null): void {
+    if (referral === null) throw new Error(`commission ${made.id} without its referral`);
     const affiliate = this.#affiliate(made.affiliate_id);
     const data = viewCommissionEvent({ ...made, affiliate, referral, payout: null });
-    this.#changes.events.push(freezeEvent("commission.created", data, this.#now));
-    if (referral.converted_at === null) {
-      const converted = viewReferralEvent({ ...referral, affiliate });
-      this.#changes.events.push(freezeEvent("referral.converted", converted, this.#now));
-      referral.converted_at = this.#now;
-    }
-    return made.id;
+    this.#changes.events.push(freezeEvent(type, data, this.#now));
+  }
+
+  /** The first commission of a referral converts it, also one that was another's before. */
+  #convert(referral: SettledReferralRow): void {
+    if (referral.converted_at !== null) return;
+    const data = viewReferralEvent({ ...referral, affiliate: this.#affiliate(referral.affiliate_id) });
+    this.#changes.events.push(freezeEvent("referral.converted", data, this.#now));
+    referral.converted_at = this.#now;
   }
 
   /** Notes what events were judged by, the first time that it is known. */
   #addJudged(payments: readonly PaymentOutcome[]): void {
     const paid = new Map(payments.map((outcome) => [outcome.reference, outcome]));
     for (const stored of this.#before.history.events) {
-      const used = paid.get(referenceOf(stored))?.affiliate ?? null;
-      const judged = this.#judgedNow(stored, used);
-      const { candidates, affiliates } = stored.judged;
-      if (judged.candidates.length === candidates.length && judged.affiliates.length === affiliates.length)
-        continue;
-      this.#changes.judged.set(stored, judged);
+      const judged = this.#judgedNow(stored, paid.get(referenceOf(stored)));
+      const { candidates, affiliates, looked_at } = stored.judged;
+      const is_same =
+        judged.candidates.length === candidates.length &&
+        judged.affiliates.length === affiliates.length &&
+        judged.looked_at === looked_at;
+      if (!is_same) this.#changes.judged.set(stored, judged);
     }
   }
 
-  #judgedNow(stored: StoredEvent, used: JudgedAffiliate | null): Judged {
+  #judgedNow(stored: StoredEvent, outcome: PaymentOutcome | undefined): Judged {
     const { judged } = stored;
     const candidates = this.#before.history.candidatesOf(stored);
     const affiliates = [...judged.affiliates];
     const add = (affiliate: JudgedAffiliate | undefined) => {
-      if (affiliate === undefined) return;
-      if (!affiliates.some(({ affiliate_id }) => affiliate_id === affiliate.affiliate_id))
-        affiliates.push(affiliate);
+      const is_known = affiliates.some(({ affiliate_id }) => affiliate_id === affiliate?.affiliate_id);
+      if (affiliate !== undefined && !is_known) affiliates.push(affiliate);
     };
     for (const { affiliate_id } of candidates) add(this.#before.history.affiliateOf(affiliate_id));
-    if (used !== null) add(used);
-    return { candidates: [...candidates], affiliates };
+    if (outcome?.affiliate) add(outcome.affiliate);
+    // That nobody got the customer stays, too, whoever of them is approved later.
+    else if (outcome !== undefined) {
+      for (const { affiliate_id } of outcome.explanation.candidates) {
+        add(this.#before.history.affiliateOf(affiliate_id));
+      }
+    }
+    const looked_at = judged.looked_at ?? (namesAnybody(stored) ? this.#now : null);
+    return { candidates: [...candidates], affiliates, looked_at };
   }
 
   #writeReferrals(): void {
     for (const [{ id }, row] of this.#rows) {
       const before = id === null ? undefined : this.#before.referrals.get(id);
       if (before === undefined) this.#changes.new_referrals.push(row);
-      else if (!isSame(before, row)) this.#changes.changed_referrals.push(row);
+      else this.#change(before, row);
     }
   }
 
@@ -194,11 +231,14 @@ function newReferral(referral: ReferralOutcome, now: Date): SettledReferralRow {
     bound_by,
     bound_at: bound_by === null ? null : since,
     processor_status,
+    email_by_hand: false,
+    customer_id_by_hand: false,
   };
 }
 
 function changedReferral(before: SettledReferralRow, referral: ReferralOutcome): SettledReferralRow {
-  const { customer_id, affiliate_id, bound_by, since } = referral;
+  const { email, customer_id, affiliate_id, bound_by, since } = referral;
+  const keeps_customer_id = before.customer_id_by_hand && before.processor_customer_id !== null;
   const { processor_status } = referral;
   // What was set by hand stays until the processor tells of a change.
   const subscription_status =
@@ -209,7 +249,9 @@ function changedReferral(before: SettledReferralRow, referral: ReferralOutcome):
   return {
     ...before,
     affiliate_id,
-    processor_customer_id: before.processor_customer_id ?? customer_id,
+    email: before.email_by_hand ? before.email : email,
+    processor_customer_id: keeps_customer_id ? before.processor_customer_id : customer_id,
+    customer_id_by_hand: before.customer_id_by_hand && (keeps_customer_id || customer_id === null),
     subscription_status,
     processor_status,
     ...bound,

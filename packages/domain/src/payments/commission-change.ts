@@ -75,10 +75,14 @@ function changedCommission(
   { correction, referral_id }: { correction: Correction | null; referral_id: string | null },
 ): SettledCommissionRow {
   if (outcome !== "commission" || affiliate === null || referral_id === null) {
-    return { ...before, payout_status: "voided" };
+    // Whoever restored it by hand knew better.
+    return { ...before, payout_status: correction?.voided === false ? "not_paid" : "voided" };
   }
   // A void commission shows what it would be.
-  const whole = correction ?? { revenue_minor: payment.revenue_minor, commission_minor };
+  const whole = {
+    revenue_minor: correction?.revenue_minor ?? payment.revenue_minor,
+    commission_minor: correction?.commission_minor ?? commission_minor,
+  };
   const { revenue_minor, commission_minor: left } = remaining ?? whole;
   return {
     ...before,
@@ -88,7 +92,7 @@ function changedCommission(
     commission_minor: left,
     currency: payment.currency,
     payout_status: remaining === null ? "voided" : "not_paid",
-    referral_date: correction === null ? payment.paid_at : before.referral_date,
+    referral_date: correction?.referral_date ?? payment.paid_at,
   };
 }
 
@@ -127,7 +131,10 @@ function differences(
     });
   };
   for (const commission of stored) {
-    if (commission.payout_status !== "voided") add(commission.affiliate_id, commission, -1n);
+    // One that was added and voided by hand was forgiven: it counts as if it stood, or it would be added again.
+    if (commission.payout_status !== "voided" || commission.reversal_of !== null) {
+      add(commission.affiliate_id, commission, -1n);
+    }
   }
   if (outcome === "commission" && affiliate !== null && remaining !== null) {
     add(affiliate.affiliate_id, remaining, 1n);

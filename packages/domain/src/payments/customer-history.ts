@@ -1,9 +1,10 @@
 import type { SettledCommissionRow, SettledReferralRow } from "@findersfee/database/customer-settlement";
 import type { StoredDecision } from "@findersfee/database/payment-decisions";
-import { customerKey } from "./customer-keys.ts";
+import { customerKey, emailKey, emailsOf } from "./event-names.ts";
 import type { CustomerHistory, KnownPayment, KnownReferral, ManualCommission } from "./history.ts";
 import type { Loaded } from "./load.ts";
 import { type EventReference, referenceOf } from "./outcome.ts";
+import { relate } from "./related.ts";
 import type { StoredEvent } from "./stored-event.ts";
 import { readStoredReference } from "./stored-reference.ts";
 import { type JudgedAffiliate, termsOf } from "./terms.ts";
@@ -35,7 +36,7 @@ export function customerBefore(loaded: Loaded, events: readonly StoredEvent[]): 
       events,
       referrals: [...referrals.values()].map(knownReferral),
       manual_commissions: [...referrals.keys()].flatMap((id) =>
-        (loaded.by_hand.of_referral.get(id) ?? []).map(manualCommission),
+        (loaded.by_hand.get(id) ?? []).map((row) => manualCommission(row, loaded)),
       ),
       payments: knownPayments(loaded, events, decisions),
       candidatesOf: loaded.candidatesOf,
@@ -44,13 +45,12 @@ export function customerBefore(loaded: Loaded, events: readonly StoredEvent[]): 
   };
 }
 
-function manualCommission({
-  referral_id,
-  referral_date,
-  created_at,
-  payout_status,
-}: SettledCommissionRow): ManualCommission {
-  return { referral_id, referral_date, created_at, voided: payout_status === "voided" };
+function manualCommission(
+  { id, referral_id, referral_date, created_at, payout_status }: SettledCommissionRow,
+  { corrections }: Loaded,
+): ManualCommission {
+  const voided_at = payout_status === "voided" ? (corrections.get(id)?.corrected_at ?? created_at) : null;
+  return { referral_id, referral_date, created_at, voided_at };
 }
 
 function referralsOf(
@@ -62,7 +62,7 @@ function referralsOf(
   for (const stored of events) {
     const { event } = stored;
     names.add(`bound:${referenceOf(stored)}`);
-    if ("email" in event && event.email !== null) names.add(`email:${event.email.toLowerCase()}`);
+    for (const email of emailsOf(stored)) names.add(emailKey(email));
     if ("customer_id" in event && event.customer_id !== null) names.add(customerKey(event.customer_id));
   }
   for (const { referral_id } of decisions.values()) if (referral_id !== null) names.add(referral_id);
@@ -79,25 +79,35 @@ function knownReferral(row: SettledReferralRow): KnownReferral {
     processor_customer_id,
     affiliate_id,
     signup_date,
+    email_by_hand: row.email_by_hand,
+    customer_id_by_hand: row.customer_id_by_hand,
     bound_by: bound_by === null ? null : readStoredReference(bound_by),
   };
 }
 
 function knownPayments(
-  { by_hand, corrections }: Loaded,
+  { by_payment, of_payments, corrections }: Loaded,
   events: readonly StoredEvent[],
   decisions: ReadonlyMap<EventReference, StoredDecision>,
 ): Map<EventReference, KnownPayment> {
+  const { relatedTo } = relate(events);
   const known = new Map<EventReference, KnownPayment>();
   for (const stored of events) {
     if (stored.event.kind !== "payment") continue;
     const reference = referenceOf(stored);
     const decision = decisions.get(reference);
     const commission_id = decision?.commission_id ?? null;
+    const { subject } = stored.event;
+    // By hand it may be named by any id of the payment; a processor's own payment has one of its own.
+    const is_other = (id: string) =>
+      by_payment.get(id)?.some((row) => {
+        return row.id !== commission_id && (id === subject || !of_payments.has(row.id));
+      });
     known.set(reference, {
       decided_first_at: decision?.created_at ?? null,
+      referral_id: decision?.referral_id ?? null,
       correction: commission_id === null ? null : (corrections.get(commission_id) ?? null),
-      has_manual_commission: by_hand.payment_ids.has(stored.event.subject),
+      has_other_commission: [subject, ...relatedTo(stored).ids].some(is_other),
     });
   }
   return known;

@@ -1,6 +1,7 @@
 import type { DryRun, DryRunPayment } from "@findersfee/contract/payment-decisions";
 import { type Transaction, transaction } from "@findersfee/database/connect";
 import { findCustomerKeys } from "@findersfee/database/payment-events";
+import { lockPayments } from "@findersfee/database/processor-work";
 import { amountsToMinor } from "../commissions/amounts.ts";
 import type { Context } from "../context.ts";
 import { invalidField } from "../errors.ts";
@@ -8,7 +9,7 @@ import { newId } from "../ids.ts";
 import { toMinor } from "../money.ts";
 import type { PaymentMade } from "../processors/payment-event.ts";
 import { customerBefore } from "./customer-history.ts";
-import { customerKeys } from "./customer-keys.ts";
+import { customerKeys } from "./event-names.ts";
 import { NOTHING_JUDGED } from "./judged.ts";
 import { loadCustomers, loadEvents } from "./load.ts";
 import { settleCustomer } from "./settle.ts";
@@ -41,11 +42,13 @@ export async function dryRunPayment(context: Context, input: DryRunPayment): Pro
 }
 
 async function decide(sql: Transaction, { organization }: Context, stored: StoredEvent) {
+  await lockPayments(sql, organization.id);
   const known = await findCustomerKeys(sql, organization.id, customerKeys(stored));
-  const told = await loadEvents(sql, organization.id, [...new Set(known.values())]);
+  const customer_ids = [...new Set(known.values())];
+  const told = await loadEvents(sql, organization.id, customer_ids);
   // A payment can show that several customers are one.
   const events = [...[...told.values()].flat(), stored];
-  const loaded = await loadCustomers(sql, organization, new Map([[newId(new Date()), events]]));
+  const loaded = await loadCustomers(sql, organization, new Map([[newId(new Date()), events]]), customer_ids);
   const { payments } = settleCustomer(customerBefore(loaded, events).history);
   const decided = payments.find(({ payment }) => payment === stored.event);
   if (decided === undefined) throw new Error("a payment came out of settling undecided");

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { divideRounded, type Earned, earn } from "./earn.ts";
+import { divideRounded } from "../money.ts";
+import { type Earned, earn } from "./earn.ts";
 import type { Rate, Terms } from "./terms.ts";
 
 const TERMS: Terms = {

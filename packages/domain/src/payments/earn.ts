@@ -1,3 +1,4 @@
+import { divideRounded } from "../money.ts";
 import type { PaymentLine } from "../processors/payment-event.ts";
 import type { Rate, Terms } from "./terms.ts";
 
@@ -73,13 +74,6 @@ function stepsByProduct(
     steps.push({ rule: "campaign", ...rate, of_minor: rest });
   }
   return steps;
-}
-
-/** The nearest integer, halves away from zero. The divisor is positive. */
-export function divideRounded(dividend: bigint, divisor: bigint): bigint {
-  const doubled = 2n * (dividend < 0n ? -dividend : dividend) + divisor;
-  const rounded = doubled / (2n * divisor);
-  return dividend < 0n ? -rounded : rounded;
 }
 
 /** Minor units with six decimals at most. */

@@ -12,6 +12,9 @@ export interface KnownReferral {
   signup_date: Date;
   /** The event that it was made from; null: made by hand or by a sign-up. */
   bound_by: EventReference | null;
+  /** Whether these are its own; else they are what events told, and are worked out anew. */
+  email_by_hand: boolean;
+  customer_id_by_hand: boolean;
 }
 
 /** A commission that no payment of the processors made. */
@@ -19,25 +22,31 @@ export interface ManualCommission {
   referral_id: string;
   referral_date: Date;
   created_at: Date;
-  voided: boolean;
+  /** From when on it counts no more; null: it counts. */
+  voided_at: Date | null;
 }
 
-/** What was corrected by hand in a payment's commission. */
+/** What was corrected by hand in a payment's commission; null: not that. */
 export interface Correction {
-  revenue_minor: bigint;
-  commission_minor: bigint;
-  /** How much of the payment had been taken back then. */
+  revenue_minor: bigint | null;
+  commission_minor: bigint | null;
+  /** How much of the payment had been taken back when the amounts were corrected. */
   taken_back_minor: bigint;
-  voided: boolean;
+  /** True: void, false: restored, whatever made it void. */
+  voided: boolean | null;
+  referral_date: Date | null;
+  corrected_at: Date;
 }
 
 /** What is known of a payment beside its events. */
 export interface KnownPayment {
   /** When it was decided first; null: it never was. */
   decided_first_at: Date | null;
+  /** Whose it was decided to be. */
+  referral_id: string | null;
   correction: Correction | null;
-  /** A commission with this payment's id that was made by hand. */
-  has_manual_commission: boolean;
+  /** There is another commission with an id of this payment: made by hand, or of another processor's payment. */
+  has_other_commission: boolean;
 }
 
 /** All that bears upon one customer. What becomes of it is worked out of this and nothing else. */

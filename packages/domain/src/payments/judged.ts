@@ -20,11 +20,17 @@ export type Candidate = z.output<typeof candidateSchema>;
 const judgedSchema = z.object({
   candidates: z.array(candidateSchema),
   affiliates: z.array(judgedAffiliateSchema),
+  /** When it was first looked up who its codes are of; null: it names none. */
+  looked_at: z
+    .string()
+    .transform((text) => new Date(text))
+    .nullable()
+    .default(null),
 });
 
 export type Judged = z.output<typeof judgedSchema>;
 
-export const NOTHING_JUDGED: Judged = { candidates: [], affiliates: [] };
+export const NOTHING_JUDGED: Judged = { candidates: [], affiliates: [], looked_at: null };
 
 export function readJudged(stored: unknown): Judged {
   return stored === null ? NOTHING_JUDGED : judgedSchema.parse(stored);

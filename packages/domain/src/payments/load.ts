@@ -14,7 +14,7 @@ import { listPaymentEvents, type PaymentEventRow } from "@findersfee/database/pa
 import type { AffiliateRow } from "@findersfee/database/rows";
 import type { OrganizationContext } from "../context.ts";
 import { findCandidates } from "./candidates.ts";
-import { customerKey } from "./customer-keys.ts";
+import { customerKey, emailKey, emailsOf } from "./event-names.ts";
 import type { Candidate } from "./judged.ts";
 import { readJudged } from "./judged.ts";
 import { type EventReference, referenceOf } from "./outcome.ts";
@@ -31,8 +31,12 @@ export interface Loaded {
   referrals: ReadonlyMap<string, SettledReferralRow>;
   /** By what they were made for: a payment's, with what was added to it since, under its commission's id. */
   commissions: ReadonlyMap<string, SettledCommissionRow[]>;
-  /** Those that no payment of a processor made, by referral, and the payments that they name. */
-  by_hand: { of_referral: ReadonlyMap<string, SettledCommissionRow[]>; payment_ids: ReadonlySet<string> };
+  /** Those that no payment of a processor made, by referral. */
+  by_hand: ReadonlyMap<string, SettledCommissionRow[]>;
+  /** Those that payments of the loaded customers made. */
+  of_payments: ReadonlySet<string>;
+  /** Originals by the payment that they name. */
+  by_payment: ReadonlyMap<string, SettledCommissionRow[]>;
   corrections: ReadonlyMap<string, CorrectionRow>;
   decisions: ReadonlyMap<EventReference, StoredDecision>;
 }
@@ -54,9 +58,9 @@ export async function loadCustomers(
   sql: Connection,
   organization: OrganizationContext,
   events: ReadonlyMap<string, StoredEvent[]>,
+  customer_ids: string[] = [...events.keys()],
 ): Promise<Loaded> {
   const all = [...events.values()].flat();
-  const customer_ids = [...events.keys()];
   const decisions = await listCustomersDecisions(sql, organization.id, customer_ids);
   const referrals = await lockCustomersReferrals(sql, organization.id, {
     ...namesOf(all),
@@ -67,10 +71,16 @@ export async function loadCustomers(
   const commissions = await lockCustomersCommissions(sql, organization.id, {
     referral_ids: referrals.map(({ id }) => id),
     ids: commission_ids,
-    payment_ids: all.flatMap(({ event }) => (event.kind === "payment" ? event.subject : [])),
+    payment_ids: [...new Set(all.flatMap(paymentIdsOf))],
   });
   const corrections =
-    commission_ids.length === 0 ? [] : await findCorrections(sql, organization.id, commission_ids);
+    commissions.length === 0
+      ? []
+      : await findCorrections(
+          sql,
+          organization.id,
+          commissions.map(({ id }) => id),
+        );
   const candidatesOf = await findCandidates(sql, organization.id, all);
   const affiliate_ids = [
     ...referrals.map(({ affiliate_id }) => affiliate_id),
@@ -80,6 +90,8 @@ export async function loadCustomers(
   ];
   const affiliates =
     affiliate_ids.length === 0 ? [] : await findAffiliates(sql, organization.id, [...new Set(affiliate_ids)]);
+  const originals = commissions.filter(({ reversal_of }) => reversal_of === null);
+  const of_payments = new Set(commission_ids);
   return {
     organization,
     events,
@@ -87,7 +99,12 @@ export async function loadCustomers(
     affiliates: new Map(affiliates.map((affiliate) => [affiliate.id, affiliate])),
     referrals: new Map(referrals.flatMap((row) => referralNames(row).map((name) => [name, row] as const))),
     commissions: grouped(commissions, ({ reversal_of, id }) => reversal_of ?? id),
-    by_hand: commissionsByHand(commissions, new Set(commission_ids)),
+    of_payments,
+    by_hand: grouped(
+      originals.filter(({ id }) => !of_payments.has(id)),
+      ({ referral_id }) => referral_id,
+    ),
+    by_payment: grouped(originals, ({ processor_payment_id }) => processor_payment_id ?? ""),
     corrections: new Map(corrections.map((correction) => [correction.commission_id, correction])),
     decisions: new Map(decisions.map((row) => [`${row.processor}:payment:${row.payment_id}` as const, row])),
   };
@@ -96,18 +113,15 @@ export async function loadCustomers(
 /** By what a referral is found: its id, its email, its customer id, what made it. */
 function referralNames(row: SettledReferralRow): string[] {
   const { id, email, processor_customer_id, bound_by } = row;
-  const names = [id, `email:${email.toLowerCase()}`];
+  const names = [id, emailKey(email)];
   if (processor_customer_id !== null) names.push(customerKey(processor_customer_id));
   if (bound_by !== null) names.push(`bound:${bound_by}`);
   return names;
 }
 
-function commissionsByHand(commissions: readonly SettledCommissionRow[], of_payments: ReadonlySet<string>) {
-  const by_hand = commissions.filter(({ id, reversal_of }) => reversal_of === null && !of_payments.has(id));
-  return {
-    of_referral: grouped(by_hand, ({ referral_id }) => referral_id),
-    payment_ids: new Set(by_hand.flatMap(({ processor_payment_id }) => processor_payment_id ?? [])),
-  };
+/** By what a payment may be named where its commission is made by hand. */
+function paymentIdsOf({ event }: StoredEvent): string[] {
+  return event.kind === "payment" || event.kind === "link" ? [event.subject, ...event.references] : [];
 }
 
 function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
@@ -140,8 +154,9 @@ export function readProcessor(name: string): ProcessorName {
 function namesOf(events: readonly StoredEvent[]): { emails: string[]; customer_ids: string[] } {
   const emails = new Set<string>();
   const customer_ids = new Set<string>();
-  for (const { event } of events) {
-    if ("email" in event && event.email !== null) emails.add(event.email.toLowerCase());
+  for (const stored of events) {
+    const { event } = stored;
+    for (const email of emailsOf(stored)) emails.add(email.toLowerCase());
     if ("customer_id" in event && event.customer_id !== null) customer_ids.add(event.customer_id);
   }
   return { emails: [...emails], customer_ids: [...customer_ids] };

@@ -79,5 +79,7 @@ export interface PaymentOutcome {
 
 export interface CustomerOutcome {
   referrals: ReferralOutcome[];
+  /** Rows of referrals that turned out to be others: nobody is known by them any more. */
+  superseded: string[];
   payments: PaymentOutcome[];
 }

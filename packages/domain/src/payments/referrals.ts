@@ -1,13 +1,16 @@
 import type { CheckoutEvent, CustomerEvent, PaymentMade } from "../processors/payment-event.ts";
 import type { CandidateResult } from "./attribute.ts";
+import { customerKey, emailKey, partNames } from "./event-names.ts";
 import type { CustomerHistory, KnownReferral } from "./history.ts";
 import { type EventReference, type ReferralOutcome, referenceOf } from "./outcome.ts";
+import type { StoredEvent } from "./stored-event.ts";
 import type { JudgedAffiliate } from "./terms.ts";
+
+/** What tells of a customer at a moment. */
+export type Happening = StoredEvent<CheckoutEvent | CustomerEvent | PaymentMade>;
 
 /** A referral on the way through a customer's events. */
 export interface SettledReferral extends ReferralOutcome {
-  /** Whether a checkout or payment has reached it; one that is made later by the clocks is not there yet. */
-  is_there: boolean;
   /** Who else may have brought the customer, so far. */
   candidates: CandidateResult[];
 }
@@ -15,65 +18,84 @@ export interface SettledReferral extends ReferralOutcome {
 /** A sign-up is often told of a moment after the payment that came with it. */
 const SIGNUP_TOLERANCE_MILLISECONDS = 60 * 60 * 1000;
 
-type Told = CheckoutEvent | CustomerEvent | PaymentMade;
-
-/** A customer's referrals, found as attribution says: by the processor's customer id, then by email. */
+/**
+ * A customer's referrals, found as attribution says: by the processor's customer id, then by email. Those that
+ * events make are made anew each time, so that nothing of an earlier, shorter story is left in them; which
+ * rows they are is looked up at the end.
+ */
 export class Referrals {
   readonly #all: SettledReferral[] = [];
-  readonly #emails = new Map<string, string>();
   readonly #history: CustomerHistory;
-  /** Which referral a customer id or an email turned out to be of, whatever was changed in it by hand since. */
+  /** Rows of referrals that these events made before. */
+  readonly #made: KnownReferral[];
+  readonly #emails = new Map<string, { email: string; since: Date }[]>();
+  /** Which referral an id or an email turned out to be of, whatever was changed in it by hand since. */
   readonly #known_as = new Map<string, SettledReferral>();
 
   constructor(history: CustomerHistory) {
     this.#history = history;
     for (const { event } of history.events) {
-      if (event.kind === "customer" && event.email !== null) this.#emails.set(event.customer_id, event.email);
+      if (event.kind === "customer") this.#emails.set(event.customer_id, event.emails ?? []);
     }
     const references = new Set(history.events.map(referenceOf));
-    for (const known of history.referrals) this.#all.push(settled(known, references));
+    const is_made = ({ bound_by }: KnownReferral) => bound_by !== null && references.has(bound_by);
+    this.#made = history.referrals.filter(is_made);
+    for (const known of history.referrals) if (!is_made(known)) this.#all.push(settled(known));
   }
 
-  /** The email of whom an event is about. */
-  emailOf({ email, customer_id }: Told): string | null {
-    return email ?? (customer_id === null ? null : (this.#emails.get(customer_id) ?? null));
+  /** The email of whom an event is about: its own, or the one that the customer had then. */
+  emailOf({ event }: Happening, at: Date): string | null {
+    if (event.kind !== "customer" && event.email !== null) return event.email;
+    if (event.customer_id === null) return null;
+    const had = this.#emails.get(event.customer_id) ?? [];
+    return (had.findLast(({ since }) => since <= at) ?? had[0])?.email ?? null;
+  }
+
+  /** A referral that no event made. */
+  byHand(id: string): SettledReferral | null {
+    return this.#all.find((referral) => referral.id === id && referral.bound_by === null) ?? null;
   }
 
   /** The referral of whom an event is about, if there was one at that time. */
-  find(event: Told, at: Date): SettledReferral | null {
-    return this.#match(event, ({ since }) => since <= at);
+  find(happening: Happening, at: Date): SettledReferral | null {
+    return this.#match(happening, at, (referral) => referral.since <= at);
   }
 
-  /** Whether there is a referral that no checkout made; it came later, and nobody else gets the customer. */
-  hasOwnLater(event: Told): boolean {
-    return this.#match(event, () => true) !== null;
+  /** Whether there is a referral that no event made; it came later, and nobody else gets the customer. */
+  hasOwnLater(happening: Happening, at: Date): boolean {
+    return this.#match(happening, at, () => true) !== null;
   }
 
-  #match(event: Told, isMeant: (referral: SettledReferral) => boolean): SettledReferral | null {
-    const { customer_id } = event;
-    const email = this.emailOf(event)?.toLowerCase() ?? null;
-    const there = this.#all.filter((referral) => referral.is_there && isMeant(referral));
-    const knownAs = (name: string) => there.find((referral) => referral === this.#known_as.get(name));
-    return (
-      (customer_id === null
-        ? undefined
-        : (there.find((referral) => referral.customer_id === customer_id) ?? knownAs(customer_id))) ??
-      (email === null
-        ? undefined
-        : (there.find((referral) => referral.email.toLowerCase() === email) ?? knownAs(email))) ??
-      null
-    );
+  #match(
+    happening: Happening,
+    at: Date,
+    isMeant: (referral: SettledReferral) => boolean,
+  ): SettledReferral | null {
+    const { customer_id } = happening.event;
+    const email = this.emailOf(happening, at);
+    const meant = this.#all.filter(isMeant);
+    const knownAs = (name: string) => meant.find((referral) => referral === this.#known_as.get(name));
+    if (customer_id !== null) {
+      const own = meant.find((referral) => referral.customer_id === customer_id);
+      const found = own ?? knownAs(customerKey(customer_id));
+      if (found !== undefined) return found;
+    }
+    if (email !== null) {
+      const own = meant.find((referral) => emailKey(referral.email) === emailKey(email));
+      const found = own ?? knownAs(emailKey(email));
+      if (found !== undefined) return found;
+    }
+    // Whose subscription it is tells whose payment it is when nothing else does.
+    if (customer_id !== null || email !== null) return null;
+    for (const name of partNames(happening)) {
+      const found = knownAs(name);
+      if (found !== undefined) return found;
+    }
+    return null;
   }
 
-  /** Makes a referral, or makes one that is there already what it should be. */
-  bind({
-    email,
-    customer_id,
-    winner,
-    by,
-    at,
-    candidates,
-  }: {
+  /** Makes a referral. */
+  bind(said: {
     email: string;
     customer_id: string | null;
     winner: JudgedAffiliate;
@@ -81,46 +103,55 @@ export class Referrals {
     at: Date;
     candidates: CandidateResult[];
   }): SettledReferral {
-    const bound = { affiliate_id: winner.affiliate_id, bound_by: by, since: at, is_there: true, candidates };
-    const later = this.#madeLater({ email, customer_id, by });
-    if (later !== undefined) return Object.assign(later, bound);
-    const referral = { id: null, email, customer_id, processor_status: null, ...bound };
+    const { email, customer_id, winner, by, at, candidates } = said;
+    const referral: SettledReferral = {
+      id: null,
+      email,
+      customer_id: this.#isTaken(customer_id) ? null : customer_id,
+      affiliate_id: winner.affiliate_id,
+      bound_by: by,
+      since: at,
+      processor_status: null,
+      candidates,
+    };
     this.#all.push(referral);
     return referral;
   }
 
-  /** One that this event made, or that a later event made before this one was told of. */
-  #madeLater({
-    email,
-    customer_id,
-    by,
-  }: {
-    email: string;
-    customer_id: string | null;
-    by: EventReference;
-  }): SettledReferral | undefined {
-    const others = this.#all.filter(({ is_there, bound_by }) => !is_there && bound_by !== null);
-    return (
-      others.find(({ bound_by }) => bound_by === by) ??
-      others.find((one) => customer_id !== null && one.customer_id === customer_id) ??
-      others.find((one) => one.email.toLowerCase() === email.toLowerCase())
-    );
-  }
-
   /** Notes by what else a referral is known. Its first customer id is kept with it. */
-  know(referral: SettledReferral, event: Told): void {
-    const { customer_id } = event;
-    const email = this.emailOf(event)?.toLowerCase() ?? null;
-    if (email !== null && !this.#known_as.has(email)) this.#known_as.set(email, referral);
-    if (customer_id === null) return;
-    if (!this.#known_as.has(customer_id)) this.#known_as.set(customer_id, referral);
-    const is_taken = this.#all.some((other) => other.customer_id === customer_id);
-    if (referral.customer_id === null && !is_taken) referral.customer_id = customer_id;
+  know(referral: SettledReferral, happening: Happening, at: Date): void {
+    const { customer_id } = happening.event;
+    const email = this.emailOf(happening, at);
+    const names = partNames(happening);
+    if (email !== null) names.push(emailKey(email));
+    if (customer_id !== null) names.push(customerKey(customer_id));
+    for (const name of names) if (!this.#known_as.has(name)) this.#known_as.set(name, referral);
+    if (referral.customer_id === null && !this.#isTaken(customer_id)) referral.customer_id = customer_id;
   }
 
-  outcomes(): ReferralOutcome[] {
+  #isTaken(customer_id: string | null): boolean {
+    return customer_id !== null && this.#all.some((other) => other.customer_id === customer_id);
+  }
+
+  /** The referrals, each with its row if it has one, and the rows that stand for none any more. */
+  outcomes(): { referrals: ReferralOutcome[]; superseded: string[] } {
     this.#readStatuses();
-    return this.#all.filter(({ is_there }) => is_there);
+    const free = [...this.#made];
+    const take = (isIt: (row: KnownReferral) => boolean): KnownReferral | undefined => {
+      const index = free.findIndex(isIt);
+      return index === -1 ? undefined : free.splice(index, 1)[0];
+    };
+    const bound = this.#all.filter(({ id }) => id === null);
+    const assign = (isIt: (referral: SettledReferral, row: KnownReferral) => boolean) => {
+      for (const referral of bound) referral.id ??= take((row) => isIt(referral, row))?.id ?? null;
+    };
+    assign((referral, row) => referral.bound_by === row.bound_by);
+    assign((referral, row) => emailKey(referral.email) === emailKey(row.email));
+    assign(
+      (referral, row) => referral.customer_id !== null && referral.customer_id === row.processor_customer_id,
+    );
+    assign(() => true);
+    return { referrals: this.#all, superseded: free.map(({ id }) => id) };
   }
 
   /** The best of a referral's subscriptions tells where it stands. */
@@ -129,7 +160,8 @@ export class Referrals {
       if (event.kind !== "subscription" || event.status === null || event.customer_id === null) continue;
       const { customer_id } = event;
       const referral =
-        this.#all.find((one) => one.customer_id === customer_id) ?? this.#known_as.get(customer_id);
+        this.#all.find((one) => one.customer_id === customer_id) ??
+        this.#known_as.get(customerKey(customer_id));
       if (referral === undefined) continue;
       const { processor_status } = referral;
       if (processor_status === null || STANDING[event.status] > STANDING[processor_status]) {
@@ -141,21 +173,19 @@ export class Referrals {
 
 const STANDING = { canceled: 0, past_due: 1, trialing: 2, active: 3 };
 
-function settled(
-  { bound_by, signup_date, processor_customer_id, ...known }: KnownReferral,
-  references: ReadonlySet<EventReference>,
-): SettledReferral {
-  const is_manual = bound_by === null;
+/** A referral that no event of this customer made: it stands as it is. */
+function settled(known: KnownReferral): SettledReferral {
+  const { id, email, processor_customer_id, affiliate_id, signup_date, bound_by, customer_id_by_hand } =
+    known;
+  const tolerance = bound_by === null ? SIGNUP_TOLERANCE_MILLISECONDS : 0;
   return {
-    id: known.id,
-    email: known.email,
-    customer_id: processor_customer_id,
-    affiliate_id: known.affiliate_id,
+    id,
+    email,
+    customer_id: customer_id_by_hand || bound_by !== null ? processor_customer_id : null,
+    affiliate_id,
     bound_by,
-    since: is_manual ? new Date(signup_date.getTime() - SIGNUP_TOLERANCE_MILLISECONDS) : signup_date,
+    since: new Date(signup_date.getTime() - tolerance),
     processor_status: null,
-    // What another customer's checkout made stands as it is; what one of these made is made again by it.
-    is_there: bound_by === null || !references.has(bound_by),
     candidates: [],
   };
 }

@@ -1,67 +1,84 @@
-import type { DisputeEvent, PaymentMade, RefundEvent, RefundedTotal } from "../processors/payment-event.ts";
+import type { PaymentMade } from "../processors/payment-event.ts";
+import { paymentNames } from "./event-names.ts";
 import type { StoredEvent } from "./stored-event.ts";
 import type { TakenBackFacts } from "./taken-back.ts";
 import { UnionFind } from "./union-find.ts";
 
 /** What is told of the same payment as an event. */
-export interface Related extends TakenBackFacts {
+export interface Related {
   payments: readonly PaymentMade[];
+  /** Ids that stand for it, whatever tells them. */
+  ids: readonly string[];
 }
 
-interface Parts extends Related {
-  payments: PaymentMade[];
-  refunds: RefundEvent[];
-  disputes: DisputeEvent[];
-  totals: RefundedTotal[];
+export interface Relations {
+  relatedTo: (stored: StoredEvent) => Related;
+  /** What was taken back of a payment. */
+  takenBackOf: (payment: StoredEvent) => TakenBackFacts;
+}
+
+interface Group {
+  events: StoredEvent[];
+  payments: StoredEvent<PaymentMade>[];
 }
 
 /**
  * Finds what is of the same payment: what shares an id that stands for it, also by way of others (a refund
- * names a charge, a charge its payment intent, and a link says which invoice that one paid).
+ * names a charge, a charge its payment intent, and a link says which invoice that one paid). Where that makes
+ * several payments one, each refund is of one of them: the first that it names itself, else the first.
  */
-export function relate(events: readonly StoredEvent[]): (stored: StoredEvent) => Related {
+export function relate(events: readonly StoredEvent[]): Relations {
   const same = new UnionFind();
-  for (const stored of events) same.unite(namesOf(stored));
-  const parts = new Map<string, Parts>();
-  const partsOf = (stored: StoredEvent): Parts => {
-    const group = same.find(firstName(stored));
-    let known = parts.get(group);
-    if (known === undefined) {
-      known = { payments: [], refunds: [], disputes: [], totals: [] };
-      parts.set(group, known);
-    }
+  for (const stored of events) same.unite(paymentNames(stored));
+  const groups = new Map<string, Group>();
+  const groupOf = (stored: StoredEvent): Group => {
+    const name = same.find(paymentNames(stored)[0] ?? "");
+    const known = groups.get(name) ?? { events: [], payments: [] };
+    groups.set(name, known);
     return known;
   };
-  for (const stored of events) sort(stored.event, partsOf(stored));
-  return partsOf;
-}
-
-function sort(event: StoredEvent["event"], { payments, refunds, disputes, totals }: Parts): void {
-  switch (event.kind) {
-    case "payment":
-      payments.push(event);
-      break;
-    case "refund":
-      refunds.push(event);
-      break;
-    case "dispute":
-      disputes.push(event);
-      break;
-    case "refunded_total":
-      totals.push(event);
-      break;
-    case "checkout":
-    case "customer":
-    case "subscription":
-    case "link":
-      break;
+  for (const stored of events) {
+    const group = groupOf(stored);
+    group.events.push(stored);
+    if (isPayment(stored)) group.payments.push(stored);
   }
+  for (const { payments } of groups.values()) payments.sort(byTime);
+  return {
+    relatedTo: (stored) => {
+      const group = groupOf(stored);
+      return {
+        payments: group.payments.map(({ event }) => event),
+        ids: group.events.flatMap(({ event }) => event.references),
+      };
+    },
+    takenBackOf: (payment) => takenBackOf(payment, groupOf(payment)),
+  };
 }
 
-function firstName({ processor, event }: StoredEvent): string {
-  return `${processor}:${event.subject}`;
+function isPayment(stored: StoredEvent): stored is StoredEvent<PaymentMade> {
+  return stored.event.kind === "payment";
 }
 
-function namesOf(stored: StoredEvent): string[] {
-  return [firstName(stored), ...stored.event.references.map((id) => `${stored.processor}:${id}`)];
+function byTime(a: StoredEvent<PaymentMade>, b: StoredEvent<PaymentMade>): number {
+  return (
+    a.event.paid_at.getTime() - b.event.paid_at.getTime() || (a.event.subject < b.event.subject ? -1 : 1)
+  );
+}
+
+function takenBackOf(payment: StoredEvent, { events, payments }: Group): TakenBackFacts {
+  const of_it =
+    payments.length <= 1 ? events : events.filter((stored) => ownerOf(stored, payments) === payment);
+  return {
+    refunds: of_it.flatMap(({ event }) => (event.kind === "refund" ? event : [])),
+    disputes: of_it.flatMap(({ event }) => (event.kind === "dispute" ? event : [])),
+    totals: of_it.flatMap(({ event }) => (event.kind === "refunded_total" ? event : [])),
+  };
+}
+
+function ownerOf(
+  stored: StoredEvent,
+  payments: readonly StoredEvent<PaymentMade>[],
+): StoredEvent | undefined {
+  const named = new Set(paymentNames(stored));
+  return payments.find((payment) => paymentNames(payment).some((name) => named.has(name))) ?? payments[0];
 }

@@ -1,9 +1,12 @@
 import { isSameAddress } from "../attribution/self-referral.ts";
-import type { CheckoutEvent, CustomerEvent, PaymentMade } from "../processors/payment-event.ts";
+import type { PaymentMade } from "../processors/payment-event.ts";
 import { attribute, type CandidateResult, type Refusal } from "./attribute.ts";
 import { earn } from "./earn.ts";
+import { inOrder, type Timed } from "./happenings.ts";
 import type { CustomerHistory, KnownPayment } from "./history.ts";
-import { type EarnedBefore, isWithinLimit } from "./limit.ts";
+import type { Candidate } from "./judged.ts";
+import { leftOf } from "./left.ts";
+import { Earned, type EarnedBefore, isWithinLimit, together } from "./limit.ts";
 import {
   type CustomerOutcome,
   type Explanation,
@@ -12,19 +15,20 @@ import {
   referenceOf,
 } from "./outcome.ts";
 import { Referrals, type SettledReferral } from "./referrals.ts";
-import { type Related, relate } from "./related.ts";
+import { type Relations, relate } from "./related.ts";
 import type { StoredEvent } from "./stored-event.ts";
-import { remaining, takenBackAt } from "./taken-back.ts";
+import { takenBackAt } from "./taken-back.ts";
 import type { JudgedAffiliate } from "./terms.ts";
-
-/** What binds a customer or earns. */
-type Told = CheckoutEvent | CustomerEvent | PaymentMade;
 
 const UNKNOWN_PAYMENT: KnownPayment = {
   decided_first_at: null,
+  referral_id: null,
   correction: null,
-  has_manual_commission: false,
+  has_other_commission: false,
 };
+
+/** The last candidates that are remembered of a customer whom many tried to bring. */
+const MOST_CANDIDATES = 20;
 
 /**
  * What becomes of a customer: the referrals that its checkouts and payments make, and what each payment earns.
@@ -32,108 +36,103 @@ const UNKNOWN_PAYMENT: KnownPayment = {
  * on the order of the telling.
  */
 export function settleCustomer(history: CustomerHistory): CustomerOutcome {
-  const related = relate(history.events);
-  const settling = new Settling(history, related);
-  for (const { stored, at } of inOrder(history.events, related)) settling.take(stored, at);
+  const relations = relate(history.events);
+  const settling = new Settling(history, relations);
+  for (const timed of inOrder(history.events, relations.relatedTo)) settling.take(timed);
   return settling.finish();
 }
 
-interface Timed {
-  stored: StoredEvent<Told>;
-  at: Date;
-}
-
-/** What stands first where times are the same: who the customer is, before what it pays. */
-const ORDER = { customer: 0, checkout: 1, payment: 2 };
-
-function inOrder(events: readonly StoredEvent[], related: (stored: StoredEvent) => Related): Timed[] {
-  const timed = events.filter(isTold).map((stored) => ({ stored, at: timeOf(stored, related) }));
-  return timed.sort(
-    (a, b) =>
-      a.at.getTime() - b.at.getTime() ||
-      ORDER[a.stored.event.kind] - ORDER[b.stored.event.kind] ||
-      (referenceOf(a.stored) < referenceOf(b.stored) ? -1 : 1),
-  );
-}
-
-function isTold(stored: StoredEvent): stored is StoredEvent<Told> {
-  return stored.event.kind in ORDER;
-}
-
-function timeOf(stored: StoredEvent<Told>, related: (stored: StoredEvent) => Related): Date {
-  const { event } = stored;
-  if (event.kind === "payment") return event.paid_at;
-  if (event.kind === "customer") return event.created_at;
-  // Whatever the clocks say, a checkout is before the payment that it ended in.
-  const paid = related(stored).payments.map(({ paid_at }) => paid_at.getTime());
-  return new Date(Math.min(event.opened_at.getTime(), ...paid));
+/** What bears upon one payment. */
+interface Considered {
+  stored: StoredEvent;
+  payment: PaymentMade;
+  referral: SettledReferral | null;
+  affiliate: JudgedAffiliate | undefined;
+  before: EarnedBefore;
+  known: KnownPayment;
 }
 
 /** One customer's way through its events. */
 class Settling {
   readonly #history: CustomerHistory;
-  readonly #related: (stored: StoredEvent) => Related;
+  readonly #relations: Relations;
   readonly #referrals: Referrals;
   readonly #payments: PaymentOutcome[] = [];
-  readonly #earned = new Map<SettledReferral, EarnedBefore[]>();
-  /** Why candidates of the customer were passed over so far. */
-  readonly #passed_over: CandidateResult[] = [];
+  readonly #earned = new Map<SettledReferral, Earned>();
+  /** Candidates that were passed over so far, and why the last of them was. */
+  #passed_over: CandidateResult[] = [];
   #refusal: Refusal | "no_email" | "paid_before_referral" | null = null;
 
-  constructor(history: CustomerHistory, related: (stored: StoredEvent) => Related) {
+  constructor(history: CustomerHistory, relations: Relations) {
     this.#history = history;
-    this.#related = related;
+    this.#relations = relations;
     this.#referrals = new Referrals(history);
   }
 
   finish(): CustomerOutcome {
-    return { referrals: this.#referrals.outcomes(), payments: this.#payments };
+    return { ...this.#referrals.outcomes(), payments: this.#payments };
   }
 
-  take(stored: StoredEvent<Told>, at: Date): void {
-    const { event } = stored;
-    const known = this.#referrals.find(event, at);
-    if (known !== null) this.#noteLost(stored, known);
-    const referral = known ?? this.#bind(stored, at);
-    if (referral !== null) this.#referrals.know(referral, event);
-    if (event.kind === "payment") this.#payments.push(this.#decide(stored, event, referral));
+  take(timed: Timed): void {
+    const { happening, at } = timed;
+    const { event } = happening;
+    const found = this.#ownBefore(timed) ?? this.#referrals.find(happening, at);
+    if (found !== null) this.#noteLost(timed, found);
+    const referral = found ?? this.#bind(timed);
+    if (referral !== null) this.#referrals.know(referral, happening, at);
+    if (event.kind === "payment") this.#payments.push(this.#decide(happening, event, referral));
+  }
+
+  /** A referral by hand that a payment was of before, whatever was changed in it since. */
+  #ownBefore({ happening }: Timed): SettledReferral | null {
+    const known = this.#history.payments.get(referenceOf(happening));
+    return known === undefined || known.referral_id === null
+      ? null
+      : this.#referrals.byHand(known.referral_id);
+  }
+
+  #candidatesOf({ happening, brought_by }: Timed): readonly Candidate[] {
+    const all = this.#history.candidatesOf(happening);
+    return brought_by === null ? all : all.filter(({ reference }) => reference === brought_by);
   }
 
   /** Makes a referral if an affiliate brought the customer. */
-  #bind(stored: StoredEvent<Told>, at: Date): SettledReferral | null {
-    const { event } = stored;
-    if (this.#referrals.hasOwnLater(event)) {
-      this.#refusal ??= "paid_before_referral";
+  #bind(timed: Timed): SettledReferral | null {
+    const { happening, at } = timed;
+    if (this.#referrals.hasOwnLater(happening, at)) {
+      this.#refusal = "paid_before_referral";
       return null;
     }
-    const email = this.#referrals.emailOf(event);
-    const { winner, refusal, results } = attribute(this.#history.candidatesOf(stored), {
+    const email = this.#referrals.emailOf(happening, at);
+    const { winner, refusal, results } = attribute(this.#candidatesOf(timed), {
       at,
       email,
-      affiliateOf: (id) => this.#affiliateOf(stored, id),
+      affiliateOf: (id) => this.#affiliateOf(happening, id),
     });
-    this.#passed_over.push(...results);
-    this.#refusal ??= refusal;
+    this.#passed_over = [...this.#passed_over, ...results].slice(-MOST_CANDIDATES);
+    this.#refusal = refusal ?? this.#refusal;
     if (winner === null) return null;
     if (email === null) {
-      this.#refusal ??= "no_email";
+      this.#refusal = "no_email";
       return null;
     }
     return this.#referrals.bind({
       email,
-      customer_id: event.customer_id,
+      customer_id: happening.event.customer_id,
       winner,
-      by: referenceOf(stored),
+      by: referenceOf(happening),
       at,
       candidates: [...this.#passed_over],
     });
   }
 
   /** Whoever else brings a customer later has lost to the referral that there is. */
-  #noteLost(stored: StoredEvent, { affiliate_id: winner, candidates }: SettledReferral): void {
-    for (const { source, reference, affiliate_id } of this.#history.candidatesOf(stored)) {
+  #noteLost(timed: Timed, { affiliate_id: winner, candidates }: SettledReferral): void {
+    for (const { source, reference, affiliate_id } of this.#candidatesOf(timed)) {
       if (affiliate_id === winner || candidates.some((one) => one.reference === reference)) continue;
-      candidates.push({ source, reference, affiliate_id, result: "lost" });
+      if (candidates.length < MOST_CANDIDATES) {
+        candidates.push({ source, reference, affiliate_id, result: "lost" });
+      }
     }
   }
 
@@ -141,11 +140,11 @@ class Settling {
     return judged.affiliates.find(({ affiliate_id }) => affiliate_id === id) ?? this.#history.affiliateOf(id);
   }
 
-  #decide(stored: StoredEvent<Told>, payment: PaymentMade, referral: SettledReferral | null): PaymentOutcome {
+  #decide(stored: StoredEvent, payment: PaymentMade, referral: SettledReferral | null): PaymentOutcome {
     const reference = referenceOf(stored);
     const known = this.#history.payments.get(reference) ?? UNKNOWN_PAYMENT;
     const affiliate = referral === null ? undefined : this.#affiliateOf(stored, referral.affiliate_id);
-    const before = referral === null ? [] : this.#earnedBefore(referral, payment, known);
+    const before = this.#earnedBefore(referral, payment, known);
     const base: PaymentOutcome = {
       reference,
       processor: stored.processor,
@@ -154,90 +153,68 @@ class Settling {
       referral,
       affiliate: affiliate ?? null,
       commission_minor: 0n,
-      taken_back_minor: takenBackAt(payment, this.#related(stored), null),
+      taken_back_minor: takenBackAt(payment, this.#relations.takenBackOf(stored), null),
       remaining: null,
       explanation: {
         candidates: [...(referral?.candidates ?? this.#passed_over)],
-        earned_before: before.length,
+        earned_before: before.number,
         steps: [],
         exact: null,
       },
     };
-    const refusal = this.#refuse(payment, { referral, affiliate, before, known });
-    if (refusal !== null || affiliate === undefined || referral === null) {
-      return { ...base, outcome: refusal ?? "no_referral" };
-    }
-    return this.#earn(base, { stored, affiliate, referral, before, known });
+    const considered = { stored, payment, referral, affiliate, before, known };
+    const refusal = this.#refuse(considered);
+    return refusal === null ? this.#earn(base, considered) : { ...base, outcome: refusal };
   }
 
   /** Why a payment earns nothing, whatever the rates are. */
-  #refuse(
-    payment: PaymentMade,
-    {
-      referral,
-      affiliate,
-      before,
-      known,
-    }: {
-      referral: SettledReferral | null;
-      affiliate: JudgedAffiliate | undefined;
-      before: readonly EarnedBefore[];
-      known: KnownPayment;
-    },
-  ): NoCommissionReason | null {
-    if (known.has_manual_commission) return "commission_exists";
+  #refuse({ stored, payment, referral, affiliate, before, known }: Considered): NoCommissionReason | null {
+    if (known.has_other_commission) return "commission_exists";
     if (payment.revenue_minor <= 0n) return "nothing_paid";
     if (referral === null || affiliate === undefined) return this.#refusal ?? "no_referral";
     if (affiliate.banned) return "affiliate_banned";
     if (!affiliate.approved) return "affiliate_unapproved";
-    const email = this.#referrals.emailOf(payment) ?? referral.email;
+    const happening = { ...stored, event: payment };
+    const email = this.#referrals.emailOf(happening, payment.paid_at) ?? referral.email;
     if (isSameAddress(email, affiliate.email)) return "self_referral";
     return isWithinLimit(affiliate.terms.limit, before, payment.paid_at) ? null : "limit_reached";
   }
 
   #earn(
     base: PaymentOutcome,
-    {
-      stored,
-      affiliate,
-      referral,
-      before,
-      known,
-    }: {
-      stored: StoredEvent;
-      affiliate: JudgedAffiliate;
-      referral: SettledReferral;
-      before: readonly EarnedBefore[];
-      known: KnownPayment;
-    },
+    { stored, payment, referral, affiliate, before, known }: Considered,
   ): PaymentOutcome {
-    const { payment } = base;
+    if (referral === null || affiliate === undefined) return base;
     const earned = earn(payment, {
       terms: affiliate.terms,
-      is_first: before.length === 0,
+      is_first: before.number === 0,
       fixed_currency: this.#history.currency,
     });
     const explanation: Explanation = { ...base.explanation, steps: earned.steps };
     if (earned.outcome !== "commission") return { ...base, outcome: earned.outcome, explanation };
-    const outcome: PaymentOutcome = {
+    const { commission_minor, exact } = earned;
+    const facts = this.#relations.takenBackOf(stored);
+    const leftAt = (moment: Date | null) =>
+      leftOf(
+        { ...payment, commission_minor },
+        { correction: known.correction, moment, taken_back_minor: takenBackAt(payment, facts, moment) },
+      );
+    const is_lasting = known.correction === null && Object.values(facts).every((parts) => parts.length === 0);
+    const countsAt = is_lasting ? null : (moment: Date) => leftAt(moment) !== null;
+    this.#earnedOf(referral).add(payment.paid_at, countsAt);
+    return {
       ...base,
       outcome: "commission",
-      commission_minor: earned.commission_minor,
-      explanation: { ...explanation, exact: earned.exact },
+      commission_minor,
+      remaining: leftAt(null),
+      explanation: { ...explanation, exact },
     };
-    const leftAt = (moment: Date | null) =>
-      left(outcome, known, takenBackAt(payment, this.#related(stored), moment));
-    this.#earnedOf(referral).push({ at: payment.paid_at, countsAt: (moment) => leftAt(moment) !== null });
-    return { ...outcome, remaining: leftAt(null) };
   }
 
-  #earnedOf(referral: SettledReferral): EarnedBefore[] {
-    let earned = this.#earned.get(referral);
-    if (earned === undefined) {
-      earned = [];
-      this.#earned.set(referral, earned);
-    }
-    return earned;
+  #earnedOf(referral: SettledReferral): Earned {
+    const known = this.#earned.get(referral) ?? new Earned();
+    this.#earned.set(referral, known);
+    return known;
   }
 
   /**
@@ -245,36 +222,18 @@ class Settling {
    * decided first: a later one changes no earlier decision.
    */
   #earnedBefore(
-    referral: SettledReferral,
+    referral: SettledReferral | null,
     { paid_at }: PaymentMade,
     { decided_first_at }: KnownPayment,
-  ): EarnedBefore[] {
-    const manual = this.#history.manual_commissions.filter(
-      ({ referral_id, referral_date, created_at }) =>
-        referral_id === referral.id &&
-        referral_date <= paid_at &&
-        (decided_first_at === null || created_at <= decided_first_at),
-    );
-    return [
-      ...this.#earnedOf(referral),
-      ...manual.map(({ referral_date, voided }) => ({ at: referral_date, countsAt: () => !voided })),
-    ];
+  ): EarnedBefore {
+    if (referral === null) return new Earned();
+    const by_hand = new Earned();
+    for (const one of this.#history.manual_commissions) {
+      if (one.referral_id !== referral.id || one.referral_date > paid_at) continue;
+      if (decided_first_at !== null && one.created_at > decided_first_at) continue;
+      const { voided_at } = one;
+      by_hand.add(one.referral_date, voided_at === null ? null : (moment) => moment < voided_at);
+    }
+    return together(this.#earnedOf(referral), by_hand);
   }
-}
-
-/** What is left of a commission, with what was corrected in it by hand. */
-function left(
-  { payment, commission_minor }: PaymentOutcome,
-  { correction }: KnownPayment,
-  taken_back_minor: bigint,
-): PaymentOutcome["remaining"] {
-  const { revenue_minor, paid_minor } = payment;
-  if (correction === null)
-    return remaining({ revenue_minor, commission_minor }, { paid_minor, taken_back_minor });
-  if (correction.voided) return null;
-  // What was taken back when it was corrected is in the corrected amounts already.
-  return remaining(correction, {
-    paid_minor: paid_minor - correction.taken_back_minor,
-    taken_back_minor: taken_back_minor - correction.taken_back_minor,
-  });
 }

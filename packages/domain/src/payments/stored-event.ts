@@ -35,7 +35,24 @@ const taken_back = { ...state, amount_minor: minor, since: time, until: time.nul
 
 const eventSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("checkout"), ...state, ...customer, opened_at: time }),
-  z.object({ kind: z.literal("customer"), ...state, ...customer, customer_id: z.string(), created_at: time }),
+  z.object({
+    kind: z.literal("customer"),
+    ...state,
+    ...customer,
+    customer_id: z.string(),
+    created_at: time,
+    emails: z.array(z.object({ email: z.string(), since: time })).default([]),
+    brought_by: z
+      .array(
+        z.object({
+          external_id: z.string().nullable(),
+          code: z.string().nullable(),
+          click_id: z.string().nullable(),
+          since: time,
+        }),
+      )
+      .default([]),
+  }),
   z.object({
     kind: z.literal("subscription"),
     ...state,
@@ -65,11 +82,4 @@ export function readStoredEvent(data: unknown): PaymentEvent {
 /** JSON, with amounts as text. */
 export function writeStoredEvent(event: PaymentEvent): string {
   return JSON.stringify(event, (_key, value) => (typeof value === "bigint" ? value.toString() : value));
-}
-
-/** Whether one state of a subject is later than another, by the processor's clock. */
-export function isLaterState(a: Omit<StoredEvent, "judged">, b: Omit<StoredEvent, "judged">): boolean {
-  const time = a.event.at.getTime() - b.event.at.getTime();
-  if (time !== 0) return time > 0;
-  return a.event.rank === b.event.rank ? a.message_id > b.message_id : a.event.rank > b.event.rank;
 }

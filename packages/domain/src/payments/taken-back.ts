@@ -1,5 +1,5 @@
+import { divideRounded } from "../money.ts";
 import type { DisputeEvent, PaymentMade, RefundEvent, RefundedTotal } from "../processors/payment-event.ts";
-import { divideRounded } from "./earn.ts";
 
 /** What says that parts of one payment went back. */
 export interface TakenBackFacts {
@@ -21,7 +21,8 @@ export function takenBackAt(
     moment === null ? until === null : since <= moment && (until === null || until > moment);
   const sum = (parts: readonly { amount_minor: bigint }[]) =>
     parts.reduce((total, { amount_minor }) => total + amount_minor, 0n);
-  let refunded = sum(refunds.filter(is_gone));
+  const gone_refunds = refunds.filter(is_gone);
+  let beyond = 0n;
   for (const total of totals) {
     if (moment !== null && total.at > moment) continue;
     const of_it = refunds.filter(({ references }) => references.includes(total.subject));
@@ -31,8 +32,13 @@ export function takenBackAt(
     );
     const still_gone = total.amount_minor - sum(failed.filter((refund) => !is_gone(refund)));
     const known = sum(of_it.filter(is_gone));
-    if (still_gone > known) refunded += still_gone - known;
+    if (still_gone > known) beyond += still_gone - known;
   }
+  // Refunds that name none of the charges are in one of the sums, too.
+  const unnamed = sum(
+    gone_refunds.filter(({ references }) => !totals.some(({ subject }) => references.includes(subject))),
+  );
+  const refunded = sum(gone_refunds) + (beyond > unnamed ? beyond - unnamed : 0n);
   const gone = refunded + sum(disputes.filter(is_gone));
   if (gone <= 0n) return 0n;
   return gone < paid_minor ? gone : paid_minor;
@@ -54,7 +60,7 @@ export function remaining(
 ): CommissionAmounts | null {
   if (taken_back_minor <= 0n) return { revenue_minor, commission_minor };
   if (taken_back_minor >= paid_minor) return null;
-  const left = (amount: bigint) => amount - divideRounded(amount * taken_back_minor, paid_minor);
+  const left = (amount: bigint) => divideRounded(amount * (paid_minor - taken_back_minor), paid_minor);
   const rest = { revenue_minor: left(revenue_minor), commission_minor: left(commission_minor) };
   return rest.revenue_minor > 0n && rest.commission_minor > 0n ? rest : null;
 }

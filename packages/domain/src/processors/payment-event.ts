@@ -64,6 +64,10 @@ export interface CustomerEvent extends State, Customer {
   kind: "customer";
   customer_id: string;
   created_at: Date;
+  /** Of states that were merged: the emails that it had, and since when. Mappings leave it out. */
+  emails?: { email: string; since: Date }[];
+  /** Likewise the promo codes and clicks. */
+  brought_by?: (UsedPromoCode & { click_id: string | null; since: Date })[];
 }
 
 /** Where a subscription stands. */

@@ -121,8 +121,9 @@ async function work(
       ? meaning.events.map((event) => ({ processor: message.processor, message_id: message.id, event }))
       : [],
   );
-  if (events.length > 0) await applyPaymentEvents(sql, organization, events);
+  // Whose a code is must be known before it is asked for.
   for (const { message } of read) await linkPromotionCode(sql, organizationId, message);
+  if (events.length > 0) await applyPaymentEvents(sql, organization, events);
   const settled = read.map(({ message, meaning }) => settledAs(message, meaning));
   await settleMessages(sql, organizationId, settled);
   return settled;

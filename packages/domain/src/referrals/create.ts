@@ -6,6 +6,7 @@ import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { freezeEvent, recordEvent } from "../events/record.ts";
 import { newId } from "../ids.ts";
+import { withKnownCustomers } from "../payments/known-customers.ts";
 import { requireSubscription } from "../subscription.ts";
 import { explainConflict } from "./conflicts.ts";
 import { viewReferral, viewReferralEvent } from "./view.ts";
@@ -31,10 +32,15 @@ export async function createReferral(context: Context, input: CreateReferral): P
         converted_at: null,
         created_at,
       };
-      await insertReferral(sql, organization.id, { ...referral, affiliate_id: affiliate.id });
       const row = { ...referral, affiliate };
-      const event = freezeEvent("referral.created", viewReferralEvent(row), created_at);
-      await recordEvent(sql, organization.id, event);
+      await withKnownCustomers(sql, organization, {
+        ...referral,
+        makeReferral: async () => {
+          await insertReferral(sql, organization.id, { ...referral, affiliate_id: affiliate.id });
+          const event = freezeEvent("referral.created", viewReferralEvent(row), created_at);
+          await recordEvent(sql, organization.id, event);
+        },
+      });
       return viewReferral(row, organization.currency);
     });
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Referral, UpdateReferral } from "@findersfee/contract/referrals";
-import { lockReferral, updateReferral as updateRow } from "@findersfee/database/referrals";
+import { lockReferral, noteSetByHand, updateReferral as updateRow } from "@findersfee/database/referrals";
 import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
@@ -25,6 +25,11 @@ export async function updateReferral(context: Context, input: UpdateReferral): P
             : input.processor_customer_id,
       };
       await updateRow(sql, organization.id, { id: before.id, values });
+      await noteSetByHand(sql, organization.id, {
+        id: before.id,
+        email: input.email !== undefined,
+        customer_id: input.processor_customer_id !== undefined,
+      });
       return viewReferral({ ...before, ...values }, organization.currency);
     });
   } catch (error) {

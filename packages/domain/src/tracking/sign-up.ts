@@ -9,6 +9,7 @@ import { change } from "../change.ts";
 import type { OrganizationContext } from "../context.ts";
 import { freezeEvent, recordEvent } from "../events/record.ts";
 import { newId } from "../ids.ts";
+import { withKnownCustomers } from "../payments/known-customers.ts";
 import { viewReferralEvent } from "../referrals/view.ts";
 import { expiryOf, findClick } from "./find-click.ts";
 import type { Tracking } from "./tracking.ts";
@@ -33,7 +34,10 @@ export async function signUp(
   if (await isKnown(database, organization.id, person)) return;
   try {
     await change({ database, organization, idempotency: null, wake }, (sql) =>
-      addReferral(sql, organization.id, { ...person, affiliate }),
+      withKnownCustomers(sql, organization, {
+        ...person,
+        makeReferral: () => addReferral(sql, organization.id, { ...person, affiliate }),
+      }),
     );
   } catch (error) {
     // Somebody else was faster with the same email or customer.

@@ -1,4 +1,4 @@
-import { divideRounded } from "../../payments/earn.ts";
+import { divideRounded } from "../../money.ts";
 
 /** Of the same currency, in whatever unit. */
 interface Totals {

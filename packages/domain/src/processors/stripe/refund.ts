@@ -54,6 +54,9 @@ const chargeSchema = z.object({
   refunds: z.object({ data: z.array(z.unknown()), has_more: z.boolean().nullish() }).nullish(),
 });
 
+/** What the rank of a state can be. */
+const MOST_RANK = 2 ** 31 - 1;
+
 /**
  * A charge that was refunded, some of it or all. It names its refunds, or else only their sum, which is also
  * told where it does not name all of them.
@@ -63,7 +66,8 @@ export function readRefundedCharge({ at, object }: StripeEvent): PaymentEvent[] 
   const state = {
     subject: charge.id,
     at,
-    rank: 0,
+    // Refunds within a second: the larger sum is the later one. A refund that fails is not told by its charge.
+    rank: Math.min(Math.max(charge.amount_refunded, 0), MOST_RANK),
     references: idsOf(charge.payment_intent, charge.invoice),
     belongs_to: [],
   };

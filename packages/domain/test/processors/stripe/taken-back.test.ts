@@ -79,11 +79,18 @@ describe.each(api_versions)("refunded charges of %s", (version) => {
   const references = version === "2024-11-20.acacia" ? ["pi_3Qs", "in_1Qs"] : ["pi_3Qs"];
 
   it("tell the sum, and what they belong to", () => {
-    const state = { subject: "ch_3Qs", at: date(LATER), rank: 0, references, belongs_to: [] };
+    const state = { subject: "ch_3Qs", at: date(LATER), rank: 1190, references, belongs_to: [] };
     expect(understood(tell(version, "charge.refunded", charge))).toEqual([
       { kind: "link", ...state },
       { kind: "refunded_total", ...state, amount_minor: 1190n },
     ]);
+  });
+
+  it("of one second: the larger sum is the later one, as far as ranks go", () => {
+    const rank = (amount_refunded: number) =>
+      only(tell(version, "charge.refunded", { ...charge, amount_refunded }), "refunded_total").rank;
+    expect(rank(2380)).toBeGreaterThan(rank(1190));
+    expect(rank(5_000_000_000)).toBe(2_147_483_647);
   });
 
   it("tell each refund where it is named, as before 2022-11-15", () => {

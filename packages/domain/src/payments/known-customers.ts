@@ -1,0 +1,28 @@
+import type { Transaction } from "@findersfee/database/connect";
+import { findCustomerKeys } from "@findersfee/database/payment-events";
+import { lockPayments } from "@findersfee/database/processor-work";
+import type { OrganizationContext } from "../context.ts";
+import { settleCustomers } from "./apply.ts";
+import { customerKey, emailKey } from "./event-names.ts";
+
+/**
+ * Makes a referral for whom processors may have told of already: a sign-up is often told of a moment after the
+ * payment that came with it. What was paid is decided about again at once, in the same transaction.
+ */
+export async function withKnownCustomers(
+  sql: Transaction,
+  organization: OrganizationContext,
+  {
+    email,
+    processor_customer_id,
+    makeReferral,
+  }: { email: string; processor_customer_id: string | null; makeReferral: () => Promise<void> },
+): Promise<void> {
+  const names = [emailKey(email)];
+  if (processor_customer_id !== null) names.push(customerKey(processor_customer_id));
+  const known = await findCustomerKeys(sql, organization.id, names);
+  // Before the referral: the workers take the two in this order.
+  if (known.size > 0) await lockPayments(sql, organization.id);
+  await makeReferral();
+  if (known.size > 0) await settleCustomers(sql, organization, [...new Set(known.values())]);
+}
