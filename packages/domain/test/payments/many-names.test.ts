@@ -101,7 +101,6 @@ async function resultOf({ context: { database, organization }, affiliates }: Wor
   return { decisions: numbered(decisions), commissions: numbered(commissions) };
 }
 
-// Fails by what a referral keeps of the order in which it came to be: its email and its customer id.
 it("who is known by many names earns the same in any order, told twice too", async () => {
   const told = fc.record({
     happenings: fc.array(happening, { minLength: 3, maxLength: 8 }),

@@ -1,7 +1,4 @@
-/*
- * Found by a review of what becomes of payments: amounts and events. `it.fails` are faults that are not mended
- * yet; the others pin down what was not tested.
- */
+/* What is owed, to the cent: refunds, disputes and payouts in between; and the events that tell of it. */
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listCommissions } from "../../src/commissions/list.ts";
@@ -68,20 +65,17 @@ describe("amounts", () => {
   const sum = (amount_minor: bigint) =>
     refundedTotal({ subject: "ch_1", amount_minor, at: second(30), references: ["pi_1"] });
 
-  // A refund's charge may be null at Stripe; it shares the payment intent with the sum.
   it("a refund that names no charge is part of the charge's sum", async () => {
     await tell(context, checkedOut(), paid(), sum(4_000n), refunded(4_000n, { at: second(30) }));
     expect(await balance()).toBe(1_800n);
   });
 
-  // Message ids do not ascend; of two sums told within a second the larger is the later one.
   it("of two sums of one second the larger counts", async () => {
     await tell(context, checkedOut(), paid(), sum(4_000n));
     await tell(context, sum(2_000n));
     expect(await balance()).toBe(1_800n);
   });
 
-  // Half of 0.03 is 0.015; rounded is what was taken, so halves go towards zero in what is left.
   it("what is left is rounded half away from zero", async () => {
     await tell(context, checkedOut(), paid({ revenue_minor: 10n, paid_minor: 10n }), refunded(5n));
     expect(await balance()).toBe(2n);

@@ -1,7 +1,4 @@
-/*
- * Found by a review of what becomes of payments: settings, changes by hand and dry runs. `it.fails` are
- * faults that are not mended yet.
- */
+/* What stands although settings change: earlier decisions, what was changed by hand, dry runs and reruns. */
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { updateAffiliate } from "../../src/affiliates/update.ts";
@@ -86,7 +83,6 @@ async function putInPayout(): Promise<void> {
 }
 
 describe("what was decided stays decided", () => {
-  // A code that nobody had is looked up again each time: the next renewal makes commissions of years ago.
   it("when an affiliate is given the code that a customer had used before", async () => {
     const promo_codes = [{ external_id: null, code: "SAVE10" }];
     await tell(context, checkedOut({ click_ids: [], promo_codes }), paid());
@@ -95,7 +91,6 @@ describe("what was decided stays decided", () => {
     expect((await outcomes(context)).in_1).toBe("no_referral");
   });
 
-  // Whose a payment was is in its decision, and nothing asks for it.
   it("when the email of a guest's referral is changed by hand", async () => {
     const said = { affiliate_id: partner.affiliate_id, subscription_status: "signed_up" } as const;
     const { id } = await createReferral(context, { ...said, email: "guest@customers.test" });
@@ -110,7 +105,6 @@ describe("what was decided stays decided", () => {
     expect(await outcomes(context)).toEqual({ in_1: "commission" });
   });
 
-  // Right: settle the customer when a referral is made, or never look back. Today the next message decides.
   it("or is decided at once, when a sign-up comes after the payment", async () => {
     const told = payment({ subject: "in_1", ...CUSTOMER, at: new Date(Date.now() - 60_000) });
     await tell(context, told);
@@ -121,7 +115,6 @@ describe("what was decided stays decided", () => {
     expect(await outcomes(context)).toEqual(before);
   });
 
-  // Right: a commission that was voided by hand counts until then, as one that was refunded does.
   it("when an earlier commission is voided by hand", async () => {
     await tell(context, checkedOut({ click_ids: [await clickOfOnce()] }), paid(), paidAgain());
     await correct({ payout_status: "voided" });
@@ -129,7 +122,6 @@ describe("what was decided stays decided", () => {
     expect(await outcomes(context)).toEqual({ in_1: "commission", in_2: "limit_reached" });
   });
 
-  // Right: only the payment that was asked for, or the documentation says that the customer's others follow.
   it("when another payment is run again", async () => {
     await updateAffiliate(context, { id: partner.affiliate_id, banned: true });
     await tell(context, checkedOut(), paid(), paidAgain());
@@ -141,7 +133,6 @@ describe("what was decided stays decided", () => {
 });
 
 describe("a correction by hand", () => {
-  // All fields are kept as corrected, whatever was said.
   it("of the date leaves it to the dispute whether the commission is void", async () => {
     await tell(context, checkedOut(), paid());
     const lost = dispute({ subject: "dp_1", amount_minor: 10_000n, at: second(50), references: ["pi_1"] });
@@ -158,7 +149,6 @@ describe("a correction by hand", () => {
     expect(await balance()).toBe(3_000n);
   });
 
-  // commissions_processor_payment_id is violated: the message is parked in the end.
   it("of the payment's id does not stop the payment that has it", async () => {
     await tell(context, checkedOut(), paid());
     await correct({ processor_payment_id: "in_2" });
@@ -185,7 +175,6 @@ describe("a correction by hand", () => {
     expect(await balance()).toBe(3_000n);
   });
 
-  // Right: a commission by hand is of the payment by whichever of its ids it names it.
   it("by a commission that names the payment intent makes no second one", async () => {
     await tell(context, checkedOut());
     const referral_id = (await listReferrals(context, { limit: 10 })).data[0]?.id ?? "";
@@ -197,7 +186,6 @@ describe("a correction by hand", () => {
 });
 
 describe("a decision tells", () => {
-  // loadCustomers is asked for the decisions of a new customer id: there are none, all commissions seem made by hand.
   it("in a dry run what a real one would", async () => {
     await tell(context, checkedOut({ click_ids: [await clickOfOnce()] }), paid());
     await putInPayout();
@@ -213,7 +201,6 @@ describe("a decision tells", () => {
     expect(dry.outcome).toBe((await outcomes(context)).in_2);
   });
 
-  // decisions.md: every payment stores its decision "with the candidates that lost".
   it("who lost at the checkout", async () => {
     const other = await addPartner(context);
     const earlier = await click(context, { affiliate_id: other.affiliate_id, at: second(0) });
@@ -222,7 +209,6 @@ describe("a decision tells", () => {
     expect(data[0]?.explanation.candidates).toMatchObject([{ result: "won" }, { result: "lost" }]);
   });
 
-  // The first refusal that a customer ever met is told of all its payments.
   it("its own reason", async () => {
     await updateAffiliate(context, { id: partner.affiliate_id, banned: true });
     await tell(context, paid({ click_ids: [click_id] }));

@@ -1,7 +1,4 @@
-/*
- * Found by a review of what becomes of payments: who a customer is. `it.fails` are faults that are not mended
- * yet; each says what is right.
- */
+/* Who a customer is, whatever is told first: ids of different kinds, emails that change, referrals that meet. */
 import { insertMessages } from "@findersfee/database/processor-messages";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -61,7 +58,6 @@ async function earned(): Promise<Record<string, bigint>> {
 }
 
 describe("ids of the generic processor", () => {
-  // related.ts and customer-keys.ts name subjects without their kind, though a subject is unique within it only.
   it("a refund with the id of another payment takes nothing from that one", async () => {
     const other = { customer_id: "c_2", email: "two@customers.test" };
     await generic(
@@ -85,7 +81,6 @@ describe("ids of the generic processor", () => {
     expect(customers).toHaveLength(2);
   });
 
-  // The contract says of `belongs_to`: "They tell whose it is, when nothing else does."
   it("a payment that names nobody is of whom its subscription is", async () => {
     const belongs_to = ["sub_1"];
     await generic(
@@ -95,7 +90,6 @@ describe("ids of the generic processor", () => {
     expect(await outcomes(context)).toEqual({ inv_1: "commission" });
   });
 
-  // Today 100.00 are taken from each of the two.
   it("a refund is of the payment that it names, not of all that share a reference with it", async () => {
     await generic(
       checkout({ subject: "order_1", ...CUSTOMER, click_ids: [click_id], at: second(10) }),
@@ -106,7 +100,6 @@ describe("ids of the generic processor", () => {
     expect(await earned()).toEqual({ in_1: 3_000n });
   });
 
-  // commissions_processor_payment_id is violated: the message is parked in the end, and so is all that follows.
   it("a payment may have the id of another processor's payment of the same customer", async () => {
     await tell(context, checkout({ subject: "cs_1", ...CUSTOMER, click_ids: [click_id], at: second(10) }));
     await tell(context, payment({ subject: "1001", ...CUSTOMER, at: second(20) }));
@@ -123,7 +116,6 @@ describe("a customer that changes at the processor", () => {
     payment({ subject: "in_1", customer_id: "cus_1", at: second(20) }),
   ];
 
-  // The code of a customer's latest state counts from the customer's creation on (settle.ts, timeOf).
   it("is the affiliate's from when it used the code, not from its creation", async () => {
     await addPartner(context, WITH_CODES, { promo_code: "CODE" });
     await tell(context, customer(told), payment({ subject: "in_1", ...CUSTOMER, at: second(30 * DAY) }));
@@ -131,7 +123,6 @@ describe("a customer that changes at the processor", () => {
     expect(await outcomes(context)).toEqual({ in_1: "no_referral" });
   });
 
-  // Stripe's customer.discount is null again when a coupon has ended. All commissions so far are voided by it.
   it("stays a referral when the discount has ended", async () => {
     await addPartner(context, WITH_CODES, { promo_code: "CODE" });
     await tell(context, customer({ ...told, promo_codes }));
@@ -157,7 +148,6 @@ describe("a customer that changes at the processor", () => {
 });
 
 describe("the order of telling", () => {
-  // What a referral came to be known by is stored with it, and counts for all times when it is read again.
   it("a message told twice changes nothing", async () => {
     const told = [
       payment({ subject: "in_1", email: "a@x.test", click_ids: [click_id], at: second(10) }),
@@ -186,7 +176,6 @@ describe("the order of telling", () => {
     };
   }
 
-  // A referral that an earlier checkout takes over keeps the email and the customer id of the later one.
   it("a guest is of whom brought it, whatever is told first", async () => {
     const { of_other, guest, paid, same } = await strangers();
     for (const one of [guest, same, of_other, paid]) await tell(context, one);
@@ -200,7 +189,6 @@ describe("the order of telling", () => {
     expect(await referrals(context)).toMatchObject([{ email: "a@x.test" }]);
   });
 
-  // The referral that the later checkout made stays as a ghost with the customer's id and its status.
   it("two referrals that turn out to be one customer's are one", async () => {
     const other = await addPartner(context);
     const other_click = await click(context, { affiliate_id: other.affiliate_id, at: second(2) });
@@ -239,7 +227,6 @@ describe("the order of telling", () => {
     });
   }
 
-  // The keys of a referral do not make its customers one: each half is settled without the other.
   it("the limit of a referral is one limit for its email and its customer id", async () => {
     await referralByHand();
     await tell(context, payment({ subject: "in_2", customer_id: "cus_b", email: "b@x.test", at: soon(20) }));
@@ -265,7 +252,6 @@ describe("the order of telling", () => {
     }
   });
 
-  // work() of work-off.ts links promotion codes after it has looked for the codes of the batch's checkouts.
   it("a promotion code made at Stripe counts for a checkout of the same batch", async () => {
     await addPartner(context, WITH_CODES, { promo_code: "HAND" });
     const session = { id: "cs_1", created: 1_767_000_100, mode: "subscription", payment_status: "paid" };

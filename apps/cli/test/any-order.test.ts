@@ -1,0 +1,173 @@
+import { eventually } from "@findersfee/database/testing/own-postgres";
+import { createEndpoint } from "@findersfee/domain/endpoints/create";
+import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
+import { Receiver } from "@findersfee/worker/testing/receiver";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type History, makeHistory, rarities } from "./any-order/history.ts";
+import { outcomeOf, sumsOf, wronglyAnnounced } from "./any-order/outcome.ts";
+import { payOut } from "./any-order/pay-out.ts";
+import { exclude, makeProgram, type Program } from "./any-order/program.ts";
+import { Random } from "./any-order/random.ts";
+import { Service } from "./any-order/service.ts";
+import { anyOrder, bodiesOf, tellAtOnce, tellInOrder } from "./any-order/telling.ts";
+
+/*
+ * Tells several organizations the same history, each in another order, while workers and the api are killed:
+ * all must come to the same. ANY_ORDER_SEED tells a history again; the others make the test longer, and
+ * CONTRIBUTING has the command.
+ */
+const SEED = Number(process.env.ANY_ORDER_SEED ?? Math.floor(Math.random() * 1e9));
+const HISTORIES = Number(process.env.ANY_ORDER_HISTORIES ?? 1);
+const CUSTOMERS = Number(process.env.ANY_ORDER_CUSTOMERS ?? 10);
+const ORDERS = Number(process.env.ANY_ORDER_ORDERS ?? 3);
+const KILLS = Number(process.env.ANY_ORDER_KILLS ?? 3);
+/** By commas: what is left out because it is known not to come to the same. */
+const HAPPENING = (process.env.ANY_ORDER_RARITIES ?? "").split(",");
+const happening = rarities.filter((rarity) => HAPPENING.includes(rarity));
+const WORKED_OFF_MILLISECONDS = 60_000 + CUSTOMERS * 1_000;
+
+let service: Service;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  [service, receiver] = await Promise.all([Service.start(), Receiver.start()]);
+}, 60_000);
+
+afterAll(async () => {
+  await service.end();
+  await receiver.close();
+});
+
+async function makeConnected(): Promise<Program> {
+  const { secrets_key } = service;
+  const program = await makeProgram(service.test.database, {
+    knows_codes: !happening.includes("told_codes"),
+  });
+  const { context, organization_id, secret: signing_secret } = program;
+  await connectProcessor(context, secrets_key, {
+    name: "stripe",
+    signing_secret,
+    api_key: null,
+    livemode: true,
+  });
+  const policy = { secrets_key, allow_http: true, allow_private: true };
+  const url = receiver.url(`/${organization_id}`);
+  await createEndpoint(context, policy, { url, event_types: null, description: "" });
+  return program;
+}
+
+/** Kills and starts again as the telling goes on; of many kills the second is the api's, else the last one. */
+async function killAlong(progress: () => number): Promise<void> {
+  for (let kill = 0; kill < KILLS; kill++) {
+    const due = (kill + 1) / (KILLS + 1);
+    await eventually(WORKED_OFF_MILLISECONDS, async () => (progress() >= due ? true : null));
+    if (kill === Math.min(1, KILLS - 1)) await service.killApi();
+    else await service.killWorker();
+  }
+}
+
+async function payOutAlong(program: Program, progress: () => number): Promise<void> {
+  for (const due of [0.3, 0.5, 0.8]) {
+    await eventually(WORKED_OFF_MILLISECONDS, async () => (progress() >= due ? true : null));
+    await payOut(program);
+  }
+}
+
+async function unfinished({ organization_id }: Program): Promise<number> {
+  const { database } = service.test;
+  const [row] = await database<[{ count: number }]>`
+    select (select count(*) from processor_messages
+        where organization_id = ${organization_id} and state = 'received')::int
+      + (select count(*) from deliveries
+        where organization_id = ${organization_id} and state <> 'delivered')::int as count`;
+  return row.count;
+}
+
+/** Everything that was told was made out at the first attempt. */
+async function expectWorkedOff({ organization_id }: Program): Promise<void> {
+  const failed = await service.test.database`
+    select id, type, state, attempts, reason from processor_messages
+    where organization_id = ${organization_id} and (state not in ('done', 'skipped') or attempts > 0)`;
+  expect([...failed]).toEqual([]);
+}
+
+/** The receiver got all that was announced since it subscribed, and nothing of another organization. */
+async function expectDelivered({ organization_id }: Program): Promise<void> {
+  const events = await service.test.database`
+    select id from events where organization_id = ${organization_id} and type <> 'affiliate.created'`;
+  const received = new Set(receiver.ids(`/${organization_id}`));
+  expect(received).toEqual(new Set(events.map(({ id }) => id)));
+}
+
+/** Tells them all at the same time. The first one is told in order; some of what the last one owes is paid. */
+async function tellAll(programs: Program[], seed: number): Promise<History> {
+  const random = new Random(seed + 1);
+  const today = Math.floor(Date.now() / 1000);
+  const history = makeHistory({ seed, customers: CUSTOMERS, today, happening });
+  const bodies = await Promise.all(programs.map((program) => bodiesOf(service, program, history)));
+  await Promise.all(programs.map(exclude));
+  const orders = bodies.map((said, number) => (number === 0 ? said : anyOrder(said, random)));
+  const all = orders.reduce((sum, { length }) => sum + length, 0);
+  const told = programs.map(() => 0);
+  const tellings = programs.map(async (program, number) => {
+    const tell = number === 0 ? tellInOrder : tellAtOnce;
+    const count = () => {
+      told[number] = (told[number] ?? 0) + 1;
+    };
+    await tell({ service, program, told: count }, orders[number] ?? []);
+  });
+  const last = programs.length - 1;
+  const wrecking = killAlong(() => told.reduce((sum, one) => sum + one, 0) / all);
+  const paying = programs
+    .slice(last)
+    .map((program) => payOutAlong(program, () => (told[last] ?? 0) / (orders[last]?.length ?? 0)));
+  await Promise.all([...tellings, wrecking, ...paying]);
+  return history;
+}
+
+describe.each(Array.from({ length: HISTORIES }, (_, number) => SEED + number))("history %i", (seed) => {
+  const programs: Program[] = [];
+  let history: History;
+
+  it("is told to organizations in any order, with duplicates and crashes", {
+    timeout: 120_000 + (ORDERS + 2) * CUSTOMERS * 2_000 + KILLS * 10_000,
+  }, async () => {
+    for (let number = 0; number < ORDERS + 2; number++) programs.push(await makeConnected());
+    history = await tellAll(programs, seed);
+    for (const program of programs) {
+      await eventually(WORKED_OFF_MILLISECONDS, async () =>
+        (await unfinished(program)) === 0 ? true : null,
+      );
+      await expectWorkedOff(program);
+      await expectDelivered(program);
+      expect(await wronglyAnnounced(program)).toEqual([]);
+    }
+  });
+
+  it("comes to the same, whatever the order", async () => {
+    const [straight, ...others] = programs;
+    if (straight === undefined) throw new Error("nobody was told");
+    const { decisions, ...expected } = await outcomeOf(straight);
+    // Else nothing was compared.
+    expect(expected.commissions.length).toBeGreaterThan(0);
+    for (const program of others.slice(0, -1)) {
+      expect(await outcomeOf(program)).toEqual({ decisions, ...expected });
+    }
+    const gone = decisions.filter(({ taken_back_minor }) => taken_back_minor !== "0");
+    expect(new Map(gone.map(({ payment, taken_back_minor }) => [payment, Number(taken_back_minor)]))).toEqual(
+      new Map([...history.taken_back].filter(([, amount]) => amount !== 0)),
+    );
+  });
+
+  it("comes to the same sums where some was paid out before", async () => {
+    const [straight, paid] = [programs.at(0), programs.at(-1)];
+    if (straight === undefined || paid === undefined) throw new Error("nobody was told");
+    const { decisions, referrals, balances } = await outcomeOf(straight);
+    expect(await outcomeOf(paid)).toMatchObject({ decisions, referrals, balances });
+    expect(await sumsOf(paid)).toEqual(await sumsOf(straight));
+    const [row] = await service.test.database<[{ paid: number }]>`
+      select count(*)::int as paid from commissions
+      where organization_id = ${paid.organization_id} and payout_status = 'paid'`;
+    expect(row.paid).toBeGreaterThan(0);
+  });
+});

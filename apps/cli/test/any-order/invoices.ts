@@ -1,0 +1,63 @@
+import type { StripeObject } from "@findersfee/domain/processors/stripe/sample/api-version";
+import type { SampleDiscount } from "@findersfee/domain/processors/stripe/sample/discount";
+import { sampleInvoice } from "@findersfee/domain/processors/stripe/sample/invoice";
+import type { SampleLine } from "@findersfee/domain/processors/stripe/sample/invoice-line";
+import { sampleInvoicePayment } from "@findersfee/domain/processors/stripe/sample/invoice-payment";
+import type { Chronicle } from "./chronicle.ts";
+import type { Payer } from "./payer.ts";
+import { type Paid, takeBack } from "./taken-back.ts";
+
+export interface Invoice {
+  id?: string;
+  lines: SampleLine[];
+  at: number;
+  subscription: string | null;
+  payment_intent?: string;
+  /** What is the customer's from before, below zero; or what the customer owes. */
+  balance?: number;
+  discount?: SampleDiscount | null;
+  reason: string;
+  metadata?: Record<string, string>;
+}
+
+/** An invoice that was paid, and what comes of its payment; returns the balance after it. */
+export function payInvoice(chronicle: Chronicle, payer: Payer, invoice: Invoice): number {
+  const { random } = chronicle;
+  const { api_version, currency, customer, email } = payer;
+  const { id = chronicle.id("in"), at, lines, balance = 0, metadata = {} } = invoice;
+  const [charge, payment_intent] = [chronicle.id("ch"), invoice.payment_intent ?? chronicle.id("pi")];
+  const bare = { id, created: at, currency, customer, lines, starting_balance: balance };
+  const { amount_paid, ending_balance } = sumsOf(sampleInvoice(api_version, bare));
+  const is_paid = amount_paid > 0;
+  const object = sampleInvoice(api_version, {
+    ...bare,
+    customer_email: random.chance(0.8) ? someCase(email, chronicle) : null,
+    subscription: invoice.subscription,
+    discount: invoice.discount ?? null,
+    billing_reason: invoice.reason,
+    charge: is_paid ? charge : null,
+    payment_intent: is_paid ? payment_intent : null,
+    metadata,
+  });
+  const when = { at: at + random.pick([0, 1]), api_version };
+  const types = random.pick([["invoice.paid"], ["invoice.payment_succeeded", "invoice.paid"]]);
+  for (const type of types) chronicle.tell(type, object, when);
+  if (!is_paid) return ending_balance;
+  if (api_version === "2026-10-28.endive") {
+    const payment = { id: chronicle.id("inpay"), created: at, amount: amount_paid, currency };
+    const link = sampleInvoicePayment({ ...payment, invoice: id, payment_intent });
+    chronicle.tell("invoice_payment.paid", link, when);
+  }
+  const paid: Paid = { amount: amount_paid, at: when.at, charge, payment_intent, invoice: id };
+  takeBack(chronicle, payer, paid);
+  return ending_balance;
+}
+
+function sumsOf({ amount_paid, ending_balance }: StripeObject) {
+  return { amount_paid: Number(amount_paid), ending_balance: Number(ending_balance) };
+}
+
+/** Customers write their addresses as they like. */
+export function someCase(email: string, { random }: Chronicle): string {
+  return random.chance(0.15) ? email.toUpperCase() : email;
+}

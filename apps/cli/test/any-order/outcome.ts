@@ -1,0 +1,118 @@
+import type { Program } from "./program.ts";
+
+type Row = Record<string, unknown>;
+
+/** What came of a history, told without anything that differs between organizations. */
+export interface Outcome {
+  decisions: Row[];
+  commissions: Row[];
+  referrals: Row[];
+  balances: Row[];
+}
+
+/**
+ * What came of it. Commissions that were announced and turned out to be none are void; told in another order
+ * they were never made, so they are left out.
+ */
+export async function outcomeOf(program: Program): Promise<Outcome> {
+  const [decisions, commissions, referrals, balances] = await Promise.all([
+    decisionsOf(program),
+    commissionsOf(program),
+    referralsOf(program),
+    balancesOf(program),
+  ]);
+  return { decisions, commissions, referrals, balances };
+}
+
+async function decisionsOf(program: Program): Promise<Row[]> {
+  const { context, organization_id } = program;
+  const rows = await context.database`
+    select payment_id as payment, outcome, affiliate_id, currency, revenue_minor::text, commission_minor::text,
+      paid_minor::text, taken_back_minor::text
+    from payment_decisions where organization_id = ${organization_id} order by payment_id`;
+  return numbered(rows, program);
+}
+
+async function commissionsOf(program: Program): Promise<Row[]> {
+  const { context, organization_id } = program;
+  const rows = await context.database`
+    select commission.processor_payment_id as payment, commission.affiliate_id, commission.revenue_minor::text,
+      commission.commission_minor::text, commission.currency, commission.payout_status,
+      commission.referral_date, lower(referral.email) as referral
+    from commissions commission
+    join referrals referral on referral.organization_id = commission.organization_id
+      and referral.id = commission.referral_id
+    join payment_decisions decision on decision.organization_id = commission.organization_id
+      and decision.commission_id = commission.id
+    where commission.organization_id = ${organization_id}
+      and (decision.outcome = 'commission' or commission.payout_status <> 'voided')
+    order by commission.processor_payment_id`;
+  return numbered(rows, program);
+}
+
+async function referralsOf(program: Program): Promise<Row[]> {
+  const { context, organization_id } = program;
+  const rows = await context.database`
+    select lower(email) as email, affiliate_id, subscription_status
+    from referrals where organization_id = ${organization_id} order by lower(email)`;
+  return numbered(rows, program);
+}
+
+async function balancesOf(program: Program): Promise<Row[]> {
+  const { context, organization_id } = program;
+  const rows = await context.database`
+    select affiliate_id, currency, sum(commission_minor)::text as balance
+    from commissions where organization_id = ${organization_id} and payout_status <> 'voided'
+    group by affiliate_id, currency having sum(commission_minor) <> 0 order by currency, affiliate_id`;
+  // Affiliates were made in the order of their numbers, and so are their ids.
+  return numbered(rows, program);
+}
+
+/**
+ * What each affiliate has from each payment in the end: its commission and what was added to it since, paid out
+ * or not.
+ */
+export async function sumsOf(program: Program): Promise<Row[]> {
+  const { context, organization_id } = program;
+  const rows = await context.database`
+    select processor_payment_id as payment, affiliate_id, currency, sum(revenue_minor)::text as revenue,
+      sum(commission_minor)::text as commission
+    from commissions where organization_id = ${organization_id} and payout_status <> 'voided'
+    group by processor_payment_id, affiliate_id, currency
+    having sum(commission_minor) <> 0 or sum(revenue_minor) <> 0
+    order by processor_payment_id, affiliate_id`;
+  return numbered(rows, program);
+}
+
+function numbered(rows: readonly Row[], { affiliate_ids }: Program): Row[] {
+  return rows.map(({ affiliate_id, ...row }) => ({
+    ...row,
+    partner: affiliate_id === null ? null : affiliate_ids.indexOf(String(affiliate_id)),
+  }));
+}
+
+/** Commissions and referrals that were not announced once and only once, and what announces nothing. */
+export async function wronglyAnnounced({ context, organization_id }: Program): Promise<Row[]> {
+  return await context.database`
+    with told as (
+      select type, body::json -> 'data' ->> 'id' as id, count(*)::int as times from events
+      where organization_id = ${organization_id} and type like any (array['referral.%', 'commission.%'])
+      group by 1, 2
+    ),
+    due as (
+      select 'commission.created' as type, id::text from commissions
+      where organization_id = ${organization_id} and reversal_of is null
+      union all
+      select 'referral.created', id::text from referrals where organization_id = ${organization_id}
+      union all
+      select 'referral.converted', id::text from referrals referral
+      where organization_id = ${organization_id} and exists (
+        select from commissions
+        where organization_id = ${organization_id} and referral_id = referral.id and payout_status <> 'voided')
+    )
+    select coalesce(due.type, told.type) as type, coalesce(due.id, told.id) as id,
+      coalesce(told.times, 0) as times, due.id is not null as is_due
+    from due full join told on told.type = due.type and told.id = due.id
+    where told.times is distinct from 1
+      or (due.id is null and (told.type <> 'referral.converted'))`;
+}

@@ -1,0 +1,37 @@
+import { transaction } from "@findersfee/database/connect";
+import { lockPayments } from "@findersfee/database/processor-work";
+import { newId } from "@findersfee/domain/ids";
+import type { Program } from "./program.ts";
+
+/** Pays out about half of what is unpaid, as payouts will: their rows, and which commissions are in them. */
+export async function payOut({ context, organization_id }: Program): Promise<void> {
+  await transaction(context.database, async (sql) => {
+    await lockPayments(sql, organization_id);
+    const due = await sql<{ affiliate_id: string; currency: string; ids: string[]; amount: string }[]>`
+      select affiliate_id, currency, array_agg(id::text) as ids, sum(commission_minor)::text as amount
+      from commissions
+      where organization_id = ${organization_id} and payout_status = 'not_paid'
+        and hashtext(processor_payment_id) % 2 = 0
+      group by affiliate_id, currency`;
+    for (const { affiliate_id, currency, ids, amount } of due) {
+      const created_at = new Date();
+      const payout = {
+        organization_id,
+        id: newId(created_at),
+        affiliate_id,
+        affiliate_name: "Any order",
+        amount_minor: amount,
+        currency,
+        period: created_at.toISOString().slice(0, 7),
+        payment_count: ids.length,
+        status: "paid",
+        method: "manual",
+        created_at,
+      };
+      await sql`insert into payouts ${sql(payout)}`;
+      await sql`
+        update commissions set payout_id = ${payout.id}, payout_status = 'paid'
+        where organization_id = ${organization_id} and id = any (${ids}::uuid[])`;
+    }
+  });
+}
