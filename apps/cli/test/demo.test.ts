@@ -43,7 +43,8 @@ function alike(text: string): string {
     .trim();
 }
 
-describe("findersfee demo", () => {
+/** Each of them starts several processes. */
+describe("findersfee demo", { timeout: 120_000 }, () => {
   it("prints what the README shows, any number of times", async () => {
     const url = await serve("start");
     const { code, stdout, stderr } = await demo(url);

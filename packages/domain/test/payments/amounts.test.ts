@@ -5,7 +5,16 @@ import { listCommissions } from "../../src/commissions/list.ts";
 import type { Context } from "../../src/context.ts";
 import { listReferrals } from "../../src/referrals/list.ts";
 import { makeContext } from "../subscriber.ts";
-import { addPartner, click, commissions, outcomes, type Partner, tell } from "./program.ts";
+import {
+  addPartner,
+  balanceOf,
+  click,
+  commissions,
+  outcomes,
+  type Partner,
+  payOut,
+  tell,
+} from "./program.ts";
 import { checkout, dispute, payment, refund, refundedTotal, second } from "./told.ts";
 
 let test: TestDatabase;
@@ -36,25 +45,6 @@ const paid = (said = {}) =>
 const refunded = (amount_minor: bigint, said = {}) =>
   refund({ subject: "re_1", amount_minor, at: second(50), references: ["pi_1"], ...said });
 
-/** What affiliates are owed or were paid, by payment. */
-async function balance(): Promise<bigint> {
-  const rows = (await commissions(context)).filter(({ payout_status }) => payout_status !== "voided");
-  return rows.reduce((sum, { commission_minor }) => sum + commission_minor, 0n);
-}
-
-async function putInPayout(): Promise<void> {
-  const { database, organization } = context;
-  const [payout] = await database<{ id: string }[]>`
-    insert into payouts (organization_id, id, affiliate_id, affiliate_name, amount_minor, currency, period,
-      payment_count, status, method, created_at)
-    values (${organization.id}, gen_random_uuid(), ${partner.affiliate_id}, 'Partner', 1, 'USD', '2026-01', 1,
-      'paid', 'manual', now())
-    returning id`;
-  await database`
-    update commissions set payout_status = 'paid', payout_id = ${payout?.id ?? ""}
-    where organization_id = ${organization.id} and payout_status = 'not_paid'`;
-}
-
 async function cancelPayouts(): Promise<void> {
   await context.database`
     update commissions set payout_status = 'not_paid', payout_id = null
@@ -67,53 +57,53 @@ describe("amounts", () => {
 
   it("a refund that names no charge is part of the charge's sum", async () => {
     await tell(context, checkedOut(), paid(), sum(4_000n), refunded(4_000n, { at: second(30) }));
-    expect(await balance()).toBe(1_800n);
+    expect(await balanceOf(context)).toBe(1_800n);
   });
 
   it("of two sums of one second the larger counts", async () => {
     await tell(context, checkedOut(), paid(), sum(4_000n));
     await tell(context, sum(2_000n));
-    expect(await balance()).toBe(1_800n);
+    expect(await balanceOf(context)).toBe(1_800n);
   });
 
   it("what is left is rounded half away from zero", async () => {
     await tell(context, checkedOut(), paid({ revenue_minor: 10n, paid_minor: 10n }), refunded(5n));
-    expect(await balance()).toBe(2n);
+    expect(await balanceOf(context)).toBe(2n);
   });
 
   it("of refunds and disputes together are never more than the payment, also in a payout", async () => {
     await tell(context, checkedOut(), paid());
-    await putInPayout();
+    await payOut(context, partner.affiliate_id);
     const lost = dispute({ subject: "dp_1", amount_minor: 10_000n, at: second(60), references: ["pi_1"] });
     await tell(context, refunded(4_000n), lost);
-    expect(await balance()).toBe(0n);
+    expect(await balanceOf(context)).toBe(0n);
     await tell(context, { ...lost, at: second(99), until: second(99) });
-    expect(await balance()).toBe(1_800n);
-    await putInPayout();
+    expect(await balanceOf(context)).toBe(1_800n);
+    await payOut(context, partner.affiliate_id);
     await tell(context, refunded(4_000n, { at: second(120), until: second(120) }));
-    expect(await balance()).toBe(3_000n);
+    expect(await balanceOf(context)).toBe(3_000n);
   });
 
   it("stay right when a payout is canceled after a reversal", async () => {
     await tell(context, checkedOut(), paid());
-    await putInPayout();
+    await payOut(context, partner.affiliate_id);
     await tell(context, refunded(5_000n));
     await cancelPayouts();
     await tell(
       context,
       refund({ subject: "re_2", amount_minor: 2_500n, at: second(70), references: ["pi_1"] }),
     );
-    expect(await balance()).toBe(750n);
+    expect(await balanceOf(context)).toBe(750n);
     await tell(
       context,
       refund({ subject: "re_3", amount_minor: 2_500n, at: second(80), references: ["pi_1"] }),
     );
-    expect(await balance()).toBe(0n);
+    expect(await balanceOf(context)).toBe(0n);
   });
 
   it("that were paid to one affiliate are moved to another whose earlier checkout is told late", async () => {
     await tell(context, checkedOut(), paid());
-    await putInPayout();
+    await payOut(context, partner.affiliate_id);
     const other = await addPartner(context);
     const click_ids = [await click(context, { affiliate_id: other.affiliate_id, at: second(2) })];
     await tell(context, checkout({ subject: "cs_0", ...CUSTOMER, click_ids, at: second(5) }));

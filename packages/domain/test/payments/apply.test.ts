@@ -12,6 +12,7 @@ import {
   eventTypes,
   outcomes,
   type Partner,
+  payOut,
   referrals,
   tell,
 } from "./program.ts";
@@ -158,7 +159,7 @@ describe("what is taken back", () => {
 
   it("is netted by another commission where the first one was paid", async () => {
     await tell(context, await clickedCheckout(), invoice(1));
-    await pay();
+    await payOut(context, partner.affiliate_id);
     const taken = dispute({ subject: "dp_1", amount_minor: 10_000n, at: second(50), references: ["pi_1"] });
     await tell(context, taken);
     await tell(context, taken);
@@ -171,20 +172,6 @@ describe("what is taken back", () => {
     expect(amounts).toEqual([3_000n, -3_000n, 3_000n]);
   });
 });
-
-/** Puts all commissions into payouts that are paid. */
-async function pay(): Promise<void> {
-  const { database, organization } = context;
-  const [payout] = await database<{ id: string }[]>`
-    insert into payouts (organization_id, id, affiliate_id, affiliate_name, amount_minor, currency, period,
-      payment_count, status, method, created_at)
-    values (${organization.id}, gen_random_uuid(), ${partner.affiliate_id}, 'Partner', 1, 'USD', '2026-01', 1,
-      'paid', 'manual', now())
-    returning id`;
-  await database`
-    update commissions set payout_status = 'paid', payout_id = ${payout?.id ?? ""}
-    where organization_id = ${organization.id} and payout_status = 'not_paid'`;
-}
 
 describe("settings that change", () => {
   it("do not change what was decided", async () => {

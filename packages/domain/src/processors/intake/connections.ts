@@ -1,6 +1,8 @@
 import type { ProcessorName } from "@findersfee/contract/processors";
 import type { Database } from "@findersfee/database/connect";
 import { findProcessor, type ProcessorRow } from "@findersfee/database/processors";
+import { believe } from "../../believe.ts";
+import { isId } from "../../ids.ts";
 import type { SecretsKey } from "../../webhooks/secrets.ts";
 import { openSigningSecret } from "../connections/secrets.ts";
 
@@ -17,29 +19,25 @@ interface Known {
   row: ProcessorRow;
   secret: string;
   previous_secret: string | null;
-  /** On the monotonic clock. */
-  believed_until: number;
 }
 
 /** A connection that was cut, or a secret that was changed, counts within a second in every process. */
-const BELIEF_MILLISECONDS = 800;
-const MOST_KNOWN = 10_000;
-const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const BELIEF = { milliseconds: 800, entries: 10_000 };
 
 /**
  * Returns the function that finds an organization's connection; null when there is none. It is asked for each
- * message, so a connection is looked up once per 800 ms. Only those that exist are remembered.
+ * message, so a connection is looked up once per 800 ms.
  */
 export function knownConnections(
   database: Database,
   secrets_key: SecretsKey,
 ): (name: ProcessorName, organizationId: string) => Promise<KnownConnection | null> {
-  const known = new Map<string, Known>();
-  const lookups = new Map<string, Promise<Known | null>>();
+  const finders = {
+    stripe: believe((organizationId) => lookUp("stripe", organizationId), BELIEF),
+    generic: believe((organizationId) => lookUp("generic", organizationId), BELIEF),
+  };
 
   async function lookUp(name: ProcessorName, organizationId: string): Promise<Known | null> {
-    // From the moment of asking: the answer may be as old as that.
-    const believed_until = performance.now() + BELIEF_MILLISECONDS;
     const row = await findProcessor(database, organizationId, name);
     if (row === null) return null;
     const open = (sealed: Buffer) => openSigningSecret(secrets_key, row, sealed);
@@ -48,29 +46,12 @@ export function knownConnections(
       row,
       secret: open(row.secret_encrypted),
       previous_secret: previous === null ? null : open(previous),
-      believed_until,
     };
   }
 
-  async function lookUpOnce(name: ProcessorName, organizationId: string): Promise<Known | null> {
-    const key = `${name}:${organizationId}`;
-    const cached = known.get(key);
-    if (cached !== undefined && performance.now() < cached.believed_until) return cached;
-    const running = lookups.get(key);
-    if (running !== undefined) return await running;
-    const lookup = lookUp(name, organizationId).finally(() => lookups.delete(key));
-    lookups.set(key, lookup);
-    const found = await lookup;
-    known.delete(key);
-    if (found !== null) known.set(key, found);
-    forgetOldest(known);
-    return found;
-  }
-
   return async (name, organizationId) => {
-    const id = organizationId.toLowerCase();
-    if (!ID.test(id)) return null;
-    const found = await lookUpOnce(name, id);
+    if (!isId(organizationId)) return null;
+    const found = await finders[name](organizationId.toLowerCase());
     return found === null ? null : connectionOf(found);
   };
 }
@@ -80,13 +61,4 @@ function connectionOf({ row, secret, previous_secret }: Known): KnownConnection 
   const overlaps = previous_secret_expires_at !== null && previous_secret_expires_at.getTime() > Date.now();
   const secrets = overlaps && previous_secret !== null ? [secret, previous_secret] : [secret];
   return { organization_id, name, livemode, secrets };
-}
-
-/** A Map keeps the order of insertion, which here is the order of age. */
-function forgetOldest(known: Map<string, Known>): void {
-  const now = performance.now();
-  for (const [key, { believed_until }] of known) {
-    if (believed_until > now && known.size <= MOST_KNOWN) return;
-    known.delete(key);
-  }
 }
