@@ -16,7 +16,6 @@ import {
 } from "./tracking-program.ts";
 
 const NOT_COUNTED = { click_id: null, expires_at: null, cookie_duration: null };
-/** Within this time a process sees what another one has changed. */
 /** What is believed for less than a second; a busy machine takes longer to ask. */
 const SOON = { timeout: 10_000, interval: 50 };
 
