@@ -8,7 +8,7 @@ export interface Options {
   quick: boolean;
   /** Only this question. */
   only: number | null;
-  /** Record CPU profiles of the api process under question 1. */
+  /** Record CPU profiles of the api process under question 1, or 2 of tracking. */
   profile: boolean;
   /** A server to work on instead of an embedded one; its role must be able to create databases. */
   database_url: string | null;
@@ -19,9 +19,9 @@ export interface Options {
 export const HELP = `pnpm bench api|webhooks|sdk|tracking [--quick] [--only <question>] [--profile]
 
   --quick     fewer and shorter rounds, smaller tables; under a minute
-  --only <n>  one question: 1 to 5 of api, 1 to 6 of webhooks, 1 and 2 of sdk,
-              1 and 2 of tracking
-  --profile   question 1 with --cpu-prof on the api process; prints where its time goes
+  --only <n>  one question: 1 to 5 of api, 1 to 6 of webhooks, 1 and 2 of sdk, 1 to 5 of tracking
+  --profile   question 1 of api, 1 or 2 of tracking with --cpu-prof on the api process; prints where
+              its time goes
 
 It starts a Postgres of its own, fsync on, in a temporary folder. BENCH_DATABASE_URL names another one
 whose role may create databases; what is created there is dropped again.
@@ -48,7 +48,7 @@ export function readOptions(
   return {
     bench: values.help ? null : bench,
     quick: values.quick,
-    only: values.profile ? 1 : readQuestion(values.only),
+    only: readQuestion(values.only) ?? (values.profile ? 1 : null),
     profile: values.profile,
     database_url: environment.BENCH_DATABASE_URL || null,
     surroundings: { PATH: environment.PATH, HOME: environment.HOME, TMPDIR: environment.TMPDIR },

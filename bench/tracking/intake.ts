@@ -5,11 +5,13 @@
  */
 import { apiServer, type Bench, loadGenerator, serve, withChildren } from "../bench.ts";
 import { Child } from "../child.ts";
+import { CpuAccount } from "../cpu-account.ts";
 import type { Clicks, LoadJob } from "../load.ts";
 import type { BareTrackingJob } from "../processes/bare-tracking.ts";
+import { profileArguments, summarizeProfile } from "../profile.ts";
 import { makeProgram } from "../program.ts";
 import { describe, medianRate, ratios, spread, takeTurns } from "../rounds.ts";
-import { fine, type Verdict, whole } from "../table.ts";
+import { fine, formatTable, type Verdict, whole } from "../table.ts";
 
 /** Visitors come each on a connection of their own. */
 const CONNECTIONS = 256;
@@ -31,10 +33,12 @@ async function judge(
   { question, name, kind }: { question: number; name: string; kind: Clicks["kind"] },
 ): Promise<Verdict[]> {
   const { database_url, publishable_key, codes } = await makeProgram(await bench.server.createDatabase(), 0);
-  const api = apiServer(bench);
+  const api = apiServer(bench, bench.profile_folder === null ? [] : profileArguments(bench.profile_folder));
   const bare = new Child<BareTrackingJob, number>(new URL("../processes/bare-tracking.ts", import.meta.url));
   const load = loadGenerator();
-  return await withChildren([api, bare, load], async () => {
+  const started_at = performance.now();
+  let warm_at = started_at;
+  const verdicts = await withChildren([api, bare, load], async () => {
     const ports = { subject: await serve(api, database_url), limit: await bare.ask({}) };
     const job = (port: number, changes: Partial<LoadJob> = {}): LoadJob => ({
       port,
@@ -45,13 +49,22 @@ async function judge(
     });
     await load.ask(job(ports.subject));
     await load.ask(job(ports.limit));
+    warm_at = performance.now();
+    const account = new CpuAccount(api.pid, database_url);
     const comparison = await takeTurns(bench.quick ? 3 : 6, {
-      subject: () => load.ask(job(ports.subject)),
+      subject: () => account.count(true, () => load.ask(job(ports.subject))),
       limit: () => load.ask(job(ports.limit)),
     });
     const ratio = ratios(comparison, ({ per_second }) => per_second);
     const names = { subject: name, limit: "a bare Fastify route" };
     bench.say(describe(comparison, names, { name: "ratio", spread: ratio }));
+    const cost = account.cost();
+    bench.say(
+      formatTable([
+        ["CPU time of each, µs", "process", "Postgres", "load generator"],
+        [name, ...[cost.process, cost.postgres, cost.load].map(whole)],
+      ]),
+    );
     const per_second = medianRate(comparison.subject);
     const half = [];
     for (let round = 0; round < (bench.quick ? 1 : 3); round++) {
@@ -77,4 +90,8 @@ async function judge(
       },
     ];
   });
+  if (bench.profile_folder !== null) {
+    bench.say(await summarizeProfile(bench.profile_folder, (warm_at - started_at) / 1000));
+  }
+  return verdicts;
 }

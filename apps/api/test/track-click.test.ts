@@ -74,7 +74,7 @@ describe("a click", () => {
     await click(program);
     await click(program, {}, { "user-agent": BROWSER.replace("142", "141") });
     const rows = await storedClicks(service.database, program);
-    const hashes = rows.map(({ visitor_hash }) => visitor_hash.toString("hex"));
+    const hashes = rows.map(({ visitor_hash }) => visitor_hash);
     expect(hashes[0]).toMatch(/^[0-9a-f]{32}$/);
     expect(hashes[1]).toBe(hashes[0]);
     expect(hashes[2]).not.toBe(hashes[0]);

@@ -68,5 +68,5 @@ export async function storedClicks(
   { organization }: Pick<TrackedProgram, "organization">,
 ): Promise<ClickRow[]> {
   return await database<ClickRow[]>`
-    select * from clicks where organization_id = ${organization.organization_id} order by id`;
+    select *, encode(visitor_hash, 'hex') as visitor_hash from clicks where organization_id = ${organization.organization_id} order by id`;
 }

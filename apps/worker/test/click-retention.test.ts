@@ -95,7 +95,7 @@ it("writes no click of an affiliate that is not there", async () => {
     organization_id,
     affiliate_id: newId(clicked_at),
     code: "jane",
-    visitor_hash: Buffer.alloc(16),
+    visitor_hash: "00".repeat(16),
   };
   const written = await insertClicks(test.database, [
     { ...nobody, id, landing_url: null, referrer: null, clicked_at },

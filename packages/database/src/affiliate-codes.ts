@@ -1,4 +1,5 @@
 import type { Connection } from "./connect.ts";
+import { lowerCase } from "./lower-case.ts";
 import type { CodeRow } from "./rows.ts";
 
 export type CodeKind = CodeRow["kind"];
@@ -20,7 +21,7 @@ export async function takenCodes(
   const rows = await sql<{ code: string }[]>`
     select lower(code) as code from affiliate_codes
     where organization_id = ${organizationId} and kind = ${kind}
-      and lower(code) = any (${codes.map((code) => code.toLowerCase())}::text[])`;
+      and lower(code) = any (${codes.map(lowerCase)}::text[])`;
   return new Set(rows.map((row) => row.code));
 }
 

@@ -1,6 +1,6 @@
 import type { Connection } from "./connect.ts";
 import { type Statement, statement } from "./statement.ts";
-import { arrayText } from "./text-array.ts";
+import { arrayText, plainArrayText } from "./text-array.ts";
 
 export interface ClickRow {
   organization_id: string;
@@ -9,7 +9,8 @@ export interface ClickRow {
   affiliate_id: string;
   /** Of the link, as the affiliate had it. */
   code: string;
-  visitor_hash: Buffer;
+  /** Hex. */
+  visitor_hash: string;
   landing_url: string | null;
   referrer: string | null;
   clicked_at: Date;
@@ -38,7 +39,7 @@ function insertStatement(waiting: "" | "skip locked"): Statement<{ id: string },
   return statement(`
     with click as materialized (
       select * from unnest(:organization_ids::text::uuid[], :ids::text::uuid[], :affiliate_ids::text::uuid[],
-        :codes::text::text[], :visitor_hashes::text::bytea[], :landing_urls::text::text[],
+        :codes::text::text[], :visitor_hashes::text::text[], :landing_urls::text::text[],
         :referrers::text::text[], :clicked_ats::text::timestamptz[])
         as click (organization_id, id, affiliate_id, code, visitor_hash, landing_url, referrer, clicked_at)
     ),
@@ -62,7 +63,7 @@ function insertStatement(waiting: "" | "skip locked"): Statement<{ id: string },
       where affiliate.organization_id = free.organization_id and affiliate.id = free.id
     )
     insert into clicks (organization_id, id, affiliate_id, code, visitor_hash, landing_url, referrer, clicked_at)
-    select click.organization_id, click.id, click.affiliate_id, click.code, click.visitor_hash,
+    select click.organization_id, click.id, click.affiliate_id, click.code, decode(click.visitor_hash, 'hex'),
       click.landing_url, click.referrer, click.clicked_at
     from click
     join free on free.organization_id = click.organization_id and free.id = click.affiliate_id
@@ -89,14 +90,14 @@ export async function insertClicks(sql: Connection, clicks: ClickRow[]): Promise
 
 function columnsOf(clicks: ClickRow[]): Columns {
   return {
-    organization_ids: arrayText(clicks.map(({ organization_id }) => organization_id)),
-    ids: arrayText(clicks.map(({ id }) => id)),
-    affiliate_ids: arrayText(clicks.map(({ affiliate_id }) => affiliate_id)),
+    organization_ids: plainArrayText(clicks.map(({ organization_id }) => organization_id)),
+    ids: plainArrayText(clicks.map(({ id }) => id)),
+    affiliate_ids: plainArrayText(clicks.map(({ affiliate_id }) => affiliate_id)),
     codes: arrayText(clicks.map(({ code }) => code)),
-    visitor_hashes: arrayText(clicks.map(({ visitor_hash }) => `\\x${visitor_hash.toString("hex")}`)),
+    visitor_hashes: plainArrayText(clicks.map(({ visitor_hash }) => visitor_hash)),
     landing_urls: arrayText(clicks.map(({ landing_url }) => landing_url)),
     referrers: arrayText(clicks.map(({ referrer }) => referrer)),
-    clicked_ats: arrayText(clicks.map(({ clicked_at }) => clicked_at)),
+    clicked_ats: plainArrayText(clicks.map(({ clicked_at }) => clicked_at.toISOString())),
   };
 }
 
@@ -107,14 +108,15 @@ export async function findClick(
   { id, clicked_at }: Pick<ClickRow, "id" | "clicked_at">,
 ): Promise<ClickRow | null> {
   const [row] = await sql<ClickRow[]>`
-    select organization_id, id, affiliate_id, code, visitor_hash, landing_url, referrer, clicked_at
+    select organization_id, id, affiliate_id, code, encode(visitor_hash, 'hex') as visitor_hash, landing_url,
+      referrer, clicked_at
     from clicks where organization_id = ${organizationId} and id = ${id} and clicked_at = ${clicked_at}`;
   return row ?? null;
 }
 
 const FIND_ALL = statement<ClickRow, "organization_id" | "ids" | "times">(`
-  select click.organization_id, click.id, click.affiliate_id, click.code, click.visitor_hash, click.landing_url,
-    click.referrer, click.clicked_at
+  select click.organization_id, click.id, click.affiliate_id, click.code, encode(click.visitor_hash, 'hex') as visitor_hash,
+    click.landing_url, click.referrer, click.clicked_at
   from unnest(:ids::uuid[], :times::text::timestamptz[]) as asked (id, clicked_at)
   cross join lateral (
     select * from clicks

@@ -16,10 +16,11 @@ export interface SettledReferralRow extends ReferralRow {
   processor_status: "active" | "trialing" | "past_due" | "canceled" | null;
   email_by_hand: boolean;
   customer_id_by_hand: boolean;
+  superseded_at: Date | null;
 }
 
 const REFERRAL = `id, email, affiliate_id, subscription_status, signup_date, processor_customer_id, converted_at,
-  created_at, bound_by, bound_at, processor_status, email_by_hand, customer_id_by_hand`;
+  created_at, bound_by, bound_at, processor_status, email_by_hand, customer_id_by_hand, superseded_at`;
 
 const FIND_REFERRALS = statement<
   SettledReferralRow,
@@ -27,11 +28,14 @@ const FIND_REFERRALS = statement<
 >(`
   with of_email as materialized (
     select ${REFERRAL} from referrals
-    where organization_id = :organization_id::uuid and lower(email) = any (:emails::text[]) for no key update
+    where organization_id = :organization_id::uuid and lower(email) = any (:emails::text[])
+      and superseded_at is null
+    for no key update
   ),
   of_customer as materialized (
     select ${REFERRAL} from referrals
     where organization_id = :organization_id::uuid and processor_customer_id = any (:customer_ids::text[])
+      and superseded_at is null
     for no key update
   ),
   bound as materialized (
@@ -110,7 +114,7 @@ const INSERT_REFERRALS = statement<object, "organization_id" | "referrals">(`
   from json_to_recordset(:referrals::text::json) as settled (id uuid, email text, affiliate_id uuid,
     subscription_status text, signup_date timestamptz, processor_customer_id text, converted_at timestamptz,
     created_at timestamptz, bound_by text, bound_at timestamptz, processor_status text, email_by_hand boolean,
-    customer_id_by_hand boolean)`);
+    customer_id_by_hand boolean, superseded_at timestamptz)`);
 
 /** Rows that trade an email or a customer id would meet in the middle: first they give up both. */
 const RELEASE_REFERRALS = statement<object, "organization_id" | "ids">(`
@@ -123,10 +127,11 @@ const UPDATE_REFERRALS = statement<object, "organization_id" | "referrals">(`
     subscription_status = settled.subscription_status, signup_date = settled.signup_date,
     processor_customer_id = settled.processor_customer_id, converted_at = settled.converted_at,
     bound_by = settled.bound_by, bound_at = settled.bound_at, processor_status = settled.processor_status,
-    customer_id_by_hand = settled.customer_id_by_hand
+    customer_id_by_hand = settled.customer_id_by_hand, superseded_at = settled.superseded_at
   from json_to_recordset(:referrals::text::json) as settled (id uuid, email text, affiliate_id uuid,
     subscription_status text, signup_date timestamptz, processor_customer_id text, converted_at timestamptz,
-    bound_by text, bound_at timestamptz, processor_status text, customer_id_by_hand boolean)
+    bound_by text, bound_at timestamptz, processor_status text, customer_id_by_hand boolean,
+    superseded_at timestamptz)
   where referral.organization_id = :organization_id::uuid and referral.id = settled.id`);
 
 const INSERT_COMMISSIONS = statement<object, "organization_id" | "commissions">(`
@@ -261,6 +266,7 @@ const FIND_REFERRAL_KEYS = statement<
 >(`
   select email, processor_customer_id from referrals
   where organization_id = :organization_id::uuid and lower(email) = any (:emails::text[])
-    and processor_customer_id is not null
+    and processor_customer_id is not null and superseded_at is null
   union select email, processor_customer_id from referrals
-  where organization_id = :organization_id::uuid and processor_customer_id = any (:customer_ids::text[])`);
+  where organization_id = :organization_id::uuid and processor_customer_id = any (:customer_ids::text[])
+    and superseded_at is null`);

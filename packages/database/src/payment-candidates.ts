@@ -1,23 +1,46 @@
 import type { Connection } from "./connect.ts";
 import { statement } from "./statement.ts";
 
-export interface PromoCodeRow {
+/** Whose a promo code is, by the processor's id of it or by what customers type. */
+export interface KnownPromoCode {
   affiliate_id: string;
-  code: string;
   external_id: string | null;
+  /** In lower case. */
+  code: string | null;
+  /** Since when the affiliate has it. */
   created_at: Date;
 }
 
-const FIND_CODES = statement<PromoCodeRow, "organization_id" | "external_ids" | "codes">(`
-  select affiliate_id, code, external_id, created_at from affiliate_codes
-  where organization_id = :organization_id::uuid and kind = 'promo'
-    and (external_id = any (:external_ids::text[]) or lower(code) = any (:codes::text[]))`);
+const FIND_CODES = statement<KnownPromoCode, "organization_id" | "external_ids" | "codes">(`
+  select affiliate_id, external_id, null as code, created_at from promotion_codes
+  where organization_id = :organization_id::uuid and external_id = any (:external_ids::text[])
+  union all
+  select affiliate_id, null, lower(code), created_at from affiliate_codes
+  where organization_id = :organization_id::uuid and kind = 'promo' and lower(code) = any (:codes::text[])`);
 
 /** Affiliates' promo codes by the processor's ids, or by what customers type, in lower case. */
 export async function findPromoCodes(
   sql: Connection,
   organizationId: string,
   by: { external_ids: string[]; codes: string[] },
-): Promise<PromoCodeRow[]> {
+): Promise<KnownPromoCode[]> {
   return await FIND_CODES.run(sql, { organization_id: organizationId, ...by });
+}
+
+/** The ids of the promotion codes that an event names, wherever they stand in it; as the index has it. */
+const NAMED = "jsonb_path_query_array(data, '$.*[*].external_id')";
+
+const FIND_CUSTOMERS = statement<{ customer_id: string }, "organization_id" | "external_ids">(`
+  select distinct customer_id from payment_events
+  where organization_id = :organization_id::uuid and ${NAMED} ?| :external_ids::text[]
+    and data @? '$.*[*].external_id ? (@ != null)'`);
+
+/** Customers whose events name one of these promotion codes. */
+export async function findPromoCodesCustomers(
+  sql: Connection,
+  organizationId: string,
+  externalIds: string[],
+): Promise<string[]> {
+  const rows = await FIND_CUSTOMERS.run(sql, { organization_id: organizationId, external_ids: externalIds });
+  return rows.map(({ customer_id }) => customer_id);
 }

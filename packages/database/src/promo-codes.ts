@@ -69,9 +69,16 @@ export async function settlePromoCode(
   { id, code, external }: { id: string; code: string; external: ExternalCode },
 ): Promise<void> {
   await sql`
-    update affiliate_codes set ${sql({ ...external })}, external_error = null, external_attempts = 0,
-      external_request_id = null, external_due_at = case when code = ${code} then null else now() end
-    where organization_id = ${organizationId} and id = ${id}`;
+    with settled as (
+      update affiliate_codes set ${sql({ ...external })}, external_error = null, external_attempts = 0,
+        external_request_id = null, external_due_at = case when code = ${code} then null else now() end
+      where organization_id = ${organizationId} and id = ${id}
+      returning organization_id, external_id, affiliate_id, created_at
+    )
+    insert into promotion_codes (organization_id, external_id, affiliate_id, created_at)
+    select organization_id, external_id, affiliate_id, created_at from settled
+    on conflict (organization_id, external_id) do update
+    set affiliate_id = excluded.affiliate_id, created_at = excluded.created_at`;
 }
 
 /** Nothing is to be done for it. */
@@ -184,23 +191,35 @@ export interface ToldPromoCode {
 }
 
 /**
- * Links a promotion code of the processor to the affiliate whose promo code has its text, in a campaign that
- * gives its coupon, unless that one has another already.
+ * Makes a promotion code of the processor the affiliate's whose promo code has its text, in a campaign that
+ * gives its coupon, unless it is somebody's already. It is that affiliate's first one, or one beside it.
+ * False: it is nobody's, or was known.
  */
 export async function linkToldPromoCode(
   sql: Connection,
   organizationId: string,
   { external_id, code, coupon }: ToldPromoCode,
-): Promise<void> {
-  await sql`
-    update affiliate_codes set external_id = ${external_id}, external_code = ${code}, external_coupon = ${coupon},
-      external_linked = true, external_due_at = null, external_error = null, external_attempts = 0,
-      external_request_id = null
-    from affiliates affiliate
-    join campaigns campaign
-      on campaign.organization_id = affiliate.organization_id and campaign.id = affiliate.campaign_id
-    where affiliate_codes.organization_id = ${organizationId} and kind = 'promo'
-      and lower(code) = lower(${code}) and external_id is null
-      and affiliate.organization_id = ${organizationId} and affiliate.id = affiliate_codes.affiliate_id
-      and campaign.code_mode <> 'link' and campaign.reference_coupon = ${coupon}`;
+): Promise<boolean> {
+  const rows = await sql`
+    with own as materialized (
+      select code.id, code.affiliate_id, code.created_at from affiliate_codes code
+      join affiliates affiliate
+        on affiliate.organization_id = code.organization_id and affiliate.id = code.affiliate_id
+      join campaigns campaign
+        on campaign.organization_id = affiliate.organization_id and campaign.id = affiliate.campaign_id
+      where code.organization_id = ${organizationId} and code.kind = 'promo' and lower(code.code) = lower(${code})
+        and campaign.code_mode <> 'link' and campaign.reference_coupon = ${coupon}
+    ),
+    linked as (
+      update affiliate_codes set external_id = ${external_id}, external_code = ${code},
+        external_coupon = ${coupon}, external_linked = true, external_due_at = null, external_error = null,
+        external_attempts = 0, external_request_id = null
+      from own
+      where organization_id = ${organizationId} and affiliate_codes.id = own.id and external_id is null
+    )
+    insert into promotion_codes (organization_id, external_id, affiliate_id, created_at)
+    select ${organizationId}, ${external_id}, affiliate_id, created_at from own
+    on conflict (organization_id, external_id) do nothing
+    returning affiliate_id`;
+  return rows.length > 0;
 }

@@ -163,7 +163,7 @@ export const affiliateReader = reader<AffiliateRow>({
 export const referralReader = reader<ReferralWithAffiliateRow>({
   table: "referrals",
   noun: "referral",
-  columns: `${columnsOf(REFERRAL, "referral", "")}, ${affiliateColumns("affiliate.")}`,
+  columns: `${columnsOf(`${REFERRAL} superseded_at`, "referral", "")}, ${affiliateColumns("affiliate.")}`,
   joins: joinAffiliate("referral"),
 });
 

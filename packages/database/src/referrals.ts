@@ -27,7 +27,8 @@ export async function findReferralByEmail(
   email: string,
 ): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
-    select id from referrals where organization_id = ${organizationId} and lower(email) = lower(${email})`;
+    select id from referrals
+    where organization_id = ${organizationId} and lower(email) = lower(${email}) and superseded_at is null`;
   return row?.id ?? null;
 }
 
@@ -38,7 +39,8 @@ export async function findReferralByCustomer(
 ): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     select id from referrals
-    where organization_id = ${organizationId} and processor_customer_id = ${processorCustomerId}`;
+    where organization_id = ${organizationId} and processor_customer_id = ${processorCustomerId}
+      and superseded_at is null`;
   return row?.id ?? null;
 }
 
@@ -70,7 +72,7 @@ export async function countReferrals(
 function conditions(sql: Connection, organizationId: string, filter: ReferralFilter) {
   const { affiliate_id, email, processor_customer_id, subscription_statuses } = filter;
   return [
-    sql`referral.organization_id = ${organizationId}`,
+    sql`referral.organization_id = ${organizationId} and referral.superseded_at is null`,
     affiliate_id === undefined ? sql`` : sql`and referral.affiliate_id = ${affiliate_id}`,
     email === undefined ? sql`` : sql`and lower(referral.email) = lower(${email})`,
     processor_customer_id === undefined

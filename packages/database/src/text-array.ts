@@ -17,6 +17,11 @@ export function arrayText(values: readonly (string | number | boolean | Date | n
   return `{${values.map(elementText).join(",")}}`;
 }
 
+/** The same for texts that need no quotes: not empty, and of letters, digits and `-:.` alone. */
+export function plainArrayText(values: readonly string[]): string {
+  return `{${values.join(",")}}`;
+}
+
 function elementText(value: string | number | boolean | Date | null): string {
   if (value === null) return "NULL";
   if (typeof value === "string") return quote(value);

@@ -5,6 +5,16 @@ export interface BeliefLimits {
   entries: number;
 }
 
+/** Asks for what is believed. */
+export interface Believed<Value> {
+  (key: string): Promise<Value>;
+  /**
+   * What is believed right now, without waiting a turn of the event loop; undefined: ask. For paths that go
+   * through several of them for each request.
+   */
+  known(key: string): Value | undefined;
+}
+
 interface Belief<Value> {
   value: Value;
   /** On the monotonic clock. */
@@ -19,7 +29,7 @@ interface Belief<Value> {
 export function believe<Value>(
   lookUp: (key: string) => Promise<Value>,
   { milliseconds, entries }: BeliefLimits,
-): (key: string) => Promise<Value> {
+): Believed<Value> {
   /** In the order of asking, so that the first one is the oldest. */
   const beliefs = new Map<string, Belief<Value>>();
   const running = new Map<string, Promise<Value>>();
@@ -40,13 +50,20 @@ export function believe<Value>(
     }
   }
 
-  return async (key) => {
+  function known(key: string): Value | undefined {
     const belief = beliefs.get(key);
-    if (belief !== undefined && performance.now() < belief.until) return belief.value;
+    return belief !== undefined && performance.now() < belief.until ? belief.value : undefined;
+  }
+
+  async function find(key: string): Promise<Value> {
+    const value = known(key);
+    if (value !== undefined) return value;
     const asked = running.get(key);
     if (asked !== undefined) return await asked;
     const asking = ask(key).finally(() => running.delete(key));
     running.set(key, asking);
     return await asking;
-  };
+  }
+
+  return Object.assign(find, { known });
 }

@@ -19,7 +19,7 @@ interface Waiting<Item, Result> {
   item: Item;
   /** On the monotonic clock. */
   since: number;
-  resolve: (result: Result) => void;
+  resolve: (result: Result | Promise<Result>) => void;
   reject: (error: unknown) => void;
 }
 
@@ -33,10 +33,11 @@ interface Group<Item, Result> {
  * Gathers items that come in the same turn of the event loop, and does them together; while as much is
  * under way as may be, those that come meanwhile wait and are gathered too. Alone, an item waits for nothing
  * but the turn's end; the busier the process, the more is done at once. Items of different keys (say,
- * organizations) are never done together and do not wait for each other.
+ * organizations) are never done together and do not wait for each other. An item whose result is a promise
+ * goes on by itself.
  */
 export function gather<Item, Result>(
-  work: (key: string, items: Item[]) => Promise<Result[]>,
+  work: (key: string, items: Item[]) => Promise<(Result | Promise<Result>)[]>,
   limits: GatherLimits,
 ): (key: string, item: Item) => Promise<Result> {
   const groups = new Map<string, Group<Item, Result>>();
@@ -84,11 +85,11 @@ function refuseLate<Item, Result>(
 
 async function settle<Item, Result>(
   batch: Waiting<Item, Result>[],
-  work: () => Promise<Result[]>,
+  work: () => Promise<(Result | Promise<Result>)[]>,
 ): Promise<void> {
   try {
     const results = await work();
-    for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+    for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result | Promise<Result>);
   } catch (error) {
     for (const { reject } of batch) reject(error);
   }

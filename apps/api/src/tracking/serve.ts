@@ -100,7 +100,8 @@ function serveSignups(scope: FastifyInstance, { tracking, authenticator }: Serve
 function serveLinks(scope: FastifyInstance, { tracking, authenticator }: Served): void {
   scope.get("/r/:code", ROUTE, async (request, reply) => {
     const input = read(followLinkInput, { ...(request.query as object), ...(request.params as object) });
-    const { organization } = await trackingPrincipal(authenticator, request, input.key);
+    const who = trackingPrincipal(authenticator, request, input.key);
+    const { organization } = who instanceof Promise ? await who : who;
     const location = await followLink(tracking, organization.id, {
       code: input.code,
       visitor: visitorOf(request),

@@ -5,10 +5,10 @@ import {
   claimPromoCodes,
   failPromoCode,
   leavePromoCode,
-  settlePromoCode,
 } from "@findersfee/database/promo-codes";
 import { openApiKey } from "@findersfee/domain/processors/connections/secrets";
 import { promoCodeAgainSeconds, promoCodeWork } from "@findersfee/domain/processors/promo-codes/making";
+import { settlePromoCode } from "@findersfee/domain/processors/promo-codes/settle";
 import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { Logger } from "pino";
 import type { Stripe } from "stripe";

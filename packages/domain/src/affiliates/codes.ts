@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { type CodeKind, takenCodes } from "@findersfee/database/affiliate-codes";
 import type { Connection } from "@findersfee/database/connect";
+import { lowerCase } from "@findersfee/database/lower-case";
 
 const MAXIMUM_NAME_LENGTH = 40;
 /** Without 0, 1, i, l and o: codes are read aloud and typed. */
@@ -39,7 +40,7 @@ export async function freeCode(
   const wanted = codeFromName(kind, person);
   const candidates = [wanted, ...Array.from({ length: 8 }, () => withSuffix(kind, wanted))];
   const taken = await takenCodes(sql, organizationId, { kind, codes: candidates });
-  return candidates.find((code) => !taken.has(code.toLowerCase())) ?? withSuffix(kind, wanted);
+  return candidates.find((code) => !taken.has(lowerCase(code))) ?? withSuffix(kind, wanted);
 }
 
 function withSuffix(kind: CodeKind, code: string): string {

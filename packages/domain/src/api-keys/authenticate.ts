@@ -3,7 +3,7 @@ import type { Database } from "@findersfee/database/connect";
 import type { OrganizationContext } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import type { Scope } from "./create.ts";
-import { hashToken, isToken } from "./token.ts";
+import { hashToken, isPublishable, isToken } from "./token.ts";
 
 /** Who sends a request: a key, what it may do, and the organization that it speaks for. */
 export interface Principal {
@@ -19,6 +19,8 @@ export interface Authenticator {
    * @throws DomainError `unauthorized`, the same for a missing, malformed, unknown, expired or revoked key
    */
   authenticate(token: string): Promise<Principal>;
+  /** The principal of a publishable key if it is known right now; null: ask. For what pages send. */
+  known(token: string): Principal | null;
 }
 
 /** What is known about a key is believed this long, so that a revoked key stops within a second. */
@@ -43,10 +45,10 @@ export function createAuthenticator(database: Database): Authenticator {
   const lookups = new Map<string, Promise<Known | null>>();
   const touched = new Map<string, number>();
 
-  async function lookUp(hash: Buffer, name: string): Promise<Known | null> {
+  async function lookUp(token: string, name: string): Promise<Known | null> {
     // From the moment of asking: the answer may be as old as that.
     const asked_at = performance.now();
-    const row = await findApiKeyByHash(database, hash);
+    const row = await findApiKeyByHash(database, hashToken(token));
     if (row === null) return null;
     const entry = {
       principal: principalOf(row),
@@ -59,10 +61,10 @@ export function createAuthenticator(database: Database): Authenticator {
     return entry;
   }
 
-  function lookUpOnce(hash: Buffer, name: string): Promise<Known | null> {
+  function lookUpOnce(token: string, name: string): Promise<Known | null> {
     const running = lookups.get(name);
     if (running !== undefined) return running;
-    const lookup = lookUp(hash, name).finally(() => lookups.delete(name));
+    const lookup = lookUp(token, name).finally(() => lookups.delete(name));
     lookups.set(name, lookup);
     return lookup;
   }
@@ -79,21 +81,36 @@ export function createAuthenticator(database: Database): Authenticator {
     );
   }
 
+  function believed(name: string): Known | null {
+    const entry = known.get(name);
+    return entry !== undefined && performance.now() < entry.believed_until ? entry : null;
+  }
+
+  function use({ principal, expires_at }: Known): Principal | null {
+    if (expires_at !== null && expires_at <= Date.now()) return null;
+    touch(principal);
+    return principal;
+  }
+
   return {
     async authenticate(token) {
       if (!isToken(token)) throw new DomainError("unauthorized");
-      const hash = hashToken(token);
-      const name = hash.toString("hex");
-      const cached = known.get(name);
-      const entry =
-        cached && performance.now() < cached.believed_until ? cached : await lookUpOnce(hash, name);
-      if (entry === null || (entry.expires_at !== null && entry.expires_at <= Date.now())) {
-        throw new DomainError("unauthorized");
-      }
-      touch(entry.principal);
-      return entry.principal;
+      const name = nameOf(token);
+      const entry = believed(name) ?? (await lookUpOnce(token, name));
+      const principal = entry === null ? null : use(entry);
+      if (principal === null) throw new DomainError("unauthorized");
+      return principal;
+    },
+    known(token) {
+      const entry = isPublishable(token) ? believed(token) : null;
+      return entry === null ? null : use(entry);
     },
   };
+}
+
+/** What a key is remembered under: secrets are not kept, and publishable keys are none. */
+function nameOf(token: string): string {
+  return isPublishable(token) ? token : hashToken(token).toString("hex");
 }
 
 function principalOf(row: ApiKeyWithOrganizationRow): Principal {

@@ -21,6 +21,11 @@ export function isToken(text: string): boolean {
   return PATTERN.test(text);
 }
 
+/** Whether a key is for pages, where everybody can read it. */
+export function isPublishable(token: string): boolean {
+  return token.startsWith(PREFIXES.publishable);
+}
+
 /** What the database knows a key by. */
 export function hashToken(token: string): Buffer {
   return hash("sha256", token, "buffer");

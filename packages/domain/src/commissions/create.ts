@@ -1,10 +1,11 @@
 import type { Commission, CreateCommission } from "@findersfee/contract/commissions";
 import type { CommissionRow, ReferralWithAffiliateRow } from "@findersfee/database/rows";
 import type { Context } from "../context.ts";
-import { DomainError, notFound } from "../errors.ts";
+import { DomainError } from "../errors.ts";
 import { freezeEvent } from "../events/record.ts";
 import { findReplay, newAnswer } from "../idempotency.ts";
 import { newId } from "../ids.ts";
+import { standingReferral } from "../referrals/standing.ts";
 import { viewReferralEvent } from "../referrals/view.ts";
 import { requireSubscription } from "../subscription.ts";
 import { amountsToMinor } from "./amounts.ts";
@@ -38,8 +39,7 @@ export async function createCommission(context: Context, input: CreateCommission
 async function create(context: Context, input: CreateCommission): Promise<Commission | null> {
   const { organization, idempotency } = context;
   requireSubscription(context);
-  const referral = await findReferralTogether(context, input.referral_id);
-  if (referral === null) throw notFound("referral");
+  const referral = standingReferral(await findReferralTogether(context, input.referral_id));
   const row = newCommission(input, { referral, currency: input.currency ?? organization.currency });
   const result = viewCommission(row, organization.currency);
   const { affiliate, payout: _payout, referral: _referral, ...values } = row;

@@ -1,6 +1,7 @@
 import type { ProcessorName } from "@findersfee/contract/processors";
 import type { Transaction } from "@findersfee/database/connect";
 import { findReferralKeys, writeSettlement } from "@findersfee/database/customer-settlement";
+import { lowerCase } from "@findersfee/database/lower-case";
 import { upsertPaymentDecisions } from "@findersfee/database/payment-decisions";
 import {
   findCustomerKeys,
@@ -144,7 +145,7 @@ async function assign(
 ): Promise<Assignment<ToldEvent>> {
   const own = new Map(told.map((one) => [one, customerKeys(one)]));
   const shown = await findReferralKeys(sql, organizationId, {
-    emails: [...new Set(told.flatMap(emailsOf).map((email) => email.toLowerCase()))],
+    emails: [...new Set(told.flatMap(emailsOf).map(lowerCase))],
     customer_ids: [
       ...new Set(told.flatMap(({ event }) => ("customer_id" in event && event.customer_id) || [])),
     ],

@@ -1,6 +1,7 @@
 import type { ClickRow } from "@findersfee/database/clicks";
 import type { Connection } from "@findersfee/database/connect";
-import { findPromoCodes, type PromoCodeRow } from "@findersfee/database/payment-candidates";
+import { lowerCase } from "@findersfee/database/lower-case";
+import { findPromoCodes, type KnownPromoCode } from "@findersfee/database/payment-candidates";
 import type { UsedPromoCode } from "../processors/payment-event.ts";
 import { findClicks } from "../tracking/find-click.ts";
 import type { Candidate } from "./judged.ts";
@@ -22,7 +23,7 @@ export async function findCandidates(
       ? []
       : await findPromoCodes(sql, organizationId, {
           external_ids: used.flatMap(({ external_id }) => external_id ?? []),
-          codes: used.flatMap(({ code }) => code?.toLowerCase() ?? []),
+          codes: used.flatMap(({ code }) => (code === null ? [] : lowerCase(code))),
         });
   const clicks = await findClicks(sql, organizationId, [...clicked]);
   const byId = new Map(clicks.map((click) => [click.id, click]));
@@ -50,7 +51,7 @@ export function namesAnybody(stored: StoredEvent): boolean {
 
 function codeCandidate(
   { external_id, code }: UsedPromoCode,
-  { stored, codes }: { stored: StoredEvent; codes: readonly PromoCodeRow[] },
+  { stored, codes }: { stored: StoredEvent; codes: readonly KnownPromoCode[] },
 ): Candidate[] {
   const reference = external_id ?? code;
   if (reference === null) return [];
@@ -58,13 +59,13 @@ function codeCandidate(
   if (before !== undefined) return [before];
   const known =
     (external_id === null ? undefined : codes.find((one) => one.external_id === external_id)) ??
-    (code === null ? undefined : codes.find((one) => one.code.toLowerCase() === code.toLowerCase()));
+    (code === null ? undefined : codes.find((one) => one.code === lowerCase(code)));
   if (known === undefined || isNewer(known, stored)) return [];
   return [{ source: "promo_code", reference, affiliate_id: known.affiliate_id, clicked_at: null }];
 }
 
 /** Whose code it is was decided when it was first looked up, also that it was nobody's. */
-function isNewer({ created_at }: PromoCodeRow, { judged }: StoredEvent): boolean {
+function isNewer({ created_at }: KnownPromoCode, { judged }: StoredEvent): boolean {
   return judged.looked_at !== null && created_at > judged.looked_at;
 }
 

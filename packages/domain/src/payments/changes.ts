@@ -12,7 +12,6 @@ import { viewReferralEvent } from "../referrals/view.ts";
 import { namesAnybody } from "./candidates.ts";
 import { commissionChange } from "./commission-change.ts";
 import type { CustomerBefore } from "./customer-history.ts";
-import { emailKey } from "./event-names.ts";
 import { writeExplanation } from "./explanation.ts";
 import type { Judged } from "./judged.ts";
 import { type CustomerOutcome, type PaymentOutcome, type ReferralOutcome, referenceOf } from "./outcome.ts";
@@ -69,23 +68,22 @@ export class CustomerChanges {
     for (const payment of payments) this.#addPayment(payment);
     this.#addJudged(payments);
     this.#writeReferrals();
-    for (const id of superseded) this.#release(id);
+    for (const id of superseded) this.#supersede(id);
   }
 
-  /** What a row that stands for nobody any more is known by is another's now. */
-  #release(id: string): void {
+  /** Nobody is known by it any more; what is stored of it stays. */
+  #supersede(id: string): void {
     const row = this.#before.referrals.get(id);
-    if (row === undefined) return;
-    const is_anothers = [...this.#rows.values()].some(({ email }) => emailKey(email) === emailKey(row.email));
-    const email = is_anothers ? `${id}@superseded.invalid` : row.email;
-    this.#change(row, { ...row, email, processor_customer_id: null });
+    if (row !== undefined) this.#change(row, { ...row, superseded_at: row.superseded_at ?? this.#now });
   }
 
   #change(before: SettledReferralRow, row: SettledReferralRow): void {
     if (isSame(before, row)) return;
     this.#changes.changed_referrals.push(row);
     const is_renamed =
-      before.email !== row.email || before.processor_customer_id !== row.processor_customer_id;
+      before.email !== row.email ||
+      before.processor_customer_id !== row.processor_customer_id ||
+      before.superseded_at !== row.superseded_at;
     if (is_renamed) this.#changes.renamed_referral_ids.push(row.id);
   }
 
@@ -236,6 +234,7 @@ function newReferral(referral: ReferralOutcome, now: Date): SettledReferralRow {
     processor_status,
     email_by_hand: false,
     customer_id_by_hand: false,
+    superseded_at: null,
   };
 }
 
@@ -257,6 +256,7 @@ function changedReferral(before: SettledReferralRow, referral: ReferralOutcome):
     customer_id_by_hand: before.customer_id_by_hand && (keeps_customer_id || customer_id === null),
     subscription_status,
     processor_status,
+    superseded_at: null,
     ...bound,
   };
 }

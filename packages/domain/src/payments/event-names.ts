@@ -1,3 +1,4 @@
+import { lowerCase } from "@findersfee/database/lower-case";
 import type { StoredEvent } from "./stored-event.ts";
 
 type Named = Pick<StoredEvent, "processor" | "event">;
@@ -54,5 +55,5 @@ export function customerKey(customer_id: string): string {
 }
 
 export function emailKey(email: string): string {
-  return `email:${email.toLowerCase()}`;
+  return `email:${lowerCase(email)}`;
 }

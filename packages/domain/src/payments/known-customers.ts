@@ -1,4 +1,5 @@
 import type { Transaction } from "@findersfee/database/connect";
+import { findPromoCodesCustomers } from "@findersfee/database/payment-candidates";
 import { findCustomerKeys } from "@findersfee/database/payment-events";
 import { lockPayments } from "@findersfee/database/processor-work";
 import type { OrganizationContext } from "../context.ts";
@@ -25,4 +26,18 @@ export async function withKnownCustomers(
   if (known.size > 0) await lockPayments(sql, organization.id);
   await makeReferral();
   if (known.size > 0) await settleCustomers(sql, organization, [...new Set(known.values())]);
+}
+
+/**
+ * Decides again about customers who used promotion codes of the processor before it was known whose these are.
+ * The caller holds the organization's lock.
+ */
+export async function settlePromoCodesCustomers(
+  sql: Transaction,
+  organization: OrganizationContext,
+  external_ids: string[],
+): Promise<void> {
+  if (external_ids.length === 0) return;
+  const customer_ids = await findPromoCodesCustomers(sql, organization.id, external_ids);
+  if (customer_ids.length > 0) await settleCustomers(sql, organization, customer_ids);
 }

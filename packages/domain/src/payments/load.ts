@@ -9,6 +9,7 @@ import {
   type SettledCommissionRow,
   type SettledReferralRow,
 } from "@findersfee/database/customer-settlement";
+import { lowerCase } from "@findersfee/database/lower-case";
 import { listCustomersDecisions, type StoredDecision } from "@findersfee/database/payment-decisions";
 import { listPaymentEvents, type PaymentEventRow } from "@findersfee/database/payment-events";
 import type { AffiliateRow } from "@findersfee/database/rows";
@@ -156,7 +157,7 @@ function namesOf(events: readonly StoredEvent[]): { emails: string[]; customer_i
   const customer_ids = new Set<string>();
   for (const stored of events) {
     const { event } = stored;
-    for (const email of emailsOf(stored)) emails.add(email.toLowerCase());
+    for (const email of emailsOf(stored)) emails.add(lowerCase(email));
     if ("customer_id" in event && event.customer_id !== null) customer_ids.add(event.customer_id);
   }
   return { emails: [...emails], customer_ids: [...customer_ids] };

@@ -1,3 +1,4 @@
+import { lowerCase } from "@findersfee/database/lower-case";
 import type {
   CheckoutEvent,
   CustomerEvent,
@@ -54,7 +55,7 @@ function mergedCustomer(later: CustomerEvent, earlier: CustomerEvent): CustomerE
     created_at: new Date(Math.min(later.created_at.getTime(), earlier.created_at.getTime())),
     emails: firstOf(
       states.flatMap(({ emails = [] }) => emails),
-      ({ email }) => email.toLowerCase(),
+      ({ email }) => lowerCase(email),
     ),
     brought_by: firstOf(
       states.flatMap(({ brought_by = [] }) => brought_by),

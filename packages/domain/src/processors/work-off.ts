@@ -13,6 +13,7 @@ import {
 } from "@findersfee/database/processor-work";
 import { linkToldPromoCode } from "@findersfee/database/promo-codes";
 import { applyPaymentEvents } from "../payments/apply.ts";
+import { settlePromoCodesCustomers } from "../payments/known-customers.ts";
 import { messageMeaning, reasonOf } from "./message-meaning.ts";
 import type { Meaning } from "./payment-event.ts";
 import { readPromotionCode } from "./stripe/promotion-code.ts";
@@ -122,8 +123,10 @@ async function work(
       : [],
   );
   // Whose a code is must be known before it is asked for.
-  for (const { message } of read) await linkPromotionCode(sql, organizationId, message);
+  const linked: string[] = [];
+  for (const { message } of read) linked.push(...(await linkPromotionCode(sql, organizationId, message)));
   if (events.length > 0) await applyPaymentEvents(sql, organization, events);
+  await settlePromoCodesCustomers(sql, organization, linked);
   const settled = read.map(({ message, meaning }) => settledAs(message, meaning));
   await settleMessages(sql, organizationId, settled);
   return settled;
@@ -140,15 +143,16 @@ function settledAs({ processor, id }: MessageKey, meaning: Meaning): SettledMess
   }
 }
 
-/** A promotion code that was made at Stripe by hand may be an affiliate's. */
+/** A promotion code that was made at Stripe by hand may be an affiliate's. Returns the id of one that is since now. */
 async function linkPromotionCode(
   sql: Transaction,
   organizationId: string,
   { processor, type, body }: DueMessage,
-): Promise<void> {
-  if (processor !== "stripe" || !type.startsWith("promotion_code.")) return;
+): Promise<string[]> {
+  if (processor !== "stripe" || !type.startsWith("promotion_code.")) return [];
   const told = readPromotionCode(JSON.parse(body));
-  if (told === null || !told.active || told.coupon_id === null) return;
+  if (told === null || !told.active || told.coupon_id === null) return [];
   const { external_id, code, coupon_id } = told;
-  await linkToldPromoCode(sql, organizationId, { external_id, code, coupon: coupon_id });
+  const is_linked = await linkToldPromoCode(sql, organizationId, { external_id, code, coupon: coupon_id });
+  return is_linked ? [external_id] : [];
 }

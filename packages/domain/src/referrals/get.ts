@@ -1,12 +1,11 @@
 import type { Referral } from "@findersfee/contract/referrals";
 import { findReferral } from "@findersfee/database/referrals";
 import type { Context } from "../context.ts";
-import { notFound } from "../errors.ts";
+import { standingReferral } from "./standing.ts";
 import { viewReferral } from "./view.ts";
 
 /** One referral with its affiliate. Errors: `not_found`. */
 export async function getReferral({ database, organization }: Context, id: string): Promise<Referral> {
   const row = await findReferral(database, organization.id, id);
-  if (row === null) throw notFound("referral");
-  return viewReferral(row, organization.currency);
+  return viewReferral(standingReferral(row), organization.currency);
 }

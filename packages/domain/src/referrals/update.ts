@@ -2,8 +2,8 @@ import type { Referral, UpdateReferral } from "@findersfee/contract/referrals";
 import { lockReferral, noteSetByHand, updateReferral as updateRow } from "@findersfee/database/referrals";
 import { change } from "../change.ts";
 import type { Context } from "../context.ts";
-import { notFound } from "../errors.ts";
 import { explainConflict } from "./conflicts.ts";
+import { standingReferral } from "./standing.ts";
 import { viewReferral } from "./view.ts";
 
 /**
@@ -14,8 +14,7 @@ export async function updateReferral(context: Context, input: UpdateReferral): P
   const { organization } = context;
   try {
     return await change(context, async (sql) => {
-      const before = await lockReferral(sql, organization.id, input.id);
-      if (before === null) throw notFound("referral");
+      const before = standingReferral(await lockReferral(sql, organization.id, input.id));
       const values = {
         email: input.email ?? before.email,
         subscription_status: input.subscription_status ?? before.subscription_status,

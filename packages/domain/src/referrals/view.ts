@@ -1,10 +1,12 @@
 import type { EventData } from "@findersfee/contract/events";
 import type { Referral, ReferralWithoutAffiliate } from "@findersfee/contract/referrals";
-import type { ReferralRow, ReferralWithAffiliateRow } from "@findersfee/database/rows";
+import type { AffiliateRow, ReferralRow } from "@findersfee/database/rows";
 import { viewAffiliate, viewReducedAffiliate } from "../affiliates/view.ts";
 
+type WithAffiliate = ReferralRow & { affiliate: AffiliateRow };
+
 /** A referral with its affiliate and the affiliate's campaign, as the API shows it. */
-export function viewReferral(row: ReferralWithAffiliateRow, currency: string): Referral {
+export function viewReferral(row: WithAffiliate, currency: string): Referral {
   return { ...viewReferralWithoutAffiliate(row), affiliate: viewAffiliate(row.affiliate, currency) };
 }
 
@@ -21,6 +23,6 @@ export function viewReferralWithoutAffiliate(row: ReferralRow): ReferralWithoutA
 }
 
 /** A referral with its reduced affiliate, as `referral.*` events carry it. */
-export function viewReferralEvent(row: ReferralWithAffiliateRow): EventData<"referral.created"> {
+export function viewReferralEvent(row: WithAffiliate): EventData<"referral.created"> {
   return { ...viewReferralWithoutAffiliate(row), affiliate: viewReducedAffiliate(row.affiliate) };
 }

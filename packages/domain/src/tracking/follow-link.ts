@@ -1,6 +1,6 @@
 import { linkUrl } from "../affiliates/link.ts";
 import { mayRefer } from "./links.ts";
-import { addClick, type ClickReport, unknownCode } from "./record-click.ts";
+import { type ClickReport, newClick, unknownCode } from "./record-click.ts";
 import type { Tracking } from "./tracking.ts";
 
 /**
@@ -15,10 +15,11 @@ export async function followLink(
   organizationId: string,
   { code, visitor, counts, referrer }: Pick<ClickReport, "code" | "visitor" | "counts" | "referrer">,
 ): Promise<string> {
-  const link = await tracking.findLink(organizationId, code);
+  const found = tracking.findLink(organizationId, code);
+  const link = found instanceof Promise ? await found : found;
   if (link === null || link.website_url === null) throw unknownCode();
   const landing_url = linkUrl(link.website_url, link.code);
   if (!counts || !mayRefer(link)) return landing_url;
-  const click = await addClick(tracking, link, { visitor, landing_url, referrer });
-  return click === null ? landing_url : linkUrl(link.website_url, link.code, click.id);
+  const click = newClick(tracking, link, { visitor, landing_url, referrer });
+  return (await tracking.write(click)) ? linkUrl(link.website_url, link.code, click.id) : landing_url;
 }

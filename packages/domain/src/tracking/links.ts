@@ -1,5 +1,6 @@
 import type { Database } from "@findersfee/database/connect";
 import { findLinkCodes, type LinkCodeRow } from "@findersfee/database/link-codes";
+import { lowerCase } from "@findersfee/database/lower-case";
 import { believe } from "../believe.ts";
 import { type GatherLimits, gather } from "../gather.ts";
 
@@ -7,8 +8,8 @@ import { type GatherLimits, gather } from "../gather.ts";
 const BELIEF = { milliseconds: 800, entries: 20_000 };
 const LOOK_UPS: GatherLimits = { items: 500, at_once: 2, waiting: 10_000, wait_milliseconds: 5_000 };
 
-/** Finds out whose link a code is; null: nobody's. */
-export type FindLink = (organizationId: string, code: string) => Promise<LinkCodeRow | null>;
+/** Finds out whose link a code is; null: nobody's. At once where that is known. */
+export type FindLink = (organizationId: string, code: string) => LinkCodeRow | Promise<LinkCodeRow | null>;
 
 /**
  * Makes this process' look-up of link codes. It is asked for every click, so what it finds is believed for a
@@ -17,7 +18,10 @@ export type FindLink = (organizationId: string, code: string) => Promise<LinkCod
 export function createLinkLookUp(database: Database): FindLink {
   const lookUp = gather<string, LinkCodeRow | null>((_, names) => findAll(database, names), LOOK_UPS);
   const find = believe((name) => lookUp("", name), BELIEF);
-  return (organizationId, code) => find(nameOf(organizationId, code));
+  return (organizationId, code) => {
+    const name = nameOf(organizationId, code);
+    return find.known(name) ?? find(name);
+  };
 }
 
 /** Whether clicks on it count. */
@@ -37,5 +41,5 @@ async function findAll(database: Database, names: string[]): Promise<(LinkCodeRo
 
 /** Neither an id nor a code has a space in it; case does not tell codes apart. */
 function nameOf(organizationId: string, code: string): string {
-  return `${organizationId} ${code.toLowerCase()}`;
+  return `${organizationId} ${lowerCase(code)}`;
 }

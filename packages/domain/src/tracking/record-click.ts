@@ -34,21 +34,24 @@ export async function recordClick(
   organizationId: string,
   report: ClickReport,
 ): Promise<TrackedClick> {
-  const link = await tracking.findLink(organizationId, report.code);
+  const found = tracking.findLink(organizationId, report.code);
+  const link = found instanceof Promise ? await found : found;
   if (link === null) throw unknownCode();
   if (!report.counts || !mayRefer(link)) return NOT_COUNTED;
-  const click = (await findRecorded(tracking, link, report)) ?? (await addClick(tracking, link, report));
-  return click === null ? NOT_COUNTED : viewClick(click, link);
+  const recorded = report.click_id === null ? null : await findRecorded(tracking, link, report);
+  if (recorded !== null) return viewClick(recorded, link);
+  const click = newClick(tracking, link, report);
+  return (await tracking.write(click)) ? viewClick(click, link) : NOT_COUNTED;
 }
 
-/** Writes a new click; null: the affiliate may no longer refer. */
-export async function addClick(
-  { visitor_key, write }: Tracking,
+/** A click of this moment. */
+export function newClick(
+  { visitor_key }: Tracking,
   { organization_id, affiliate_id, code }: LinkCodeRow,
   { visitor, landing_url, referrer }: Pick<ClickReport, "visitor" | "landing_url" | "referrer">,
-): Promise<ClickRow | null> {
+): ClickRow {
   const clicked_at = new Date();
-  const click: ClickRow = {
+  return {
     organization_id,
     id: newId(clicked_at),
     affiliate_id,
@@ -58,7 +61,6 @@ export async function addClick(
     referrer,
     clicked_at,
   };
-  return (await write(click)) ? click : null;
 }
 
 export function unknownCode(): DomainError {
@@ -78,7 +80,7 @@ async function findRecorded(
   const click = await findClick(database, organization_id, click_id);
   if (click === null || click.affiliate_id !== affiliate_id) return null;
   if (Date.now() - click.clicked_at.getTime() > ON_THE_WAY_MILLISECONDS) return null;
-  return hashVisitor(visitor_key, visitor, click.clicked_at).equals(click.visitor_hash) ? click : null;
+  return hashVisitor(visitor_key, visitor, click.clicked_at) === click.visitor_hash ? click : null;
 }
 
 function viewClick(click: ClickRow, { cookie_duration }: LinkCodeRow): TrackedClick {

@@ -17,8 +17,11 @@ export interface Tracking {
   visitor_key: VisitorKey;
   findLink: FindLink;
   write: WriteClick;
-  /** Whether pages of an origin may speak for the organization: they are on the site of one of its campaigns. */
-  isSiteOf(organizationId: string, origin: string): Promise<boolean>;
+  /**
+   * Whether pages of an origin may speak for the organization: they are on the site of one of its campaigns. At
+   * once where that is known.
+   */
+  isSiteOf(organizationId: string, origin: string): boolean | Promise<boolean>;
   /** Tells the workers that there may be something to deliver. */
   wake: () => void;
 }
@@ -44,7 +47,10 @@ export function openTracking({
     visitor_key: visitorKey(secrets_key),
     findLink: createLinkLookUp(database),
     write: createClickWriter(database),
-    isSiteOf: (organizationId, origin) => isSiteOf(`${organizationId} ${origin}`),
+    isSiteOf: (organizationId, origin) => {
+      const name = `${organizationId} ${origin}`;
+      return isSiteOf.known(name) ?? isSiteOf(name);
+    },
     wake,
   };
 }

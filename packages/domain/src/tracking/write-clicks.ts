@@ -24,12 +24,12 @@ export type WriteClick = (click: ClickRow) => Promise<boolean>;
 
 /** Makes this process' way to write clicks. A click is durable when its promise resolves. */
 export function createClickWriter(database: Database): WriteClick {
-  const together = gather<ClickRow, boolean>(
-    (_, clicks) => write(database, clicks, insertClicksWithoutWaiting),
-    TOGETHER,
-  );
   const waiting = gather<ClickRow, boolean>((_, clicks) => write(database, clicks, insertClicks), WAITING);
-  return async (click) => (await together("", click)) || (await waiting(click.organization_id, click));
+  const together = gather<ClickRow, boolean>(async (_, clicks) => {
+    const written = await write(database, clicks, insertClicksWithoutWaiting);
+    return clicks.map((click, index) => written[index] === true || waiting(click.organization_id, click));
+  }, TOGETHER);
+  return (click) => together("", click);
 }
 
 async function write(

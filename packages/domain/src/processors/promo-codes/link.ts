@@ -1,12 +1,14 @@
 import type { LinkPromoCode, PromoCode } from "@findersfee/contract/processors";
 import { renameCode } from "@findersfee/database/affiliate-codes";
-import type { Connection } from "@findersfee/database/connect";
+import type { Transaction } from "@findersfee/database/connect";
+import { lockPayments } from "@findersfee/database/processor-work";
 import { lockPromoCode, makeAffiliateCodesDue, settlePromoCode } from "@findersfee/database/promo-codes";
 import { addJob } from "@findersfee/database/queue";
 import { isCodeTaken } from "../../affiliates/conflicts.ts";
 import { change } from "../../change.ts";
-import type { Context } from "../../context.ts";
+import type { Context, OrganizationContext } from "../../context.ts";
 import { DomainError, invalidField } from "../../errors.ts";
+import { settlePromoCodesCustomers } from "../../payments/known-customers.ts";
 import { MAKE_PROMO_CODES } from "./making.ts";
 import { noPromoCode } from "./retry.ts";
 import { viewPromoCode } from "./view.ts";
@@ -18,17 +20,20 @@ import { viewPromoCode } from "./view.ts";
  */
 export async function linkPromoCode(context: Context, input: LinkPromoCode): Promise<PromoCode> {
   try {
-    return await change(context, (sql) => link(sql, context.organization.id, input));
+    return await change(context, (sql) => link(sql, context.organization, input));
   } catch (error) {
     throw isCodeTaken(error) ? new DomainError("code_taken") : error;
   }
 }
 
 async function link(
-  sql: Connection,
-  organizationId: string,
+  sql: Transaction,
+  organization: OrganizationContext,
   { affiliate_id, external_id, code }: LinkPromoCode,
 ): Promise<PromoCode> {
+  const organizationId = organization.id;
+  // Before the code's row: the workers take the two in this order.
+  if (external_id !== undefined) await lockPayments(sql, organizationId);
   const row = await lockPromoCode(sql, organizationId, affiliate_id);
   if (row === null) throw noPromoCode();
   if (row.coupon === null) throw invalidField("affiliate_id", "Its campaign has no promo codes.");
@@ -43,6 +48,7 @@ async function link(
       code: external_code,
       external: { external_id, external_code, external_coupon: row.coupon, external_linked: true },
     });
+    await settlePromoCodesCustomers(sql, organization, [external_id]);
   }
   const linked = await lockPromoCode(sql, organizationId, affiliate_id);
   if (linked === null) throw noPromoCode();
