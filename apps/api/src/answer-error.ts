@@ -26,7 +26,7 @@ export function noteError(error: unknown, request: FastifyRequest, reply: Fastif
   if (code === "unavailable") reply.header("retry-after", RETRY_AFTER_SECONDS);
   // A client that left in the middle of its request is no failure of the service.
   if (request.raw.destroyed && !request.raw.complete) return;
-  const facts = { organization_id: request.principal?.organization.id, code };
+  const facts = { request_id: request.id, organization_id: request.principal?.organization.id, code };
   if (code === "internal_error") request.log.error({ ...facts, err: error }, "request failed");
   else request.log.warn({ ...facts, reason: String(error) }, "unavailable");
 }

@@ -22,7 +22,7 @@ export async function serveHealth(app: FastifyInstance, database: Database): Pro
   app.get("/readyz", { handlerTimeout: READY_MILLISECONDS }, async (request) => {
     await checkOnce().catch((error: unknown) => {
       if (!(error instanceof SchemaError)) throw error;
-      request.log.error({ reason: error.message }, "not ready");
+      request.log.error({ request_id: request.id, reason: error.message }, "not ready");
       throw new DomainError("unavailable", { message: "The database has another schema than this version." });
     });
     return { status: "ready" };

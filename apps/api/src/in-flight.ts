@@ -42,7 +42,7 @@ export function inFlightBound(
     }
     under_way.set(reply.raw, reply);
     // Unlike the hook `onResponse`, this also comes for answers that nobody waited for.
-    reply.raw.once("close", release);
+    reply.raw.on("close", release);
     done();
   };
 }

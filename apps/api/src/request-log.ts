@@ -28,6 +28,7 @@ export function logRequests(app: FastifyInstance): void {
     }
     request.log.info(
       {
+        request_id: request.id,
         organization_id: request.principal?.organization.id,
         method: request.method,
         route: request.routeOptions.url,

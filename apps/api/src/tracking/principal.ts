@@ -45,17 +45,25 @@ function use(request: FastifyRequest, principal: Principal): Principal {
  * Lets pages of the organization's sites read the answer, and refuses those of all others. A request that
  * names no origin is of no page: browsers name it on every POST.
  */
-export async function requireSite(
+export function requireSite(
   tracking: Tracking,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<void> {
+): void | Promise<void> {
   const { headers, principal } = request;
   reply.header("vary", "Origin");
   const { origin } = headers;
   if (origin === undefined || principal === null) return;
   const answer = tracking.isSiteOf(principal.organization.id, origin);
-  if (!(answer instanceof Promise ? await answer : answer)) {
+  const allow = (is_on_site: boolean) => allowOrigin(reply, { origin, is_on_site });
+  return answer instanceof Promise ? answer.then(allow) : allow(answer);
+}
+
+function allowOrigin(
+  reply: FastifyReply,
+  { origin, is_on_site }: { origin: string; is_on_site: boolean },
+): void {
+  if (!is_on_site) {
     throw new DomainError("insufficient_scope", {
       message: `This key is for pages of the campaigns' website_url and their subdomains, not for ${origin.slice(0, 200)}.`,
     });

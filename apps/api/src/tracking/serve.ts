@@ -71,8 +71,10 @@ function serveClicks(scope: FastifyInstance, { tracking, authenticator }: Served
   allowAsking(scope, "/track/click");
   scope.post("/track/click", ROUTE, async (request, reply) => {
     const input = read(trackClickInput, request.body);
-    const { organization } = await trackingPrincipal(authenticator, request, input.key);
-    await requireSite(tracking, request, reply);
+    const who = trackingPrincipal(authenticator, request, input.key);
+    const { organization } = who instanceof Promise ? await who : who;
+    const allowed = requireSite(tracking, request, reply);
+    if (allowed instanceof Promise) await allowed;
     const data: TrackedClick = await recordClick(tracking, organization.id, {
       code: input.code,
       visitor: visitorOf(request),
