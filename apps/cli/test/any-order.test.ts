@@ -22,8 +22,8 @@ const HISTORIES = Number(process.env.ANY_ORDER_HISTORIES ?? 1);
 const CUSTOMERS = Number(process.env.ANY_ORDER_CUSTOMERS ?? 10);
 const ORDERS = Number(process.env.ANY_ORDER_ORDERS ?? 3);
 const KILLS = Number(process.env.ANY_ORDER_KILLS ?? 3);
-/** By commas. The others are left out: they are known not to come to the same in every order. */
-const HAPPENING = (process.env.ANY_ORDER_RARITIES ?? "forgotten").split(",");
+/** By commas; all of them if nothing is said. */
+const HAPPENING = process.env.ANY_ORDER_RARITIES?.split(",") ?? rarities;
 const happening = rarities.filter((rarity) => HAPPENING.includes(rarity));
 const WORKED_OFF_MILLISECONDS = 60_000 + CUSTOMERS * 1_000;
 

@@ -54,7 +54,7 @@ async function referralsOf(program: Program): Promise<Row[]> {
   const { context, organization_id } = program;
   const rows = await context.database`
     select lower(email) as email, affiliate_id, subscription_status, processor_customer_id as customer
-    from referrals where organization_id = ${organization_id} order by lower(email)`;
+    from referrals where organization_id = ${organization_id} and superseded_at is null order by lower(email)`;
   return numbered(rows, program);
 }
 

@@ -66,11 +66,13 @@ describe("a customer who followed a link", () => {
     await tell(context, await clickedCheckout(), subscription({ subject: "sub_1", customer_id: "cus_1" }));
     expect(await referrals(context)).toEqual([
       {
+        id: expect.any(String),
         email: "Buyer@Customers.test",
         affiliate_id: partner.affiliate_id,
         processor_customer_id: "cus_1",
         subscription_status: "active",
         converted: false,
+        superseded: false,
       },
     ]);
     await tell(context, invoice(1));

@@ -2,11 +2,15 @@
 import { insertMessages } from "@findersfee/database/processor-messages";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createCommission } from "../../src/commissions/create.ts";
 import type { Context } from "../../src/context.ts";
 import type { PaymentEvent } from "../../src/processors/payment-event.ts";
 import { linkPromoCode } from "../../src/processors/promo-codes/link.ts";
 import { workOffMessages } from "../../src/processors/work-off.ts";
 import { createReferral } from "../../src/referrals/create.ts";
+import { getReferral } from "../../src/referrals/get.ts";
+import { listReferrals } from "../../src/referrals/list.ts";
+import { updateReferral } from "../../src/referrals/update.ts";
 import { makeContext } from "../subscriber.ts";
 import {
   addPartner,
@@ -207,11 +211,43 @@ describe("the order of telling", () => {
       subscription({ subject: "sub_1", customer_id: "cus_1", at: second(45) }),
     ];
     for (const one of told.reverse()) await tell(context, one);
-    const living = (await referrals(context)).find(({ email }) => email === "a@x.test");
+    const living = (await referrals(context)).find(({ superseded }) => !superseded);
     expect(living).toMatchObject({
+      email: "a@x.test",
       processor_customer_id: "cus_1",
       subscription_status: "active",
       converted: true,
+    });
+  });
+
+  it("a referral whose customer turned out to be another's is in no list, and its id says why", async () => {
+    const other = await addPartner(context);
+    const other_click = await click(context, { affiliate_id: other.affiliate_id, at: second(2) });
+    const known = { customer_id: "cus_1", email: "b@x.test", click_ids: [other_click] };
+    await tell(
+      context,
+      checkout({ subject: "cs_1", email: "a@x.test", click_ids: [click_id], at: second(10) }),
+      checkout({ subject: "cs_2", ...known, at: second(30) }),
+    );
+    expect(await referrals(context)).toMatchObject([{ superseded: false }, { superseded: false }]);
+    await tell(
+      context,
+      payment({ subject: "in_1", customer_id: "cus_1", email: "a@x.test", at: second(20) }),
+    );
+    const [, superseded] = await referrals(context);
+    expect(superseded).toMatchObject({ email: "b@x.test", superseded: true });
+    const id = superseded?.id ?? "";
+    const listed = await listReferrals(context, { page: 1, limit: 10 });
+    expect(listed).toMatchObject({ data: [{ email: "a@x.test" }], pagination: { total_count: 1 } });
+    const gone = { code: "not_found", message: expect.stringContaining("no longer stands") };
+    await expect(getReferral(context, id)).rejects.toMatchObject(gone);
+    await expect(updateReferral(context, { id, email: "c@x.test" })).rejects.toMatchObject(gone);
+    const amounts = { revenue_amount: 1, commission_amount: 1 };
+    await expect(createCommission(context, { referral_id: id, ...amounts })).rejects.toMatchObject(gone);
+    await createReferral(context, {
+      affiliate_id: partner.affiliate_id,
+      email: "b@x.test",
+      subscription_status: "signed_up",
     });
   });
 

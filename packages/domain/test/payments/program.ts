@@ -118,15 +118,17 @@ export async function outcomes({ database, organization }: Context): Promise<Rec
 export async function referrals({ database, organization }: Context) {
   return await database<
     {
+      id: string;
       email: string;
       affiliate_id: string;
+      superseded: boolean;
       processor_customer_id: string | null;
       subscription_status: string;
       converted: boolean;
     }[]
   >`
-    select email, affiliate_id, processor_customer_id, subscription_status,
-      converted_at is not null as converted
+    select id, email, affiliate_id, processor_customer_id, subscription_status,
+      converted_at is not null as converted, superseded_at is not null as superseded
     from referrals where organization_id = ${organization.id} order by email`;
 }
 
