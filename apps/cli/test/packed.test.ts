@@ -49,9 +49,13 @@ async function npm(...parameters: string[]): Promise<void> {
   await execute("npm", parameters, { cwd: empty });
 }
 
-/** Our environment, which may say where the registry is, with a service's settings instead of a developer's. */
+/**
+ * Our environment, which may say where the registry is, with a service's settings instead of a developer's, and
+ * without what an npx that runs these tests was called with.
+ */
 function environment(): NodeJS.ProcessEnv {
-  return { ...process.env, DATABASE_URL: "", DATA_DIR: "", PORT: "0", LOG_LEVEL: "warn", NODE_OPTIONS: "" };
+  const { npm_config_call: _call, npm_config_package: _package, ...ours } = process.env;
+  return { ...ours, DATABASE_URL: "", DATA_DIR: "", PORT: "0", LOG_LEVEL: "warn", NODE_OPTIONS: "" };
 }
 
 async function findersfee(...parameters: string[]): Promise<string> {
