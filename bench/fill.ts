@@ -43,9 +43,9 @@ async function insertPayouts(sql: Transaction, program: Owner, at: Date): Promis
   const payout_ids = program.affiliate_ids.map(() => newId(at));
   await sql`
     insert into payouts (organization_id, id, affiliate_id, affiliate_name, amount_minor, currency, period,
-      payment_count, status, method, created_at)
+      payment_count, status, method, status_at, status_by, created_at)
     select ${program.organization_id}, payout.id, payout.affiliate_id, 'Jane Doe', 3000, 'USD', '2026-01', 1,
-      'paid', 'manual', ${at}
+      'paid', 'manual', ${at}, 'bench', ${at}
     from unnest(${payout_ids}::uuid[], ${program.affiliate_ids}::uuid[]) as payout (id, affiliate_id)`;
   return payout_ids;
 }
@@ -59,13 +59,14 @@ async function insertCommissions(
   const step_milliseconds = Math.floor((until.getTime() - from.getTime()) / commissions);
   await sql`
     insert into commissions (organization_id, id, affiliate_id, referral_id, payout_id, revenue_minor,
-      commission_minor, currency, payout_status, referral_date, processor_payment_id, created_at)
+      commission_minor, currency, payout_status, referral_date, processor_payment_id, created_at, payable_at,
+      cause)
     select ${organization_id}::uuid, made.id::uuid,
       (${affiliate_ids}::uuid[])[1 + made.referral % ${affiliate_ids.length}::int],
       (${referral_ids}::uuid[])[1 + made.referral],
       case when made.paid then (${payout_ids}::uuid[])[1 + made.referral % ${affiliate_ids.length}::int] end,
       10000, 3000, 'USD', case when made.paid then 'paid' else 'not_paid' end, made.created_at,
-      'pi_' || made.noise, made.created_at
+      'pi_' || made.noise, made.created_at, made.created_at + interval '15 days', 'bench'
     from (
       select counted.created_at, counted.paid, counted.referral, counted.noise,
         lpad(to_hex((extract(epoch from counted.created_at) * 1000)::bigint), 12, '0')

@@ -69,6 +69,7 @@ export function contextOf(database: Database, organization_id: string): Context 
   return {
     database,
     organization: { id: organization_id, currency: "USD", subscription_status: "active" },
+    actor: "test",
     idempotency: null,
     wake: () => {},
   };

@@ -148,6 +148,7 @@ function insertions(database: Database, job: DirectJob, texts: Texts): () => Pro
         currency: "USD",
         payout_status: "not_paid",
         referral_date: created_at,
+        cause: "bench",
         processor_payment_id: paymentId(run, number),
         created_at,
       },

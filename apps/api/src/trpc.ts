@@ -57,7 +57,9 @@ function requireScope({ principal }: RequestContext, scope: "read" | "write"): v
 }
 
 function domainContext(ctx: RequestContext, idempotency: IdempotencyClaim | null): Context {
-  return { database: ctx.database, organization: ctx.principal.organization, idempotency, wake: ctx.wake };
+  const { database, principal, wake } = ctx;
+  const { organization, key_id } = principal;
+  return { database, organization, actor: `key ${key_id}`, idempotency, wake };
 }
 
 const MAXIMUM_KEY_LENGTH = 255;

@@ -21,12 +21,12 @@ beforeEach(async () => {
 
 describe("payouts.get", () => {
   it("shows a payout with its affiliate and the campaign, alike on both surfaces", async () => {
-    const id = await insertPayout(service.database, program, { amount_minor: -12050n, payment_count: 4 });
+    const id = await insertPayout(service.database, program, { amount_minor: 12050n, payment_count: 4 });
     expect(await answerOf(organization, "payouts.get", { id })).toEqual({
       id,
       affiliate_name: "Jane Doe",
       payout_email: "jane-money@example.com",
-      amount: -120.5,
+      amount: 120.5,
       currency: "USD",
       period: "2026-10",
       payment_count: 4,

@@ -97,6 +97,8 @@ export async function insertPayout(
     payment_count: 1,
     status: "pending",
     method: "manual",
+    status_at: created_at,
+    status_by: "test",
     created_at,
     ...values,
   };
@@ -125,7 +127,7 @@ export async function addEndpoint(
   const url = "https://example.com/hooks";
   const organization = { id: organization_id, currency: "USD", subscription_status: "active" } as const;
   const { id: endpoint_id } = await createEndpoint(
-    { database, organization, idempotency: null, wake: () => {} },
+    { database, organization, actor: "test", idempotency: null, wake: () => {} },
     policy,
     { url, event_types, description: "" },
   );

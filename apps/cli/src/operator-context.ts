@@ -21,7 +21,7 @@ export async function withOrganization<Result>(
   const wake = () => {
     is_wanted = true;
   };
-  const result = await work({ database, organization, idempotency: null, wake });
+  const result = await work({ database, organization, actor: "operator", idempotency: null, wake });
   if (is_wanted) await addJob(database, DELIVER, { key: DELIVER });
   return result;
 }

@@ -83,6 +83,7 @@ it("forwards what deliveries send, byte by byte, in the order of the feed", asyn
     {
       database: test.database,
       organization: { id: organization.organization_id, currency: "USD", subscription_status: "active" },
+      actor: "test",
       idempotency: null,
       wake: () => {},
     },

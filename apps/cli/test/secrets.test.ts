@@ -34,6 +34,7 @@ async function makeEndpoint(secrets_key: Buffer) {
     {
       database: test.database,
       organization: { id: created?.organization_id ?? "", currency: "USD", subscription_status: "active" },
+      actor: "test",
       idempotency: null,
       wake: () => {},
     },

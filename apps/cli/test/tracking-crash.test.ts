@@ -24,6 +24,7 @@ beforeAll(async () => {
   const context: Context = {
     database: test.database,
     organization: { ...organization, id: organization_id },
+    actor: "test",
     idempotency: null,
     wake: () => {},
   };

@@ -85,7 +85,13 @@ describe("trigger --endpoint", () => {
     const options = { name: "Test", currency: "USD", subscription_status: "active" } as const;
     const { organization_id: id } = await createOrganization(test.database, options);
     const endpoint = await createEndpoint(
-      { database: test.database, organization: { ...options, id }, idempotency: null, wake: () => {} },
+      {
+        database: test.database,
+        organization: { ...options, id },
+        actor: "test",
+        idempotency: null,
+        wake: () => {},
+      },
       { secrets_key, allow_http: true, allow_private: true },
       { url: receiver.url(), event_types: ["commission.created"], description: "" },
     );

@@ -125,6 +125,7 @@ function context(): Context {
   return {
     database: test.database,
     organization: { id: organization_id, currency: "USD", subscription_status: "active" },
+    actor: "test",
     idempotency: null,
     wake: () => {},
   };

@@ -20,7 +20,7 @@ export async function makeHome(
 ): Promise<Home> {
   const organization_id = await makeOrganization(database);
   const organization = { id: organization_id, currency: "USD", subscription_status: "active" } as const;
-  const context: Context = { database, organization, idempotency: null, wake: () => {} };
+  const context: Context = { database, organization, actor: "test", idempotency: null, wake: () => {} };
   await createCampaign(context, {
     name: "Partners",
     commission_type: "percentage",

@@ -1,12 +1,17 @@
 import { z } from "zod";
 import { affiliateSchema } from "./affiliates.ts";
-import { amount, currency, email, id, idInput, must, timestamp } from "./fields.ts";
+import { amount, currency, email, id, idInput, must, text, timestamp } from "./fields.ts";
 import { pageOf, pageQuery } from "./pages.ts";
 
 export const payoutStatuses = ["pending", "processing", "paid", "failed", "canceled"] as const;
 export const payoutMethods = ["manual", "paypal", "wise"] as const;
 
 const PERIOD = /^[0-9]{4}-(0[1-9]|1[0-2])$/;
+
+export const periodInput = z
+  .string()
+  .regex(PERIOD, must("Must be a month as YYYY-MM."))
+  .meta({ example: "2026-10" });
 
 /** What a commission shows of its payout. */
 const reducedFields = {
@@ -46,13 +51,28 @@ export const listPayoutsInput = z.strictObject({
   ...pageQuery,
   affiliate_id: idInput.optional().meta({ description: "Only payouts to this affiliate." }),
   status: z.enum(payoutStatuses).optional().meta({ description: "Only payouts with this status." }),
-  period: z
-    .string()
-    .regex(PERIOD, must("Must be a month as YYYY-MM."))
-    .optional()
-    .meta({ description: "Only payouts of this month, as `YYYY-MM`.", example: "2026-10" }),
+  period: periodInput.optional().meta({ description: "Only payouts of this month, as `YYYY-MM`." }),
 });
 
 export type ListPayouts = z.infer<typeof listPayoutsInput>;
+
+/** What a payout can be moved to by hand, and in a provider's result file. */
+export const payoutMoves = ["processing", "paid", "failed", "canceled"] as const;
+
+export type PayoutMove = (typeof payoutMoves)[number];
+
+const MOST_PAYOUTS = 1_000;
+const LONGEST_REASON = 500;
+
+export const movePayoutsInput = z.strictObject({
+  ids: z.array(idInput).min(1).max(MOST_PAYOUTS).meta({ description: "All of them move, or none." }),
+  status: z.enum(payoutMoves).meta({
+    description:
+      "`pending` may become `processing`; `processing` `paid`; both `failed` or `canceled`, and their commissions are unpaid again.",
+  }),
+  reason: text(LONGEST_REASON).optional().meta({ description: "Why it failed or was canceled." }),
+});
+
+export type MovePayouts = z.infer<typeof movePayoutsInput>;
 
 export const payoutPageSchema = pageOf(payoutSchema);

@@ -2,6 +2,7 @@ import type { CommissionValues } from "./commissions.ts";
 import type { Connection } from "./connect.ts";
 import { eventsAndDeliveries, type NewEvent } from "./events.ts";
 import { CLAIM_IDEMPOTENCY_KEYS, type NewAnswer } from "./idempotency-keys.ts";
+import { HOLD } from "./settings.ts";
 import { statement } from "./statement.ts";
 
 export interface NewCommission extends CommissionValues {
@@ -10,6 +11,8 @@ export interface NewCommission extends CommissionValues {
   referral_id: string;
   currency: string;
   created_at: Date;
+  /** Who or what made it, for the ledger. */
+  cause: string;
 }
 
 export interface CommissionCreation {
@@ -39,14 +42,15 @@ const INSERT_COMMISSIONS = statement<
     from json_to_recordset(:requests::text::json) as request (
       id uuid, affiliate_id uuid, referral_id uuid, revenue_minor bigint, commission_minor bigint, currency text,
       payout_status text, referral_date timestamptz, processor_payment_id text, created_at timestamptz,
-      converts boolean, key text, request_hash bytea, response text)
+      cause text, converts boolean, key text, request_hash bytea, response text)
   ),
   claim as (${CLAIM_IDEMPOTENCY_KEYS}),
   commission as (
     insert into commissions (organization_id, id, affiliate_id, referral_id, revenue_minor, commission_minor,
-      currency, payout_status, referral_date, processor_payment_id, created_at)
+      currency, payout_status, referral_date, processor_payment_id, created_at, payable_at, cause)
     select organization_id, id, affiliate_id, referral_id, revenue_minor, commission_minor,
-      currency, payout_status, referral_date, processor_payment_id, created_at
+      currency, payout_status, referral_date, processor_payment_id, created_at,
+      referral_date + (select ${HOLD}), cause
     from request
     where key is null or key in (select key from claim)
     returning id

@@ -81,8 +81,10 @@ function conditions(sql: Connection, organizationId: string, filter: CommissionF
 export async function updateCommission(
   sql: Connection,
   organizationId: string,
-  { id, values }: { id: string; values: CommissionValues },
+  { id, values, cause }: { id: string; values: CommissionValues; cause: string },
 ): Promise<void> {
   await sql`
-    update commissions set ${sql(values as never)} where organization_id = ${organizationId} and id = ${id}`;
+    update commissions set ${sql({ ...values, cause } as never)},
+      payable_at = payable_at + (${values.referral_date}::timestamptz - referral_date)
+    where organization_id = ${organizationId} and id = ${id}`;
 }

@@ -1,6 +1,7 @@
 import type { Connection } from "./connect.ts";
 import { eventsAndDeliveries, type NewEvent } from "./events.ts";
 import type { ReferralRow } from "./rows.ts";
+import { HOLD } from "./settings.ts";
 import { statement } from "./statement.ts";
 
 /*
@@ -71,6 +72,12 @@ export interface SettledCommissionRow {
   created_at: Date;
 }
 
+/** A commission as it is written. */
+export interface WrittenCommissionRow extends SettledCommissionRow {
+  /** What made it what it is, for the ledger. */
+  cause: string;
+}
+
 const COMMISSION = `id, affiliate_id, referral_id, revenue_minor, commission_minor, currency, payout_status,
   referral_date, processor_payment_id, reversal_of, created_at`;
 
@@ -135,19 +142,22 @@ const UPDATE_REFERRALS = statement<object, "organization_id" | "referrals">(`
   where referral.organization_id = :organization_id::uuid and referral.id = settled.id`);
 
 const INSERT_COMMISSIONS = statement<object, "organization_id" | "commissions">(`
-  insert into commissions (organization_id, ${COMMISSION})
-  select :organization_id::uuid, ${COMMISSION}
+  insert into commissions (organization_id, ${COMMISSION}, payable_at, cause)
+  select :organization_id::uuid, ${COMMISSION}, referral_date + (select ${HOLD}), cause
   from json_to_recordset(:commissions::text::json) as settled (id uuid, affiliate_id uuid, referral_id uuid,
     revenue_minor bigint, commission_minor bigint, currency text, payout_status text,
-    referral_date timestamptz, processor_payment_id text, reversal_of uuid, created_at timestamptz)`);
+    referral_date timestamptz, processor_payment_id text, reversal_of uuid, created_at timestamptz, cause text)`);
 
 const UPDATE_COMMISSIONS = statement<object, "organization_id" | "commissions">(`
   update commissions commission
   set affiliate_id = settled.affiliate_id, referral_id = settled.referral_id,
     revenue_minor = settled.revenue_minor, commission_minor = settled.commission_minor,
-    currency = settled.currency, payout_status = settled.payout_status, referral_date = settled.referral_date
+    currency = settled.currency, payout_status = settled.payout_status, referral_date = settled.referral_date,
+    payable_at = commission.payable_at + (settled.referral_date - commission.referral_date),
+    cause = settled.cause
   from json_to_recordset(:commissions::text::json) as settled (id uuid, affiliate_id uuid, referral_id uuid,
-    revenue_minor bigint, commission_minor bigint, currency text, payout_status text, referral_date timestamptz)
+    revenue_minor bigint, commission_minor bigint, currency text, payout_status text, referral_date timestamptz,
+    cause text)
   where commission.organization_id = :organization_id::uuid and commission.id = settled.id`);
 
 const INSERT_EVENTS = statement<object, "organization_id" | "events">(`
@@ -161,8 +171,8 @@ export interface Settlement {
   changed_referrals: SettledReferralRow[];
   /** Of the changed ones, those that get another email or customer id. */
   renamed_referral_ids: string[];
-  new_commissions: SettledCommissionRow[];
-  changed_commissions: SettledCommissionRow[];
+  new_commissions: WrittenCommissionRow[];
+  changed_commissions: WrittenCommissionRow[];
   events: NewEvent[];
 }
 
@@ -194,7 +204,7 @@ export async function writeSettlement(
 }
 
 /** JSON knows no bigint; Postgres reads one from text. */
-function jsonOf(commissions: readonly SettledCommissionRow[]): string {
+function jsonOf(commissions: readonly WrittenCommissionRow[]): string {
   return JSON.stringify(
     commissions.map((commission) => ({
       ...commission,

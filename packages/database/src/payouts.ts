@@ -12,6 +12,9 @@ export interface PayoutFilter {
 /** The payout with all that is nested in it. */
 export const findPayout = payoutReader.find;
 
+/** The payouts with these ids, each with all that is nested in it. */
+export const findPayouts = payoutReader.findAll;
+
 export async function listPayouts(
   sql: Connection,
   organizationId: string,

@@ -20,6 +20,8 @@ export interface IdempotencyClaim {
 export interface Context {
   database: Database;
   organization: OrganizationContext;
+  /** Who works: `key <id>`, `operator` at the command line, `job <name>`. What is written down says so. */
+  actor: string;
   /** Null: the caller sent no Idempotency-Key. */
   idempotency: IdempotencyClaim | null;
   /** Tells the workers, once a change is committed, that there may be something to deliver. Returns at once. */

@@ -16,6 +16,7 @@ export async function makeContext(database: Database): Promise<Context & { woken
   return {
     database,
     organization: { id: organization_id, currency: "USD", subscription_status: "active" },
+    actor: "test",
     idempotency: null,
     wake: () => {
       woken += 1;

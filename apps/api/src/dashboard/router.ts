@@ -1,11 +1,15 @@
 import { router } from "../trpc.ts";
+import { balances } from "./balances.ts";
 import { deliveries } from "./deliveries.ts";
 import { endpoints } from "./endpoints.ts";
 import { payment_decisions } from "./payment-decisions.ts";
+import { payout_runs } from "./payout-runs.ts";
+import { payouts } from "./payouts.ts";
 import { processor_messages } from "./processor-messages.ts";
 import { processors } from "./processors.ts";
 import { promo_codes } from "./promo-codes.ts";
 import { replays } from "./replays.ts";
+import { settings } from "./settings.ts";
 
 /** What is done in the dashboard and not through the API: on tRPC only, and not for API keys. */
 export const dashboard = router({
@@ -16,4 +20,8 @@ export const dashboard = router({
   processors,
   processor_messages,
   promo_codes,
+  balances,
+  payout_runs,
+  payouts,
+  settings,
 });

@@ -12,7 +12,7 @@ export async function payOut({ context, organization_id }: Program): Promise<voi
       from commissions
       where organization_id = ${organization_id} and payout_status = 'not_paid'
         and hashtext(processor_payment_id) % 2 = 0
-      group by affiliate_id, currency`;
+      group by affiliate_id, currency having sum(commission_minor) > 0`;
     for (const { affiliate_id, currency, ids, amount } of due) {
       const created_at = new Date();
       const payout = {
@@ -26,6 +26,8 @@ export async function payOut({ context, organization_id }: Program): Promise<voi
         payment_count: ids.length,
         status: "paid",
         method: "manual",
+        status_at: created_at,
+        status_by: "test",
         created_at,
       };
       await sql`insert into payouts ${sql(payout)}`;

@@ -1,4 +1,7 @@
 import { DELIVER, WORK_OFF } from "@findersfee/domain/events/wake";
+import { startDuePayoutRuns } from "@findersfee/domain/payout-runs/payout-day";
+import { RUN_PAYOUTS } from "@findersfee/domain/payout-runs/start";
+import { workPayoutRuns } from "@findersfee/domain/payout-runs/work";
 import { MAKE_PROMO_CODES } from "@findersfee/domain/processors/promo-codes/making";
 import { REPLAY, stepReplay } from "@findersfee/domain/replays/step";
 import { disableFailingEndpoints, TELL_OWNERS } from "@findersfee/domain/webhooks/disable-endpoints";
@@ -38,12 +41,21 @@ export function taskList(parts: TaskParts): { tasks: TaskList; cron: CronItem[] 
       [REPLAY]: async (_, { abortSignal }) => {
         while (!abortSignal.aborted && (await stepReplay(database))) parts.wake();
       },
+      [RUN_PAYOUTS]: async (_, { abortSignal }) => {
+        for (const run of await workPayoutRuns(database, abortSignal))
+          log.info(run, "a payout run is finished");
+      },
+      payout_day: async () => {
+        await startDuePayoutRuns(database, new Date());
+      },
       keep_in_time: (_, { abortSignal }) => keepInTime(parts.retention, { ...parts, signal: abortSignal }),
     },
     cron: [
       // Whatever job was lost: what is not finished goes on.
       { task: REPLAY, match: "* * * * *" },
       { task: MAKE_PROMO_CODES, match: "* * * * *" },
+      { task: RUN_PAYOUTS, match: "* * * * *" },
+      { task: "payout_day", match: "11 * * * *" },
       { task: "reconcile", match: "23 3 * * *" },
       { task: "disable_failing", match: "*/10 * * * *" },
       { task: "keep_in_time", match: "7 * * * *" },

@@ -45,7 +45,7 @@ async function create(context: Context, input: CreateCommission): Promise<Commis
   const { affiliate, payout: _payout, referral: _referral, ...values } = row;
   const converts = referral.converted_at === null;
   const inserted = await insertTogether(context, {
-    commission: { ...values, affiliate_id: affiliate.id, referral_id: referral.id },
+    commission: { ...values, affiliate_id: affiliate.id, referral_id: referral.id, cause: context.actor },
     created: freezeEvent("commission.created", viewCommissionEvent(row), row.created_at),
     converted: converts
       ? freezeEvent("referral.converted", viewReferralEvent(referral), row.created_at)

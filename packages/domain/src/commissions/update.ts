@@ -32,7 +32,7 @@ export async function updateCommission(context: Context, input: UpdateCommission
       }
       if (isLocked(before.payout_status)) throw new DomainError("commission_locked");
       const values = changedValues(before, said);
-      await updateRow(sql, organization.id, { id, values });
+      await updateRow(sql, organization.id, { id, values, cause: context.actor });
       await keepCorrection(sql, organization.id, { id, said, values });
       return viewCommission({ ...before, ...values }, organization.currency);
     });

@@ -22,6 +22,9 @@ import { settleCustomer } from "./settle.ts";
 import { mergeStates, withMoments } from "./states.ts";
 import { type StoredEvent, writeStoredEvent } from "./stored-event.ts";
 
+/** Of the messages that were worked off together, as many of a customer's are named in the ledger. */
+const MOST_CAUSES = 5;
+
 /** A payment event with the message that told of it. */
 export interface ToldEvent {
   processor: ProcessorName;
@@ -51,7 +54,14 @@ export async function applyPaymentEvents(
   for (const one of told) {
     for (const state of takeIn(one, events.get(customerOf(one)) ?? [])) new_states.add(state);
   }
-  await settle(sql, organization, { events, new_states });
+  const causes = new Map<string, Set<string>>();
+  for (const one of told) {
+    const customer_id = customerOf(one);
+    causes.set(customer_id, (causes.get(customer_id) ?? new Set()).add(`${one.processor} ${one.message_id}`));
+  }
+  const causeOf = (customer_id: string) =>
+    [...(causes.get(customer_id) ?? [])].slice(-MOST_CAUSES).join(", ");
+  await settle(sql, organization, { events, new_states, causeOf });
 }
 
 /** Puts a state among those of its customer; returns it if anything of it is new. */
@@ -78,14 +88,14 @@ function takeIn(told: ToldEvent, events: StoredEvent[]): StoredEvent[] {
   return [merged];
 }
 
-/** Works out customers' outcomes again, and writes what differs from what is stored. */
+/** Works out customers' outcomes again, and writes what differs from what is stored. `cause` is for the ledger. */
 export async function settleCustomers(
   sql: Transaction,
   organization: OrganizationContext,
-  customer_ids: string[],
+  { customer_ids, cause }: { customer_ids: string[]; cause: string },
 ): Promise<void> {
   const events = await loadEvents(sql, organization.id, customer_ids);
-  await settle(sql, organization, { events, new_states: new Set() });
+  await settle(sql, organization, { events, new_states: new Set(), causeOf: () => cause });
 }
 
 async function settle(
@@ -94,10 +104,15 @@ async function settle(
   {
     events,
     new_states,
-  }: { events: ReadonlyMap<string, StoredEvent[]>; new_states: ReadonlySet<StoredEvent> },
+    causeOf,
+  }: {
+    events: ReadonlyMap<string, StoredEvent[]>;
+    new_states: ReadonlySet<StoredEvent>;
+    causeOf: (customer_id: string) => string;
+  },
 ): Promise<void> {
   const loaded = await loadCustomers(sql, organization, events);
-  const changes = changesOf(loaded, new Date());
+  const changes = changesOf(loaded, { now: new Date(), causeOf });
   const written = new Set([...new_states, ...changes.judged.keys()]);
   const rows = [...events].flatMap(([customer_id, all]) =>
     all.filter((stored) => written.has(stored)).map((stored) => rowOf(stored, customer_id, changes.judged)),
@@ -127,12 +142,17 @@ function rowOf(
   };
 }
 
-function changesOf(loaded: Loaded, now: Date) {
+function changesOf(
+  loaded: Loaded,
+  { now, causeOf }: { now: Date; causeOf: (customer_id: string) => string },
+) {
   const changes = noChanges();
   for (const [customer_id, events] of loaded.events) {
     const before = customerBefore(loaded, events);
     const outcome = settleCustomer(before.history);
-    new CustomerChanges(changes, { before, affiliates: loaded.affiliates, customer_id, now }).add(outcome);
+    const { affiliates } = loaded;
+    const cause = causeOf(customer_id);
+    new CustomerChanges(changes, { before, affiliates, customer_id, cause, now }).add(outcome);
   }
   return changes;
 }

@@ -44,6 +44,7 @@ export class CustomerChanges {
   readonly #affiliates: ReadonlyMap<string, AffiliateRow>;
   readonly #changes: Changes;
   readonly #customer_id: string;
+  readonly #cause: string;
   readonly #now: Date;
   readonly #rows = new Map<ReferralOutcome, SettledReferralRow>();
 
@@ -53,6 +54,8 @@ export class CustomerChanges {
       before: CustomerBefore;
       affiliates: ReadonlyMap<string, AffiliateRow>;
       customer_id: string;
+      /** Of what is changed, for the ledger. */
+      cause: string;
       now: Date;
     },
   ) {
@@ -60,6 +63,7 @@ export class CustomerChanges {
     this.#before = parts.before;
     this.#affiliates = parts.affiliates;
     this.#customer_id = parts.customer_id;
+    this.#cause = parts.cause;
     this.#now = parts.now;
   }
 
@@ -139,8 +143,9 @@ export class CustomerChanges {
       referral_id: referral?.id ?? null,
       now: this.#now,
     });
-    this.#changes.changed_commissions.push(...changed);
-    this.#changes.new_commissions.push(...added);
+    const cause = this.#cause;
+    this.#changes.changed_commissions.push(...changed.map((row) => ({ ...row, cause })));
+    this.#changes.new_commissions.push(...added.map((row) => ({ ...row, cause })));
     const made = added.find(({ reversal_of }) => reversal_of === null);
     if (made !== undefined) this.#tell("commission.created", made, referral);
     const earns = outcome.outcome === "commission" && (made !== undefined || commission_id !== null);

@@ -16,8 +16,15 @@ export async function withKnownCustomers(
   {
     email,
     processor_customer_id,
+    cause,
     makeReferral,
-  }: { email: string; processor_customer_id: string | null; makeReferral: () => Promise<void> },
+  }: {
+    email: string;
+    processor_customer_id: string | null;
+    /** Of commissions that change by it, for the ledger. */
+    cause: string;
+    makeReferral: () => Promise<void>;
+  },
 ): Promise<void> {
   const names = [emailKey(email)];
   if (processor_customer_id !== null) names.push(customerKey(processor_customer_id));
@@ -25,7 +32,8 @@ export async function withKnownCustomers(
   // Before the referral: the workers take the two in this order.
   if (known.size > 0) await lockPayments(sql, organization.id);
   await makeReferral();
-  if (known.size > 0) await settleCustomers(sql, organization, [...new Set(known.values())]);
+  if (known.size > 0)
+    await settleCustomers(sql, organization, { customer_ids: [...new Set(known.values())], cause });
 }
 
 /**
@@ -39,5 +47,8 @@ export async function settlePromoCodesCustomers(
 ): Promise<void> {
   if (external_ids.length === 0) return;
   const customer_ids = await findPromoCodesCustomers(sql, organization.id, external_ids);
-  if (customer_ids.length > 0) await settleCustomers(sql, organization, customer_ids);
+  if (customer_ids.length > 0) {
+    const cause = `promotion code ${external_ids.join(", ")}`;
+    await settleCustomers(sql, organization, { customer_ids, cause });
+  }
 }

@@ -19,7 +19,7 @@ export async function rerunPayment(context: Context, id: string): Promise<Paymen
     const before = await findPaymentDecision(sql, organization.id, id);
     if (before === null) throw notFound("payment decision");
     await forgetJudged(sql, organization.id, before);
-    await settleCustomers(sql, organization, [before.customer_id]);
+    await settleCustomers(sql, organization, { customer_ids: [before.customer_id], cause: context.actor });
     const after = await findPaymentDecision(sql, organization.id, id);
     if (after === null) throw new Error(`payment decision ${id} vanished inside its own transaction`);
     return viewPaymentDecision(after, organization.currency);

@@ -35,6 +35,7 @@ export async function createReferral(context: Context, input: CreateReferral): P
       const row = { ...referral, affiliate };
       await withKnownCustomers(sql, organization, {
         ...referral,
+        cause: context.actor,
         makeReferral: async () => {
           await insertReferral(sql, organization.id, { ...referral, affiliate_id: affiliate.id });
           const event = freezeEvent("referral.created", viewReferralEvent(row), created_at);

@@ -14,6 +14,9 @@ import { viewReferralEvent } from "../referrals/view.ts";
 import { expiryOf, findClick } from "./find-click.ts";
 import type { Tracking } from "./tracking.ts";
 
+/** A page of the organization's, by its publishable key. */
+const ACTOR = "sign-up";
+
 /**
  * Makes the referral of somebody who signed up after a click, and records `referral.created`; does nothing
  * when there is one with that email or customer, when the click counts no longer, when its affiliate is
@@ -33,9 +36,10 @@ export async function signUp(
   const person = { email, processor_customer_id: processor_customer_id ?? null };
   if (await isKnown(database, organization.id, person)) return;
   try {
-    await change({ database, organization, idempotency: null, wake }, (sql) =>
+    await change({ database, organization, actor: ACTOR, idempotency: null, wake }, (sql) =>
       withKnownCustomers(sql, organization, {
         ...person,
+        cause: ACTOR,
         makeReferral: () => addReferral(sql, organization.id, { ...person, affiliate }),
       }),
     );

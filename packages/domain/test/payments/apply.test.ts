@@ -161,7 +161,7 @@ describe("what is taken back", () => {
 
   it("is netted by another commission where the first one was paid", async () => {
     await tell(context, await clickedCheckout(), invoice(1));
-    await payOut(context, partner.affiliate_id);
+    await payOut(context);
     const taken = dispute({ subject: "dp_1", amount_minor: 10_000n, at: second(50), references: ["pi_1"] });
     await tell(context, taken);
     await tell(context, taken);

@@ -148,7 +148,7 @@ describe("a correction by hand", () => {
 
   it("that voids a reversal stands", async () => {
     await tell(context, checkedOut(), paid());
-    await payOut(context, partner.affiliate_id);
+    await payOut(context);
     await tell(context, refunded(10_000n));
     const { data } = await listCommissions(context, { limit: 10 });
     const reversal = data.find(({ commission_amount }) => commission_amount < 0);
@@ -178,7 +178,7 @@ describe("a correction by hand", () => {
 describe("a decision tells", () => {
   it("in a dry run what a real one would", async () => {
     await tell(context, checkedOut({ click_ids: [await clickOfOnce()] }), paid());
-    await payOut(context, partner.affiliate_id);
+    await payOut(context);
     await tell(context, refunded(10_000n, { at: second(30) }));
     const paid_at = second(40).toISOString();
     const dry = await dryRunPayment(context, {

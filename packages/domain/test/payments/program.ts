@@ -138,17 +138,28 @@ export async function eventTypes({ database, organization }: Context): Promise<s
   return rows.map(({ type }) => type).filter((type) => !type.startsWith("affiliate."));
 }
 
-/** Puts all commissions that are not paid into a payout of the affiliate that is paid. */
-export async function payOut({ database, organization }: Context, affiliate_id: string): Promise<void> {
-  const [payout] = await database<{ id: string }[]>`
-    insert into payouts (organization_id, id, affiliate_id, affiliate_name, amount_minor, currency, period,
-      payment_count, status, method, created_at)
-    values (${organization.id}, gen_random_uuid(), ${affiliate_id}, 'Partner', 1, 'USD', '2026-01', 1,
-      'paid', 'manual', now())
-    returning id`;
+/** Puts all commissions that are not paid into payouts of their affiliates. */
+export async function payOut(
+  { database, organization }: Context,
+  status: "pending" | "paid" = "paid",
+): Promise<void> {
   await database`
-    update commissions set payout_status = 'paid', payout_id = ${payout?.id ?? ""}
-    where organization_id = ${organization.id} and payout_status = 'not_paid'`;
+    with unpaid as (
+      select affiliate_id, currency, gen_random_uuid() as payout_id from commissions
+      where organization_id = ${organization.id} and payout_status = 'not_paid'
+      group by affiliate_id, currency
+    ),
+    payout as (
+      insert into payouts (organization_id, id, affiliate_id, affiliate_name, amount_minor, currency, period,
+        payment_count, status, method, status_at, status_by, created_at)
+      select ${organization.id}, payout_id, affiliate_id, 'Partner', 1, currency, '2026-01', 1, ${status},
+        'manual', now(), 'test', now()
+      from unpaid
+    )
+    update commissions set payout_status = ${status}, payout_id = unpaid.payout_id
+    from unpaid
+    where organization_id = ${organization.id} and payout_status = 'not_paid'
+      and commissions.affiliate_id = unpaid.affiliate_id and commissions.currency = unpaid.currency`;
 }
 
 /** What affiliates are owed or were paid, in minor units. */

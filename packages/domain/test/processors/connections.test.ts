@@ -19,7 +19,7 @@ beforeAll(async () => {
   const values = { name: "Acme", currency: "USD", subscription_status: "active" } as const;
   const { organization_id: id } = await createOrganization(test.database, values);
   const organization = { ...values, id };
-  context = { database: test.database, organization, idempotency: null, wake: () => {} };
+  context = { database: test.database, organization, actor: "test", idempotency: null, wake: () => {} };
 });
 
 afterAll(() => test.close());

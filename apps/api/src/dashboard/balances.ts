@@ -1,0 +1,11 @@
+import { balanceSchema, getBalancesInput } from "@findersfee/contract/balances";
+import { listBalances } from "@findersfee/domain/balances/list";
+import { z } from "zod";
+import { router, staffProcedure } from "../trpc.ts";
+
+export const balances = router({
+  list: staffProcedure
+    .input(getBalancesInput)
+    .output(z.array(balanceSchema))
+    .query(({ ctx, input }) => listBalances(ctx.domain, input.affiliate_id)),
+});

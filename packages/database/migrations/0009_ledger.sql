@@ -1,0 +1,250 @@
+-- What affiliates are owed: a ledger of entries that never change, balances that add them up, payout runs.
+
+alter table organizations
+  -- How long a commission is held before it may be paid; for those that are made from now on.
+  add column hold_days integer not null default 15 check (hold_days between 0 and 365),
+  -- In the organization's currency. Less than that is carried forward; 0: anything is paid.
+  add column minimum_payout_minor bigint not null default 0 check (minimum_payout_minor >= 0),
+  -- The day of the month (UTC) on which a run begins by itself; null: never.
+  add column payout_day integer check (payout_day between 1 and 28);
+
+-- A run pays what is due at its moment: one payout for each affiliate and currency.
+create table payout_runs (
+  organization_id uuid not null references organizations (id),
+  id uuid not null,
+  period text not null check (period ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
+  -- What was made later, or is held beyond it, is the next run's.
+  cutoff_at timestamptz not null,
+  -- As the setting was then, in this currency.
+  minimum_payout_minor bigint not null check (minimum_payout_minor >= 0),
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  method text not null check (method in ('manual', 'paypal', 'wise')),
+  -- Whose wish it was: a key, or the payout day.
+  started_by text not null,
+  created_at timestamptz not null,
+  finished_at timestamptz,
+  primary key (organization_id, id)
+);
+
+-- A period is run once; a run that was interrupted is gone on with.
+create unique index payout_runs_period on payout_runs (organization_id, period);
+create index payout_runs_unfinished on payout_runs (organization_id, id) where finished_at is null;
+
+alter table payouts
+  add column run_id uuid,
+  -- When it came to where it stands, and who said so.
+  add column status_at timestamptz,
+  add column status_by text,
+  -- Why it failed or was canceled.
+  add column status_reason text,
+  add constraint payouts_run foreign key (organization_id, run_id) references payout_runs (organization_id, id),
+  add constraint payouts_amount check (amount_minor > 0),
+  -- For the commissions in it, which are of its affiliate and in its currency.
+  add constraint payouts_of unique (organization_id, id, affiliate_id, currency);
+
+update payouts set status_at = created_at, status_by = 'before the ledger';
+alter table payouts alter column status_at set not null, alter column status_by set not null;
+
+-- Whoever runs twice, or in two places, pays nobody twice.
+create unique index payouts_run on payouts (organization_id, run_id, affiliate_id, currency) where run_id is not null;
+
+alter table commissions
+  -- When it may be paid: its referral_date and the organization's hold at the time that it was made.
+  add column payable_at timestamptz,
+  -- What made it what it is: the ledger's entries take it from here.
+  add column cause text;
+
+update commissions set payable_at = referral_date + interval '15 days', cause = 'before the ledger';
+alter table commissions alter column payable_at set not null, alter column cause set not null;
+
+alter table commissions
+  drop constraint commissions_organization_id_payout_id_fkey,
+  add constraint commissions_payout foreign key (organization_id, payout_id, affiliate_id, currency)
+    references payouts (organization_id, id, affiliate_id, currency);
+
+-- What is not in a payout yet, and how much of it may be paid when.
+create index commissions_unpaid on commissions (organization_id, affiliate_id, currency, payable_at)
+  include (commission_minor) where payout_status = 'not_paid';
+
+-- What happened to affiliates' money, one line for each time. Never changed, never deleted.
+create table ledger_entries (
+  organization_id uuid not null,
+  number bigint generated always as identity,
+  affiliate_id uuid not null,
+  currency text not null,
+  commission_id uuid not null,
+  payout_id uuid,
+  kind text not null,
+  -- By how much each of the three changed.
+  unpaid_minor bigint not null default 0,
+  in_payout_minor bigint not null default 0,
+  paid_minor bigint not null default 0,
+  -- A payment, a refund, a request, a payout: whatever made the commission what it is.
+  cause text not null,
+  created_at timestamptz not null default clock_timestamp(),
+  -- No foreign keys: each line is made of its commission's row by a trigger, and those rows are never deleted.
+  primary key (organization_id, number),
+  check ((kind in ('put_into_payout', 'taken_out', 'paid')) = (payout_id is not null)),
+  check (case kind
+    when 'earned' then unpaid_minor > 0 and in_payout_minor = 0 and paid_minor = 0
+    when 'reduced' then unpaid_minor < 0 and in_payout_minor = 0 and paid_minor = 0
+    when 'restored' then unpaid_minor >= 0 and in_payout_minor = 0 and paid_minor = 0
+    when 'voided' then in_payout_minor = 0 and paid_minor = 0
+    when 'reversed' then unpaid_minor < 0 and in_payout_minor = 0 and paid_minor = 0
+    when 'put_into_payout' then unpaid_minor + in_payout_minor = 0 and paid_minor = 0
+    when 'taken_out' then unpaid_minor + in_payout_minor = 0 and paid_minor = 0
+    when 'paid' then unpaid_minor = 0 and in_payout_minor + paid_minor = 0
+    else false
+  end)
+);
+
+create index ledger_entries_affiliate on ledger_entries (organization_id, affiliate_id, number);
+create index ledger_entries_commission on ledger_entries (organization_id, commission_id);
+
+-- The entries of an affiliate in a currency, added up: earned - lost = unpaid + in_payout + paid.
+create table balances (
+  organization_id uuid not null,
+  affiliate_id uuid not null,
+  currency text not null,
+  earned_minor bigint not null default 0,
+  -- Taken back before or after it was paid: reduced, voided, reversed, less what was restored.
+  lost_minor bigint not null default 0,
+  unpaid_minor bigint not null default 0,
+  in_payout_minor bigint not null default 0,
+  paid_minor bigint not null default 0,
+  primary key (organization_id, affiliate_id, currency),
+  foreign key (organization_id, affiliate_id) references affiliates (organization_id, id),
+  check (earned_minor - lost_minor = unpaid_minor + in_payout_minor + paid_minor),
+  check (earned_minor >= 0)
+) with (fillfactor = 70);
+
+-- Lines of a commission that was made, as it is: what it earned, and, for those of before the ledger, what came of
+-- it since.
+create function ledger_of_new_commissions() returns trigger language plpgsql as $$
+begin
+  insert into ledger_entries (organization_id, affiliate_id, currency, commission_id, payout_id, kind,
+    unpaid_minor, in_payout_minor, paid_minor, cause)
+  select made.organization_id, made.affiliate_id, made.currency, made.id, step.payout_id, step.kind,
+    step.unpaid_minor, step.in_payout_minor, step.paid_minor, made.cause
+  from made
+  cross join lateral (values
+    (1, case when made.reversal_of is null then 'earned' when made.commission_minor < 0 then 'reversed'
+        else 'restored' end, null::uuid, made.commission_minor, 0::bigint, 0::bigint,
+      made.payout_status <> 'voided'),
+    (2, 'put_into_payout', made.payout_id, -made.commission_minor, made.commission_minor, 0,
+      made.payout_status in ('pending', 'paid')),
+    (3, 'paid', made.payout_id, 0, -made.commission_minor, made.commission_minor, made.payout_status = 'paid')
+  ) as step (place, kind, payout_id, unpaid_minor, in_payout_minor, paid_minor, is_so)
+  where step.is_so
+  order by made.organization_id, made.affiliate_id, made.currency, made.id, step.place;
+  return null;
+end
+$$;
+
+-- Lines of what was changed in commissions. What is paid stays as it is, and what is in a payout, as long as it is.
+create function ledger_of_changed_commissions() returns trigger language plpgsql as $$
+declare
+  locked uuid;
+begin
+  select former.id into locked
+  from former join changed using (organization_id, id)
+  where (former.payout_status = 'paid' or former.payout_status = 'pending' and changed.payout_status in ('pending', 'paid'))
+    and (former.affiliate_id, former.currency, former.commission_minor, former.payout_id)
+      is distinct from (changed.affiliate_id, changed.currency, changed.commission_minor, changed.payout_id)
+    or former.payout_status = 'paid' and changed.payout_status <> 'paid'
+  limit 1;
+  if locked is not null then
+    raise exception 'commission % is in a payout', locked using errcode = 'integrity_constraint_violation';
+  end if;
+  insert into ledger_entries (organization_id, affiliate_id, currency, commission_id, payout_id, kind,
+    unpaid_minor, in_payout_minor, paid_minor, cause)
+  select changed.organization_id, step.affiliate_id, step.currency, changed.id, step.payout_id, step.kind,
+    step.unpaid_minor, step.in_payout_minor, step.paid_minor, changed.cause
+  from former
+  join changed using (organization_id, id)
+  cross join lateral (
+    select former.payout_status <> 'voided' as was_live, changed.payout_status <> 'voided' as is_live,
+      (former.affiliate_id, former.currency) is distinct from (changed.affiliate_id, changed.currency) as is_moved
+  ) as move
+  cross join lateral (values
+    (1, 'taken_out', former.affiliate_id, former.currency, former.payout_id,
+      former.commission_minor, -former.commission_minor, 0::bigint,
+      former.payout_status = 'pending' and changed.payout_status in ('not_paid', 'voided')),
+    (2, 'voided', former.affiliate_id, former.currency, null::uuid, -former.commission_minor, 0, 0,
+      was_live and (is_moved or not is_live)),
+    (3, case when changed.reversal_of is null and is_moved then 'earned' when changed.commission_minor < 0
+        then 'reversed' else 'restored' end,
+      changed.affiliate_id, changed.currency, null, changed.commission_minor, 0, 0,
+      is_live and (is_moved or not was_live)),
+    (4, case when changed.commission_minor < former.commission_minor then 'reduced' else 'restored' end,
+      changed.affiliate_id, changed.currency, null, changed.commission_minor - former.commission_minor, 0, 0,
+      was_live and is_live and not is_moved and changed.commission_minor <> former.commission_minor),
+    (5, 'put_into_payout', changed.affiliate_id, changed.currency, changed.payout_id,
+      -changed.commission_minor, changed.commission_minor, 0,
+      changed.payout_status in ('pending', 'paid') and former.payout_status in ('not_paid', 'voided')),
+    (6, 'paid', changed.affiliate_id, changed.currency, changed.payout_id,
+      0, -changed.commission_minor, changed.commission_minor,
+      changed.payout_status = 'paid' and former.payout_status <> 'paid')
+  ) as step (place, kind, affiliate_id, currency, payout_id, unpaid_minor, in_payout_minor, paid_minor, is_so)
+  where step.is_so
+  order by changed.organization_id, step.affiliate_id, step.currency, changed.id, step.place;
+  return null;
+end
+$$;
+
+-- Rows are locked in the order of their keys, so that two statements never wait for each other.
+create function balances_of_ledger_entries() returns trigger language plpgsql as $$
+begin
+  insert into balances as balance (organization_id, affiliate_id, currency, earned_minor, lost_minor,
+    unpaid_minor, in_payout_minor, paid_minor)
+  select organization_id, affiliate_id, currency,
+    coalesce(sum(unpaid_minor) filter (where kind = 'earned'), 0),
+    -coalesce(sum(unpaid_minor) filter (where kind in ('reduced', 'restored', 'voided', 'reversed')), 0),
+    sum(unpaid_minor), sum(in_payout_minor), sum(paid_minor)
+  from added
+  group by organization_id, affiliate_id, currency
+  order by organization_id, affiliate_id, currency
+  on conflict (organization_id, affiliate_id, currency) do update
+  set earned_minor = balance.earned_minor + excluded.earned_minor,
+    lost_minor = balance.lost_minor + excluded.lost_minor,
+    unpaid_minor = balance.unpaid_minor + excluded.unpaid_minor,
+    in_payout_minor = balance.in_payout_minor + excluded.in_payout_minor,
+    paid_minor = balance.paid_minor + excluded.paid_minor;
+  return null;
+end
+$$;
+
+create function never_changes() returns trigger language plpgsql as $$
+begin
+  raise exception '%: what was written stays', tg_table_name using errcode = 'integrity_constraint_violation';
+end
+$$;
+
+create trigger balances after insert on ledger_entries
+  referencing new table as added for each statement execute function balances_of_ledger_entries();
+create trigger never_changes before update or delete or truncate on ledger_entries
+  for each statement execute function never_changes();
+create trigger never_deleted before delete on commissions for each statement execute function never_changes();
+
+-- Those of before the ledger.
+insert into ledger_entries (organization_id, affiliate_id, currency, commission_id, payout_id, kind,
+  unpaid_minor, in_payout_minor, paid_minor, cause)
+select made.organization_id, made.affiliate_id, made.currency, made.id, step.payout_id, step.kind,
+  step.unpaid_minor, step.in_payout_minor, step.paid_minor, made.cause
+from commissions made
+cross join lateral (values
+  (1, case when made.reversal_of is null then 'earned' when made.commission_minor < 0 then 'reversed'
+      else 'restored' end, null::uuid, made.commission_minor, 0::bigint, 0::bigint,
+    made.payout_status <> 'voided'),
+  (2, 'put_into_payout', made.payout_id, -made.commission_minor, made.commission_minor, 0,
+    made.payout_status in ('pending', 'paid')),
+  (3, 'paid', made.payout_id, 0, -made.commission_minor, made.commission_minor, made.payout_status = 'paid')
+) as step (place, kind, payout_id, unpaid_minor, in_payout_minor, paid_minor, is_so)
+where step.is_so
+order by made.organization_id, made.affiliate_id, made.currency, made.id, step.place;
+
+create trigger ledger_of_new after insert on commissions
+  referencing new table as made for each statement execute function ledger_of_new_commissions();
+create trigger ledger_of_changed after update on commissions
+  referencing old table as former new table as changed
+  for each statement execute function ledger_of_changed_commissions();

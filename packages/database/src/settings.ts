@@ -1,0 +1,49 @@
+import type { Connection } from "./connect.ts";
+
+/** How long commissions that an organization makes now are held before they may be paid; of a sub-select. */
+export const HOLD =
+  "make_interval(days => hold_days) from organizations where organizations.id = :organization_id::uuid";
+
+export interface SettingsRow {
+  currency: string;
+  hold_days: number;
+  minimum_payout_minor: bigint;
+  payout_day: number | null;
+}
+
+/** An organization's settings, locked against changes until the transaction ends. */
+export async function findSettings(sql: Connection, organizationId: string): Promise<SettingsRow> {
+  const [row] = await sql<SettingsRow[]>`
+    select currency, hold_days, minimum_payout_minor, payout_day from organizations
+    where id = ${organizationId} for share`;
+  if (row === undefined) throw new Error(`there is no organization ${organizationId}`);
+  return row;
+}
+
+/** As `findSettings`, for who is going to change them. */
+export async function lockSettings(sql: Connection, organizationId: string): Promise<SettingsRow> {
+  const [row] = await sql<SettingsRow[]>`
+    select currency, hold_days, minimum_payout_minor, payout_day from organizations
+    where id = ${organizationId} for no key update`;
+  if (row === undefined) throw new Error(`there is no organization ${organizationId}`);
+  return row;
+}
+
+export async function updateSettings(
+  sql: Connection,
+  organizationId: string,
+  settings: SettingsRow,
+): Promise<void> {
+  await sql`update organizations set ${sql({ ...settings } as never)} where id = ${organizationId}`;
+}
+
+/** Whether campaigns have amounts in the organization's currency. */
+export async function hasFixedAmounts(sql: Connection, organizationId: string): Promise<boolean> {
+  const [row] = await sql<[{ found: boolean }]>`
+    select exists (
+      select from campaigns
+      where organization_id = ${organizationId}
+        and (commission_type = 'fixed' or first_payment_type = 'fixed'
+          or custom_commissions::jsonb @? '$[*] ? (@.type == "fixed")')) as found`;
+  return row.found;
+}

@@ -1,0 +1,34 @@
+import type { Page } from "@findersfee/contract/pages";
+import type { PayoutPreview, PreviewPayoutRun } from "@findersfee/contract/payout-runs";
+import { type Creditor, NO_CREDITOR, previewCreditors } from "@findersfee/database/payout-runs";
+import { findSettings } from "@findersfee/database/settings";
+import type { Context } from "../context.ts";
+import { pageOf } from "../pages.ts";
+import { minimumIn } from "./minimum.ts";
+import { viewPreview } from "./view.ts";
+
+const NOT_COUNTED = { page: null, total_count: null, total_pages: null };
+
+/** What a run at this moment would do, for each affiliate and currency with anything unpaid, by their ids. */
+export async function previewPayoutRun(
+  { database, organization }: Context,
+  { limit, cursor }: PreviewPayoutRun,
+): Promise<Page<PayoutPreview>> {
+  const settings = await findSettings(database, organization.id);
+  const rows = await previewCreditors(database, organization.id, {
+    after: cursor === undefined ? NO_CREDITOR : creditorOf(cursor),
+    limit: limit + 1,
+    cutoff_at: new Date(),
+  });
+  const named = rows.map((row) => ({ ...row, id: `${row.affiliate_id} ${row.currency}` }));
+  return pageOf(named, {
+    limit,
+    view: (row) => viewPreview(row, minimumIn(row.currency, settings)),
+    numbers: NOT_COUNTED,
+  });
+}
+
+function creditorOf(cursor: string): Creditor {
+  const [affiliate_id = "", currency = ""] = cursor.split(" ");
+  return { affiliate_id, currency };
+}

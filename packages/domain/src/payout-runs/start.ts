@@ -1,0 +1,55 @@
+import type { PayoutRun, StartPayoutRun } from "@findersfee/contract/payout-runs";
+import type { Connection } from "@findersfee/database/connect";
+import { findLastPeriod, findPayoutRun, insertPayoutRun } from "@findersfee/database/payout-runs";
+import { addJob } from "@findersfee/database/queue";
+import { findSettings } from "@findersfee/database/settings";
+import { change } from "../change.ts";
+import type { Context } from "../context.ts";
+import { DomainError, invalidField } from "../errors.ts";
+import { newId } from "../ids.ts";
+import { periodOf } from "./period.ts";
+import { viewPayoutRun } from "./view.ts";
+
+/** The job that makes the payouts of runs. */
+export const RUN_PAYOUTS = "run_payouts";
+
+/**
+ * Begins the payout run of a month, by the organization's settings as they are now; the payouts are made by a
+ * job. One that is under way goes on, and is answered as it is.
+ *
+ * Errors: `payout_locked` for a month that was run, or is before one that was; `invalid_request` for a month
+ * to come.
+ */
+export async function startPayoutRun(context: Context, input: StartPayoutRun): Promise<PayoutRun> {
+  const organization_id = context.organization.id;
+  const now = new Date();
+  const period = input.period ?? periodOf(now);
+  if (period > periodOf(now)) throw invalidField("period", "Must not be a month to come.");
+  return await change(context, async (sql) => {
+    const { hold_days: _hold, payout_day: _day, ...terms } = await findSettings(sql, organization_id);
+    await insertPayoutRun(sql, organization_id, {
+      id: newId(now),
+      period,
+      cutoff_at: now,
+      ...terms,
+      method: input.method,
+      started_by: context.actor,
+      created_at: now,
+    });
+    const run = await requireOpen(sql, organization_id, period);
+    await addJob(sql, RUN_PAYOUTS, { key: RUN_PAYOUTS });
+    return viewPayoutRun(run);
+  });
+}
+
+async function requireOpen(sql: Connection, organization_id: string, period: string) {
+  const last = await findLastPeriod(sql, organization_id);
+  const run = await findPayoutRun(sql, organization_id, { period });
+  if (run === null) throw new Error(`the run of ${period} was not made`);
+  if (run.finished_at !== null || (last !== null && last > period)) {
+    throw new DomainError("payout_locked", {
+      message: `The period ${period} is closed; what became due since is in the next run.`,
+    });
+  }
+  return run;
+}

@@ -1,0 +1,66 @@
+import type { MovePayouts, Payout, PayoutMove } from "@findersfee/contract/payouts";
+import type { Connection } from "@findersfee/database/connect";
+import {
+  lockPayouts,
+  movePayouts as moveRows,
+  type PayoutStatusRow,
+} from "@findersfee/database/payout-moves";
+import { findPayouts } from "@findersfee/database/payouts";
+import { change } from "../change.ts";
+import type { Context } from "../context.ts";
+import { DomainError } from "../errors.ts";
+import { mayMove } from "./moves.ts";
+import { viewPayout } from "./view.ts";
+
+/** How many are named where some are refused. */
+const NAMED = 5;
+
+/**
+ * Moves payouts to another status, all of them or none, and their commissions with them: paid with the payout, or
+ * unpaid again when it failed or was canceled. Errors: `not_found`, `payout_locked`.
+ */
+export async function movePayouts(context: Context, { ids, status, reason }: MovePayouts): Promise<Payout[]> {
+  const { organization, actor } = context;
+  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
+  return await change(context, async (sql) => {
+    const rows = await lockPayouts(sql, organization.id, wanted);
+    requireAll(wanted, rows);
+    requireMovable(rows, status);
+    await moveLocked(sql, organization.id, { ids: wanted, status, reason: reason ?? null, by: actor });
+    const moved = await findPayouts(sql, organization.id, wanted);
+    return moved.map((row) => viewPayout(row, organization.currency));
+  });
+}
+
+/** Moves payouts that the transaction has locked and looked at. */
+export async function moveLocked(
+  sql: Connection,
+  organizationId: string,
+  move: { ids: readonly string[]; status: PayoutMove; reason: string | null; by: string },
+): Promise<void> {
+  await moveRows(sql, organizationId, { ...move, at: new Date() });
+}
+
+function requireAll(wanted: readonly string[], rows: readonly PayoutStatusRow[]): void {
+  const found = new Set(rows.map(({ id }) => id));
+  const missing = wanted.filter((id) => !found.has(id));
+  if (missing.length === 0) return;
+  throw new DomainError("not_found", {
+    message: `There is no payout ${some(missing)}; nothing was changed.`,
+  });
+}
+
+function requireMovable(rows: readonly PayoutStatusRow[], status: PayoutMove): void {
+  const refused = rows.filter((row) => !mayMove(row.status, status));
+  if (refused.length === 0) return;
+  const named = refused.map((row) => `${row.id}, which is ${row.status}`);
+  throw new DomainError("payout_locked", {
+    message: `Cannot be made ${status}: payout ${some(named)}; nothing was changed.`,
+    details: { payout_id: refused[0]?.id ?? "" },
+  });
+}
+
+function some(names: readonly string[]): string {
+  const rest = names.length - NAMED;
+  return names.slice(0, NAMED).join("; ") + (rest > 0 ? `; and ${rest} more` : "");
+}
