@@ -1,9 +1,11 @@
 /*
  * Answers: how fast is it, and is that what was asked for? `pnpm bench api` measures the API, `pnpm bench
- * webhooks` the deliveries, `pnpm bench sdk` what is installed, `pnpm bench tracking` clicks and what comes of them; without a name it says what there is.
+ * webhooks` the deliveries, `pnpm bench sdk` what is installed, `pnpm bench tracking` clicks and what comes of them, `pnpm bench payouts` how
+ * affiliates are paid; without a name it says what there is.
  */
 import { answerApi } from "./api.ts";
 import { HELP, readOptions } from "./options.ts";
+import { answerPayouts } from "./payouts.ts";
 import { runBench } from "./run.ts";
 import { answerSdk } from "./sdk.ts";
 import { answerTracking } from "./tracking.ts";
@@ -23,6 +25,9 @@ async function main(): Promise<void> {
       return;
     case "sdk":
       await runBench(options, answerSdk);
+      return;
+    case "payouts":
+      await runBench(options, answerPayouts);
       return;
     case "tracking":
       await runBench(options, answerTracking);

@@ -38,9 +38,7 @@ alter table payouts
   -- Why it failed or was canceled.
   add column status_reason text,
   add constraint payouts_run foreign key (organization_id, run_id) references payout_runs (organization_id, id),
-  add constraint payouts_amount check (amount_minor > 0),
-  -- For the commissions in it, which are of its affiliate and in its currency.
-  add constraint payouts_of unique (organization_id, id, affiliate_id, currency);
+  add constraint payouts_amount check (amount_minor > 0);
 
 update payouts set status_at = created_at, status_by = 'before the ledger';
 alter table payouts alter column status_at set not null, alter column status_by set not null;
@@ -57,10 +55,9 @@ alter table commissions
 update commissions set payable_at = referral_date + interval '15 days', cause = 'before the ledger';
 alter table commissions alter column payable_at set not null, alter column cause set not null;
 
-alter table commissions
-  drop constraint commissions_organization_id_payout_id_fkey,
-  add constraint commissions_payout foreign key (organization_id, payout_id, affiliate_id, currency)
-    references payouts (organization_id, id, affiliate_id, currency);
+-- That the payout is there, of the same affiliate and currency, is seen to by `ledger_of_changed_commissions` for all
+-- rows of a statement at once: a foreign key would look for the same payout once for each of its commissions.
+alter table commissions drop constraint commissions_organization_id_payout_id_fkey;
 
 -- What is not in a payout yet, and how much of it may be paid when.
 create index commissions_unpaid on commissions (organization_id, affiliate_id, currency, payable_at)
@@ -83,9 +80,9 @@ create table ledger_entries (
   cause text not null,
   created_at timestamptz not null default clock_timestamp(),
   -- No foreign keys: each line is made of its commission's row by a trigger, and those rows are never deleted.
-  primary key (organization_id, number),
+  primary key (organization_id, commission_id, number),
   check ((kind in ('put_into_payout', 'taken_out', 'paid')) = (payout_id is not null)),
-  check (case kind
+  constraint ledger_entries_kind check (case kind
     when 'earned' then unpaid_minor > 0 and in_payout_minor = 0 and paid_minor = 0
     when 'reduced' then unpaid_minor < 0 and in_payout_minor = 0 and paid_minor = 0
     when 'restored' then unpaid_minor >= 0 and in_payout_minor = 0 and paid_minor = 0
@@ -99,7 +96,6 @@ create table ledger_entries (
 );
 
 create index ledger_entries_affiliate on ledger_entries (organization_id, affiliate_id, number);
-create index ledger_entries_commission on ledger_entries (organization_id, commission_id);
 
 -- The entries of an affiliate in a currency, added up: earned - lost = unpaid + in_payout + paid.
 create table balances (
@@ -141,30 +137,28 @@ begin
 end
 $$;
 
--- Lines of what was changed in commissions. What is paid stays as it is, and what is in a payout, as long as it is.
+-- Lines of what was changed in commissions. What is paid stays as it is, and what is in a payout, as long as it is:
+-- a change of that, or a payout that is not there or another affiliate's, is a line that `ledger_entries_kind` refuses.
 create function ledger_of_changed_commissions() returns trigger language plpgsql as $$
-declare
-  locked uuid;
 begin
-  select former.id into locked
-  from former join changed using (organization_id, id)
-  where (former.payout_status = 'paid' or former.payout_status = 'pending' and changed.payout_status in ('pending', 'paid'))
-    and (former.affiliate_id, former.currency, former.commission_minor, former.payout_id)
-      is distinct from (changed.affiliate_id, changed.currency, changed.commission_minor, changed.payout_id)
-    or former.payout_status = 'paid' and changed.payout_status <> 'paid'
-  limit 1;
-  if locked is not null then
-    raise exception 'commission % is in a payout', locked using errcode = 'integrity_constraint_violation';
-  end if;
   insert into ledger_entries (organization_id, affiliate_id, currency, commission_id, payout_id, kind,
     unpaid_minor, in_payout_minor, paid_minor, cause)
   select changed.organization_id, step.affiliate_id, step.currency, changed.id, step.payout_id, step.kind,
     step.unpaid_minor, step.in_payout_minor, step.paid_minor, changed.cause
   from former
   join changed using (organization_id, id)
+  left join payouts payout
+    on payout.organization_id = changed.organization_id and payout.id = changed.payout_id
+      and payout.affiliate_id = changed.affiliate_id and payout.currency = changed.currency
   cross join lateral (
     select former.payout_status <> 'voided' as was_live, changed.payout_status <> 'voided' as is_live,
-      (former.affiliate_id, former.currency) is distinct from (changed.affiliate_id, changed.currency) as is_moved
+      (former.affiliate_id, former.currency) is distinct from (changed.affiliate_id, changed.currency) as is_moved,
+      payout.id is distinct from changed.payout_id
+        or former.payout_status = 'paid' and changed.payout_status <> 'paid'
+        or former.payout_status in ('pending', 'paid') and changed.payout_status in ('pending', 'paid')
+          and (former.affiliate_id, former.currency, former.commission_minor, former.payout_id)
+            is distinct from (changed.affiliate_id, changed.currency, changed.commission_minor, changed.payout_id)
+        as is_refused
   ) as move
   cross join lateral (values
     (1, 'taken_out', former.affiliate_id, former.currency, former.payout_id,
@@ -184,7 +178,8 @@ begin
       changed.payout_status in ('pending', 'paid') and former.payout_status in ('not_paid', 'voided')),
     (6, 'paid', changed.affiliate_id, changed.currency, changed.payout_id,
       0, -changed.commission_minor, changed.commission_minor,
-      changed.payout_status = 'paid' and former.payout_status <> 'paid')
+      changed.payout_status = 'paid' and former.payout_status <> 'paid'),
+    (7, 'changed in its payout', former.affiliate_id, former.currency, null, 0, 0, 0, is_refused)
   ) as step (place, kind, affiliate_id, currency, payout_id, unpaid_minor, in_payout_minor, paid_minor, is_so)
   where step.is_so
   order by changed.organization_id, step.affiliate_id, step.currency, changed.id, step.place;
@@ -225,6 +220,7 @@ create trigger balances after insert on ledger_entries
 create trigger never_changes before update or delete or truncate on ledger_entries
   for each statement execute function never_changes();
 create trigger never_deleted before delete on commissions for each statement execute function never_changes();
+create trigger never_deleted before delete on payouts for each statement execute function never_changes();
 
 -- Those of before the ledger.
 insert into ledger_entries (organization_id, affiliate_id, currency, commission_id, payout_id, kind,

@@ -118,7 +118,9 @@ export async function listCreditors(
 
 /**
  * What is due to an affiliate, locked, and put into a payout of the run if it comes to enough. What takes back
- * is netted at once, whatever its hold. Whoever waited for a lock finds those rows in another payout, and sees
+ * is netted at once, whatever its hold. The commit waits for no disk: what Postgres forgets when it dies, the run,
+ * which is not finished then, makes again, and its end waits for all of it. Checks of keys are
+ * planned once for a connection: planned while there were few payouts, they would read all that there are since. Whoever waited for a lock finds those rows in another payout, and sees
  * that they are no longer due.
  */
 const PAY = statement<
@@ -137,7 +139,9 @@ const PAY = statement<
 >(`
   with due as materialized (
     select id, commission_minor from commissions
-    where organization_id = :organization_id::uuid and affiliate_id = :affiliate_id::uuid
+    where (select set_config('synchronous_commit', 'off', true)) is not null
+      and (select set_config('enable_seqscan', 'off', true)) is not null
+      and organization_id = :organization_id::uuid and affiliate_id = :affiliate_id::uuid
       and currency = :currency::text and payout_status = 'not_paid'
       and (payable_at <= :cutoff_at::timestamptz or commission_minor < 0)
       and created_at <= :cutoff_at::timestamptz

@@ -4,6 +4,8 @@ import { findLastPeriod, findPayoutRun, insertPayoutRun } from "@findersfee/data
 import { addJob } from "@findersfee/database/queue";
 import { findSettings } from "@findersfee/database/settings";
 import { change } from "../change.ts";
+import { payoutRunFields } from "../changes/fields.ts";
+import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { DomainError, invalidField } from "../errors.ts";
 import { newId } from "../ids.ts";
@@ -27,8 +29,9 @@ export async function startPayoutRun(context: Context, input: StartPayoutRun): P
   if (period > periodOf(now)) throw invalidField("period", "Must not be a month to come.");
   return await change(context, async (sql) => {
     const { hold_days: _hold, payout_day: _day, ...terms } = await findSettings(sql, organization_id);
+    const id = newId(now);
     await insertPayoutRun(sql, organization_id, {
-      id: newId(now),
+      id,
       period,
       cutoff_at: now,
       ...terms,
@@ -38,7 +41,21 @@ export async function startPayoutRun(context: Context, input: StartPayoutRun): P
     });
     const run = await requireOpen(sql, organization_id, period);
     await addJob(sql, RUN_PAYOUTS, { key: RUN_PAYOUTS });
-    return viewPayoutRun(run);
+    const started = viewPayoutRun(run);
+    // Another one goes on, and is nobody's doing now.
+    if (run.id === id) {
+      const after = payoutRunFields(started);
+      const { currency } = started;
+      await recordChange(sql, context, {
+        resource: "payout_run",
+        id,
+        action: "created",
+        before: null,
+        after,
+        currency,
+      });
+    }
+    return started;
   });
 }
 

@@ -1,4 +1,4 @@
-import { type Database, transaction } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/connect";
 import { isDeadlock } from "@findersfee/database/errors";
 import {
   type Creditor,
@@ -71,16 +71,15 @@ async function payOne(
   for (;;) {
     const created_at = new Date();
     try {
-      return await transaction(database, (sql) =>
-        payCreditor(sql, organization_id, {
-          creditor,
-          run,
-          payout_id: newId(created_at),
-          minimum_minor: minimumIn(creditor.currency, run),
-          created_at,
-          by: `payout run ${run.id}`,
-        }),
-      );
+      // One statement, and so a transaction of its own.
+      return await payCreditor(database, organization_id, {
+        creditor,
+        run,
+        payout_id: newId(created_at),
+        minimum_minor: minimumIn(creditor.currency, run),
+        created_at,
+        by: `payout run ${run.id}`,
+      });
     } catch (error) {
       // Postgres ended it for the sake of another one, which is through now.
       if (!isDeadlock(error)) throw error;

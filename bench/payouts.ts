@@ -1,0 +1,14 @@
+/*
+ * Answers: are affiliates paid as fast as promised, and does anybody notice it meanwhile? One question per file in
+ * payouts/.
+ */
+import type { Bench } from "./bench.ts";
+import { judgeBalance } from "./payouts/balance.ts";
+import { judgeRun } from "./payouts/run.ts";
+import type { Verdict } from "./table.ts";
+
+/** Answers the questions of payouts. */
+export async function answerPayouts(bench: Bench, only: number | null): Promise<Verdict[]> {
+  const asked = (question: number) => only === null || only === question;
+  return [...(asked(1) ? await judgeRun(bench) : []), ...(asked(2) ? await judgeBalance(bench) : [])];
+}

@@ -1,0 +1,76 @@
+/* Affiliates with unpaid commissions, as the service would have made them one by one. */
+import { type Database, type Transaction, transaction } from "@findersfee/database/connect";
+import type { Program } from "../program.ts";
+
+export interface Creditors {
+  affiliates: number;
+  commissions_each: number;
+  /** How many days ago the first commission of each was earned; the others follow evenly until now. */
+  days: number;
+}
+
+/**
+ * Adds affiliates, each with a referral and commissions, their lines in the ledger and their balances. Triggers and
+ * the checks of keys are left out while it is written, and their work is done for all rows at once.
+ */
+export async function fillCreditors(
+  database: Database,
+  program: Program,
+  creditors: Creditors,
+): Promise<void> {
+  await transaction(database, async (sql) => {
+    await sql`set local session_replication_role = replica`;
+    await insertAffiliates(sql, program, creditors.affiliates);
+    await insertCommissions(sql, program, creditors);
+    await insertLedger(sql, program.organization_id);
+  });
+  await database`vacuum (analyze)`;
+}
+
+async function insertAffiliates(
+  sql: Transaction,
+  { organization_id, affiliate_ids }: Program,
+  affiliates: number,
+): Promise<void> {
+  await sql`
+    insert into affiliates (organization_id, id, campaign_id, email, first_name, last_name, payout_email, approved,
+      new_paid_referral_notifications, created_at)
+    select organization_id, gen_random_uuid(), campaign_id, 'creditor-' || number || '@example.com', 'Jane',
+      'Doe ' || number, 'creditor-' || number || '@example.com', true, false, now()
+    from affiliates, generate_series(1, ${affiliates}::int) as number
+    where organization_id = ${organization_id} and id = ${affiliate_ids[0] ?? ""}`;
+  await sql`
+    insert into referrals (organization_id, id, affiliate_id, email, subscription_status, signup_date, created_at)
+    select organization_id, gen_random_uuid(), id, 'customer-of-' || email, 'active', now(), now()
+    from affiliates where organization_id = ${organization_id} and email like 'creditor-%'`;
+}
+
+async function insertCommissions(
+  sql: Transaction,
+  { organization_id }: Program,
+  { commissions_each, days }: Creditors,
+): Promise<void> {
+  await sql`
+    insert into commissions (organization_id, id, affiliate_id, referral_id, revenue_minor, commission_minor,
+      currency, payout_status, referral_date, processor_payment_id, created_at, payable_at, cause)
+    select organization_id, id, affiliate_id, referral_id, 10000, 3000, 'USD', 'not_paid', at, 'pi_' || id, at,
+      at + interval '15 days', 'bench'
+    from (
+      select referral.organization_id, gen_random_uuid() as id, referral.affiliate_id, referral.id as referral_id,
+        now() - ${days}::int * interval '1 day' * (1 - number::float / (${commissions_each}::int + 1)) as at
+      from referrals referral, generate_series(1, ${commissions_each}::int) as number
+      where referral.organization_id = ${organization_id} and referral.email like 'customer-of-%'
+    ) as made`;
+}
+
+async function insertLedger(sql: Transaction, organization_id: string): Promise<void> {
+  await sql`
+    insert into ledger_entries (organization_id, affiliate_id, currency, commission_id, kind, unpaid_minor, cause)
+    select organization_id, affiliate_id, currency, id, 'earned', commission_minor, cause
+    from commissions where organization_id = ${organization_id}`;
+  await sql`
+    insert into balances (organization_id, affiliate_id, currency, earned_minor, unpaid_minor)
+    select organization_id, affiliate_id, currency, sum(commission_minor), sum(commission_minor)
+    from commissions where organization_id = ${organization_id}
+    group by organization_id, affiliate_id, currency`;
+}
