@@ -30,6 +30,7 @@ export const page_groups: readonly PageGroup[] = [
       { slug: "tracking", title: "Tracking", source: "docs/tracking.md" },
       { slug: "webhooks", title: "Webhooks", source: "docs/webhooks.md" },
       { slug: "processors", title: "Payment processors", source: "docs/processors.md" },
+      { slug: "payouts", title: "Payouts", source: "docs/payouts.md" },
       { slug: "errors", title: "Errors", source: "docs/errors.md" },
       { slug: "pagination", title: "Pagination", source: "docs/pagination.md" },
       { slug: "idempotency", title: "Idempotency", source: "docs/idempotency.md" },

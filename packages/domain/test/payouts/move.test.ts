@@ -1,0 +1,206 @@
+/* What a payout becomes, one by one and in bulk, and its commissions and balances with it. */
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { listBalances } from "../../src/balances/list.ts";
+import { createCommission } from "../../src/commissions/create.ts";
+import { updateCommission } from "../../src/commissions/update.ts";
+import type { Context } from "../../src/context.ts";
+import { startPayoutRun } from "../../src/payout-runs/start.ts";
+import { workPayoutRuns } from "../../src/payout-runs/work.ts";
+import { listPayouts } from "../../src/payouts/list.ts";
+import { movePayouts } from "../../src/payouts/move.ts";
+import { createReferral } from "../../src/referrals/create.ts";
+import { addAffiliate, addPartner } from "../payments/program.ts";
+import { makeContext } from "../subscriber.ts";
+
+let test: TestDatabase;
+let context: Context;
+let affiliate_ids: string[];
+
+const LONG_AGO = "2026-01-01T00:00:00.000Z";
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+
+afterAll(() => test.close());
+
+beforeEach(async () => {
+  context = await makeContext(test.database);
+  const { affiliate_id, campaign_id } = await addPartner(context);
+  affiliate_ids = [affiliate_id, await addAffiliate(context, { campaign_id })];
+});
+
+/** A commission of 30.00 to each affiliate, or of another currency. */
+async function earn(said: { currency?: string; referral_date?: string } = {}): Promise<string[]> {
+  const commission_ids: string[] = [];
+  for (const affiliate_id of affiliate_ids) {
+    const email = `${crypto.randomUUID()}@customers.test`;
+    const referral = await createReferral(context, { affiliate_id, email, subscription_status: "active" });
+    const commission = await createCommission(context, {
+      referral_id: referral.id,
+      revenue_amount: 100,
+      commission_amount: 30,
+      referral_date: LONG_AGO,
+      ...said,
+    });
+    commission_ids.push(commission.id);
+  }
+  return commission_ids;
+}
+
+/** Pays what is due; returns the payouts' ids. */
+async function run(): Promise<string[]> {
+  await startPayoutRun(context, { method: "manual" });
+  await workPayoutRuns(context.database, new AbortController().signal);
+  const { data } = await listPayouts(context, { limit: 100, cursor: "" });
+  return data.map(({ id }) => id);
+}
+
+async function commissionStates(): Promise<string[]> {
+  const rows = await context.database<{ payout_status: string }[]>`
+    select payout_status from commissions where organization_id = ${context.organization.id} order by id`;
+  return rows.map(({ payout_status }) => payout_status);
+}
+
+async function lines(): Promise<string[]> {
+  const rows = await context.database<{ kind: string }[]>`
+    select kind from ledger_entries
+    where organization_id = ${context.organization.id} and affiliate_id = ${affiliate_ids[0] ?? ""} order by number`;
+  return rows.map(({ kind }) => kind);
+}
+
+const balance = async () => (await listBalances(context, affiliate_ids[0] ?? ""))[0];
+
+describe("a payout", () => {
+  it("is pending, processing, then paid, and its commissions with it", async () => {
+    await earn();
+    const ids = await run();
+    expect(await commissionStates()).toEqual(["pending", "pending"]);
+    expect(await balance()).toMatchObject({ earned: 30, in_payout: 30, due: 0, paid: 0 });
+    const moved = await movePayouts(context, { ids, status: "processing" });
+    expect(moved.map(({ status }) => status)).toEqual(["processing", "processing"]);
+    await movePayouts(context, { ids, status: "paid" });
+    expect(await commissionStates()).toEqual(["paid", "paid"]);
+    expect(await balance()).toMatchObject({ earned: 30, in_payout: 0, due: 0, paid: 30 });
+    expect(await lines()).toEqual(["earned", "put_into_payout", "paid"]);
+    const [row] = await context.database`
+      select status_by, status_at from payouts where organization_id = ${context.organization.id} limit 1`;
+    expect(row).toEqual({ status_by: "test", status_at: expect.any(Date) });
+  });
+
+  it.each(["failed", "canceled"] as const)("that is %s gives its commissions back", async (status) => {
+    await earn();
+    const [first = "", second = ""] = await run();
+    await movePayouts(context, { ids: [first], status: "processing" });
+    await movePayouts(context, { ids: [first, second], status, reason: "No such account" });
+    expect(await commissionStates()).toEqual(["not_paid", "not_paid"]);
+    expect(await balance()).toMatchObject({ in_payout: 0, due: 30 });
+    expect(await lines()).toEqual(["earned", "put_into_payout", "taken_out"]);
+  });
+
+  it.each([
+    ["pending", "paid"],
+    ["paid", "paid"],
+    ["paid", "canceled"],
+    ["paid", "failed"],
+    ["failed", "processing"],
+    ["canceled", "processing"],
+    ["processing", "processing"],
+  ] as const)("that is %s does not become %s, and neither does another one with it", async (from, to) => {
+    await earn();
+    const [first = "", second = ""] = await run();
+    if (from === "paid") await movePayouts(context, { ids: [first], status: "processing" });
+    if (from !== "pending") await movePayouts(context, { ids: [first], status: from });
+    const before = [await commissionStates(), await lines()];
+    await expect(movePayouts(context, { ids: [second, first], status: to })).rejects.toMatchObject({
+      code: "payout_locked",
+      message: expect.stringContaining(`${first}, which is ${from}`),
+    });
+    expect([await commissionStates(), await lines()]).toEqual(before);
+  });
+
+  it("that is not there moves none", async () => {
+    await earn();
+    const [first = ""] = await run();
+    const nowhere = crypto.randomUUID();
+    await expect(movePayouts(context, { ids: [first, nowhere], status: "processing" })).rejects.toMatchObject(
+      { code: "not_found", message: expect.stringContaining(nowhere) },
+    );
+    const theirs = await makeContext(test.database);
+    await expect(movePayouts(theirs, { ids: [first], status: "processing" })).rejects.toMatchObject({
+      code: "not_found",
+    });
+  });
+
+  it("is one for each currency", async () => {
+    await earn();
+    await earn({ currency: "JPY" });
+    expect(await run()).toHaveLength(4);
+    const balances = await listBalances(context, affiliate_ids[0] ?? "");
+    expect(balances).toMatchObject([
+      { currency: "JPY", in_payout: 30 },
+      { currency: "USD", in_payout: 30 },
+    ]);
+  });
+});
+
+describe("the database", () => {
+  it("changes nothing of what is paid, or is in a payout", async () => {
+    const [commission_id = ""] = await earn();
+    const ids = await run();
+    const { database, organization } = context;
+    const own = database`organization_id = ${organization.id} and id = ${commission_id}`;
+    const refused = { code: expect.stringMatching(/^23/) };
+    await expect(database`update commissions set commission_minor = 1 where ${own}`).rejects.toMatchObject(
+      refused,
+    );
+    await expect(
+      database`update commissions set payout_id = ${ids.at(0) ?? ""} where ${own}`.then(
+        () => database`update commissions set payout_id = ${ids.at(1) ?? ""} where ${own}`,
+      ),
+    ).rejects.toMatchObject(refused);
+    await movePayouts(context, { ids, status: "processing" });
+    await movePayouts(context, { ids, status: "paid" });
+    await expect(
+      database`update commissions set payout_status = 'not_paid', payout_id = null where ${own}`,
+    ).rejects.toMatchObject(refused);
+    await expect(database`delete from commissions where ${own}`).rejects.toMatchObject(refused);
+    await expect(database`delete from payouts where id = ${ids[0] ?? ""}`).rejects.toMatchObject(refused);
+  });
+
+  it.each([
+    "update ledger_entries set unpaid_minor = 0",
+    "delete from ledger_entries",
+    "truncate ledger_entries",
+  ])("refuses to %s", async (statement) => {
+    await earn();
+    await expect(context.database.unsafe(statement)).rejects.toMatchObject({
+      code: expect.stringMatching(/^23/),
+    });
+  });
+});
+
+describe("a balance", () => {
+  it("tells what is held from what is due", async () => {
+    await earn();
+    await earn({ referral_date: new Date().toISOString() });
+    expect(await balance()).toMatchObject({ earned: 60, held: 30, due: 30 });
+  });
+
+  it("loses what is taken back, and gets back what is restored", async () => {
+    const [id = ""] = await earn();
+    await updateCommission(context, { id, commission_amount: 10 });
+    expect(await balance()).toMatchObject({ earned: 30, lost: 20, due: 10 });
+    await updateCommission(context, { id, payout_status: "voided" });
+    expect(await balance()).toMatchObject({ earned: 30, lost: 30, due: 0 });
+    await updateCommission(context, { id, payout_status: "not_paid" });
+    expect(await balance()).toMatchObject({ earned: 30, lost: 20, due: 10 });
+    expect(await lines()).toEqual(["earned", "reduced", "voided", "restored"]);
+  });
+
+  it("of an affiliate who is not there is not_found, and empty before anything is earned", async () => {
+    expect(await listBalances(context, affiliate_ids[0] ?? "")).toEqual([]);
+    await expect(listBalances(context, crypto.randomUUID())).rejects.toMatchObject({ code: "not_found" });
+  });
+});

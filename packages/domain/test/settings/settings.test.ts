@@ -1,0 +1,94 @@
+/* How an organization pays, and that a change rewrites nothing. */
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { listBalances } from "../../src/balances/list.ts";
+import { createCommission } from "../../src/commissions/create.ts";
+import { updateCommission } from "../../src/commissions/update.ts";
+import type { Context } from "../../src/context.ts";
+import { createReferral } from "../../src/referrals/create.ts";
+import { getSettings } from "../../src/settings/get.ts";
+import { updateSettings } from "../../src/settings/update.ts";
+import { addPartner, type Partner } from "../payments/program.ts";
+import { makeContext } from "../subscriber.ts";
+
+let test: TestDatabase;
+let context: Context;
+let partner: Partner;
+
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+
+afterAll(() => test.close());
+
+beforeEach(async () => {
+  context = await makeContext(test.database);
+  partner = await addPartner(context);
+});
+
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * DAY_MILLISECONDS).toISOString();
+}
+
+async function earn(days_ago: number): Promise<string> {
+  const { affiliate_id } = partner;
+  const email = `${crypto.randomUUID()}@customers.test`;
+  const referral = await createReferral(context, { affiliate_id, email, subscription_status: "active" });
+  const amounts = { revenue_amount: 100, commission_amount: 10 };
+  const said = { referral_id: referral.id, ...amounts, referral_date: daysAgo(days_ago) };
+  return (await createCommission(context, said)).id;
+}
+
+const balance = async () => (await listBalances(context, partner.affiliate_id))[0];
+
+it("are 15 days, no minimum and no day of the month, until something else is said", async () => {
+  const settings = { currency: "USD", hold_days: 15, minimum_payout: 0, payout_day: null };
+  expect(await getSettings(context)).toEqual(settings);
+  expect(await updateSettings(context, {})).toEqual(settings);
+  const said = { hold_days: 30, minimum_payout: 50.25, payout_day: 5 };
+  expect(await updateSettings(context, said)).toEqual({ ...settings, ...said });
+  expect(await updateSettings(context, { payout_day: null })).toMatchObject({
+    hold_days: 30,
+    payout_day: null,
+  });
+});
+
+it("hold commissions as they were when these were made", async () => {
+  await earn(20);
+  await updateSettings(context, { hold_days: 30 });
+  expect(await balance()).toMatchObject({ held: 0, due: 10 });
+  await earn(20);
+  expect(await balance()).toMatchObject({ held: 10, due: 10 });
+});
+
+it("hold a commission as long after its date was changed", async () => {
+  const id = await earn(20);
+  await updateSettings(context, { hold_days: 0 });
+  await updateCommission(context, { id, referral_date: daysAgo(10) });
+  expect(await balance()).toMatchObject({ held: 10, due: 0 });
+  await updateCommission(context, { id, referral_date: daysAgo(16) });
+  expect(await balance()).toMatchObject({ held: 0, due: 10 });
+});
+
+it("have another currency for what comes, and leave what was earned", async () => {
+  await earn(20);
+  expect(await updateSettings(context, { currency: "JPY", minimum_payout: 500 })).toMatchObject({
+    currency: "JPY",
+    minimum_payout: 500,
+  });
+  expect(await balance()).toMatchObject({ currency: "USD", due: 10 });
+});
+
+it("refuse another currency while campaigns have fixed amounts, and a minimum that it cannot have", async () => {
+  await expect(updateSettings(context, { currency: "JPY", minimum_payout: 0.5 })).rejects.toMatchObject({
+    code: "invalid_request",
+  });
+  await addPartner(context, { commission_type: "fixed", commission_amount: 5 });
+  await expect(updateSettings(context, { currency: "EUR" })).rejects.toMatchObject({
+    code: "invalid_request",
+    issues: [{ path: "currency", message: expect.stringContaining("fixed amounts in USD") }],
+  });
+  expect(await getSettings(context)).toMatchObject({ currency: "USD" });
+});
