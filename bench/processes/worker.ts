@@ -33,6 +33,7 @@ async function work({ database_url, pool_size, secrets_key }: WorkJob): Promise<
       queue_url: database_url,
       lease_seconds: 30,
       stripe_api_url: null,
+      public_url: null,
       retention: { attempts_days: 30, events_days: 90, processor_messages_days: 90 },
       mail: { smtp_url: null, from: "findersfee@example.com" },
     },

@@ -97,6 +97,7 @@ describe.for(Object.entries(RECEIVE_WEBHOOKS))("webhooks in %s", ([_, program]) 
       {
         database: service.database,
         organization: { id: organization_id, currency: "USD", subscription_status: "active" },
+        actor: "test",
         idempotency: null,
         wake: () => {},
       },

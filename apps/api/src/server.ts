@@ -24,11 +24,13 @@ import { mountRest } from "./mount-rest.ts";
 import { batchSize, mountTrpc } from "./mount-trpc.ts";
 import { refuseUnrouted } from "./not-found.ts";
 import { serveOpenapi } from "./openapi.ts";
+import { FILES_IN_FLIGHT, mountPayoutFiles } from "./payout-files/mount.ts";
 import { MESSAGES_IN_FLIGHT, mountProcessors } from "./processors/mount.ts";
 import { answerProtocol, protocolOptions } from "./protocol.ts";
 import { logRequests, requestIds } from "./request-log.ts";
 import { app_router } from "./router.ts";
 import { serveTracking } from "./tracking/serve.ts";
+import { serveUnsubscribe } from "./unsubscribe/serve.ts";
 import { v1 } from "./v1/router.ts";
 
 export interface ApiParts {
@@ -90,6 +92,12 @@ async function buildApi(
     database,
     secrets_key: endpoint_policy.secrets_key,
     wake,
+    limits,
+    limit_per_minute: config.track_limit_per_minute,
+  });
+  serveUnsubscribe(app, {
+    database,
+    secrets_key: endpoint_policy.secrets_key,
     limits,
     limit_per_minute: config.track_limit_per_minute,
   });
@@ -156,6 +164,20 @@ function mountSurfaces(
       mountTrpc(trpc, { router: app_router, services });
     },
     { prefix: "/trpc" },
+  );
+  // A file takes as long as its client; one on which nothing moves ends by `stall_milliseconds`.
+  const files_bound = inFlightBound(app, {
+    ...limits,
+    in_flight: Math.min(limits.in_flight, FILES_IN_FLIGHT),
+    handler_milliseconds: Number.POSITIVE_INFINITY,
+  });
+  app.register(
+    async (files) => {
+      files.addHook("onRequest", files_bound);
+      files.addHook("onRequest", (request, reply) => authorize(request, reply, 1));
+      mountPayoutFiles(files, services);
+    },
+    { prefix: "/dashboard" },
   );
 }
 

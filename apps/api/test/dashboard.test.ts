@@ -132,6 +132,7 @@ function inputOf(name: string, known: Known): Input {
     case "payment_decisions.dryRun":
       return { revenue_amount: 10 };
     case "processors.list":
+    case "changes.list":
     case "processor_messages.list":
     case "processor_messages.rerunParked":
       return {};
@@ -149,6 +150,7 @@ function inputOf(name: string, known: Known): Input {
     case "promo_codes.link":
       return { affiliate_id, code: "JANE" };
     case "balances.list":
+    case "ledger.list":
       return { affiliate_id };
     case "payout_runs.get":
       return { id: run_id };

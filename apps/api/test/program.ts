@@ -164,6 +164,7 @@ const TABLES = [
   "endpoints",
   "deliveries",
   "idempotency_keys",
+  "changes",
 ] as const;
 
 /** All that the service has stored, table by table, to see whether a request changed any of it. */

@@ -1,5 +1,5 @@
-import { revokeApiKey } from "@findersfee/database/api-keys";
 import { createApiKey } from "@findersfee/domain/api-keys/create";
+import { revokeApiKey } from "@findersfee/domain/api-keys/revoke";
 import { timeOfId } from "@findersfee/domain/ids";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { unknownId } from "./program.ts";
@@ -205,7 +205,7 @@ describe("keys", () => {
     const options = { organization_id, name: "Page", scopes: ["track" as const], expires_at: null };
     const { id, token } = await createApiKey(service.database, options);
     expect((await click(program, { key: token })).status).toBe(200);
-    await revokeApiKey(service.database, { id, revoked_at: new Date() });
+    await revokeApiKey(service.database, id);
     const revoked_at = performance.now();
     for (let status = 200; status !== 401; ) {
       const began = performance.now();

@@ -16,6 +16,7 @@ import { addReplay } from "./commands/replay.ts";
 import { addStart } from "./commands/start.ts";
 import { addStripe } from "./commands/stripe.ts";
 import { addTrigger } from "./commands/trigger.ts";
+import { addVerify } from "./commands/verify.ts";
 import { addWorker } from "./commands/worker.ts";
 import { flagOf, UsageError } from "./options.ts";
 
@@ -51,6 +52,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`,
     addStripe,
     addListen,
     addTrigger,
+    addVerify,
     addDemo,
   ])
     add(program);

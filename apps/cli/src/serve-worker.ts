@@ -27,6 +27,7 @@ export async function serveWorker(
       queue_url: config.DATABASE_DIRECT_URL ?? url,
       lease_seconds: config.WORKER_LEASE_SECONDS,
       stripe_api_url: config.STRIPE_API_URL,
+      public_url: config.PUBLIC_URL,
       retention: {
         attempts_days: config.ATTEMPTS_KEPT_DAYS,
         events_days: EVENTS_KEPT_DAYS,

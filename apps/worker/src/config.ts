@@ -18,6 +18,8 @@ export interface WorkerConfig {
   lease_seconds: number;
   /** Of Stripe's API; null: its own address. */
   stripe_api_url: string | null;
+  /** Of the api, for links in mails; null: mails go without. */
+  public_url: string | null;
   retention: Retention;
   mail: MailConfig;
 }

@@ -11,6 +11,10 @@ export interface Mail {
   to: string[];
   subject: string;
   text: string;
+  html?: string;
+  /** The same each time that this mail is sent, so that whoever gets it twice can tell. */
+  id?: string;
+  headers?: Record<string, string>;
 }
 
 /** Rejects when the server did not take the mail: the job that sends it is then done again. */
@@ -30,7 +34,28 @@ export function createSendMail({ smtp_url, from }: MailConfig, log: Logger): Sen
     greetingTimeout: TIMEOUT_MILLISECONDS,
     socketTimeout: TIMEOUT_MILLISECONDS,
   });
-  return async (mail) => {
-    await transport.sendMail({ from, ...mail });
+  const domain = domainOf(from);
+  return async ({ id, to, ...mail }) => {
+    await transport.sendMail({
+      from,
+      ...mail,
+      // As objects they are addresses, whatever is in them; texts would be taken apart.
+      to: to.map((address) => ({ name: "", address })),
+      ...(id === undefined ? {} : { messageId: `<${id}@${domain}>` }),
+      // Nothing in a mail names what is to be read from a file, or from elsewhere.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
   };
+}
+
+/** Whether the server refused this mail, and might take another: its sender, its receiver or its content. */
+export function isRefusal(error: unknown): boolean {
+  if (!(error instanceof Error) || !("code" in error)) return false;
+  return error.code === "EENVELOPE" || error.code === "EMESSAGE";
+}
+
+/** Of an address, with or without a name before it. */
+function domainOf(from: string): string {
+  return /@([a-z0-9.-]+)>?\s*$/i.exec(from)?.[1] ?? "localhost";
 }

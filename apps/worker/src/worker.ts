@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import { Registry } from "prom-client";
 import type { WorkerConfig } from "./config.ts";
 import { createSendMail } from "./mail.ts";
+import { createMailCall } from "./mails/call.ts";
 import { MessageWorker } from "./processors/work-off.ts";
 import { Queue } from "./queue.ts";
 import { taskList } from "./tasks/list.ts";
@@ -34,7 +35,12 @@ export async function startWorker(
     queueWorkerIds: () => queue.lock_names,
     onDead: unlock,
   });
-  const messages = new MessageWorker({ database, log, wakeDelivery: () => delivery.wake() });
+  const mails = createMailCall(database, log);
+  const wake = () => {
+    delivery.wake();
+    mails.call();
+  };
+  const messages = new MessageWorker({ database, log, wakeDelivery: wake });
   const { tasks, cron } = taskList({
     database,
     log,
@@ -42,7 +48,8 @@ export async function startWorker(
     stripe_api_url: config.stripe_api_url,
     retention: config.retention,
     sendMail: createSendMail(config.mail, log),
-    wake: () => delivery.wake(),
+    public_url: config.public_url,
+    wake,
     wakeMessages: () => messages.wake(),
   });
   const queue = new Queue({ url: config.queue_url, tasks, cron, log, unlock });
@@ -52,7 +59,7 @@ export async function startWorker(
   return {
     registry: Registry.merge([delivery.registry, messages.registry]),
     stop: async () => {
-      await Promise.all([queue.stop(), messages.stop(), delivery.stop()]);
+      await Promise.all([queue.stop(), messages.stop(), delivery.stop(), mails.stop()]);
     },
   };
 }

@@ -39,6 +39,7 @@ async function work(changes: Partial<WorkerConfig> = {}): Promise<Worker> {
       queue_url: test.url,
       lease_seconds: 30,
       stripe_api_url: null,
+      public_url: null,
       retention: { attempts_days: 30, events_days: 90, processor_messages_days: 90 },
       mail: { smtp_url: null, from: "findersfee@example.com" },
       ...changes,

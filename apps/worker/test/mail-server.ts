@@ -12,6 +12,8 @@ export interface ReceivedMail {
   recipients: string[];
   headers: Record<string, string>;
   text: string;
+  /** Of a mail in both forms; null: it has none. */
+  html: string | null;
 }
 
 /** What can be refused: the connection, the sender, a recipient (then of this address), or the message. */
@@ -106,23 +108,61 @@ export class MailServer {
 }
 
 function readMail(source: string, { envelope }: SMTPServerSession): ReceivedMail {
+  const { headers, body } = readPart(source);
+  const boundary = /^multipart\/alternative; boundary="([^"]+)"/.exec(headers["content-type"] ?? "")?.[1];
+  const parts = boundary === undefined ? [{ headers, body }] : partsOf(body, boundary);
+  const html = parts.find((part) => part.headers["content-type"]?.startsWith("text/html"));
+  return {
+    sender: envelope.mailFrom === false ? "" : envelope.mailFrom.address,
+    recipients: envelope.rcptTo.map(({ address }) => address),
+    headers,
+    text: decode(parts[0] ?? { headers, body: "" }),
+    html: html === undefined ? null : decode(html),
+  };
+}
+
+interface Part {
+  headers: Record<string, string>;
+  body: string;
+}
+
+function readPart(source: string): Part {
   const end = source.indexOf("\r\n\r\n");
   const lines = source
     .slice(0, end)
     .replaceAll(/\r\n[ \t]+/g, " ")
     .split("\r\n");
   const headers = Object.fromEntries(
-    lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 2)]),
+    lines.map((line) => [
+      line.slice(0, line.indexOf(":")).toLowerCase(),
+      decodeWords(line.slice(line.indexOf(":") + 2)),
+    ]),
   );
-  return {
-    sender: envelope.mailFrom === false ? "" : envelope.mailFrom.address,
-    recipients: envelope.rcptTo.map(({ address }) => address),
-    headers,
-    text: decode(source.slice(end + 4), headers["content-transfer-encoding"]).replaceAll("\r\n", "\n"),
-  };
+  return { headers, body: source.slice(end + 4) };
 }
 
-function decode(body: string, encoding: string | undefined): string {
+/** Of RFC 2047, as nodemailer makes them. */
+function decodeWords(value: string): string {
+  return value
+    .replaceAll(/\?= (?==\?UTF-8\?Q\?)/g, "?=")
+    .replaceAll(/=\?UTF-8\?Q\?([^?]*)\?=/g, (_, word: string) =>
+      decoded(word.replaceAll("_", " "), "quoted-printable"),
+    );
+}
+
+function partsOf(body: string, boundary: string): Part[] {
+  return body
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .map((part) => readPart(part.replace(/^\r\n/, "").replace(/\r\n$/, "")));
+}
+
+function decode({ headers, body }: Part): string {
+  return decoded(body, headers["content-transfer-encoding"]).replaceAll("\r\n", "\n");
+}
+
+function decoded(body: string, encoding: string | undefined): string {
+  if (encoding === "base64") return Buffer.from(body, "base64").toString("utf8");
   if (encoding !== "quoted-printable") return body;
   const bytes = body
     .replaceAll("=\r\n", "")

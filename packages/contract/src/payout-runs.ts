@@ -6,7 +6,7 @@ import { payoutMethods, periodInput } from "./payouts.ts";
 export const payoutRunSchema = z
   .object({
     id: id.meta({ description: "Identifies the run." }),
-    period: z.string().meta({ description: "The month that it pays, as `YYYY-MM`.", example: "2026-11" }),
+    period: z.string().meta({ description: "Its month, as `YYYY-MM`.", example: "2026-11" }),
     cutoff_at: timestamp.meta({ description: "What was made or is held beyond it, is the next run's." }),
     minimum_payout: amount.meta({ description: "What a payout had to come to, in `currency`." }),
     currency: currency.meta({ description: "The organization's; other currencies have no minimum." }),

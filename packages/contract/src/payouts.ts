@@ -22,7 +22,7 @@ const reducedFields = {
   payout_email: email.nullable().meta({ description: "Where it was sent." }),
   amount: amount.meta({ description: "What is paid, in major units.", example: 120.5 }),
   currency,
-  period: z.string().meta({ description: "The month that it pays, as `YYYY-MM`.", example: "2026-10" }),
+  period: z.string().meta({ description: "The month of its run, as `YYYY-MM`.", example: "2026-10" }),
   payment_count: z.int().meta({ description: "How many commissions it pays.", example: 4 }),
   created_at: timestamp.meta({ description: "When the payout was made." }),
 };

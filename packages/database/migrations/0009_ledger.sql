@@ -125,8 +125,8 @@ begin
   from made
   cross join lateral (values
     (1, case when made.reversal_of is null then 'earned' when made.commission_minor < 0 then 'reversed'
-        else 'restored' end, null::uuid, made.commission_minor, 0::bigint, 0::bigint,
-      made.payout_status <> 'voided'),
+        else 'restored' end, null::uuid, made.commission_minor, 0::bigint, 0::bigint, true),
+    (2, 'voided', null, -made.commission_minor, 0, 0, made.payout_status = 'voided'),
     (2, 'put_into_payout', made.payout_id, -made.commission_minor, made.commission_minor, 0,
       made.payout_status in ('pending', 'paid')),
     (3, 'paid', made.payout_id, 0, -made.commission_minor, made.commission_minor, made.payout_status = 'paid')
@@ -219,8 +219,13 @@ create trigger balances after insert on ledger_entries
   referencing new table as added for each statement execute function balances_of_ledger_entries();
 create trigger never_changes before update or delete or truncate on ledger_entries
   for each statement execute function never_changes();
-create trigger never_deleted before delete on commissions for each statement execute function never_changes();
-create trigger never_deleted before delete on payouts for each statement execute function never_changes();
+create trigger never_deleted before delete or truncate on commissions
+  for each statement execute function never_changes();
+create trigger never_deleted before delete or truncate on payouts
+  for each statement execute function never_changes();
+create trigger never_changes
+  before update of affiliate_id, amount_minor, currency, period, payment_count, run_id on payouts
+  for each statement execute function never_changes();
 
 -- Those of before the ledger.
 insert into ledger_entries (organization_id, affiliate_id, currency, commission_id, payout_id, kind,
@@ -230,8 +235,8 @@ select made.organization_id, made.affiliate_id, made.currency, made.id, step.pay
 from commissions made
 cross join lateral (values
   (1, case when made.reversal_of is null then 'earned' when made.commission_minor < 0 then 'reversed'
-      else 'restored' end, null::uuid, made.commission_minor, 0::bigint, 0::bigint,
-    made.payout_status <> 'voided'),
+      else 'restored' end, null::uuid, made.commission_minor, 0::bigint, 0::bigint, true),
+  (2, 'voided', null, -made.commission_minor, 0, 0, made.payout_status = 'voided'),
   (2, 'put_into_payout', made.payout_id, -made.commission_minor, made.commission_minor, 0,
     made.payout_status in ('pending', 'paid')),
   (3, 'paid', made.payout_id, 0, -made.commission_minor, made.commission_minor, made.payout_status = 'paid')

@@ -64,16 +64,24 @@ export async function listApiKeys(
     order by id limit ${limit}`;
 }
 
-/** Ends a key; one that has been revoked keeps its time. For the operator, who names only the key. */
+/** A key, locked until the transaction ends. For the operator, who names only the key. */
+export async function lockApiKey(sql: Connection, id: string): Promise<ApiKeyRow | null> {
+  const [row] = await sql<ApiKeyRow[]>`
+    select organization_id, id, kind, name, last_four, publishable_key, scopes, created_at, last_used_at,
+      expires_at, revoked_at
+    from api_keys where id = ${id} for no key update`;
+  return row ?? null;
+}
+
+/** Ends a key. */
 export async function revokeApiKey(
   sql: Connection,
+  organizationId: string,
   { id, revoked_at }: { id: string; revoked_at: Date },
-): Promise<ApiKeyRow | null> {
-  const [row] = await sql<ApiKeyRow[]>`
-    update api_keys set revoked_at = coalesce(revoked_at, ${revoked_at}) where id = ${id}
-    returning organization_id, id, kind, name, last_four, publishable_key, scopes, created_at, last_used_at,
-      expires_at, revoked_at`;
-  return row ?? null;
+): Promise<void> {
+  await sql`
+    update api_keys set revoked_at = ${revoked_at}
+    where organization_id = ${organizationId} and id = ${id}`;
 }
 
 /** Writes when a key was last used, unless that was written in the last minute (by another process, too). */

@@ -73,10 +73,12 @@ export async function updateCampaign(
     where organization_id = ${organizationId} and id = ${id}`;
 }
 
-/** Makes room for another default campaign; the caller holds the organization's lock. */
-export async function unsetDefaultCampaign(sql: Connection, organizationId: string): Promise<void> {
-  await sql`
-    update campaigns set is_default = false where organization_id = ${organizationId} and is_default`;
+/** Makes room for another default campaign; the caller holds the organization's lock. Null: there was none. */
+export async function unsetDefaultCampaign(sql: Connection, organizationId: string): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    update campaigns set is_default = false where organization_id = ${organizationId} and is_default
+    returning id`;
+  return row?.id ?? null;
 }
 
 /** Makes changes of which campaign is the default wait for one another. */

@@ -5,26 +5,34 @@ export interface DisabledEndpoint {
   endpoint_id: string;
 }
 
-/** Disables an endpoint that answered that it wants no more; false if it was disabled already. */
+/** One that was disabled now. */
+export interface EndpointDisabling extends DisabledEndpoint {
+  disabled_at: Date;
+  disabled_reason: "gone" | "failing";
+}
+
+/** Disables an endpoint that answered that it wants no more; null if it was disabled already. */
 export async function disableGone(
   sql: Connection,
   { organization_id, endpoint_id }: DisabledEndpoint,
-): Promise<boolean> {
-  const result = await sql`
+): Promise<EndpointDisabling | null> {
+  const [row] = await sql<EndpointDisabling[]>`
     update endpoints set enabled = false, disabled_at = now(), disabled_reason = 'gone'
-    where organization_id = ${organization_id} and id = ${endpoint_id} and enabled`;
-  return result.count > 0;
+    where organization_id = ${organization_id} and id = ${endpoint_id} and enabled
+    returning organization_id, id as endpoint_id, disabled_at, disabled_reason`;
+  return row ?? null;
 }
 
 /** Disables the endpoints at which everything has failed for so many days, and still does. */
-export async function disableFailing(sql: Connection, days: number): Promise<DisabledEndpoint[]> {
-  return await sql<DisabledEndpoint[]>`
+export async function disableFailing(sql: Connection, days: number): Promise<EndpointDisabling[]> {
+  return await sql<EndpointDisabling[]>`
     update endpoints endpoint set enabled = false, disabled_at = now(), disabled_reason = 'failing'
     from endpoint_health health
     where health.last_failed_at >= health.failing_since + make_interval(days => ${days})
       and endpoint.organization_id = health.organization_id and endpoint.id = health.endpoint_id
       and endpoint.enabled
-    returning endpoint.organization_id, endpoint.id as endpoint_id`;
+    returning endpoint.organization_id, endpoint.id as endpoint_id, endpoint.disabled_at,
+      endpoint.disabled_reason`;
 }
 
 /** What owners are to know of a disabled endpoint; null when it is enabled again or deleted. */

@@ -12,9 +12,11 @@ export interface NewEvent {
 export type EventRow = NewEvent;
 
 /**
- * Part of a larger statement: the events of a `select id, type, body, created_at`, and a delivery of each
- * for every enabled endpoint that subscribed to its type, as the common table expressions `event` and
- * `delivery`.
+ * Part of a larger statement: the events of a `select id, type, body, created_at`, a delivery of each for every
+ * enabled endpoint that subscribed to its type, and the mails that tell affiliates of some, as the common table
+ * expressions `event`, `delivery` and `mail`.
+ *
+ * Most events are no affiliate's to be told of: nothing is read of these, nor kept beside their ids.
  */
 export function eventsAndDeliveries(source: string): string {
   return `event as (
@@ -22,7 +24,8 @@ export function eventsAndDeliveries(source: string): string {
       select :organization_id::uuid, new_event.id, new_event.type, new_event.body,
         pg_current_xact_id()::text::bigint + (select xid_offset from event_clock), new_event.created_at
       from (${source}) as new_event
-      returning id, type, created_at
+      returning id, type, created_at,
+        case when type in ('affiliate.approved', 'referral.converted') then body::json end as told
     ),
     delivery as (
       insert into deliveries (organization_id, event_id, endpoint_id, state, next_attempt_at, created_at)
@@ -31,6 +34,23 @@ export function eventsAndDeliveries(source: string): string {
       join endpoints endpoint
         on endpoint.organization_id = :organization_id::uuid and endpoint.enabled
           and (endpoint.event_types is null or event.type = any (endpoint.event_types))
+    ),
+    mail as (
+      insert into mails (organization_id, id, kind, about, affiliate_id)
+      select affiliate.organization_id, event.id,
+        case event.type when 'affiliate.approved' then 'affiliate_approved' else 'new_paid_referral' end,
+        event.told #>> '{data,id}', affiliate.id
+      from event
+      -- Offset: looked up for one event after another.
+      cross join lateral (
+        select organization_id, id from affiliates
+        where organization_id = :organization_id::uuid
+          and id = coalesce(event.told #>> '{data,affiliate,id}', event.told #>> '{data,id}')::uuid
+          and (event.type = 'affiliate.approved' or new_paid_referral_notifications)
+        offset 0
+      ) as affiliate
+      where event.told is not null
+      on conflict (organization_id, kind, about, recipient) do nothing
     )`;
 }
 

@@ -29,6 +29,16 @@ export async function listOrganizations(
     order by id limit ${limit}`;
 }
 
+/** What the operator can change of an organization, locked until the transaction ends; null: there is none. */
+export async function lockOrganizationTerms(
+  sql: Connection,
+  id: string,
+): Promise<(Pick<OrganizationRow, "subscription_status"> & { owner_emails: string[] }) | null> {
+  const [row] = await sql<(Pick<OrganizationRow, "subscription_status"> & { owner_emails: string[] })[]>`
+    select subscription_status, owner_emails from organizations where id = ${id} for no key update`;
+  return row ?? null;
+}
+
 /** Null: there is no such organization. */
 export async function updateSubscriptionStatus(
   sql: Connection,

@@ -124,14 +124,14 @@ export async function findPaymentDecision(
   return row ?? null;
 }
 
-/** How much of its payment had been taken back, by the commission; null: no payment made it. */
-export async function findTakenBack(
+/** Whose payment made a commission, and how much of it had been taken back; null: no payment made it. */
+export async function findCommissionsPayment(
   sql: Connection,
   organizationId: string,
   commissionId: string,
-): Promise<bigint | null> {
-  const [row] = await sql<{ taken_back_minor: bigint }[]>`
-    select taken_back_minor from payment_decisions
+): Promise<{ customer_id: string; taken_back_minor: bigint } | null> {
+  const [row] = await sql<{ customer_id: string; taken_back_minor: bigint }[]>`
+    select customer_id, taken_back_minor from payment_decisions
     where organization_id = ${organizationId} and commission_id = ${commissionId}`;
-  return row?.taken_back_minor ?? null;
+  return row ?? null;
 }

@@ -26,7 +26,10 @@ export interface PayoutMoveValues {
   at: Date;
 }
 
-/** Moves payouts, and their commissions with them. */
+/** Of payouts that failed together, so many are named. */
+const NAMED = 5;
+
+/** Moves payouts, and their commissions with them, and has told whom it concerns. */
 export async function movePayouts(
   sql: Connection,
   organizationId: string,
@@ -39,9 +42,45 @@ export async function movePayouts(
     await sql`
       update commissions set payout_status = 'paid', cause = ${by}
       where organization_id = ${organizationId} and payout_id = any (${[...ids]}::uuid[])`;
+    await insertPaidMails(sql, organizationId, ids);
   } else if (status === "failed" || status === "canceled") {
     await sql`
       update commissions set payout_status = 'not_paid', payout_id = null, cause = ${by}
       where organization_id = ${organizationId} and payout_id = any (${[...ids]}::uuid[])`;
   }
+  if (status === "failed") await insertFailedMails(sql, organizationId, ids);
+}
+
+/** To each affiliate, of each payout. */
+async function insertPaidMails(
+  sql: Connection,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await sql`
+    insert into mails (organization_id, kind, about, affiliate_id)
+    select organization_id, 'payout_paid', id::text, affiliate_id from payouts
+    where organization_id = ${organizationId} and id = any (${[...ids]}::uuid[])
+    on conflict (organization_id, kind, about, recipient) do nothing`;
+}
+
+/**
+ * To each owner, one of all payouts that fail in this transaction. `now()` is when it began, the same in each of
+ * its statements, so what fails in several of them becomes one mail, too.
+ */
+async function insertFailedMails(
+  sql: Connection,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await sql`
+    insert into mails as mail (organization_id, kind, about, recipient, payout_count, payout_ids)
+    select id, 'payouts_failed', extract(epoch from now())::text, owner.email, ${ids.length},
+      ${[...ids].sort().slice(0, NAMED)}::uuid[]
+    from organizations
+    cross join lateral (select distinct unnest(owner_emails) as email) as owner
+    where id = ${organizationId} and owner.email <> ''
+    on conflict (organization_id, kind, about, recipient) do update
+    set payout_count = mail.payout_count + excluded.payout_count,
+      payout_ids = (mail.payout_ids || excluded.payout_ids)[1:${NAMED}]`;
 }

@@ -238,7 +238,7 @@ export interface ReducedPayout {
   amount: number;
   /** ISO 4217 code in upper case. */
   currency: string;
-  /** The month that it pays, as `YYYY-MM`. */
+  /** The month of its run, as `YYYY-MM`. */
   period: string;
   /** How many commissions it pays. */
   payment_count: number;
@@ -257,7 +257,7 @@ export interface Payout {
   amount: number;
   /** ISO 4217 code in upper case. */
   currency: string;
-  /** The month that it pays, as `YYYY-MM`. */
+  /** The month of its run, as `YYYY-MM`. */
   period: string;
   /** How many commissions it pays. */
   payment_count: number;

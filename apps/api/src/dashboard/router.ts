@@ -1,7 +1,9 @@
 import { router } from "../trpc.ts";
 import { balances } from "./balances.ts";
+import { changes } from "./changes.ts";
 import { deliveries } from "./deliveries.ts";
 import { endpoints } from "./endpoints.ts";
+import { ledger } from "./ledger.ts";
 import { payment_decisions } from "./payment-decisions.ts";
 import { payout_runs } from "./payout-runs.ts";
 import { payouts } from "./payouts.ts";
@@ -21,7 +23,9 @@ export const dashboard = router({
   processor_messages,
   promo_codes,
   balances,
+  ledger,
   payout_runs,
   payouts,
   settings,
+  changes,
 });

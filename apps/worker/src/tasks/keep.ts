@@ -1,9 +1,11 @@
 import { dropAttemptPartitions, makeAttemptPartitions } from "@findersfee/database/attempt-partitions";
 import { dropClickPartitions, makeClickPartitions } from "@findersfee/database/click-partitions";
 import type { Database } from "@findersfee/database/connect";
+import { deleteOldMails } from "@findersfee/database/mails";
 import { deleteOldMessages } from "@findersfee/database/processor-messages";
 import { deleteOldEvents } from "@findersfee/database/retention";
 import { firstIdOf } from "@findersfee/domain/ids";
+import { MAILS_KEPT_DAYS } from "@findersfee/domain/mails/kept";
 import { CLICKS_KEPT_DAYS } from "@findersfee/domain/tracking/kept";
 import type { Logger } from "pino";
 
@@ -37,6 +39,12 @@ export async function keepInTime(
   const before = daysAgo(retention.processor_messages_days);
   const messages = await deleteAll((limit) => deleteOldMessages(database, { before, limit }), signal);
   if (messages > 0) log.info({ messages }, "deleted old messages of processors");
+  const settled_before = daysAgo(MAILS_KEPT_DAYS);
+  const mails = await deleteAll(
+    (limit) => deleteOldMails(database, { before: settled_before, limit }),
+    signal,
+  );
+  if (mails > 0) log.info({ mails }, "deleted old mails");
 }
 
 async function keepClicks(database: Database, log: Logger): Promise<void> {

@@ -4,22 +4,29 @@ import { RUN_PAYOUTS } from "@findersfee/domain/payout-runs/start";
 import { workPayoutRuns } from "@findersfee/domain/payout-runs/work";
 import { MAKE_PROMO_CODES } from "@findersfee/domain/processors/promo-codes/making";
 import { REPLAY, stepReplay } from "@findersfee/domain/replays/step";
-import { disableFailingEndpoints, TELL_OWNERS } from "@findersfee/domain/webhooks/disable-endpoints";
+import {
+  DISABLE_FAILING,
+  disableFailingEndpoints,
+  TELL_OWNERS,
+} from "@findersfee/domain/webhooks/disable-endpoints";
 import type { CronItem, TaskList } from "graphile-worker";
-import type { SendMail } from "../mail.ts";
+import { MAIL_QUEUE, SEND_MAILS } from "../mails/call.ts";
+import { type MailParts, sendDueMails } from "../mails/send-due.ts";
 import { makePromoCodes, type StripeParts } from "../processors/promo-codes.ts";
 import { RECONCILE_DAYS, reconcileAll } from "../processors/reconcile.ts";
 import { keepInTime, type Retention } from "./keep.ts";
 import { tellOwners } from "./tell-owners.ts";
 
-export interface TaskParts extends StripeParts {
+export interface TaskParts extends StripeParts, MailParts {
   retention: Retention;
-  sendMail: SendMail;
-  /** Makes this worker look for due deliveries. */
+  /** Makes this worker look for due deliveries, and for due mails. */
   wake: () => void;
   /** Makes this worker look for messages of processors that are to be worked off. */
   wakeMessages: () => void;
 }
+
+/** As whoever calls for it adds it. */
+const ONE_MAIL_JOB = { queueName: MAIL_QUEUE, jobKey: SEND_MAILS, jobKeyMode: "preserve_run_at" } as const;
 
 /** The jobs of the queue, and when those run that nobody asks for. */
 export function taskList(parts: TaskParts): { tasks: TaskList; cron: CronItem[] } {
@@ -34,7 +41,9 @@ export function taskList(parts: TaskParts): { tasks: TaskList; cron: CronItem[] 
       },
       // A mail server that says nothing must not keep the worker from stopping.
       [TELL_OWNERS]: (payload, { abortPromise }) => Promise.race([tellOwners(payload, parts), abortPromise]),
-      disable_failing: async () => {
+      [SEND_MAILS]: (_, { abortSignal, abortPromise }) =>
+        Promise.race([sendDueMails(parts, abortSignal), abortPromise]),
+      [DISABLE_FAILING]: async () => {
         const disabled = await disableFailingEndpoints(database);
         if (disabled > 0) log.warn({ endpoints: disabled }, "disabled endpoints that failed for days");
       },
@@ -55,9 +64,10 @@ export function taskList(parts: TaskParts): { tasks: TaskList; cron: CronItem[] 
       { task: REPLAY, match: "* * * * *" },
       { task: MAKE_PROMO_CODES, match: "* * * * *" },
       { task: RUN_PAYOUTS, match: "* * * * *" },
+      { task: SEND_MAILS, match: "* * * * *", options: ONE_MAIL_JOB },
       { task: "payout_day", match: "11 * * * *" },
       { task: "reconcile", match: "23 3 * * *" },
-      { task: "disable_failing", match: "*/10 * * * *" },
+      { task: DISABLE_FAILING, match: "*/10 * * * *" },
       { task: "keep_in_time", match: "7 * * * *" },
     ],
   };

@@ -5,6 +5,8 @@ import { findCampaign, findDefaultCampaign } from "@findersfee/database/campaign
 import type { Connection } from "@findersfee/database/connect";
 import type { CampaignRow } from "@findersfee/database/rows";
 import { change } from "../change.ts";
+import { affiliateFields } from "../changes/fields.ts";
+import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { invalidField, notFound } from "../errors.ts";
 import { freezeEvent, recordEvent } from "../events/record.ts";
@@ -57,9 +59,10 @@ async function campaignOf(
 
 async function insert(
   sql: Connection,
-  { organization }: Context,
+  context: Context,
   { input, campaign }: { input: CreateAffiliate; campaign: CampaignRow },
 ): Promise<Affiliate> {
+  const { organization } = context;
   if (input.promo_code !== undefined && campaign.code_mode === "link") {
     throw invalidField("promo_code", "The campaign has no promo codes: its code_mode is link.");
   }
@@ -83,6 +86,8 @@ async function insert(
   if (row === null) throw new Error(`affiliate ${id} vanished inside its own transaction`);
   const event = freezeEvent("affiliate.created", viewAffiliateEvent(row, organization.currency), created_at);
   await recordEvent(sql, organization.id, event);
+  const after = affiliateFields(row, { codes: true });
+  await recordChange(sql, context, { resource: "affiliate", id, action: "created", before: null, after });
   return viewAffiliate(row, organization.currency);
 }
 

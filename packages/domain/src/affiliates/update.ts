@@ -4,6 +4,8 @@ import { findAffiliate, lockAffiliate, updateAffiliate as updateRow } from "@fin
 import type { Connection } from "@findersfee/database/connect";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { change } from "../change.ts";
+import { affiliateFields } from "../changes/fields.ts";
+import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { invalidField, notFound } from "../errors.ts";
 import { freezeEvent, recordEvent } from "../events/record.ts";
@@ -22,8 +24,19 @@ export async function updateAffiliate(context: Context, input: UpdateAffiliate):
     return await change(context, async (sql) => {
       const before = await lockAffiliate(sql, organization.id, input.id);
       if (before === null) throw notFound("affiliate");
+      const saysCodes = input.ref_code !== undefined || input.promo_code !== undefined;
+      // Whoever waited for the lock has read its codes as they were before the wait.
+      const former = saysCodes ? await findAffiliate(sql, organization.id, before.id) : before;
       if (input.email !== undefined) written = { campaign_id: before.campaign.id, email: input.email };
-      return await apply(sql, context, { before, input });
+      const row = await apply(sql, context, { before, input });
+      await recordChange(sql, context, {
+        resource: "affiliate",
+        id: row.id,
+        action: "updated",
+        before: affiliateFields(former ?? before, { codes: saysCodes }),
+        after: affiliateFields(row, { codes: saysCodes }),
+      });
+      return viewAffiliate(row, organization.currency);
     });
   } catch (error) {
     throw await explainConflict(context, error, written);
@@ -34,7 +47,7 @@ async function apply(
   sql: Connection,
   { organization }: Context,
   { before, input }: { before: AffiliateRow; input: UpdateAffiliate },
-): Promise<Affiliate> {
+): Promise<AffiliateRow> {
   await updateRow(sql, organization.id, {
     id: before.id,
     values: {
@@ -65,7 +78,7 @@ async function apply(
     const event = freezeEvent("affiliate.approved", viewAffiliateEvent(row, organization.currency), at);
     await recordEvent(sql, organization.id, event);
   }
-  return viewAffiliate(row, organization.currency);
+  return row;
 }
 
 async function setCode(

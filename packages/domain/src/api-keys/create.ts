@@ -1,6 +1,8 @@
 import { insertApiKey } from "@findersfee/database/api-keys";
-import type { Connection, Database } from "@findersfee/database/connect";
+import { type Connection, type Database, transaction } from "@findersfee/database/connect";
 import { findOrganization } from "@findersfee/database/organizations";
+import { apiKeyFields } from "../changes/fields.ts";
+import { operatorOf, recordChange } from "../changes/record.ts";
 import { invalidField, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { type ApiKeyKind, hashToken, newToken } from "./token.ts";
@@ -44,7 +46,7 @@ export async function createApiKey(database: Database, input: NewApiKeyInput): P
     throw invalidField("expires_at", "Must be in the future.");
   }
   if ((await findOrganization(database, input.organization_id)) === null) throw notFound("organization");
-  return await addApiKey(database, { ...input, kind, created_at: now });
+  return await transaction(database, (sql) => addApiKey(sql, { ...input, kind, created_at: now }));
 }
 
 /** Writes a key that is known to be in order; part of the operations that make one. */
@@ -55,17 +57,21 @@ export async function addApiKey(
   const { organization_id, kind, name, scopes, expires_at, created_at } = input;
   const token = newToken(kind);
   const id = newId(created_at);
+  const shown = { kind, name, scopes, last_four: token.slice(-4), expires_at };
   await insertApiKey(sql, {
+    ...shown,
     organization_id,
     id,
-    kind,
-    name,
     hash: hashToken(token),
-    last_four: token.slice(-4),
     publishable_key: kind === "publishable" ? token : null,
-    scopes,
     created_at,
-    expires_at,
+  });
+  await recordChange(sql, operatorOf(organization_id), {
+    resource: "api_key",
+    id,
+    action: "created",
+    before: null,
+    after: apiKeyFields({ ...shown, revoked_at: null }),
   });
   return { id, organization_id, kind, token, scopes, expires_at };
 }

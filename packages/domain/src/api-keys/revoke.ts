@@ -1,5 +1,7 @@
-import { revokeApiKey as markRevoked } from "@findersfee/database/api-keys";
-import type { Database } from "@findersfee/database/connect";
+import { lockApiKey, revokeApiKey as markRevoked } from "@findersfee/database/api-keys";
+import { type Database, transaction } from "@findersfee/database/connect";
+import { apiKeyFields } from "../changes/fields.ts";
+import { operatorOf, recordChange } from "../changes/record.ts";
 import { notFound } from "../errors.ts";
 import type { ApiKey } from "./list.ts";
 
@@ -9,7 +11,19 @@ import type { ApiKey } from "./list.ts";
  * @throws DomainError `not_found`
  */
 export async function revokeApiKey(database: Database, id: string): Promise<ApiKey> {
-  const key = await markRevoked(database, { id, revoked_at: new Date() });
-  if (key === null) throw notFound("API key");
-  return key;
+  return await transaction(database, async (sql) => {
+    const before = await lockApiKey(sql, id);
+    if (before === null) throw notFound("API key");
+    if (before.revoked_at !== null) return before;
+    const after = { ...before, revoked_at: new Date() };
+    await markRevoked(sql, before.organization_id, after);
+    await recordChange(sql, operatorOf(before.organization_id), {
+      resource: "api_key",
+      id: before.id,
+      action: "revoked",
+      before: apiKeyFields(before),
+      after: apiKeyFields(after),
+    });
+    return after;
+  });
 }

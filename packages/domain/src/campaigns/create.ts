@@ -1,8 +1,11 @@
 import type { Campaign, CreateCampaign } from "@findersfee/contract/campaigns";
-import { insertCampaign, lockDefaultCampaign, unsetDefaultCampaign } from "@findersfee/database/campaigns";
+import { insertCampaign, lockDefaultCampaign } from "@findersfee/database/campaigns";
 import { change } from "../change.ts";
+import { campaignFields } from "../changes/fields.ts";
+import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
+import { unsetDefaultCampaign } from "./default.ts";
 import { DEFAULT_SETTINGS, mergeSettings, settingsToValues } from "./settings.ts";
 import { viewCampaign } from "./view.ts";
 
@@ -26,11 +29,19 @@ export async function createCampaign(context: Context, input: CreateCampaign): P
   return await change(context, async (sql) => {
     if (values.is_default) {
       await lockDefaultCampaign(sql, organization.id);
-      await unsetDefaultCampaign(sql, organization.id);
+      await unsetDefaultCampaign(sql, context);
     }
     const created_at = new Date();
     const campaign = { ...values, id: newId(created_at), created_at };
     await insertCampaign(sql, organization.id, campaign);
+    await recordChange(sql, context, {
+      resource: "campaign",
+      id: campaign.id,
+      action: "created",
+      before: null,
+      after: campaignFields(campaign, organization.currency),
+      currency: organization.currency,
+    });
     return viewCampaign(campaign, organization.currency);
   });
 }

@@ -3,13 +3,15 @@ import {
   type CampaignValues,
   lockCampaign,
   lockDefaultCampaign,
-  unsetDefaultCampaign,
   updateCampaign as updateRow,
 } from "@findersfee/database/campaigns";
 import { makeCampaignCodesDue } from "@findersfee/database/promo-codes";
 import { change } from "../change.ts";
+import { campaignFields } from "../changes/fields.ts";
+import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
+import { unsetDefaultCampaign } from "./default.ts";
 import { mergeSettings, settingsToValues } from "./settings.ts";
 import { viewCampaign } from "./view.ts";
 
@@ -24,10 +26,19 @@ export async function updateCampaign(context: Context, input: UpdateCampaign): P
     if (row === null) throw notFound("campaign");
     const { id: _id, created_at: _created_at, ...current } = viewCampaign(row, organization.currency);
     const values = settingsToValues(mergeSettings(current, said), organization.currency);
-    if (said.is_default === true && !row.is_default) await unsetDefaultCampaign(sql, organization.id);
+    if (said.is_default === true && !row.is_default) await unsetDefaultCampaign(sql, context);
     await updateRow(sql, organization.id, { id, values });
     if (givesOtherCoupon(row, values)) await makeCampaignCodesDue(sql, organization.id, id);
-    return viewCampaign({ ...row, ...values }, organization.currency);
+    const after = { ...row, ...values };
+    await recordChange(sql, context, {
+      resource: "campaign",
+      id: row.id,
+      action: "updated",
+      before: campaignFields(row, organization.currency),
+      after: campaignFields(after, organization.currency),
+      currency: organization.currency,
+    });
+    return viewCampaign(after, organization.currency);
   });
 }
 

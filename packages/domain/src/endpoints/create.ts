@@ -2,6 +2,8 @@ import type { CreateEndpoint, EndpointWithSecret } from "@findersfee/contract/en
 import { countEndpoints, findEndpoint, insertEndpoint } from "@findersfee/database/endpoints";
 import { lockOrganization } from "@findersfee/database/organizations";
 import { change } from "../change.ts";
+import { endpointFields } from "../changes/fields.ts";
+import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
@@ -43,6 +45,13 @@ export async function createEndpoint(
     });
     const row = await findEndpoint(sql, organization_id, id);
     if (row === null) throw new Error(`the endpoint ${id} was not written`);
+    await recordChange(sql, context, {
+      resource: "endpoint",
+      id: row.id,
+      action: "created",
+      before: null,
+      after: endpointFields(row),
+    });
     return viewEndpointWithSecret(row, policy);
   });
 }

@@ -2,6 +2,8 @@ import type { Endpoint } from "@findersfee/contract/endpoints";
 import { cancelDeliveries } from "@findersfee/database/deliveries";
 import { deleteEndpoint as deleteRow } from "@findersfee/database/endpoints";
 import { change } from "../change.ts";
+import { endpointFields } from "../changes/fields.ts";
+import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { requireLockedEndpoint } from "./get.ts";
 import { viewEndpoint } from "./view.ts";
@@ -12,6 +14,13 @@ export async function deleteEndpoint(context: Context, id: string): Promise<Endp
     const row = await requireLockedEndpoint(sql, context.organization.id, id);
     await cancelDeliveries(sql, context.organization.id, id);
     await deleteRow(sql, context.organization.id, id);
+    await recordChange(sql, context, {
+      resource: "endpoint",
+      id: row.id,
+      action: "deleted",
+      before: endpointFields(row),
+      after: null,
+    });
     return viewEndpoint(row);
   });
 }

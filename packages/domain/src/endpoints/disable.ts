@@ -1,6 +1,8 @@
 import type { Endpoint } from "@findersfee/contract/endpoints";
 import { setEndpointEnabled } from "@findersfee/database/endpoints";
 import { change } from "../change.ts";
+import { endpointFields } from "../changes/fields.ts";
+import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { requireLockedEndpoint } from "./get.ts";
 import { viewEndpoint } from "./view.ts";
@@ -12,11 +14,19 @@ export async function disableEndpoint(context: Context, id: string): Promise<End
     if (!row.enabled) return viewEndpoint(row);
     const disabled = { at: new Date(), reason: "operator" } as const;
     await setEndpointEnabled(sql, context.organization.id, { id, disabled });
-    return viewEndpoint({
+    const after = {
       ...row,
       enabled: false,
       disabled_at: disabled.at,
       disabled_reason: disabled.reason,
+    };
+    await recordChange(sql, context, {
+      resource: "endpoint",
+      id: row.id,
+      action: "disabled",
+      before: endpointFields(row),
+      after: endpointFields(after),
     });
+    return viewEndpoint(after);
   });
 }

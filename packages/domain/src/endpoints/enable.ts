@@ -2,6 +2,8 @@ import type { EnableEndpoint, Endpoint } from "@findersfee/contract/endpoints";
 import { type EndpointRow, setEndpointEnabled } from "@findersfee/database/endpoints";
 import { insertReplay } from "@findersfee/database/replays";
 import { change } from "../change.ts";
+import { endpointFields } from "../changes/fields.ts";
+import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import { startReplay } from "../replays/step.ts";
@@ -32,13 +34,21 @@ export async function enableEndpoint(context: Context, input: EnableEndpoint): P
       });
       await startReplay(sql);
     }
-    return viewEndpoint({
+    const after = {
       ...row,
       enabled: true,
       disabled_at: null,
       disabled_reason: null,
       failing_since: null,
+    };
+    await recordChange(sql, context, {
+      resource: "endpoint",
+      id: row.id,
+      action: "enabled",
+      before: endpointFields(row),
+      after: endpointFields(after),
     });
+    return viewEndpoint(after);
   });
 }
 

@@ -1,6 +1,8 @@
 import type { EndpointWithSecret } from "@findersfee/contract/endpoints";
 import { rotateEndpointSecret } from "@findersfee/database/endpoints";
 import { change } from "../change.ts";
+import { endpointFields } from "../changes/fields.ts";
+import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { newSigningSecret, sealSecret } from "../webhooks/secrets.ts";
 import { requireLockedEndpoint } from "./get.ts";
@@ -25,13 +27,18 @@ export async function rotateEndpoint(
       previous_expires_at: new Date(Date.now() + OVERLAP_MILLISECONDS),
     };
     await rotateEndpointSecret(sql, organization_id, { id, ...values });
-    return viewEndpointWithSecret(
-      {
-        ...row,
-        secret_encrypted: values.secret_encrypted,
-        previous_secret_expires_at: values.previous_expires_at,
-      },
-      policy,
-    );
+    const after = {
+      ...row,
+      secret_encrypted: values.secret_encrypted,
+      previous_secret_expires_at: values.previous_expires_at,
+    };
+    await recordChange(sql, context, {
+      resource: "endpoint",
+      id: row.id,
+      action: "rotated",
+      before: endpointFields(row),
+      after: endpointFields(after),
+    });
+    return viewEndpointWithSecret(after, policy);
   });
 }

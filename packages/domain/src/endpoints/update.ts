@@ -1,6 +1,8 @@
 import type { Endpoint, UpdateEndpoint } from "@findersfee/contract/endpoints";
 import { updateEndpoint as updateRow } from "@findersfee/database/endpoints";
 import { change } from "../change.ts";
+import { endpointFields } from "../changes/fields.ts";
+import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { requireLockedEndpoint } from "./get.ts";
 import { type EndpointPolicy, requireEndpointUrl } from "./policy.ts";
@@ -22,6 +24,14 @@ export async function updateEndpoint(
       description: description ?? row.description,
     };
     await updateRow(sql, context.organization.id, { id, values });
-    return viewEndpoint({ ...row, ...values });
+    const after = { ...row, ...values };
+    await recordChange(sql, context, {
+      resource: "endpoint",
+      id: row.id,
+      action: "updated",
+      before: endpointFields(row),
+      after: endpointFields(after),
+    });
+    return viewEndpoint(after);
   });
 }

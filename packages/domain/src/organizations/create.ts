@@ -5,6 +5,7 @@ import {
   type OrganizationRow,
 } from "@findersfee/database/organizations";
 import { addApiKey } from "../api-keys/create.ts";
+import { operatorOf, recordChange } from "../changes/record.ts";
 import { newId } from "../ids.ts";
 
 /** The name, the ISO 4217 currency of its fixed amounts, and whether it pays for the service. */
@@ -45,6 +46,13 @@ async function addOrganization(sql: Connection, input: NewOrganization): Promise
   const { name, currency, subscription_status } = input;
   const organization_id = newId(created_at);
   await insertOrganization(sql, { id: organization_id, name, currency, subscription_status, created_at });
+  await recordChange(sql, operatorOf(organization_id), {
+    resource: "organization",
+    id: organization_id,
+    action: "created",
+    before: null,
+    after: { name, currency, subscription_status },
+  });
   const shared = { organization_id, expires_at: null, created_at };
   const secret = await addApiKey(sql, {
     ...shared,

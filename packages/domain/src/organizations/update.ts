@@ -1,9 +1,11 @@
 import { type Database, transaction } from "@findersfee/database/connect";
 import {
   findOrganization,
+  lockOrganizationTerms,
   updateOwnerEmails,
   updateSubscriptionStatus,
 } from "@findersfee/database/organizations";
+import { operatorOf, recordChange } from "../changes/record.ts";
 import { notFound } from "../errors.ts";
 import type { Organization } from "./list.ts";
 
@@ -23,12 +25,23 @@ export async function updateOrganization(
   { id, subscription_status, owner_emails }: OrganizationChanges,
 ): Promise<Organization> {
   return await transaction(database, async (sql) => {
+    const before = await lockOrganizationTerms(sql, id);
     let organization = await findOrganization(sql, id);
     if (subscription_status !== undefined) {
       organization = await updateSubscriptionStatus(sql, { id, subscription_status });
     }
     if (owner_emails !== undefined) organization = await updateOwnerEmails(sql, { id, owner_emails });
-    if (organization === null) throw notFound("organization");
+    if (organization === null || before === null) throw notFound("organization");
+    await recordChange(sql, operatorOf(id), {
+      resource: "organization",
+      id,
+      action: "updated",
+      before: { ...before },
+      after: {
+        subscription_status: subscription_status ?? before.subscription_status,
+        owner_emails: owner_emails ?? before.owner_emails,
+      },
+    });
     return organization;
   });
 }

@@ -118,28 +118,21 @@ function differences(
     now,
   }: { stored: readonly SettledCommissionRow[]; referral_id: string | null; now: Date },
 ): SettledCommissionRow[] {
-  const sums = new Map<string, CommissionAmounts>();
-  const add = (
-    affiliate_id: string,
-    { revenue_minor, commission_minor }: CommissionAmounts,
-    sign: bigint,
-  ) => {
-    const sum = sums.get(affiliate_id) ?? { revenue_minor: 0n, commission_minor: 0n };
-    sums.set(affiliate_id, {
-      revenue_minor: sum.revenue_minor + sign * revenue_minor,
-      commission_minor: sum.commission_minor + sign * commission_minor,
-    });
-  };
+  const missing = new Sums();
+  const gap = new Sums();
   for (const commission of stored) {
+    const { affiliate_id, payout_status, reversal_of } = commission;
+    if (payout_status !== "voided") gap.add(affiliate_id, commission, -1n);
     // One that was added and voided by hand was forgiven: it counts as if it stood, or it would be added again.
-    if (commission.payout_status !== "voided" || commission.reversal_of !== null) {
-      add(commission.affiliate_id, commission, -1n);
-    }
+    if (payout_status !== "voided" || reversal_of !== null) missing.add(affiliate_id, commission, -1n);
   }
   if (outcome === "commission" && affiliate !== null && remaining !== null) {
-    add(affiliate.affiliate_id, remaining, 1n);
+    missing.add(affiliate.affiliate_id, remaining, 1n);
+    gap.add(affiliate.affiliate_id, remaining, 1n);
   }
-  return [...sums].flatMap(([affiliate_id, difference]) => {
+  return [...missing.all].flatMap(([affiliate_id, sum]) => {
+    // Of what was voided by hand nothing is taken back or given twice.
+    const difference = within(gap.of(affiliate_id), sum);
     if (difference.revenue_minor === 0n && difference.commission_minor === 0n) return [];
     return {
       id: newId(now),
@@ -155,4 +148,35 @@ function differences(
       created_at: now,
     };
   });
+}
+
+/** Amounts by affiliate. */
+class Sums {
+  readonly all = new Map<string, CommissionAmounts>();
+
+  of(affiliate_id: string): CommissionAmounts {
+    return this.all.get(affiliate_id) ?? { revenue_minor: 0n, commission_minor: 0n };
+  }
+
+  add(affiliate_id: string, { revenue_minor, commission_minor }: CommissionAmounts, sign: 1n | -1n): void {
+    const sum = this.of(affiliate_id);
+    this.all.set(affiliate_id, {
+      revenue_minor: sum.revenue_minor + sign * revenue_minor,
+      commission_minor: sum.commission_minor + sign * commission_minor,
+    });
+  }
+}
+
+/** A difference that does not go beyond the gap between what stands and what should. */
+function within(gap: CommissionAmounts, difference: CommissionAmounts): CommissionAmounts {
+  return {
+    revenue_minor: nearer(difference.revenue_minor, gap.revenue_minor),
+    commission_minor: nearer(difference.commission_minor, gap.commission_minor),
+  };
+}
+
+/** Of two steps the smaller one; none where they lead apart. */
+function nearer(a: bigint, b: bigint): bigint {
+  if (a > 0n !== b > 0n) return 0n;
+  return (a < 0n ? -a : a) < (b < 0n ? -b : b) ? a : b;
 }

@@ -3,6 +3,8 @@ import { findPaymentDecision } from "@findersfee/database/payment-decisions";
 import { forgetJudged } from "@findersfee/database/payment-events";
 import { lockPayments } from "@findersfee/database/processor-work";
 import { change } from "../change.ts";
+import { paymentDecisionFields } from "../changes/fields.ts";
+import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { settleCustomers } from "./apply.ts";
@@ -22,6 +24,14 @@ export async function rerunPayment(context: Context, id: string): Promise<Paymen
     await settleCustomers(sql, organization, { customer_ids: [before.customer_id], cause: context.actor });
     const after = await findPaymentDecision(sql, organization.id, id);
     if (after === null) throw new Error(`payment decision ${id} vanished inside its own transaction`);
+    await recordChange(sql, context, {
+      resource: "payment_decision",
+      id: after.id,
+      action: "rerun",
+      before: paymentDecisionFields(before),
+      after: paymentDecisionFields(after),
+      currency: after.currency,
+    });
     return viewPaymentDecision(after, organization.currency);
   });
 }

@@ -2,7 +2,7 @@ import type { PayoutRun, StartPayoutRun } from "@findersfee/contract/payout-runs
 import type { Connection } from "@findersfee/database/connect";
 import { findLastPeriod, findPayoutRun, insertPayoutRun } from "@findersfee/database/payout-runs";
 import { addJob } from "@findersfee/database/queue";
-import { findSettings } from "@findersfee/database/settings";
+import { lockSettings } from "@findersfee/database/settings";
 import { change } from "../change.ts";
 import { payoutRunFields } from "../changes/fields.ts";
 import { recordChange } from "../changes/record.ts";
@@ -28,7 +28,8 @@ export async function startPayoutRun(context: Context, input: StartPayoutRun): P
   const period = input.period ?? periodOf(now);
   if (period > periodOf(now)) throw invalidField("period", "Must not be a month to come.");
   return await change(context, async (sql) => {
-    const { hold_days: _hold, payout_day: _day, ...terms } = await findSettings(sql, organization_id);
+    // Locked: of two runs that begin at once the second one sees the first.
+    const { hold_days: _hold, payout_day: _day, ...terms } = await lockSettings(sql, organization_id);
     const id = newId(now);
     await insertPayoutRun(sql, organization_id, {
       id,

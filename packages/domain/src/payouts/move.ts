@@ -1,4 +1,5 @@
 import type { MovePayouts, Payout, PayoutMove } from "@findersfee/contract/payouts";
+import { insertPayoutMoves } from "@findersfee/database/changes";
 import type { Connection } from "@findersfee/database/connect";
 import {
   lockPayouts,
@@ -9,6 +10,7 @@ import { findPayouts } from "@findersfee/database/payouts";
 import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";
+import { newId } from "../ids.ts";
 import { mayMove } from "./moves.ts";
 import { viewPayout } from "./view.ts";
 
@@ -32,13 +34,15 @@ export async function movePayouts(context: Context, { ids, status, reason }: Mov
   });
 }
 
-/** Moves payouts that the transaction has locked and looked at. */
+/** Moves payouts that the transaction has locked and looked at, and says so in the history. */
 export async function moveLocked(
   sql: Connection,
   organizationId: string,
   move: { ids: readonly string[]; status: PayoutMove; reason: string | null; by: string },
 ): Promise<void> {
-  await moveRows(sql, organizationId, { ...move, at: new Date() });
+  const at = new Date();
+  await insertPayoutMoves(sql, organizationId, { ...move, at, change_ids: move.ids.map(() => newId(at)) });
+  await moveRows(sql, organizationId, { ...move, at });
 }
 
 function requireAll(wanted: readonly string[], rows: readonly PayoutStatusRow[]): void {

@@ -1,6 +1,7 @@
 import type { Settings, UpdateSettings } from "@findersfee/contract/settings";
 import { hasFixedAmounts, lockSettings, updateSettings as updateRow } from "@findersfee/database/settings";
 import { change } from "../change.ts";
+import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { invalidField } from "../errors.ts";
 import { toMajor, toMinor } from "../money.ts";
@@ -36,6 +37,14 @@ export async function updateSettings(context: Context, input: UpdateSettings): P
       payout_day: input.payout_day === undefined ? before.payout_day : input.payout_day,
     };
     await updateRow(sql, organization_id, settings);
+    await recordChange(sql, context, {
+      resource: "settings",
+      id: organization_id,
+      action: "updated",
+      before: viewSettings(before),
+      after: viewSettings(settings),
+      currency,
+    });
     return viewSettings(settings);
   });
 }

@@ -1,8 +1,15 @@
 import type { Transaction } from "@findersfee/database/connect";
 import { type Database, transaction } from "@findersfee/database/connect";
 import { cancelDeliveries } from "@findersfee/database/deliveries";
-import { type DisabledEndpoint, disableFailing, disableGone } from "@findersfee/database/endpoint-disabling";
+import {
+  type DisabledEndpoint,
+  disableFailing,
+  disableGone,
+  type EndpointDisabling,
+} from "@findersfee/database/endpoint-disabling";
 import { addJob } from "@findersfee/database/queue";
+import { recordChange } from "../changes/record.ts";
+import { DELIVER } from "../events/wake.ts";
 
 /** An endpoint whose every delivery failed for so long is disabled (webhooks). */
 const FAILING_DAYS = 5;
@@ -10,10 +17,14 @@ const FAILING_DAYS = 5;
 /** The job that tells an organization's owners that an endpoint was disabled. */
 export const TELL_OWNERS = "tell_owners";
 
+/** The job that disables endpoints at which everything failed for days. */
+export const DISABLE_FAILING = "disable_failing";
+
 /** Disables an endpoint that answered 410, and has its owners told; does nothing when it is disabled. */
 export async function disableGoneEndpoint(database: Database, endpoint: DisabledEndpoint): Promise<void> {
   await transaction(database, async (sql) => {
-    if (await disableGone(sql, endpoint)) await settleDisabled(sql, endpoint);
+    const disabled = await disableGone(sql, endpoint);
+    if (disabled !== null) await settleDisabled(sql, disabled, DELIVER);
   });
 }
 
@@ -21,12 +32,24 @@ export async function disableGoneEndpoint(database: Database, endpoint: Disabled
 export async function disableFailingEndpoints(database: Database): Promise<number> {
   return await transaction(database, async (sql) => {
     const disabled = await disableFailing(sql, FAILING_DAYS);
-    for (const endpoint of disabled) await settleDisabled(sql, endpoint);
+    for (const endpoint of disabled) await settleDisabled(sql, endpoint, DISABLE_FAILING);
     return disabled.length;
   });
 }
 
-async function settleDisabled(sql: Transaction, endpoint: DisabledEndpoint): Promise<void> {
+async function settleDisabled(sql: Transaction, endpoint: EndpointDisabling, job: string): Promise<void> {
+  const author = { organization: { id: endpoint.organization_id }, actor: `job ${job}` };
+  await recordChange(sql, author, {
+    resource: "endpoint",
+    id: endpoint.endpoint_id,
+    action: "disabled",
+    before: { enabled: true, disabled_at: null, disabled_reason: null },
+    after: {
+      enabled: false,
+      disabled_at: endpoint.disabled_at.toISOString(),
+      disabled_reason: endpoint.disabled_reason,
+    },
+  });
   await cancelDeliveries(sql, endpoint.organization_id, endpoint.endpoint_id);
   await tellOwners(sql, endpoint);
 }

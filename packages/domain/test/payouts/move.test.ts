@@ -5,6 +5,7 @@ import { listBalances } from "../../src/balances/list.ts";
 import { createCommission } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
 import type { Context } from "../../src/context.ts";
+import { listLedger } from "../../src/ledger/list.ts";
 import { startPayoutRun } from "../../src/payout-runs/start.ts";
 import { workPayoutRuns } from "../../src/payout-runs/work.ts";
 import { listPayouts } from "../../src/payouts/list.ts";
@@ -178,6 +179,29 @@ describe("the database", () => {
     await expect(context.database.unsafe(statement)).rejects.toMatchObject({
       code: expect.stringMatching(/^23/),
     });
+  });
+});
+
+describe("the ledger", () => {
+  it("is read newest first, each line with its cause, page by page", async () => {
+    const [commission_id = ""] = await earn();
+    const ids = await run();
+    await movePayouts(context, { ids, status: "processing" });
+    await movePayouts(context, { ids, status: "paid" });
+    const affiliate_id = affiliate_ids[0] ?? "";
+    const first = await listLedger(context, { affiliate_id, limit: 2 });
+    expect(first.data).toMatchObject([
+      { kind: "paid", commission_id, in_payout: -30, paid: 30, cause: "test" },
+      { kind: "put_into_payout", unpaid: -30, in_payout: 30, cause: expect.stringContaining("payout run") },
+    ]);
+    const cursor = first.pagination.next_cursor ?? "";
+    const second = await listLedger(context, { affiliate_id, limit: 2, cursor });
+    expect(second).toMatchObject({
+      data: [{ kind: "earned", unpaid: 30, payout_id: null, cause: "test" }],
+      pagination: { has_more: false },
+    });
+    const nobody = { affiliate_id: crypto.randomUUID(), limit: 2 };
+    await expect(listLedger(context, nobody)).rejects.toMatchObject({ code: "not_found" });
   });
 });
 

@@ -3,6 +3,8 @@ import { lockOrganization } from "@findersfee/database/organizations";
 import { findProcessor, insertProcessor } from "@findersfee/database/processors";
 import { makeMissingCodesDue } from "@findersfee/database/promo-codes";
 import { change } from "../../change.ts";
+import { processorFields } from "../../changes/fields.ts";
+import { recordChange } from "../../changes/record.ts";
 import type { Context } from "../../context.ts";
 import { DomainError, invalidField, notFound } from "../../errors.ts";
 import type { SecretsKey } from "../../webhooks/secrets.ts";
@@ -42,6 +44,13 @@ export async function connectProcessor(
     if (api_key !== null) await makeMissingCodesDue(sql, organization_id);
     const row = await findProcessor(sql, organization_id, name);
     if (row === null) throw new Error(`the connection to ${name} was not written`);
+    await recordChange(sql, context, {
+      resource: "processor",
+      id: name,
+      action: "created",
+      before: null,
+      after: processorFields(row),
+    });
     return viewProcessorWithSecret(row, secrets_key);
   });
 }

@@ -1,6 +1,8 @@
 import type { Processor, ProcessorName } from "@findersfee/contract/processors";
 import { deleteProcessor } from "@findersfee/database/processors";
 import { change } from "../../change.ts";
+import { processorFields } from "../../changes/fields.ts";
+import { recordChange } from "../../changes/record.ts";
 import type { Context } from "../../context.ts";
 import { requireLockedProcessor } from "./get.ts";
 import { viewProcessor } from "./view.ts";
@@ -13,6 +15,13 @@ export async function disconnectProcessor(context: Context, name: ProcessorName)
   return await change(context, async (sql) => {
     const row = await requireLockedProcessor(sql, context.organization.id, name);
     await deleteProcessor(sql, context.organization.id, name);
+    await recordChange(sql, context, {
+      resource: "processor",
+      id: name,
+      action: "deleted",
+      before: processorFields(row),
+      after: null,
+    });
     return viewProcessor(row);
   });
 }

@@ -1,6 +1,8 @@
 import type { ProcessorWithSecret, RotateProcessor } from "@findersfee/contract/processors";
 import { rotateProcessorSecret } from "@findersfee/database/processors";
 import { change } from "../../change.ts";
+import { processorFields } from "../../changes/fields.ts";
+import { recordChange } from "../../changes/record.ts";
 import type { Context } from "../../context.ts";
 import type { SecretsKey } from "../../webhooks/secrets.ts";
 import { requireLockedProcessor } from "./get.ts";
@@ -25,6 +27,13 @@ export async function rotateProcessor(
     const previous_expires_at = new Date(Date.now() + OVERLAP_MILLISECONDS);
     await rotateProcessorSecret(sql, organization_id, { name, secret_encrypted, previous_expires_at });
     const rotated = { ...row, secret_encrypted, previous_secret_expires_at: previous_expires_at };
+    await recordChange(sql, context, {
+      resource: "processor",
+      id: name,
+      action: "rotated",
+      before: processorFields(row),
+      after: processorFields(rotated),
+    });
     return viewProcessorWithSecret(rotated, secrets_key);
   });
 }

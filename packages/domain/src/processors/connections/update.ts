@@ -1,7 +1,9 @@
 import type { Processor, UpdateProcessor } from "@findersfee/contract/processors";
-import { updateProcessor as updateRow } from "@findersfee/database/processors";
+import { type ProcessorRow, updateProcessor as updateRow } from "@findersfee/database/processors";
 import { makeMissingCodesDue } from "@findersfee/database/promo-codes";
 import { change } from "../../change.ts";
+import { processorFields } from "../../changes/fields.ts";
+import { recordChange } from "../../changes/record.ts";
 import type { Context } from "../../context.ts";
 import { invalidField } from "../../errors.ts";
 import type { SecretsKey } from "../../webhooks/secrets.ts";
@@ -27,6 +29,21 @@ export async function updateProcessor(
     const values = { ...sealApiKey(secrets_key, { organization_id, name }, api_key), livemode };
     await updateRow(sql, organization_id, { name, values });
     if (api_key !== null) await makeMissingCodesDue(sql, organization_id);
-    return viewProcessor({ ...row, ...values });
+    const after = { ...row, ...values };
+    const rotated = api_key !== null && isOtherKey(secrets_key, row, api_key);
+    await recordChange(sql, context, {
+      resource: "processor",
+      id: name,
+      action: rotated ? "rotated" : "updated",
+      before: processorFields(row),
+      after: processorFields(after),
+    });
+    return viewProcessor(after);
   });
+}
+
+/** Whether a key takes another one's place; the last characters of both may be the same. */
+function isOtherKey(secrets_key: SecretsKey, row: ProcessorRow, api_key: string): boolean {
+  if (row.api_key_last_four === null) return false;
+  return row.api_key_last_four !== api_key.slice(-4) || openApiKey(secrets_key, row) !== api_key;
 }

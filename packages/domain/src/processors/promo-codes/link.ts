@@ -6,7 +6,9 @@ import { lockPromoCode, makeAffiliateCodesDue, settlePromoCode } from "@findersf
 import { addJob } from "@findersfee/database/queue";
 import { isCodeTaken } from "../../affiliates/conflicts.ts";
 import { change } from "../../change.ts";
-import type { Context, OrganizationContext } from "../../context.ts";
+import { promoCodeFields } from "../../changes/fields.ts";
+import { recordChange } from "../../changes/record.ts";
+import type { Context } from "../../context.ts";
 import { DomainError, invalidField } from "../../errors.ts";
 import { settlePromoCodesCustomers } from "../../payments/known-customers.ts";
 import { MAKE_PROMO_CODES } from "./making.ts";
@@ -20,7 +22,7 @@ import { viewPromoCode } from "./view.ts";
  */
 export async function linkPromoCode(context: Context, input: LinkPromoCode): Promise<PromoCode> {
   try {
-    return await change(context, (sql) => link(sql, context.organization, input));
+    return await change(context, (sql) => link(sql, context, input));
   } catch (error) {
     throw isCodeTaken(error) ? new DomainError("code_taken") : error;
   }
@@ -28,9 +30,10 @@ export async function linkPromoCode(context: Context, input: LinkPromoCode): Pro
 
 async function link(
   sql: Transaction,
-  organization: OrganizationContext,
+  context: Context,
   { affiliate_id, external_id, code }: LinkPromoCode,
 ): Promise<PromoCode> {
+  const { organization } = context;
   const organizationId = organization.id;
   // Before the code's row: the workers take the two in this order.
   if (external_id !== undefined) await lockPayments(sql, organizationId);
@@ -52,5 +55,12 @@ async function link(
   }
   const linked = await lockPromoCode(sql, organizationId, affiliate_id);
   if (linked === null) throw noPromoCode();
+  await recordChange(sql, context, {
+    resource: "promo_code",
+    id: row.affiliate_id,
+    action: "linked",
+    before: promoCodeFields(row),
+    after: promoCodeFields(linked),
+  });
   return viewPromoCode(linked);
 }

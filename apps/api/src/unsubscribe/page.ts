@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { escapeHtml } from "@findersfee/domain/mails/escape-html";
+import type { Subscription } from "@findersfee/domain/mails/unsubscribe";
+
+const STYLE = `
+:root { color-scheme: light dark; }
+body { margin: 0; padding: 48px 16px; background: #f3f4f6; color: #16181d;
+  font: 16px/1.55 -apple-system, "Segoe UI", Roboto, Helvetica, Arial, sans-serif; }
+main { max-width: 440px; margin: 0 auto; padding: 28px 32px; background: #fff; border: 1px solid #e2e5ea;
+  border-radius: 10px; overflow-wrap: anywhere; }
+h1 { margin: 0 0 12px; font-size: 21px; line-height: 1.3; }
+p { margin: 0 0 20px; }
+p:last-child { margin: 0; }
+form { margin: 0; }
+button { padding: 10px 18px; border: 0; border-radius: 8px; background: #1d4ed8; color: #fff; font: inherit;
+  font-weight: 600; cursor: pointer; }
+button:focus-visible { outline: 3px solid #93b4ff; outline-offset: 2px; }
+@media (max-width: 480px) { body { padding: 16px 8px; } main { padding: 20px 18px; } }
+@media (prefers-color-scheme: dark) {
+  body { background: #16181d; color: #e8eaed; }
+  main { background: #22262e; border-color: #343a46; }
+  button { background: #8ab4f8; color: #16181d; }
+}
+`;
+
+const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
+
+/** The page needs its own style, and to send its own form. */
+export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+
+/** Asks before anything is turned off: what looks through mails for bad links opens this one, too. */
+export function unsubscribePage({ organization_name, is_on }: Subscription): string {
+  if (!is_on) {
+    return page(
+      "These mails are off",
+      `<p>${escapeHtml(organization_name)} tells you no more of new paid referrals by mail.</p>`,
+    );
+  }
+  return page(
+    "Turn these mails off?",
+    `<p>${escapeHtml(organization_name)} tells you by mail when somebody you referred has paid for the first time.</p>
+<form method="post"><button type="submit">Turn these mails off</button></form>`,
+  );
+}
+
+function page(heading: string, content: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${heading}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>${heading}</h1>
+${content}
+</main>
+</body>
+</html>
+`;
+}

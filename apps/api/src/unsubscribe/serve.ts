@@ -1,0 +1,65 @@
+import type { Database } from "@findersfee/database/connect";
+import {
+  getSubscription,
+  type Subscription,
+  type Unsubscribing,
+  unsubscribe,
+} from "@findersfee/domain/mails/unsubscribe";
+import { unsubscribeKey } from "@findersfee/domain/mails/unsubscribe-token";
+import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { answerError } from "../answer-error.ts";
+import { inFlightBound } from "../in-flight.ts";
+import type { Limits } from "../limits.ts";
+import { limitAddresses } from "../tracking/address-limit.ts";
+import { PAGE_POLICY, unsubscribePage } from "./page.ts";
+
+const ROUTE = { bodyLimit: 8 * 1024 };
+
+export interface UnsubscribeParts {
+  database: Database;
+  secrets_key: SecretsKey;
+  limits: Limits;
+  /** Per address; 0: no limit. */
+  limit_per_minute: number;
+}
+
+/**
+ * Serves `/unsubscribe/{token}`, where mails of new paid referrals are turned off by the link in them. `GET` shows
+ * a page with a button and changes nothing; `POST`, by that button or by a mail program's own (RFC 8058), turns
+ * them off.
+ */
+export function serveUnsubscribe(app: FastifyInstance, parts: UnsubscribeParts): void {
+  const { database, secrets_key, limits, limit_per_minute } = parts;
+  const bound = inFlightBound(app, limits);
+  app.register(async (scope) => {
+    scope.addHook("onRequest", bound);
+    if (limit_per_minute > 0) scope.addHook("onRequest", limitAddresses(limit_per_minute));
+    scope.setErrorHandler((error, request, reply) => answerError(error, request, reply));
+    // The link says it all: what mail programs send beside it is not looked at, whatever type it has.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, _body, done) => done(null, null));
+    mount(scope, { database, key: unsubscribeKey(secrets_key) });
+  });
+}
+
+function mount(scope: FastifyInstance, unsubscribing: Unsubscribing): void {
+  const path = "/unsubscribe/:token";
+  scope.get<{ Params: { token: string } }>(path, ROUTE, async ({ params }, reply) =>
+    sendPage(reply, await getSubscription(unsubscribing, params.token)),
+  );
+  scope.post<{ Params: { token: string } }>(path, ROUTE, async ({ params }, reply) =>
+    sendPage(reply, await unsubscribe(unsubscribing, params.token)),
+  );
+}
+
+function sendPage(reply: FastifyReply, subscription: Subscription): FastifyReply {
+  return reply
+    .header("content-security-policy", PAGE_POLICY)
+    .header("x-content-type-options", "nosniff")
+    .header("referrer-policy", "no-referrer")
+    .header("x-robots-tag", "noindex")
+    .header("cache-control", "no-store")
+    .type("text/html; charset=utf-8")
+    .send(unsubscribePage(subscription));
+}

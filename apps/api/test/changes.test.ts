@@ -1,0 +1,156 @@
+import { createApiKey } from "@findersfee/domain/api-keys/create";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CAMPAIGN, createProgram, insertPayout, type Program } from "./program.ts";
+import { type Surfaces, startTestService, type TestService } from "./test-service.ts";
+
+interface Home extends Program {
+  staff: Surfaces["trpc"]["dashboard"];
+  staff_key_id: string;
+}
+
+let service: TestService;
+let home: Home;
+
+beforeAll(async () => {
+  service = await startTestService();
+  home = await makeHome();
+});
+
+afterAll(() => service.close());
+
+async function makeHome(): Promise<Home> {
+  const program = await createProgram(service);
+  const { organization_id } = program.organization;
+  const expires_at = new Date(Date.now() + 3_600_000);
+  const key = { organization_id, name: "Jane", scopes: ["staff" as const], expires_at };
+  const { id: staff_key_id, token } = await createApiKey(service.database, key);
+  return { ...program, staff: service.client(token).trpc.dashboard, staff_key_id };
+}
+
+/** The id of the key that the program's organization speaks with. */
+async function apiKeyId({ staff, organization }: Home): Promise<string> {
+  const { data } = await staff.changes.list.query({ resource: "api_key", limit: 100 });
+  return data.find(({ after }) => after?.last_four === organization.api_key.slice(-4))?.resource_id ?? "";
+}
+
+describe("the history", () => {
+  it("says which key did it, over both surfaces", async () => {
+    const { campaign, organization, staff } = home;
+    const actor = `key ${await apiKeyId(home)}`;
+    await organization.rest("PUT", `/campaigns/${campaign.id}`, { name: "By REST" });
+    await organization.trpc.campaigns.update.mutate({ id: campaign.id, name: "By tRPC" });
+    const { data } = await staff.changes.list.query({ resource_id: campaign.id });
+    expect(data).toMatchObject([
+      { action: "updated", actor, before: { name: "By REST" }, after: { name: "By tRPC" } },
+      { action: "updated", actor, before: { name: "Partner program" }, after: { name: "By REST" } },
+      { action: "created", actor, before: null, currency: "USD" },
+    ]);
+  });
+
+  it("says what staff did", async () => {
+    const id = await insertPayout(service.database, home);
+    await home.staff.payouts.move.mutate({ ids: [id], status: "canceled", reason: "Twice" });
+    expect((await home.staff.changes.list.query({ resource_id: id.toUpperCase() })).data).toMatchObject([
+      {
+        resource: "payout",
+        actor: `key ${home.staff_key_id}`,
+        before: { status: "pending", reason: null },
+        after: { status: "canceled", reason: "Twice" },
+      },
+    ]);
+  });
+
+  it("has one line of what was sent again with its Idempotency-Key, also at the same time", async () => {
+    const { organization, staff } = home;
+    const send = (key: string, name = key) =>
+      organization.rest("POST", "/campaigns", { ...CAMPAIGN, name }, { "idempotency-key": key });
+    expect((await send("one")).status).toBe(200);
+    expect((await send("one")).headers.get("idempotency-replayed")).toBe("true");
+    expect((await send("one", "other")).status).toBe(409);
+    await Promise.all(Array.from({ length: 5 }, () => send("together")));
+    const { data } = await staff.changes.list.query({ resource: "campaign", limit: 100 });
+    const names = data.filter(({ action }) => action === "created").map(({ after }) => after?.name);
+    expect(names.filter((name) => name === "one" || name === "other")).toEqual(["one"]);
+    expect(names.filter((name) => name === "together")).toEqual(["together"]);
+  });
+});
+
+describe("its list", () => {
+  const all = (filter: object = {}) => home.staff.changes.list.query({ limit: 100, ...filter });
+
+  it("is read from the newest on, page by page, and neither loses nor repeats a line", async () => {
+    const { data: whole } = await all();
+    expect(whole.length).toBeGreaterThan(8);
+    expect(whole.map(({ id }) => id)).toEqual(
+      whole
+        .map(({ id }) => id)
+        .toSorted()
+        .toReversed(),
+    );
+    const paged: typeof whole = [];
+    for (let cursor: string | undefined; ; ) {
+      const { data, pagination } = await home.staff.changes.list.query({ limit: 3, cursor });
+      paged.push(...data);
+      expect(pagination).toMatchObject({ page: null, total_count: null, limit: 3 });
+      // What is added meanwhile is newer, and on no page to come.
+      await home.organization.trpc.campaigns.update.mutate({
+        id: home.campaign.id,
+        name: `Page ${paged.length}`,
+      });
+      if (pagination.next_cursor === null) break;
+      cursor = pagination.next_cursor;
+    }
+    expect(paged).toEqual(whole);
+  });
+
+  it("is narrowed by what, which one, who, and when", async () => {
+    const { data: whole } = await all();
+    const operator = await all({ actor: "operator" });
+    expect(operator.data).toEqual(whole.filter(({ actor }) => actor === "operator"));
+    expect(operator.data.map(({ resource }) => resource)).toContain("organization");
+    const keys = await all({ actor: "operator", resource: "api_key" });
+    expect(keys.data).toEqual(operator.data.filter(({ resource }) => resource === "api_key"));
+    expect((await all({ resource: "affiliate" })).data).toMatchObject([
+      { resource_id: home.affiliate.id, action: "created", after: { email: home.affiliate.email } },
+    ]);
+    expect((await all({ resource: "affiliate", resource_id: home.campaign.id })).data).toEqual([]);
+    expect((await all({ actor: "operator", resource_id: home.campaign.id })).data).toEqual([]);
+    expect((await all({ actor: "oper" })).data).toEqual([]);
+    const times = whole.map(({ created_at }) => created_at);
+    const [from, until] = [times.at(-2), times[2]];
+    const between = await all({ from, until });
+    expect(between.data).toEqual(
+      whole.filter(({ created_at: at }) => at >= (from ?? "") && at < (until ?? "")),
+    );
+    expect((await all({ from: until, until: from })).data).toEqual([]);
+    const cursor = between.data[0]?.id;
+    expect((await all({ from, until, cursor })).data).toEqual(between.data.slice(1));
+  });
+
+  it("refuses what it does not know", async () => {
+    for (const wrong of [
+      { resource: "click" },
+      { cursor: "1" },
+      { from: "yesterday" },
+      { limit: 101 },
+      { actor: "a\u0000" },
+    ]) {
+      await expect(all(wrong)).rejects.toMatchObject({ data: { code: "invalid_request" } });
+    }
+  });
+
+  it("shows nothing of another organization, by whatever it is asked for", async () => {
+    const other = await makeHome();
+    const { data: theirs } = await other.staff.changes.list.query({ limit: 100 });
+    const ours = new Set((await all()).data.map(({ id }) => id));
+    expect(theirs.filter(({ id }) => ours.has(id))).toEqual([]);
+    expect(JSON.stringify(theirs)).not.toContain(home.organization.organization_id);
+    for (const one of theirs) {
+      const { resource_id, actor, id } = one;
+      expect((await all({ resource_id })).data.filter((found) => found.id === id)).toEqual([]);
+      const found = actor === "operator" ? [] : (await all({ actor })).data;
+      expect(found).toEqual([]);
+      for (const { id: listed } of (await all({ cursor: id })).data) expect(ours.has(listed)).toBe(true);
+    }
+  });
+});

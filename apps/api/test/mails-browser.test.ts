@@ -1,0 +1,135 @@
+import { existsSync } from "node:fs";
+import { affiliateApproved } from "@findersfee/domain/mails/affiliate-approved";
+import { mailHtml } from "@findersfee/domain/mails/html";
+import { newPaidReferral } from "@findersfee/domain/mails/new-paid-referral";
+import { payoutPaid } from "@findersfee/domain/mails/payout-paid";
+import { payoutsFailed } from "@findersfee/domain/mails/payouts-failed";
+import { unsubscribeKey, unsubscribeToken } from "@findersfee/domain/mails/unsubscribe-token";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createProgram } from "./program.ts";
+import { ENDPOINT_POLICY, startTestService, type TestService } from "./test-service.ts";
+
+const executable = [
+  process.env.CHROMIUM_PATH ?? "",
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+].find((path) => path !== "" && existsSync(path));
+
+const NARROW = { width: 400, height: 800 };
+const LONG = "Averylongnamewithoutanyspacesthatgoesonandonandonandonforalongtime";
+const EVIL = `<img src="https://evil.example/x.png" onerror="document.title='evil'">`;
+
+const shared = { organization_name: `Acme ${LONG}`, first_name: EVIL };
+const payout = { affiliate_name: LONG, amount_minor: 12_000n, currency: "USD", period: "2026-11" };
+const MAILS = {
+  "affiliate approved": affiliateApproved({
+    ...shared,
+    campaign_name: LONG,
+    welcome_message: `${EVIL}\n${LONG}`,
+    links: [`https://example.com/${LONG}?via=${LONG}`],
+    promo_codes: [LONG],
+  }),
+  "new paid referral": newPaidReferral({
+    ...shared,
+    campaign_name: LONG,
+    website_url: null,
+    referral_email: `${LONG}@${LONG}.example`,
+    hide_email: false,
+    commission_minor: 99_999_999_999_999n,
+    currency: "KWD",
+    payable_at: new Date("2026-09-30"),
+    unsubscribe_url: `https://example.com/${LONG}`,
+  }),
+  "payout paid": payoutPaid({
+    ...shared,
+    ...payout,
+    id: "019a0000-0000-7000-8000-000000000000",
+    payment_count: 12,
+    method: "paypal",
+    payout_email: `${LONG}@example.com`,
+  }),
+  "payouts failed": payoutsFailed({
+    ...shared,
+    count: 7,
+    payouts: [
+      { ...payout, status_reason: LONG },
+      { ...payout, affiliate_name: EVIL, status_reason: EVIL },
+    ],
+  }),
+};
+
+let browser: Browser;
+const without = executable === undefined ? ": skipped, there is no Chromium (CHROMIUM_PATH names one)" : "";
+
+describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      ...(executable === undefined ? {} : { executablePath: executable }),
+      // As root, in a container, Chromium cannot set up its own one.
+      args: ["--no-sandbox"],
+    });
+  });
+
+  afterAll(() => browser?.close());
+
+  async function overflowOf(page: Page): Promise<unknown> {
+    return await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+  }
+
+  /** The color behind and in front of the heading, from 0 (black) to 1. */
+  async function lightnessOf(page: Page): Promise<{ card: number; heading: number }> {
+    const [card = "", heading = ""] = (await page.evaluate(
+      `[getComputedStyle(document.querySelector(".card")).backgroundColor, getComputedStyle(document.querySelector("h1")).color]`,
+    )) as string[];
+    return { card: lightness(card), heading: lightness(heading) };
+  }
+
+  function lightness(color: string): number {
+    const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map(Number);
+    return (red + green + blue) / 3 / 255;
+  }
+
+  it.each(Object.entries(MAILS))("shows the mail “%s” narrow, light and dark", async (_, content) => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const page = await browser.newPage({ colorScheme, viewport: NARROW });
+      const requests: string[] = [];
+      page.on("request", (request) => requests.push(request.url()));
+      await page.setContent(mailHtml(content));
+      expect(await overflowOf(page)).toBe(0);
+      const { card, heading } = await lightnessOf(page);
+      if (colorScheme === "light") expect(card - heading).toBeGreaterThan(0.7);
+      else expect(heading - card).toBeGreaterThan(0.7);
+      expect(await page.evaluate("document.querySelectorAll('img, script').length")).toBe(0);
+      expect(requests).toEqual([]);
+      await page.close();
+    }
+  });
+
+  it("turns mails off by the button of the page", async () => {
+    let service: TestService | null = null;
+    try {
+      service = await startTestService();
+      const { organization, affiliate } = await createProgram(service);
+      const token = unsubscribeToken(unsubscribeKey(ENDPOINT_POLICY.secrets_key), {
+        organization_id: organization.organization_id,
+        affiliate_id: affiliate.id,
+      });
+      const page = await browser.newPage({ viewport: NARROW });
+      const complaints: string[] = [];
+      page.on("console", (message) => complaints.push(message.text()));
+      await page.goto(`${service.url}/unsubscribe/${token}`);
+      expect(await overflowOf(page)).toBe(0);
+      await page.getByRole("button", { name: "Turn these mails off" }).click();
+      await page.getByRole("heading", { name: "These mails are off" }).waitFor();
+      // The browser asks for an icon by itself.
+      expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
+      const { body } = await organization.rest("GET", `/affiliates/${affiliate.id}`);
+      expect(body.data.new_paid_referral_notifications).toBe(false);
+    } finally {
+      await service?.close();
+    }
+  });
+});

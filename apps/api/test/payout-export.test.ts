@@ -1,0 +1,175 @@
+import { referenceOf, shortReferenceOf } from "@findersfee/domain/payout-files/reference";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { download, type PaidOut, payOut, staffOf } from "./payout-run.ts";
+import { createProgram, unknownId } from "./program.ts";
+import { refusalOf } from "./refusal.ts";
+import { startTestService, type TestService } from "./test-service.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+
+afterAll(() => service.close());
+
+function linesOf(text: string): string[] {
+  return text.split("\r\n").filter((line) => line !== "");
+}
+
+async function refused(run: Pick<PaidOut, "staff" | "run_id">, query: string) {
+  const { status, headers, text } = await download(run, query);
+  return refusalOf("rest", { status, headers, body: JSON.parse(text) });
+}
+
+describe("the export of a run", () => {
+  it("has every payout in each format, with our reference, but for those that failed or were canceled", async () => {
+    const run = await payOut(service, ["12.50 USD", "0.05 USD", "1234567.89 USD", "1 USD", "2 USD", "3 USD"]);
+    const [first, second, third, paid, failed, canceled] = run.payouts.map(({ id }) => id);
+    const move = run.staff.trpc.dashboard.payouts.move.mutate;
+    await move({ ids: [paid ?? ""], status: "processing" });
+    await move({ ids: [paid ?? ""], status: "paid" });
+    await move({ ids: [failed ?? ""], status: "failed", reason: "no account" });
+    await move({ ids: [canceled ?? ""], status: "canceled" });
+    const period = new Date().toISOString().slice(0, 7);
+
+    const csv = await download(run, "format=csv");
+    expect(csv.status).toBe(200);
+    expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(csv.headers.get("content-disposition")).toBe(`attachment; filename="payouts-${period}.csv"`);
+    const [header, ...lines] = linesOf(csv.text);
+    expect(header).toMatch(/^payout_id,affiliate_id,/);
+    expect(lines.map((line) => line.split(",").filter((_, place) => place !== 1))).toEqual([
+      [first, "Partner 0", "partner0@example.com", "12.50", "USD", period, "1", "manual", "pending"],
+      [second, "Partner 1", "partner1@example.com", "0.05", "USD", period, "1", "manual", "pending"],
+      [third, "Partner 2", "partner2@example.com", "1234567.89", "USD", period, "1", "manual", "pending"],
+      [paid, "Partner 3", "partner3@example.com", "1.00", "USD", period, "1", "manual", "paid"],
+    ]);
+
+    const paypal = await download(run, "format=paypal");
+    expect(paypal.headers.get("content-disposition")).toBe(
+      `attachment; filename="payouts-${period}-paypal-USD.csv"`,
+    );
+    const note = `Affiliate payout ${period}`;
+    expect(linesOf(paypal.text)).toEqual([
+      `partner0@example.com,12.50,USD,${referenceOf(first ?? "")},${note},PAYPAL`,
+      `partner1@example.com,0.05,USD,${referenceOf(second ?? "")},${note},PAYPAL`,
+      `partner2@example.com,1234567.89,USD,${referenceOf(third ?? "")},${note},PAYPAL`,
+    ]);
+
+    const wise = await download(run, "format=wise");
+    expect(linesOf(wise.text)).toEqual([
+      "name,recipientEmail,paymentReference,receiverType,amountCurrency,amount,sourceCurrency,targetCurrency",
+      `Partner 0,partner0@example.com,${shortReferenceOf(first ?? "")},PERSON,target,12.50,USD,USD`,
+      `Partner 1,partner1@example.com,${shortReferenceOf(second ?? "")},PERSON,target,0.05,USD,USD`,
+      `Partner 2,partner2@example.com,${shortReferenceOf(third ?? "")},PERSON,target,1234567.89,USD,USD`,
+    ]);
+  });
+
+  it("has one currency in a provider's file, in its own decimals", async () => {
+    const run = await payOut(service, ["12.5 USD", "1200 JPY", "1.234 KWD"]);
+    expect(await refused(run, "format=paypal")).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "currency", message: expect.stringContaining("JPY, KWD, USD") }],
+    });
+    expect(linesOf((await download(run, "format=paypal&currency=JPY")).text)).toEqual([
+      expect.stringMatching(/^partner1@example.com,1200,JPY,/),
+    ]);
+    expect(linesOf((await download(run, "format=wise&currency=KWD")).text)[1]).toMatch(/,1.234,KWD,KWD$/);
+    expect(linesOf((await download(run, "format=csv")).text)).toHaveLength(4);
+    expect(linesOf((await download(run, "format=csv&currency=USD")).text)).toHaveLength(2);
+    expect((await download(run, "format=paypal&currency=EUR")).text).toBe("");
+  });
+
+  it("is no formula in any cell, whatever affiliates call themselves", async () => {
+    const run = await payOut(service, ["1 USD"]);
+    const name = '=HYPERLINK("https://evil.example","click")\r\n@SUM(A1);=cmd|x';
+    await service.database`
+      update payouts set affiliate_name = ${name}, payout_email = '+1@example.com' where run_id = ${run.run_id}`;
+    for (const format of ["csv", "paypal", "wise"]) {
+      const { text } = await download(run, `format=${format}`);
+      expect(linesOf(text)).toHaveLength(format === "paypal" ? 1 : 2);
+      expect(text).not.toMatch(/(^|[,;\n])"?[=+@-]/);
+      expect(text).toContain("'+1@example.com");
+    }
+    expect((await download(run, "format=csv")).text).toContain(
+      `"'=HYPERLINK(""https://evil.example"",""click"") @SUM(A1);'=cmd|x"`,
+    );
+  });
+
+  it("is not made for another provider than the run's own", async () => {
+    const run = await payOut(service, ["1 USD"], { method: "wise" });
+    expect(await refused(run, "format=paypal")).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "format", message: "The payouts of this run are paid by wise." }],
+    });
+    for (const format of ["wise", "csv"]) expect((await download(run, `format=${format}`)).status).toBe(200);
+  });
+
+  it("waits until the run is finished", async () => {
+    const run = await payOut(service, ["1 USD"]);
+    await service.database`update payout_runs set finished_at = null where id = ${run.run_id}`;
+    expect(await refused(run, "format=csv")).toMatchObject({ code: "payout_locked" });
+    await service.database`update payout_runs set finished_at = now() where id = ${run.run_id}`;
+  });
+});
+
+describe("who asks for an export", () => {
+  it.each([
+    ["format=pdf", "format"],
+    ["", "format"],
+    ["format=csv&file=0", "file"],
+    ["format=csv&file=2", "file"],
+    ["format=wise&file=2", "file"],
+    ["format=wise&file=1e1", "file"],
+    ["format=csv&currency=usd", "currency"],
+    ["format=csv&page=1", "page"],
+    ["format=csv&id=1", "id"],
+  ])("is told what is wrong with %j", async (query, path) => {
+    const run = { staff: await staff(), run_id: finished.run_id };
+    expect(await refused(run, query)).toMatchObject({ code: "invalid_request", issues: [{ path }] });
+  });
+
+  let finished: PaidOut;
+  const staff = async () => finished.staff;
+
+  beforeAll(async () => {
+    finished = await payOut(service, ["1 USD"]);
+  });
+
+  it("must be of the organization's staff", async () => {
+    const { organization } = finished.program;
+    const of = (api_key: string) => ({ ...finished, staff: { ...finished.staff, api_key } });
+    expect(await refused(of(organization.api_key), "format=csv")).toMatchObject({
+      code: "insufficient_scope",
+    });
+    expect(await refused(of("ff_sk_wrong"), "format=csv")).toMatchObject({ code: "unauthorized" });
+    expect(await refused(of(""), "format=csv")).toMatchObject({ code: "unauthorized" });
+  });
+
+  it("knows no run of another organization, and none that is nowhere", async () => {
+    const other = await createProgram(service);
+    const theirs = await staffOf(service, other.organization.organization_id);
+    const message = "There is no payout run with this id.";
+    expect(await refused({ ...finished, staff: theirs }, "format=csv")).toMatchObject({
+      code: "not_found",
+      message,
+    });
+    expect(await refused({ ...finished, run_id: unknownId() }, "format=csv")).toMatchObject({
+      code: "not_found",
+      message,
+    });
+    expect(await refused({ ...finished, run_id: "1" }, "format=csv")).toMatchObject({
+      code: "invalid_request",
+    });
+  });
+
+  it("does not get the head alone", async () => {
+    const { url, api_key } = finished.staff;
+    const { status, headers } = await fetch(`${url}/dashboard/payout-runs/${finished.run_id}/export`, {
+      method: "HEAD",
+      headers: { authorization: `Bearer ${api_key}` },
+    });
+    expect([status, headers.get("allow")]).toEqual([405, "GET"]);
+  });
+});

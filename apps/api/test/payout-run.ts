@@ -1,0 +1,100 @@
+import { createApiKey } from "@findersfee/domain/api-keys/create";
+import { workPayoutRuns } from "@findersfee/domain/payout-runs/work";
+import { createProgram, type Program } from "./program.ts";
+import type { Surfaces, TestService } from "./test-service.ts";
+
+/** A finished run of a program whose affiliates are all paid by it, each one commission. */
+export interface PaidOut {
+  program: Program;
+  staff: Surfaces;
+  run_id: string;
+  payouts: PaidOutRow[];
+}
+
+export interface PaidOutRow {
+  id: string;
+  affiliate_name: string;
+  payout_email: string;
+  amount: string;
+  currency: string;
+}
+
+const LONG_AGO = "2026-01-01T00:00:00.000Z";
+
+/** One payout for each amount: `12.50 USD`. */
+export async function payOut(
+  service: TestService,
+  amounts: readonly string[],
+  { method = "manual" }: { method?: "manual" | "paypal" | "wise" } = {},
+): Promise<PaidOut> {
+  const program = await createProgram(service);
+  const { organization_id, trpc } = program.organization;
+  const payouts: PaidOutRow[] = [];
+  for (const [number, text] of amounts.entries()) {
+    const [amount = "", currency = ""] = text.split(" ");
+    const affiliate_name = `Partner ${number}`;
+    const payout_email = `partner${number}@example.com`;
+    const affiliate = await trpc.affiliates.create.mutate({
+      email: payout_email,
+      first_name: "Partner",
+      last_name: String(number),
+    });
+    const referral = await trpc.referrals.create.mutate({
+      affiliate_id: affiliate.id,
+      email: `customer${number}@example.com`,
+    });
+    await trpc.commissions.create.mutate({
+      referral_id: referral.id,
+      revenue_amount: 1_000_000,
+      commission_amount: Number(amount),
+      currency,
+      referral_date: LONG_AGO,
+    });
+    payouts.push({ id: affiliate.id, affiliate_name, payout_email, amount, currency });
+  }
+  const staff = await staffOf(service, organization_id);
+  const { id } = await staff.trpc.dashboard.payout_runs.start.mutate({ method });
+  await workPayoutRuns(service.database, new AbortController().signal);
+  for (const payout of payouts) {
+    const [row] = await service.database<{ id: string }[]>`
+      select id from payouts where run_id = ${id} and affiliate_id = ${payout.id}`;
+    payout.id = row?.id ?? "";
+  }
+  return { program, staff, run_id: id, payouts };
+}
+
+/** What the organization's staff can do. */
+export async function staffOf(service: TestService, organization_id: string): Promise<Surfaces> {
+  const expires_at = new Date(Date.now() + 3_600_000);
+  const key = { organization_id, name: "Jane", scopes: ["staff" as const], expires_at };
+  const { token } = await createApiKey(service.database, key);
+  return service.client(token);
+}
+
+/** Asks for a file of a run: `format=csv`. */
+export async function download(
+  { staff, run_id }: Pick<PaidOut, "staff" | "run_id">,
+  query: string,
+): Promise<{ status: number; headers: Headers; text: string }> {
+  const response = await fetch(`${staff.url}/dashboard/payout-runs/${run_id}/export?${query}`, {
+    headers: { authorization: `Bearer ${staff.api_key}` },
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** Sends a result file of a run. */
+export async function upload(
+  { staff, run_id }: Pick<PaidOut, "staff" | "run_id">,
+  query: string,
+  file: string | ReadableStream | Uint8Array,
+  headers: Record<string, string> = {},
+  // biome-ignore lint/suspicious/noExplicitAny: tests reach into bodies whose shapes other tests check
+): Promise<{ status: number; headers: Headers; body: any }> {
+  const response = await fetch(`${staff.url}/dashboard/payout-runs/${run_id}/results?${query}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${staff.api_key}`, "content-type": "text/csv", ...headers },
+    body: file,
+    duplex: "half",
+  } as RequestInit);
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}

@@ -1,0 +1,84 @@
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import type { Context } from "@findersfee/domain/context";
+import { addEarner, earn, makePayer, monthsAgo, payOut } from "@findersfee/domain/testing/ledger/program";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Environment, findersfee, serviceEnvironment } from "./command-line.ts";
+
+let test: TestDatabase;
+let environment: Environment;
+let sound: Context;
+let damaged: Context;
+/** The one whose amount was changed by hand. */
+let commission_id: string;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  environment = serviceEnvironment(test.url);
+  sound = await makePayer(test.database);
+  damaged = await makePayer(test.database);
+  await earn(sound, await addEarner(sound), { amount: 30 });
+  commission_id = await earn(damaged, await addEarner(damaged), { amount: 30 });
+  await payOut(damaged, monthsAgo(1));
+  await test.database.begin(async (sql) => {
+    await sql`set local session_replication_role = replica`;
+    await sql`update commissions set commission_minor = 9999 where id = ${commission_id}`;
+    await sql`
+      update payout_runs set finished_at = null, created_at = created_at - interval '1 day'
+      where organization_id = ${damaged.organization.id}`;
+  });
+});
+
+afterAll(() => test.close());
+
+it("names what is damaged, and says so by its exit code", async () => {
+  const { code, stdout, stderr } = await findersfee("verify ledger", environment);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+  const organization = damaged.organization.id;
+  expect(stdout).toMatch(/^damage: commission_entries \(1\): A commission's entries add up to what it is/m);
+  expect(stdout).toContain(`\n  organization ${organization}, commission ${commission_id}: `);
+  expect(stdout).toMatch(/^damage: payout_amount \(1\): /m);
+  expect(stdout).toMatch(/^warning: run_unfinished \(1\): /m);
+  expect(stdout).toMatch(/\nThe ledger is damaged: \d+ of \d+ rules hold\.\n$/);
+});
+
+it("looks at one organization, if that is asked for", async () => {
+  const { code, stdout } = await findersfee(`verify ledger --org ${sound.organization.id}`, environment);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^The ledger adds up: (\d+) of \1 rules hold\.\n$/);
+});
+
+it("prints JSON", async () => {
+  const { code, stdout } = await findersfee(
+    `verify ledger --org ${damaged.organization.id} --json`,
+    environment,
+  );
+  expect(code).toBe(1);
+  const checked = JSON.parse(stdout);
+  expect(checked.filter(({ found }: { found: number }) => found > 0)).toEqual([
+    {
+      name: "commission_entries",
+      rule: expect.any(String),
+      level: "damage",
+      found: 1,
+      rows: [
+        {
+          organization_id: damaged.organization.id,
+          subject: `commission ${commission_id}`,
+          finding: expect.stringContaining("-6999 in a payout"),
+        },
+      ],
+    },
+    expect.objectContaining({ name: "payout_amount", found: 1 }),
+    expect.objectContaining({ name: "run_unfinished", level: "warning", found: 1 }),
+  ]);
+});
+
+it("refuses an organization that there is not", async () => {
+  const unknown = await findersfee("verify ledger --org 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90", environment);
+  expect(unknown).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: "error: There is no organization with this id.\n",
+  });
+  expect(await findersfee("verify ledger --org everybody", environment)).toMatchObject({ code: 2 });
+});

@@ -1,0 +1,174 @@
+import type { Affiliate } from "@findersfee/contract/affiliates";
+import { connect, type Database } from "@findersfee/database/connect";
+import type { TestDatabase } from "@findersfee/database/testing";
+import { createAffiliate } from "@findersfee/domain/affiliates/create";
+import { createCampaign } from "@findersfee/domain/campaigns/create";
+import { createCommission } from "@findersfee/domain/commissions/create";
+import type { Context } from "@findersfee/domain/context";
+import { startPayoutRun } from "@findersfee/domain/payout-runs/start";
+import { workPayoutRuns } from "@findersfee/domain/payout-runs/work";
+import { createReferral } from "@findersfee/domain/referrals/create";
+import { pino } from "pino";
+import { expect } from "vitest";
+import { createSendMail } from "../src/mail.ts";
+import { type MailParts, sendDueMails } from "../src/mails/send-due.ts";
+import type { MailServer, ReceivedMail } from "./mail-server.ts";
+import { makeOrganization, SECRETS_KEY } from "./subscriptions.ts";
+
+export const FROM = "Findersfee <findersfee@mail.example.com>";
+export const PUBLIC_URL = "https://partners.example.com/findersfee";
+
+/** An organization with a campaign whose affiliates have to be approved, and what affiliates can do in it. */
+export class Program {
+  readonly context: Context;
+  readonly organization_id: string;
+  readonly campaign_id: string;
+  #referrals = 0;
+
+  private constructor(context: Context, campaign_id: string) {
+    this.context = context;
+    this.organization_id = context.organization.id;
+    this.campaign_id = campaign_id;
+  }
+
+  static async create(database: Database): Promise<Program> {
+    const id = await makeOrganization(database);
+    const organization = { id, currency: "USD", subscription_status: "active" } as const;
+    const context: Context = { database, organization, actor: "test", idempotency: null, wake: () => {} };
+    const campaign = await createCampaign(context, {
+      name: "Partners",
+      commission_type: "percentage",
+      commission_amount: 30,
+      code_mode: "link",
+      website_url: "https://example.com",
+      is_default: true,
+      approval_needed: true,
+      welcome_message: "Welcome!\n\nAsk <ann@example.com> & enjoy.",
+    });
+    return new Program(context, campaign.id);
+  }
+
+  async affiliate(email: string, approved = true): Promise<Affiliate> {
+    const [first_name = ""] = email.split("@");
+    return await createAffiliate(this.context, { email, first_name, last_name: "Doe", approved });
+  }
+
+  async refer({ id: affiliate_id }: Affiliate, email = `customer-${++this.#referrals}@example.org`) {
+    return await createReferral(this.context, { affiliate_id, email, subscription_status: "active" });
+  }
+
+  /** A commission of 30 dollars that may be paid at once. */
+  async pay(referral_id: string): Promise<void> {
+    await createCommission(this.context, {
+      referral_id,
+      revenue_amount: 100,
+      commission_amount: 30,
+      referral_date: "2026-01-02T00:00:00.000Z",
+    });
+  }
+
+  /** A referral that has paid. */
+  async convert(affiliate: Affiliate, email?: string): Promise<string> {
+    const { id } = await this.refer(affiliate, email);
+    await this.pay(id);
+    return id;
+  }
+
+  /** Puts what is due into payouts; returns their ids. */
+  async runPayouts(): Promise<string[]> {
+    await startPayoutRun(this.context, { method: "manual" });
+    await workPayoutRuns(this.context.database, new AbortController().signal);
+    const rows = await this.context.database<{ id: string }[]>`
+      select id from payouts where organization_id = ${this.organization_id} order by id`;
+    return rows.map(({ id }) => id);
+  }
+
+  /** So many payouts that are being paid, each of an affiliate of its own, and of nothing. */
+  async makeProcessingPayouts(count: number): Promise<string[]> {
+    const { database } = this.context;
+    const { id } = await this.affiliate("template@example.com");
+    const rows = await database<{ id: string }[]>`
+      with affiliate as (
+        insert into affiliates
+        select (jsonb_populate_record(affiliates, jsonb_build_object(
+          'id', gen_random_uuid(), 'email', 'affiliate-' || number || '@example.com'))).*
+        from affiliates cross join generate_series(1, ${count}) as number
+        where organization_id = ${this.organization_id} and id = ${id}
+        returning organization_id, id, email
+      )
+      insert into payouts (organization_id, id, affiliate_id, affiliate_name, payout_email, amount_minor, currency,
+        period, payment_count, status, method, created_at, status_at, status_by)
+      select organization_id, gen_random_uuid(), id, 'Of ' || email, email, 12000, 'USD', '2026-10', 1, 'processing',
+        'paypal', now(), now(), 'test'
+      from affiliate returning id`;
+    return rows.map((row) => row.id);
+  }
+
+  async setOwners(emails: string[]): Promise<void> {
+    await this.context
+      .database`update organizations set owner_emails = ${emails}::text[] where id = ${this.organization_id}`;
+  }
+}
+
+export interface MailState {
+  kind: string;
+  state: string;
+  attempts: number;
+  reason: string | null;
+}
+
+export async function mailStates(database: Database): Promise<MailState[]> {
+  return await database<MailState[]>`
+    select kind, state, attempts, reason from mails order by created_at, kind, recipient, about`;
+}
+
+/** Makes the mails due now that wait for their next attempt, or for the end of a lease. */
+export async function hurryMails(database: Database): Promise<void> {
+  await database`update mails set next_attempt_at = now() where next_attempt_at is not null`;
+}
+
+/** What a worker's job works with, on a connection pool of its own, as another process would have. */
+export function mailSender(
+  test: TestDatabase,
+  server: MailServer,
+  changes: Partial<MailParts> = {},
+): { send: () => Promise<void>; close: () => Promise<void> } {
+  const log = pino({ level: "silent" });
+  const database = connect({ url: test.url, poolSize: 5, prepare: true, name: "findersfee test mails" });
+  const parts: MailParts = {
+    database,
+    log,
+    sendMail: createSendMail({ smtp_url: server.url, from: FROM }, log),
+    secrets_key: SECRETS_KEY,
+    public_url: PUBLIC_URL,
+    ...changes,
+  };
+  return {
+    send: () => sendDueMails(parts, new AbortController().signal),
+    close: () => database.end(),
+  };
+}
+
+/** What both forms of a mail say, without what is markup in either. */
+function words(text: string): string {
+  return text
+    .replaceAll(/[\s>:-]+/g, " ")
+    .replaceAll(/&(lt|gt|amp|quot|#39);/g, " ")
+    .replaceAll(/[<&]/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+function wordsOfHtml(html: string): string {
+  const body = html.slice(html.indexOf("<body"));
+  // A link's words may be its address, which the text names anyhow.
+  const shown = body.replaceAll(/<a href="([^"]*)"[^>]*>([^<]*)<\/a>/g, (_, url: string, label: string) =>
+    url === label ? label : `${label} ${url}`,
+  );
+  return words(shown.replaceAll(/<[a-z/][^>]*>/g, " ").replaceAll("&#39;", "'"));
+}
+
+/** Expects that both forms of a mail say the same. */
+export function expectSameWords({ text, html }: ReceivedMail): void {
+  expect(wordsOfHtml(html ?? "")).toBe(words(text));
+}

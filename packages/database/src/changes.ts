@@ -1,0 +1,133 @@
+import type { Connection } from "./connect.ts";
+import { type Statement, statement } from "./statement.ts";
+
+/** The fields of a change, as the API shows them. */
+export type ChangeFields = Record<string, unknown>;
+
+export interface ChangeRow {
+  id: string;
+  resource: string;
+  resource_id: string;
+  action: string;
+  actor: string;
+  before: ChangeFields | null;
+  after: ChangeFields | null;
+  currency: string | null;
+  created_at: Date;
+}
+
+const COLUMNS = "id, resource, resource_id, action, actor, before, after, currency, created_at";
+
+const INSERT = statement<object, "organization_id" | keyof ChangeRow>(`
+  insert into changes (organization_id, ${COLUMNS})
+  values (:organization_id::uuid, :id::uuid, :resource::text, :resource_id::text, :action::text, :actor::text,
+    :before::text::json, :after::text::json, :currency::text, :created_at::timestamptz)`);
+
+export async function insertChange(sql: Connection, organizationId: string, row: ChangeRow): Promise<void> {
+  await INSERT.run(sql, {
+    ...row,
+    organization_id: organizationId,
+    before: jsonOf(row.before),
+    after: jsonOf(row.after),
+  });
+}
+
+function jsonOf(fields: ChangeFields | null): string | null {
+  return fields === null ? null : JSON.stringify(fields);
+}
+
+/**
+ * Writes what a move of payouts changes, one row for each, before they are moved: they stand as they were, locked.
+ * `change_ids` are as many as the payouts.
+ */
+export async function insertPayoutMoves(
+  sql: Connection,
+  organizationId: string,
+  move: {
+    ids: readonly string[];
+    change_ids: readonly string[];
+    status: string;
+    reason: string | null;
+    by: string;
+    at: Date;
+  },
+): Promise<void> {
+  const { ids, change_ids, status, reason, by, at } = move;
+  await sql`
+    insert into changes (organization_id, ${sql.unsafe(COLUMNS)})
+    select ${organizationId}, moved.change_id, 'payout', payout.id::text, 'updated', ${by},
+      case when payout.status_reason is distinct from ${reason}
+        then json_build_object('status', payout.status, 'reason', payout.status_reason)
+        else json_build_object('status', payout.status) end,
+      case when payout.status_reason is distinct from ${reason}
+        then json_build_object('status', ${status}::text, 'reason', ${reason}::text)
+        else json_build_object('status', ${status}::text) end,
+      payout.currency, ${at}
+    from unnest(${[...ids]}::uuid[], ${[...change_ids]}::uuid[]) as moved (payout_id, change_id)
+    join payouts payout on payout.organization_id = ${organizationId} and payout.id = moved.payout_id`;
+}
+
+export interface ChangeFilter {
+  resource?: string | undefined;
+  resource_id?: string | undefined;
+  actor?: string | undefined;
+}
+
+/** Ids ascend with created_at, so a time is one of their bounds. */
+export interface ChangeRange {
+  from_id: string | null;
+  /** Only below this one. */
+  below_id: string | null;
+  limit: number;
+}
+
+const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
+const HIGHEST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/**
+ * Changes, newest first. They are ordered by what is looked for, too, which is one value: only its own index has
+ * that order. Ordered by id alone the planner would now and then go through the ids and leave out what does not
+ * fit, which took 100 to 400 ms of 1,000,000 rows. The rest is an expression, for which it takes no index.
+ */
+export async function listChanges(
+  sql: Connection,
+  organizationId: string,
+  { filter, range }: { filter: ChangeFilter; range: ChangeRange },
+): Promise<ChangeRow[]> {
+  return await listing(filter).run(sql, {
+    organization_id: organizationId,
+    resource: filter.resource ?? null,
+    resource_id: filter.resource_id ?? null,
+    actor: filter.actor ?? null,
+    from_id: range.from_id ?? LOWEST_ID,
+    below_id: range.below_id ?? HIGHEST_ID,
+    limit: range.limit,
+  });
+}
+
+type ListValues = "organization_id" | keyof ChangeFilter | "from_id" | "below_id" | "limit";
+
+/** The statement for what is looked for: an index finds one thing, or else what somebody did to things of a kind. */
+function listing({ resource, resource_id, actor }: ChangeFilter): Statement<ChangeRow, ListValues> {
+  const one = resource_id !== undefined;
+  const key = keyOf({ resource, resource_id, actor });
+  const columns = key === null ? ["id"] : [key.column, "id"];
+  const bound = (id: string) => `(${key === null ? "" : `${key.value}, `}:${id}::uuid)`;
+  return statement(`
+    select ${COLUMNS} from changes
+    where organization_id = :organization_id::uuid
+      and (${columns.join(", ")}) >= ${bound("from_id")} and (${columns.join(", ")}) < ${bound("below_id")}
+      ${one && resource !== undefined ? "and resource || '' = :resource::text" : ""}
+      ${one && actor !== undefined ? "and actor || '' = :actor::text" : ""}
+    order by ${columns.map((name) => `${name} desc`).join(", ")} limit :limit::int`);
+}
+
+/** What an index has its rows by before their ids, and the value that is looked for; null: nothing. */
+function keyOf({ resource, resource_id, actor }: ChangeFilter): { column: string; value: string } | null {
+  if (resource_id !== undefined) return { column: "resource_id", value: ":resource_id::text" };
+  if (actor !== undefined && resource !== undefined) {
+    return { column: "(actor || ' ' || resource)", value: ":actor::text || ' ' || :resource::text" };
+  }
+  if (actor !== undefined) return { column: "actor", value: ":actor::text" };
+  return resource === undefined ? null : { column: "resource", value: ":resource::text" };
+}

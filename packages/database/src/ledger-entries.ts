@@ -1,0 +1,30 @@
+import type { Connection } from "./connect.ts";
+
+export interface LedgerEntryRow {
+  number: bigint;
+  kind: "earned" | "reduced" | "restored" | "voided" | "reversed" | "put_into_payout" | "taken_out" | "paid";
+  affiliate_id: string;
+  commission_id: string;
+  payout_id: string | null;
+  currency: string;
+  unpaid_minor: bigint;
+  in_payout_minor: bigint;
+  paid_minor: bigint;
+  cause: string;
+  created_at: Date;
+}
+
+/** An affiliate's lines in the ledger, newest first. */
+export async function listLedgerEntries(
+  sql: Connection,
+  organizationId: string,
+  { affiliate_id, below, limit }: { affiliate_id: string; below: string | null; limit: number },
+): Promise<LedgerEntryRow[]> {
+  return await sql<LedgerEntryRow[]>`
+    select number, kind, affiliate_id, commission_id, payout_id, currency, unpaid_minor, in_payout_minor,
+      paid_minor, cause, created_at
+    from ledger_entries
+    where organization_id = ${organizationId} and affiliate_id = ${affiliate_id}
+      ${below === null ? sql`` : sql`and number < ${below}`}
+    order by number desc limit ${limit}`;
+}

@@ -1,0 +1,152 @@
+import type { Connection } from "./connect.ts";
+
+/*
+ * Mails that are to be sent, with what they are about; their words are made when they leave. They come from
+ * `events.ts` and from `payout-moves.ts`, in the statements of what they tell of.
+ */
+
+interface MailClaim {
+  organization_id: string;
+  id: string;
+  /** Which attempt this is; the claim's name, too. */
+  attempts: number;
+}
+
+/** A mail that a worker has to itself until its lease ends. */
+export type ClaimedMail = MailClaim & {
+  organization_name: string;
+  /** ISO 4217: the organization's. */
+  currency: string;
+} & (ClaimedAffiliateMail | ClaimedOwnerMail);
+
+export interface ClaimedAffiliateMail {
+  kind: "affiliate_approved" | "new_paid_referral" | "payout_paid";
+  /** The id of the affiliate, the referral or the payout. */
+  about: string;
+  affiliate_id: string;
+}
+
+export interface ClaimedOwnerMail {
+  kind: "payouts_failed";
+  /** An owner's address. */
+  recipient: string;
+  /** Whether the organization still has this owner. */
+  is_owner: boolean;
+  payout_count: number;
+  /** The first few. */
+  payout_ids: string[];
+}
+
+/**
+ * Claims the mail that has been due longest, passing over what others claim now; null: none is due. It is due
+ * again after the lease, unless it is settled before.
+ */
+export async function claimMail(
+  sql: Connection,
+  { lease_seconds }: { lease_seconds: number },
+): Promise<ClaimedMail | null> {
+  const [row] = await sql<ClaimedMail[]>`
+    with claimed as (
+      update mails
+      set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => ${lease_seconds})
+      where ctid = any (array(
+        select ctid from mails where next_attempt_at <= now()
+        order by next_attempt_at limit 1 for update skip locked))
+      returning organization_id, id, kind, about, recipient, affiliate_id, payout_count, payout_ids, attempts
+    )
+    select claimed.*, organization.name as organization_name, organization.currency,
+      claimed.recipient = any (organization.owner_emails) as is_owner
+    from claimed
+    join organizations organization on organization.id = claimed.organization_id`;
+  return row ?? null;
+}
+
+/** Writes down what became of a mail; false: the lease had ended, and others have it. */
+export async function settleMail(
+  sql: Connection,
+  { organization_id, id, attempts }: MailClaim,
+  { state, reason }: { state: "sent" | "dropped" | "given_up"; reason: string | null },
+): Promise<boolean> {
+  const result = await sql`
+    update mails set state = ${state}, reason = ${reason}, next_attempt_at = null, settled_at = now()
+    where organization_id = ${organization_id} and id = ${id} and attempts = ${attempts} and state = 'due'`;
+  return result.count > 0;
+}
+
+/** Has a mail sent again after so many seconds; false: the lease had ended, and others have it. */
+export async function postponeMail(
+  sql: Connection,
+  { organization_id, id, attempts }: MailClaim,
+  { seconds, reason }: { seconds: number; reason: string },
+): Promise<boolean> {
+  const result = await sql`
+    update mails set reason = ${reason}, next_attempt_at = now() + make_interval(secs => ${seconds})
+    where organization_id = ${organization_id} and id = ${id} and attempts = ${attempts} and state = 'due'`;
+  return result.count > 0;
+}
+
+/**
+ * Adds the job that sends mails, if any is due. Such jobs run one after the other, however many workers there
+ * are: a mail server that does not answer holds up no other jobs.
+ */
+export async function addMailJob(
+  sql: Connection,
+  { task, queue }: { task: string; queue: string },
+): Promise<void> {
+  await sql`
+    select graphile_worker.add_job(${task}, queue_name => ${queue}, job_key => ${task},
+      job_key_mode => 'preserve_run_at')
+    where exists (select from mails where next_attempt_at <= now())`;
+}
+
+/** Deletes at most `limit` mails that were settled before; returns how many. */
+export async function deleteOldMails(
+  sql: Connection,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const result = await sql`
+    delete from mails where ctid = any (array(
+      select ctid from mails where settled_at < ${before} order by settled_at limit ${limit}))`;
+  return result.count;
+}
+
+export interface FirstCommissionRow {
+  affiliate_id: string;
+  commission_minor: bigint;
+  currency: string;
+  payable_at: Date;
+  payout_status: "not_paid" | "pending" | "paid" | "voided";
+}
+
+/** The commission that a referral's conversion was. */
+export async function findFirstCommission(
+  sql: Connection,
+  organizationId: string,
+  referralId: string,
+): Promise<FirstCommissionRow | null> {
+  const [row] = await sql<FirstCommissionRow[]>`
+    select affiliate_id, commission_minor, currency, payable_at, payout_status from commissions
+    where organization_id = ${organizationId} and referral_id = ${referralId} and reversal_of is null
+    order by id limit 1`;
+  return row ?? null;
+}
+
+export interface FailedPayoutRow {
+  affiliate_name: string;
+  amount_minor: bigint;
+  currency: string;
+  period: string;
+  status_reason: string | null;
+}
+
+/** Payouts that failed, oldest first. */
+export async function findFailedPayouts(
+  sql: Connection,
+  organizationId: string,
+  ids: string[],
+): Promise<FailedPayoutRow[]> {
+  return await sql<FailedPayoutRow[]>`
+    select affiliate_name, amount_minor, currency, period, status_reason from payouts
+    where organization_id = ${organizationId} and id = any (${ids}::uuid[])
+    order by id`;
+}

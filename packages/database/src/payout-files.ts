@@ -1,0 +1,124 @@
+import type { Connection } from "./connect.ts";
+import type { Creditor } from "./payout-runs.ts";
+import type { PayoutRow } from "./rows.ts";
+import { statement } from "./statement.ts";
+
+/** A payout as files show it. */
+export interface FilePayoutRow {
+  id: string;
+  affiliate_id: string;
+  affiliate_name: string;
+  payout_email: string | null;
+  amount_minor: bigint;
+  currency: string;
+  period: string;
+  payment_count: number;
+  status: PayoutRow["status"];
+  method: PayoutRow["method"];
+}
+
+/** How many payouts a run made in each currency, whatever became of them. */
+export async function countRunPayouts(
+  sql: Connection,
+  organizationId: string,
+  runId: string,
+): Promise<{ currency: string; payouts: number }[]> {
+  return await sql<{ currency: string; payouts: number }[]>`
+    select currency, count(*)::int as payouts from payouts
+    where organization_id = ${organizationId} and run_id = ${runId}
+    group by currency order by currency`;
+}
+
+/** The affiliate of the payout at a place (from 0) among a run's payouts in a currency; null: they are fewer. */
+export async function findAffiliateAt(
+  sql: Connection,
+  organizationId: string,
+  { run_id, currency, place }: { run_id: string; currency: string; place: number },
+): Promise<string | null> {
+  const [row] = await sql<{ affiliate_id: string }[]>`
+    select affiliate_id from payouts
+    where organization_id = ${organizationId} and run_id = ${run_id} and currency = ${currency}
+    order by affiliate_id offset ${place} limit 1`;
+  return row?.affiliate_id ?? null;
+}
+
+const LIST = statement<
+  FilePayoutRow,
+  | "organization_id"
+  | "run_id"
+  | "statuses"
+  | "one_currency"
+  | "affiliate_id"
+  | "currency"
+  | "until_affiliate_id"
+  | "limit"
+>(`
+  select id, affiliate_id, affiliate_name, payout_email, amount_minor, currency, period, payment_count, status, method
+  from payouts
+  where organization_id = :organization_id::uuid and run_id = :run_id::uuid
+    and (affiliate_id, currency) > (:affiliate_id::uuid, :currency::text)
+    and (:one_currency::text is null or currency = :one_currency::text)
+    and (:until_affiliate_id::uuid is null or affiliate_id < :until_affiliate_id::uuid)
+    and status = any (:statuses::text[])
+  order by affiliate_id, currency limit :limit::int`);
+
+export interface FileRange {
+  run_id: string;
+  statuses: readonly PayoutRow["status"][];
+  /** Null: all. */
+  one_currency: string | null;
+  /** Behind this one. */
+  after: Creditor;
+  /** Before this one; null: to the end. */
+  until_affiliate_id: string | null;
+  limit: number;
+}
+
+/** Payouts of a run by affiliate and currency. */
+export async function listFilePayouts(
+  sql: Connection,
+  organizationId: string,
+  { after, ...range }: FileRange,
+): Promise<FilePayoutRow[]> {
+  return await LIST.run(sql, { organization_id: organizationId, ...range, ...after });
+}
+
+/** What a result is checked against. */
+export interface RunPayoutRow {
+  id: string;
+  amount_minor: bigint;
+  currency: string;
+  status: PayoutRow["status"];
+}
+
+/** Joined, so that Postgres looks each of them up, and does not go through the run with all of them in its hand. */
+const FIND = statement<RunPayoutRow, "organization_id" | "run_id" | "ids">(`
+  select payout.id, payout.amount_minor, payout.currency, payout.status
+  from (select distinct unnest(:ids::uuid[]) as id) named
+  join payouts payout on payout.organization_id = :organization_id::uuid and payout.id = named.id
+  where payout.run_id = :run_id::uuid`);
+
+/** Those of the ids that are payouts of the run. */
+export async function findRunPayouts(
+  sql: Connection,
+  organizationId: string,
+  { run_id, ids }: { run_id: string; ids: readonly string[] },
+): Promise<RunPayoutRow[]> {
+  return await FIND.run(sql, { organization_id: organizationId, run_id, ids });
+}
+
+/** Joined, so that Postgres goes through the run once for all of them, and not once for each. */
+const FIND_BY_ENDING = statement<RunPayoutRow, "organization_id" | "run_id" | "endings">(`
+  select payout.id, payout.amount_minor, payout.currency, payout.status
+  from (select distinct unnest(:endings::text[]) as ending) named
+  join payouts payout on right(payout.id::text, 12) = named.ending
+  where payout.organization_id = :organization_id::uuid and payout.run_id = :run_id::uuid`);
+
+/** The run's payouts whose ids end in any of these 12 hexadecimal digits. */
+export async function findRunPayoutsByEnding(
+  sql: Connection,
+  organizationId: string,
+  { run_id, endings }: { run_id: string; endings: readonly string[] },
+): Promise<RunPayoutRow[]> {
+  return await FIND_BY_ENDING.run(sql, { organization_id: organizationId, run_id, endings });
+}

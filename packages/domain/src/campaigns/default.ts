@@ -1,0 +1,16 @@
+import { unsetDefaultCampaign as unsetRow } from "@findersfee/database/campaigns";
+import type { Connection } from "@findersfee/database/connect";
+import { type Author, recordChange } from "../changes/record.ts";
+
+/** Makes room for another default campaign; the caller holds the organization's lock. */
+export async function unsetDefaultCampaign(sql: Connection, author: Author): Promise<void> {
+  const former = await unsetRow(sql, author.organization.id);
+  if (former === null) return;
+  await recordChange(sql, author, {
+    resource: "campaign",
+    id: former,
+    action: "updated",
+    before: { is_default: true },
+    after: { is_default: false },
+  });
+}

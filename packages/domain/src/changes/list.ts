@@ -1,0 +1,32 @@
+import type { Change, ListChanges } from "@findersfee/contract/changes";
+import type { Page } from "@findersfee/contract/pages";
+import { listChanges as listRows } from "@findersfee/database/changes";
+import type { Context } from "../context.ts";
+import { firstIdOf } from "../ids.ts";
+import { pageOf } from "../pages.ts";
+import { viewChange } from "./view.ts";
+
+const NOT_COUNTED = { page: null, total_count: null, total_pages: null };
+
+/** What was changed and by whom, newest first. */
+export async function listChanges(
+  { database, organization }: Context,
+  { limit, cursor, resource, resource_id, actor, from, until }: ListChanges,
+): Promise<Page<Change>> {
+  const rows = await listRows(database, organization.id, {
+    // Ids are in lower case, and so are processors' names.
+    filter: { resource, resource_id: resource_id?.toLowerCase(), actor },
+    range: {
+      from_id: from === undefined ? null : firstIdOf(new Date(from)),
+      below_id: lower(cursor?.toLowerCase(), until === undefined ? undefined : firstIdOf(new Date(until))),
+      limit: limit + 1,
+    },
+  });
+  return pageOf(rows, { limit, view: viewChange, numbers: NOT_COUNTED });
+}
+
+/** The lower one of two ids that may be there. */
+function lower(one: string | undefined, other: string | undefined): string | null {
+  if (one === undefined || other === undefined) return one ?? other ?? null;
+  return one < other ? one : other;
+}

@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ChangeAction, ChangeResource } from "@findersfee/contract/changes";
+import { type ChangeFields, insertChange } from "@findersfee/database/changes";
+import type { Connection } from "@findersfee/database/connect";
+import { newId } from "../ids.ts";
+
+/** Who changes things of which organization; a `Context` says it. */
+export interface Author {
+  organization: { id: string };
+  actor: string;
+}
+
+/** The author of what is done at the command line. */
+export function operatorOf(organization_id: string): Author {
+  return { organization: { id: organization_id }, actor: "operator" };
+}
+
+/** What became of a thing, by its fields as `fields.ts` has them. */
+export interface RecordedChange {
+  resource: ChangeResource;
+  id: string;
+  action: ChangeAction;
+  /** Null: it is created. */
+  before: ChangeFields | null;
+  /** Null: it is deleted. */
+  after: ChangeFields | null;
+  /** Of the amounts among the fields. */
+  currency?: string;
+}
+
+/**
+ * Writes a change into the history, in the transaction of the change itself: the fields that differ, and nothing
+ * where none does. The exception is a secret that was rotated, of which no field says so.
+ */
+export async function recordChange(
+  sql: Connection,
+  { organization, actor }: Author,
+  { resource, id, action, before, after, currency }: RecordedChange,
+): Promise<void> {
+  const fields = differing(before, after);
+  if (fields === null && action !== "rotated") return;
+  const created_at = new Date();
+  await insertChange(sql, organization.id, {
+    id: newId(created_at),
+    resource,
+    resource_id: id,
+    action,
+    actor,
+    ...(fields ?? { before: {}, after: {} }),
+    currency: currency ?? null,
+    created_at,
+  });
+}
+
+/** The fields that differ; all of them where there is one side only; null: none. */
+export function differing(
+  before: ChangeFields | null,
+  after: ChangeFields | null,
+): { before: ChangeFields | null; after: ChangeFields | null } | null {
+  if (before === null || after === null) return { before, after };
+  const names = Object.keys({ ...before, ...after }).filter(
+    (name) => !isDeepStrictEqual(before[name], after[name]),
+  );
+  if (names.length === 0) return null;
+  const of = (fields: ChangeFields) => Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
+  return { before: of(before), after: of(after) };
+}

@@ -1,0 +1,50 @@
+import type { LedgerEntry, ListLedger } from "@findersfee/contract/ledger";
+import type { Page } from "@findersfee/contract/pages";
+import { type LedgerEntryRow, listLedgerEntries } from "@findersfee/database/ledger-entries";
+import { getAffiliate } from "../affiliates/get.ts";
+import type { Context } from "../context.ts";
+import { toMajor } from "../money.ts";
+import { pageOf, requireNamed } from "../pages.ts";
+
+const NOT_COUNTED = { page: null, total_count: null, total_pages: null };
+
+/** All that happened to an affiliate's money, newest first. Errors: `not_found`. */
+export async function listLedger(
+  context: Context,
+  { affiliate_id, limit, cursor }: ListLedger,
+): Promise<Page<LedgerEntry>> {
+  const { database, organization } = context;
+  const rows = await listLedgerEntries(database, organization.id, {
+    affiliate_id,
+    below: cursor ?? null,
+    limit: limit + 1,
+  });
+  const named = rows.map((row) => ({ ...row, id: String(row.number) }));
+  const page = pageOf(named, { limit, view: viewEntry, numbers: NOT_COUNTED });
+  await requireNamed(page, [() => getAffiliate(context, affiliate_id)]);
+  return page;
+}
+
+function viewEntry({
+  number,
+  unpaid_minor,
+  in_payout_minor,
+  paid_minor,
+  created_at,
+  ...row
+}: LedgerEntryRow): LedgerEntry {
+  const major = (minor: bigint) => toMajor(minor, row.currency);
+  return {
+    number: String(number),
+    kind: row.kind,
+    affiliate_id: row.affiliate_id,
+    commission_id: row.commission_id,
+    payout_id: row.payout_id,
+    currency: row.currency,
+    unpaid: major(unpaid_minor),
+    in_payout: major(in_payout_minor),
+    paid: major(paid_minor),
+    cause: row.cause,
+    created_at: created_at.toISOString(),
+  };
+}

@@ -1,0 +1,33 @@
+import { type Block, greeting, type MailContent, paragraph } from "./content.ts";
+
+export interface AffiliateApproved {
+  organization_name: string;
+  first_name: string;
+  campaign_name: string;
+  /** The campaign's own words. */
+  welcome_message: string | null;
+  /** What the affiliate refers with. */
+  links: string[];
+  promo_codes: string[];
+}
+
+/** To an affiliate who was approved. */
+export function affiliateApproved(told: AffiliateApproved): MailContent {
+  const { organization_name, campaign_name } = told;
+  return {
+    subject: `Welcome to ${organization_name}'s affiliate program`,
+    heading: "You are approved",
+    blocks: [
+      greeting(told),
+      paragraph(`${organization_name} has approved you as an affiliate in “${campaign_name}”.`),
+      ...welcome(told.welcome_message),
+      ...told.links.map((url): Block => ({ kind: "link", label: "Your link", url })),
+      ...told.promo_codes.map((code) => paragraph(`Your promo code: ${code}`)),
+    ],
+    footer: [paragraph(`You get this mail because you are an affiliate of ${organization_name}.`)],
+  };
+}
+
+function welcome(message: string | null): Block[] {
+  return message === null || message.trim() === "" ? [] : [{ kind: "quote", text: message }];
+}

@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { showAmount, showDay, showPeriod } from "./amounts.ts";
+
+it.each([
+  [1999n, "USD", "$19.99"],
+  [123_456_789n, "EUR", "€1,234,567.89"],
+  [500n, "JPY", "¥500"],
+  [1234n, "KWD", "KWD 1.234"],
+  // Three decimals by ISO 4217; people write none.
+  [1500n, "IQD", "IQD 1.500"],
+  [99_999_999_999_999n, "USD", "$999,999,999,999.99"],
+])("shows %s of %s as %s", (amount, currency, shown) => {
+  expect(showAmount(amount, currency).replaceAll("\u00a0", " ")).toBe(shown);
+});
+
+it("shows days and periods in UTC", () => {
+  expect(showDay(new Date("2026-11-30T23:59:59Z"))).toBe("November 30, 2026");
+  expect(showPeriod("2026-01")).toBe("January 2026");
+});

@@ -1,0 +1,26 @@
+import { currencyDecimals } from "@findersfee/contract/currencies";
+import { toMajor } from "../money.ts";
+
+/** An amount for people: `$1,234.50`, `¥500`. Decimals are the currency's by ISO 4217, not by custom. */
+export function showAmount(amountMinor: bigint, currency: string): string {
+  const decimals = currencyDecimals(currency);
+  return new Intl.NumberFormat("en-US", {
+    style: "currency",
+    currency,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  }).format(toMajor(amountMinor, currency));
+}
+
+const DAY = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
+const MONTH = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric", timeZone: "UTC" });
+
+/** `November 21, 2026`, in UTC. */
+export function showDay(at: Date): string {
+  return DAY.format(at);
+}
+
+/** A payout's period, `2026-11`, as `November 2026`. */
+export function showPeriod(period: string): string {
+  return MONTH.format(new Date(`${period}-01T00:00:00Z`));
+}

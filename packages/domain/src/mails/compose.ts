@@ -1,0 +1,150 @@
+import { findAffiliate } from "@findersfee/database/affiliates";
+import type { Connection } from "@findersfee/database/connect";
+import {
+  type ClaimedAffiliateMail,
+  type ClaimedMail,
+  type ClaimedOwnerMail,
+  findFailedPayouts,
+  findFirstCommission,
+} from "@findersfee/database/mails";
+import { findPayout } from "@findersfee/database/payouts";
+import { findReferral } from "@findersfee/database/referrals";
+import type { AffiliateRow } from "@findersfee/database/rows";
+import { viewAffiliate } from "../affiliates/view.ts";
+import { affiliateApproved } from "./affiliate-approved.ts";
+import type { MailContent } from "./content.ts";
+import { mailHtml } from "./html.ts";
+import { newPaidReferral } from "./new-paid-referral.ts";
+import { payoutPaid } from "./payout-paid.ts";
+import { payoutsFailed } from "./payouts-failed.ts";
+import { plainSubject } from "./plain.ts";
+import { mailText } from "./text.ts";
+import { type UnsubscribeKey, unsubscribeToken } from "./unsubscribe-token.ts";
+
+/** A mail as it leaves. */
+export interface ComposedMail {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** Where its receiver can have no more of them; null: that cannot be said, or does not apply. */
+  unsubscribe_url: string | null;
+}
+
+/** Nobody is to be told any more. */
+export interface Dropped {
+  dropped: string;
+}
+
+export interface Composing {
+  sql: Connection;
+  /** What links are signed under. */
+  key: UnsubscribeKey;
+  /** The api's; null: links cannot be made. */
+  public_url: string | null;
+}
+
+/** Makes a claimed mail of how things are now, or says why it is not to be sent any more. */
+export async function composeMail(parts: Composing, mail: ClaimedMail): Promise<ComposedMail | Dropped> {
+  switch (mail.kind) {
+    case "payouts_failed":
+      return await composeFailed(parts, mail);
+    case "affiliate_approved":
+    case "new_paid_referral":
+    case "payout_paid":
+      return await composeForAffiliate(parts, mail);
+  }
+}
+
+async function composeFailed(
+  { sql }: Composing,
+  mail: ClaimedMail & ClaimedOwnerMail,
+): Promise<ComposedMail | Dropped> {
+  const { organization_id, organization_name, recipient, payout_count, payout_ids } = mail;
+  if (!mail.is_owner) return { dropped: "the address is no owner's any more" };
+  const payouts = await findFailedPayouts(sql, organization_id, payout_ids);
+  return put(recipient, payoutsFailed({ organization_name, count: payout_count, payouts }));
+}
+
+type AffiliateMail = ClaimedMail & ClaimedAffiliateMail;
+
+async function composeForAffiliate(parts: Composing, mail: AffiliateMail): Promise<ComposedMail | Dropped> {
+  const affiliate = await findAffiliate(parts.sql, mail.organization_id, mail.affiliate_id);
+  if (affiliate === null) return { dropped: "there is no such affiliate" };
+  switch (mail.kind) {
+    case "affiliate_approved":
+      return composeApproved(mail, affiliate);
+    case "new_paid_referral":
+      return await composePaidReferral(parts, mail, affiliate);
+    case "payout_paid":
+      return await composePaid(parts, mail, affiliate);
+  }
+}
+
+function composeApproved(
+  { organization_name, currency }: AffiliateMail,
+  affiliate: AffiliateRow,
+): ComposedMail | Dropped {
+  if (!affiliate.approved || affiliate.banned) return { dropped: "the affiliate is not approved any more" };
+  const { links, promo_codes } = viewAffiliate(affiliate, currency);
+  const content = affiliateApproved({
+    organization_name,
+    first_name: affiliate.first_name,
+    campaign_name: affiliate.campaign.name,
+    welcome_message: affiliate.campaign.welcome_message,
+    links: links.map(({ url }) => url),
+    promo_codes: promo_codes.map(({ code }) => code),
+  });
+  return put(affiliate.email, content);
+}
+
+async function composePaidReferral(
+  { sql, key, public_url }: Composing,
+  { organization_id, organization_name, about }: AffiliateMail,
+  affiliate: AffiliateRow,
+): Promise<ComposedMail | Dropped> {
+  if (!affiliate.new_paid_referral_notifications) return { dropped: "the affiliate turned these mails off" };
+  if (affiliate.banned) return { dropped: "the affiliate is banned" };
+  const referral = await findReferral(sql, organization_id, about);
+  const commission = await findFirstCommission(sql, organization_id, about);
+  if (referral === null || commission === null) return { dropped: "there is no such commission" };
+  const { payout_status, affiliate_id, commission_minor, currency, payable_at } = commission;
+  if (payout_status === "voided") return { dropped: "the commission was voided" };
+  if (affiliate_id !== affiliate.id) return { dropped: "the commission is another affiliate's now" };
+  const token = unsubscribeToken(key, { organization_id, affiliate_id });
+  const unsubscribe_url = public_url === null ? null : `${public_url}/unsubscribe/${token}`;
+  const { name, website_url, hide_emails } = affiliate.campaign;
+  const content = newPaidReferral({
+    organization_name,
+    first_name: affiliate.first_name,
+    campaign_name: name,
+    website_url,
+    referral_email: referral.email,
+    hide_email: hide_emails,
+    commission_minor,
+    currency,
+    payable_at,
+    unsubscribe_url,
+  });
+  return put(affiliate.email, content, unsubscribe_url);
+}
+
+async function composePaid(
+  { sql }: Composing,
+  { organization_id, organization_name, about }: AffiliateMail,
+  { first_name, email }: AffiliateRow,
+): Promise<ComposedMail | Dropped> {
+  const payout = await findPayout(sql, organization_id, about);
+  if (payout?.status !== "paid") return { dropped: "the payout is not paid" };
+  return put(email, payoutPaid({ ...payout, organization_name, first_name }));
+}
+
+function put(to: string, content: MailContent, unsubscribe_url: string | null = null): ComposedMail {
+  return {
+    to,
+    subject: plainSubject(content.subject),
+    text: mailText(content),
+    html: mailHtml(content),
+    unsubscribe_url,
+  };
+}

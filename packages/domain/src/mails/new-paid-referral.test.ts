@@ -1,0 +1,10 @@
+import { expect, it } from "vitest";
+import { partOfEmail } from "./new-paid-referral.ts";
+
+it.each([
+  ["customer@example.org", "c***@example.org"],
+  ["c@example.org", "c***@example.org"],
+  ['"a@b"@example.org', '"***@example.org'],
+])("shows of %s only %s", (email, part) => {
+  expect(partOfEmail(email)).toBe(part);
+});

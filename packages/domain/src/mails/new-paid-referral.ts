@@ -1,0 +1,54 @@
+import { showAmount, showDay } from "./amounts.ts";
+import { type Block, facts, greeting, type MailContent, paragraph } from "./content.ts";
+
+export interface NewPaidReferral {
+  organization_name: string;
+  first_name: string;
+  campaign_name: string;
+  website_url: string | null;
+  referral_email: string;
+  /** Whether the affiliate sees only a part of it. */
+  hide_email: boolean;
+  commission_minor: bigint;
+  currency: string;
+  payable_at: Date;
+  /** Where these mails are turned off; null: the service does not know its own address. */
+  unsubscribe_url: string | null;
+}
+
+/** To an affiliate, of whose referral the first commission came. */
+export function newPaidReferral(told: NewPaidReferral): MailContent {
+  const { organization_name, referral_email, hide_email } = told;
+  const amount = showAmount(told.commission_minor, told.currency);
+  return {
+    subject: `You earned ${amount} with ${organization_name}`,
+    heading: "A new paid referral",
+    blocks: [
+      greeting(told),
+      paragraph(`Somebody you referred to ${organization_name} has paid for the first time.`),
+      facts({
+        "Your commission": amount,
+        Customer: hide_email ? partOfEmail(referral_email) : referral_email,
+        Campaign: told.campaign_name,
+        "Can be paid out from": showDay(told.payable_at),
+      }),
+    ],
+    footer: footer(told),
+  };
+}
+
+function footer({ organization_name, website_url, unsubscribe_url }: NewPaidReferral): Block[] {
+  const why = paragraph("You get this mail because you are told of new paid referrals.");
+  if (unsubscribe_url !== null) {
+    return [why, { kind: "link", label: "Turn these mails off", url: unsubscribe_url }];
+  }
+  const where = website_url === null ? "" : ` (${website_url})`;
+  return [why, paragraph(`To turn these mails off, write to ${organization_name}${where}.`)];
+}
+
+/** `j***@example.com`: enough to tell one's own referral, too little to write to it. */
+export function partOfEmail(email: string): string {
+  const at = email.lastIndexOf("@");
+  const [first = ""] = email;
+  return `${at > 0 ? first : ""}***${email.slice(Math.max(at, 0))}`;
+}

@@ -1,0 +1,41 @@
+import { showAmount, showPeriod } from "./amounts.ts";
+import { facts, greeting, type MailContent, paragraph } from "./content.ts";
+
+export interface PayoutPaid {
+  organization_name: string;
+  first_name: string;
+  id: string;
+  amount_minor: bigint;
+  currency: string;
+  period: string;
+  payment_count: number;
+  method: "manual" | "paypal" | "wise";
+  payout_email: string | null;
+}
+
+const METHODS = { manual: null, paypal: "PayPal", wise: "Wise" } as const;
+
+/** To an affiliate, of a payout that was paid. */
+export function payoutPaid(told: PayoutPaid): MailContent {
+  const { organization_name } = told;
+  const amount = showAmount(told.amount_minor, told.currency);
+  return {
+    subject: `${organization_name} has paid you ${amount}`,
+    heading: `${amount} is on its way to you`,
+    blocks: [
+      greeting(told),
+      paragraph(
+        `${organization_name} has paid your commissions. When the money arrives depends on the way it was sent.`,
+      ),
+      facts({
+        Amount: amount,
+        For: showPeriod(told.period),
+        Commissions: String(told.payment_count),
+        "Paid by": METHODS[told.method],
+        "Paid to": told.payout_email,
+        Reference: told.id,
+      }),
+    ],
+    footer: [paragraph(`You get this mail because you are an affiliate of ${organization_name}.`)],
+  };
+}

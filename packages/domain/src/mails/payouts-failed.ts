@@ -1,0 +1,48 @@
+import { showAmount, showPeriod } from "./amounts.ts";
+import { type Block, type MailContent, paragraph } from "./content.ts";
+
+export interface FailedPayout {
+  affiliate_name: string;
+  amount_minor: bigint;
+  currency: string;
+  period: string;
+  status_reason: string | null;
+}
+
+export interface PayoutsFailed {
+  organization_name: string;
+  /** How many failed together. */
+  count: number;
+  /** The first few of them. */
+  payouts: FailedPayout[];
+}
+
+/** To an organization's owners, of one payout that failed, or of all that failed in one go. */
+export function payoutsFailed({ organization_name, count, payouts }: PayoutsFailed): MailContent {
+  const what = count === 1 ? "A payout" : `${count.toLocaleString("en-US")} payouts`;
+  const they = count === 1 ? "it was" : "they were";
+  return {
+    subject: `${what} of ${organization_name} failed`,
+    heading: `${what} failed`,
+    blocks: [
+      paragraph(
+        `${what} of ${organization_name} failed, and the commissions that ${they} made of are unpaid again. The next payout run takes them up.`,
+      ),
+      { kind: "list", items: payouts.map(failedPayout) },
+      ...rest(count - payouts.length),
+      paragraph("See to what went wrong before then, such as an address that no longer takes payments."),
+    ],
+    footer: [paragraph(`You get this mail because you are an owner of ${organization_name}.`)],
+  };
+}
+
+function failedPayout(payout: FailedPayout): string {
+  const { affiliate_name, amount_minor, currency, period, status_reason } = payout;
+  const why = status_reason === null || status_reason.trim() === "" ? "" : `: ${status_reason}`;
+  return `${showAmount(amount_minor, currency)} to ${affiliate_name} for ${showPeriod(period)}${why}`;
+}
+
+function rest(count: number): Block[] {
+  if (count <= 0) return [];
+  return [paragraph(`And ${count.toLocaleString("en-US")} more; the list of payouts has them all.`)];
+}

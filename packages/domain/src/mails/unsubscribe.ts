@@ -1,0 +1,58 @@
+import { findAffiliate } from "@findersfee/database/affiliates";
+import type { Database } from "@findersfee/database/connect";
+import { findOrganization, type OrganizationRow } from "@findersfee/database/organizations";
+import type { AffiliateRow } from "@findersfee/database/rows";
+import { updateAffiliate } from "../affiliates/update.ts";
+import { DomainError } from "../errors.ts";
+import { readUnsubscribeToken, type UnsubscribeKey } from "./unsubscribe-token.ts";
+
+export interface Unsubscribing {
+  database: Database;
+  key: UnsubscribeKey;
+}
+
+/** What a link is about. */
+export interface Subscription {
+  organization_name: string;
+  /** Whether the affiliate is still told of new paid referrals. */
+  is_on: boolean;
+}
+
+/** What the link with this token would turn off; changes nothing. Errors: `not_found`. */
+export async function getSubscription(
+  { database, key }: Unsubscribing,
+  token: string,
+): Promise<Subscription> {
+  const { organization, affiliate } = await find(database, key, token);
+  return { organization_name: organization.name, is_on: affiliate.new_paid_referral_notifications };
+}
+
+/** Turns an affiliate's mails of new paid referrals off, if they are on. Errors: `not_found`. */
+export async function unsubscribe({ database, key }: Unsubscribing, token: string): Promise<Subscription> {
+  const { organization, affiliate } = await find(database, key, token);
+  if (affiliate.new_paid_referral_notifications) {
+    const context = { database, organization, actor: "unsubscribe link", idempotency: null, wake: () => {} };
+    await updateAffiliate(context, { id: affiliate.id, new_paid_referral_notifications: false });
+  }
+  return { organization_name: organization.name, is_on: false };
+}
+
+async function find(
+  database: Database,
+  key: UnsubscribeKey,
+  token: string,
+): Promise<{ organization: OrganizationRow; affiliate: AffiliateRow }> {
+  const subscriber = readUnsubscribeToken(key, token);
+  if (subscriber === null) throw notFound();
+  const { organization_id, affiliate_id } = subscriber;
+  const organization = await findOrganization(database, organization_id);
+  const affiliate = await findAffiliate(database, organization_id, affiliate_id);
+  if (organization === null || affiliate === null) throw notFound();
+  return { organization, affiliate };
+}
+
+function notFound(): DomainError {
+  return new DomainError("not_found", {
+    message: "This link is not complete, or not one of ours. Copy it from the mail as a whole.",
+  });
+}

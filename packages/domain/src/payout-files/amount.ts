@@ -1,0 +1,23 @@
+import { currencyDecimals, isCurrency } from "@findersfee/contract/currencies";
+
+/** A positive amount in major units, with all of the currency's decimals: `120.50`, or `120` in JPY. */
+export function writeAmount(amount_minor: bigint, currency: string): string {
+  const decimals = currencyDecimals(currency);
+  const digits = String(amount_minor).padStart(decimals + 1, "0");
+  if (decimals === 0) return digits;
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+const AMOUNT = /^(-?)(\d{1,15}|\d{1,3}(?:,\d{3}){1,4})(?:\.(\d{1,12}))?$/;
+
+/**
+ * An amount as files of providers write it, in the currency's minor unit: a minus, commas between thousands, and
+ * zeros behind the currency's decimals may be in it. Null: it is none, or has more decimals than the currency.
+ */
+export function readAmount(text: string, currency: string): bigint | null {
+  const [, minus = "", whole = "", fraction = ""] = AMOUNT.exec(text) ?? [];
+  if (whole === "" || !isCurrency(currency)) return null;
+  const decimals = currencyDecimals(currency);
+  if (/[^0]/.test(fraction.slice(decimals))) return null;
+  return BigInt(`${minus}${whole.replaceAll(",", "")}${fraction.slice(0, decimals).padEnd(decimals, "0")}`);
+}

@@ -1,0 +1,58 @@
+import type { ExportPayouts } from "@findersfee/contract/payout-files";
+import type { Database } from "@findersfee/database/connect";
+import { listFilePayouts } from "@findersfee/database/payout-files";
+import { findPayoutRun } from "@findersfee/database/payout-runs";
+import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
+import type { PayoutFormat } from "./format.ts";
+import { payout_formats } from "./formats.ts";
+import { type FilePlan, planFile } from "./plan.ts";
+import { writeLines } from "./write-lines.ts";
+
+/** Payouts that are read at once. */
+const BATCH = 500;
+
+export interface PayoutExport {
+  /** What the file may be called: letters, digits, points and dashes. */
+  name: string;
+  /** Read as it is asked for; between two parts of it no connection is held. */
+  content: AsyncGenerator<string>;
+}
+
+/**
+ * A file of a run's payouts, to pay them or to keep. Errors: `not_found`; `payout_locked` while the run is under way;
+ * `invalid_request` when it must be said which currency or which of several files.
+ */
+export async function exportPayouts(
+  { database, organization }: Context,
+  wanted: ExportPayouts,
+): Promise<PayoutExport> {
+  const run = await findPayoutRun(database, organization.id, { id: wanted.id });
+  if (run === null) throw notFound("payout run");
+  const format = payout_formats[wanted.format];
+  const plan = await planFile(database, organization.id, { run, format, wanted });
+  const name = nameOf(run.period, wanted.format, plan);
+  return { name, content: contentOf(database, organization.id, { format, plan }) };
+}
+
+async function* contentOf(
+  database: Database,
+  organizationId: string,
+  { format, plan }: { format: PayoutFormat; plan: FilePlan },
+): AsyncGenerator<string> {
+  if (format.header !== null) yield writeLines([format.header]);
+  for (let after = plan.range.after; ; ) {
+    const payouts = await listFilePayouts(database, organizationId, { ...plan.range, after, limit: BATCH });
+    if (payouts.length > 0) yield writeLines(payouts.map((payout) => format.line(payout)));
+    const last = payouts.at(-1);
+    if (last === undefined || payouts.length < BATCH) return;
+    after = { affiliate_id: last.affiliate_id, currency: last.currency };
+  }
+}
+
+/** `payouts-2026-11-paypal-USD-2-of-3.csv` */
+function nameOf(period: string, format: string, { currency, file, files }: FilePlan): string {
+  const parts = ["payouts", period, format === "csv" ? [] : format, currency ?? []].flat();
+  if (files > 1) parts.push(`${file}-of-${files}`);
+  return `${parts.join("-")}.csv`;
+}

@@ -1,0 +1,85 @@
+import type { ExportPayouts } from "@findersfee/contract/payout-files";
+import type { Connection } from "@findersfee/database/connect";
+import { countRunPayouts, type FileRange, findAffiliateAt } from "@findersfee/database/payout-files";
+import { NO_CREDITOR, type PayoutRunRow } from "@findersfee/database/payout-runs";
+import { DomainError, invalidField } from "../errors.ts";
+import type { PayoutFormat } from "./format.ts";
+
+/** Which of a run's payouts a file has, and which one of how many files it is. */
+export interface FilePlan {
+  range: Omit<FileRange, "limit">;
+  /** Null: all. */
+  currency: string | null;
+  file: number;
+  files: number;
+}
+
+/**
+ * Which payouts are in the file that is asked for. A finished run has no more payouts to come, and a file's place
+ * among its payouts is counted over all of them, whatever became of them: so no payout is ever in two files.
+ */
+export async function planFile(
+  sql: Connection,
+  organizationId: string,
+  { run, format, wanted }: { run: PayoutRunRow; format: PayoutFormat; wanted: ExportPayouts },
+): Promise<FilePlan> {
+  requireFinished(run);
+  requireMethod(run, wanted);
+  const counts = await countRunPayouts(sql, organizationId, run.id);
+  const range = { run_id: run.id, statuses: format.statuses, after: NO_CREDITOR, until_affiliate_id: null };
+  const per_file = format.payouts_per_file;
+  if (per_file === null) {
+    requireOnly(wanted, 1, "This format has one file.");
+    const currency = wanted.currency ?? null;
+    return { range: { ...range, one_currency: currency }, currency, file: 1, files: 1 };
+  }
+  const currency = currencyOf(wanted, counts, run);
+  const payouts = counts.find((count) => count.currency === currency)?.payouts ?? 0;
+  const files = Math.max(1, Math.ceil(payouts / per_file));
+  const file = requireOnly(wanted, files, `There are ${files} files of at most ${per_file} payouts each.`);
+  const placeOf = (place: number) =>
+    findAffiliateAt(sql, organizationId, { run_id: run.id, currency, place });
+  const last_before = file === 1 ? null : await placeOf((file - 1) * per_file - 1);
+  return {
+    range: {
+      ...range,
+      one_currency: currency,
+      after: last_before === null ? NO_CREDITOR : { affiliate_id: last_before, currency },
+      until_affiliate_id: await placeOf(file * per_file),
+    },
+    currency,
+    file,
+    files,
+  };
+}
+
+function requireFinished({ finished_at }: PayoutRunRow): void {
+  if (finished_at !== null) return;
+  throw new DomainError("payout_locked", {
+    message: "The run is under way; its files can be had when it is finished.",
+  });
+}
+
+/** Whoever paid a run's payouts by two providers would pay them twice. */
+function requireMethod({ method }: PayoutRunRow, { format }: ExportPayouts): void {
+  if (format === "csv" || method === "manual" || method === format) return;
+  throw invalidField("format", `The payouts of this run are paid by ${method}.`);
+}
+
+function currencyOf(
+  { currency }: ExportPayouts,
+  counts: readonly { currency: string }[],
+  run: PayoutRunRow,
+): string {
+  if (currency !== undefined) return currency;
+  const [first, second] = counts;
+  if (second === undefined) return first?.currency ?? run.currency;
+  const names = counts.map((count) => count.currency).join(", ");
+  throw invalidField("currency", `Is required: a file has one currency, and the run has ${names}.`);
+}
+
+function requireOnly({ file }: ExportPayouts, files: number, message: string): number {
+  if (file === undefined && files === 1) return 1;
+  if (file === undefined || file > files) throw invalidField("file", message);
+  return file;
+}

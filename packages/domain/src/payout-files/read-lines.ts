@@ -1,0 +1,39 @@
+import { Readable } from "node:stream";
+import { CsvError, type Info, parse } from "csv-parse";
+import { refuseFile } from "./refusals.ts";
+
+/** Characters of one line: far more than any provider writes, and little to hold. */
+const LONGEST_LINE = 64 * 1024;
+
+export interface Line {
+  /** Of the file, from 1; of a record of several lines, the last. */
+  number: number;
+  cells: readonly string[];
+}
+
+/**
+ * The lines of a CSV file (RFC 4180), as its bytes come in. Those without any content are passed over. Throws
+ * `invalid_request` with the number of a line that is not CSV, or has more or fewer cells than the first.
+ */
+export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+  const parser = parse({ bom: true, info: true, skip_empty_lines: true, max_record_size: LONGEST_LINE });
+  const source = Readable.from(bytes, { objectMode: false });
+  source.on("error", (error) => parser.destroy(error));
+  source.pipe(parser);
+  try {
+    for await (const { info, record } of parser as AsyncIterable<{ info: Info; record: string[] }>) {
+      yield { number: info.lines, cells: record };
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw refuseFile(Number(error.lines) || parser.info.lines, wordsOf(error));
+  } finally {
+    source.destroy();
+  }
+}
+
+function wordsOf({ code }: CsvError): string {
+  if (code === "CSV_RECORD_INCONSISTENT_FIELDS_LENGTH") return "Has more or fewer cells than the first line.";
+  if (code === "CSV_MAX_RECORD_SIZE") return `Is longer than ${LONGEST_LINE} characters.`;
+  return "Is not valid CSV: a quote is open, or stands where none may be.";
+}

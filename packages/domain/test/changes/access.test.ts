@@ -1,0 +1,229 @@
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createApiKey } from "../../src/api-keys/create.ts";
+import { revokeApiKey } from "../../src/api-keys/revoke.ts";
+import type { Context } from "../../src/context.ts";
+import { createEndpoint } from "../../src/endpoints/create.ts";
+import { deleteEndpoint } from "../../src/endpoints/delete.ts";
+import { disableEndpoint } from "../../src/endpoints/disable.ts";
+import { enableEndpoint } from "../../src/endpoints/enable.ts";
+import { rotateEndpoint } from "../../src/endpoints/rotate.ts";
+import { updateEndpoint } from "../../src/endpoints/update.ts";
+import { createOrganization } from "../../src/organizations/create.ts";
+import { updateOrganization } from "../../src/organizations/update.ts";
+import { connectProcessor } from "../../src/processors/connections/connect.ts";
+import { disconnectProcessor } from "../../src/processors/connections/disconnect.ts";
+import { rotateProcessor } from "../../src/processors/connections/rotate.ts";
+import { updateProcessor } from "../../src/processors/connections/update.ts";
+import { disableFailingEndpoints, disableGoneEndpoint } from "../../src/webhooks/disable-endpoints.ts";
+import { addEndpoint, makeContext, POLICY } from "../subscriber.ts";
+import { history, recorded } from "./history.ts";
+
+const ACTOR = "key 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+const STRIPE_SECRET = "whsec_5f0b9a7cde1234567890abcdef123456";
+const OTHER_SECRET = "whsec_0000000000000000000000000000abcd";
+const API_KEY = "rk_live_51Abcdefghijklmnop5678";
+/** Of the same last characters. */
+const OTHER_API_KEY = "rk_live_51Qrstuvwxyzabcdef5678";
+
+let test: TestDatabase;
+let context: Context;
+/** Every secret that was made or said in this file. */
+const secrets: string[] = [STRIPE_SECRET, OTHER_SECRET, API_KEY, OTHER_API_KEY];
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  context = { ...(await makeContext(test.database)), actor: ACTOR };
+});
+
+afterAll(() => test.close());
+
+it("the operator's organizations and their first keys are recorded", async () => {
+  const values = { name: "Mine", currency: "EUR", subscription_status: "trialing" } as const;
+  const { organization_id: id, api_key, publishable_key } = await createOrganization(test.database, values);
+  secrets.push(api_key, publishable_key);
+  const mine = { ...context, organization: { ...values, id } };
+  const made = { action: "created", actor: "operator", before: null };
+  expect(await history(mine)).toMatchObject([
+    { ...made, resource: "organization", resource_id: id, after: values },
+    { ...made, resource: "api_key", after: { kind: "secret", last_four: api_key.slice(-4) } },
+    { ...made, resource: "api_key", after: { kind: "publishable", scopes: ["track"] } },
+  ]);
+  const change = () =>
+    updateOrganization(test.database, {
+      id,
+      subscription_status: "active",
+      owner_emails: ["jane@example.com"],
+    });
+  expect(await recorded(mine, change)).toEqual([
+    {
+      resource: "organization",
+      resource_id: id,
+      action: "updated",
+      actor: "operator",
+      before: { subscription_status: "trialing", owner_emails: [] },
+      after: { subscription_status: "active", owner_emails: ["jane@example.com"] },
+      currency: null,
+    },
+  ]);
+  expect(await recorded(mine, change)).toEqual([]);
+});
+
+it("the operator's keys are recorded, and their end once", async () => {
+  const organization_id = context.organization.id;
+  const expires_at = new Date(Date.now() + 3_600_000);
+  const key = { organization_id, name: "Jane", scopes: ["staff" as const], expires_at };
+  const { id, token } = await createApiKey(test.database, key);
+  secrets.push(token);
+  const shown = { kind: "staff", name: "Jane", scopes: ["staff"], last_four: token.slice(-4) };
+  const [created] = await history(context, { resource_id: id });
+  expect(created).toMatchObject({ resource: "api_key", actor: "operator", before: null });
+  expect(created?.after).toEqual({ ...shown, expires_at: expires_at.toISOString(), revoked_at: null });
+  const revoke = () => revokeApiKey(test.database, id);
+  expect(await recorded(context, revoke)).toEqual([
+    {
+      resource: "api_key",
+      resource_id: id,
+      action: "revoked",
+      actor: "operator",
+      before: { revoked_at: null },
+      after: { revoked_at: TIME },
+      currency: null,
+    },
+  ]);
+  expect(await recorded(context, revoke)).toEqual([]);
+});
+
+describe("endpoints", () => {
+  const of = (resource_id: string, actor = ACTOR) => ({
+    resource: "endpoint",
+    resource_id,
+    actor,
+    currency: null,
+  });
+  const ENABLED = { enabled: true, disabled_at: null, disabled_reason: null };
+
+  it("are recorded from their making to their end", async () => {
+    const input = { url: "https://example.com/a", event_types: null, description: "" };
+    const { id, secret } = await createEndpoint(context, POLICY, input);
+    secrets.push(secret);
+    const whole = { ...input, ...ENABLED, previous_secret_expires_at: null };
+    expect(await history(context, { resource_id: id })).toMatchObject([
+      { ...of(id), action: "created", before: null, after: whole },
+    ]);
+    const update = () => updateEndpoint(context, POLICY, { id, event_types: ["referral.created"] });
+    expect(await recorded(context, update)).toEqual([
+      {
+        ...of(id),
+        action: "updated",
+        before: { event_types: null },
+        after: { event_types: ["referral.created"] },
+      },
+    ]);
+    expect(await recorded(context, update)).toEqual([]);
+    const disabled = { enabled: false, disabled_at: TIME, disabled_reason: "operator" };
+    const disable = () => disableEndpoint(context, id);
+    expect(await recorded(context, disable)).toEqual([
+      { ...of(id), action: "disabled", before: ENABLED, after: disabled },
+    ]);
+    expect(await recorded(context, disable)).toEqual([]);
+    const enable = () => enableEndpoint(context, { id, replay_missed: true });
+    expect(await recorded(context, enable)).toEqual([
+      { ...of(id), action: "enabled", before: disabled, after: ENABLED },
+    ]);
+    expect(await recorded(context, enable)).toEqual([]);
+    const rotate = async () => secrets.push((await rotateEndpoint(context, POLICY, id)).secret);
+    expect(await recorded(context, rotate)).toEqual([
+      {
+        ...of(id),
+        action: "rotated",
+        before: { previous_secret_expires_at: null },
+        after: { previous_secret_expires_at: TIME },
+      },
+    ]);
+    const [deleted] = await recorded(context, () => deleteEndpoint(context, id));
+    expect(deleted).toMatchObject({ ...of(id), action: "deleted", after: null });
+    expect(deleted?.before).toMatchObject({ url: input.url, event_types: ["referral.created"] });
+  });
+
+  it("that a job disables are its doing", async () => {
+    const { id } = await addEndpoint(context);
+    const endpoint = { organization_id: context.organization.id, endpoint_id: id };
+    const gone = () => disableGoneEndpoint(test.database, endpoint);
+    const disabled = (reason: string) => ({ enabled: false, disabled_at: TIME, disabled_reason: reason });
+    expect(await recorded(context, gone)).toEqual([
+      { ...of(id, "job deliver"), action: "disabled", before: ENABLED, after: disabled("gone") },
+    ]);
+    expect(await recorded(context, gone)).toEqual([]);
+    const { id: failing } = await addEndpoint(context);
+    await test.database`
+      insert into endpoint_health (organization_id, endpoint_id, failing_since, last_failed_at)
+      values (${context.organization.id}, ${failing}, now() - interval '6 days', now())
+      on conflict (organization_id, endpoint_id) do update
+      set failing_since = excluded.failing_since, last_failed_at = excluded.last_failed_at`;
+    expect(await recorded(context, () => disableFailingEndpoints(test.database))).toEqual([
+      {
+        ...of(failing, "job disable_failing"),
+        action: "disabled",
+        before: ENABLED,
+        after: disabled("failing"),
+      },
+    ]);
+  });
+});
+
+describe("connections to processors", () => {
+  const KEY = POLICY.secrets_key;
+  const STRIPE = { resource: "processor", resource_id: "stripe", actor: ACTOR, currency: null };
+  const whole = { livemode: true, api_key_last_four: "5678", previous_secret_expires_at: null };
+
+  it("are recorded without their secrets", async () => {
+    const connect = () =>
+      connectProcessor(context, KEY, {
+        name: "stripe",
+        signing_secret: STRIPE_SECRET,
+        api_key: API_KEY,
+        livemode: true,
+      });
+    expect(await recorded(context, connect)).toEqual([
+      { ...STRIPE, action: "created", before: null, after: whole },
+    ]);
+    await expect(connect()).rejects.toMatchObject({ code: "invalid_request" });
+    const update = (api_key: string | null | undefined) =>
+      recorded(context, () => updateProcessor(context, KEY, { name: "stripe", api_key }));
+    expect(await update(undefined)).toEqual([]);
+    expect(await update(API_KEY)).toEqual([]);
+    expect(await update(OTHER_API_KEY)).toEqual([{ ...STRIPE, action: "rotated", before: {}, after: {} }]);
+    expect(await update(null)).toEqual([
+      {
+        ...STRIPE,
+        action: "updated",
+        before: { api_key_last_four: "5678" },
+        after: { api_key_last_four: null },
+      },
+    ]);
+    const rotate = () => rotateProcessor(context, KEY, { name: "stripe", signing_secret: OTHER_SECRET });
+    expect(await recorded(context, rotate)).toMatchObject([
+      { ...STRIPE, action: "rotated", after: { previous_secret_expires_at: TIME } },
+    ]);
+    expect(await recorded(context, () => disconnectProcessor(context, "stripe"))).toMatchObject([
+      { ...STRIPE, action: "deleted", before: { livemode: true }, after: null },
+    ]);
+  });
+});
+
+it("no secret is anywhere in the history, nor a hash or what is stored of one", async () => {
+  const [{ text }] = await test.database<[{ text: string }]>`
+    select string_agg(changes::text, ' ') as text from changes`;
+  const hashes = await test.database<{ hash: string }[]>`select encode(hash, 'hex') as hash from api_keys`;
+  const sealed = await test.database<{ hash: string }[]>`
+    select encode(secret_encrypted, 'hex') as hash from endpoints`;
+  expect(secrets.length).toBeGreaterThan(8);
+  for (const secret of [...secrets, ...[...hashes, ...sealed].map(({ hash }) => hash)]) {
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain(secret.slice(8, 24));
+  }
+  expect(text).not.toMatch(/whsec_|ff_sk_|ff_st_|ff_pk_|rk_live_|hash|encrypted/);
+});

@@ -1,0 +1,17 @@
+import type { Change, ListChanges } from "@findersfee/contract/changes";
+import { listChanges } from "../../src/changes/list.ts";
+import type { Context } from "../../src/context.ts";
+
+/** What the history says was done, in the order in which it was done. */
+export async function history(context: Context, filter: Partial<ListChanges> = {}): Promise<Change[]> {
+  const { data } = await listChanges(context, { limit: 100, ...filter });
+  return data.toReversed();
+}
+
+/** What was recorded while something was done: without ids and times. */
+export async function recorded(context: Context, work: () => Promise<unknown>) {
+  const before = new Set((await history(context)).map(({ id }) => id));
+  await work();
+  const changes = (await history(context)).filter(({ id }) => !before.has(id));
+  return changes.map(({ id: _id, created_at: _created_at, ...change }) => change);
+}

@@ -1,0 +1,79 @@
+/* What a page of the history reads, however long the history is. */
+import { connect, type Database } from "@findersfee/database/connect";
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { listChanges } from "../../src/changes/list.ts";
+import type { Context } from "../../src/context.ts";
+import { makeContext } from "../subscriber.ts";
+
+const ROWS = 20_000;
+const LIMIT = 10;
+/** More often than Postgres plans a statement for its values. */
+const TIMES = 8;
+
+let test: TestDatabase;
+let database: Database;
+let context: Context;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  database = connect({ url: test.url, poolSize: 1, prepare: true, name: "one connection" });
+  context = { ...(await makeContext(test.database)), database };
+  // Rare ones are the oldest: whoever goes through all from the newest on reads everything.
+  await database`
+    insert into changes (organization_id, id, resource, resource_id, action, actor, before, after, created_at)
+    select ${context.organization.id},
+      (lpad(to_hex(1700000000000 + n * 1000), 12, '0') || '70008000' || lpad(to_hex(n), 12, '0'))::uuid,
+      case when n < 200 and n % 2 = 0 then 'campaign' else 'affiliate' end,
+      case when n < 200 then 'rare' else (n / 5)::text end, 'updated',
+      case when n < 200 and n % 4 < 2 then 'key rare' else 'key often' end, '{}', '{}', now()
+    from generate_series(1, ${ROWS}::int) n`;
+  // As autovacuum does within a minute.
+  await database`analyze changes`;
+});
+
+afterAll(async () => {
+  await database.end();
+  await test.close();
+});
+
+/** Rows of the table that were read so far. */
+async function rowsRead(): Promise<number> {
+  await database`select pg_stat_force_next_flush()`;
+  const [row] = await database<[{ rows: number }]>`
+    select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_user_tables where relname = 'changes'`;
+  return row.rows;
+}
+
+const FROM = { from: "2023-11-15T00:00:00.000Z", until: "2023-11-15T01:00:00.000Z" };
+const RARE = { resource_id: "rare" };
+
+const FILTERS = [
+  {},
+  { resource: "campaign" as const },
+  { resource: "affiliate" as const },
+  RARE,
+  { actor: "key rare" },
+  { actor: "key often" },
+  { actor: "key rare", resource: "campaign" as const },
+  { actor: "key often", resource: "campaign" as const },
+  { ...RARE, resource: "affiliate" as const },
+  FROM,
+  { ...FROM, actor: "key often" },
+];
+
+it.each(FILTERS)("a page reads itself and no more: %o", async (filter) => {
+  for (let time = 0; time < TIMES; time++) {
+    let cursor: string | undefined;
+    for (let page = 0; page < 3; page++) {
+      const before = await rowsRead();
+      const { data, pagination } = await listChanges(context, { limit: LIMIT, ...filter, cursor });
+      const read = (await rowsRead()) - before;
+      expect(data).toHaveLength(LIMIT);
+      expect(read).toBeGreaterThan(LIMIT);
+      // Of one thing those are read, too, of which somebody wants only some.
+      expect(read).toBeLessThanOrEqual(3 * LIMIT);
+      cursor = pagination.next_cursor ?? "";
+    }
+  }
+});

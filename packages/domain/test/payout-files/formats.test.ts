@@ -1,0 +1,214 @@
+import type { FilePayoutRow } from "@findersfee/database/payout-files";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readAmount, writeAmount } from "../../src/payout-files/amount.ts";
+import { refusalOf } from "../../src/payout-files/check.ts";
+import { csv } from "../../src/payout-files/csv.ts";
+import type { PayoutFormat, Result } from "../../src/payout-files/format.ts";
+import { paypal } from "../../src/payout-files/paypal.ts";
+import {
+  endingOf,
+  endingOfReference,
+  idOf,
+  referenceOf,
+  shortReferenceOf,
+} from "../../src/payout-files/reference.ts";
+import { wise } from "../../src/payout-files/wise.ts";
+import { writeLines } from "../../src/payout-files/write-lines.ts";
+
+const PAYOUT: FilePayoutRow = {
+  id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
+  affiliate_id: "0199d3a1-6a7e-7c44-9a51-000000000001",
+  affiliate_name: "Jane Doe",
+  payout_email: "jane@example.com",
+  amount_minor: 12050n,
+  currency: "USD",
+  period: "2026-11",
+  payment_count: 4,
+  status: "pending",
+  method: "manual",
+};
+
+describe("the lines of a file", () => {
+  it("are, for PayPal, recipient, amount, currency, reference, note and wallet, without a header", () => {
+    expect(paypal.header).toBeNull();
+    expect(writeLines([paypal.line(PAYOUT)])).toBe(
+      `jane@example.com,120.50,USD,${referenceOf(PAYOUT.id)},Affiliate payout 2026-11,PAYPAL\r\n`,
+    );
+    expect(paypal.payouts_per_file).toBe(5_000);
+  });
+
+  it("are, for Wise, those of its template for recipients by email", () => {
+    expect(writeLines([wise.header ?? [], wise.line(PAYOUT)])).toBe(
+      "name,recipientEmail,paymentReference,receiverType,amountCurrency,amount,sourceCurrency,targetCurrency\r\n" +
+        `Jane Doe,jane@example.com,${shortReferenceOf(PAYOUT.id)},PERSON,target,120.50,USD,USD\r\n`,
+    );
+    expect(wise.payouts_per_file).toBe(1_000);
+  });
+
+  it("are, as plain CSV, what a payout is", () => {
+    expect(writeLines([csv.header ?? [], csv.line(PAYOUT)])).toBe(
+      "payout_id,affiliate_id,affiliate_name,payout_email,amount,currency,period,payment_count,method,status\r\n" +
+        `${PAYOUT.id},${PAYOUT.affiliate_id},Jane Doe,jane@example.com,120.50,USD,2026-11,4,manual,pending\r\n`,
+    );
+  });
+});
+
+describe("a reference", () => {
+  it("is what the provider takes, and brings the id back, in whatever case", () => {
+    const uuids = fc.uuid().map((id) => id.toLowerCase());
+    fc.assert(
+      fc.property(uuids, (id) => {
+        const reference = referenceOf(id);
+        expect(reference).toMatch(/^[0-9A-Z]{26}$/);
+        expect(idOf(reference)).toBe(id);
+        expect(idOf(reference.toLowerCase())).toBe(id);
+        expect(shortReferenceOf(id)).toMatch(/^[0-9A-Z]{10}$/);
+        expect(endingOfReference(shortReferenceOf(id).toLowerCase())).toBe(endingOf(id));
+      }),
+    );
+  });
+
+  it("is none where anything else stands", () => {
+    for (const text of ["", "Rent", "Z".repeat(26), "0".repeat(25), `${"0".repeat(25)}U`, PAYOUT.id]) {
+      expect(idOf(text)).toBeNull();
+      expect(endingOfReference(text)).toBeNull();
+    }
+    expect(endingOfReference("ZZZZZZZZZZ")).toBeNull();
+  });
+});
+
+describe("an amount", () => {
+  it.each([
+    [12050n, "USD", "120.50"],
+    [5n, "USD", "0.05"],
+    [120n, "JPY", "120"],
+    [1n, "KWD", "0.001"],
+    [99_999_999_999_999n, "USD", "999999999999.99"],
+  ])("of %s in %s is written %s", (minor, currency, text) => {
+    expect(writeAmount(minor, currency)).toBe(text);
+    expect(readAmount(text, currency)).toBe(minor);
+  });
+
+  it.each([
+    ["5.0", "USD", 500n],
+    ["5", "USD", 500n],
+    ["-1,234.50", "USD", -123450n],
+    ["100.000", "JPY", 100n],
+    ["1.234", "USD", null],
+    ["0.5", "JPY", null],
+    ["100,50", "USD", null],
+    ["1e3", "USD", null],
+    [" 5", "USD", null],
+    ["", "USD", null],
+    ["5", "XXX", null],
+  ])("%j in %s is read as %s", (text, currency, minor) => {
+    expect(readAmount(text, currency)).toBe(minor);
+  });
+
+  it("is read as it was written, in every currency's decimals", () => {
+    const minors = fc.bigInt({ min: 1n, max: 99_999_999_999_999n });
+    fc.assert(
+      fc.property(minors, fc.constantFrom("USD", "JPY", "KWD"), (minor, currency) => {
+        expect(readAmount(writeAmount(minor, currency), currency)).toBe(minor);
+      }),
+    );
+  });
+});
+
+describe("what results say", () => {
+  const HEADERS = {
+    paypal: ["Date", "Type", "Status", "Currency", "Gross", "Item ID", "Custom Number"],
+    wise: [
+      "ID",
+      "Status",
+      "Direction",
+      "Target amount (after fees)",
+      "Target currency",
+      "Reference",
+      "Batch",
+      "Note",
+    ],
+    csv: ["payout_id", "amount", "currency", "status", "reason"],
+  };
+
+  const paypalLine = (status: string) => [
+    "2026-11-20",
+    "Mass payment",
+    status,
+    "USD",
+    "-120.50",
+    "",
+    referenceOf(PAYOUT.id),
+  ];
+  const wiseLine = (status: string, direction = "OUT") => {
+    const reference = shortReferenceOf(PAYOUT.id);
+    return ["TRANSFER-1", status, direction, "120.5", "USD", reference, "B1", ""];
+  };
+  const csvLine = (status: string) => [PAYOUT.id, "120.50", "USD", status, "no such account"];
+
+  function read(format: PayoutFormat, header: string[], record: string[]): Result {
+    const reader = format.results(new Map(header.map((name, place) => [name.toLowerCase(), place])));
+    if (typeof reader !== "function") throw new Error(`missing: ${reader.join()}`);
+    return reader(record);
+  }
+
+  it.each([
+    ["SUCCESS", "paid"],
+    ["Completed", "paid"],
+    ["FAILED", "failed"],
+    ["RETURNED", "failed"],
+    ["BLOCKED", "failed"],
+    ["REFUNDED", "failed"],
+    ["REVERSED", "failed"],
+    ["Denied", "failed"],
+    ["PENDING", "open"],
+    ["Unclaimed", "open"],
+    ["ONHOLD", "open"],
+    ["Strange", null],
+    ["", null],
+  ])("of PayPal's status %j is %s", (status, outcome) => {
+    const result = read(paypal, HEADERS.paypal, paypalLine(status));
+    expect(result.outcome).toBe(outcome);
+    expect(paypal.nameOf(result.reference)).toBe(PAYOUT.id);
+    if (outcome !== null) expect(refusalOf(result, [PAYOUT])).toBeNull();
+    else expect(refusalOf(result, [PAYOUT])).toBe(`Nobody knows the status "${status}".`);
+  });
+
+  it.each([
+    ["COMPLETED", "paid"],
+    ["CANCELLED", "failed"],
+    ["REFUNDED", "failed"],
+    ["PENDING", "open"],
+    ["Strange", null],
+  ])("of Wise's status %j is %s", (status, outcome) => {
+    const result = read(wise, HEADERS.wise, wiseLine(status));
+    expect(result.outcome).toBe(outcome);
+    expect(wise.nameOf(result.reference)).toBe(endingOf(PAYOUT.id));
+    if (outcome !== null) expect(refusalOf(result, [PAYOUT])).toBeNull();
+  });
+
+  it("counts in a report of all activity only where money left the account", () => {
+    const came = paypalLine("Completed").map((cell) => cell.replace("-120.50", "120.50"));
+    expect(refusalOf(read(paypal, HEADERS.paypal, came), [PAYOUT])).toMatch(/^The amount is "120.50"/);
+    const incoming = read(wise, HEADERS.wise, wiseLine("COMPLETED", "IN"));
+    expect(refusalOf(incoming, [PAYOUT])).toBe("It is no transfer to a recipient.");
+  });
+
+  it("carries the provider's words for a failure", () => {
+    const header = ["Status", "Currency", "Amount", "Customer ID", "Error message"];
+    const record = ["FAILED", "USD", "120.50", referenceOf(PAYOUT.id), "RECEIVER_ACCOUNT_LOCKED"];
+    expect(read(paypal, header, record)).toMatchObject({ reason: "FAILED: RECEIVER_ACCOUNT_LOCKED" });
+    expect(read(csv, HEADERS.csv, csvLine("failed"))).toMatchObject({ reason: "no such account" });
+    expect(read(wise, HEADERS.wise, wiseLine("REFUNDED"))).toMatchObject({ reason: "REFUNDED" });
+  });
+
+  it.each([
+    [csv, ["payout_id", "amount"], ["currency", "status"]],
+    [paypal, ["Status", "Gross"], ["currency", "customer id"]],
+    [wise, ["Status", "Reference"], ["direction", "target amount (after fees)", "target currency"]],
+  ])("lacks what a header does not have", (format, header, missing) => {
+    const columns = new Map(header.map((name, place) => [name.toLowerCase(), place] as const));
+    expect(format.results(columns)).toEqual(missing);
+  });
+});
