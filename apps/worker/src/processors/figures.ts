@@ -1,7 +1,8 @@
 import type { Database } from "@findersfee/database/connect";
 import { type MessageBacklog, readMessageBacklog } from "@findersfee/database/processor-work";
 import type { WorkedOff } from "@findersfee/domain/processors/work-off";
-import { Counter, Gauge, Registry } from "prom-client";
+import { Counter, Registry } from "prom-client";
+import { showBacklog } from "../backlog-gauges.ts";
 
 /** What Prometheus sees of the processors' messages. */
 export class MessageFigures {
@@ -15,7 +16,7 @@ export class MessageFigures {
       labelNames: ["outcome"],
       registers: [this.registry],
     });
-    this.#showBacklog(database);
+    showBacklog(this.registry, () => readMessageBacklog(database), BACKLOG);
   }
 
   count(worked: WorkedOff): void {
@@ -23,39 +24,22 @@ export class MessageFigures {
       if (worked[outcome] > 0) this.#messages.inc({ outcome }, worked[outcome]);
     }
   }
-
-  #showBacklog(database: Database): void {
-    let reading: Promise<MessageBacklog> | null = null;
-    // All figures are asked for at once: one question to the database answers the three.
-    const read = () => {
-      reading ??= readMessageBacklog(database).finally(() => {
-        reading = null;
-      });
-      return reading;
-    };
-    const show = (name: string, help: string, value: (backlog: MessageBacklog) => number) =>
-      new Gauge({
-        name,
-        help,
-        registers: [this.registry],
-        async collect() {
-          this.set(value(await read()));
-        },
-      });
-    show(
-      "findersfee_processor_messages_backlog",
-      "Messages of payment processors that are due to be worked off, counted up to 100,000.",
-      ({ due }) => due,
-    );
-    show(
-      "findersfee_processor_messages_parked",
-      "Messages of payment processors that somebody must look at, counted up to 100,000.",
-      ({ parked }) => parked,
-    );
-    show(
-      "findersfee_processor_messages_oldest_due_seconds",
-      "How long the longest due message has been due; 0 when none is.",
-      ({ oldest_due_seconds }) => oldest_due_seconds,
-    );
-  }
 }
+
+const BACKLOG = [
+  {
+    name: "findersfee_processor_messages_backlog",
+    help: "Messages of payment processors that are due to be worked off, counted up to 100,000.",
+    value: ({ due }: MessageBacklog) => due,
+  },
+  {
+    name: "findersfee_processor_messages_parked",
+    help: "Messages of payment processors that somebody must look at, counted up to 100,000.",
+    value: ({ parked }: MessageBacklog) => parked,
+  },
+  {
+    name: "findersfee_processor_messages_oldest_due_seconds",
+    help: "How long the longest due message has been due; 0 when none is.",
+    value: ({ oldest_due_seconds }: MessageBacklog) => oldest_due_seconds,
+  },
+];

@@ -1,6 +1,7 @@
 import type { Database } from "@findersfee/database/connect";
 import { type Backlog, readBacklog } from "@findersfee/database/delivery-backlog";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { showBacklog } from "../backlog-gauges.ts";
 import type { AttemptOutcome } from "./send.ts";
 
 /** What Prometheus sees of deliveries. */
@@ -38,7 +39,7 @@ export class DeliveryFigures {
         this.set(in_flight());
       },
     });
-    this.#showBacklog(database);
+    showBacklog(this.registry, () => readBacklog(database), BACKLOG);
   }
 
   count(outcome: AttemptOutcome, state: string): void {
@@ -46,39 +47,22 @@ export class DeliveryFigures {
     this.#duration.observe(outcome.duration_milliseconds / 1000);
     if (state === "exhausted") this.#exhausted.inc();
   }
-
-  #showBacklog(database: Database): void {
-    let reading: Promise<Backlog> | null = null;
-    // All figures are asked for at once: one question to the database answers the three.
-    const read = () => {
-      reading ??= readBacklog(database).finally(() => {
-        reading = null;
-      });
-      return reading;
-    };
-    const show = (name: string, help: string, value: (backlog: Backlog) => number) =>
-      new Gauge({
-        name,
-        help,
-        registers: [this.registry],
-        async collect() {
-          this.set(value(await read()));
-        },
-      });
-    show(
-      "findersfee_deliveries_backlog",
-      "Deliveries that are due and not being sent, counted up to 100,000.",
-      ({ due }) => due,
-    );
-    show(
-      "findersfee_deliveries_waiting",
-      "Deliveries in the lines of endpoints that fail or are slow, counted up to 100,000.",
-      ({ waiting }) => waiting,
-    );
-    show(
-      "findersfee_deliveries_oldest_due_seconds",
-      "How long the longest due delivery has been due; 0 when none is.",
-      ({ oldest_due_seconds }) => oldest_due_seconds,
-    );
-  }
 }
+
+const BACKLOG = [
+  {
+    name: "findersfee_deliveries_backlog",
+    help: "Deliveries that are due and not being sent, counted up to 100,000.",
+    value: ({ due }: Backlog) => due,
+  },
+  {
+    name: "findersfee_deliveries_waiting",
+    help: "Deliveries in the lines of endpoints that fail or are slow, counted up to 100,000.",
+    value: ({ waiting }: Backlog) => waiting,
+  },
+  {
+    name: "findersfee_deliveries_oldest_due_seconds",
+    help: "How long the longest due delivery has been due; 0 when none is.",
+    value: ({ oldest_due_seconds }: Backlog) => oldest_due_seconds,
+  },
+];
