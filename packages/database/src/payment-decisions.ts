@@ -124,7 +124,10 @@ export async function findPaymentDecision(
   return row ?? null;
 }
 
-/** Whose payment made a commission, and how much of it had been taken back; null: no payment made it. */
+/**
+ * Whose payment made a commission, or one that it was added to, and how much of it had been taken back; null: no
+ * payment made it.
+ */
 export async function findCommissionsPayment(
   sql: Connection,
   organizationId: string,
@@ -132,6 +135,8 @@ export async function findCommissionsPayment(
 ): Promise<{ customer_id: string; taken_back_minor: bigint } | null> {
   const [row] = await sql<{ customer_id: string; taken_back_minor: bigint }[]>`
     select customer_id, taken_back_minor from payment_decisions
-    where organization_id = ${organizationId} and commission_id = ${commissionId}`;
+    where organization_id = ${organizationId} and commission_id = (
+      select coalesce(reversal_of, id) from commissions
+      where organization_id = ${organizationId} and id = ${commissionId})`;
   return row ?? null;
 }

@@ -120,9 +120,13 @@ function differences(
 ): SettledCommissionRow[] {
   const missing = new Sums();
   const gap = new Sums();
+  const standing = new Sums();
   for (const commission of stored) {
     const { affiliate_id, payout_status, reversal_of } = commission;
-    if (payout_status !== "voided") gap.add(affiliate_id, commission, -1n);
+    if (payout_status !== "voided") {
+      gap.add(affiliate_id, commission, -1n);
+      standing.add(affiliate_id, commission, 1n);
+    }
     // One that was added and voided by hand was forgiven: it counts as if it stood, or it would be added again.
     if (payout_status !== "voided" || reversal_of !== null) missing.add(affiliate_id, commission, -1n);
   }
@@ -131,8 +135,8 @@ function differences(
     gap.add(affiliate.affiliate_id, remaining, 1n);
   }
   return [...missing.all].flatMap(([affiliate_id, sum]) => {
-    // Of what was voided by hand nothing is taken back or given twice.
-    const difference = within(gap.of(affiliate_id), sum);
+    // Of what was voided by hand nothing is taken back or given twice, and nobody is left owing for a payment.
+    const difference = notBelow(standing.of(affiliate_id), within(gap.of(affiliate_id), sum));
     if (difference.revenue_minor === 0n && difference.commission_minor === 0n) return [];
     return {
       id: newId(now),
@@ -172,6 +176,15 @@ function within(gap: CommissionAmounts, difference: CommissionAmounts): Commissi
   return {
     revenue_minor: nearer(difference.revenue_minor, gap.revenue_minor),
     commission_minor: nearer(difference.commission_minor, gap.commission_minor),
+  };
+}
+
+/** A difference that leaves nothing below zero of what stands. */
+function notBelow(standing: CommissionAmounts, difference: CommissionAmounts): CommissionAmounts {
+  const least = (minor: bigint, of: bigint) => (minor < -of ? -of : minor);
+  return {
+    revenue_minor: least(difference.revenue_minor, standing.revenue_minor),
+    commission_minor: least(difference.commission_minor, standing.commission_minor),
   };
 }
 

@@ -1,0 +1,106 @@
+import type { Database } from "@findersfee/database/connect";
+import { migrateQueue } from "@findersfee/database/queue";
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { eventually } from "@findersfee/database/testing/own-postgres";
+import type { Context } from "@findersfee/domain/context";
+import { startPayoutRun } from "@findersfee/domain/payout-runs/start";
+import { workPayoutRuns } from "@findersfee/domain/payout-runs/work";
+import { type Owed, owe, paidOut } from "@findersfee/domain/testing/ledger/crowd";
+import { broken, makePayer, monthsAgo } from "@findersfee/domain/testing/ledger/program";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { CommandLine, type Environment, findersfee, serviceEnvironment } from "./command-line.ts";
+
+/* Kills workers while they pay. PAYOUT_AFFILIATES and PAYOUT_KILLS make it longer. */
+const AFFILIATES = Number(process.env.PAYOUT_AFFILIATES ?? 1_000);
+const KILLS = Number(process.env.PAYOUT_KILLS ?? 2);
+const COMES_MILLISECONDS = 60_000;
+const PERIOD = monthsAgo(1);
+
+let test: TestDatabase;
+let database: Database;
+let environment: Environment;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  database = test.database;
+  await migrateQueue(test.url);
+  environment = serviceEnvironment(test.url, { LOG_LEVEL: "fatal" });
+}, 60_000);
+
+afterAll(() => test.close());
+
+/** The same for everybody: something is due to most of them, in one currency or two. */
+function owedTo(number: number): Owed[] {
+  const due = { currency: number % 7 === 0 ? "EUR" : "USD", amount_minor: 1_000 + number, held: false };
+  const more = { currency: "USD", amount_minor: 500, held: number % 3 === 0 };
+  const back = { currency: "USD", amount_minor: number % 2 === 0 ? -400 : -9_000, held: false };
+  return number % 50 === 0 ? [due, more, back] : [due, more];
+}
+
+async function makeOwing(): Promise<Context> {
+  const context = await makePayer(database, { minimum_payout: 5 });
+  const numbers = Array.from({ length: AFFILIATES }, (_, number) => number);
+  await owe(context, numbers.map(owedTo));
+  return context;
+}
+
+async function startWorker(): Promise<CommandLine> {
+  const worker = new CommandLine(["worker"], environment);
+  await worker.says(/The worker runs/);
+  return worker;
+}
+
+async function payoutsOf({ organization }: Context): Promise<number> {
+  const [row] = await database<[{ count: number }]>`
+    select count(*)::int as count from payouts
+    where organization_id = ${organization.id} and period = ${PERIOD}`;
+  return row.count;
+}
+
+/** Begins the run, or says again that it is to go on. False: it is over. */
+async function begin(context: Context): Promise<boolean> {
+  const begun = startPayoutRun(context, { period: PERIOD, method: "manual" });
+  return await begun.then(
+    () => true,
+    () => false,
+  );
+}
+
+async function isUnderWay({ organization }: Context): Promise<boolean> {
+  const rows = await database`
+    select from payout_runs where organization_id = ${organization.id} and finished_at is null`;
+  return rows.length > 0;
+}
+
+it("pays the same whatever worker is killed", { timeout: 120_000 + KILLS * 30_000 }, async () => {
+  const straight = await makeOwing();
+  expect(await begin(straight)).toBe(true);
+  await workPayoutRuns(database, new AbortController().signal);
+  const expected = await payoutsOf(straight);
+  expect(expected).toBeGreaterThan(AFFILIATES);
+
+  const crashed = await makeOwing();
+  const left: number[] = [];
+  for (let kill = 0; kill < KILLS && (await begin(crashed)); kill++) {
+    // Every second time two of them are at it.
+    const workers = await Promise.all(Array.from({ length: 1 + (kill % 2) }, startWorker));
+    const before = await payoutsOf(crashed);
+    const enough = before + Math.random() * (expected / (KILLS + 1));
+    await eventually(COMES_MILLISECONDS, async () => ((await payoutsOf(crashed)) > enough ? true : null));
+    await Promise.all(workers.map((worker) => worker.end("SIGKILL")));
+    left.push(expected - (await payoutsOf(crashed)));
+  }
+  await begin(crashed);
+  const last = await startWorker();
+  await eventually(COMES_MILLISECONDS, async () => ((await isUnderWay(crashed)) ? null : true));
+  await last.end("SIGTERM");
+  console.log(`${expected} payouts; ${left.join(", ")} were left when workers were killed`);
+  expect(left[0]).toBeGreaterThan(0);
+  expect(await paidOut(crashed)).toEqual(await paidOut(straight));
+  expect([await broken(straight), await broken(crashed)]).toEqual([[], []]);
+  const verified = await findersfee("verify ledger", environment);
+  expect(verified).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^The ledger adds up: (\d+) of \1 rules hold\.$/m),
+  });
+});

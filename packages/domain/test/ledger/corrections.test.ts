@@ -1,0 +1,99 @@
+/* What is voided and restored by hand in commissions of payments, while refunds come and go. */
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { listBalances } from "../../src/balances/list.ts";
+import { updateCommission } from "../../src/commissions/update.ts";
+import type { Context } from "../../src/context.ts";
+import { movePayouts } from "../../src/payouts/move.ts";
+import { addPartner, click, tell } from "../payments/program.ts";
+import { checkout, payment, refund, second } from "../payments/told.ts";
+import { broken, makePayer, monthsAgo, payOut, payouts } from "./program.ts";
+
+let test: TestDatabase;
+let context: Context;
+let affiliate_id: string;
+
+const NAME = { customer_id: "cus_1", email: "buyer@customers.test" };
+const PAID = payment({ subject: "in_1", ...NAME, at: second(20), references: ["pi_1"] });
+/** Of 100, of which 30 are the affiliate's. */
+const ALL = refund({ subject: "re_1", amount_minor: 10_000n, at: second(50), references: ["pi_1"] });
+const ALL_FAILED = { ...ALL, at: second(60), rank: 1, until: second(60) };
+const ALL_AGAIN = refund({ ...ALL, subject: "re_2", at: second(70), since: second(70) });
+const SOME = { ...ALL, amount_minor: 4_000n };
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+
+afterAll(() => test.close());
+
+beforeEach(async () => {
+  context = await makePayer(test.database);
+  ({ affiliate_id } = await addPartner(context));
+  const click_id = await click(context, { affiliate_id, at: second(0) });
+  await tell(context, checkout({ subject: "cs_1", ...NAME, click_ids: [click_id], at: second(10) }));
+});
+
+async function correct(which: "original" | "taken" | "given", payout_status: "voided" | "not_paid") {
+  const [row] = await test.database<{ id: string }[]>`
+    select id from commissions
+    where organization_id = ${context.organization.id}
+      and case when reversal_of is null then 'original' when commission_minor < 0 then 'taken' else 'given' end
+        = ${which}`;
+  await updateCommission(context, { id: row?.id ?? "", payout_status });
+}
+
+/** Earned, lost, due and in payouts, of a ledger that adds up. */
+async function balance(): Promise<number[]> {
+  expect(await broken(context)).toEqual([]);
+  const [{ earned, lost, due, in_payout } = { earned: 0, lost: 0, due: 0, in_payout: 0 }] =
+    await listBalances(context, affiliate_id);
+  return [earned, lost, due, in_payout];
+}
+
+it("counts as earned what was all taken back before it was told of", async () => {
+  await tell(context, PAID, ALL);
+  expect(await balance()).toEqual([30, 30, 0, 0]);
+  await tell(context, ALL_FAILED);
+  expect(await balance()).toEqual([30, 0, 30, 0]);
+});
+
+it("takes back nothing more of what is voided", async () => {
+  await tell(context, PAID);
+  await payOut(context, monthsAgo(2));
+  await tell(context, SOME);
+  const ids = (await payouts(context)).map(({ id }) => id);
+  await movePayouts(context, { ids, status: "failed", reason: "No such account." });
+  await correct("original", "voided");
+  expect((await balance()).slice(2)).toEqual([0, 0]);
+});
+
+it("does not take back what was not given", async () => {
+  await tell(context, PAID);
+  await payOut(context, monthsAgo(2));
+  await tell(context, ALL);
+  await tell(context, ALL_FAILED);
+  await correct("given", "voided");
+  await tell(context, ALL_AGAIN);
+  expect((await balance()).slice(2)).toEqual([-30, 30]);
+});
+
+it("does not give what was not taken back", async () => {
+  await tell(context, PAID);
+  await payOut(context, monthsAgo(2));
+  await tell(context, ALL);
+  await correct("taken", "voided");
+  await tell(context, ALL_FAILED);
+  expect((await balance()).slice(2)).toEqual([0, 30]);
+});
+
+// Yet to be mended: an addition that is voided when it was taken back already leaves less than nothing.
+it("does not refuse what was taken back meanwhile", async () => {
+  await tell(context, PAID);
+  await payOut(context, monthsAgo(2));
+  await tell(context, ALL);
+  await tell(context, ALL_FAILED);
+  await tell(context, ALL_AGAIN);
+  await correct("given", "voided");
+  expect((await balance()).slice(2)).toEqual([-30, 30]);
+});

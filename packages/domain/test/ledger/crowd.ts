@@ -1,0 +1,115 @@
+import type { Context } from "../../src/context.ts";
+import { newId } from "../../src/ids.ts";
+import { addEarner, earn, monthsAgo, payOut } from "./program.ts";
+
+/** What is owed to an affiliate: commissions in minor units; `held` ones may not be paid yet. */
+export interface Owed {
+  currency: string;
+  amount_minor: number;
+  held: boolean;
+}
+
+/** What is taken back was paid before, as a part of this at least. */
+const PAID_MINOR = 10_000;
+
+/**
+ * Affiliates to whom something is owed, many of them fast. The same input makes the same, whatever the
+ * organization: affiliates are known by their emails, commissions by their payments.
+ */
+export async function owe(context: Context, owed: readonly (readonly Owed[])[]): Promise<void> {
+  const template = await addEarner(context);
+  const template_id = await earn(context, template, { amount: 1 });
+  const now = new Date();
+  const affiliates = owed.map((_, number) => ({ id: newId(now), email: `crowd${number}@crowd.test` }));
+  await copyAffiliates(context, template.affiliate_id, affiliates);
+  const originals: NewCommission[] = [];
+  const commissions = owed.flatMap((all, number) =>
+    all.map((one, index): NewCommission => {
+      const commission = commissionOf(one, { affiliate_id: affiliates[number]?.id ?? "", at: now });
+      commission.processor_payment_id = `pay_${number}_${index}`;
+      if (one.amount_minor > 0) return commission;
+      const paid = { ...one, amount_minor: Math.max(PAID_MINOR, -one.amount_minor), held: false };
+      const original = commissionOf(paid, { affiliate_id: commission.affiliate_id, at: now });
+      originals.push(original);
+      return { ...commission, reversal_of: original.id };
+    }),
+  );
+  await copyCommissions(context, template_id, originals);
+  await payOut(context, monthsAgo(12));
+  await copyCommissions(context, template_id, commissions);
+}
+
+interface NewCommission {
+  id: string;
+  affiliate_id: string;
+  currency: string;
+  revenue_minor: number;
+  commission_minor: number;
+  reversal_of: string | null;
+  processor_payment_id: string | null;
+  payable_at: Date;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+function commissionOf(
+  { currency, amount_minor, held }: Owed,
+  { affiliate_id, at }: { affiliate_id: string; at: Date },
+): NewCommission {
+  return {
+    id: newId(at),
+    affiliate_id,
+    currency,
+    revenue_minor: amount_minor * 2,
+    commission_minor: amount_minor,
+    reversal_of: null,
+    processor_payment_id: null,
+    payable_at: new Date(at.getTime() + (held ? DAY : -DAY)),
+  };
+}
+
+async function copyAffiliates(
+  { database, organization }: Context,
+  template_id: string,
+  affiliates: { id: string; email: string }[],
+): Promise<void> {
+  await database`
+    insert into affiliates
+    select (jsonb_populate_record(template, one)).*
+    from affiliates template, jsonb_array_elements(${JSON.stringify(affiliates)}::text::jsonb) as one
+    where template.organization_id = ${organization.id} and template.id = ${template_id}`;
+}
+
+async function copyCommissions(
+  { database, organization }: Context,
+  template_id: string,
+  commissions: NewCommission[],
+): Promise<void> {
+  await database`
+    insert into commissions
+    select (jsonb_populate_record(template, one)).*
+    from commissions template, jsonb_array_elements(${JSON.stringify(commissions)}::text::jsonb) as one
+    where template.organization_id = ${organization.id} and template.id = ${template_id}`;
+}
+
+/** Who was paid what, and what became of each commission, in terms that are the same in each organization. */
+export async function paidOut({ database, organization }: Context): Promise<object> {
+  const payouts = await database`
+    select email, currency, amount_minor::text, payment_count, period, status
+    from payouts
+    join affiliates affiliate
+      on affiliate.organization_id = payouts.organization_id and affiliate.id = payouts.affiliate_id
+    where payouts.organization_id = ${organization.id} and email like '%@crowd.test'
+    order by email, currency, period, amount_minor`;
+  const commissions = await database`
+    select processor_payment_id, payout_status, payout.amount_minor::text as payout_minor
+    from commissions commission
+    left join payouts payout
+      on payout.organization_id = commission.organization_id and payout.id = commission.payout_id
+    where commission.organization_id = ${organization.id} and processor_payment_id is not null
+    order by processor_payment_id`;
+  const [runs] = await database`
+    select count(*)::int as count, count(finished_at)::int as finished from payout_runs
+    where organization_id = ${organization.id}`;
+  return { payouts: [...payouts], commissions: [...commissions], runs };
+}

@@ -1,0 +1,193 @@
+import { randomUUID } from "node:crypto";
+import { commission, type Damage, entryOf, of_entries, payout } from "./entry-damages.ts";
+
+const of_commissions: Damage[] = [
+  {
+    name: "a commission is gone",
+    damage: async (sql, { commissions: { unpaid } }) => {
+      const { number } = await entryOf(sql, unpaid, "earned");
+      await sql`delete from commissions where id = ${unpaid}`;
+      return [`entry_commission: entry ${number}`, `commission_entries: ${commission(unpaid)}`];
+    },
+  },
+  {
+    name: "a paid commission's amount",
+    damage: async (sql, { commissions: { paid }, payouts }) => {
+      await sql`update commissions set commission_minor = commission_minor + 100 where id = ${paid}`;
+      return [`commission_entries: ${commission(paid)}`, `payout_amount: ${payout(payouts.paid)}`];
+    },
+  },
+  {
+    name: "a paid commission is unpaid again",
+    damage: async (sql, { commissions: { paid }, payouts }) => {
+      await sql`update commissions set payout_status = 'not_paid', payout_id = null where id = ${paid}`;
+      return [
+        `commission_entries: ${commission(paid)}`,
+        `entry_once: ${commission(paid)}`,
+        `payout_amount: ${payout(payouts.paid)}`,
+      ];
+    },
+  },
+  {
+    name: "a commission's status is not its payout's",
+    damage: async (sql, { commissions: { pending } }) => {
+      await sql`update commissions set payout_status = 'paid' where id = ${pending}`;
+      return ["commission_entries", "commission_status", "entry_once"].map(
+        (name) => `${name}: ${commission(pending)}`,
+      );
+    },
+  },
+  {
+    name: "a commission of no affiliate",
+    damage: async (sql, { commissions: { unpaid } }) => {
+      await sql`update commissions set affiliate_id = ${randomUUID()} where id = ${unpaid}`;
+      // The one has too little of it, the other too much.
+      const entries = `commission_entries: ${commission(unpaid)}`;
+      return [`commission_affiliate: ${commission(unpaid)}`, entries, entries];
+    },
+  },
+  {
+    name: "a commission of less than nothing",
+    damage: async (sql, { commissions: { voided } }) => {
+      await sql`update commissions set commission_minor = -1 where id = ${voided}`;
+      return [`commission_amount: ${commission(voided)}`];
+    },
+  },
+  {
+    name: "a commission is paid before it was made",
+    damage: async (sql, { commissions: { pending } }) => {
+      await sql`update commissions set created_at = created_at + interval '1 day' where id = ${pending}`;
+      return [`payout_due: ${commission(pending)}`];
+    },
+  },
+  {
+    name: "a commission is paid before its time",
+    damage: async (sql, { commissions: { pending } }) => {
+      await sql`update commissions set payable_at = payable_at + interval '1 day' where id = ${pending}`;
+      return [`payout_due: ${commission(pending)}`];
+    },
+  },
+  {
+    name: "a reversal of nothing",
+    damage: async (sql, { commissions: { reversal } }) => {
+      await sql`update commissions set reversal_of = ${randomUUID()} where id = ${reversal}`;
+      return [`reversal_original: ${commission(reversal)}`];
+    },
+  },
+  {
+    name: "a reversal of another commission",
+    damage: async (sql, { commissions: { reversal, voided } }) => {
+      await sql`update commissions set reversal_of = ${voided} where id = ${reversal}`;
+      return [`reversal_amount: ${commission(voided)}`];
+    },
+  },
+];
+
+const of_payouts: Damage[] = [
+  {
+    name: "a payout is gone",
+    damage: async (sql, { commissions: { pending }, payouts }) => {
+      const { number } = await entryOf(sql, pending, "put_into_payout");
+      await sql`delete from payouts where id = ${payouts.pending}`;
+      return [`commission_payout: ${commission(pending)}`, `entry_payout: entry ${number}`];
+    },
+  },
+  {
+    name: "a payout's amount",
+    damage: async (sql, { payouts: { paid } }) => {
+      await sql`update payouts set amount_minor = amount_minor + 1 where id = ${paid}`;
+      return [`payout_amount: ${payout(paid)}`];
+    },
+  },
+  {
+    name: "a payout's count",
+    damage: async (sql, { payouts: { processing } }) => {
+      await sql`update payouts set payment_count = payment_count + 1 where id = ${processing}`;
+      return [`payout_amount: ${payout(processing)}`];
+    },
+  },
+  {
+    name: "a payout of nothing",
+    damage: async (sql, { payouts: { failed } }) => {
+      await sql`update payouts set amount_minor = 0 where id = ${failed}`;
+      return [`payout_positive: ${payout(failed)}`];
+    },
+  },
+  {
+    name: "a payout of another affiliate",
+    damage: async (sql, { joe, commissions: { failed_once }, payouts: { euros } }) => {
+      const { number } = await entryOf(sql, failed_once, "put_into_payout");
+      await sql`update payouts set affiliate_id = ${joe.affiliate_id} where id = ${euros}`;
+      return [`commission_payout: ${commission(failed_once)}`, `entry_payout: entry ${number}`];
+    },
+  },
+  {
+    name: "a payout of no affiliate",
+    damage: async (sql, { commissions: { pending }, payouts }) => {
+      const { number } = await entryOf(sql, pending, "put_into_payout");
+      await sql`update payouts set affiliate_id = ${randomUUID()} where id = ${payouts.pending}`;
+      return [
+        `commission_payout: ${commission(pending)}`,
+        `entry_payout: entry ${number}`,
+        `payout_affiliate: ${payout(payouts.pending)}`,
+      ];
+    },
+  },
+  {
+    name: "a payout failed and holds its commissions",
+    damage: async (sql, { commissions: { pending }, payouts }) => {
+      await sql`update payouts set status = 'failed' where id = ${payouts.pending}`;
+      return [`commission_status: ${commission(pending)}`, `payout_amount: ${payout(payouts.pending)}`];
+    },
+  },
+  {
+    name: "a payout's period",
+    damage: async (sql, { payouts: { later } }) => {
+      await sql`update payouts set period = '1999-12' where id = ${later}`;
+      return [`payout_run: ${payout(later)}`];
+    },
+  },
+  {
+    name: "a payout of no run",
+    damage: async (sql, { payouts: { later } }) => {
+      await sql`update payouts set run_id = ${randomUUID()} where id = ${later}`;
+      return [`payout_run: ${payout(later)}`];
+    },
+  },
+  {
+    name: "a second payout in a run",
+    damage: async (sql, { payouts: { failed }, runs }) => {
+      const [first] = await sql`select * from payouts where id = ${failed}`;
+      const id = "ffffffff-ffff-7fff-8fff-ffffffffffff";
+      await sql`insert into payouts ${sql({ ...first, id, run_id: runs.first } as never)}`;
+      return [`payout_once: ${payout(id)}`];
+    },
+  },
+  {
+    name: "a payout below the minimum",
+    damage: async (sql, { payouts: { later }, runs }) => {
+      await sql`update payout_runs set minimum_payout_minor = 801 where id = ${runs.second}`;
+      return [`payout_minimum: ${payout(later)}`];
+    },
+  },
+  {
+    name: "two runs of a period",
+    damage: async (sql, { context: { organization }, runs }) => {
+      const [first] = await sql`select * from payout_runs where id = ${runs.first}`;
+      const id = "ffffffff-ffff-7fff-8fff-ffffffffffff";
+      await sql`insert into payout_runs ${sql({ ...first, id, organization_id: organization.id } as never)}`;
+      return [`run_period: payout run ${id}`];
+    },
+  },
+  {
+    name: "a run that nobody goes on with",
+    damage: async (sql, { runs: { second } }) => {
+      await sql`
+        update payout_runs set created_at = created_at - interval '2 hours', finished_at = null
+        where id = ${second}`;
+      return [`run_unfinished: payout run ${second}`];
+    },
+  },
+];
+
+export const damages: readonly Damage[] = [...of_entries, ...of_commissions, ...of_payouts];

@@ -1,0 +1,79 @@
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Context } from "../../src/context.ts";
+import { startPayoutRun } from "../../src/payout-runs/start.ts";
+import { workPayoutRuns } from "../../src/payout-runs/work.ts";
+import { type Owed, owe, paidOut } from "./crowd.ts";
+import { broken, makePayer, monthsAgo, paidIn, payOut, previews, promised } from "./program.ts";
+
+/** More of them by `INTERRUPTED_RUNS=300`. */
+const RUNS = Number(process.env.INTERRUPTED_RUNS ?? 25);
+const MINIMUM = 10;
+
+let test: TestDatabase;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+
+afterAll(() => test.close());
+
+const owed = fc.record({
+  currency: fc.constantFrom("USD", "USD", "EUR"),
+  amount_minor: fc.constantFrom(500, 700, 1_000, 2_500, -600, -3_000),
+  held: fc.boolean(),
+}) satisfies fc.Arbitrary<Owed>;
+
+const program = fc.record({
+  owed: fc.array(fc.array(owed, { minLength: 1, maxLength: 4 }), { minLength: 3, maxLength: 25 }),
+  /** Of each attempt, after how many affiliates the workers end that work at the same time. */
+  attempts: fc.array(fc.array(fc.nat({ max: 12 }), { minLength: 1, maxLength: 3 }), { maxLength: 4 }),
+});
+
+/** A signal that is aborted once it was looked at so often: a run looks before each affiliate. */
+function abortedAfter(looks: number): AbortSignal {
+  const { signal } = new AbortController();
+  let looked = 0;
+  Object.defineProperty(signal, "aborted", { get: () => ++looked > looks });
+  return signal;
+}
+
+async function make(rows: readonly (readonly Owed[])[]): Promise<Context> {
+  const context = await makePayer(test.database, { minimum_payout: MINIMUM });
+  await owe(context, rows);
+  return context;
+}
+
+it("a run that is interrupted, wherever and however often, comes to the same", {
+  timeout: 60_000 + RUNS * 2_000,
+}, async () => {
+  let payouts = 0;
+  let left = 0;
+  await fc.assert(
+    fc.asyncProperty(program, async ({ owed: rows, attempts }) => {
+      const straight = await make(rows);
+      const said = await previews(straight);
+      await payOut(straight, monthsAgo(1));
+      expect(await paidIn(straight, monthsAgo(1))).toEqual(promised(said));
+      const interrupted = await make(rows);
+      await startPayoutRun(interrupted, { period: monthsAgo(1), method: "manual" });
+      for (const ends of attempts) {
+        await Promise.all(ends.map((end) => workPayoutRuns(test.database, abortedAfter(end))));
+        // The same again goes on with it, unless it is over.
+        const again = startPayoutRun(interrupted, { period: monthsAgo(1), method: "manual" });
+        left += (await again.then(() => true).catch(() => false)) ? 1 : 0;
+      }
+      const { signal } = new AbortController();
+      await Promise.all([workPayoutRuns(test.database, signal), workPayoutRuns(test.database, signal)]);
+      const expected = await paidOut(straight);
+      expect(await paidOut(interrupted)).toEqual(expected);
+      expect([await broken(straight), await broken(interrupted)]).toEqual([[], []]);
+      payouts += "payouts" in expected && Array.isArray(expected.payouts) ? expected.payouts.length : 0;
+    }),
+    { numRuns: RUNS },
+  );
+  // Else nothing was compared, or nothing interrupted.
+  expect(payouts).toBeGreaterThan(RUNS);
+  expect(left).toBeGreaterThan(RUNS / 5);
+});

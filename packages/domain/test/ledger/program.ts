@@ -1,0 +1,128 @@
+import type { PayoutPreview } from "@findersfee/contract/payout-runs";
+import type { UpdateSettings } from "@findersfee/contract/settings";
+import type { Database } from "@findersfee/database/connect";
+import { createCommission } from "../../src/commissions/create.ts";
+import type { Context } from "../../src/context.ts";
+import { verifyLedger } from "../../src/ledger/verify.ts";
+import { toMajor } from "../../src/money.ts";
+import { previewPayoutRun } from "../../src/payout-runs/preview.ts";
+import { startPayoutRun } from "../../src/payout-runs/start.ts";
+import { workPayoutRuns } from "../../src/payout-runs/work.ts";
+import { movePayouts } from "../../src/payouts/move.ts";
+import { createReferral } from "../../src/referrals/create.ts";
+import { updateSettings } from "../../src/settings/update.ts";
+import { addPartner } from "../payments/program.ts";
+import { makeContext } from "../subscriber.ts";
+
+/** An organization whose commissions are due at once, if nothing else is said. */
+export async function makePayer(database: Database, settings: UpdateSettings = {}): Promise<Context> {
+  const context = await makeContext(database);
+  const { currency } = await updateSettings(context, { hold_days: 0, ...settings });
+  return { ...context, organization: { ...context.organization, currency } };
+}
+
+export interface Earner {
+  affiliate_id: string;
+  referral_id: string;
+}
+
+let customers = 0;
+
+/** An affiliate with a referral. */
+export async function addEarner(context: Context): Promise<Earner> {
+  const { affiliate_id } = await addPartner(context);
+  customers += 1;
+  const email = `customer${customers}@customers.test`;
+  const { id } = await createReferral(context, { affiliate_id, email, subscription_status: "signed_up" });
+  return { affiliate_id, referral_id: id };
+}
+
+/** A commission that is made by hand, in major units. Returns its id. */
+export async function earn(
+  context: Context,
+  { referral_id }: Earner,
+  { amount, ...said }: { amount: number; currency?: string; referral_date?: Date },
+): Promise<string> {
+  const { referral_date, ...rest } = said;
+  const { id } = await createCommission(context, {
+    referral_id,
+    revenue_amount: amount * 2,
+    commission_amount: amount,
+    ...rest,
+    ...(referral_date === undefined ? {} : { referral_date: referral_date.toISOString() }),
+  });
+  return id;
+}
+
+/** The month so many months ago, as `YYYY-MM`. */
+export function monthsAgo(months: number): string {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1)).toISOString().slice(0, 7);
+}
+
+/** A run from its beginning to its end. Returns its id. */
+export async function payOut(context: Context, period: string): Promise<string> {
+  const { id } = await startPayoutRun(context, { period, method: "manual" });
+  await workPayoutRuns(context.database, new AbortController().signal);
+  return id;
+}
+
+export interface PayoutRow {
+  id: string;
+  affiliate_id: string;
+  currency: string;
+  amount_minor: bigint;
+  payment_count: number;
+  period: string;
+  status: string;
+}
+
+/** The organization's payouts by affiliate, currency and period. */
+export async function payouts({ database, organization }: Context): Promise<PayoutRow[]> {
+  return await database<PayoutRow[]>`
+    select id, affiliate_id, currency, amount_minor, payment_count, period, status from payouts
+    where organization_id = ${organization.id} order by affiliate_id, currency, period, id`;
+}
+
+/** What the preview says of each affiliate and currency, page by page. */
+export async function previews(context: Context): Promise<PayoutPreview[]> {
+  const all: PayoutPreview[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = await previewPayoutRun(context, { limit: 7, ...(cursor === undefined ? {} : { cursor }) });
+    all.push(...page.data);
+    if (page.pagination.next_cursor === null) return all;
+    cursor = page.pagination.next_cursor;
+  }
+}
+
+type Paid = Pick<PayoutPreview, "affiliate_id" | "currency" | "amount" | "payment_count">;
+
+/** What is to be paid by the preview, in the terms of `paidIn`. */
+export function promised(said: readonly PayoutPreview[]): Paid[] {
+  return said
+    .filter(({ outcome }) => outcome === "included")
+    .map(({ affiliate_id, currency, amount, payment_count }) => {
+      return { affiliate_id, currency, amount, payment_count };
+    });
+}
+
+/** What was paid in a period. */
+export async function paidIn(context: Context, period: string): Promise<Paid[]> {
+  return (await payouts(context))
+    .filter((payout) => payout.period === period)
+    .map(({ affiliate_id, currency, amount_minor, payment_count }) => {
+      return { affiliate_id, currency, amount: toMajor(amount_minor, currency), payment_count };
+    });
+}
+
+/** Payouts that are on their way become paid. */
+export async function pay(context: Context, ids: string[]): Promise<void> {
+  await movePayouts(context, { ids, status: "processing" });
+  await movePayouts(context, { ids, status: "paid" });
+}
+
+/** What `verify ledger` finds in an organization, as `check: row`. */
+export async function broken({ database, organization }: Context): Promise<string[]> {
+  const checked = await verifyLedger(database, organization.id);
+  return checked.flatMap(({ name, rows }) => rows.map(({ subject }) => `${name}: ${subject}`)).sort();
+}

@@ -1,0 +1,228 @@
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { listBalances } from "../../src/balances/list.ts";
+import { getCommission } from "../../src/commissions/get.ts";
+import { updateCommission } from "../../src/commissions/update.ts";
+import type { Context } from "../../src/context.ts";
+import { getPayoutRun } from "../../src/payout-runs/get.ts";
+import { startDuePayoutRuns } from "../../src/payout-runs/payout-day.ts";
+import { startPayoutRun } from "../../src/payout-runs/start.ts";
+import { workPayoutRuns } from "../../src/payout-runs/work.ts";
+import { movePayouts } from "../../src/payouts/move.ts";
+import { updateSettings } from "../../src/settings/update.ts";
+import { type Owed, owe } from "./crowd.ts";
+import {
+  addEarner,
+  broken,
+  type Earner,
+  earn,
+  makePayer,
+  monthsAgo,
+  paidIn,
+  pay,
+  payOut,
+  payouts,
+  previews,
+  promised,
+} from "./program.ts";
+
+let test: TestDatabase;
+let context: Context;
+let jane: Earner;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+
+afterAll(() => test.close());
+
+beforeEach(async () => {
+  context = await makePayer(test.database);
+  jane = await addEarner(context);
+});
+
+const DAY = 24 * 60 * 60 * 1000;
+const LAST_MONTH = monthsAgo(1);
+const THIS_MONTH = monthsAgo(0);
+
+async function statusOf(id: string): Promise<string> {
+  return (await getCommission(context, id)).payout_status;
+}
+
+describe("a run", () => {
+  it("does what the preview said", async () => {
+    await updateSettings(context, { minimum_payout: 10 });
+    const one = (amount_minor: number, said: Partial<Owed> = {}): Owed => {
+      return { currency: "USD", amount_minor, held: false, ...said };
+    };
+    await owe(context, [
+      [one(1_000)],
+      [one(999)],
+      [one(600), one(600), one(5_000, { held: true })],
+      [one(5_000, { held: true })],
+      // What takes back is netted, whatever its hold.
+      [one(2_000), one(-500, { held: true })],
+      [one(2_000), one(-1_500)],
+      [one(500), one(-900), one(3_000, { held: true })],
+      [one(-700)],
+      // The minimum is of the organization's currency.
+      [one(5, { currency: "EUR" }), one(9, { currency: "USD" })],
+      [one(3, { currency: "JPY" }), one(1_000), one(4, { currency: "JPY" })],
+      [one(300), one(-300)],
+    ]);
+    const said = await previews(context);
+    const outcomes = said.map(({ outcome }) => outcome);
+    expect(new Set(outcomes)).toEqual(new Set(["included", "held", "below_minimum", "negative"]));
+    await payOut(context, LAST_MONTH);
+    expect(await paidIn(context, LAST_MONTH)).toEqual(promised(said));
+    // What is carried forward is said again, and nothing else but what the paid ones have held.
+    const carried = said.filter(({ outcome }) => outcome !== "included");
+    const held = said
+      .filter(({ outcome, held_amount }) => outcome === "included" && held_amount > 0)
+      .map((row) => ({ ...row, outcome: "held", amount: 0, payment_count: 0 }));
+    const again = await previews(context);
+    expect(again).toHaveLength(carried.length + held.length);
+    expect(again).toEqual(expect.arrayContaining([...carried, ...held]));
+    expect(await broken(context)).toEqual([]);
+  });
+
+  it("pays what was held once its time has come", async () => {
+    await updateSettings(context, { hold_days: 15 });
+    const held = await earn(context, jane, { amount: 30, referral_date: new Date(Date.now() - 14 * DAY) });
+    const due = await earn(context, jane, { amount: 20, referral_date: new Date(Date.now() - 16 * DAY) });
+    await payOut(context, monthsAgo(2));
+    expect([await statusOf(held), await statusOf(due)]).toEqual(["not_paid", "pending"]);
+    // Another hold is for what comes; another date is another hold.
+    await updateSettings(context, { hold_days: 0 });
+    await payOut(context, LAST_MONTH);
+    expect(await statusOf(held)).toBe("not_paid");
+    await updateCommission(context, {
+      id: held,
+      referral_date: new Date(Date.now() - 15 * DAY - 1_000).toISOString(),
+    });
+    await payOut(context, THIS_MONTH);
+    expect(await statusOf(held)).toBe("pending");
+  });
+
+  it("leaves what comes after it began", async () => {
+    await earn(context, jane, { amount: 30 });
+    const { id } = await startPayoutRun(context, { method: "manual" });
+    await test.database`
+      update commissions set created_at = created_at + interval '1 minute'
+      where organization_id = ${context.organization.id}`;
+    await earn(context, jane, { amount: 20, referral_date: new Date(Date.now() - DAY) });
+    await workPayoutRuns(test.database, new AbortController().signal);
+    expect(await payouts(context)).toEqual([]);
+    expect(await getPayoutRun(context, id)).toMatchObject({ payouts: 0, finished_at: expect.any(String) });
+  });
+
+  it("is paid by the minimum of when it began", async () => {
+    await earn(context, jane, { amount: 30 });
+    await startPayoutRun(context, { method: "paypal" });
+    await updateSettings(context, { minimum_payout: 100 });
+    await workPayoutRuns(test.database, new AbortController().signal);
+    expect(await payouts(context)).toMatchObject([{ amount_minor: 3_000n, period: THIS_MONTH }]);
+  });
+
+  it("pays a currency's smallest amount", async () => {
+    await earn(context, jane, { amount: 1, currency: "JPY" });
+    await payOut(context, LAST_MONTH);
+    expect(await payouts(context)).toMatchObject([{ amount_minor: 1n, currency: "JPY", payment_count: 1 }]);
+  });
+});
+
+describe("a period", () => {
+  it("is closed once it was run, with all before it", async () => {
+    await payOut(context, LAST_MONTH);
+    await earn(context, jane, { amount: 30 });
+    for (const period of [LAST_MONTH, monthsAgo(2)]) {
+      const refused = startPayoutRun(context, { period, method: "manual" });
+      await expect(refused).rejects.toMatchObject({ code: "payout_locked" });
+    }
+    await workPayoutRuns(test.database, new AbortController().signal);
+    expect(await payouts(context)).toEqual([]);
+  });
+
+  it("that is to come cannot be run", async () => {
+    const refused = startPayoutRun(context, { period: monthsAgo(-1), method: "manual" });
+    await expect(refused).rejects.toMatchObject({ code: "invalid_request", issues: [{ path: "period" }] });
+  });
+
+  it("is run once, whoever begins it at the same time", async () => {
+    await earn(context, jane, { amount: 30 });
+    const begun = await Promise.all(
+      Array.from({ length: 5 }, () => startPayoutRun(context, { method: "manual" })),
+    );
+    expect(new Set(begun.map(({ id }) => id)).size).toBe(1);
+    const { signal } = new AbortController();
+    await Promise.all([workPayoutRuns(test.database, signal), workPayoutRuns(test.database, signal)]);
+    expect(await payouts(context)).toHaveLength(1);
+  });
+});
+
+describe("the payout day", () => {
+  /** The 10th of this month. */
+  const tenth = new Date(`${THIS_MONTH}-10T12:00:00Z`);
+
+  it("begins the month's run, once, also when it was missed", async () => {
+    const [early, late, never] = [context, await makePayer(test.database), await makePayer(test.database)];
+    await updateSettings(early, { payout_day: 9 });
+    await updateSettings(late, { payout_day: 11 });
+    await earn(context, jane, { amount: 30 });
+    expect(await startDuePayoutRuns(test.database, tenth)).toBe(1);
+    expect(await startDuePayoutRuns(test.database, tenth)).toBe(0);
+    await workPayoutRuns(test.database, new AbortController().signal);
+    expect(await payouts(early)).toMatchObject([{ period: THIS_MONTH, amount_minor: 3_000n }]);
+    expect([await runsOf(early), await runsOf(late), await runsOf(never)]).toEqual([["payout day"], [], []]);
+    // The others are left as they are for the tests behind this one.
+    await updateSettings(early, { payout_day: null });
+    await updateSettings(late, { payout_day: null });
+  });
+
+  it("leaves a month that was run by hand", async () => {
+    await updateSettings(context, { payout_day: 1 });
+    await payOut(context, THIS_MONTH);
+    expect(await startDuePayoutRuns(test.database, tenth)).toBe(0);
+    await updateSettings(context, { payout_day: null });
+  });
+});
+
+async function runsOf({ organization }: Context): Promise<string[]> {
+  const rows = await test.database<{ started_by: string }[]>`
+    select started_by from payout_runs where organization_id = ${organization.id}`;
+  return rows.map(({ started_by }) => started_by);
+}
+
+describe("what becomes of a payout", () => {
+  it.each(["failed", "canceled"] as const)("%s, its commissions are in the next one", async (status) => {
+    const first = await earn(context, jane, { amount: 30 });
+    await payOut(context, LAST_MONTH);
+    const [payout] = await payouts(context);
+    const ids = [payout?.id ?? ""];
+    await movePayouts(context, { ids, status: "processing" });
+    await movePayouts(context, { ids, status });
+    expect(await statusOf(first)).toBe("not_paid");
+    const second = await earn(context, jane, { amount: 20 });
+    await payOut(context, THIS_MONTH);
+    expect(await payouts(context)).toMatchObject([
+      { amount_minor: 3_000n, payment_count: 1, period: LAST_MONTH, status },
+      { amount_minor: 5_000n, payment_count: 2, period: THIS_MONTH, status: "pending" },
+    ]);
+    expect([await statusOf(first), await statusOf(second)]).toEqual(["pending", "pending"]);
+    expect(await broken(context)).toEqual([]);
+  });
+
+  it("paid, its commissions are, and the balance says so", async () => {
+    const id = await earn(context, jane, { amount: 30 });
+    await payOut(context, LAST_MONTH);
+    await pay(
+      context,
+      (await payouts(context)).map((payout) => payout.id),
+    );
+    expect(await statusOf(id)).toBe("paid");
+    await earn(context, jane, { amount: 5 });
+    expect(await listBalances(context, jane.affiliate_id)).toEqual([
+      { currency: "USD", earned: 35, lost: 0, held: 0, due: 5, in_payout: 0, paid: 30 },
+    ]);
+  });
+});

@@ -1,0 +1,79 @@
+import { ledger_checks } from "@findersfee/database/ledger-checks";
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isDamaged, verifyLedger } from "../../src/ledger/verify.ts";
+import { damages } from "./damages.ts";
+import { type FilledLedger, fillLedger } from "./filled.ts";
+import { addEarner, broken, earn, makePayer } from "./program.ts";
+
+let test: TestDatabase;
+/** One for each damage: what forbids some of them is dropped when all of them are filled. */
+const ledgers = new Map<string, FilledLedger>();
+const found = new Set<string>();
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  for (const { name } of damages) ledgers.set(name, await fillLedger(test.database));
+});
+
+afterAll(() => test.close());
+
+/** Keys and triggers are passed over by a replica's role, but neither checks nor unique indexes. */
+async function dropConstraints(): Promise<void> {
+  const checks = await test.database<{ table: string; name: string }[]>`
+    select conrelid::regclass::text as table, conname as name from pg_constraint
+    where contype = 'c'
+      and conrelid in ('balances'::regclass, 'commissions'::regclass, 'ledger_entries'::regclass, 'payouts'::regclass)`;
+  for (const { table, name } of checks) {
+    await test.database.unsafe(`alter table ${table} drop constraint "${name}"`);
+  }
+  await test.database`drop index payouts_run, payout_runs_period`;
+}
+
+it("finds nothing where nothing is wrong", async () => {
+  const checked = await verifyLedger(test.database, null);
+  expect(checked.map(({ name, found }) => `${name} ${found}`)).toEqual(
+    ledger_checks.map(({ name }) => `${name} 0`),
+  );
+  await expect(verifyLedger(test.database, "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90")).rejects.toMatchObject({
+    code: "not_found",
+  });
+});
+
+it("names the first 20 of many, and tells damage from what is to be looked at", async () => {
+  const context = await makePayer(test.database);
+  const earner = await addEarner(context);
+  for (let number = 0; number < 25; number++) await earn(context, earner, { amount: 1 });
+  await test.database.begin(async (sql) => {
+    await sql`set local session_replication_role = replica`;
+    await sql`update commissions set commission_minor = 99 where organization_id = ${context.organization.id}`;
+  });
+  const checked = await verifyLedger(test.database, context.organization.id);
+  const named = checked.filter(({ found }) => found > 0);
+  expect(named.map(({ name, found, rows }) => [name, found, rows.length])).toEqual([
+    ["commission_entries", 25, 20],
+  ]);
+  expect(named[0]?.rows[0]?.finding).toMatch(/have 1 too much unpaid, 0 in a payout, 0 paid$/);
+  expect(isDamaged(checked)).toBe(true);
+  expect(isDamaged(checked.filter(({ level }) => level === "warning"))).toBe(false);
+});
+
+describe("of damage by hand", () => {
+  beforeAll(dropConstraints);
+
+  it.each(damages)("finds $name, and nothing else", async ({ name, damage }) => {
+    const ledger = ledgers.get(name);
+    if (ledger === undefined) throw new Error(`${name} has no ledger`);
+    expect(await broken(ledger.context)).toEqual([]);
+    const expected = await test.database.begin(async (sql) => {
+      await sql`set local session_replication_role = replica`;
+      return await damage(sql, ledger);
+    });
+    expect(await broken(ledger.context)).toEqual([...expected].sort());
+    for (const one of expected) found.add(one.split(":")[0] ?? "");
+  });
+
+  it("finds some of each kind", () => {
+    expect([...found].sort()).toEqual(ledger_checks.map(({ name }) => name).sort());
+  });
+});
