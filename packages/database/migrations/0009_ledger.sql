@@ -80,7 +80,7 @@ create table ledger_entries (
   cause text not null,
   created_at timestamptz not null default clock_timestamp(),
   -- No foreign keys: each line is made of its commission's row by a trigger, and those rows are never deleted.
-  primary key (organization_id, commission_id, number),
+  primary key (organization_id, number),
   check ((kind in ('put_into_payout', 'taken_out', 'paid')) = (payout_id is not null)),
   constraint ledger_entries_kind check (case kind
     when 'earned' then unpaid_minor > 0 and in_payout_minor = 0 and paid_minor = 0
