@@ -23,7 +23,13 @@ const running: CommandLine[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "findersfee-start-"));
   await chmod(folder, 0o711);
-  environment = { DATA_DIR: join(folder, "data"), PORT: "0", LOG_LEVEL: "warn" };
+  environment = {
+    DATA_DIR: join(folder, "data"),
+    PORT: "0",
+    LOG_LEVEL: "warn",
+    // A key is asked for again and again until it is revoked.
+    RATE_LIMIT_PER_MINUTE: "0",
+  };
 });
 
 afterEach(async () => {
