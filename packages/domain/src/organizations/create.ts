@@ -53,15 +53,18 @@ async function addOrganization(sql: Connection, input: NewOrganization): Promise
     before: null,
     after: { name, currency, subscription_status },
   });
-  const shared = { organization_id, expires_at: null, created_at };
+  const shared = { organization_id, expires_at: null };
   const secret = await addApiKey(sql, {
     ...shared,
+    created_at: new Date(),
     kind: "secret",
     name: "First secret key",
     scopes: ["read", "write"],
   });
   const publishable = await addApiKey(sql, {
     ...shared,
+    // Ids ascend as long as times do: the secret key stays the first one.
+    created_at: new Date(),
     kind: "publishable",
     name: "Publishable key",
     scopes: ["track"],
