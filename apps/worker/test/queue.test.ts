@@ -95,6 +95,42 @@ it("goes on, with the same job too, when the database fails just as a job is don
   await vi.waitFor(() => expect(done).toBe(3), { timeout: 5_000 });
 });
 
+it("goes on when the database fails just as two jobs are done, each in a message of its own", async () => {
+  await test.database.unsafe(`
+    create function fail() returns trigger language plpgsql as $$
+      begin
+        perform pg_advisory_xact_lock(1);
+        raise exception 'out of order';
+      end $$;
+    create trigger fail before delete on graphile_worker._private_jobs execute function fail();`);
+  let done = 0;
+  startQueue({
+    work: async () => {
+      done += 1;
+      if (done === 2) await vi.waitFor(() => areWaiting(1), { timeout: 5_000 });
+    },
+  });
+  await transaction(test.database, async (sql) => {
+    await sql`select pg_advisory_xact_lock(1)`;
+    await addJob(test.database, "work");
+    await addJob(test.database, "work");
+    await vi.waitFor(() => areWaiting(2), { timeout: 10_000 });
+    // Those that run it go on with what it was.
+    await sql.unsafe(
+      "create or replace function fail() returns trigger language plpgsql as $$ begin return old; end $$",
+    );
+  });
+  await vi.waitFor(() => expect(done).toBe(4), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await jobs()).toEqual([]), { timeout: 5_000 });
+});
+
+async function areWaiting(count: number): Promise<void> {
+  const waiting = await test.database`
+    select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'advisory'`;
+  expect(waiting).toHaveLength(count);
+}
+
 /** Ends the queue's connections, as a server that stops does. */
 async function cutConnections(): Promise<void> {
   await test.database`
