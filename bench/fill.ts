@@ -33,7 +33,8 @@ async function fill(sql: Transaction, program: Owner, filling: Filling): Promise
   const [{ superuser }] = await sql<[{ superuser: boolean }]>`
       select current_setting('is_superuser')::boolean as superuser`;
   if (superuser) await sql`set local session_replication_role = replica`;
-  const payout_ids = await insertPayouts(sql, program, filling.from);
+  // Nor may anybody else make commissions that are paid already.
+  const payout_ids = superuser ? await insertPayouts(sql, program, filling.from) : [];
   await insertCommissions(sql, program, { ...filling, payout_ids });
   await insertEvents(sql, program.organization_id);
 }
@@ -72,7 +73,8 @@ async function insertCommissions(
         lpad(to_hex((extract(epoch from counted.created_at) * 1000)::bigint), 12, '0')
           || '7' || lpad(to_hex(counted.number & 4095), 3, '0') || '8' || left(counted.noise, 15) as id
       from (
-        select number, md5(number::text) as noise, number <= ${commissions}::int / 4 * 3 as paid,
+        select number, md5(number::text) as noise,
+          number <= ${payout_ids.length === 0 ? 0 : Math.floor(commissions / 4) * 3}::int as paid,
           (number::bigint * 7919 % ${referral_ids.length}::int)::int as referral,
           ${from}::timestamptz + number * (${step_milliseconds}::int * interval '1 millisecond') as created_at
         from generate_series(1, ${commissions}::int) as number

@@ -64,10 +64,11 @@ it("prints JSON", async () => {
         {
           organization_id: damaged.organization.id,
           subject: `commission ${commission_id}`,
-          finding: expect.stringContaining("-6999 in a payout"),
+          finding: expect.stringContaining("-6999 too much"),
         },
       ],
     },
+    expect.objectContaining({ name: "balance_commissions", found: 1 }),
     expect.objectContaining({ name: "payout_amount", found: 1 }),
     expect.objectContaining({ name: "run_unfinished", level: "warning", found: 1 }),
   ]);

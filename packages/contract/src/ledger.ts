@@ -18,8 +18,10 @@ export const ledgerEntrySchema = z
     number: z.string().meta({ description: "Ascends with time.", example: "4711" }),
     kind: z.enum(ledgerKinds).meta({ description: "What happened.", example: "earned" }),
     affiliate_id: id,
-    commission_id: id.meta({ description: "Of which commission." }),
-    payout_id: id.nullable().meta({ description: "Of which payout; null where none has a part in it." }),
+    commission_id: id
+      .nullable()
+      .meta({ description: "Of which commission; null where it is of a payout with all that is in it." }),
+    payout_id: id.nullable().meta({ description: "Of which payout; null where it is of a commission." }),
     currency,
     unpaid: amount.meta({ description: "By how much what is in no payout changed." }),
     in_payout: amount.meta({ description: "By how much what is in open payouts changed." }),

@@ -63,25 +63,30 @@ alter table commissions drop constraint commissions_organization_id_payout_id_fk
 create index commissions_unpaid on commissions (organization_id, affiliate_id, currency, payable_at)
   include (commission_minor) where payout_status = 'not_paid';
 
--- What happened to affiliates' money, one line for each time. Never changed, never deleted.
+-- What happened to affiliates' money, one line for each time: of a commission, or of a payout with all that is in it.
+-- Never changed, never deleted.
 create table ledger_entries (
   organization_id uuid not null,
   number bigint generated always as identity,
   affiliate_id uuid not null,
   currency text not null,
-  commission_id uuid not null,
+  commission_id uuid,
   payout_id uuid,
+  -- What was put into the payout.
+  commission_ids uuid[],
   kind text not null,
   -- By how much each of the three changed.
   unpaid_minor bigint not null default 0,
   in_payout_minor bigint not null default 0,
   paid_minor bigint not null default 0,
-  -- A payment, a refund, a request, a payout: whatever made the commission what it is.
+  -- A payment, a refund, a request, a run, a move: whatever made it so.
   cause text not null,
   created_at timestamptz not null default clock_timestamp(),
-  -- No foreign keys: each line is made of its commission's row by a trigger, and those rows are never deleted.
+  -- No foreign keys: each line is made of rows that are there by a trigger, and those are never deleted.
   primary key (organization_id, number),
-  check ((kind in ('put_into_payout', 'taken_out', 'paid')) = (payout_id is not null)),
+  constraint ledger_entries_subject check (case when kind in ('put_into_payout', 'taken_out', 'paid')
+    then commission_id is null and payout_id is not null and (commission_ids is not null) = (kind = 'put_into_payout')
+    else commission_id is not null and payout_id is null and commission_ids is null end),
   constraint ledger_entries_kind check (case kind
     when 'earned' then unpaid_minor > 0 and in_payout_minor = 0 and paid_minor = 0
     when 'reduced' then unpaid_minor < 0 and in_payout_minor = 0 and paid_minor = 0
@@ -114,75 +119,99 @@ create table balances (
   check (earned_minor >= 0)
 ) with (fillfactor = 70);
 
--- Lines of a commission that was made, as it is: what it earned, and, for those of before the ledger, what came of
--- it since.
+-- Lines of commissions that were made, as they are.
 create function ledger_of_new_commissions() returns trigger language plpgsql as $$
 begin
-  insert into ledger_entries (organization_id, affiliate_id, currency, commission_id, payout_id, kind,
-    unpaid_minor, in_payout_minor, paid_minor, cause)
-  select made.organization_id, made.affiliate_id, made.currency, made.id, step.payout_id, step.kind,
-    step.unpaid_minor, step.in_payout_minor, step.paid_minor, made.cause
+  insert into ledger_entries (organization_id, affiliate_id, currency, commission_id, kind, unpaid_minor, cause)
+  select made.organization_id, made.affiliate_id, made.currency, made.id, step.kind, step.unpaid_minor, made.cause
   from made
   cross join lateral (values
     (1, case when made.reversal_of is null then 'earned' when made.commission_minor < 0 then 'reversed'
-        else 'restored' end, null::uuid, made.commission_minor, 0::bigint, 0::bigint, true),
-    (2, 'voided', null, -made.commission_minor, 0, 0, made.payout_status = 'voided'),
-    (2, 'put_into_payout', made.payout_id, -made.commission_minor, made.commission_minor, 0,
-      made.payout_status in ('pending', 'paid')),
-    (3, 'paid', made.payout_id, 0, -made.commission_minor, made.commission_minor, made.payout_status = 'paid')
-  ) as step (place, kind, payout_id, unpaid_minor, in_payout_minor, paid_minor, is_so)
+        else 'restored' end, made.commission_minor, true),
+    (2, 'voided', -made.commission_minor, made.payout_status = 'voided'),
+    (3, 'made in a payout', 0, made.payout_id is not null)
+  ) as step (place, kind, unpaid_minor, is_so)
   where step.is_so
   order by made.organization_id, made.affiliate_id, made.currency, made.id, step.place;
   return null;
 end
 $$;
 
--- Lines of what was changed in commissions. What is paid stays as it is, and what is in a payout, as long as it is:
--- a change of that, or a payout that is not there or another affiliate's, is a line that `ledger_entries_kind` refuses.
+-- Lines of what was changed in commissions, and of the payouts that they were put into, taken out of or paid with.
+-- Those have one line for all that is in them, so that a payout moves as a whole. What is paid stays as it is, and what
+-- is in a payout, as long as it is. What is otherwise (a part of a payout, one that is not there or another affiliate's,
+-- a changed amount) is a line that `ledger_entries_kind` refuses.
 create function ledger_of_changed_commissions() returns trigger language plpgsql as $$
+declare
+  is_changed boolean;
+  is_in_payout boolean;
 begin
-  insert into ledger_entries (organization_id, affiliate_id, currency, commission_id, payout_id, kind,
-    unpaid_minor, in_payout_minor, paid_minor, cause)
-  select changed.organization_id, step.affiliate_id, step.currency, changed.id, step.payout_id, step.kind,
-    step.unpaid_minor, step.in_payout_minor, step.paid_minor, changed.cause
-  from former
-  join changed using (organization_id, id)
-  left join payouts payout
-    on payout.organization_id = changed.organization_id and payout.id = changed.payout_id
-      and payout.affiliate_id = changed.affiliate_id and payout.currency = changed.currency
-  cross join lateral (
-    select former.payout_status <> 'voided' as was_live, changed.payout_status <> 'voided' as is_live,
-      (former.affiliate_id, former.currency) is distinct from (changed.affiliate_id, changed.currency) as is_moved,
-      payout.id is distinct from changed.payout_id
-        or former.payout_status = 'paid' and changed.payout_status <> 'paid'
-        or former.payout_status in ('pending', 'paid') and changed.payout_status in ('pending', 'paid')
-          and (former.affiliate_id, former.currency, former.commission_minor, former.payout_id)
-            is distinct from (changed.affiliate_id, changed.currency, changed.commission_minor, changed.payout_id)
-        as is_refused
-  ) as move
-  cross join lateral (values
-    (1, 'taken_out', former.affiliate_id, former.currency, former.payout_id,
-      former.commission_minor, -former.commission_minor, 0::bigint,
-      former.payout_status = 'pending' and changed.payout_status in ('not_paid', 'voided')),
-    (2, 'voided', former.affiliate_id, former.currency, null::uuid, -former.commission_minor, 0, 0,
-      was_live and (is_moved or not is_live)),
-    (3, case when changed.reversal_of is null and is_moved then 'earned' when changed.commission_minor < 0
-        then 'reversed' else 'restored' end,
-      changed.affiliate_id, changed.currency, null, changed.commission_minor, 0, 0,
-      is_live and (is_moved or not was_live)),
-    (4, case when changed.commission_minor < former.commission_minor then 'reduced' else 'restored' end,
-      changed.affiliate_id, changed.currency, null, changed.commission_minor - former.commission_minor, 0, 0,
-      was_live and is_live and not is_moved and changed.commission_minor <> former.commission_minor),
-    (5, 'put_into_payout', changed.affiliate_id, changed.currency, changed.payout_id,
-      -changed.commission_minor, changed.commission_minor, 0,
-      changed.payout_status in ('pending', 'paid') and former.payout_status in ('not_paid', 'voided')),
-    (6, 'paid', changed.affiliate_id, changed.currency, changed.payout_id,
-      0, -changed.commission_minor, changed.commission_minor,
-      changed.payout_status = 'paid' and former.payout_status <> 'paid'),
-    (7, 'changed in its payout', former.affiliate_id, former.currency, null, 0, 0, 0, is_refused)
-  ) as step (place, kind, affiliate_id, currency, payout_id, unpaid_minor, in_payout_minor, paid_minor, is_so)
-  where step.is_so
-  order by changed.organization_id, step.affiliate_id, step.currency, changed.id, step.place;
+  -- An empty insert would cost as much as one of some lines: its own trigger fires, too.
+  select bool_or(former.commission_minor <> changed.commission_minor or former.affiliate_id <> changed.affiliate_id
+      or former.currency <> changed.currency
+      or (former.payout_status = 'voided') <> (changed.payout_status = 'voided')),
+    bool_or(former.payout_id is not null or changed.payout_id is not null)
+  into is_changed, is_in_payout
+  from former join changed using (organization_id, id);
+  if is_changed then
+    insert into ledger_entries (organization_id, affiliate_id, currency, commission_id, kind, unpaid_minor, cause)
+    select organization_id, step.affiliate_id, step.currency, id, step.kind, step.unpaid_minor, changed.cause
+    from former
+    join changed using (organization_id, id)
+    cross join lateral (
+      select former.payout_status <> 'voided' as was_live, changed.payout_status <> 'voided' as is_live,
+        (former.affiliate_id, former.currency) is distinct from (changed.affiliate_id, changed.currency) as is_moved
+    ) as move
+    cross join lateral (values
+      (1, 'voided', former.affiliate_id, former.currency, -former.commission_minor,
+        was_live and (is_moved or not is_live)),
+      (2, case when changed.reversal_of is null and is_moved then 'earned' when changed.commission_minor < 0
+          then 'reversed' else 'restored' end,
+        changed.affiliate_id, changed.currency, changed.commission_minor, is_live and (is_moved or not was_live)),
+      (3, case when changed.commission_minor < former.commission_minor then 'reduced' else 'restored' end,
+        changed.affiliate_id, changed.currency, changed.commission_minor - former.commission_minor,
+        was_live and is_live and not is_moved and changed.commission_minor <> former.commission_minor)
+    ) as step (place, kind, affiliate_id, currency, unpaid_minor, is_so)
+    where step.is_so
+    order by organization_id, step.affiliate_id, step.currency, id, step.place;
+  end if;
+  if is_in_payout then
+    insert into ledger_entries (organization_id, affiliate_id, currency, payout_id, commission_ids, kind,
+      unpaid_minor, in_payout_minor, paid_minor, cause)
+    select moved.organization_id, moved.affiliate_id, moved.currency, moved.payout_id,
+      case moved.kind when 'put_into_payout' then moved.commission_ids end,
+      case when payout.amount_minor = moved.minor and payout.payment_count = cardinality(moved.commission_ids)
+        then moved.kind else moved.kind || ', but not the payout as it is' end,
+      case moved.kind when 'put_into_payout' then -moved.minor when 'taken_out' then moved.minor else 0 end,
+      case moved.kind when 'put_into_payout' then moved.minor else -moved.minor end,
+      case moved.kind when 'paid' then moved.minor else 0 end,
+      moved.cause
+    from (
+      select organization_id, step.affiliate_id, step.currency, step.payout_id, step.place, step.kind,
+        sum(step.minor) as minor, array_agg(id order by id) as commission_ids, min(changed.cause) as cause
+      from former
+      join changed using (organization_id, id)
+      cross join lateral (values
+        (1, 'taken_out', former.affiliate_id, former.currency, former.payout_id, former.commission_minor,
+          former.payout_status = 'pending' and changed.payout_status in ('not_paid', 'voided')),
+        (2, 'put_into_payout', changed.affiliate_id, changed.currency, changed.payout_id, changed.commission_minor,
+          former.payout_status in ('not_paid', 'voided') and changed.payout_status in ('pending', 'paid')),
+        (3, 'paid', changed.affiliate_id, changed.currency, changed.payout_id, changed.commission_minor,
+          former.payout_status <> 'paid' and changed.payout_status = 'paid'),
+        (4, 'changed', former.affiliate_id, former.currency, former.payout_id, 0,
+          former.payout_status = 'paid' and changed.payout_status <> 'paid'
+            or former.payout_status in ('pending', 'paid') and changed.payout_status in ('pending', 'paid')
+              and (former.affiliate_id, former.currency, former.commission_minor, former.payout_id)
+                is distinct from (changed.affiliate_id, changed.currency, changed.commission_minor, changed.payout_id))
+      ) as step (place, kind, affiliate_id, currency, payout_id, minor, is_so)
+      where step.is_so
+      group by organization_id, step.affiliate_id, step.currency, step.payout_id, step.place, step.kind
+    ) as moved
+    left join payouts payout
+      on payout.organization_id = moved.organization_id and payout.id = moved.payout_id
+        and payout.affiliate_id = moved.affiliate_id and payout.currency = moved.currency
+    order by moved.organization_id, moved.affiliate_id, moved.currency, moved.payout_id, moved.place;
+  end if;
   return null;
 end
 $$;
@@ -228,21 +257,33 @@ create trigger never_changes
   for each statement execute function never_changes();
 
 -- Those of before the ledger.
-insert into ledger_entries (organization_id, affiliate_id, currency, commission_id, payout_id, kind,
-  unpaid_minor, in_payout_minor, paid_minor, cause)
-select made.organization_id, made.affiliate_id, made.currency, made.id, step.payout_id, step.kind,
-  step.unpaid_minor, step.in_payout_minor, step.paid_minor, made.cause
+insert into ledger_entries (organization_id, affiliate_id, currency, commission_id, kind, unpaid_minor, cause)
+select made.organization_id, made.affiliate_id, made.currency, made.id, step.kind, step.unpaid_minor, made.cause
 from commissions made
 cross join lateral (values
   (1, case when made.reversal_of is null then 'earned' when made.commission_minor < 0 then 'reversed'
-      else 'restored' end, null::uuid, made.commission_minor, 0::bigint, 0::bigint, true),
-  (2, 'voided', null, -made.commission_minor, 0, 0, made.payout_status = 'voided'),
-  (2, 'put_into_payout', made.payout_id, -made.commission_minor, made.commission_minor, 0,
-    made.payout_status in ('pending', 'paid')),
-  (3, 'paid', made.payout_id, 0, -made.commission_minor, made.commission_minor, made.payout_status = 'paid')
-) as step (place, kind, payout_id, unpaid_minor, in_payout_minor, paid_minor, is_so)
+      else 'restored' end, made.commission_minor, true),
+  (2, 'voided', -made.commission_minor, made.payout_status = 'voided')
+) as step (place, kind, unpaid_minor, is_so)
 where step.is_so
 order by made.organization_id, made.affiliate_id, made.currency, made.id, step.place;
+
+insert into ledger_entries (organization_id, affiliate_id, currency, payout_id, commission_ids, kind,
+  unpaid_minor, in_payout_minor, paid_minor, cause)
+select moved.organization_id, moved.affiliate_id, moved.currency, moved.payout_id, step.commission_ids, step.kind,
+  step.unpaid_minor, step.in_payout_minor, step.paid_minor, 'before the ledger'
+from (
+  select organization_id, affiliate_id, currency, payout_id, payout_status, sum(commission_minor) as minor,
+    array_agg(id order by id) as commission_ids
+  from commissions where payout_status in ('pending', 'paid')
+  group by organization_id, affiliate_id, currency, payout_id, payout_status
+) as moved
+cross join lateral (values
+  (1, 'put_into_payout', moved.commission_ids, -moved.minor, moved.minor, 0::numeric, true),
+  (2, 'paid', null, 0, -moved.minor, moved.minor, moved.payout_status = 'paid')
+) as step (place, kind, commission_ids, unpaid_minor, in_payout_minor, paid_minor, is_so)
+where step.is_so
+order by moved.organization_id, moved.affiliate_id, moved.currency, moved.payout_id, step.place;
 
 create trigger ledger_of_new after insert on commissions
   referencing new table as made for each statement execute function ledger_of_new_commissions();

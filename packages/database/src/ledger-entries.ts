@@ -4,7 +4,8 @@ export interface LedgerEntryRow {
   number: bigint;
   kind: "earned" | "reduced" | "restored" | "voided" | "reversed" | "put_into_payout" | "taken_out" | "paid";
   affiliate_id: string;
-  commission_id: string;
+  /** Of a commission's lines; null in those of payouts. */
+  commission_id: string | null;
   payout_id: string | null;
   currency: string;
   unpaid_minor: bigint;

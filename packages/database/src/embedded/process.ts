@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { type FileHandle, open, readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
+import { totalmem } from "node:os";
 import { join } from "node:path";
 import { type Cluster, processOptions } from "./cluster.ts";
 import { EmbeddedError } from "./error.ts";
@@ -20,7 +21,9 @@ export type Settings = Record<string, string>;
 const SETTINGS: Settings = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
-  shared_buffers: "128MB",
+  shared_buffers: `${bufferMegabytes()}MB`,
+  // After each checkpoint, pages are written whole once more: while much is written, one every five minutes will do.
+  max_wal_size: "4GB",
   // A plan compiled at run time costs more than any statement of ours.
   jit: "off",
   // Nor do they gain from parallel workers, whose shared memory small containers do not have.
@@ -31,6 +34,12 @@ const SETTINGS: Settings = {
   log_min_messages: "log",
   log_checkpoints: "off",
 };
+
+/** A quarter of the memory that we may use, as Postgres advises, within what is of use to us. */
+function bufferMegabytes(): number {
+  const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  return Math.min(512, Math.max(128, Math.floor(bytes / 4 / 1024 / 1024)));
+}
 
 /** Longer than the recovery after a crash takes. */
 const START_SECONDS = 300;

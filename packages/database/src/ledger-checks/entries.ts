@@ -7,24 +7,20 @@ import { type LedgerCheck, ofAsked } from "./check.ts";
 
 const COMMISSION_ENTRIES: LedgerCheck = {
   name: "commission_entries",
-  rule: "A commission's entries add up to what it is: unpaid, in a payout, paid, or nothing when it is voided.",
+  rule: "A commission's entries add up to what it is, or to nothing when it is voided.",
   level: "damage",
   text: `
     select organization_id, 'commission ' || commission_id as subject,
-      format('for affiliate %s in %s they have %s too much unpaid, %s in a payout, %s paid', affiliate_id,
-        currency, sum(unpaid_minor), sum(in_payout_minor), sum(paid_minor)) as finding
+      format('for affiliate %s in %s they have %s too much', affiliate_id, currency, sum(minor)) as finding
     from (
-      select organization_id, commission_id, affiliate_id, currency, unpaid_minor, in_payout_minor, paid_minor
-      from ledger_entries entry where ${ofAsked("entry")}
+      select organization_id, commission_id, affiliate_id, currency, unpaid_minor as minor
+      from ledger_entries entry where commission_id is not null and ${ofAsked("entry")}
       union all
-      select organization_id, id, affiliate_id, currency,
-        case payout_status when 'not_paid' then -commission_minor else 0 end,
-        case payout_status when 'pending' then -commission_minor else 0 end,
-        case payout_status when 'paid' then -commission_minor else 0 end
+      select organization_id, id, affiliate_id, currency, -commission_minor
       from commissions commission where payout_status <> 'voided' and ${ofAsked("commission")}
     ) as line
     group by organization_id, commission_id, affiliate_id, currency
-    having sum(unpaid_minor) <> 0 or sum(in_payout_minor) <> 0 or sum(paid_minor) <> 0`,
+    having sum(minor) <> 0`,
 };
 
 const COMMISSION_WITHOUT_ENTRIES: LedgerCheck = {
@@ -41,38 +37,48 @@ const COMMISSION_WITHOUT_ENTRIES: LedgerCheck = {
 
 const ENTRY_COMMISSION: LedgerCheck = {
   name: "entry_commission",
-  rule: "An entry is of a commission that there is.",
+  rule: "An entry names commissions that there are.",
   level: "damage",
   text: `
     select organization_id, 'entry ' || number as subject,
       format('there is no commission %s', commission_id) as finding
-    from ledger_entries entry
-    where ${ofAsked("entry")} and not exists (
+    from (
+      select organization_id, number, commission_id from ledger_entries entry
+      where commission_id is not null and ${ofAsked("entry")}
+      union all
+      select organization_id, number, unnest(commission_ids) from ledger_entries entry
+      where commission_ids is not null and ${ofAsked("entry")}
+    ) as entry
+    where not exists (
       select from commissions commission
       where commission.organization_id = entry.organization_id and commission.id = entry.commission_id)`,
 };
 
 const ENTRY_KIND: LedgerCheck = {
   name: "entry_kind",
-  rule: "An entry changes only what its kind may change, in the direction that it may.",
+  rule: "An entry is of what its kind is of, and changes only what that may change, in the direction that it may.",
   level: "damage",
   text: `
     select organization_id, 'entry ' || number as subject,
-      format('it is %s, with %s unpaid, %s in a payout, %s paid, and %s', kind, unpaid_minor, in_payout_minor,
-        paid_minor, coalesce('payout ' || payout_id, 'no payout')) as finding
+      format('it is %s, with %s unpaid, %s in a payout, %s paid, %s and %s', kind, unpaid_minor, in_payout_minor,
+        paid_minor, coalesce('commission ' || commission_id, 'no commission'),
+        coalesce('payout ' || payout_id, 'no payout')) as finding
     from ledger_entries entry
-    where ${ofAsked("entry")} and not (case kind
-      when 'earned' then unpaid_minor > 0 and in_payout_minor = 0 and paid_minor = 0 and payout_id is null
-      when 'reduced' then unpaid_minor < 0 and in_payout_minor = 0 and paid_minor = 0 and payout_id is null
-      when 'restored' then unpaid_minor >= 0 and in_payout_minor = 0 and paid_minor = 0 and payout_id is null
-      when 'voided' then in_payout_minor = 0 and paid_minor = 0 and payout_id is null
-      when 'reversed' then unpaid_minor < 0 and in_payout_minor = 0 and paid_minor = 0 and payout_id is null
-      when 'put_into_payout'
-        then unpaid_minor + in_payout_minor = 0 and paid_minor = 0 and payout_id is not null
-      when 'taken_out' then unpaid_minor + in_payout_minor = 0 and paid_minor = 0 and payout_id is not null
-      when 'paid' then unpaid_minor = 0 and in_payout_minor + paid_minor = 0 and payout_id is not null
-      else false
-    end)`,
+    where ${ofAsked("entry")} and not (
+      (commission_id is null) = (payout_id is not null)
+      and (payout_id is not null) = (kind in ('put_into_payout', 'taken_out', 'paid'))
+      and (commission_ids is not null) = (kind = 'put_into_payout')
+      and case kind
+        when 'earned' then unpaid_minor > 0 and in_payout_minor = 0 and paid_minor = 0
+        when 'reduced' then unpaid_minor < 0 and in_payout_minor = 0 and paid_minor = 0
+        when 'restored' then unpaid_minor >= 0 and in_payout_minor = 0 and paid_minor = 0
+        when 'voided' then in_payout_minor = 0 and paid_minor = 0
+        when 'reversed' then unpaid_minor < 0 and in_payout_minor = 0 and paid_minor = 0
+        when 'put_into_payout' then unpaid_minor + in_payout_minor = 0 and paid_minor = 0
+        when 'taken_out' then unpaid_minor + in_payout_minor = 0 and paid_minor = 0
+        when 'paid' then unpaid_minor = 0 and in_payout_minor + paid_minor = 0
+        else false
+      end)`,
 };
 
 const ENTRY_PAYOUT: LedgerCheck = {
@@ -91,28 +97,50 @@ const ENTRY_PAYOUT: LedgerCheck = {
       and (payout.id is null or payout.affiliate_id <> entry.affiliate_id or payout.currency <> entry.currency)`,
 };
 
-/** By its own payout_id the commission should have been put there once more than taken out; by others, as often. */
 const ENTRY_ONCE: LedgerCheck = {
   name: "entry_once",
-  rule: "A commission is put once into a payout, and once taken out or paid, as it says itself.",
+  rule: "All of a payout is put into it once, and once taken out or paid, as it says itself.",
   level: "damage",
   text: `
-    select step.organization_id, 'commission ' || step.commission_id as subject,
-      format('payout %s: %s times put into it, %s taken out, %s paid; the commission is %s%s', step.payout_id,
-        put, taken, paid, coalesce(payout_status, 'missing'), ' in payout ' || commission.payout_id) as finding
-    from (
-      select organization_id, commission_id, payout_id,
+    select payout.organization_id, 'payout ' || payout.id as subject,
+      format('it is %s, of %s; put into it were %s in %s entries, taken out %s in %s, paid %s in %s', status,
+        amount_minor, coalesce(put_minor, 0), coalesce(put, 0), coalesce(taken_minor, 0), coalesce(taken, 0),
+        coalesce(step.paid_minor, 0), coalesce(paid, 0)) as finding
+    from payouts payout
+    left join (
+      select organization_id, payout_id,
         count(*) filter (where kind = 'put_into_payout') as put,
-        count(*) filter (where kind = 'taken_out') as taken, count(*) filter (where kind = 'paid') as paid
+        sum(in_payout_minor) filter (where kind = 'put_into_payout') as put_minor,
+        count(*) filter (where kind = 'taken_out') as taken,
+        sum(unpaid_minor) filter (where kind = 'taken_out') as taken_minor,
+        count(*) filter (where kind = 'paid') as paid, sum(paid_minor) filter (where kind = 'paid') as paid_minor
       from ledger_entries entry
       where payout_id is not null and ${ofAsked("entry")}
-      group by organization_id, commission_id, payout_id
-    ) as step
-    left join commissions commission
-      on commission.organization_id = step.organization_id and commission.id = step.commission_id
-    where put <> 1 or paid + taken > 1
-      or put - taken <> case when commission.payout_id = step.payout_id then 1 else 0 end
-      or paid <> case when commission.payout_id = step.payout_id and payout_status = 'paid' then 1 else 0 end`,
+      group by organization_id, payout_id
+    ) as step on step.organization_id = payout.organization_id and step.payout_id = payout.id
+    where ${ofAsked("payout")} and (
+      (coalesce(put, 0), coalesce(taken, 0), coalesce(paid, 0)) is distinct from
+        (1, case when status in ('failed', 'canceled') then 1 else 0 end, case when status = 'paid' then 1 else 0 end)
+      or put_minor <> amount_minor or taken_minor <> amount_minor or step.paid_minor <> amount_minor)`,
+};
+
+const ENTRY_COMMISSIONS: LedgerCheck = {
+  name: "entry_commissions",
+  rule: "What was put into a payout is in it, until it is taken out.",
+  level: "damage",
+  text: `
+    select put.organization_id, 'payout ' || put.payout_id as subject,
+      format('%s commissions were put into it; %s of them are in it, and %s others', cardinality(put.commission_ids),
+        coalesce(held.as_put, 0), coalesce(held.count - held.as_put, 0)) as finding
+    from ledger_entries put
+    join payouts payout on payout.organization_id = put.organization_id and payout.id = put.payout_id
+    left join lateral (
+      select count(*) as count, count(*) filter (where id = any (put.commission_ids)) as as_put
+      from commissions commission
+      where commission.organization_id = put.organization_id and commission.payout_id = put.payout_id
+    ) as held on true
+    where put.kind = 'put_into_payout' and payout.status not in ('failed', 'canceled') and ${ofAsked("put")}
+      and (held.as_put <> cardinality(put.commission_ids) or held.count <> held.as_put)`,
 };
 
 const BALANCE_ENTRIES: LedgerCheck = {
@@ -151,6 +179,28 @@ const BALANCE_SUM: LedgerCheck = {
     where earned_minor - lost_minor <> unpaid_minor + in_payout_minor + paid_minor and ${ofAsked("balance")}`,
 };
 
+const BALANCE_COMMISSIONS: LedgerCheck = {
+  name: "balance_commissions",
+  rule: "A balance is what the commissions of its affiliate in its currency are: unpaid, in payouts, paid.",
+  level: "damage",
+  text: `
+    select organization_id, 'balance of affiliate ' || affiliate_id || ' in ' || currency as subject,
+      format('it has %s too much unpaid, %s in payouts, %s paid', sum(unpaid_minor), sum(in_payout_minor),
+        sum(paid_minor)) as finding
+    from (
+      select organization_id, affiliate_id, currency, unpaid_minor, in_payout_minor, paid_minor
+      from balances balance where ${ofAsked("balance")}
+      union all
+      select organization_id, affiliate_id, currency,
+        case payout_status when 'not_paid' then -commission_minor else 0 end,
+        case payout_status when 'pending' then -commission_minor else 0 end,
+        case payout_status when 'paid' then -commission_minor else 0 end
+      from commissions commission where payout_status <> 'voided' and ${ofAsked("commission")}
+    ) as line
+    group by organization_id, affiliate_id, currency
+    having sum(unpaid_minor) <> 0 or sum(in_payout_minor) <> 0 or sum(paid_minor) <> 0`,
+};
+
 export const entry_checks: readonly LedgerCheck[] = [
   COMMISSION_ENTRIES,
   COMMISSION_WITHOUT_ENTRIES,
@@ -158,6 +208,8 @@ export const entry_checks: readonly LedgerCheck[] = [
   ENTRY_KIND,
   ENTRY_PAYOUT,
   ENTRY_ONCE,
+  ENTRY_COMMISSIONS,
   BALANCE_ENTRIES,
   BALANCE_SUM,
+  BALANCE_COMMISSIONS,
 ];

@@ -1,49 +1,60 @@
 import { randomUUID } from "node:crypto";
-import { commission, type Damage, entryOf, of_entries, payout } from "./entry-damages.ts";
+import { balanceOf, commission, type Damage, entryOf, of_entries, payout, putInto } from "./entry-damages.ts";
 
 const of_commissions: Damage[] = [
   {
     name: "a commission is gone",
-    damage: async (sql, { commissions: { unpaid } }) => {
+    damage: async (sql, { jane, commissions: { unpaid } }) => {
       const { number } = await entryOf(sql, unpaid, "earned");
       await sql`delete from commissions where id = ${unpaid}`;
-      return [`entry_commission: entry ${number}`, `commission_entries: ${commission(unpaid)}`];
+      return [
+        `entry_commission: entry ${number}`,
+        `commission_entries: ${commission(unpaid)}`,
+        `balance_commissions: ${balanceOf(jane.affiliate_id)}`,
+      ];
     },
   },
   {
     name: "a paid commission's amount",
-    damage: async (sql, { commissions: { paid }, payouts }) => {
+    damage: async (sql, { jane, commissions: { paid }, payouts }) => {
       await sql`update commissions set commission_minor = commission_minor + 100 where id = ${paid}`;
-      return [`commission_entries: ${commission(paid)}`, `payout_amount: ${payout(payouts.paid)}`];
+      return [
+        `commission_entries: ${commission(paid)}`,
+        `payout_amount: ${payout(payouts.paid)}`,
+        `balance_commissions: ${balanceOf(jane.affiliate_id)}`,
+      ];
     },
   },
   {
     name: "a paid commission is unpaid again",
-    damage: async (sql, { commissions: { paid }, payouts }) => {
+    damage: async (sql, { jane, commissions: { paid }, payouts }) => {
       await sql`update commissions set payout_status = 'not_paid', payout_id = null where id = ${paid}`;
       return [
-        `commission_entries: ${commission(paid)}`,
-        `entry_once: ${commission(paid)}`,
+        `entry_commissions: ${payout(payouts.paid)}`,
         `payout_amount: ${payout(payouts.paid)}`,
+        `balance_commissions: ${balanceOf(jane.affiliate_id)}`,
       ];
     },
   },
   {
     name: "a commission's status is not its payout's",
-    damage: async (sql, { commissions: { pending } }) => {
+    damage: async (sql, { joe, commissions: { pending } }) => {
       await sql`update commissions set payout_status = 'paid' where id = ${pending}`;
-      return ["commission_entries", "commission_status", "entry_once"].map(
-        (name) => `${name}: ${commission(pending)}`,
-      );
+      return [
+        `commission_status: ${commission(pending)}`,
+        `balance_commissions: ${balanceOf(joe.affiliate_id)}`,
+      ];
     },
   },
   {
     name: "a commission of no affiliate",
-    damage: async (sql, { commissions: { unpaid } }) => {
-      await sql`update commissions set affiliate_id = ${randomUUID()} where id = ${unpaid}`;
+    damage: async (sql, { jane, commissions: { unpaid } }) => {
+      const nobody = randomUUID();
+      await sql`update commissions set affiliate_id = ${nobody} where id = ${unpaid}`;
       // The one has too little of it, the other too much.
       const entries = `commission_entries: ${commission(unpaid)}`;
-      return [`commission_affiliate: ${commission(unpaid)}`, entries, entries];
+      const balances = [nobody, jane.affiliate_id].map((id) => `balance_commissions: ${balanceOf(id)}`);
+      return [`commission_affiliate: ${commission(unpaid)}`, entries, entries, ...balances];
     },
   },
   {
@@ -87,7 +98,7 @@ const of_payouts: Damage[] = [
   {
     name: "a payout is gone",
     damage: async (sql, { commissions: { pending }, payouts }) => {
-      const { number } = await entryOf(sql, pending, "put_into_payout");
+      const { number } = await putInto(sql, payouts.pending);
       await sql`delete from payouts where id = ${payouts.pending}`;
       return [`commission_payout: ${commission(pending)}`, `entry_payout: entry ${number}`];
     },
@@ -96,7 +107,7 @@ const of_payouts: Damage[] = [
     name: "a payout's amount",
     damage: async (sql, { payouts: { paid } }) => {
       await sql`update payouts set amount_minor = amount_minor + 1 where id = ${paid}`;
-      return [`payout_amount: ${payout(paid)}`];
+      return [`payout_amount: ${payout(paid)}`, `entry_once: ${payout(paid)}`];
     },
   },
   {
@@ -110,13 +121,13 @@ const of_payouts: Damage[] = [
     name: "a payout of nothing",
     damage: async (sql, { payouts: { failed } }) => {
       await sql`update payouts set amount_minor = 0 where id = ${failed}`;
-      return [`payout_positive: ${payout(failed)}`];
+      return [`payout_positive: ${payout(failed)}`, `entry_once: ${payout(failed)}`];
     },
   },
   {
     name: "a payout of another affiliate",
     damage: async (sql, { joe, commissions: { failed_once }, payouts: { euros } }) => {
-      const { number } = await entryOf(sql, failed_once, "put_into_payout");
+      const { number } = await putInto(sql, euros);
       await sql`update payouts set affiliate_id = ${joe.affiliate_id} where id = ${euros}`;
       return [`commission_payout: ${commission(failed_once)}`, `entry_payout: entry ${number}`];
     },
@@ -124,7 +135,7 @@ const of_payouts: Damage[] = [
   {
     name: "a payout of no affiliate",
     damage: async (sql, { commissions: { pending }, payouts }) => {
-      const { number } = await entryOf(sql, pending, "put_into_payout");
+      const { number } = await putInto(sql, payouts.pending);
       await sql`update payouts set affiliate_id = ${randomUUID()} where id = ${payouts.pending}`;
       return [
         `commission_payout: ${commission(pending)}`,
@@ -137,7 +148,11 @@ const of_payouts: Damage[] = [
     name: "a payout failed and holds its commissions",
     damage: async (sql, { commissions: { pending }, payouts }) => {
       await sql`update payouts set status = 'failed' where id = ${payouts.pending}`;
-      return [`commission_status: ${commission(pending)}`, `payout_amount: ${payout(payouts.pending)}`];
+      return [
+        `commission_status: ${commission(pending)}`,
+        `payout_amount: ${payout(payouts.pending)}`,
+        `entry_once: ${payout(payouts.pending)}`,
+      ];
     },
   },
   {
@@ -160,7 +175,7 @@ const of_payouts: Damage[] = [
       const [first] = await sql`select * from payouts where id = ${failed}`;
       const id = "ffffffff-ffff-7fff-8fff-ffffffffffff";
       await sql`insert into payouts ${sql({ ...first, id, run_id: runs.first } as never)}`;
-      return [`payout_once: ${payout(id)}`];
+      return [`payout_once: ${payout(id)}`, `entry_once: ${payout(id)}`];
     },
   },
   {

@@ -138,22 +138,24 @@ export async function eventTypes({ database, organization }: Context): Promise<s
   return rows.map(({ type }) => type).filter((type) => !type.startsWith("affiliate."));
 }
 
-/** Puts all commissions that are not paid into payouts of their affiliates. */
+/** Puts all commissions that are not paid into payouts of their affiliates to whom something is due. */
 export async function payOut(
   { database, organization }: Context,
   status: "pending" | "paid" = "paid",
 ): Promise<void> {
   await database`
     with unpaid as (
-      select affiliate_id, currency, gen_random_uuid() as payout_id from commissions
+      select affiliate_id, currency, gen_random_uuid() as payout_id, sum(commission_minor) as amount_minor,
+        count(*) as payment_count
+      from commissions
       where organization_id = ${organization.id} and payout_status = 'not_paid'
-      group by affiliate_id, currency
+      group by affiliate_id, currency having sum(commission_minor) > 0
     ),
     payout as (
       insert into payouts (organization_id, id, affiliate_id, affiliate_name, amount_minor, currency, period,
         payment_count, status, method, status_at, status_by, created_at)
-      select ${organization.id}, payout_id, affiliate_id, 'Partner', 1, currency, '2026-01', 1, ${status},
-        'manual', now(), 'test', now()
+      select ${organization.id}, payout_id, affiliate_id, 'Partner', amount_minor, currency, '2026-01',
+        payment_count, ${status}, 'manual', now(), 'test', now()
       from unpaid
     )
     update commissions set payout_status = ${status}, payout_id = unpaid.payout_id

@@ -190,14 +190,15 @@ describe("the ledger", () => {
     await movePayouts(context, { ids, status: "paid" });
     const affiliate_id = affiliate_ids[0] ?? "";
     const first = await listLedger(context, { affiliate_id, limit: 2 });
+    expect(ids).toContain(first.data[0]?.payout_id);
     expect(first.data).toMatchObject([
-      { kind: "paid", commission_id, in_payout: -30, paid: 30, cause: "test" },
+      { kind: "paid", commission_id: null, in_payout: -30, paid: 30, cause: "test" },
       { kind: "put_into_payout", unpaid: -30, in_payout: 30, cause: expect.stringContaining("payout run") },
     ]);
     const cursor = first.pagination.next_cursor ?? "";
     const second = await listLedger(context, { affiliate_id, limit: 2, cursor });
     expect(second).toMatchObject({
-      data: [{ kind: "earned", unpaid: 30, payout_id: null, cause: "test" }],
+      data: [{ kind: "earned", unpaid: 30, payout_id: null, commission_id, cause: "test" }],
       pagination: { has_more: false },
     });
     const nobody = { affiliate_id: crypto.randomUUID(), limit: 2 };
