@@ -42,12 +42,12 @@ export async function judgeRun(bench: Bench): Promise<Verdict[]> {
       const port = await serve(api, program.database_url);
       const read = (seconds: number) => load.ask(readJob(program, { port, seconds }));
       await read(2);
-      const usual = await read(bench.quick ? 3 : 10);
+      const usual = await read(bench.quick ? 3 : 30);
       const secrets_key = SECRETS_KEY.toString("base64");
       await worker.ask({ database_url: program.database_url, pool_size: 6, secrets_key });
       const memory = watchMemory(worker.pid);
       const run = runPayouts(database, program, affiliates);
-      const meanwhile = await read(bench.quick ? 2 : 10);
+      const meanwhile = await read(bench.quick ? 2 : 30);
       const seconds = await run;
       return verdicts({ affiliates, seconds, usual, meanwhile, memory: await memory.finish() });
     }),

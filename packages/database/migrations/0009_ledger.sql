@@ -61,7 +61,7 @@ alter table commissions drop constraint commissions_organization_id_payout_id_fk
 
 -- What is not in a payout yet, and how much of it may be paid when.
 create index commissions_unpaid on commissions (organization_id, affiliate_id, currency, payable_at)
-  include (commission_minor) where payout_status = 'not_paid';
+  include (commission_minor, created_at) where payout_status = 'not_paid';
 
 -- What happened to affiliates' money, one line for each time: of a commission, or of a payout with all that is in it.
 -- Never changed, never deleted.
@@ -84,20 +84,16 @@ create table ledger_entries (
   created_at timestamptz not null default clock_timestamp(),
   -- No foreign keys: each line is made of rows that are there by a trigger, and those are never deleted.
   primary key (organization_id, number),
-  constraint ledger_entries_subject check (case when kind in ('put_into_payout', 'taken_out', 'paid')
-    then commission_id is null and payout_id is not null and (commission_ids is not null) = (kind = 'put_into_payout')
-    else commission_id is not null and payout_id is null and commission_ids is null end),
-  constraint ledger_entries_kind check (case kind
-    when 'earned' then unpaid_minor > 0 and in_payout_minor = 0 and paid_minor = 0
-    when 'reduced' then unpaid_minor < 0 and in_payout_minor = 0 and paid_minor = 0
-    when 'restored' then unpaid_minor >= 0 and in_payout_minor = 0 and paid_minor = 0
-    when 'voided' then in_payout_minor = 0 and paid_minor = 0
-    when 'reversed' then unpaid_minor < 0 and in_payout_minor = 0 and paid_minor = 0
-    when 'put_into_payout' then unpaid_minor + in_payout_minor = 0 and paid_minor = 0
-    when 'taken_out' then unpaid_minor + in_payout_minor = 0 and paid_minor = 0
-    when 'paid' then unpaid_minor = 0 and in_payout_minor + paid_minor = 0
-    else false
-  end)
+  -- Each insert reads it anew, so it is short.
+  constraint ledger_entries_kind check (case when payout_id is null
+    then commission_id is not null and commission_ids is null and in_payout_minor = 0 and paid_minor = 0
+      and (kind = 'voided' or kind = any ('{earned,restored,reduced,reversed}')
+        and (unpaid_minor < 0) = (kind = any ('{reduced,reversed}')))
+    else commission_id is null and (commission_ids is null) = (kind = any ('{taken_out,paid}'))
+      and unpaid_minor + in_payout_minor + paid_minor = 0
+      and (kind = 'paid' and unpaid_minor = 0
+        or kind = any ('{put_into_payout,taken_out}') and paid_minor = 0)
+    end)
 );
 
 create index ledger_entries_affiliate on ledger_entries (organization_id, affiliate_id, number);
@@ -143,17 +139,17 @@ $$;
 -- a changed amount) is a line that `ledger_entries_kind` refuses.
 create function ledger_of_changed_commissions() returns trigger language plpgsql as $$
 declare
-  is_changed boolean;
-  is_in_payout boolean;
+  are_changed boolean;
+  are_in_payouts boolean;
 begin
   -- An empty insert would cost as much as one of some lines: its own trigger fires, too.
   select bool_or(former.commission_minor <> changed.commission_minor or former.affiliate_id <> changed.affiliate_id
       or former.currency <> changed.currency
       or (former.payout_status = 'voided') <> (changed.payout_status = 'voided')),
     bool_or(former.payout_id is not null or changed.payout_id is not null)
-  into is_changed, is_in_payout
+  into are_changed, are_in_payouts
   from former join changed using (organization_id, id);
-  if is_changed then
+  if are_changed then
     insert into ledger_entries (organization_id, affiliate_id, currency, commission_id, kind, unpaid_minor, cause)
     select organization_id, step.affiliate_id, step.currency, id, step.kind, step.unpaid_minor, changed.cause
     from former
@@ -175,42 +171,46 @@ begin
     where step.is_so
     order by organization_id, step.affiliate_id, step.currency, id, step.place;
   end if;
-  if is_in_payout then
+  if are_in_payouts then
     insert into ledger_entries (organization_id, affiliate_id, currency, payout_id, commission_ids, kind,
       unpaid_minor, in_payout_minor, paid_minor, cause)
-    select moved.organization_id, moved.affiliate_id, moved.currency, moved.payout_id,
-      case moved.kind when 'put_into_payout' then moved.commission_ids end,
+    select moved.organization_id, moved.affiliate_id, moved.currency, step.payout_id,
+      case step.kind when 'put_into_payout' then moved.commission_ids end,
       case when payout.amount_minor = moved.minor and payout.payment_count = cardinality(moved.commission_ids)
-        then moved.kind else moved.kind || ', but not the payout as it is' end,
-      case moved.kind when 'put_into_payout' then -moved.minor when 'taken_out' then moved.minor else 0 end,
-      case moved.kind when 'put_into_payout' then moved.minor else -moved.minor end,
-      case moved.kind when 'paid' then moved.minor else 0 end,
+        then step.kind else step.kind || ', but not the payout as it is' end,
+      case step.kind when 'put_into_payout' then -moved.minor when 'taken_out' then moved.minor else 0 end,
+      case step.kind when 'put_into_payout' then moved.minor else -moved.minor end,
+      case step.kind when 'paid' then moved.minor else 0 end,
       moved.cause
     from (
-      select organization_id, step.affiliate_id, step.currency, step.payout_id, step.place, step.kind,
-        sum(step.minor) as minor, array_agg(id order by id) as commission_ids, min(changed.cause) as cause
+      select organization_id, changed.affiliate_id, changed.currency, former.payout_id as former_payout_id,
+        changed.payout_id, former.payout_status as former_status, changed.payout_status as status,
+        sum(changed.commission_minor) as minor, array_agg(id order by id) as commission_ids,
+        bool_or((former.affiliate_id, former.currency, former.commission_minor)
+          <> (changed.affiliate_id, changed.currency, changed.commission_minor)) as is_changed,
+        min(changed.cause) as cause
       from former
       join changed using (organization_id, id)
-      cross join lateral (values
-        (1, 'taken_out', former.affiliate_id, former.currency, former.payout_id, former.commission_minor,
-          former.payout_status = 'pending' and changed.payout_status in ('not_paid', 'voided')),
-        (2, 'put_into_payout', changed.affiliate_id, changed.currency, changed.payout_id, changed.commission_minor,
-          former.payout_status in ('not_paid', 'voided') and changed.payout_status in ('pending', 'paid')),
-        (3, 'paid', changed.affiliate_id, changed.currency, changed.payout_id, changed.commission_minor,
-          former.payout_status <> 'paid' and changed.payout_status = 'paid'),
-        (4, 'changed', former.affiliate_id, former.currency, former.payout_id, 0,
-          former.payout_status = 'paid' and changed.payout_status <> 'paid'
-            or former.payout_status in ('pending', 'paid') and changed.payout_status in ('pending', 'paid')
-              and (former.affiliate_id, former.currency, former.commission_minor, former.payout_id)
-                is distinct from (changed.affiliate_id, changed.currency, changed.commission_minor, changed.payout_id))
-      ) as step (place, kind, affiliate_id, currency, payout_id, minor, is_so)
-      where step.is_so
-      group by organization_id, step.affiliate_id, step.currency, step.payout_id, step.place, step.kind
+      where former.payout_id is not null or changed.payout_id is not null
+      group by organization_id, changed.affiliate_id, changed.currency, former.payout_id, changed.payout_id,
+        former.payout_status, changed.payout_status
     ) as moved
-    left join payouts payout
-      on payout.organization_id = moved.organization_id and payout.id = moved.payout_id
-        and payout.affiliate_id = moved.affiliate_id and payout.currency = moved.currency
-    order by moved.organization_id, moved.affiliate_id, moved.currency, moved.payout_id, moved.place;
+    cross join lateral (values
+      (1, 'taken_out', former_payout_id, former_status = 'pending' and moved.payout_id is null),
+      (2, 'put_into_payout', moved.payout_id, former_payout_id is null),
+      (3, 'paid', moved.payout_id, former_status <> 'paid' and status = 'paid'),
+      (4, 'changed', former_payout_id, former_status = 'paid' and status <> 'paid'
+        or former_payout_id <> moved.payout_id or former_payout_id = moved.payout_id and is_changed)
+    ) as step (place, kind, payout_id, is_so)
+    -- Looked up one by one: planned once, while there were none, it might read all that there are since.
+    left join lateral (
+      select amount_minor, payment_count from payouts
+      where organization_id = moved.organization_id and id = step.payout_id and affiliate_id = moved.affiliate_id
+        and currency = moved.currency
+      offset 0
+    ) as payout on true
+    where step.is_so
+    order by moved.organization_id, moved.affiliate_id, moved.currency, step.payout_id, step.place;
   end if;
   return null;
 end
@@ -290,3 +290,47 @@ create trigger ledger_of_new after insert on commissions
 create trigger ledger_of_changed after update on commissions
   referencing old table as former new table as changed
   for each statement execute function ledger_of_changed_commissions();
+
+-- Pays what is due to affiliates, each in a transaction of its own: one payout of a run with all that is due of a
+-- currency, if it comes to enough. What takes back is netted at once, whatever its hold. Those who were paid in the run
+-- are passed over, so it may be called again after any failure, and by several at once. What changes between the two
+-- statements makes them differ, which the ledger refuses: then it is to be called again, too.
+create procedure pay_creditors(in in_organization uuid, in in_run uuid, in affiliate_ids uuid[], in currencies text[],
+  in minimums_minor bigint[], in payout_ids uuid[], in made_at timestamptz)
+language plpgsql as $$
+declare
+  run payout_runs;
+  maker text := 'payout run ' || in_run;
+begin
+  select * into strict run from payout_runs where organization_id = in_organization and id = in_run;
+  for place in 1 .. cardinality(affiliate_ids) loop
+    -- What Postgres forgets when it dies, the run, which is not finished then, makes again, and its end waits for all
+    -- of it. And checks of keys are planned once for a connection: planned while there were few payouts, they would
+    -- read all that there are since.
+    perform set_config('synchronous_commit', 'off', true), set_config('enable_seqscan', 'off', true);
+    insert into payouts (organization_id, id, affiliate_id, affiliate_name, payout_email, amount_minor, currency,
+      period, payment_count, status, method, created_at, run_id, status_at, status_by)
+    select affiliate.organization_id, payout_ids[place], affiliate.id,
+      coalesce(nullif(trim(affiliate.first_name || ' ' || affiliate.last_name), ''), affiliate.email),
+      coalesce(affiliate.payout_email, affiliate.email), due.amount_minor, currencies[place], run.period,
+      due.payment_count, 'pending', run.method, made_at, run.id, made_at, maker
+    from (
+      select sum(commission_minor) as amount_minor, count(*) as payment_count from commissions
+      where organization_id = run.organization_id and affiliate_id = affiliate_ids[place]
+        and currency = currencies[place] and payout_status = 'not_paid'
+        and (payable_at <= run.cutoff_at or commission_minor < 0) and created_at <= run.cutoff_at
+    ) as due
+    join affiliates affiliate
+      on affiliate.organization_id = run.organization_id and affiliate.id = affiliate_ids[place]
+    where due.amount_minor >= greatest(minimums_minor[place], 1)
+    on conflict (organization_id, run_id, affiliate_id, currency) where run_id is not null do nothing;
+    if found then
+      update commissions set payout_status = 'pending', payout_id = payout_ids[place], cause = maker
+      where organization_id = run.organization_id and affiliate_id = affiliate_ids[place]
+        and currency = currencies[place] and payout_status = 'not_paid'
+        and (payable_at <= run.cutoff_at or commission_minor < 0) and created_at <= run.cutoff_at;
+    end if;
+    commit;
+  end loop;
+end
+$$;

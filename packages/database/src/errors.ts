@@ -20,6 +20,11 @@ export function isDeadlock(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.code === DEADLOCK_DETECTED;
 }
 
+/** Whether the ledger refused a change, since the payout that it is of is not of all that, or is settled. */
+export function isRefusedByLedger(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && error.constraint_name === "ledger_entries_kind";
+}
+
 /** What postgres.js and the sockets under it say when there is no connection. */
 const CONNECTION_CODES = new Set([
   "CONNECTION_CLOSED",

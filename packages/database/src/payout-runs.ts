@@ -1,6 +1,7 @@
 import type { Connection } from "./connect.ts";
 import type { PayoutRow } from "./rows.ts";
 import { statement } from "./statement.ts";
+import { plainArrayText } from "./text-array.ts";
 
 export interface PayoutRunRow {
   id: string;
@@ -116,89 +117,34 @@ export async function listCreditors(
   return await LIST_CREDITORS.run(sql, { organization_id: organizationId, ...after, limit });
 }
 
-/**
- * What is due to an affiliate, locked, and put into a payout of the run if it comes to enough. What takes back
- * is netted at once, whatever its hold. The commit waits for no disk: what Postgres forgets when it dies, the run,
- * which is not finished then, makes again, and its end waits for all of it. Checks of keys are
- * planned once for a connection: planned while there were few payouts, they would read all that there are since. Whoever waited for a lock finds those rows in another payout, and sees
- * that they are no longer due.
- */
 const PAY = statement<
-  { payout_id: string },
-  | "organization_id"
-  | "affiliate_id"
-  | "currency"
-  | "run_id"
-  | "payout_id"
-  | "period"
-  | "method"
-  | "cutoff_at"
-  | "minimum_minor"
-  | "created_at"
-  | "by"
+  object,
+  "organization_id" | "run_id" | "affiliate_ids" | "currencies" | "minimums_minor" | "payout_ids" | "made_at"
 >(`
-  with due as materialized (
-    select id, commission_minor from commissions
-    where (select set_config('synchronous_commit', 'off', true)) is not null
-      and (select set_config('enable_seqscan', 'off', true)) is not null
-      and organization_id = :organization_id::uuid and affiliate_id = :affiliate_id::uuid
-      and currency = :currency::text and payout_status = 'not_paid'
-      and (payable_at <= :cutoff_at::timestamptz or commission_minor < 0)
-      and created_at <= :cutoff_at::timestamptz
-    order by id
-    for no key update
-  ),
-  total as (select sum(commission_minor) as amount_minor, count(*) as payment_count from due),
-  payout as (
-    insert into payouts (organization_id, id, affiliate_id, affiliate_name, payout_email, amount_minor, currency,
-      period, payment_count, status, method, created_at, run_id, status_at, status_by)
-    select :organization_id::uuid, :payout_id::uuid, affiliate.id,
-      coalesce(nullif(trim(affiliate.first_name || ' ' || affiliate.last_name), ''), affiliate.email),
-      coalesce(affiliate.payout_email, affiliate.email), total.amount_minor, :currency::text, :period::text,
-      total.payment_count, 'pending', :method::text, :created_at::timestamptz, :run_id::uuid,
-      :created_at::timestamptz, :by::text
-    from total
-    join affiliates affiliate
-      on affiliate.organization_id = :organization_id::uuid and affiliate.id = :affiliate_id::uuid
-    where total.amount_minor >= greatest(:minimum_minor::bigint, 1)
-    on conflict (organization_id, run_id, affiliate_id, currency) where run_id is not null do nothing
-    returning id
-  ),
-  paid as (
-    update commissions set payout_status = 'pending', payout_id = payout.id, cause = :by::text
-    from payout, due
-    where commissions.organization_id = :organization_id::uuid and commissions.id = due.id
-  )
-  select id as payout_id from payout`);
+  call pay_creditors(:organization_id::uuid, :run_id::uuid, :affiliate_ids::text::uuid[], :currencies::text::text[],
+    :minimums_minor::text::bigint[], :payout_ids::text::uuid[], :made_at::timestamptz)`);
 
-/** Pays what is due to an affiliate, in one transaction. False: nothing, or not enough. */
-export async function payCreditor(
+/** A creditor, what a payout has to come to, and the id that it gets. */
+export interface Payable extends Creditor {
+  minimum_minor: bigint;
+  payout_id: string;
+}
+
+/** Pays what is due to affiliates, each in a transaction of its own: those before a failure stay paid. */
+export async function payCreditors(
   sql: Connection,
   organizationId: string,
-  {
-    creditor,
-    run,
-    ...payout
-  }: {
-    creditor: Creditor;
-    run: Pick<PayoutRunRow, "id" | "period" | "method" | "cutoff_at">;
-    payout_id: string;
-    minimum_minor: bigint;
-    created_at: Date;
-    by: string;
-  },
-): Promise<boolean> {
-  const { id: run_id, period, method, cutoff_at } = run;
-  const rows = await PAY.run(sql, {
+  { run_id, payables, made_at }: { run_id: string; payables: readonly Payable[]; made_at: Date },
+): Promise<void> {
+  await PAY.run(sql, {
     organization_id: organizationId,
-    ...creditor,
     run_id,
-    period,
-    method,
-    cutoff_at,
-    ...payout,
+    affiliate_ids: plainArrayText(payables.map(({ affiliate_id }) => affiliate_id)),
+    currencies: plainArrayText(payables.map(({ currency }) => currency)),
+    minimums_minor: plainArrayText(payables.map(({ minimum_minor }) => `${minimum_minor}`)),
+    payout_ids: plainArrayText(payables.map(({ payout_id }) => payout_id)),
+    made_at,
   });
-  return rows.length > 0;
 }
 
 export interface PreviewRow extends Creditor {

@@ -1,5 +1,6 @@
+import { type Transaction, transaction } from "@findersfee/database/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { listBalances } from "../../src/balances/list.ts";
 import { getCommission } from "../../src/commissions/get.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
@@ -128,6 +129,51 @@ describe("a run", () => {
     await earn(context, jane, { amount: 1, currency: "JPY" });
     await payOut(context, LAST_MONTH);
     expect(await payouts(context)).toMatchObject([{ amount_minor: 1n, currency: "JPY", payment_count: 1 }]);
+  });
+
+  /** Begins a run that comes to a commission which somebody else is changing, who is done only then. */
+  async function runMeanwhile(change: (sql: Transaction) => Promise<unknown>): Promise<void> {
+    await startPayoutRun(context, { period: LAST_MONTH, method: "manual" });
+    const paid = await transaction(test.database, async (sql) => {
+      await change(sql);
+      const paying = workPayoutRuns(test.database, new AbortController().signal);
+      await vi.waitFor(
+        async () => {
+          const waiting = await test.database`
+            select from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock' and query like '%call pay_creditors%'`;
+          expect(waiting).toHaveLength(1);
+        },
+        { timeout: 5_000 },
+      );
+      return { paying };
+    });
+    await paid.paying;
+    expect(await broken(context)).toEqual([]);
+  }
+
+  it("pays what a commission is when it is paid, though it was more just before", async () => {
+    const id = await earn(context, jane, { amount: 30 });
+    await earn(context, jane, { amount: 20 });
+    await runMeanwhile((sql) => sql`update commissions set commission_minor = 1_000 where id = ${id}`);
+    expect(await payouts(context)).toMatchObject([{ amount_minor: 3_000n, payment_count: 2 }]);
+  });
+
+  it("pays nothing when what is left is less than the minimum", async () => {
+    await updateSettings(context, { minimum_payout: 40 });
+    const id = await earn(context, jane, { amount: 30 });
+    await earn(context, jane, { amount: 20 });
+    await runMeanwhile((sql) => sql`update commissions set payout_status = 'voided' where id = ${id}`);
+    expect(await payouts(context)).toEqual([]);
+  });
+
+  it("that meets another one over the same affiliate pays once", async () => {
+    await earn(context, jane, { amount: 30 });
+    await startPayoutRun(context, { period: LAST_MONTH, method: "manual" });
+    const { signal } = new AbortController();
+    await Promise.all(Array.from({ length: 5 }, () => workPayoutRuns(test.database, signal)));
+    expect(await payouts(context)).toMatchObject([{ amount_minor: 3_000n, payment_count: 1 }]);
+    expect(await broken(context)).toEqual([]);
   });
 });
 
