@@ -294,7 +294,8 @@ create trigger ledger_of_changed after update on commissions
 -- Pays what is due to affiliates, each in a transaction of its own: one payout of a run with all that is due of a
 -- currency, if it comes to enough. What takes back is netted at once, whatever its hold. Those who were paid in the run
 -- are passed over, so it may be called again after any failure, and by several at once. What changes between the two
--- statements makes them differ, which the ledger refuses: then it is to be called again, too.
+-- statements makes them differ, which the ledger refuses (and where nothing is left, so is that): then it is to be
+-- called again, too.
 create procedure pay_creditors(in in_organization uuid, in in_run uuid, in affiliate_ids uuid[], in currencies text[],
   in minimums_minor bigint[], in payout_ids uuid[], in made_at timestamptz)
 language plpgsql as $$
@@ -329,6 +330,10 @@ begin
       where organization_id = run.organization_id and affiliate_id = affiliate_ids[place]
         and currency = currencies[place] and payout_status = 'not_paid'
         and (payable_at <= run.cutoff_at or commission_minor < 0) and created_at <= run.cutoff_at;
+      if not found then
+        raise 'of payout %, nothing is due any more', payout_ids[place]
+          using errcode = 'check_violation', constraint = 'ledger_entries_kind';
+      end if;
     end if;
     commit;
   end loop;

@@ -26,9 +26,9 @@ const owed = fc.record({
 }) satisfies fc.Arbitrary<Owed>;
 
 const program = fc.record({
-  owed: fc.array(fc.array(owed, { minLength: 1, maxLength: 4 }), { minLength: 3, maxLength: 60 }),
+  owed: fc.array(fc.array(owed, { minLength: 1, maxLength: 4 }), { minLength: 10, maxLength: 60 }),
   /** Of each attempt, after how many looks the workers end that work at the same time. */
-  attempts: fc.array(fc.array(fc.nat({ max: 6 }), { minLength: 1, maxLength: 3 }), { maxLength: 4 }),
+  attempts: fc.array(fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 3 }), { maxLength: 4 }),
 });
 
 /** A signal that is aborted once it was looked at so often: a run looks before each ten affiliates. */

@@ -167,6 +167,12 @@ describe("a run", () => {
     expect(await payouts(context)).toEqual([]);
   });
 
+  it("pays nothing when nothing is left", async () => {
+    const id = await earn(context, jane, { amount: 30 });
+    await runMeanwhile((sql) => sql`update commissions set payout_status = 'voided' where id = ${id}`);
+    expect(await payouts(context)).toEqual([]);
+  });
+
   it("that meets another one over the same affiliate pays once", async () => {
     await earn(context, jane, { amount: 30 });
     await startPayoutRun(context, { period: LAST_MONTH, method: "manual" });
