@@ -31,7 +31,8 @@ export async function prepareDemo(config: Config, database: Database): Promise<D
 }
 
 async function writeDemo(file: string, demo: Demo): Promise<void> {
-  await mkdir(join(file, ".."), { recursive: true, mode: 0o700 });
+  // What is in it is closed to others file by file: an embedded Postgres may have to pass through as another user.
+  await mkdir(join(file, ".."), { recursive: true, mode: 0o711 });
   const draft = `${file}.${randomBytes(6).toString("hex")}`;
   await writeFile(draft, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600, flag: "wx" });
   await rename(draft, file);

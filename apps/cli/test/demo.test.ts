@@ -1,4 +1,6 @@
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { freePort } from "@findersfee/database/testing/free-port";
@@ -9,18 +11,23 @@ const README = fileURLToPath(new URL("../../../README.md", import.meta.url));
 
 let test: TestDatabase;
 let environment: Environment;
+let data_dir: string;
 const running: CommandLine[] = [];
 
 beforeAll(async () => {
   test = await createTestDatabase({ migrated: false });
-  environment = serviceEnvironment(test.url, { LOG_LEVEL: "fatal" });
+  data_dir = await mkdtemp(join(tmpdir(), "findersfee-demo-"));
+  environment = serviceEnvironment(test.url, { LOG_LEVEL: "fatal", DATA_DIR: data_dir });
 });
 
 afterEach(async () => {
   await Promise.all(running.splice(0).map((one) => one.end("SIGTERM")));
 });
 
-afterAll(() => test.close());
+afterAll(async () => {
+  await test.close();
+  await rm(data_dir, { recursive: true });
+});
 
 /** Starts a part of the service; returns its address. */
 async function serve(command: "start" | "api", changes: Environment = {}): Promise<string> {

@@ -180,6 +180,8 @@ it("serves a database of one's own, with a demo organization of its own", async 
     expect(service.stdout).not.toContain("embedded");
     expect(service.stdout).not.toContain("Webhook endpoints");
     await service.end("SIGTERM");
+    // An embedded Postgres that runs as another user can use the folder afterwards.
+    expect((await stat(join(folder, "data"))).mode & 0o111).toBe(0o111);
   } finally {
     await own.close();
   }
