@@ -11,6 +11,9 @@ interface Owner {
   referral_ids: string[];
 }
 
+/** So much of the time, from its beginning, is paid. */
+const PAID = 3 / 4;
+
 interface Filling {
   commissions: number;
   from: Date;
@@ -33,48 +36,59 @@ async function fill(sql: Transaction, program: Owner, filling: Filling): Promise
   const [{ superuser }] = await sql<[{ superuser: boolean }]>`
       select current_setting('is_superuser')::boolean as superuser`;
   if (superuser) await sql`set local session_replication_role = replica`;
+  await insertCommissions(sql, program, filling);
   // Nor may anybody else make commissions that are paid already.
-  const payout_ids = superuser ? await insertPayouts(sql, program, filling.from) : [];
-  await insertCommissions(sql, program, { ...filling, payout_ids });
+  if (superuser) await insertStandings(sql, program, filling);
   await insertEvents(sql, program.organization_id);
 }
 
-/** One paid payout of each affiliate. */
-async function insertPayouts(sql: Transaction, program: Owner, at: Date): Promise<string[]> {
-  const payout_ids = program.affiliate_ids.map(() => newId(at));
+/** What triggers write otherwise: the older ones are in one paid payout of each affiliate, the others are unpaid. */
+async function insertStandings(
+  sql: Transaction,
+  { organization_id, affiliate_ids }: Owner,
+  { from, until }: Filling,
+): Promise<void> {
+  const payout_ids = affiliate_ids.map(() => newId(from));
+  const paid_until = new Date(from.getTime() + PAID * (until.getTime() - from.getTime()));
   await sql`
     insert into payouts (organization_id, id, affiliate_id, affiliate_name, amount_minor, currency, period,
       payment_count, status, method, status_at, status_by, created_at)
-    select ${program.organization_id}, payout.id, payout.affiliate_id, 'Jane Doe', 3000, 'USD', '2026-01', 1,
-      'paid', 'manual', ${at}, 'bench', ${at}
-    from unnest(${payout_ids}::uuid[], ${program.affiliate_ids}::uuid[]) as payout (id, affiliate_id)`;
-  return payout_ids;
+    select ${organization_id}, payout.id, payout.affiliate_id, 'Jane Doe', 3000, 'USD', '2026-01', 1,
+      'paid', 'manual', ${from}, 'bench', ${from}
+    from unnest(${payout_ids}::uuid[], ${affiliate_ids}::uuid[]) as payout (id, affiliate_id)`;
+  await sql`
+    insert into payout_commissions (organization_id, affiliate_id, commission_id, payout_id)
+    select organization_id, affiliate_id, commission.id, payout.id
+    from commissions commission
+    join unnest(${payout_ids}::uuid[], ${affiliate_ids}::uuid[]) as payout (id, affiliate_id) using (affiliate_id)
+    where organization_id = ${organization_id} and created_at < ${paid_until}`;
+  await sql`
+    insert into unpaid_commissions (organization_id, commission_id, affiliate_id, currency, commission_minor,
+      payable_at, created_at)
+    select organization_id, id, affiliate_id, currency, commission_minor, payable_at, created_at
+    from commissions where organization_id = ${organization_id} and created_at >= ${paid_until}`;
 }
 
 /** The ids are UUIDv7 of the time of creation, as the service makes them. */
 async function insertCommissions(
   sql: Transaction,
   { organization_id, affiliate_ids, referral_ids }: Owner,
-  { commissions, from, until, payout_ids }: Filling & { payout_ids: string[] },
+  { commissions, from, until }: Filling,
 ): Promise<void> {
   const step_milliseconds = Math.floor((until.getTime() - from.getTime()) / commissions);
   await sql`
-    insert into commissions (organization_id, id, affiliate_id, referral_id, payout_id, revenue_minor,
-      commission_minor, currency, payout_status, referral_date, processor_payment_id, created_at, payable_at,
-      cause)
+    insert into commissions (organization_id, id, affiliate_id, referral_id, revenue_minor, commission_minor,
+      currency, referral_date, processor_payment_id, created_at, payable_at, cause)
     select ${organization_id}::uuid, made.id::uuid,
       (${affiliate_ids}::uuid[])[1 + made.referral % ${affiliate_ids.length}::int],
-      (${referral_ids}::uuid[])[1 + made.referral],
-      case when made.paid then (${payout_ids}::uuid[])[1 + made.referral % ${affiliate_ids.length}::int] end,
-      10000, 3000, 'USD', case when made.paid then 'paid' else 'not_paid' end, made.created_at,
+      (${referral_ids}::uuid[])[1 + made.referral], 10000, 3000, 'USD', made.created_at,
       'pi_' || made.noise, made.created_at, made.created_at + interval '15 days', 'bench'
     from (
-      select counted.created_at, counted.paid, counted.referral, counted.noise,
+      select counted.created_at, counted.referral, counted.noise,
         lpad(to_hex((extract(epoch from counted.created_at) * 1000)::bigint), 12, '0')
           || '7' || lpad(to_hex(counted.number & 4095), 3, '0') || '8' || left(counted.noise, 15) as id
       from (
         select number, md5(number::text) as noise,
-          number <= ${payout_ids.length === 0 ? 0 : Math.floor(commissions / 4) * 3}::int as paid,
           (number::bigint * 7919 % ${referral_ids.length}::int)::int as referral,
           ${from}::timestamptz + number * (${step_milliseconds}::int * interval '1 millisecond') as created_at
         from generate_series(1, ${commissions}::int) as number

@@ -52,8 +52,8 @@ async function insertCommissions(
 ): Promise<void> {
   await sql`
     insert into commissions (organization_id, id, affiliate_id, referral_id, revenue_minor, commission_minor,
-      currency, payout_status, referral_date, processor_payment_id, created_at, payable_at, cause)
-    select organization_id, id, affiliate_id, referral_id, 10000, 3000, 'USD', 'not_paid', at, 'pi_' || id, at,
+      currency, referral_date, processor_payment_id, created_at, payable_at, cause)
+    select organization_id, id, affiliate_id, referral_id, 10000, 3000, 'USD', at, 'pi_' || id, at,
       at + interval '15 days', 'bench'
     from (
       select referral.organization_id, gen_random_uuid() as id, referral.affiliate_id, referral.id as referral_id,
@@ -64,6 +64,11 @@ async function insertCommissions(
 }
 
 async function insertLedger(sql: Transaction, organization_id: string): Promise<void> {
+  await sql`
+    insert into unpaid_commissions (organization_id, commission_id, affiliate_id, currency, commission_minor,
+      payable_at, created_at)
+    select organization_id, id, affiliate_id, currency, commission_minor, payable_at, created_at
+    from commissions where organization_id = ${organization_id}`;
   await sql`
     insert into ledger_entries (organization_id, affiliate_id, currency, commission_id, kind, unpaid_minor, cause)
     select organization_id, affiliate_id, currency, id, 'earned', commission_minor, cause

@@ -86,7 +86,7 @@ async function runPayouts(
   const [made] = await database<[{ payouts: number; unpaid: number }]>`
     select (select count(*)::int from payouts where run_id is not null and payment_count = ${COMMISSIONS_EACH})
         as payouts,
-      (select count(*)::int from commissions where payout_status = 'not_paid') as unpaid`;
+      (select count(*)::int from unpaid_commissions) as unpaid`;
   if (made.payouts !== affiliates || made.unpaid > 0) {
     throw new Error(`${made.payouts} of ${affiliates} were paid, ${made.unpaid} commissions are left`);
   }

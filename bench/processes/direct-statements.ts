@@ -146,7 +146,6 @@ function insertions(database: Database, job: DirectJob, texts: Texts): () => Pro
         revenue_minor: 10_000n,
         commission_minor: 3_000n,
         currency: "USD",
-        payout_status: "not_paid",
         referral_date: created_at,
         cause: "bench",
         processor_payment_id: paymentId(run, number),

@@ -72,6 +72,37 @@ it("is shown in its commissions in the reduced form", async () => {
   expect(data).toEqual([paid]);
 });
 
+it.each(["pending", "processing", "paid"] as const)(
+  "has its commissions counted while %s",
+  async (status) => {
+    const { affiliate, commission } = program;
+    const payout_id = await insertPayout(service.database, program);
+    await payCommission(service.database, program, { payout_id, payout_status: "pending" });
+    if (status !== "pending")
+      await service.database`update payouts set status = ${status} where id = ${payout_id}`;
+    const max = await organization.trpc.affiliates.create.mutate({ email: "max@example.com" });
+    const counted = async (input: Input): Promise<number[]> => {
+      const counts = ["not_paid", "pending", "paid", "voided"].map(async (payout_status) => {
+        const { data, pagination } = await answerOf(organization, "commissions.list", {
+          payout_status,
+          ...input,
+        });
+        expect(data.map(({ id }: { id: string }) => id)).toEqual(data.length === 0 ? [] : [commission.id]);
+        expect(pagination.total_count).toBe(data.length);
+        return data.length;
+      });
+      return await Promise.all(counts);
+    };
+    const expected = status === "paid" ? [0, 0, 1, 0] : [0, 1, 0, 0];
+    expect(await counted({})).toEqual(expected);
+    expect(await counted({ affiliate_id: affiliate.id })).toEqual(expected);
+    expect(await counted({ referral_id: commission.referral.id })).toEqual(expected);
+    expect(await counted({ created_after: commission.created_at })).toEqual(expected);
+    expect(await counted({ affiliate_id: max.id })).toEqual([0, 0, 0, 0]);
+    expect(await counted({ created_before: commission.created_at })).toEqual([0, 0, 0, 0]);
+  },
+);
+
 describe("payouts.list", () => {
   it("shows payouts as get shows them, filtered by each filter and by several", async () => {
     const max = await organization.trpc.affiliates.create.mutate({ email: "max@example.com" });

@@ -109,12 +109,14 @@ export async function insertPayout(
 /** Puts a commission into a payout. */
 export async function payCommission(
   database: Database,
-  { organization, commission }: Program,
-  payout: { payout_id: string; payout_status: "pending" | "paid" },
+  { organization: { organization_id }, affiliate, commission }: Program,
+  { payout_id, payout_status }: { payout_id: string; payout_status: "pending" | "paid" },
 ): Promise<void> {
+  const placed = { organization_id, affiliate_id: affiliate.id, commission_id: commission.id, payout_id };
+  await database`insert into payout_commissions ${database(placed)}`;
   await database`
-    update commissions set ${database({ ...payout })}
-    where organization_id = ${organization.organization_id} and id = ${commission.id}`;
+    update payouts set status = ${payout_status}
+    where organization_id = ${organization_id} and id = ${payout_id}`;
 }
 
 /** Makes a webhook endpoint of an organization, or a disabled one. Returns its id. */

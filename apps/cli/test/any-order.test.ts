@@ -169,7 +169,7 @@ describe.each(Array.from({ length: HISTORIES }, (_, number) => SEED + number))("
     expect(await outcomeOf(paid)).toMatchObject({ decisions, referrals, balances });
     expect(await sumsOf(paid)).toEqual(await sumsOf(straight));
     const [row] = await service.test.database<[{ paid: number }]>`
-      select count(*)::int as paid from commissions
+      select count(*)::int as paid from commission_states
       where organization_id = ${paid.organization_id} and payout_status = 'paid'`;
     expect(row.paid).toBeGreaterThan(0);
   });

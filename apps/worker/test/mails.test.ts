@@ -95,7 +95,7 @@ describe("of a new paid referral", () => {
     await program.convert(jane);
     await program.convert(bob);
     await updateAffiliate(program.context, { id: jane.id, banned: true });
-    await test.database`update commissions set payout_status = 'voided' where affiliate_id = ${bob.id}`;
+    await test.database`update commissions set voided = true where affiliate_id = ${bob.id}`;
     await sender.send();
     expect(server.received).toEqual([]);
     expect((await mailStates(test.database)).map(({ reason }) => reason).sort()).toEqual([

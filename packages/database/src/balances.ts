@@ -16,10 +16,9 @@ const LIST = statement<BalanceRow, "organization_id" | "affiliate_id" | "now">(`
   select balance.currency, earned_minor, lost_minor, unpaid_minor, held.held_minor, in_payout_minor, paid_minor
   from balances balance
   cross join lateral (
-    select coalesce(sum(commission_minor), 0)::bigint as held_minor from commissions
+    select coalesce(sum(commission_minor), 0)::bigint as held_minor from unpaid_commissions
     where organization_id = :organization_id::uuid and affiliate_id = :affiliate_id::uuid
-      and currency = balance.currency and payout_status = 'not_paid'
-      and payable_at > :now::timestamptz and commission_minor > 0
+      and currency = balance.currency and payable_at > :now::timestamptz and commission_minor > 0
   ) held
   where balance.organization_id = :organization_id::uuid and balance.affiliate_id = :affiliate_id::uuid
   order by balance.currency`);

@@ -5,7 +5,7 @@ import { CLAIM_IDEMPOTENCY_KEYS, type NewAnswer } from "./idempotency-keys.ts";
 import { HOLD } from "./settings.ts";
 import { statement } from "./statement.ts";
 
-export interface NewCommission extends CommissionValues {
+export interface NewCommission extends Omit<CommissionValues, "payout_status"> {
   id: string;
   affiliate_id: string;
   referral_id: string;
@@ -41,15 +41,15 @@ const INSERT_COMMISSIONS = statement<
     select :organization_id::uuid as organization_id, request.*
     from json_to_recordset(:requests::text::json) as request (
       id uuid, affiliate_id uuid, referral_id uuid, revenue_minor bigint, commission_minor bigint, currency text,
-      payout_status text, referral_date timestamptz, processor_payment_id text, created_at timestamptz,
+      referral_date timestamptz, processor_payment_id text, created_at timestamptz,
       cause text, converts boolean, key text, request_hash bytea, response text)
   ),
   claim as (${CLAIM_IDEMPOTENCY_KEYS}),
   commission as (
     insert into commissions (organization_id, id, affiliate_id, referral_id, revenue_minor, commission_minor,
-      currency, payout_status, referral_date, processor_payment_id, created_at, payable_at, cause)
+      currency, referral_date, processor_payment_id, created_at, payable_at, cause)
     select organization_id, id, affiliate_id, referral_id, revenue_minor, commission_minor,
-      currency, payout_status, referral_date, processor_payment_id, created_at,
+      currency, referral_date, processor_payment_id, created_at,
       referral_date + (select ${HOLD}), cause
     from request
     where key is null or key in (select key from claim)

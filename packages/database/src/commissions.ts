@@ -1,7 +1,8 @@
+import { type CommissionStatus, lockStandings } from "./commission-standings.ts";
 import type { Connection } from "./connect.ts";
 import type { PageRange } from "./pages.ts";
 import { commissionReader } from "./readers.ts";
-import type { CommissionRow } from "./rows.ts";
+import type { CommissionRow, PayoutRow } from "./rows.ts";
 
 export type CommissionValues = Pick<
   CommissionRow,
@@ -11,7 +12,7 @@ export type CommissionValues = Pick<
 export interface CommissionFilter {
   affiliate_id?: string | undefined;
   referral_id?: string | undefined;
-  payout_status?: string | undefined;
+  payout_status?: CommissionStatus | undefined;
   created_after?: Date | undefined;
   created_before?: Date | undefined;
   /** Bounds of the ids that the two times allow: ids ascend with created_at, and only they are indexed. */
@@ -22,8 +23,18 @@ export interface CommissionFilter {
 /** The commission with all that is nested in it. */
 export const findCommission = commissionReader.find;
 
-/** As `findCommission`; other changes of the row wait for this transaction. */
-export const lockCommission = commissionReader.lock;
+/** As `findCommission`; other changes of the row, and of where it stands, wait for this transaction. */
+export async function lockCommission(
+  sql: Connection,
+  organizationId: string,
+  id: string,
+): Promise<CommissionRow | null> {
+  const rows = await sql<{ id: string; affiliate_id: string; voided: boolean }[]>`
+    select id, affiliate_id, voided from commissions
+    where organization_id = ${organizationId} and id = ${id} for no key update`;
+  await lockStandings(sql, organizationId, rows);
+  return await findCommission(sql, organizationId, id);
+}
 
 /** The commission of a payment; reversals do not count. */
 export async function findCommissionByPayment(
@@ -46,7 +57,7 @@ export async function listCommissions(
   return await commissionReader.list(
     sql,
     sql`
-    select * from commissions commission
+    select * from commission_states commission
     where ${conditions(sql, organizationId, filter)}
       ${range.below === null ? sql`` : sql`and commission.id < ${range.below}`}
     order by commission.id desc limit ${range.limit} offset ${range.offset}`,
@@ -56,10 +67,21 @@ export async function listCommissions(
 export async function countCommissions(
   sql: Connection,
   organizationId: string,
-  filter: CommissionFilter,
+  { payout_status, ...filter }: CommissionFilter,
 ): Promise<number> {
-  const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from commissions commission where ${conditions(sql, organizationId, filter)}`;
+  const { affiliate_id, ...others } = filter;
+  const is_by_payouts =
+    (payout_status === "pending" || payout_status === "paid") &&
+    Object.values(others).every((value) => value === undefined);
+  // Payouts have counted theirs.
+  const [row] = is_by_payouts
+    ? await sql<[{ count: number }]>`
+        select coalesce(sum(payment_count), 0)::int as count from payouts
+        where organization_id = ${organizationId} and status = any (${PAYOUTS_OF[payout_status]})
+          ${affiliate_id === undefined ? sql`` : sql`and affiliate_id = ${affiliate_id}`}`
+    : await sql<[{ count: number }]>`
+        select count(*)::int as count from commissions commission
+        where ${conditions(sql, organizationId, { payout_status, ...filter })}`;
   return row.count;
 }
 
@@ -70,7 +92,7 @@ function conditions(sql: Connection, organizationId: string, filter: CommissionF
     sql`commission.organization_id = ${organizationId}`,
     affiliate_id === undefined ? sql`` : sql`and commission.affiliate_id = ${affiliate_id}`,
     referral_id === undefined ? sql`` : sql`and commission.referral_id = ${referral_id}`,
-    payout_status === undefined ? sql`` : sql`and commission.payout_status = ${payout_status}`,
+    payout_status === undefined ? sql`` : standing(sql, payout_status),
     created_after === undefined ? sql`` : sql`and commission.created_at >= ${created_after}`,
     created_before === undefined ? sql`` : sql`and commission.created_at < ${created_before}`,
     from_id === undefined ? sql`` : sql`and commission.id >= ${from_id}`,
@@ -78,13 +100,43 @@ function conditions(sql: Connection, organizationId: string, filter: CommissionF
   ];
 }
 
+/** What payouts are whose commissions are so. */
+const PAYOUTS_OF: Record<"pending" | "paid", PayoutRow["status"][]> = {
+  pending: ["pending", "processing"],
+  paid: ["paid"],
+};
+
+/** Each is looked up where it is written. */
+function standing(sql: Connection, status: CommissionStatus) {
+  switch (status) {
+    case "voided":
+      return sql`and commission.voided`;
+    case "not_paid":
+      return sql`and exists (
+        select from unpaid_commissions unpaid
+        where unpaid.organization_id = commission.organization_id and unpaid.commission_id = commission.id)`;
+    case "pending":
+    case "paid":
+      return sql`and exists (
+        select from payout_commissions placed
+        join payouts payout on payout.organization_id = placed.organization_id and payout.id = placed.payout_id
+        where placed.organization_id = commission.organization_id
+          and placed.affiliate_id = commission.affiliate_id and placed.commission_id = commission.id
+          and payout.status = any (${PAYOUTS_OF[status]}))`;
+  }
+}
+
 export async function updateCommission(
   sql: Connection,
   organizationId: string,
-  { id, values, cause }: { id: string; values: CommissionValues; cause: string },
+  {
+    id,
+    values: { payout_status, ...values },
+    cause,
+  }: { id: string; values: CommissionValues; cause: string },
 ): Promise<void> {
   await sql`
-    update commissions set ${sql({ ...values, cause } as never)},
+    update commissions set ${sql({ ...values, voided: payout_status === "voided", cause } as never)},
       payable_at = payable_at + (${values.referral_date}::timestamptz - referral_date)
     where organization_id = ${organizationId} and id = ${id}`;
 }

@@ -1,3 +1,4 @@
+import { type CommissionStatus, lockStandings } from "./commission-standings.ts";
 import type { Connection } from "./connect.ts";
 import { eventsAndDeliveries, type NewEvent } from "./events.ts";
 import type { ReferralRow } from "./rows.ts";
@@ -65,7 +66,7 @@ export interface SettledCommissionRow {
   revenue_minor: bigint;
   commission_minor: bigint;
   currency: string;
-  payout_status: "not_paid" | "pending" | "paid" | "voided";
+  payout_status: CommissionStatus;
   referral_date: Date;
   processor_payment_id: string | null;
   reversal_of: string | null;
@@ -78,11 +79,11 @@ export interface WrittenCommissionRow extends SettledCommissionRow {
   cause: string;
 }
 
-const COMMISSION = `id, affiliate_id, referral_id, revenue_minor, commission_minor, currency, payout_status,
+const COMMISSION = `id, affiliate_id, referral_id, revenue_minor, commission_minor, currency, voided,
   referral_date, processor_payment_id, reversal_of, created_at`;
 
 const FIND_COMMISSIONS = statement<
-  SettledCommissionRow,
+  Omit<SettledCommissionRow, "payout_status"> & { voided: boolean },
   "organization_id" | "referral_ids" | "ids" | "payment_ids"
 >(`
   with of_referral as materialized (
@@ -112,7 +113,8 @@ export async function lockCustomersCommissions(
   organizationId: string,
   by: { referral_ids: string[]; ids: string[]; payment_ids: string[] },
 ): Promise<SettledCommissionRow[]> {
-  return await FIND_COMMISSIONS.run(sql, { organization_id: organizationId, ...by });
+  const rows = await FIND_COMMISSIONS.run(sql, { organization_id: organizationId, ...by });
+  return await lockStandings(sql, organizationId, rows);
 }
 
 const INSERT_REFERRALS = statement<object, "organization_id" | "referrals">(`
@@ -145,18 +147,18 @@ const INSERT_COMMISSIONS = statement<object, "organization_id" | "commissions">(
   insert into commissions (organization_id, ${COMMISSION}, payable_at, cause)
   select :organization_id::uuid, ${COMMISSION}, referral_date + (select ${HOLD}), cause
   from json_to_recordset(:commissions::text::json) as settled (id uuid, affiliate_id uuid, referral_id uuid,
-    revenue_minor bigint, commission_minor bigint, currency text, payout_status text,
+    revenue_minor bigint, commission_minor bigint, currency text, voided boolean,
     referral_date timestamptz, processor_payment_id text, reversal_of uuid, created_at timestamptz, cause text)`);
 
 const UPDATE_COMMISSIONS = statement<object, "organization_id" | "commissions">(`
   update commissions commission
   set affiliate_id = settled.affiliate_id, referral_id = settled.referral_id,
     revenue_minor = settled.revenue_minor, commission_minor = settled.commission_minor,
-    currency = settled.currency, payout_status = settled.payout_status, referral_date = settled.referral_date,
+    currency = settled.currency, voided = settled.voided, referral_date = settled.referral_date,
     payable_at = commission.payable_at + (settled.referral_date - commission.referral_date),
     cause = settled.cause
   from json_to_recordset(:commissions::text::json) as settled (id uuid, affiliate_id uuid, referral_id uuid,
-    revenue_minor bigint, commission_minor bigint, currency text, payout_status text, referral_date timestamptz,
+    revenue_minor bigint, commission_minor bigint, currency text, voided boolean, referral_date timestamptz,
     cause text)
   where commission.organization_id = :organization_id::uuid and commission.id = settled.id`);
 
@@ -206,8 +208,9 @@ export async function writeSettlement(
 /** JSON knows no bigint; Postgres reads one from text. */
 function jsonOf(commissions: readonly WrittenCommissionRow[]): string {
   return JSON.stringify(
-    commissions.map((commission) => ({
+    commissions.map(({ payout_status, ...commission }) => ({
       ...commission,
+      voided: payout_status === "voided",
       revenue_minor: String(commission.revenue_minor),
       commission_minor: String(commission.commission_minor),
     })),

@@ -29,7 +29,7 @@ export interface PayoutMoveValues {
 /** Of payouts that failed together, so many are named. */
 const NAMED = 5;
 
-/** Moves payouts, and their commissions with them, and has told whom it concerns. */
+/** Moves payouts, which their commissions follow (`0012_payout_commissions.sql`), and has told whom it concerns. */
 export async function movePayouts(
   sql: Connection,
   organizationId: string,
@@ -38,16 +38,7 @@ export async function movePayouts(
   await sql`
     update payouts set status = ${status}, status_at = ${at}, status_by = ${by}, status_reason = ${reason}
     where organization_id = ${organizationId} and id = any (${[...ids]}::uuid[])`;
-  if (status === "paid") {
-    await sql`
-      update commissions set payout_status = 'paid', cause = ${by}
-      where organization_id = ${organizationId} and payout_id = any (${[...ids]}::uuid[])`;
-    await insertPaidMails(sql, organizationId, ids);
-  } else if (status === "failed" || status === "canceled") {
-    await sql`
-      update commissions set payout_status = 'not_paid', payout_id = null, cause = ${by}
-      where organization_id = ${organizationId} and payout_id = any (${[...ids]}::uuid[])`;
-  }
+  if (status === "paid") await insertPaidMails(sql, organizationId, ids);
   if (status === "failed") await insertFailedMails(sql, organizationId, ids);
 }
 

@@ -1,7 +1,6 @@
 import type { Connection } from "./connect.ts";
 import type { PayoutRow } from "./rows.ts";
 import { statement } from "./statement.ts";
-import { plainArrayText } from "./text-array.ts";
 
 export interface PayoutRunRow {
   id: string;
@@ -117,34 +116,24 @@ export async function listCreditors(
   return await LIST_CREDITORS.run(sql, { organization_id: organizationId, ...after, limit });
 }
 
-const PAY = statement<
-  object,
-  "organization_id" | "run_id" | "affiliate_ids" | "currencies" | "minimums_minor" | "payout_ids" | "made_at"
->(`
-  call pay_creditors(:organization_id::uuid, :run_id::uuid, :affiliate_ids::text::uuid[], :currencies::text::text[],
-    :minimums_minor::text::bigint[], :payout_ids::text::uuid[], :made_at::timestamptz)`);
+const PAY = statement<object, "organization_id" | "run_id" | keyof Payable>(`
+  select pay_creditor(:organization_id::uuid, :run_id::uuid, :affiliate_id::uuid, :currency::text,
+    :minimum_minor::bigint, :payout_id::uuid, :made_at::timestamptz)`);
 
 /** A creditor, what a payout has to come to, and the id that it gets. */
 export interface Payable extends Creditor {
   minimum_minor: bigint;
   payout_id: string;
+  made_at: Date;
 }
 
-/** Pays what is due to affiliates, each in a transaction of its own: those before a failure stay paid. */
-export async function payCreditors(
+/** Pays what is due to an affiliate in a currency; nothing if it was paid in the run, or it is not enough. */
+export async function payCreditor(
   sql: Connection,
   organizationId: string,
-  { run_id, payables, made_at }: { run_id: string; payables: readonly Payable[]; made_at: Date },
+  { run_id, payable }: { run_id: string; payable: Payable },
 ): Promise<void> {
-  await PAY.run(sql, {
-    organization_id: organizationId,
-    run_id,
-    affiliate_ids: plainArrayText(payables.map(({ affiliate_id }) => affiliate_id)),
-    currencies: plainArrayText(payables.map(({ currency }) => currency)),
-    minimums_minor: plainArrayText(payables.map(({ minimum_minor }) => `${minimum_minor}`)),
-    payout_ids: plainArrayText(payables.map(({ payout_id }) => payout_id)),
-    made_at,
-  });
+  await PAY.run(sql, { organization_id: organizationId, run_id, ...payable });
 }
 
 export interface PreviewRow extends Creditor {
@@ -178,9 +167,9 @@ const PREVIEW = statement<
       coalesce(sum(commission_minor) filter (where not is_due), 0)::bigint as held_minor
     from (
       select commission_minor, payable_at <= :cutoff_at::timestamptz or commission_minor < 0 as is_due
-      from commissions
+      from unpaid_commissions
       where organization_id = :organization_id::uuid and affiliate_id = balance.affiliate_id
-        and currency = balance.currency and payout_status = 'not_paid'
+        and currency = balance.currency
     ) commission
   ) unpaid
   order by balance.affiliate_id, balance.currency`);

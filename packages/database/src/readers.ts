@@ -175,7 +175,7 @@ export const payoutReader = reader<PayoutRow>({
 });
 
 export const commissionReader = reader<CommissionRow>({
-  table: "commissions",
+  table: "commission_states",
   noun: "commission",
   columns: `${columnsOf(COMMISSION, "commission", "")}, ${columnsOf(REFERRAL, "referral", "referral.")},
     ${columnsOf(REDUCED_PAYOUT, "payout", "payout.")}, ${affiliateColumns("affiliate.")}`,

@@ -39,13 +39,13 @@ async function commissionsOf(program: Program): Promise<Row[]> {
     select commission.processor_payment_id as payment, commission.affiliate_id, commission.revenue_minor::text,
       commission.commission_minor::text, commission.currency, commission.payout_status,
       commission.referral_date, lower(referral.email) as referral
-    from commissions commission
+    from commission_states commission
     join referrals referral on referral.organization_id = commission.organization_id
       and referral.id = commission.referral_id
     join payment_decisions decision on decision.organization_id = commission.organization_id
       and decision.commission_id = commission.id
     where commission.organization_id = ${organization_id}
-      and (decision.outcome = 'commission' or commission.payout_status <> 'voided')
+      and (decision.outcome = 'commission' or not commission.voided)
     order by commission.processor_payment_id`;
   return numbered(rows, program);
 }
@@ -62,7 +62,7 @@ async function balancesOf(program: Program): Promise<Row[]> {
   const { context, organization_id } = program;
   const rows = await context.database`
     select affiliate_id, currency, sum(commission_minor)::text as balance
-    from commissions where organization_id = ${organization_id} and payout_status <> 'voided'
+    from commissions where organization_id = ${organization_id} and not voided
     group by affiliate_id, currency having sum(commission_minor) <> 0 order by currency, affiliate_id`;
   // Affiliates were made in the order of their numbers, and so are their ids.
   return numbered(rows, program);
@@ -77,7 +77,7 @@ export async function sumsOf(program: Program): Promise<Row[]> {
   const rows = await context.database`
     select processor_payment_id as payment, affiliate_id, currency, sum(revenue_minor)::text as revenue,
       sum(commission_minor)::text as commission
-    from commissions where organization_id = ${organization_id} and payout_status <> 'voided'
+    from commissions where organization_id = ${organization_id} and not voided
     group by processor_payment_id, affiliate_id, currency
     having sum(commission_minor) <> 0 or sum(revenue_minor) <> 0
     order by processor_payment_id, affiliate_id`;
@@ -108,7 +108,7 @@ export async function wronglyAnnounced({ context, organization_id }: Program): P
       select 'referral.converted', id::text from referrals referral
       where organization_id = ${organization_id} and exists (
         select from commissions
-        where organization_id = ${organization_id} and referral_id = referral.id and payout_status <> 'voided')
+        where organization_id = ${organization_id} and referral_id = referral.id and not voided)
     )
     select coalesce(due.type, told.type) as type, coalesce(due.id, told.id) as id,
       coalesce(told.times, 0) as times, due.id is not null as is_due

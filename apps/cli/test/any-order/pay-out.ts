@@ -9,7 +9,7 @@ export async function payOut({ context, organization_id }: Program): Promise<voi
     await lockPayments(sql, organization_id);
     const due = await sql<{ affiliate_id: string; currency: string; ids: string[]; amount: string }[]>`
       select affiliate_id, currency, array_agg(id::text) as ids, sum(commission_minor)::text as amount
-      from commissions
+      from commission_states
       where organization_id = ${organization_id} and payout_status = 'not_paid'
         and hashtext(processor_payment_id) % 2 = 0
       group by affiliate_id, currency having sum(commission_minor) > 0`;
@@ -24,7 +24,7 @@ export async function payOut({ context, organization_id }: Program): Promise<voi
         currency,
         period: created_at.toISOString().slice(0, 7),
         payment_count: ids.length,
-        status: "paid",
+        status: "pending",
         method: "manual",
         status_at: created_at,
         status_by: "test",
@@ -32,8 +32,9 @@ export async function payOut({ context, organization_id }: Program): Promise<voi
       };
       await sql`insert into payouts ${sql(payout)}`;
       await sql`
-        update commissions set payout_id = ${payout.id}, payout_status = 'paid'
-        where organization_id = ${organization_id} and id = any (${ids}::uuid[])`;
+        insert into payout_commissions (organization_id, affiliate_id, commission_id, payout_id)
+        select ${organization_id}, ${affiliate_id}, unnest(${ids}::uuid[]), ${payout.id}`;
+      await sql`update payouts set status = 'paid' where id = ${payout.id}`;
     }
   });
 }

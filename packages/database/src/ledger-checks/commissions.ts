@@ -26,39 +26,66 @@ const COMMISSION_AMOUNT: LedgerCheck = {
     where reversal_of is null and (revenue_minor <= 0 or commission_minor <= 0) and ${ofAsked("commission")}`,
 };
 
-const COMMISSION_PAYOUT: LedgerCheck = {
-  name: "commission_payout",
-  rule: "A commission is in a payout of its affiliate in its currency while it is pending or paid, else in none.",
+const COMMISSION_STANDING: LedgerCheck = {
+  name: "commission_standing",
+  rule: "A commission is unpaid or in a payout, one of the two; a voided one is neither.",
   level: "damage",
   text: `
     select commission.organization_id, 'commission ' || commission.id as subject,
-      case when commission.payout_id is null then format('it is %s and in no payout', payout_status)
-        when payout_status not in ('pending', 'paid')
-          then format('it is %s and in payout %s', payout_status, commission.payout_id)
-        when payout.id is null then format('there is no payout %s', commission.payout_id)
-        else format('payout %s is of affiliate %s in %s', payout.id, payout.affiliate_id, payout.currency)
-      end as finding
+      format('it is %s, %s and in %s', case when voided then 'voided' else 'not voided' end,
+        case when unpaid.commission_id is null then 'not unpaid' else 'unpaid' end,
+        coalesce('payout ' || payout_id, 'no payout')) as finding
     from commissions commission
-    left join payouts payout
-      on payout.organization_id = commission.organization_id and payout.id = commission.payout_id
-    where ${ofAsked("commission")} and (payout_status in ('pending', 'paid') or commission.payout_id is not null)
-      and (payout_status not in ('pending', 'paid') or payout.id is null
-        or payout.affiliate_id <> commission.affiliate_id or payout.currency <> commission.currency)`,
+    left join unpaid_commissions unpaid
+      on unpaid.organization_id = commission.organization_id and unpaid.commission_id = commission.id
+    left join payout_commissions placed
+      on placed.organization_id = commission.organization_id and placed.affiliate_id = commission.affiliate_id
+        and placed.commission_id = commission.id
+    where ${ofAsked("commission")}
+      and voided::int + (unpaid.commission_id is not null)::int + (payout_id is not null)::int <> 1`,
 };
 
-const COMMISSION_STATUS: LedgerCheck = {
-  name: "commission_status",
-  rule: "A commission is paid when its payout is, and pending while that is pending or processing.",
+const UNPAID_COMMISSION: LedgerCheck = {
+  name: "unpaid_commission",
+  rule: "What is unpaid is a commission as it is.",
   level: "damage",
   text: `
-    select commission.organization_id, 'commission ' || commission.id as subject,
-      format('it is %s, and its payout %s is %s', payout_status, payout.id, payout.status) as finding
-    from commissions commission
-    join payouts payout
-      on payout.organization_id = commission.organization_id and payout.id = commission.payout_id
-    where ${ofAsked("commission")}
-      and case payout.status when 'pending' then 'pending' when 'processing' then 'pending'
-        when 'paid' then 'paid' else 'not_paid' end <> payout_status`,
+    select unpaid.organization_id, 'commission ' || unpaid.commission_id as subject,
+      case when commission.id is null then 'there is none'
+        else format('it is %s %s of affiliate %s, made at %s, for %s; unpaid is %s %s of affiliate %s, made at %s, for %s',
+          commission.commission_minor, commission.currency, commission.affiliate_id, commission.created_at,
+          commission.payable_at, unpaid.commission_minor, unpaid.currency, unpaid.affiliate_id, unpaid.created_at,
+          unpaid.payable_at)
+      end as finding
+    from unpaid_commissions unpaid
+    left join commissions commission
+      on commission.organization_id = unpaid.organization_id and commission.id = unpaid.commission_id
+    where ${ofAsked("unpaid")}
+      and (commission.affiliate_id, commission.currency, commission.commission_minor, commission.payable_at,
+        commission.created_at) is distinct from (unpaid.affiliate_id, unpaid.currency, unpaid.commission_minor,
+        unpaid.payable_at, unpaid.created_at)`,
+};
+
+const COMMISSION_PAYOUT: LedgerCheck = {
+  name: "commission_payout",
+  rule: "What is in a payout is a commission of its affiliate in its currency, in no other, and not in vain.",
+  level: "damage",
+  text: `
+    select placed.organization_id, 'commission ' || placed.commission_id as subject,
+      case when commission.id is null then format('there is none, but it is in payout %s', placed.payout_id)
+        when payout.id is null then format('there is no payout %s', placed.payout_id)
+        else format('it is in payout %s for affiliate %s, which is %s, and of affiliate %s in %s', payout.id,
+          placed.affiliate_id, payout.status, payout.affiliate_id, payout.currency)
+      end as finding
+    from payout_commissions placed
+    left join commissions commission
+      on commission.organization_id = placed.organization_id and commission.id = placed.commission_id
+    left join payouts payout
+      on payout.organization_id = placed.organization_id and payout.id = placed.payout_id
+    where ${ofAsked("placed")}
+      and (commission.id is null or payout.id is null or payout.status in ('failed', 'canceled')
+        or commission.affiliate_id <> placed.affiliate_id or payout.affiliate_id <> placed.affiliate_id
+        or payout.currency <> commission.currency)`,
 };
 
 const REVERSAL_ORIGINAL: LedgerCheck = {
@@ -95,11 +122,11 @@ const REVERSAL_AMOUNT: LedgerCheck = {
     join commissions original using (organization_id, id)
     cross join lateral (
       select affiliate_id, commission_minor from commissions
-      where organization_id = original.organization_id and id = original.id and payout_status <> 'voided'
+      where organization_id = original.organization_id and id = original.id and not voided
       union all
       select affiliate_id, commission_minor from commissions
       where organization_id = original.organization_id and reversal_of = original.id
-        and payout_status <> 'voided'
+        and not voided
     ) as part
     group by original.organization_id, original.id, part.affiliate_id
     having sum(part.commission_minor) < 0`,
@@ -108,8 +135,9 @@ const REVERSAL_AMOUNT: LedgerCheck = {
 export const commission_checks: readonly LedgerCheck[] = [
   COMMISSION_AFFILIATE,
   COMMISSION_AMOUNT,
+  COMMISSION_STANDING,
+  UNPAID_COMMISSION,
   COMMISSION_PAYOUT,
-  COMMISSION_STATUS,
   REVERSAL_ORIGINAL,
   REVERSAL_AMOUNT,
 ];

@@ -17,7 +17,7 @@ const COMMISSION_ENTRIES: LedgerCheck = {
       from ledger_entries entry where commission_id is not null and ${ofAsked("entry")}
       union all
       select organization_id, id, affiliate_id, currency, -commission_minor
-      from commissions commission where payout_status <> 'voided' and ${ofAsked("commission")}
+      from commissions commission where not voided and ${ofAsked("commission")}
     ) as line
     group by organization_id, commission_id, affiliate_id, currency
     having sum(minor) <> 0`,
@@ -135,9 +135,9 @@ const ENTRY_COMMISSIONS: LedgerCheck = {
     from ledger_entries put
     join payouts payout on payout.organization_id = put.organization_id and payout.id = put.payout_id
     left join lateral (
-      select count(*) as count, count(*) filter (where id = any (put.commission_ids)) as as_put
-      from commissions commission
-      where commission.organization_id = put.organization_id and commission.payout_id = put.payout_id
+      select count(*) as count, count(*) filter (where commission_id = any (put.commission_ids)) as as_put
+      from payout_commissions placed
+      where placed.organization_id = put.organization_id and placed.payout_id = put.payout_id
     ) as held on true
     where put.kind = 'put_into_payout' and payout.status not in ('failed', 'canceled') and ${ofAsked("put")}
       and (held.as_put <> cardinality(put.commission_ids) or held.count <> held.as_put)`,
@@ -195,7 +195,7 @@ const BALANCE_COMMISSIONS: LedgerCheck = {
         case payout_status when 'not_paid' then -commission_minor else 0 end,
         case payout_status when 'pending' then -commission_minor else 0 end,
         case payout_status when 'paid' then -commission_minor else 0 end
-      from commissions commission where payout_status <> 'voided' and ${ofAsked("commission")}
+      from commission_states commission where payout_status <> 'voided' and ${ofAsked("commission")}
     ) as line
     group by organization_id, affiliate_id, currency
     having sum(unpaid_minor) <> 0 or sum(in_payout_minor) <> 0 or sum(paid_minor) <> 0`,

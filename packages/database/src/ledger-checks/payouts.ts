@@ -12,10 +12,12 @@ const PAYOUT_AMOUNT: LedgerCheck = {
         payment_count, coalesce(held.count, 0), coalesce(held.sum_minor, 0)) as finding
     from payouts payout
     left join (
-      select organization_id, payout_id, count(*) as count, sum(commission_minor) as sum_minor
-      from commissions commission
-      where payout_id is not null and ${ofAsked("commission")}
-      group by organization_id, payout_id
+      select placed.organization_id, placed.payout_id, count(*) as count, sum(commission_minor) as sum_minor
+      from payout_commissions placed
+      join commissions commission
+        on commission.organization_id = placed.organization_id and commission.id = placed.commission_id
+      where ${ofAsked("placed")}
+      group by placed.organization_id, placed.payout_id
     ) as held on held.organization_id = payout.organization_id and held.payout_id = payout.id
     where ${ofAsked("payout")}
       and case when status in ('failed', 'canceled') then held.count > 0
@@ -95,8 +97,10 @@ const PAYOUT_DUE: LedgerCheck = {
         commission.created_at, payable_at, run.id, cutoff_at) as finding
     from payout_runs run
     join payouts payout on payout.organization_id = run.organization_id and payout.run_id = run.id
+    join payout_commissions placed
+      on placed.organization_id = payout.organization_id and placed.payout_id = payout.id
     join commissions commission
-      on commission.organization_id = payout.organization_id and commission.payout_id = payout.id
+      on commission.organization_id = placed.organization_id and commission.id = placed.commission_id
     where ${ofAsked("run")} and (commission.created_at > cutoff_at
       or payable_at > cutoff_at and commission_minor >= 0)`,
 };

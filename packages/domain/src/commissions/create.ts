@@ -42,7 +42,7 @@ async function create(context: Context, input: CreateCommission): Promise<Commis
   const referral = standingReferral(await findReferralTogether(context, input.referral_id));
   const row = newCommission(input, { referral, currency: input.currency ?? organization.currency });
   const result = viewCommission(row, organization.currency);
-  const { affiliate, payout: _payout, referral: _referral, ...values } = row;
+  const { affiliate, payout: _payout, referral: _referral, payout_status: _status, ...values } = row;
   const converts = referral.converted_at === null;
   const inserted = await insertTogether(context, {
     commission: { ...values, affiliate_id: affiliate.id, referral_id: referral.id, cause: context.actor },

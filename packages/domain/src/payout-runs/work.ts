@@ -7,17 +7,13 @@ import {
   listUnfinishedRuns,
   NO_CREDITOR,
   type PayoutRunRow,
-  payCreditors,
+  payCreditor,
 } from "@findersfee/database/payout-runs";
 import { newId } from "../ids.ts";
 import { minimumIn } from "./minimum.ts";
 
 /** Affiliates that are looked up at once. */
 const BATCH = 500;
-/** Affiliates that Postgres pays on one call, each in a transaction of its own. */
-const PER_CALL = 10;
-/** Calls at once: more of them make no run faster on two cores. */
-const AT_ONCE = 2;
 /** How often what changes while it is paid is tried again. */
 const ATTEMPTS = 20;
 
@@ -30,7 +26,7 @@ export interface WorkedRun {
 /**
  * Goes on with all runs that are not finished, wherever they stand. Whoever was paid in a run is not paid again in
  * it, so it may be worked on by several processes, and be interrupted at any point. `signal` ends it between two
- * calls.
+ * affiliates.
  */
 export async function workPayoutRuns(database: Database, signal: AbortSignal): Promise<WorkedRun[]> {
   const worked: WorkedRun[] = [];
@@ -50,17 +46,13 @@ async function workRun(
 ): Promise<void> {
   for (let after = NO_CREDITOR; ; ) {
     const creditors = await listCreditors(database, organization_id, { after, limit: BATCH });
-    let place = 0;
-    const payNext = async () => {
-      while (place < creditors.length && !signal.aborted) {
-        const next = creditors.slice(place, place + PER_CALL);
-        place += PER_CALL;
-        await pay(database, organization_id, { run, creditors: next });
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, payNext));
+    // One after another: whoever uses the API meanwhile would notice more of them, on few cores.
+    for (const creditor of creditors) {
+      if (signal.aborted) return;
+      await pay(database, organization_id, { run, creditor });
+    }
     const last = creditors.at(-1);
-    if (last === undefined || creditors.length < BATCH || signal.aborted) return;
+    if (last === undefined || creditors.length < BATCH) return;
     after = last;
   }
 }
@@ -68,19 +60,16 @@ async function workRun(
 async function pay(
   database: Database,
   organization_id: string,
-  { run, creditors }: { run: PayoutRunRow; creditors: readonly Creditor[] },
+  { run, creditor }: { run: PayoutRunRow; creditor: Creditor },
 ): Promise<void> {
+  const minimum_minor = minimumIn(creditor.currency, run);
   for (let attempt = 1; ; attempt++) {
     const made_at = new Date();
-    const payables = creditors.map((creditor) => ({
-      ...creditor,
-      minimum_minor: minimumIn(creditor.currency, run),
-      payout_id: newId(made_at),
-    }));
+    const payable = { ...creditor, minimum_minor, payout_id: newId(made_at), made_at };
     try {
-      return await payCreditors(database, organization_id, { run_id: run.id, payables, made_at });
+      return await payCreditor(database, organization_id, { run_id: run.id, payable });
     } catch (error) {
-      // Something changed meanwhile. Those before it in the call were paid, and are passed over now.
+      // Something changed meanwhile.
       if (attempt === ATTEMPTS || !(isDeadlock(error) || isRefusedByLedger(error))) throw error;
     }
   }

@@ -103,7 +103,7 @@ export async function paidOut({ database, organization }: Context): Promise<obje
     order by email, currency, period, amount_minor`;
   const commissions = await database`
     select processor_payment_id, payout_status, payout.amount_minor::text as payout_minor
-    from commissions commission
+    from commission_states commission
     left join payouts payout
       on payout.organization_id = commission.organization_id and payout.id = commission.payout_id
     where commission.organization_id = ${organization.id} and processor_payment_id is not null

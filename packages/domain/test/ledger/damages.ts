@@ -10,8 +10,44 @@ const of_commissions: Damage[] = [
       return [
         `entry_commission: entry ${number}`,
         `commission_entries: ${commission(unpaid)}`,
+        `unpaid_commission: ${commission(unpaid)}`,
         `balance_commissions: ${balanceOf(jane.affiliate_id)}`,
       ];
+    },
+  },
+  {
+    name: "a commission is owed twice",
+    damage: async (sql, { commissions: { paid } }) => {
+      await sql`
+        insert into unpaid_commissions (organization_id, commission_id, affiliate_id, currency, commission_minor,
+          payable_at, created_at)
+        select organization_id, id, affiliate_id, currency, commission_minor, payable_at, created_at
+        from commissions where id = ${paid}`;
+      return [`commission_standing: ${commission(paid)}`];
+    },
+  },
+  {
+    name: "a commission is in a payout for another affiliate",
+    damage: async (sql, { jane, joe, commissions: { paid } }) => {
+      await sql`update payout_commissions set affiliate_id = ${joe.affiliate_id} where commission_id = ${paid}`;
+      const found = ["commission_standing", "commission_payout"].map(
+        (name) => `${name}: ${commission(paid)}`,
+      );
+      return [...found, `balance_commissions: ${balanceOf(jane.affiliate_id)}`];
+    },
+  },
+  {
+    name: "a commission is owed nowhere",
+    damage: async (sql, { commissions: { unpaid } }) => {
+      await sql`delete from unpaid_commissions where commission_id = ${unpaid}`;
+      return [`commission_standing: ${commission(unpaid)}`];
+    },
+  },
+  {
+    name: "more is owed than a commission",
+    damage: async (sql, { commissions: { unpaid } }) => {
+      await sql`update unpaid_commissions set commission_minor = commission_minor + 1 where commission_id = ${unpaid}`;
+      return [`unpaid_commission: ${commission(unpaid)}`];
     },
   },
   {
@@ -28,8 +64,9 @@ const of_commissions: Damage[] = [
   {
     name: "a paid commission is unpaid again",
     damage: async (sql, { jane, commissions: { paid }, payouts }) => {
-      await sql`update commissions set payout_status = 'not_paid', payout_id = null where id = ${paid}`;
+      await sql`delete from payout_commissions where commission_id = ${paid}`;
       return [
+        `commission_standing: ${commission(paid)}`,
         `entry_commissions: ${payout(payouts.paid)}`,
         `payout_amount: ${payout(payouts.paid)}`,
         `balance_commissions: ${balanceOf(jane.affiliate_id)}`,
@@ -37,13 +74,10 @@ const of_commissions: Damage[] = [
     },
   },
   {
-    name: "a commission's status is not its payout's",
-    damage: async (sql, { joe, commissions: { pending } }) => {
-      await sql`update commissions set payout_status = 'paid' where id = ${pending}`;
-      return [
-        `commission_status: ${commission(pending)}`,
-        `balance_commissions: ${balanceOf(joe.affiliate_id)}`,
-      ];
+    name: "a payout is paid that was not",
+    damage: async (sql, { joe, payouts: { pending } }) => {
+      await sql`update payouts set status = 'paid' where id = ${pending}`;
+      return [`entry_once: ${payout(pending)}`, `balance_commissions: ${balanceOf(joe.affiliate_id)}`];
     },
   },
   {
@@ -54,7 +88,10 @@ const of_commissions: Damage[] = [
       // The one has too little of it, the other too much.
       const entries = `commission_entries: ${commission(unpaid)}`;
       const balances = [nobody, jane.affiliate_id].map((id) => `balance_commissions: ${balanceOf(id)}`);
-      return [`commission_affiliate: ${commission(unpaid)}`, entries, entries, ...balances];
+      const known = ["commission_affiliate", "unpaid_commission"].map(
+        (name) => `${name}: ${commission(unpaid)}`,
+      );
+      return [...known, entries, entries, ...balances];
     },
   },
   {
@@ -149,7 +186,7 @@ const of_payouts: Damage[] = [
     damage: async (sql, { commissions: { pending }, payouts }) => {
       await sql`update payouts set status = 'failed' where id = ${payouts.pending}`;
       return [
-        `commission_status: ${commission(pending)}`,
+        `commission_payout: ${commission(pending)}`,
         `payout_amount: ${payout(payouts.pending)}`,
         `entry_once: ${payout(payouts.pending)}`,
       ];

@@ -42,7 +42,7 @@ async function commissions({ context }: Happening): Promise<StoredCommission[]> 
         where correction.organization_id = commission.organization_id
           and correction.commission_id in (commission.id, commission.reversal_of)
       ) as is_corrected
-    from commissions commission where organization_id = ${context.organization.id}`;
+    from commission_states commission where organization_id = ${context.organization.id}`;
 }
 
 function stateOf({ payout_status, payable_at, commission_minor }: StoredCommission) {
@@ -119,26 +119,28 @@ function earnedBy({ brought, refunds }: Happening, subject: string) {
   return { first, whole, left, currency: currencyOf(customer) };
 }
 
+const STATES = ["due", "held", "paid", "pending", "reversed", "voided"];
+
 it("every cent that was earned is held, due, in a payout, paid, voided or reversed", {
-  timeout: 60_000 + RUNS * 5_000,
+  timeout: 60_000 + RUNS * 20_000,
 }, async () => {
   let compared = 0;
   const statuses = new Set<string>();
-  await fc.assert(
-    fc.asyncProperty(histories, async (history) => {
-      const happening = await Happening.begin(test.database);
-      await happening.happen(history);
-      expect(await broken(happening.context)).toEqual([]);
-      const rows = await commissions(happening);
-      await expectBalances(happening, rows);
-      expectByHand(happening, rows);
-      compared += expectOfPayments(happening, rows);
-      for (const row of rows) statuses.add(row.reversal_of === null ? stateOf(row) : "reversed");
-    }),
+  const one = fc.asyncProperty(histories, async (history) => {
+    const happening = await Happening.begin(test.database);
+    await happening.happen(history);
+    expect(await broken(happening.context)).toEqual([]);
+    const rows = await commissions(happening);
+    await expectBalances(happening, rows);
+    expectByHand(happening, rows);
+    compared += expectOfPayments(happening, rows);
+    for (const row of rows) statuses.add(row.reversal_of === null ? stateOf(row) : "reversed");
+  });
+  // A few histories may come to no payout that is paid: then some more, or less was tried than is said.
+  for (let more = 0; more < 5 && statuses.size < STATES.length; more++) {
     // Made smaller, it would happen in another order.
-    { numRuns: RUNS, endOnFailure: true },
-  );
-  // Else less was tried than is said.
-  expect([...statuses].sort()).toEqual(["due", "held", "paid", "pending", "reversed", "voided"]);
+    await fc.assert(one, { numRuns: RUNS, endOnFailure: true });
+  }
+  expect([...statuses].sort()).toEqual(STATES);
   expect(compared).toBeGreaterThan(RUNS);
 });

@@ -199,9 +199,8 @@ export class Happening {
     const { database, organization } = this.context;
     const other = to === "voided" ? "not_paid" : "voided";
     const rows = await database<{ id: string }[]>`
-      select id from commissions
+      select id from commission_states
       where organization_id = ${organization.id} and payout_status = ${other}
-        
       order by id`;
     const id = rows[chosen % rows.length]?.id;
     if (id !== undefined) await updateCommission(this.context, { id, payout_status: to });

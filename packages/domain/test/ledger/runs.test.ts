@@ -141,7 +141,7 @@ describe("a run", () => {
         async () => {
           const waiting = await test.database`
             select from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock' and query like '%call pay_creditors%'`;
+            where datname = current_database() and wait_event_type = 'Lock' and query like '%select pay_creditor%'`;
           expect(waiting).toHaveLength(1);
         },
         { timeout: 5_000 },
@@ -163,13 +163,13 @@ describe("a run", () => {
     await updateSettings(context, { minimum_payout: 40 });
     const id = await earn(context, jane, { amount: 30 });
     await earn(context, jane, { amount: 20 });
-    await runMeanwhile((sql) => sql`update commissions set payout_status = 'voided' where id = ${id}`);
+    await runMeanwhile((sql) => sql`update commissions set voided = true where id = ${id}`);
     expect(await payouts(context)).toEqual([]);
   });
 
   it("pays nothing when nothing is left", async () => {
     const id = await earn(context, jane, { amount: 30 });
-    await runMeanwhile((sql) => sql`update commissions set payout_status = 'voided' where id = ${id}`);
+    await runMeanwhile((sql) => sql`update commissions set voided = true where id = ${id}`);
     expect(await payouts(context)).toEqual([]);
   });
 

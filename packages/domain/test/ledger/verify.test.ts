@@ -53,6 +53,7 @@ it("names the first 20 of many, and tells damage from what is to be looked at", 
   expect(named.map(({ name, found, rows }) => [name, found, rows.length])).toEqual([
     ["commission_entries", 25, 20],
     ["balance_commissions", 1, 1],
+    ["unpaid_commission", 25, 20],
   ]);
   expect(named[0]?.rows[0]?.finding).toMatch(/have 1 too much$/);
   expect(isDamaged(checked)).toBe(true);

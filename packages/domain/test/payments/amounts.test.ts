@@ -47,8 +47,7 @@ const refunded = (amount_minor: bigint, said = {}) =>
 
 async function cancelPayouts(): Promise<void> {
   await context.database`
-    update commissions set payout_status = 'not_paid', payout_id = null
-    where organization_id = ${context.organization.id} and payout_id is not null`;
+    update payouts set status = 'canceled' where organization_id = ${context.organization.id}`;
 }
 
 describe("amounts", () => {

@@ -74,7 +74,7 @@ async function resultOf({ context: { database, organization }, affiliates }: Wor
   const commissions = await database`
     select commission.processor_payment_id, commission.affiliate_id, commission.revenue_minor::text,
       commission.commission_minor::text, commission.currency, commission.payout_status, commission.referral_date
-    from commissions commission
+    from commission_states commission
     join payment_decisions decision on decision.organization_id = commission.organization_id
       and decision.commission_id = commission.id
     where commission.organization_id = ${organization.id}
@@ -85,7 +85,7 @@ async function resultOf({ context: { database, organization }, affiliates }: Wor
     from referrals where organization_id = ${organization.id} order by signup_date, lower(email)`;
   const balances = await database`
     select affiliate_id, currency, sum(commission_minor)::text as due
-    from commissions where organization_id = ${organization.id} and payout_status <> 'voided'
+    from commissions where organization_id = ${organization.id} and not voided
     group by affiliate_id, currency order by currency, due`;
   const numbered = (rows: readonly object[]) =>
     rows.map((row) => ({

@@ -91,7 +91,7 @@ async function resultOf({ context: { database, organization }, affiliates }: Wor
     from payment_decisions where organization_id = ${organization.id} order by payment_id`;
   const commissions = await database`
     select processor_payment_id, affiliate_id, commission_minor::text
-    from commissions where organization_id = ${organization.id} and payout_status <> 'voided'
+    from commissions where organization_id = ${organization.id} and not voided
     order by processor_payment_id`;
   const numbered = (rows: readonly object[]) =>
     rows.map((row) => ({

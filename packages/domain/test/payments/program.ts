@@ -104,7 +104,7 @@ export async function commissions({ database, organization }: Context) {
   >`
     select processor_payment_id, affiliate_id, revenue_minor, commission_minor, payout_status,
       reversal_of is not null as is_reversal
-    from commissions where organization_id = ${organization.id}
+    from commission_states where organization_id = ${organization.id}
     order by referral_date, processor_payment_id, reversal_of is not null, id`;
 }
 
@@ -147,21 +147,23 @@ export async function payOut(
     with unpaid as (
       select affiliate_id, currency, gen_random_uuid() as payout_id, sum(commission_minor) as amount_minor,
         count(*) as payment_count
-      from commissions
-      where organization_id = ${organization.id} and payout_status = 'not_paid'
+      from unpaid_commissions where organization_id = ${organization.id}
       group by affiliate_id, currency having sum(commission_minor) > 0
     ),
     payout as (
       insert into payouts (organization_id, id, affiliate_id, affiliate_name, amount_minor, currency, period,
         payment_count, status, method, status_at, status_by, created_at)
       select ${organization.id}, payout_id, affiliate_id, 'Partner', amount_minor, currency, '2026-01',
-        payment_count, ${status}, 'manual', now(), 'test', now()
+        payment_count, 'pending', 'manual', now(), 'test', now()
       from unpaid
     )
-    update commissions set payout_status = ${status}, payout_id = unpaid.payout_id
-    from unpaid
-    where organization_id = ${organization.id} and payout_status = 'not_paid'
-      and commissions.affiliate_id = unpaid.affiliate_id and commissions.currency = unpaid.currency`;
+    insert into payout_commissions (organization_id, affiliate_id, commission_id, payout_id)
+    select organization_id, affiliate_id, commission_id, unpaid.payout_id
+    from unpaid_commissions join unpaid using (affiliate_id, currency)
+    where organization_id = ${organization.id}`;
+  if (status === "pending") return;
+  await database`
+    update payouts set status = ${status} where organization_id = ${organization.id} and status = 'pending'`;
 }
 
 /** What affiliates are owed or were paid, in minor units. */

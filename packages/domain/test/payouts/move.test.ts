@@ -60,7 +60,7 @@ async function run(): Promise<string[]> {
 
 async function commissionStates(): Promise<string[]> {
   const rows = await context.database<{ payout_status: string }[]>`
-    select payout_status from commissions where organization_id = ${context.organization.id} order by id`;
+    select payout_status from commission_states where organization_id = ${context.organization.id} order by id`;
   return rows.map(({ payout_status }) => payout_status);
 }
 
@@ -156,16 +156,21 @@ describe("the database", () => {
     await expect(database`update commissions set commission_minor = 1 where ${own}`).rejects.toMatchObject(
       refused,
     );
-    await expect(
-      database`update commissions set payout_id = ${ids.at(0) ?? ""} where ${own}`.then(
-        () => database`update commissions set payout_id = ${ids.at(1) ?? ""} where ${own}`,
-      ),
-    ).rejects.toMatchObject(refused);
+    await expect(database`update commissions set voided = true where ${own}`).rejects.toMatchObject(refused);
+    const [placed, other] = [database`commission_id = ${commission_id}`, ids.at(1) ?? ""];
+    for (const change of [
+      database`update payout_commissions set payout_id = ${other} where ${placed}`,
+      database`delete from payout_commissions where ${placed}`,
+      database`truncate payout_commissions`,
+    ]) {
+      await expect(change).rejects.toMatchObject(refused);
+    }
     await movePayouts(context, { ids, status: "processing" });
     await movePayouts(context, { ids, status: "paid" });
-    await expect(
-      database`update commissions set payout_status = 'not_paid', payout_id = null where ${own}`,
-    ).rejects.toMatchObject(refused);
+    for (const status of ["pending", "failed", "canceled"]) {
+      const moved = database`update payouts set status = ${status} where id = ${ids[0] ?? ""}`;
+      await expect(moved).rejects.toMatchObject(refused);
+    }
     await expect(database`delete from commissions where ${own}`).rejects.toMatchObject(refused);
     await expect(database`delete from payouts where id = ${ids[0] ?? ""}`).rejects.toMatchObject(refused);
   });
