@@ -47,7 +47,8 @@ drop index commissions_unpaid, commissions_payout_status, commissions_payout;
 alter table commissions drop column payout_status, drop column payout_id;
 create index commissions_voided on commissions (organization_id, id) where voided;
 
-analyze unpaid_commissions, payout_commissions, commissions;
+-- Of indexes that cost the same while a table is small, Postgres takes the newest, and keeps to it: this one, then.
+alter table payouts drop constraint payouts_pkey, add primary key (organization_id, id);
 
 -- Commissions with what follows from where they stand.
 create view commission_states as
@@ -61,9 +62,9 @@ left join payout_commissions placed
 left join payouts payout
   on payout.organization_id = placed.organization_id and payout.id = placed.payout_id;
 
--- A connection plans these once, maybe for one row and while tables are empty. So rows are looked up by arrays of their
--- ids and an index, or all that there are since might be read; and what was is hashed to be joined with what is, or each
--- would be compared with each. What may not be is written as a line that `ledger_entries_kind` refuses, and says why.
+-- A connection plans a function's statements once, maybe for one row and while tables are empty. So those below are
+-- planned anew where they are seldom run, and never compare each row with each: what was is hashed to be joined with
+-- what is. What may not be is written as a line that `ledger_entries_kind` refuses, and says why.
 
 -- Lines of commissions that were made, and what is owed of them.
 create function ledger_of_new_commissions() returns trigger language plpgsql as $$
@@ -90,15 +91,12 @@ $$;
 
 -- Lines of what was changed in commissions, and what is owed of them now. What is in a payout stays as it is.
 create function ledger_of_changed_commissions() returns trigger language plpgsql
-set enable_seqscan = off set enable_nestloop = off as $$
+set enable_seqscan = off set enable_nestloop = off set plan_cache_mode = force_custom_plan as $$
 declare
   moved record;
-  owed uuid[];
 begin
   for moved in
-    select organization_id, array_agg(id) as ids,
-      array_agg(id) filter (where not former.voided and changed.voided) as voided,
-      array_agg(id) filter (where former.voided and not changed.voided) as restored,
+    select organization_id, array_agg(id) filter (where not former.voided and changed.voided) as voided,
       array_agg(id) filter (where not former.voided and not changed.voided) as live
     from former join changed using (organization_id, id)
     where (former.commission_minor, former.affiliate_id, former.currency, former.voided, former.payable_at,
@@ -122,20 +120,22 @@ begin
     ), restored as (
       insert into unpaid_commissions (organization_id, commission_id, affiliate_id, currency, commission_minor,
         payable_at, created_at)
-      select organization_id, id, affiliate_id, currency, commission_minor, payable_at, created_at
-      from changed where organization_id = moved.organization_id and id = any (moved.restored)
+      select organization_id, id, changed.affiliate_id, changed.currency, changed.commission_minor,
+        changed.payable_at, changed.created_at
+      from former join changed using (organization_id, id)
+      where organization_id = moved.organization_id and former.voided and not changed.voided
       returning commission_id
-    )
-    select array_agg(commission_id) into owed from (
+    ), owed as (
       select commission_id from voided union all select commission_id from live
       union all select commission_id from restored
-    ) as unpaid;
+    )
     insert into ledger_entries (organization_id, affiliate_id, currency, commission_id, kind, unpaid_minor, cause)
     select organization_id, step.affiliate_id, step.currency, id,
-      case when id = any (owed) then step.kind else step.kind || ', though in a payout' end, step.unpaid_minor,
-      changed.cause
+      case when owed.commission_id is null then step.kind || ', though in a payout' else step.kind end,
+      step.unpaid_minor, changed.cause
     from former
     join changed using (organization_id, id)
+    left join owed on owed.commission_id = id
     cross join lateral (
       select not former.voided as was_live, not changed.voided as is_live,
         (former.affiliate_id, former.currency) <> (changed.affiliate_id, changed.currency) as is_moved
@@ -148,9 +148,12 @@ begin
         changed.affiliate_id, changed.currency, changed.commission_minor, is_live and (is_moved or not was_live)),
       (3, case when changed.commission_minor < former.commission_minor then 'reduced' else 'restored' end,
         changed.affiliate_id, changed.currency, changed.commission_minor - former.commission_minor,
-        was_live and is_live and not is_moved and changed.commission_minor <> former.commission_minor)
+        was_live and is_live and not is_moved and changed.commission_minor <> former.commission_minor),
+      -- It was due when it was put into its payout.
+      (4, 'dated', changed.affiliate_id, changed.currency, 0, was_live and is_live and owed.commission_id is null
+        and (former.payable_at, former.created_at) <> (changed.payable_at, changed.created_at))
     ) as step (place, kind, affiliate_id, currency, unpaid_minor, is_so)
-    where organization_id = moved.organization_id and id = any (moved.ids) and step.is_so
+    where organization_id = moved.organization_id and step.is_so
     order by organization_id, step.affiliate_id, step.currency, id, step.place;
   end loop;
   return null;
@@ -158,7 +161,8 @@ end
 $$;
 
 -- A payout gets all its commissions at once, each of which was owed until now.
-create function ledger_of_added_payout_commissions() returns trigger language plpgsql set enable_seqscan = off as $$
+create function ledger_of_added_payout_commissions() returns trigger language plpgsql
+set enable_seqscan = off set enable_nestloop = off as $$
 declare
   put record;
 begin
@@ -169,9 +173,10 @@ begin
     with payout as materialized (
       select * from payouts where organization_id = put.organization_id and id = put.payout_id
     ), taken as (
-      delete from unpaid_commissions unpaid using payout
+      delete from unpaid_commissions unpaid using added
       where unpaid.organization_id = put.organization_id and unpaid.affiliate_id = put.affiliate_id
-        and unpaid.currency = payout.currency and unpaid.commission_id = any (put.commission_ids)
+        and unpaid.currency = (select currency from payout) and added.organization_id = unpaid.organization_id
+        and added.payout_id = put.payout_id and added.commission_id = unpaid.commission_id
       returning unpaid.commission_minor
     )
     insert into ledger_entries (organization_id, affiliate_id, currency, payout_id, commission_ids, kind,
@@ -191,13 +196,14 @@ end
 $$;
 
 -- All of a payout that failed or was canceled is owed again.
-create function ledger_of_removed_payout_commissions() returns trigger language plpgsql set enable_seqscan = off as $$
+create function ledger_of_removed_payout_commissions() returns trigger language plpgsql
+set enable_seqscan = off set plan_cache_mode = force_custom_plan as $$
 declare
   taken record;
 begin
   for taken in
-    select organization_id, payout_id, array_agg(commission_id) as commission_ids
-    from removed group by organization_id, payout_id order by organization_id, payout_id
+    select organization_id, array_agg(commission_id) as commission_ids from removed
+    group by organization_id order by organization_id
   loop
     insert into unpaid_commissions (organization_id, commission_id, affiliate_id, currency, commission_minor,
       payable_at, created_at)
@@ -205,11 +211,18 @@ begin
     from commissions where organization_id = taken.organization_id and id = any (taken.commission_ids);
     insert into ledger_entries (organization_id, affiliate_id, currency, payout_id, kind, unpaid_minor,
       in_payout_minor, cause)
-    select organization_id, affiliate_id, currency, id,
-      case when status in ('failed', 'canceled') and payment_count = cardinality(taken.commission_ids)
+    select payout.organization_id, payout.affiliate_id, payout.currency, payout.id,
+      case when payout.status in ('failed', 'canceled') and payout.payment_count = part.count
         then 'taken_out' else 'taken_out, but not the payout as it is' end,
-      amount_minor, -amount_minor, status_by
-    from payouts where organization_id = taken.organization_id and id = taken.payout_id;
+      payout.amount_minor, -payout.amount_minor, payout.status_by
+    from (
+      select payout_id, count(*) as count from removed
+      where organization_id = taken.organization_id group by payout_id
+    ) as part
+    cross join lateral (
+      select * from payouts where organization_id = taken.organization_id and id = part.payout_id offset 0
+    ) as payout
+    order by payout.affiliate_id, payout.currency, payout.id;
   end loop;
   return null;
 end
@@ -217,7 +230,7 @@ $$;
 
 -- With a payout that is paid all that is in it is paid. What is settled stays so.
 create function ledger_of_moved_payouts() returns trigger language plpgsql
-set enable_seqscan = off set enable_nestloop = off as $$
+set enable_seqscan = off set enable_nestloop = off set plan_cache_mode = force_custom_plan as $$
 declare
   moved record;
 begin
@@ -264,11 +277,13 @@ create trigger ledger_of_moved after update on payouts
   for each statement execute function ledger_of_moved_payouts();
 create trigger never_changes before update or truncate on payout_commissions
   for each statement execute function never_changes();
+-- Only triggers write what is owed.
+create trigger never_changes before insert or update or delete or truncate on unpaid_commissions
+  for each statement when (pg_trigger_depth() = 0) execute function never_changes();
 
 -- Pays what is due to an affiliate in a currency: one payout of a run with all of it, if it comes to enough. What takes
 -- back is netted at once, whatever its hold. Who was paid in the run is passed over, so it may be called again after any
--- failure, and by several at once. What changes just then makes the payout differ from what is put into it, which the
--- ledger refuses; then it is to be called again, too.
+-- failure, and by several at once. What somebody else is changing is waited for, and added up as it is then.
 drop procedure pay_creditors;
 
 create function pay_creditor(in_organization uuid, in_run uuid, in_affiliate uuid, in_currency text,
@@ -288,6 +303,7 @@ begin
         and unpaid.currency = in_currency and (unpaid.payable_at <= run.cutoff_at or unpaid.commission_minor < 0)
         and unpaid.created_at <= run.cutoff_at
     where run.organization_id = in_organization and run.id = in_run
+    for update of unpaid
   ), payout as (
     insert into payouts (organization_id, id, affiliate_id, affiliate_name, payout_email, amount_minor, currency,
       period, payment_count, status, method, created_at, run_id, status_at, status_by)

@@ -32,8 +32,10 @@ export async function lockCommission(
   const rows = await sql<{ id: string; affiliate_id: string; voided: boolean }[]>`
     select id, affiliate_id, voided from commissions
     where organization_id = ${organizationId} and id = ${id} for no key update`;
-  await lockStandings(sql, organizationId, rows);
-  return await findCommission(sql, organizationId, id);
+  const [standing] = await lockStandings(sql, organizationId, rows);
+  const found = await findCommission(sql, organizationId, id);
+  // Where it stood when it was locked, though it may have left a payout since.
+  return found && standing ? { ...found, payout_status: standing.payout_status } : null;
 }
 
 /** The commission of a payment; reversals do not count. */

@@ -1,10 +1,12 @@
 import { type Transaction, transaction } from "@findersfee/database/connect";
+import { payCreditor } from "@findersfee/database/payout-runs";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { listBalances } from "../../src/balances/list.ts";
 import { getCommission } from "../../src/commissions/get.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
 import type { Context } from "../../src/context.ts";
+import { newId } from "../../src/ids.ts";
 import { getPayoutRun } from "../../src/payout-runs/get.ts";
 import { startDuePayoutRuns } from "../../src/payout-runs/payout-day.ts";
 import { startPayoutRun } from "../../src/payout-runs/start.ts";
@@ -171,6 +173,26 @@ describe("a run", () => {
     const id = await earn(context, jane, { amount: 30 });
     await runMeanwhile((sql) => sql`update commissions set voided = true where id = ${id}`);
     expect(await payouts(context)).toEqual([]);
+  });
+
+  it("pays nothing that is put on hold just then", async () => {
+    const id = await earn(context, jane, { amount: 30 });
+    await earn(context, jane, { amount: 20 });
+    await runMeanwhile(
+      (sql) => sql`
+      update commissions set payable_at = now() + interval '60 days' where id = ${id}`,
+    );
+    expect(await payouts(context)).toMatchObject([{ amount_minor: 2_000n, payment_count: 1 }]);
+    expect(await statusOf(id)).toBe("not_paid");
+  });
+
+  it("pays nothing that another period's run is paying", async () => {
+    await earn(context, jane, { amount: 30 });
+    const { id: run_id } = await startPayoutRun(context, { period: monthsAgo(2), method: "manual" });
+    const made_at = new Date();
+    const payable = { ...jane, currency: "USD", minimum_minor: 0n, payout_id: newId(made_at), made_at };
+    await runMeanwhile((sql) => payCreditor(sql, context.organization.id, { run_id, payable }));
+    expect(await payouts(context)).toMatchObject([{ id: payable.payout_id, period: monthsAgo(2) }]);
   });
 
   it("that meets another one over the same affiliate pays once", async () => {

@@ -157,6 +157,8 @@ describe("the database", () => {
       refused,
     );
     await expect(database`update commissions set voided = true where ${own}`).rejects.toMatchObject(refused);
+    const later = database`update commissions set payable_at = payable_at + interval '1 day' where ${own}`;
+    await expect(later).rejects.toMatchObject(refused);
     const [placed, other] = [database`commission_id = ${commission_id}`, ids.at(1) ?? ""];
     for (const change of [
       database`update payout_commissions set payout_id = ${other} where ${placed}`,
@@ -179,6 +181,9 @@ describe("the database", () => {
     "update ledger_entries set unpaid_minor = 0",
     "delete from ledger_entries",
     "truncate ledger_entries",
+    "update unpaid_commissions set commission_minor = 1",
+    "delete from unpaid_commissions",
+    "truncate unpaid_commissions",
   ])("refuses to %s", async (statement) => {
     await earn();
     await expect(context.database.unsafe(statement)).rejects.toMatchObject({
