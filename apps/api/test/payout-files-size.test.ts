@@ -1,5 +1,6 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { withoutTriggers } from "@findersfee/database/testing";
 import { referenceOf } from "@findersfee/domain/payout-files/reference";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { download, type PaidOut, payOut, upload } from "./payout-run.ts";
@@ -38,12 +39,15 @@ async function addPayouts({ program, run_id }: PaidOut, count: number): Promise<
     select ${organization_id}, gen_random_uuid(), ${program.campaign.id}, 'many' || number || '@example.com',
       'Partner', number::text, true, false, now()
     from generate_series(1, ${count}::int) number`;
-  await service.database`
-    insert into payouts (organization_id, id, affiliate_id, affiliate_name, payout_email, amount_minor, currency,
-      period, payment_count, status, method, created_at, run_id, status_at, status_by)
-    select organization_id, gen_random_uuid(), id, first_name || ' ' || last_name, email, 12345, 'USD', '2026-11',
-      1, 'pending', 'manual', now(), ${run_id}, now(), 'test'
-    from affiliates where organization_id = ${organization_id} and email like 'many%'`;
+  await withoutTriggers(
+    service.database,
+    (sql) => sql`
+      insert into payouts (organization_id, id, affiliate_id, affiliate_name, payout_email, amount_minor, currency,
+        period, payment_count, status, method, created_at, run_id, status_at, status_by)
+      select organization_id, gen_random_uuid(), id, first_name || ' ' || last_name, email, 12345, 'USD', '2026-11',
+        1, 'pending', 'manual', now(), ${run_id}, now(), 'test'
+      from affiliates where organization_id = ${organization_id} and email like 'many%'`,
+  );
   await service.database`analyze payouts`;
 }
 

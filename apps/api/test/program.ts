@@ -5,6 +5,7 @@ import type { Commission } from "@findersfee/contract/commissions";
 import type { EventType } from "@findersfee/contract/events";
 import type { Referral } from "@findersfee/contract/referrals";
 import type { Database } from "@findersfee/database/connect";
+import { withoutTriggers } from "@findersfee/database/testing";
 import { createEndpoint } from "@findersfee/domain/endpoints/create";
 import { newId } from "@findersfee/domain/ids";
 import type { TestClient, TestService } from "./test-service.ts";
@@ -102,7 +103,7 @@ export async function insertPayout(
     created_at,
     ...values,
   };
-  await database`insert into payouts ${database(payout)}`;
+  await withoutTriggers(database, (sql) => sql`insert into payouts ${sql(payout)}`);
   return id;
 }
 
@@ -113,10 +114,15 @@ export async function payCommission(
   { payout_id, payout_status }: { payout_id: string; payout_status: "pending" | "paid" },
 ): Promise<void> {
   const placed = { organization_id, affiliate_id: affiliate.id, commission_id: commission.id, payout_id };
-  await database`insert into payout_commissions ${database(placed)}`;
-  await database`
-    update payouts set status = ${payout_status}
-    where organization_id = ${organization_id} and id = ${payout_id}`;
+  await withoutTriggers(database, async (sql) => {
+    await sql`
+      delete from unpaid_commissions
+      where organization_id = ${organization_id} and commission_id = ${commission.id}`;
+    await sql`insert into payout_commissions ${sql(placed)}`;
+    await sql`
+      update payouts set status = ${payout_status}
+      where organization_id = ${organization_id} and id = ${payout_id}`;
+  });
 }
 
 /** Makes a webhook endpoint of an organization, or a disabled one. Returns its id. */

@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { createTestDatabase, type TestDatabase, withoutTriggers } from "@findersfee/database/testing";
 import type { Context } from "@findersfee/domain/context";
 import { addEarner, earn, makePayer, monthsAgo, payOut } from "@findersfee/domain/testing/ledger/program";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -19,8 +19,7 @@ beforeAll(async () => {
   await earn(sound, await addEarner(sound), { amount: 30 });
   commission_id = await earn(damaged, await addEarner(damaged), { amount: 30 });
   await payOut(damaged, monthsAgo(1));
-  await test.database.begin(async (sql) => {
-    await sql`set local session_replication_role = replica`;
+  await withoutTriggers(test.database, async (sql) => {
     await sql`update commissions set commission_minor = 9999 where id = ${commission_id}`;
     await sql`
       update payout_runs set finished_at = null, created_at = created_at - interval '1 day'

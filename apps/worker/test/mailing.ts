@@ -1,6 +1,6 @@
 import type { Affiliate } from "@findersfee/contract/affiliates";
 import { connect, type Database } from "@findersfee/database/connect";
-import type { TestDatabase } from "@findersfee/database/testing";
+import { type TestDatabase, withoutTriggers } from "@findersfee/database/testing";
 import { createAffiliate } from "@findersfee/domain/affiliates/create";
 import { createCampaign } from "@findersfee/domain/campaigns/create";
 import { createCommission } from "@findersfee/domain/commissions/create";
@@ -87,7 +87,9 @@ export class Program {
   async makeProcessingPayouts(count: number): Promise<string[]> {
     const { database } = this.context;
     const { id } = await this.affiliate("template@example.com");
-    const rows = await database<{ id: string }[]>`
+    const rows = await withoutTriggers(
+      database,
+      (sql) => sql<{ id: string }[]>`
       with affiliate as (
         insert into affiliates
         select (jsonb_populate_record(affiliates, jsonb_build_object(
@@ -100,7 +102,8 @@ export class Program {
         period, payment_count, status, method, created_at, status_at, status_by)
       select organization_id, gen_random_uuid(), id, 'Of ' || email, email, 12000, 'USD', '2026-10', 1, 'processing',
         'paypal', now(), now(), 'test'
-      from affiliate returning id`;
+      from affiliate returning id`,
+    );
     return rows.map((row) => row.id);
   }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
-import { connect, type Database } from "../src/connect.ts";
+import { connect, type Database, type Transaction, transaction } from "../src/connect.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -41,6 +41,17 @@ export async function createTestDatabase({
       await administer(server.url, (sql) => sql.unsafe(`drop database ${name} with (force)`));
     },
   };
+}
+
+/** Runs `work` in a transaction in which no trigger fires and no key is checked: for rows that nobody could make. */
+export async function withoutTriggers<Result>(
+  database: Database,
+  work: (sql: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return await transaction(database, async (sql) => {
+    await sql`set local session_replication_role = replica`;
+    return await work(sql);
+  });
 }
 
 /** The address of another database on the same server. */

@@ -1,40 +1,29 @@
 import { transaction } from "@findersfee/database/connect";
+import { listCreditors, NO_CREDITOR, payCreditor } from "@findersfee/database/payout-runs";
 import { lockPayments } from "@findersfee/database/processor-work";
 import { newId } from "@findersfee/domain/ids";
 import type { Program } from "./program.ts";
 
-/** Pays out about half of what is unpaid, as payouts will: their rows, and which commissions are in them. */
+/** Pays out about half of what is unpaid, as a run does that began when that half was due. */
 export async function payOut({ context, organization_id }: Program): Promise<void> {
   await transaction(context.database, async (sql) => {
     await lockPayments(sql, organization_id);
-    const due = await sql<{ affiliate_id: string; currency: string; ids: string[]; amount: string }[]>`
-      select affiliate_id, currency, array_agg(id::text) as ids, sum(commission_minor)::text as amount
-      from commission_states
-      where organization_id = ${organization_id} and payout_status = 'not_paid'
-        and hashtext(processor_payment_id) % 2 = 0
-      group by affiliate_id, currency having sum(commission_minor) > 0`;
-    for (const { affiliate_id, currency, ids, amount } of due) {
-      const created_at = new Date();
-      const payout = {
-        organization_id,
-        id: newId(created_at),
-        affiliate_id,
-        affiliate_name: "Any order",
-        amount_minor: amount,
-        currency,
-        period: created_at.toISOString().slice(0, 7),
-        payment_count: ids.length,
-        status: "pending",
-        method: "manual",
-        status_at: created_at,
-        status_by: "test",
-        created_at,
-      };
-      await sql`insert into payouts ${sql(payout)}`;
-      await sql`
-        insert into payout_commissions (organization_id, affiliate_id, commission_id, payout_id)
-        select ${organization_id}, ${affiliate_id}, unnest(${ids}::uuid[]), ${payout.id}`;
-      await sql`update payouts set status = 'paid' where id = ${payout.id}`;
+    const made_at = new Date();
+    const run_id = newId(made_at);
+    await sql`
+      insert into payout_runs (organization_id, id, period, cutoff_at, minimum_payout_minor, currency, method,
+        started_by, created_at, finished_at)
+      select ${organization_id}, ${run_id},
+        (select to_char(date '2000-01-01' + count(*) * interval '1 month', 'YYYY-MM') from payout_runs
+          where organization_id = ${organization_id}),
+        percentile_disc(0.5) within group (order by greatest(payable_at, created_at)), 0, 'USD', 'manual', 'test',
+        now(), now()
+      from unpaid_commissions where organization_id = ${organization_id} having count(*) > 0`;
+    const creditors = await listCreditors(sql, organization_id, { after: NO_CREDITOR, limit: 1_000 });
+    for (const creditor of creditors) {
+      const payable = { ...creditor, minimum_minor: 0n, payout_id: newId(made_at), made_at };
+      await payCreditor(sql, organization_id, { run_id, payable });
     }
+    await sql`update payouts set status = 'paid' where organization_id = ${organization_id}`;
   });
 }

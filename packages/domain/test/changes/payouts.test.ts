@@ -1,5 +1,5 @@
 import { connect } from "@findersfee/database/connect";
-import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { createTestDatabase, type TestDatabase, withoutTriggers } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Context } from "../../src/context.ts";
 import { newId } from "../../src/ids.ts";
@@ -30,12 +30,15 @@ beforeEach(async () => {
 async function makePayouts(count: number): Promise<string[]> {
   const { affiliate_id } = await addPartner(context);
   const ids = Array.from({ length: count }, () => newId(new Date()));
-  await test.database`
-    insert into payouts (organization_id, id, affiliate_id, affiliate_name, amount_minor, currency, period,
-      payment_count, status, method, status_at, status_by, created_at)
-    select ${context.organization.id}, id, ${affiliate_id}, 'Partner', 100, 'KWD', '2026-01', 1, 'pending', 'manual',
-      now(), 'test', now()
-    from unnest(${ids}::uuid[]) as id`;
+  await withoutTriggers(
+    test.database,
+    (sql) => sql`
+      insert into payouts (organization_id, id, affiliate_id, affiliate_name, amount_minor, currency, period,
+        payment_count, status, method, status_at, status_by, created_at)
+      select ${context.organization.id}, id, ${affiliate_id}, 'Partner', 100, 'KWD', '2026-01', 1, 'pending', 'manual',
+        now(), 'test', now()
+      from unnest(${ids}::uuid[]) as id`,
+  );
   return ids;
 }
 

@@ -1,5 +1,5 @@
 import { ledger_checks } from "@findersfee/database/ledger-checks";
-import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { createTestDatabase, type TestDatabase, withoutTriggers } from "@findersfee/database/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isDamaged, verifyLedger } from "../../src/ledger/verify.ts";
 import { damages } from "./damages.ts";
@@ -44,10 +44,11 @@ it("names the first 20 of many, and tells damage from what is to be looked at", 
   const context = await makePayer(test.database);
   const earner = await addEarner(context);
   for (let number = 0; number < 25; number++) await earn(context, earner, { amount: 1 });
-  await test.database.begin(async (sql) => {
-    await sql`set local session_replication_role = replica`;
-    await sql`update commissions set commission_minor = 99 where organization_id = ${context.organization.id}`;
-  });
+  await withoutTriggers(
+    test.database,
+    (sql) =>
+      sql`update commissions set commission_minor = 99 where organization_id = ${context.organization.id}`,
+  );
   const checked = await verifyLedger(test.database, context.organization.id);
   const named = checked.filter(({ found }) => found > 0);
   expect(named.map(({ name, found, rows }) => [name, found, rows.length])).toEqual([
@@ -67,10 +68,7 @@ describe("of damage by hand", () => {
     const ledger = ledgers.get(name);
     if (ledger === undefined) throw new Error(`${name} has no ledger`);
     expect(await broken(ledger.context)).toEqual([]);
-    const expected = await test.database.begin(async (sql) => {
-      await sql`set local session_replication_role = replica`;
-      return await damage(sql, ledger);
-    });
+    const expected = await withoutTriggers(test.database, (sql) => damage(sql, ledger));
     expect(await broken(ledger.context)).toEqual([...expected].sort());
     for (const one of expected) found.add(one.split(":")[0] ?? "");
   });

@@ -1,4 +1,5 @@
 import { transaction } from "@findersfee/database/connect";
+import { listCreditors, NO_CREDITOR, payCreditor } from "@findersfee/database/payout-runs";
 import { createAffiliate } from "../../src/affiliates/create.ts";
 import { createCampaign } from "../../src/campaigns/create.ts";
 import type { Context } from "../../src/context.ts";
@@ -138,29 +139,26 @@ export async function eventTypes({ database, organization }: Context): Promise<s
   return rows.map(({ type }) => type).filter((type) => !type.startsWith("affiliate."));
 }
 
-/** Puts all commissions that are not paid into payouts of their affiliates to whom something is due. */
+/** Puts all commissions that are not paid, held or not, into payouts of the affiliates to whom something is due. */
 export async function payOut(
   { database, organization }: Context,
   status: "pending" | "paid" = "paid",
 ): Promise<void> {
+  const made_at = new Date();
+  const run_id = newId(made_at);
   await database`
-    with unpaid as (
-      select affiliate_id, currency, gen_random_uuid() as payout_id, sum(commission_minor) as amount_minor,
-        count(*) as payment_count
-      from unpaid_commissions where organization_id = ${organization.id}
-      group by affiliate_id, currency having sum(commission_minor) > 0
-    ),
-    payout as (
-      insert into payouts (organization_id, id, affiliate_id, affiliate_name, amount_minor, currency, period,
-        payment_count, status, method, status_at, status_by, created_at)
-      select ${organization.id}, payout_id, affiliate_id, 'Partner', amount_minor, currency, '2026-01',
-        payment_count, 'pending', 'manual', now(), 'test', now()
-      from unpaid
-    )
-    insert into payout_commissions (organization_id, affiliate_id, commission_id, payout_id)
-    select organization_id, affiliate_id, commission_id, unpaid.payout_id
-    from unpaid_commissions join unpaid using (affiliate_id, currency)
-    where organization_id = ${organization.id}`;
+    insert into payout_runs (organization_id, id, period, cutoff_at, minimum_payout_minor, currency, method,
+      started_by, created_at, finished_at)
+    select ${organization.id}, ${run_id}, to_char(date '2000-01-01' + count(*) * interval '1 month', 'YYYY-MM'),
+      now() + interval '100 years', 0, 'USD', 'manual', 'test', now(), now()
+    from payout_runs where organization_id = ${organization.id}`;
+  for (const creditor of await listCreditors(database, organization.id, {
+    after: NO_CREDITOR,
+    limit: 1_000,
+  })) {
+    const payable = { ...creditor, minimum_minor: 0n, payout_id: newId(made_at), made_at };
+    await payCreditor(database, organization.id, { run_id, payable });
+  }
   if (status === "pending") return;
   await database`
     update payouts set status = ${status} where organization_id = ${organization.id} and status = 'pending'`;
