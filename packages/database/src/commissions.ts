@@ -18,6 +18,8 @@ export interface CommissionFilter {
   /** Bounds of the ids that the two times allow: ids ascend with created_at, and only they are indexed. */
   from_id?: string | undefined;
   before_id?: string | undefined;
+  /** The only payouts whose commissions can be among them. */
+  payout_ids?: readonly string[] | undefined;
 }
 
 /** The commission with all that is nested in it. */
@@ -73,8 +75,7 @@ export async function countCommissions(
 ): Promise<number> {
   const { affiliate_id, ...others } = filter;
   const is_by_payouts =
-    (payout_status === "pending" || payout_status === "paid") &&
-    Object.values(others).every((value) => value === undefined);
+    isPlaced(payout_status) && Object.values(others).every((value) => value === undefined);
   // Payouts have counted theirs.
   const [row] = is_by_payouts
     ? await sql<[{ count: number }]>`
@@ -90,6 +91,7 @@ export async function countCommissions(
 function conditions(sql: Connection, organizationId: string, filter: CommissionFilter) {
   const { affiliate_id, referral_id, payout_status, created_after, created_before, from_id, before_id } =
     filter;
+  const { payout_ids } = filter;
   return [
     sql`commission.organization_id = ${organizationId}`,
     affiliate_id === undefined ? sql`` : sql`and commission.affiliate_id = ${affiliate_id}`,
@@ -99,14 +101,43 @@ function conditions(sql: Connection, organizationId: string, filter: CommissionF
     created_before === undefined ? sql`` : sql`and commission.created_at < ${created_before}`,
     from_id === undefined ? sql`` : sql`and commission.id >= ${from_id}`,
     before_id === undefined ? sql`` : sql`and commission.id < ${before_id}`,
+    payout_ids === undefined
+      ? sql``
+      : sql`and commission.id = any (array(
+          select commission_id from payout_commissions
+          where organization_id = ${organizationId} and payout_id = any (${[...payout_ids]}::uuid[])))`,
   ];
 }
 
+/** Where those commissions stand that are in a payout. */
+type PlacedStatus = "pending" | "paid";
+
 /** What payouts are whose commissions are so. */
-const PAYOUTS_OF: Record<"pending" | "paid", PayoutRow["status"][]> = {
+const PAYOUTS_OF: Record<PlacedStatus, PayoutRow["status"][]> = {
   pending: ["pending", "processing"],
   paid: ["paid"],
 };
+
+export function isPlaced(status: CommissionStatus | undefined): status is PlacedStatus {
+  return status === "pending" || status === "paid";
+}
+
+/** The newest payouts whose commissions stand there, of each of their own statuses at most so many. */
+export async function findNewestPayouts(
+  sql: Connection,
+  organizationId: string,
+  { payout_status, limit }: { payout_status: PlacedStatus; limit: number },
+): Promise<Pick<PayoutRow, "id" | "payment_count" | "created_at">[]> {
+  return await sql<Pick<PayoutRow, "id" | "payment_count" | "created_at">[]>`
+    select payout.id, payout.payment_count, payout.created_at
+    from unnest(${PAYOUTS_OF[payout_status]}::text[]) as one (status)
+    cross join lateral (
+      select id, payment_count, created_at from payouts
+      where organization_id = ${organizationId} and status = one.status
+      order by id desc limit ${limit}
+    ) as payout
+    order by payout.created_at desc limit ${limit}`;
+}
 
 /** Each is looked up where it is written. */
 function standing(sql: Connection, status: CommissionStatus) {

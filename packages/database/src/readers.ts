@@ -6,7 +6,7 @@ import type {
   PayoutRow,
   ReferralWithAffiliateRow,
 } from "./rows.ts";
-import { type Statement, statement } from "./statement.ts";
+import { statement } from "./statement.ts";
 
 /** A sub-select, as a tagged template makes it. */
 type Fragment = ReturnType<Connection["unsafe"]>;
@@ -16,10 +16,13 @@ export interface Reader<Row> {
   find(sql: Connection, organizationId: string, id: string): Promise<Row | null>;
   /** Those of the ids that exist. */
   findAll(sql: Connection, organizationId: string, ids: string[]): Promise<Row[]>;
-  /** As `find`; other changes of the row wait for this transaction. */
-  lock(sql: Connection, organizationId: string, id: string): Promise<Row | null>;
   /** The rows that a `select` of the resource's own table chooses, newest first. */
   list(sql: Connection, chosen: Fragment): Promise<Row[]>;
+}
+
+export interface LockingReader<Row> extends Reader<Row> {
+  /** As `find`; other changes of the row wait for this transaction. */
+  lock(sql: Connection, organizationId: string, id: string): Promise<Row | null>;
 }
 
 interface Resource {
@@ -35,25 +38,17 @@ interface Resource {
  * primary key. In one flat join the planner would see that every table has the same organization_id, and,
  * where its statistics are old, begin with all the rows of an organization in the wrong table.
  */
-function reader<Row>({ table, noun, columns, joins }: Resource): Reader<Row> {
-  const head = `select ${columns} from (`;
-  const tail = `) as ${noun} ${joins} order by ${noun}.id desc`;
-  const byId = `select * from ${table} where organization_id = :organization_id::uuid and id = :id::uuid`;
-  const find = statement<Flat, "organization_id" | "id">(`${head}${byId} limit 1${tail}`);
-  const lock = statement<Flat, "organization_id" | "id">(`${head}${byId} for no key update${tail}`);
+function reader<Row>(resource: Resource): Reader<Row> {
+  const { table, columns } = resource;
+  const { head, tail } = aroundChosen(resource);
   const all = `select * from ${table} where organization_id = :organization_id::uuid and id = any (:ids::uuid[])`;
   // The limit takes nothing away; it keeps the planner from making one flat join of it.
   const findAll = statement<Flat, "organization_id" | "ids" | "most">(
     `${head}${all} limit :most::int${tail}`,
   );
   const folding = foldingOf(columns);
-  const first = async (one: Statement<Flat, "organization_id" | "id">, sql: Connection, key: Key) => {
-    const [row] = await one.run(sql, key);
-    return row === undefined ? null : (fold(row, folding) as Row);
-  };
   return {
-    find: (sql, organization_id, id) => first(find, sql, { organization_id, id }),
-    lock: (sql, organization_id, id) => first(lock, sql, { organization_id, id }),
+    find: oneReader(resource, "limit 1"),
     findAll: async (sql, organization_id, ids) => {
       const rows = await findAll.run(sql, { organization_id, ids, most: ids.length });
       return rows.map((row) => fold(row, folding) as Row);
@@ -65,9 +60,24 @@ function reader<Row>({ table, noun, columns, joins }: Resource): Reader<Row> {
   };
 }
 
-interface Key {
-  organization_id: string;
-  id: string;
+/** A reader of what has a table of its own, which a view has not. */
+function lockingReader<Row>(resource: Resource): LockingReader<Row> {
+  return { ...reader<Row>(resource), lock: oneReader(resource, "for no key update") };
+}
+
+function oneReader<Row>(resource: Resource, manner: string): Reader<Row>["find"] {
+  const { head, tail } = aroundChosen(resource);
+  const chosen = `select * from ${resource.table} where organization_id = :organization_id::uuid and id = :id::uuid`;
+  const one = statement<Flat, "organization_id" | "id">(`${head}${chosen} ${manner}${tail}`);
+  const folding = foldingOf(resource.columns);
+  return async (sql, organization_id, id) => {
+    const [row] = await one.run(sql, { organization_id, id });
+    return row === undefined ? null : (fold(row, folding) as Row);
+  };
+}
+
+function aroundChosen({ noun, columns, joins }: Resource): { head: string; tail: string } {
+  return { head: `select ${columns} from (`, tail: `) as ${noun} ${joins} order by ${noun}.id desc` };
 }
 
 type Flat = Record<string, unknown>;
@@ -146,21 +156,21 @@ function joinAffiliate(noun: string): string {
   ${JOIN_CAMPAIGN}`;
 }
 
-export const campaignReader = reader<CampaignRow>({
+export const campaignReader = lockingReader<CampaignRow>({
   table: "campaigns",
   noun: "campaign",
   columns: columnsOf(CAMPAIGN, "campaign", ""),
   joins: "",
 });
 
-export const affiliateReader = reader<AffiliateRow>({
+export const affiliateReader = lockingReader<AffiliateRow>({
   table: "affiliates",
   noun: "affiliate",
   columns: affiliateColumns(""),
   joins: JOIN_CAMPAIGN,
 });
 
-export const referralReader = reader<ReferralWithAffiliateRow>({
+export const referralReader = lockingReader<ReferralWithAffiliateRow>({
   table: "referrals",
   noun: "referral",
   columns: `${columnsOf(`${REFERRAL} superseded_at`, "referral", "")}, ${affiliateColumns("affiliate.")}`,

@@ -3,6 +3,8 @@ import type { Page } from "@findersfee/contract/pages";
 import {
   type CommissionFilter,
   countCommissions,
+  findNewestPayouts,
+  isPlaced,
   listCommissions as listRows,
 } from "@findersfee/database/commissions";
 import { getAffiliate } from "../affiliates/get.ts";
@@ -12,16 +14,20 @@ import { readPage, requireNamed } from "../pages.ts";
 import { getReferral } from "../referrals/get.ts";
 import { viewCommission } from "./view.ts";
 
+/** So few are looked up in their payouts; of more of them it is not far from one to the next. */
+const FEW = { payouts: 1_000, commissions: 10_000 };
+
 /**
  * Commissions, newest first. Errors: `not_found` when nothing matches and the named affiliate or referral
  * does not exist.
  */
 export async function listCommissions(context: Context, query: ListCommissions): Promise<Page<Commission>> {
   const { database, organization } = context;
-  const filter = filterOf(query);
+  const asked = filterOf(query);
+  const filter = await narrow(context, asked);
   const page = await readPage(query, {
     read: (range) => listRows(database, organization.id, { filter, range }),
-    count: () => countCommissions(database, organization.id, filter),
+    count: () => countCommissions(database, organization.id, asked),
     view: (row) => viewCommission(row, organization.currency),
   });
   const { affiliate_id, referral_id } = query;
@@ -45,4 +51,27 @@ function filterOf(query: ListCommissions): CommissionFilter {
     from_id: created_after && firstIdOf(created_after),
     before_id: created_before && firstIdOf(created_before),
   };
+}
+
+/**
+ * The same commissions by less: those of a status that only few have are not looked for among all the others, nor
+ * those that were paid among all that were made since.
+ */
+async function narrow(
+  { database, organization }: Context,
+  filter: CommissionFilter,
+): Promise<CommissionFilter> {
+  const { affiliate_id, referral_id, payout_status, before_id } = filter;
+  if (!isPlaced(payout_status) || (affiliate_id ?? referral_id) !== undefined) return filter;
+  const payouts = await findNewestPayouts(database, organization.id, {
+    payout_status,
+    limit: FEW.payouts + 1,
+  });
+  const commissions = payouts.reduce((sum, { payment_count }) => sum + payment_count, 0);
+  if (payouts.length <= FEW.payouts && commissions <= FEW.commissions)
+    return { ...filter, payout_ids: payouts.map(({ id }) => id) };
+  // A payout has commissions of before it was made.
+  const newest = payouts[0]?.created_at ?? new Date();
+  const unmade_id = firstIdOf(new Date(newest.getTime() + 1));
+  return { ...filter, before_id: before_id !== undefined && before_id < unmade_id ? before_id : unmade_id };
 }
