@@ -82,12 +82,14 @@ it("pays the same whatever worker is killed", { timeout: 120_000 + KILLS * 30_00
   const crashed = await makeOwing();
   const left: number[] = [];
   for (let kill = 0; kill < KILLS && (await begin(crashed)); kill++) {
-    // Every second time two of them are at it.
+    // Every second time two of them are there, one of which waits for the other.
     const workers = await Promise.all(Array.from({ length: 1 + (kill % 2) }, startWorker));
     const before = await payoutsOf(crashed);
     const enough = before + Math.random() * (expected / (KILLS + 1));
     await eventually(COMES_MILLISECONDS, async () => ((await payoutsOf(crashed)) > enough ? true : null));
     await Promise.all(workers.map((worker) => worker.end("SIGKILL")));
+    // As if they had not been heard of for longer than their leases.
+    await database`update workers set alive_until = now() - interval '1 second'`;
     left.push(expected - (await payoutsOf(crashed)));
   }
   await begin(crashed);

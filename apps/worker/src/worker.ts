@@ -28,12 +28,10 @@ export async function startWorker(
 ): Promise<Worker> {
   await makeAttemptPartitions(database, PARTITION_DAYS_AHEAD);
   await makeClickPartitions(database, PARTITION_MONTHS_AHEAD);
-  const unlock = (lock_names: string[]) => unlockJobs(database, lock_names);
   const delivery = new Delivery(config, {
     database,
     log,
     queueWorkerIds: () => queue.lock_names,
-    onDead: unlock,
   });
   const mails = createMailCall(database, log);
   const wake = () => {
@@ -52,7 +50,13 @@ export async function startWorker(
     wake,
     wakeMessages: () => messages.wake(),
   });
-  const queue = new Queue({ url: config.queue_url, tasks, cron, log, unlock });
+  const queue = new Queue({
+    url: config.queue_url,
+    tasks,
+    cron,
+    log,
+    unlock: (lock_names) => unlockJobs(database, lock_names),
+  });
   await delivery.start();
   messages.start();
   queue.start();

@@ -77,6 +77,24 @@ it("has the jobs of a worker that died done by another one", async () => {
   await mails.has(1);
 });
 
+it("has those jobs done, too, that were locked under names that no living worker has", async () => {
+  const mails = await MailServer.start();
+  closed.push(() => mails.close());
+  await addJob(test.database, "payout_day", { payload: { lost: "yes" }, queue: "lost" });
+  await addJob(test.database, "payout_day", { payload: { lost: "no" }, queue: "held" });
+  await test.database`
+    update graphile_worker._private_jobs set locked_at = now(), locked_by = 'pool-' || (payload ->> 'lost')`;
+  await test.database`
+    update graphile_worker._private_job_queues set locked_at = job.locked_at, locked_by = job.locked_by
+    from graphile_worker._private_jobs job where job.job_queue_id = _private_job_queues.id`;
+  await test.database`
+    insert into workers (id, started_at, alive_until, queue_worker_ids)
+    values (gen_random_uuid(), now(), now() + interval '1 hour', '{pool-no}')`;
+  await startWorker(mails.url);
+  await vi.waitFor(async () => expect(await jobs()).toHaveLength(1), { timeout: 10_000 });
+  expect(await jobs()).toMatchObject([{ locked_by: "pool-no" }]);
+});
+
 it("goes on, with the same job too, when the database fails just as a job is done", async () => {
   await test.database.unsafe(`
     create function fail() returns trigger language plpgsql as $$ begin raise exception 'out of order'; end $$;

@@ -15,22 +15,43 @@ export async function migrateQueue(url: string): Promise<void> {
 }
 
 /**
- * Adds a job. With a key there is one such job at most: one that is still to run is left as it is.
+ * Adds a job. With a key there is one such job at most: one that is still to run is left as it is. Those of a queue run
+ * one after the other, however many workers there are.
  *
  * Never on a request's way: it calls `pg_notify`, which takes a lock of the whole server at commit.
  */
 export async function addJob(
   sql: Connection,
   task: string,
-  { payload = {}, key = null }: { payload?: Record<string, string>; key?: string | null } = {},
+  {
+    payload = {},
+    key = null,
+    queue = null,
+  }: { payload?: Record<string, string>; key?: string | null; queue?: string | null } = {},
 ): Promise<void> {
   await sql`
-    select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::text::json, job_key => ${key},
-      job_key_mode => 'preserve_run_at')`;
+    select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::text::json, queue_name => ${queue},
+      job_key => ${key}, job_key_mode => 'preserve_run_at')`;
 }
 
-/** Frees the jobs that workers locked which are no more; the queue itself would hold them for four hours. */
+/** Frees the jobs that are locked under these names; the queue itself would hold them for four hours. */
 export async function unlockJobs(sql: Connection, queue_worker_ids: string[]): Promise<void> {
   if (queue_worker_ids.length === 0) return;
   await sql`select graphile_worker.force_unlock_workers(${queue_worker_ids}::text[])`;
+}
+
+/**
+ * Frees the jobs that no living worker holds. Those name what they lock under when they renew their lease: a lock that is
+ * older, of a name that nobody has, is of a worker that died, maybe before it ever named it.
+ */
+export async function unlockLostJobs(sql: Connection): Promise<void> {
+  await sql`
+    select graphile_worker.force_unlock_workers(lost.names)
+    from (
+      select array_agg(distinct locked_by) as names
+      from graphile_worker.jobs
+      where locked_at < (select min(renewed_at) from workers where alive_until > now())
+        and locked_by <> all (select unnest(queue_worker_ids) from workers where alive_until > now())
+    ) as lost
+    where lost.names is not null`;
 }

@@ -25,8 +25,9 @@ export interface TaskParts extends StripeParts, MailParts {
   wakeMessages: () => void;
 }
 
-/** As whoever calls for it adds it. */
-const ONE_MAIL_JOB = { queueName: MAIL_QUEUE, jobKey: SEND_MAILS, jobKeyMode: "preserve_run_at" } as const;
+/** As whoever calls for them adds them, and at once if they failed: such jobs run one after the other. */
+const ONE_MAIL_JOB = { queueName: MAIL_QUEUE, jobKey: SEND_MAILS, jobKeyMode: "replace" } as const;
+const ONE_PAYOUT_JOB = { queueName: RUN_PAYOUTS, jobKey: RUN_PAYOUTS, jobKeyMode: "replace" } as const;
 
 /** The jobs of the queue, and when those run that nobody asks for. */
 export function taskList(parts: TaskParts): { tasks: TaskList; cron: CronItem[] } {
@@ -51,8 +52,7 @@ export function taskList(parts: TaskParts): { tasks: TaskList; cron: CronItem[] 
         while (!abortSignal.aborted && (await stepReplay(database))) parts.wake();
       },
       [RUN_PAYOUTS]: async (_, { abortSignal }) => {
-        for (const run of await workPayoutRuns(database, abortSignal))
-          log.info(run, "a payout run is finished");
+        await workPayoutRuns(database, abortSignal, (run) => log.info(run, "a payout run is finished"));
       },
       payout_day: async () => {
         await startDuePayoutRuns(database, new Date());
@@ -63,7 +63,7 @@ export function taskList(parts: TaskParts): { tasks: TaskList; cron: CronItem[] 
       // Whatever job was lost: what is not finished goes on.
       { task: REPLAY, match: "* * * * *" },
       { task: MAKE_PROMO_CODES, match: "* * * * *" },
-      { task: RUN_PAYOUTS, match: "* * * * *" },
+      { task: RUN_PAYOUTS, match: "* * * * *", options: ONE_PAYOUT_JOB },
       { task: SEND_MAILS, match: "* * * * *", options: ONE_MAIL_JOB },
       { task: "payout_day", match: "11 * * * *" },
       { task: "reconcile", match: "23 3 * * *" },

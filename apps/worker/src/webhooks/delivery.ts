@@ -25,7 +25,6 @@ export interface DeliveryHooks {
   database: Database;
   log: Logger;
   queueWorkerIds: () => string[];
-  onDead: (queue_worker_ids: string[]) => Promise<void>;
 }
 
 /** One worker's deliveries: claim, send, settle. */

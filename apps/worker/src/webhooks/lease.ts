@@ -1,4 +1,5 @@
 import type { Database } from "@findersfee/database/connect";
+import { unlockLostJobs } from "@findersfee/database/queue";
 import {
   deleteWorker,
   insertWorker,
@@ -24,8 +25,6 @@ export class Lease {
   readonly #log: Logger;
   readonly #seconds: number;
   readonly #queueWorkerIds: () => string[];
-  /** Called with names under which dead workers locked jobs. */
-  readonly #onDead: (queue_worker_ids: string[]) => Promise<void>;
   #id: string | null = null;
   #valid_until = 0;
   #timer: NodeJS.Timeout | null = null;
@@ -34,17 +33,12 @@ export class Lease {
   constructor(
     database: Database,
     log: Logger,
-    hooks: {
-      lease_seconds: number;
-      queueWorkerIds: () => string[];
-      onDead: (queue_worker_ids: string[]) => Promise<void>;
-    },
+    hooks: { lease_seconds: number; queueWorkerIds: () => string[] },
   ) {
     this.#database = database;
     this.#log = log;
     this.#seconds = hooks.lease_seconds;
     this.#queueWorkerIds = hooks.queueWorkerIds;
-    this.#onDead = hooks.onDead;
   }
 
   /** The name to claim under, or null while there is no lease. */
@@ -94,13 +88,13 @@ export class Lease {
     if (this.#id !== null && (await renewLease(this.#database, { id: this.#id, ...lease }))) return;
     if (this.#id !== null) this.#log.warn({ worker_id: this.#id }, "the worker's lease had ended");
     const id = newId(new Date());
-    await insertWorker(this.#database, { id, lease_seconds: this.#seconds });
+    await insertWorker(this.#database, { id, ...lease });
     this.#id = id;
   }
 
   async #takeOver(): Promise<void> {
-    const dead = await removeDeadWorkers(this.#database);
-    if (dead.length > 0) await this.#onDead(dead);
+    await removeDeadWorkers(this.#database);
+    await unlockLostJobs(this.#database);
     const released = await releaseOrphans(this.#database);
     if (released > 0) this.#log.warn({ deliveries: released }, "took over deliveries of a dead worker");
   }

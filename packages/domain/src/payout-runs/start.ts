@@ -12,7 +12,7 @@ import { newId } from "../ids.ts";
 import { periodOf } from "./period.ts";
 import { viewPayoutRun } from "./view.ts";
 
-/** The job that makes the payouts of runs. */
+/** The job that makes the payouts of runs, and the queue that such jobs stand in: each would take what the other does. */
 export const RUN_PAYOUTS = "run_payouts";
 
 /**
@@ -41,7 +41,7 @@ export async function startPayoutRun(context: Context, input: StartPayoutRun): P
       created_at: now,
     });
     const run = await requireOpen(sql, organization_id, period);
-    await addJob(sql, RUN_PAYOUTS, { key: RUN_PAYOUTS });
+    await addJob(sql, RUN_PAYOUTS, { key: RUN_PAYOUTS, queue: RUN_PAYOUTS });
     const started = viewPayoutRun(run);
     // Another one goes on, and is nobody's doing now.
     if (run.id === id) {

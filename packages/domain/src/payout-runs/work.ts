@@ -1,5 +1,5 @@
 import type { Database } from "@findersfee/database/connect";
-import { isDeadlock, isRefusedByLedger } from "@findersfee/database/errors";
+import { isDeadlock, isRefusal, isRefusedByLedger, isUnavailable } from "@findersfee/database/errors";
 import {
   type Creditor,
   finishPayoutRun,
@@ -24,35 +24,57 @@ export interface WorkedRun {
 }
 
 /**
- * Goes on with all runs that are not finished, wherever they stand. Whoever was paid in a run is not paid again in
- * it, so it may be worked on by several processes, and be interrupted at any point. `signal` ends it between two
- * affiliates.
+ * Goes on with all runs that are not finished, wherever they stand, and tells of those that are then. Whoever was paid
+ * in a run is not paid again in it, so it may be worked on by several processes, and be interrupted at any point.
+ * `signal` ends it between two affiliates. Whom Postgres refuses to pay keeps nobody else waiting.
+ *
+ * @throws AggregateError of the runs that are to be gone on with, and why
  */
-export async function workPayoutRuns(database: Database, signal: AbortSignal): Promise<WorkedRun[]> {
-  const worked: WorkedRun[] = [];
+export async function workPayoutRuns(
+  database: Database,
+  signal: AbortSignal,
+  onFinished: (run: WorkedRun) => void = () => {},
+): Promise<void> {
+  const failed: Error[] = [];
   for (const { organization_id, ...run } of await listUnfinishedRuns(database)) {
-    await workRun(database, organization_id, { run, signal });
+    const refused = await workRun(database, organization_id, { run, signal });
     if (signal.aborted) break;
-    await finishPayoutRun(database, organization_id, run.id);
-    worked.push({ organization_id, id: run.id, period: run.period });
+    if (refused.length === 0) {
+      await finishPayoutRun(database, organization_id, run.id);
+      onFinished({ organization_id, id: run.id, period: run.period });
+    } else {
+      const [first] = refused;
+      const more = refused.length > 1 ? ` and ${refused.length - 1} more` : "";
+      const message = `Payout run ${run.id} could not pay affiliate ${first?.affiliate_id}${more}`;
+      failed.push(new Error(message, { cause: first?.error }));
+    }
   }
-  return worked;
+  if (failed.length > 0) throw new AggregateError(failed, failed.map(({ message }) => message).join("; "));
+}
+
+/** Whom Postgres refused to pay. */
+interface Refused extends Creditor {
+  error: unknown;
 }
 
 async function workRun(
   database: Database,
   organization_id: string,
   { run, signal }: { run: PayoutRunRow; signal: AbortSignal },
-): Promise<void> {
+): Promise<Refused[]> {
+  const refused: Refused[] = [];
   for (let after = NO_CREDITOR; ; ) {
     const creditors = await listCreditors(database, organization_id, { after, limit: BATCH });
     // One after another: whoever uses the API meanwhile would notice more of them, on few cores.
     for (const creditor of creditors) {
-      if (signal.aborted) return;
-      await pay(database, organization_id, { run, creditor });
+      if (signal.aborted) return refused;
+      await pay(database, organization_id, { run, creditor }).catch((error: unknown) => {
+        if (!isRefusal(error) || isUnavailable(error)) throw error;
+        refused.push({ ...creditor, error });
+      });
     }
     const last = creditors.at(-1);
-    if (last === undefined || creditors.length < BATCH) return;
+    if (last === undefined || creditors.length < BATCH) return refused;
     after = last;
   }
 }
@@ -64,7 +86,8 @@ async function pay(
 ): Promise<void> {
   const minimum_minor = minimumIn(creditor.currency, run);
   for (let attempt = 1; ; attempt++) {
-    const made_at = new Date();
+    // Not before what is in it, whatever this machine's clock says.
+    const made_at = new Date(Math.max(Date.now(), run.cutoff_at.getTime()));
     const payable = { ...creditor, minimum_minor, payout_id: newId(made_at), made_at };
     try {
       return await payCreditor(database, organization_id, { run_id: run.id, payable });

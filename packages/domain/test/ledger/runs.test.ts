@@ -205,6 +205,40 @@ describe("a run", () => {
   });
 });
 
+describe("whom Postgres refuses to pay", () => {
+  /** As damage to an affiliate's rows would: no payout can be made of it. */
+  async function withRefusal(affiliate_id: string, work: () => Promise<void>): Promise<void> {
+    const name = `refused_${affiliate_id.replaceAll("-", "_")}`;
+    await test.database.unsafe(`
+      alter table payouts add constraint ${name} check (affiliate_id <> '${affiliate_id}') not valid`);
+    await work();
+    await test.database.unsafe(`alter table payouts drop constraint ${name}`);
+  }
+
+  it("keeps nobody else waiting, of its organization or of others, and is paid when it can be", async () => {
+    const joe = await addEarner(context);
+    const other = await makePayer(test.database);
+    for (const [payer, earner] of [
+      [context, jane],
+      [context, joe],
+      [other, await addEarner(other)],
+    ] as const) {
+      await earn(payer, earner, { amount: 30 });
+    }
+    for (const payer of [context, other]) await startPayoutRun(payer, { method: "manual" });
+    const { signal } = new AbortController();
+    await withRefusal(jane.affiliate_id, async () => {
+      const worked = workPayoutRuns(test.database, signal);
+      await expect(worked).rejects.toThrow(`could not pay affiliate ${jane.affiliate_id}`);
+    });
+    expect(await payouts(context)).toMatchObject([{ affiliate_id: joe.affiliate_id }]);
+    expect(await payouts(other)).toHaveLength(1);
+    await workPayoutRuns(test.database, signal);
+    expect(await payouts(context)).toHaveLength(2);
+    expect([await broken(context), await broken(other)]).toEqual([[], []]);
+  });
+});
+
 describe("a period", () => {
   it("is closed once it was run, with all before it", async () => {
     await payOut(context, LAST_MONTH);

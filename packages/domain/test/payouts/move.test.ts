@@ -1,16 +1,20 @@
 /* What a payout becomes, one by one and in bulk, and its commissions and balances with it. */
+import { transaction } from "@findersfee/database/connect";
+import { payCreditor } from "@findersfee/database/payout-runs";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { listBalances } from "../../src/balances/list.ts";
 import { createCommission } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
 import type { Context } from "../../src/context.ts";
+import { newId } from "../../src/ids.ts";
 import { listLedger } from "../../src/ledger/list.ts";
 import { startPayoutRun } from "../../src/payout-runs/start.ts";
 import { workPayoutRuns } from "../../src/payout-runs/work.ts";
 import { listPayouts } from "../../src/payouts/list.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
 import { createReferral } from "../../src/referrals/create.ts";
+import { monthsAgo } from "../ledger/program.ts";
 import { addAffiliate, addPartner } from "../payments/program.ts";
 import { makeContext } from "../subscriber.ts";
 
@@ -146,6 +150,58 @@ describe("a payout", () => {
   });
 });
 
+describe("payouts that fail together", () => {
+  /** A run that pays them in this order. Returns the payouts' ids. */
+  async function runInOrder(period: string, creditors: readonly string[]): Promise<string[]> {
+    await earn();
+    const { id: run_id } = await startPayoutRun(context, { period, method: "manual" });
+    const ids: string[] = [];
+    for (const affiliate_id of creditors) {
+      const made_at = new Date();
+      const payable = {
+        affiliate_id,
+        currency: "USD",
+        minimum_minor: 0n,
+        payout_id: newId(made_at),
+        made_at,
+      };
+      await payCreditor(test.database, context.organization.id, { run_id, payable });
+      ids.push(payable.payout_id);
+    }
+    return ids;
+  }
+
+  async function haveWaiting(count: number): Promise<void> {
+    await vi.waitFor(
+      async () => {
+        const waiting = await test.database`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        expect(waiting).toHaveLength(count);
+      },
+      { timeout: 5_000 },
+    );
+  }
+
+  it("wait for those of another run, and never each for the other", async () => {
+    const sorted = [...affiliate_ids].sort();
+    const first = await runInOrder(monthsAgo(2), sorted);
+    const second = await runInOrder(monthsAgo(1), sorted.toReversed());
+    const { failing } = await transaction(test.database, async (sql) => {
+      await sql`
+        select from balances
+        where organization_id = ${context.organization.id} and affiliate_id = ${sorted[0] ?? ""} for update`;
+      const one = movePayouts(context, { ids: first, status: "failed" });
+      await haveWaiting(1);
+      const other = movePayouts(context, { ids: second, status: "failed" });
+      await haveWaiting(2);
+      return { failing: Promise.all([one, other]) };
+    });
+    await failing;
+    expect(await commissionStates()).toEqual(Array(4).fill("not_paid"));
+    expect(await balance()).toMatchObject({ earned: 60, in_payout: 0, due: 60 });
+  });
+});
+
 describe("the database", () => {
   it("changes nothing of what is paid, or is in a payout", async () => {
     const [commission_id = ""] = await earn();
@@ -184,6 +240,7 @@ describe("the database", () => {
     "update unpaid_commissions set commission_minor = 1",
     "delete from unpaid_commissions",
     "truncate unpaid_commissions",
+    "insert into payout_commissions select organization_id, affiliate_id, commission_id, gen_random_uuid() from unpaid_commissions",
   ])("refuses to %s", async (statement) => {
     await earn();
     await expect(context.database.unsafe(statement)).rejects.toMatchObject({

@@ -1,0 +1,70 @@
+/* The jobs that make payouts: one at a time, however many ask for it, and however many workers there are. */
+import { transaction } from "@findersfee/database/connect";
+import { addJob } from "@findersfee/database/queue";
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import type { Context } from "@findersfee/domain/context";
+import { RUN_PAYOUTS, startPayoutRun } from "@findersfee/domain/payout-runs/start";
+import { addEarner, earn, makePayer, payouts } from "@findersfee/domain/testing/ledger/program";
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { taskList } from "../src/tasks/list.ts";
+import type { Worker } from "../src/worker.ts";
+import { startTestWorker } from "./test-worker.ts";
+
+let test: TestDatabase;
+let workers: Worker[] = [];
+
+beforeEach(async () => {
+  test = await createTestDatabase();
+});
+
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+  await test.close();
+});
+
+/** An organization that owes 30.00, and its commission. */
+async function makeOwing(): Promise<{ context: Context; commission_id: string }> {
+  const context = await makePayer(test.database);
+  return { context, commission_id: await earn(context, await addEarner(context), { amount: 30 }) };
+}
+
+async function jobs(): Promise<{ task: string; is_running: boolean }[]> {
+  return await test.database<{ task: string; is_running: boolean }[]>`
+    select task_identifier as task, locked_by is not null as is_running from graphile_worker.jobs order by id`;
+}
+
+it("run one after the other, and leave the workers' other places to other jobs", async () => {
+  const [first, second] = [await makeOwing(), await makeOwing()];
+  workers = await Promise.all([startTestWorker(test), startTestWorker(test)]);
+  await transaction(test.database, async (sql) => {
+    // The first run comes to a commission that somebody is changing.
+    await sql`update commissions set commission_minor = 2_000 where id = ${first.commission_id}`;
+    await startPayoutRun(first.context, { method: "manual" });
+    await vi.waitFor(
+      async () => expect(await jobs()).toEqual([{ task: RUN_PAYOUTS, is_running: true }]),
+      10_000,
+    );
+    await startPayoutRun(second.context, { method: "manual" });
+    for (let number = 0; number < 5; number++) await addJob(test.database, "payout_day");
+    await vi.waitFor(
+      async () =>
+        expect(await jobs()).toEqual([
+          { task: RUN_PAYOUTS, is_running: true },
+          { task: RUN_PAYOUTS, is_running: false },
+        ]),
+      10_000,
+    );
+  });
+  await vi.waitFor(async () => expect(await jobs()).toEqual([]), 10_000);
+  expect(await payouts(first.context)).toMatchObject([{ amount_minor: 2_000n }]);
+  expect(await payouts(second.context)).toMatchObject([{ amount_minor: 3_000n }]);
+});
+
+it("are the same whether a run or the minute asks for them", async () => {
+  const { cron } = taskList({ database: test.database, log: pino({ level: "silent" }) } as never);
+  const of_minute = cron.find(({ task }) => task === RUN_PAYOUTS)?.options;
+  await startPayoutRun((await makeOwing()).context, { method: "manual" });
+  const [of_run] = await test.database`select queue_name, key from graphile_worker.jobs`;
+  expect(of_run).toEqual({ queue_name: of_minute?.queueName, key: of_minute?.jobKey });
+});
