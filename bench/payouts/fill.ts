@@ -25,6 +25,8 @@ export async function fillCreditors(
     await insertLedger(sql, program.organization_id);
   });
   await database`vacuum (analyze)`;
+  // What was written at once is not to be written out while something is measured.
+  await database`checkpoint`;
 }
 
 async function insertAffiliates(

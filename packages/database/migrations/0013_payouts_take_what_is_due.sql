@@ -106,3 +106,16 @@ begin
   on conflict (organization_id, run_id, affiliate_id, currency) where run_id is not null do nothing;
 end
 $$;
+
+-- Pays several, each in a transaction of its own. The first that is refused ends it; those before it are paid.
+create procedure pay_creditors(in_organization uuid, in_run uuid, affiliate_ids uuid[], currencies text[],
+  minimums_minor bigint[], payout_ids uuid[], made_at timestamptz)
+language plpgsql as $$
+begin
+  for place in 1 .. cardinality(affiliate_ids) loop
+    perform pay_creditor(in_organization, in_run, affiliate_ids[place], currencies[place], minimums_minor[place],
+      payout_ids[place], made_at);
+    commit;
+  end loop;
+end
+$$;

@@ -1,4 +1,4 @@
-import type { Connection } from "./connect.ts";
+import type { Connection, Database } from "./connect.ts";
 import type { PayoutRow } from "./rows.ts";
 import { statement } from "./statement.ts";
 
@@ -120,6 +120,13 @@ const PAY = statement<object, "organization_id" | "run_id" | keyof Payable>(`
   select pay_creditor(:organization_id::uuid, :run_id::uuid, :affiliate_id::uuid, :currency::text,
     :minimum_minor::bigint, :payout_id::uuid, :made_at::timestamptz)`);
 
+const PAY_SEVERAL = statement<
+  object,
+  "organization_id" | "run_id" | "made_at" | "affiliate_ids" | "currencies" | "minimums_minor" | "payout_ids"
+>(`
+  call pay_creditors(:organization_id::uuid, :run_id::uuid, :affiliate_ids::uuid[], :currencies::text[],
+    :minimums_minor::bigint[], :payout_ids::uuid[], :made_at::timestamptz)`);
+
 /** A creditor, what a payout has to come to, and the id that it gets. */
 export interface Payable extends Creditor {
   minimum_minor: bigint;
@@ -134,6 +141,27 @@ export async function payCreditor(
   { run_id, payable }: { run_id: string; payable: Payable },
 ): Promise<void> {
   await PAY.run(sql, { organization_id: organizationId, run_id, ...payable });
+}
+
+/** The same for several, each in a transaction of its own. Where one is refused, those before it are paid. */
+export async function payCreditors(
+  database: Database,
+  organizationId: string,
+  {
+    run_id,
+    payables,
+    made_at,
+  }: { run_id: string; payables: readonly Omit<Payable, "made_at">[]; made_at: Date },
+): Promise<void> {
+  await PAY_SEVERAL.run(database, {
+    organization_id: organizationId,
+    run_id,
+    affiliate_ids: payables.map(({ affiliate_id }) => affiliate_id),
+    currencies: payables.map(({ currency }) => currency),
+    minimums_minor: payables.map(({ minimum_minor }) => String(minimum_minor)),
+    payout_ids: payables.map(({ payout_id }) => payout_id),
+    made_at,
+  });
 }
 
 export interface PreviewRow extends Creditor {

@@ -8,12 +8,15 @@ import {
   NO_CREDITOR,
   type PayoutRunRow,
   payCreditor,
+  payCreditors,
 } from "@findersfee/database/payout-runs";
 import { newId } from "../ids.ts";
 import { minimumIn } from "./minimum.ts";
 
 /** Affiliates that are looked up at once. */
 const BATCH = 500;
+/** Of those, so many are paid by one call. One call after another: on few cores whoever uses the API would notice more. */
+const AT_ONCE = 5;
 /** How often what changes while it is paid is tried again. */
 const ATTEMPTS = 20;
 
@@ -65,13 +68,10 @@ async function workRun(
   const refused: Refused[] = [];
   for (let after = NO_CREDITOR; ; ) {
     const creditors = await listCreditors(database, organization_id, { after, limit: BATCH });
-    // One after another: whoever uses the API meanwhile would notice more of them, on few cores.
-    for (const creditor of creditors) {
+    for (let place = 0; place < creditors.length; place += AT_ONCE) {
       if (signal.aborted) return refused;
-      await pay(database, organization_id, { run, creditor }).catch((error: unknown) => {
-        if (!isRefusal(error) || isUnavailable(error)) throw error;
-        refused.push({ ...creditor, error });
-      });
+      const some = creditors.slice(place, place + AT_ONCE);
+      refused.push(...(await paySome(database, organization_id, { run, creditors: some })));
     }
     const last = creditors.at(-1);
     if (last === undefined || creditors.length < BATCH) return refused;
@@ -79,16 +79,38 @@ async function workRun(
   }
 }
 
+/** Returns whom Postgres refused to pay. */
+async function paySome(
+  database: Database,
+  organization_id: string,
+  { run, creditors }: { run: PayoutRunRow; creditors: readonly Creditor[] },
+): Promise<Refused[]> {
+  const made_at = momentOf(run);
+  const payables = creditors.map((creditor) => payableOf(creditor, { run, made_at }));
+  try {
+    await payCreditors(database, organization_id, { run_id: run.id, payables, made_at });
+    return [];
+  } catch (error) {
+    if (!isRefusalOfOne(error)) throw error;
+  }
+  const refused: Refused[] = [];
+  for (const creditor of creditors) {
+    await pay(database, organization_id, { run, creditor }).catch((error: unknown) => {
+      if (!isRefusalOfOne(error)) throw error;
+      refused.push({ ...creditor, error });
+    });
+  }
+  return refused;
+}
+
 async function pay(
   database: Database,
   organization_id: string,
   { run, creditor }: { run: PayoutRunRow; creditor: Creditor },
 ): Promise<void> {
-  const minimum_minor = minimumIn(creditor.currency, run);
   for (let attempt = 1; ; attempt++) {
-    // Not before what is in it, whatever this machine's clock says.
-    const made_at = new Date(Math.max(Date.now(), run.cutoff_at.getTime()));
-    const payable = { ...creditor, minimum_minor, payout_id: newId(made_at), made_at };
+    const made_at = momentOf(run);
+    const payable = { ...payableOf(creditor, { run, made_at }), made_at };
     try {
       return await payCreditor(database, organization_id, { run_id: run.id, payable });
     } catch (error) {
@@ -96,4 +118,18 @@ async function pay(
       if (attempt === ATTEMPTS || !(isDeadlock(error) || isRefusedByLedger(error))) throw error;
     }
   }
+}
+
+/** When a payout is made: not before what is in it, whatever this machine's clock says. */
+function momentOf({ cutoff_at }: PayoutRunRow): Date {
+  return new Date(Math.max(Date.now(), cutoff_at.getTime()));
+}
+
+function payableOf(creditor: Creditor, { run, made_at }: { run: PayoutRunRow; made_at: Date }) {
+  return { ...creditor, minimum_minor: minimumIn(creditor.currency, run), payout_id: newId(made_at) };
+}
+
+/** Whether it is no fault of the connection or of the server. */
+function isRefusalOfOne(error: unknown): boolean {
+  return isRefusal(error) && !isUnavailable(error);
 }

@@ -143,7 +143,7 @@ describe("a run", () => {
         async () => {
           const waiting = await test.database`
             select from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock' and query like '%select pay_creditor%'`;
+            where datname = current_database() and wait_event_type = 'Lock' and query like '%pay_creditor%' and pid <> pg_backend_pid()`;
           expect(waiting).toHaveLength(1);
         },
         { timeout: 5_000 },
