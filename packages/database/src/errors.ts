@@ -25,6 +25,14 @@ export function isRefusedByLedger(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.constraint_name === "ledger_entries_kind";
 }
 
+const NUMERIC_VALUE_OUT_OF_RANGE = "22003";
+
+/** Whether Postgres refused a statement for what is in the rows: a key, a check, a sum that is too large. */
+export function isOfRows(error: unknown): boolean {
+  if (!(error instanceof postgres.PostgresError)) return false;
+  return error.code.startsWith("23") || error.code === NUMERIC_VALUE_OUT_OF_RANGE;
+}
+
 /** What postgres.js and the sockets under it say when there is no connection. */
 const CONNECTION_CODES = new Set([
   "CONNECTION_CLOSED",

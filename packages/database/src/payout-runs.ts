@@ -1,6 +1,7 @@
 import type { Connection, Database } from "./connect.ts";
 import type { PayoutRow } from "./rows.ts";
 import { statement } from "./statement.ts";
+import { plainArrayText } from "./text-array.ts";
 
 export interface PayoutRunRow {
   id: string;
@@ -124,8 +125,8 @@ const PAY_SEVERAL = statement<
   object,
   "organization_id" | "run_id" | "made_at" | "affiliate_ids" | "currencies" | "minimums_minor" | "payout_ids"
 >(`
-  call pay_creditors(:organization_id::uuid, :run_id::uuid, :affiliate_ids::uuid[], :currencies::text[],
-    :minimums_minor::bigint[], :payout_ids::uuid[], :made_at::timestamptz)`);
+  call pay_creditors(:organization_id::uuid, :run_id::uuid, :affiliate_ids::text::uuid[], :currencies::text::text[],
+    :minimums_minor::text::bigint[], :payout_ids::text::uuid[], :made_at::timestamptz)`);
 
 /** A creditor, what a payout has to come to, and the id that it gets. */
 export interface Payable extends Creditor {
@@ -156,10 +157,10 @@ export async function payCreditors(
   await PAY_SEVERAL.run(database, {
     organization_id: organizationId,
     run_id,
-    affiliate_ids: payables.map(({ affiliate_id }) => affiliate_id),
-    currencies: payables.map(({ currency }) => currency),
-    minimums_minor: payables.map(({ minimum_minor }) => String(minimum_minor)),
-    payout_ids: payables.map(({ payout_id }) => payout_id),
+    affiliate_ids: plainArrayText(payables.map(({ affiliate_id }) => affiliate_id)),
+    currencies: plainArrayText(payables.map(({ currency }) => currency)),
+    minimums_minor: plainArrayText(payables.map(({ minimum_minor }) => String(minimum_minor))),
+    payout_ids: plainArrayText(payables.map(({ payout_id }) => payout_id)),
     made_at,
   });
 }

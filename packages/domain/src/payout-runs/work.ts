@@ -1,5 +1,5 @@
 import type { Database } from "@findersfee/database/connect";
-import { isDeadlock, isRefusal, isRefusedByLedger, isUnavailable } from "@findersfee/database/errors";
+import { isDeadlock, isOfRows, isRefusedByLedger } from "@findersfee/database/errors";
 import {
   type Creditor,
   finishPayoutRun,
@@ -29,7 +29,7 @@ export interface WorkedRun {
 /**
  * Goes on with all runs that are not finished, wherever they stand, and tells of those that are then. Whoever was paid
  * in a run is not paid again in it, so it may be worked on by several processes, and be interrupted at any point.
- * `signal` ends it between two affiliates. Whom Postgres refuses to pay keeps nobody else waiting.
+ * `signal` ends it between two calls. Whose rows are such that Postgres refuses the payout keeps nobody else waiting.
  *
  * @throws AggregateError of the runs that are to be gone on with, and why
  */
@@ -40,67 +40,69 @@ export async function workPayoutRuns(
 ): Promise<void> {
   const failed: Error[] = [];
   for (const { organization_id, ...run } of await listUnfinishedRuns(database)) {
-    const refused = await workRun(database, organization_id, { run, signal });
+    const refusals = await workRun(database, organization_id, { run, signal });
+    if (refusals.count > 0) failed.push(failure(run, refusals));
     if (signal.aborted) break;
-    if (refused.length === 0) {
-      await finishPayoutRun(database, organization_id, run.id);
-      onFinished({ organization_id, id: run.id, period: run.period });
-    } else {
-      const [first] = refused;
-      const more = refused.length > 1 ? ` and ${refused.length - 1} more` : "";
-      const message = `Payout run ${run.id} could not pay affiliate ${first?.affiliate_id}${more}`;
-      failed.push(new Error(message, { cause: first?.error }));
-    }
+    if (refusals.count > 0) continue;
+    await finishPayoutRun(database, organization_id, run.id);
+    onFinished({ organization_id, id: run.id, period: run.period });
   }
   if (failed.length > 0) throw new AggregateError(failed, failed.map(({ message }) => message).join("; "));
 }
 
-/** Whom Postgres refused to pay. */
-interface Refused extends Creditor {
-  error: unknown;
+/** How many Postgres refused to pay, and the first of them. */
+interface Refusals {
+  count: number;
+  first: { affiliate_id: string; error: unknown } | null;
+}
+
+function failure(run: PayoutRunRow, { count, first }: Refusals): Error {
+  const more = count > 1 ? ` and ${count - 1} more` : "";
+  const message = `Payout run ${run.id} could not pay affiliate ${first?.affiliate_id}${more}`;
+  return new Error(message, { cause: first?.error });
 }
 
 async function workRun(
   database: Database,
   organization_id: string,
   { run, signal }: { run: PayoutRunRow; signal: AbortSignal },
-): Promise<Refused[]> {
-  const refused: Refused[] = [];
+): Promise<Refusals> {
+  const refusals: Refusals = { count: 0, first: null };
   for (let after = NO_CREDITOR; ; ) {
     const creditors = await listCreditors(database, organization_id, { after, limit: BATCH });
     for (let place = 0; place < creditors.length; place += AT_ONCE) {
-      if (signal.aborted) return refused;
+      if (signal.aborted) return refusals;
       const some = creditors.slice(place, place + AT_ONCE);
-      refused.push(...(await paySome(database, organization_id, { run, creditors: some })));
+      await paySome(database, organization_id, { run, creditors: some, refusals });
     }
     const last = creditors.at(-1);
-    if (last === undefined || creditors.length < BATCH) return refused;
+    if (last === undefined || creditors.length < BATCH) return refusals;
     after = last;
   }
 }
 
-/** Returns whom Postgres refused to pay. */
+/** By one call, or, where somebody's rows do not allow it, by one for each. */
 async function paySome(
   database: Database,
   organization_id: string,
-  { run, creditors }: { run: PayoutRunRow; creditors: readonly Creditor[] },
-): Promise<Refused[]> {
+  { run, creditors, refusals }: { run: PayoutRunRow; creditors: readonly Creditor[]; refusals: Refusals },
+): Promise<void> {
   const made_at = momentOf(run);
   const payables = creditors.map((creditor) => payableOf(creditor, { run, made_at }));
   try {
-    await payCreditors(database, organization_id, { run_id: run.id, payables, made_at });
-    return [];
+    return await payCreditors(database, organization_id, { run_id: run.id, payables, made_at });
   } catch (error) {
-    if (!isRefusalOfOne(error)) throw error;
+    if (!isOfRows(error) && !isDeadlock(error)) throw error;
   }
-  const refused: Refused[] = [];
   for (const creditor of creditors) {
-    await pay(database, organization_id, { run, creditor }).catch((error: unknown) => {
-      if (!isRefusalOfOne(error)) throw error;
-      refused.push({ ...creditor, error });
-    });
+    try {
+      await pay(database, organization_id, { run, creditor });
+    } catch (error) {
+      if (!isOfRows(error)) throw error;
+      refusals.count += 1;
+      refusals.first ??= { affiliate_id: creditor.affiliate_id, error };
+    }
   }
-  return refused;
 }
 
 async function pay(
@@ -127,9 +129,4 @@ function momentOf({ cutoff_at }: PayoutRunRow): Date {
 
 function payableOf(creditor: Creditor, { run, made_at }: { run: PayoutRunRow; made_at: Date }) {
   return { ...creditor, minimum_minor: minimumIn(creditor.currency, run), payout_id: newId(made_at) };
-}
-
-/** Whether it is no fault of the connection or of the server. */
-function isRefusalOfOne(error: unknown): boolean {
-  return isRefusal(error) && !isUnavailable(error);
 }

@@ -1,4 +1,4 @@
-import { type Transaction, transaction } from "@findersfee/database/connect";
+import { connect, type Transaction, transaction } from "@findersfee/database/connect";
 import { payCreditor } from "@findersfee/database/payout-runs";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -203,6 +203,21 @@ describe("a run", () => {
     expect(await payouts(context)).toMatchObject([{ amount_minor: 3_000n, payment_count: 1 }]);
     expect(await broken(context)).toEqual([]);
   });
+});
+
+it("a run pays five affiliates by one call", async () => {
+  for (let number = 0; number < 10; number++) await earn(context, await addEarner(context), { amount: 30 });
+  await startPayoutRun(context, { method: "manual" });
+  let sent = 0;
+  const onSend = () => {
+    sent += 1;
+  };
+  const database = connect({ url: test.url, poolSize: 1, prepare: true, name: "counted", onSend });
+  await workPayoutRuns(database, new AbortController().signal);
+  await database.end();
+  expect(await payouts(context)).toHaveLength(10);
+  // Which runs there are, who is to be paid, twice five, and that it is over.
+  expect(sent).toBe(5);
 });
 
 describe("whom Postgres refuses to pay", () => {
