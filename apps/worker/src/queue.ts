@@ -137,7 +137,7 @@ function survivePoolErrors(ctx: object, log: Logger): void {
 /** Its lines about jobs that went well are none that an operator needs. */
 function queueLogger(log: Logger): QueueLogger {
   return new QueueLogger(() => (level, message, meta) => {
-    if (level === "error") log.error({ meta_error: meta?.error }, message);
+    if (level === "error") log.error({ err: meta?.error }, message);
     else if (level === "warning") log.warn(message);
     else log.debug(message);
   });

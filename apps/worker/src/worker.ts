@@ -63,7 +63,8 @@ export async function startWorker(
   return {
     registry: Registry.merge([delivery.registry, messages.registry]),
     stop: async () => {
-      await Promise.all([queue.stop(), messages.stop(), delivery.stop(), mails.stop()]);
+      const queue_stopped = queue.stop();
+      await Promise.all([messages.stop(), delivery.stop(queue_stopped), mails.stop()]);
     },
   };
 }

@@ -61,6 +61,36 @@ it("run one after the other, and leave the workers' other places to other jobs",
   expect(await payouts(second.context)).toMatchObject([{ amount_minor: 3_000n }]);
 });
 
+it("stay with a worker that stops until they are over, and leave their queue free", async () => {
+  const [first, second] = [await makeOwing(), await makeOwing()];
+  const stopped = await startTestWorker(test, { lease_seconds: 2 });
+  const { stopping } = await transaction(test.database, async (sql) => {
+    await sql`update commissions set commission_minor = 2_000 where id = ${first.commission_id}`;
+    await startPayoutRun(first.context, { method: "manual" });
+    await vi.waitFor(
+      async () => expect(await jobs()).toEqual([{ task: RUN_PAYOUTS, is_running: true }]),
+      10_000,
+    );
+    workers = [await startTestWorker(test, { lease_seconds: 2 })];
+    const before = await test.database`select locked_by, locked_at from graphile_worker.jobs`;
+    const stop = stopped.stop();
+    const [since] = await test.database<[{ at: Date }]>`select now() as at`;
+    // The other one looks for what nobody holds, twice.
+    await vi.waitFor(async () => {
+      const renewed = await test.database`
+        select from workers where renewed_at > ${since.at}::timestamptz + interval '0.6 seconds'`;
+      expect(renewed.length).toBeGreaterThan(0);
+    }, 10_000);
+    expect(await test.database`select locked_by, locked_at from graphile_worker.jobs`).toEqual(before);
+    return { stopping: stop };
+  });
+  await stopping;
+  await startPayoutRun(second.context, { method: "manual" });
+  await vi.waitFor(async () => expect(await jobs()).toEqual([]), 10_000);
+  expect(await payouts(first.context)).toMatchObject([{ amount_minor: 2_000n }]);
+  expect(await payouts(second.context)).toMatchObject([{ amount_minor: 3_000n }]);
+});
+
 it("are the same whether a run or the minute asks for them", async () => {
   const { cron } = taskList({ database: test.database, log: pino({ level: "silent" }) } as never);
   const of_minute = cron.find(({ task }) => task === RUN_PAYOUTS)?.options;

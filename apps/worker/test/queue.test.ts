@@ -87,12 +87,20 @@ it("has those jobs done, too, that were locked under names that no living worker
   await test.database`
     update graphile_worker._private_job_queues set locked_at = job.locked_at, locked_by = job.locked_by
     from graphile_worker._private_jobs job where job.job_queue_id = _private_job_queues.id`;
+  // One of them was done by somebody else meanwhile.
+  await addJob(test.database, "payout_day", { queue: "left" });
+  await test.database`
+    update graphile_worker._private_job_queues set locked_at = now(), locked_by = 'pool-no' where queue_name = 'left'`;
+  await test.database`delete from graphile_worker._private_jobs where locked_by is null`;
   await test.database`
     insert into workers (id, started_at, alive_until, queue_worker_ids)
     values (gen_random_uuid(), now(), now() + interval '1 hour', '{pool-no}')`;
   await startWorker(mails.url);
   await vi.waitFor(async () => expect(await jobs()).toHaveLength(1), { timeout: 10_000 });
   expect(await jobs()).toMatchObject([{ locked_by: "pool-no" }]);
+  const locked = test.database`
+    select queue_name from graphile_worker._private_job_queues where locked_by is not null`;
+  expect(await locked).toEqual([{ queue_name: "held" }]);
 });
 
 it("goes on, with the same job too, when the database fails just as a job is done", async () => {

@@ -1,30 +1,6 @@
 -- A payout takes what is due as it is made: nobody else puts commissions into it. With each statement Postgres reads
 -- the text of a check anew, so long ones are functions now, which it keeps.
 
--- Whether a line changes what its kind may change, of what it names.
-create function is_ledger_entry(kind text, commission_id uuid, payout_id uuid, commission_ids uuid[],
-  unpaid_minor bigint, in_payout_minor bigint, paid_minor bigint) returns boolean
-language plpgsql immutable as $$
-begin
-  if payout_id is null then
-    return commission_id is not null and commission_ids is null and in_payout_minor = 0 and paid_minor = 0
-      and case kind when 'earned' then unpaid_minor >= 0 when 'restored' then unpaid_minor >= 0
-        when 'reduced' then unpaid_minor < 0 when 'reversed' then unpaid_minor < 0
-        else kind = 'voided' end;
-  end if;
-  return commission_id is null and unpaid_minor + in_payout_minor + paid_minor = 0
-    and case kind when 'put_into_payout' then commission_ids is not null and paid_minor = 0
-      when 'taken_out' then commission_ids is null and paid_minor = 0
-      when 'paid' then commission_ids is null and unpaid_minor = 0
-      else false end;
-end
-$$;
-
-alter table ledger_entries
-  drop constraint ledger_entries_kind,
-  add constraint ledger_entries_kind check (is_ledger_entry(kind, commission_id, payout_id, commission_ids,
-    unpaid_minor, in_payout_minor, paid_minor));
-
 -- Of tables that nobody but triggers may write.
 create function written_by_triggers() returns trigger language plpgsql as $$
 begin
@@ -119,3 +95,28 @@ begin
   end loop;
 end
 $$;
+
+-- Whether a line changes what its kind may change, of what it names.
+create function is_ledger_entry(kind text, commission_id uuid, payout_id uuid, commission_ids uuid[],
+  unpaid_minor bigint, in_payout_minor bigint, paid_minor bigint) returns boolean
+language plpgsql immutable as $$
+begin
+  if payout_id is null then
+    return commission_id is not null and commission_ids is null and in_payout_minor = 0 and paid_minor = 0
+      and case kind when 'earned' then unpaid_minor >= 0 when 'restored' then unpaid_minor >= 0
+        when 'reduced' then unpaid_minor < 0 when 'reversed' then unpaid_minor < 0
+        else kind = 'voided' end;
+  end if;
+  return commission_id is null and unpaid_minor + in_payout_minor + paid_minor = 0
+    and case kind when 'put_into_payout' then commission_ids is not null and paid_minor = 0
+      when 'taken_out' then commission_ids is null and paid_minor = 0
+      when 'paid' then commission_ids is null and unpaid_minor = 0
+      else false end;
+end
+$$;
+
+-- The same as the one before, so nobody has to wait until all lines are read. Last, as whoever writes lines does it last.
+alter table ledger_entries
+  drop constraint ledger_entries_kind,
+  add constraint ledger_entries_kind check (is_ledger_entry(kind, commission_id, payout_id, commission_ids,
+    unpaid_minor, in_payout_minor, paid_minor)) not valid;

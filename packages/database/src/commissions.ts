@@ -122,21 +122,29 @@ export function isPlaced(status: CommissionStatus | undefined): status is Placed
   return status === "pending" || status === "paid";
 }
 
+export interface NewestPayout {
+  id: string;
+  payment_count: number;
+  /** Before it all its commissions were made. */
+  newest_at: Date;
+}
+
 /** The newest payouts whose commissions stand there, of each of their own statuses at most so many. */
 export async function findNewestPayouts(
   sql: Connection,
   organizationId: string,
   { payout_status, limit }: { payout_status: PlacedStatus; limit: number },
-): Promise<Pick<PayoutRow, "id" | "payment_count" | "created_at">[]> {
-  return await sql<Pick<PayoutRow, "id" | "payment_count" | "created_at">[]>`
-    select payout.id, payout.payment_count, payout.created_at
+): Promise<NewestPayout[]> {
+  return await sql<NewestPayout[]>`
+    select payout.id, payout.payment_count, greatest(payout.created_at, run.cutoff_at) as newest_at
     from unnest(${PAYOUTS_OF[payout_status]}::text[]) as one (status)
     cross join lateral (
-      select id, payment_count, created_at from payouts
+      select id, run_id, payment_count, created_at from payouts
       where organization_id = ${organizationId} and status = one.status
       order by id desc limit ${limit}
     ) as payout
-    order by payout.created_at desc limit ${limit}`;
+    left join payout_runs run on run.organization_id = ${organizationId} and run.id = payout.run_id
+    order by newest_at desc limit ${limit}`;
 }
 
 /** Each is looked up where it is written. */

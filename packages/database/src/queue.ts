@@ -41,7 +41,7 @@ export async function unlockJobs(sql: Connection, queue_worker_ids: string[]): P
 }
 
 /**
- * Frees the jobs that no living worker holds. Those name what they lock under when they renew their lease: a lock that is
+ * Frees the jobs that no living worker holds, and the queues of which no job is running. Those name what they lock under when they renew their lease: a lock that is
  * older, of a name that nobody has, is of a worker that died, maybe before it ever named it.
  */
 export async function unlockLostJobs(sql: Connection): Promise<void> {
@@ -54,4 +54,10 @@ export async function unlockLostJobs(sql: Connection): Promise<void> {
         and locked_by <> all (select unnest(queue_worker_ids) from workers where alive_until > now())
     ) as lost
     where lost.names is not null`;
+  // Whoever ended a job that was freed and taken by another meanwhile left that one nothing to free its queue by.
+  await sql`
+    update graphile_worker._private_job_queues queue set locked_at = null, locked_by = null
+    where locked_by is not null and not exists (
+      select from graphile_worker._private_jobs job
+      where job.job_queue_id = queue.id and job.locked_by = queue.locked_by)`;
 }

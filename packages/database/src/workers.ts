@@ -3,27 +3,35 @@ import type { Connection } from "./connect.ts";
 export interface WorkerLease {
   id: string;
   lease_seconds: number;
-  /** The names under which it locks jobs. */
+  /** The names under which it locks jobs, at this time of the database or later. */
   queue_worker_ids: string[];
+  renewed_at: Date;
+}
+
+/** The database's time. */
+export async function readTime(sql: Connection): Promise<Date> {
+  const [{ now }] = await sql<[{ now: Date }]>`select now()`;
+  return now;
 }
 
 /** Registers a worker, alive for so long unless it renews its lease. */
 export async function insertWorker(
   sql: Connection,
-  { id, lease_seconds, queue_worker_ids }: WorkerLease,
+  { id, lease_seconds, queue_worker_ids, renewed_at }: WorkerLease,
 ): Promise<void> {
   await sql`
-    insert into workers (id, started_at, alive_until, queue_worker_ids)
-    values (${id}, now(), now() + make_interval(secs => ${lease_seconds}), ${queue_worker_ids}::text[])`;
+    insert into workers (id, started_at, alive_until, renewed_at, queue_worker_ids)
+    values (${id}, now(), now() + make_interval(secs => ${lease_seconds}), ${renewed_at},
+      ${queue_worker_ids}::text[])`;
 }
 
 /** False: the lease had ended, and what the worker claimed may have been given to others. */
 export async function renewLease(
   sql: Connection,
-  { id, lease_seconds, queue_worker_ids }: WorkerLease,
+  { id, lease_seconds, queue_worker_ids, renewed_at }: WorkerLease,
 ): Promise<boolean> {
   const result = await sql`
-    update workers set alive_until = now() + make_interval(secs => ${lease_seconds}), renewed_at = now(),
+    update workers set alive_until = now() + make_interval(secs => ${lease_seconds}), renewed_at = ${renewed_at},
       queue_worker_ids = ${queue_worker_ids}::text[]
     where id = ${id} and alive_until > now()`;
   return result.count > 0;

@@ -57,7 +57,10 @@ function addUpdate(org: Command): void {
     .description("change an organization")
     .argument("<id>", "the organization's id")
     .option(SUBSCRIPTION_FLAG, SUBSCRIPTIONS.join(", "))
-    .option("--owner-email <list>", "who is told when a webhook endpoint was disabled; separated by commas")
+    .option(
+      "--owner-email <list>",
+      "who is told when a webhook endpoint was disabled, or payouts failed; separated by commas",
+    )
     .addHelpText(
       "after",
       `

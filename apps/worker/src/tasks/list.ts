@@ -52,7 +52,14 @@ export function taskList(parts: TaskParts): { tasks: TaskList; cron: CronItem[] 
         while (!abortSignal.aborted && (await stepReplay(database))) parts.wake();
       },
       [RUN_PAYOUTS]: async (_, { abortSignal }) => {
-        await workPayoutRuns(database, abortSignal, (run) => log.info(run, "a payout run is finished"));
+        await workPayoutRuns(database, abortSignal, {
+          onFinished: (run) => log.info(run, "a payout run is finished"),
+          onRefused: ({ error, ...refused }) =>
+            log.error(
+              { err: error, ...refused },
+              "an affiliate could not be paid, and is left to the next run",
+            ),
+        });
       },
       payout_day: async () => {
         await startDuePayoutRuns(database, new Date());

@@ -104,13 +104,15 @@ export class Delivery {
     this.#dispatcher.wake();
   }
 
-  async stop(): Promise<void> {
+  /** Its lease, by which the worker holds jobs, too, ends when `others` are over. */
+  async stop(others: Promise<void>): Promise<void> {
     this.#stopping = true;
     await this.#dispatcher.stop();
     const timer = setTimeout(() => this.#sender.destroy(), DRAIN_MILLISECONDS);
     await this.#lanes.whenIdle();
     clearTimeout(timer);
     await this.#settler.stop();
+    await others;
     await this.#lease.end();
     await this.#sender.close();
   }

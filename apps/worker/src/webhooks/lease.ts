@@ -3,6 +3,7 @@ import { unlockLostJobs } from "@findersfee/database/queue";
 import {
   deleteWorker,
   insertWorker,
+  readTime,
   releaseOrphans,
   removeDeadWorkers,
   renewLease,
@@ -77,14 +78,21 @@ export class Lease {
       await this.#keep();
       // Counted from before the question.
       this.#valid_until = asked_at + this.#seconds * (1 - MARGIN) * 1000;
-      await this.#takeOver();
     } catch (error) {
       this.#log.error({ err: error }, "the worker's lease could not be renewed");
+      return;
+    }
+    try {
+      await this.#takeOver();
+    } catch (error) {
+      this.#log.error({ err: error }, "what dead workers held could not be taken over");
     }
   }
 
   async #keep(): Promise<void> {
-    const lease = { lease_seconds: this.#seconds, queue_worker_ids: this.#queueWorkerIds() };
+    // Before the names: what is locked from here on under another one is not taken for lost.
+    const renewed_at = await readTime(this.#database);
+    const lease = { lease_seconds: this.#seconds, queue_worker_ids: this.#queueWorkerIds(), renewed_at };
     if (this.#id !== null && (await renewLease(this.#database, { id: this.#id, ...lease }))) return;
     if (this.#id !== null) this.#log.warn({ worker_id: this.#id }, "the worker's lease had ended");
     const id = newId(new Date());
@@ -94,8 +102,8 @@ export class Lease {
 
   async #takeOver(): Promise<void> {
     await removeDeadWorkers(this.#database);
-    await unlockLostJobs(this.#database);
     const released = await releaseOrphans(this.#database);
     if (released > 0) this.#log.warn({ deliveries: released }, "took over deliveries of a dead worker");
+    await unlockLostJobs(this.#database);
   }
 }

@@ -70,8 +70,7 @@ async function narrow(
   const commissions = payouts.reduce((sum, { payment_count }) => sum + payment_count, 0);
   if (payouts.length <= FEW.payouts && commissions <= FEW.commissions)
     return { ...filter, payout_ids: payouts.map(({ id }) => id) };
-  // A payout has commissions of before it was made.
-  const newest = payouts[0]?.created_at ?? new Date();
-  const unmade_id = firstIdOf(new Date(newest.getTime() + 1));
+  const newest_at = payouts[0]?.newest_at ?? new Date();
+  const unmade_id = firstIdOf(new Date(newest_at.getTime() + 1));
   return { ...filter, before_id: before_id !== undefined && before_id < unmade_id ? before_id : unmade_id };
 }

@@ -1,7 +1,14 @@
 import type { Database } from "@findersfee/database/connect";
-import { isDeadlock, isOfRows, isRefusedByLedger } from "@findersfee/database/errors";
+import {
+  isDeadlock,
+  isOfRows,
+  isRefusedByLedger,
+  isTimeLimit,
+  isUnavailable,
+} from "@findersfee/database/errors";
 import {
   type Creditor,
+  findPayoutRun,
   finishPayoutRun,
   listCreditors,
   listUnfinishedRuns,
@@ -17,6 +24,8 @@ import { minimumIn } from "./minimum.ts";
 const BATCH = 500;
 /** Of those, so many are paid by one call. One call after another: on few cores whoever uses the API would notice more. */
 const AT_ONCE = 5;
+/** More than so many are no damage to somebody's rows. */
+const MOST_REFUSED = 1_000;
 /** How often what changes while it is paid is tried again. */
 const ATTEMPTS = 20;
 
@@ -26,83 +35,107 @@ export interface WorkedRun {
   period: string;
 }
 
+export interface RefusedPayout extends Creditor {
+  organization_id: string;
+  run_id: string;
+  error: unknown;
+}
+
+export interface Told {
+  onFinished?: (run: WorkedRun) => void;
+  onRefused?: (refused: RefusedPayout) => void;
+}
+
 /**
  * Goes on with all runs that are not finished, wherever they stand, and tells of those that are then. Whoever was paid
  * in a run is not paid again in it, so it may be worked on by several processes, and be interrupted at any point.
- * `signal` ends it between two calls. Whose rows are such that Postgres refuses the payout keeps nobody else waiting.
+ * `signal` ends it between two calls. Whose rows are such that Postgres refuses the payout is told of, and left to the
+ * next run: nobody else waits for that.
  *
  * @throws AggregateError of the runs that are to be gone on with, and why
  */
 export async function workPayoutRuns(
   database: Database,
   signal: AbortSignal,
-  onFinished: (run: WorkedRun) => void = () => {},
+  { onFinished = () => {}, onRefused = () => {} }: Told = {},
 ): Promise<void> {
   const failed: Error[] = [];
   for (const { organization_id, ...run } of await listUnfinishedRuns(database)) {
-    const refusals = await workRun(database, organization_id, { run, signal });
-    if (refusals.count > 0) failed.push(failure(run, refusals));
-    if (signal.aborted) break;
-    if (refusals.count > 0) continue;
-    await finishPayoutRun(database, organization_id, run.id);
-    onFinished({ organization_id, id: run.id, period: run.period });
+    const { id, period } = run;
+    try {
+      const tell = (one: Creditor, error: unknown) =>
+        onRefused({ organization_id, run_id: id, ...one, error });
+      await workRun(database, organization_id, { run, signal, tell });
+      if (signal.aborted) break;
+      await finishPayoutRun(database, organization_id, id);
+      onFinished({ organization_id, id, period });
+    } catch (error) {
+      if (isUnavailable(error) && !isTimeLimit(error)) throw error;
+      failed.push(new Error(`Payout run ${id} is not finished: ${error}`, { cause: error }));
+    }
   }
   if (failed.length > 0) throw new AggregateError(failed, failed.map(({ message }) => message).join("; "));
 }
 
-/** How many Postgres refused to pay, and the first of them. */
-interface Refusals {
-  count: number;
-  first: { affiliate_id: string; error: unknown } | null;
+interface Work {
+  run: PayoutRunRow;
+  signal: AbortSignal;
+  /** Called with whom Postgres refused to pay. */
+  tell: (creditor: Creditor, error: unknown) => void;
 }
 
-function failure(run: PayoutRunRow, { count, first }: Refusals): Error {
-  const more = count > 1 ? ` and ${count - 1} more` : "";
-  const message = `Payout run ${run.id} could not pay affiliate ${first?.affiliate_id}${more}`;
-  return new Error(message, { cause: first?.error });
-}
-
-async function workRun(
-  database: Database,
-  organization_id: string,
-  { run, signal }: { run: PayoutRunRow; signal: AbortSignal },
-): Promise<Refusals> {
-  const refusals: Refusals = { count: 0, first: null };
+async function workRun(database: Database, organization_id: string, work: Work): Promise<void> {
+  let refused = 0;
   for (let after = NO_CREDITOR; ; ) {
     const creditors = await listCreditors(database, organization_id, { after, limit: BATCH });
     for (let place = 0; place < creditors.length; place += AT_ONCE) {
-      if (signal.aborted) return refusals;
-      const some = creditors.slice(place, place + AT_ONCE);
-      await paySome(database, organization_id, { run, creditors: some, refusals });
+      if (work.signal.aborted) return;
+      refused += await paySome(database, organization_id, {
+        ...work,
+        creditors: creditors.slice(place, place + AT_ONCE),
+      });
+      if (refused > MOST_REFUSED) throw new Error(`${refused} affiliates were refused`);
     }
     const last = creditors.at(-1);
-    if (last === undefined || creditors.length < BATCH) return refusals;
+    if (last === undefined || creditors.length < BATCH) break;
     after = last;
   }
+  if (refused === 0) return;
+  const paid = await findPayoutRun(database, organization_id, { id: work.run.id });
+  // No damage to somebody's rows, then, but something that the next run would find, too.
+  if (paid === null || paid.payouts < refused) throw new Error(`${refused} affiliates were refused`);
 }
 
-/** By one call, or, where somebody's rows do not allow it, by one for each. */
+/** By one call, or, where somebody's rows do not allow it, by one for each. Returns how many were refused. */
 async function paySome(
   database: Database,
   organization_id: string,
-  { run, creditors, refusals }: { run: PayoutRunRow; creditors: readonly Creditor[]; refusals: Refusals },
-): Promise<void> {
+  { run, tell, creditors }: Omit<Work, "signal"> & { creditors: readonly Creditor[] },
+): Promise<number> {
   const made_at = momentOf(run);
   const payables = creditors.map((creditor) => payableOf(creditor, { run, made_at }));
   try {
-    return await payCreditors(database, organization_id, { run_id: run.id, payables, made_at });
+    await payCreditors(database, organization_id, { run_id: run.id, payables, made_at });
+    return 0;
   } catch (error) {
-    if (!isOfRows(error) && !isDeadlock(error)) throw error;
+    if (!isOfOne(error)) throw error;
   }
+  let refused = 0;
   for (const creditor of creditors) {
     try {
       await pay(database, organization_id, { run, creditor });
     } catch (error) {
-      if (!isOfRows(error)) throw error;
-      refusals.count += 1;
-      refusals.first ??= { affiliate_id: creditor.affiliate_id, error };
+      if (!isOfOne(error)) throw error;
+      refused += 1;
+      tell(creditor, error);
     }
   }
+  return refused;
+}
+
+/** Whether another affiliate may be paid all the same. */
+function isOfOne(error: unknown): boolean {
+  return isOfRows(error) || isDeadlock(error) || isTimeLimit(error);
 }
 
 async function pay(

@@ -10,7 +10,7 @@ import { newId } from "../../src/ids.ts";
 import { getPayoutRun } from "../../src/payout-runs/get.ts";
 import { startDuePayoutRuns } from "../../src/payout-runs/payout-day.ts";
 import { startPayoutRun } from "../../src/payout-runs/start.ts";
-import { workPayoutRuns } from "../../src/payout-runs/work.ts";
+import { type RefusedPayout, workPayoutRuns } from "../../src/payout-runs/work.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
 import { updateSettings } from "../../src/settings/update.ts";
 import { type Owed, owe } from "./crowd.ts";
@@ -230,7 +230,7 @@ describe("whom Postgres refuses to pay", () => {
     await test.database.unsafe(`alter table payouts drop constraint ${name}`);
   }
 
-  it("keeps nobody else waiting, of its organization or of others, and is paid when it can be", async () => {
+  it("keeps nobody else waiting, of its organization or of others, and is paid by the next run", async () => {
     const joe = await addEarner(context);
     const other = await makePayer(test.database);
     for (const [payer, earner] of [
@@ -240,17 +240,35 @@ describe("whom Postgres refuses to pay", () => {
     ] as const) {
       await earn(payer, earner, { amount: 30 });
     }
-    for (const payer of [context, other]) await startPayoutRun(payer, { method: "manual" });
+    for (const payer of [context, other])
+      await startPayoutRun(payer, { period: LAST_MONTH, method: "manual" });
     const { signal } = new AbortController();
-    await withRefusal(jane.affiliate_id, async () => {
-      const worked = workPayoutRuns(test.database, signal);
-      await expect(worked).rejects.toThrow(`could not pay affiliate ${jane.affiliate_id}`);
-    });
-    expect(await payouts(context)).toMatchObject([{ affiliate_id: joe.affiliate_id }]);
+    const refused: RefusedPayout[] = [];
+    await withRefusal(jane.affiliate_id, () =>
+      workPayoutRuns(test.database, signal, { onRefused: (one) => refused.push(one) }),
+    );
+    expect(refused).toMatchObject([{ affiliate_id: jane.affiliate_id, error: { code: "23514" } }]);
+    expect(await payouts(context)).toMatchObject([{ affiliate_id: joe.affiliate_id, period: LAST_MONTH }]);
     expect(await payouts(other)).toHaveLength(1);
-    await workPayoutRuns(test.database, signal);
+    await payOut(context, THIS_MONTH);
     expect(await payouts(context)).toHaveLength(2);
     expect([await broken(context), await broken(other)]).toEqual([[], []]);
+  });
+
+  it("is tried again in the same run where it is nearly everybody, and others are paid", async () => {
+    const other = await makePayer(test.database);
+    await earn(context, jane, { amount: 30 });
+    await earn(other, await addEarner(other), { amount: 30 });
+    for (const payer of [context, other]) await startPayoutRun(payer, { method: "manual" });
+    const { signal } = new AbortController();
+    await withRefusal(jane.affiliate_id, () =>
+      expect(workPayoutRuns(test.database, signal)).rejects.toThrow(
+        /^Payout run .* is not finished: Error: 1 affiliates were refused$/,
+      ),
+    );
+    expect([await payouts(context), await payouts(other)]).toMatchObject([[], [{ amount_minor: 3_000n }]]);
+    await workPayoutRuns(test.database, signal);
+    expect(await payouts(context)).toMatchObject([{ amount_minor: 3_000n, period: THIS_MONTH }]);
   });
 });
 
