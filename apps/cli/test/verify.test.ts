@@ -46,6 +46,24 @@ it("looks at one organization, if that is asked for", async () => {
   expect(stdout).toMatch(/^The ledger adds up: (\d+) of \1 rules hold\.\n$/);
 });
 
+it("names the first 20 of many, or all", async () => {
+  const many = await makePayer(test.database);
+  const earner = await addEarner(many);
+  const ids: string[] = [];
+  for (let number = 0; number < 22; number++) ids.push(await earn(many, earner, { amount: 1 }));
+  await withoutTriggers(
+    test.database,
+    (sql) => sql`delete from unpaid_commissions where organization_id = ${many.organization.id}`,
+  );
+  const verify = `verify ledger --org ${many.organization.id}`;
+  const namedBy = async (command: string) => {
+    const { stdout } = await findersfee(command, environment);
+    return [ids.filter((id) => stdout.includes(`commission ${id}: `)).length, stdout.includes("and 2 more")];
+  };
+  expect(await namedBy(verify)).toEqual([20, true]);
+  expect(await namedBy(`${verify} --all`)).toEqual([22, false]);
+});
+
 it("prints JSON", async () => {
   const { code, stdout } = await findersfee(
     `verify ledger --org ${damaged.organization.id} --json`,

@@ -32,16 +32,16 @@ export async function inSnapshot<Result>(
   })) as Result;
 }
 
-/** The first rows that break a rule, and how many do. `organizationId` null: of all organizations. */
+/** The first rows that break a rule, or all (null), and how many do. `organizationId` null: of all organizations. */
 export async function findBroken(
   sql: Connection,
   organizationId: string | null,
-  { check, limit }: { check: LedgerCheck; limit: number },
+  { check, limit }: { check: LedgerCheck; limit: number | null },
 ): Promise<{ found: number; rows: BrokenRow[] }> {
   const text = `
     select organization_id, subject, finding, (count(*) over ())::int as found
     from (${check.text}) as broken
-    order by organization_id, subject limit ${limit}`;
+    order by organization_id, subject limit ${limit ?? "all"}`;
   const rows = await sql.unsafe<(BrokenRow & { found: number })[]>(
     text.replaceAll(":organization_id", "$1"),
     [organizationId],

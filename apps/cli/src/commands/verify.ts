@@ -1,6 +1,7 @@
 import { idInput } from "@findersfee/contract/fields";
 import { type CheckedRule, isDamaged, verifyLedger } from "@findersfee/domain/ledger/verify";
 import type { Command } from "commander";
+import { z } from "zod";
 import { withDatabase } from "../command-database.ts";
 import { readConfig } from "../config.ts";
 import { jsonOption, readOptions, withJson } from "../options.ts";
@@ -18,19 +19,25 @@ function addLedger(verify: Command): void {
       "check that commissions, entries, balances and payouts add up, and name each row that does not",
     )
     .option("--org <id>", "only this organization's; without it everybody's")
+    .option("--all", "name every broken row, and not the first 20 of each rule")
     .addHelpText(
       "after",
       `
 It changes nothing, and may run beside the service. The exit code is 1 when something is damaged; a warning
-alone leaves it 0. Of each rule's broken rows the first 20 are named. Amounts are in minor units.
+alone leaves it 0. Amounts are in minor units.
 
 Examples:
   findersfee verify ledger
   findersfee verify ledger --org 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90 --json`,
     );
   withJson(command).action(async (raw: unknown) => {
-    const { json, org } = readOptions({ ...jsonOption, org: idInput.optional() }, raw);
-    const checked = await withDatabase(readConfig(), (database) => verifyLedger(database, org ?? null));
+    const { json, org, all } = readOptions(
+      { ...jsonOption, org: idInput.optional(), all: z.boolean().default(false) },
+      raw,
+    );
+    const checked = await withDatabase(readConfig(), (database) =>
+      verifyLedger(database, org ?? null, all ? { named: null } : {}),
+    );
     if (json) console.log(JSON.stringify(checked, null, 2));
     else print(checked);
     if (isDamaged(checked)) process.exitCode = DAMAGED;
