@@ -1,6 +1,23 @@
 -- A payout takes what is due as it is made: nobody else puts commissions into it. With each statement Postgres reads
 -- the text of a check anew, so long ones are functions now, which it keeps.
 
+-- Commissions with what follows from where they stand, each looked up by its own keys: joined otherwise, all of an
+-- organization of which statistics do not tell yet would be compared with all.
+create or replace view commission_states as
+select commission.*, placed.payout_id,
+  case when commission.voided then 'voided' when placed.payout_id is null then 'not_paid'
+    when payout.status = 'paid' then 'paid' else 'pending' end as payout_status
+from commissions commission
+left join lateral (
+  select payout_id from payout_commissions
+  where organization_id = commission.organization_id and affiliate_id = commission.affiliate_id
+    and commission_id = commission.id
+  offset 0
+) as placed on true
+left join lateral (
+  select status from payouts where organization_id = commission.organization_id and id = placed.payout_id offset 0
+) as payout on true;
+
 -- Of tables that nobody but triggers may write.
 create function written_by_triggers() returns trigger language plpgsql as $$
 begin

@@ -83,7 +83,8 @@ export async function countCommissions(
         where organization_id = ${organizationId} and status = any (${PAYOUTS_OF[payout_status]})
           ${affiliate_id === undefined ? sql`` : sql`and affiliate_id = ${affiliate_id}`}`
     : await sql<[{ count: number }]>`
-        select count(*)::int as count from commissions commission
+        select count(*)::int as count
+        from ${payout_status === undefined ? sql`commissions` : sql`commission_states`} commission
         where ${conditions(sql, organizationId, { payout_status, ...filter })}`;
   return row.count;
 }
@@ -96,7 +97,8 @@ function conditions(sql: Connection, organizationId: string, filter: CommissionF
     sql`commission.organization_id = ${organizationId}`,
     affiliate_id === undefined ? sql`` : sql`and commission.affiliate_id = ${affiliate_id}`,
     referral_id === undefined ? sql`` : sql`and commission.referral_id = ${referral_id}`,
-    payout_status === undefined ? sql`` : standing(sql, payout_status),
+    payout_status === undefined ? sql`` : sql`and commission.payout_status = ${payout_status}`,
+    payout_status === "voided" ? sql`and commission.voided` : sql``,
     created_after === undefined ? sql`` : sql`and commission.created_at >= ${created_after}`,
     created_before === undefined ? sql`` : sql`and commission.created_at < ${created_before}`,
     from_id === undefined ? sql`` : sql`and commission.id >= ${from_id}`,
@@ -145,26 +147,6 @@ export async function findNewestPayouts(
     ) as payout
     left join payout_runs run on run.organization_id = ${organizationId} and run.id = payout.run_id
     order by newest_at desc limit ${limit}`;
-}
-
-/** Each is looked up where it is written. */
-function standing(sql: Connection, status: CommissionStatus) {
-  switch (status) {
-    case "voided":
-      return sql`and commission.voided`;
-    case "not_paid":
-      return sql`and exists (
-        select from unpaid_commissions unpaid
-        where unpaid.organization_id = commission.organization_id and unpaid.commission_id = commission.id)`;
-    case "pending":
-    case "paid":
-      return sql`and exists (
-        select from payout_commissions placed
-        join payouts payout on payout.organization_id = placed.organization_id and payout.id = placed.payout_id
-        where placed.organization_id = commission.organization_id
-          and placed.affiliate_id = commission.affiliate_id and placed.commission_id = commission.id
-          and payout.status = any (${PAYOUTS_OF[status]}))`;
-  }
 }
 
 export async function updateCommission(
