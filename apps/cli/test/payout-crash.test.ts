@@ -38,7 +38,7 @@ function owedTo(number: number): Owed[] {
 }
 
 async function makeOwing(): Promise<Context> {
-  const context = await makePayer(database, { minimum_payout: 5 });
+  const context = await makePayer(database, { minimum_payouts: { USD: 5 } });
   const numbers = Array.from({ length: AFFILIATES }, (_, number) => number);
   await owe(context, numbers.map(owedTo));
   return context;

@@ -2,14 +2,16 @@ import { z } from "zod";
 import { amount, currency, id, idInput, must, timestamp } from "./fields.ts";
 import { limitInput, pageOf } from "./pages.ts";
 import { payoutMethods, periodInput } from "./payouts.ts";
+import { minimumPayoutsSchema } from "./settings.ts";
 
 export const payoutRunSchema = z
   .object({
     id: id.meta({ description: "Identifies the run." }),
     period: z.string().meta({ description: "Its month, as `YYYY-MM`.", example: "2026-11" }),
     cutoff_at: timestamp.meta({ description: "What was made or is held beyond it, is the next run's." }),
-    minimum_payout: amount.meta({ description: "What a payout had to come to, in `currency`." }),
-    currency: currency.meta({ description: "The organization's; other currencies have no minimum." }),
+    minimum_payouts: minimumPayoutsSchema.meta({
+      description: "The least a payout had to amount to, by currency, as set when the run started.",
+    }),
     method: z.enum(payoutMethods).meta({ description: "How its payouts are paid." }),
     started_by: z.string().meta({ description: "Who began it.", example: "payout day" }),
     payouts: z.int().meta({ description: "How many it has made so far." }),

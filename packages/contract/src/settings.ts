@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { amount, currency, currencyInput, MAXIMUM_AMOUNT, wholeNumber } from "./fields.ts";
 
+/** Major units by ISO 4217 code. */
+export const minimumPayoutsSchema = z.record(z.string(), amount).meta({ example: { USD: 50, EUR: 45 } });
+
+export type MinimumPayouts = z.infer<typeof minimumPayoutsSchema>;
+
 export const settingsSchema = z
   .object({
     currency,
@@ -8,7 +13,9 @@ export const settingsSchema = z
       description: "How many days after its `referral_date` a commission may be paid.",
       example: 15,
     }),
-    minimum_payout: amount.meta({ description: "Less, in `currency`, is carried forward." }),
+    minimum_payouts: minimumPayoutsSchema.meta({
+      description: "The least a payout must amount to, by currency; less is carried forward to the next run.",
+    }),
     payout_day: z.int().nullable().meta({
       description: "The day of the month (UTC) on which a payout run begins by itself; null: never.",
     }),
@@ -21,12 +28,14 @@ export type Settings = z.infer<typeof settingsSchema>;
 export const updateSettingsInput = z.strictObject({
   currency: currencyInput.optional(),
   hold_days: wholeNumber(0, 365).optional().meta({ description: "For commissions made from now on." }),
-  minimum_payout: z
-    .number()
-    .min(0)
-    .max(MAXIMUM_AMOUNT)
+  minimum_payouts: z
+    .record(currencyInput, z.number().min(0).max(MAXIMUM_AMOUNT))
     .optional()
-    .meta({ description: "For runs begun from now on; 0: anything is paid." }),
+    .meta({
+      description:
+        "Replaces all minimums, for runs that start from now on. A currency left out, or with 0, has no minimum.",
+      example: { USD: 50, EUR: 45 },
+    }),
   payout_day: wholeNumber(1, 28).nullable().optional(),
 });
 

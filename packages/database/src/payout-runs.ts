@@ -1,5 +1,6 @@
 import type { Connection, Database } from "./connect.ts";
 import type { PayoutRow } from "./rows.ts";
+import type { MinimumPayoutsRow } from "./settings.ts";
 import { statement } from "./statement.ts";
 import { plainArrayText } from "./text-array.ts";
 
@@ -7,7 +8,8 @@ export interface PayoutRunRow {
   id: string;
   period: string;
   cutoff_at: Date;
-  minimum_payout_minor: bigint;
+  minimum_payouts: MinimumPayoutsRow;
+  /** The organization's when the run started. */
   currency: string;
   method: PayoutRow["method"];
   started_by: string;
@@ -19,7 +21,7 @@ export interface PayoutRunWithCountRow extends PayoutRunRow {
   payouts: number;
 }
 
-const COLUMNS = `id, period, cutoff_at, minimum_payout_minor, currency, method, started_by, created_at, finished_at,
+const COLUMNS = `id, period, cutoff_at, minimum_payouts, currency, method, started_by, created_at, finished_at,
   (select count(*)::int from payouts
     where payouts.organization_id = run.organization_id and payouts.run_id = run.id) as payouts`;
 
@@ -29,8 +31,9 @@ export async function insertPayoutRun(
   organizationId: string,
   run: Omit<PayoutRunRow, "finished_at">,
 ): Promise<void> {
+  const row = { ...run, organization_id: organizationId, minimum_payouts: sql.json(run.minimum_payouts) };
   await sql`
-    insert into payout_runs ${sql({ ...run, organization_id: organizationId } as never)}
+    insert into payout_runs ${sql(row as never)}
     on conflict (organization_id, period) do nothing`;
 }
 
@@ -69,7 +72,7 @@ export async function listUnfinishedRuns(
   sql: Connection,
 ): Promise<(PayoutRunRow & { organization_id: string })[]> {
   return await sql<(PayoutRunRow & { organization_id: string })[]>`
-    select organization_id, id, period, cutoff_at, minimum_payout_minor, currency, method, started_by,
+    select organization_id, id, period, cutoff_at, minimum_payouts, currency, method, started_by,
       created_at, finished_at
     from payout_runs where finished_at is null order by organization_id, id`;
 }

@@ -4,17 +4,20 @@ import type { Connection } from "./connect.ts";
 export const HOLD =
   "make_interval(days => hold_days) from organizations where organizations.id = :organization_id::uuid";
 
+/** Minor units as text, by currency: `{"USD": "5000"}`. */
+export type MinimumPayoutsRow = Record<string, string>;
+
 export interface SettingsRow {
   currency: string;
   hold_days: number;
-  minimum_payout_minor: bigint;
+  minimum_payouts: MinimumPayoutsRow;
   payout_day: number | null;
 }
 
 /** An organization's settings, locked against changes until the transaction ends. */
 export async function findSettings(sql: Connection, organizationId: string): Promise<SettingsRow> {
   const [row] = await sql<SettingsRow[]>`
-    select currency, hold_days, minimum_payout_minor, payout_day from organizations
+    select currency, hold_days, minimum_payouts, payout_day from organizations
     where id = ${organizationId} for share`;
   if (row === undefined) throw new Error(`there is no organization ${organizationId}`);
   return row;
@@ -23,7 +26,7 @@ export async function findSettings(sql: Connection, organizationId: string): Pro
 /** As `findSettings`, for who is going to change them. */
 export async function lockSettings(sql: Connection, organizationId: string): Promise<SettingsRow> {
   const [row] = await sql<SettingsRow[]>`
-    select currency, hold_days, minimum_payout_minor, payout_day from organizations
+    select currency, hold_days, minimum_payouts, payout_day from organizations
     where id = ${organizationId} for no key update`;
   if (row === undefined) throw new Error(`there is no organization ${organizationId}`);
   return row;
@@ -34,7 +37,8 @@ export async function updateSettings(
   organizationId: string,
   settings: SettingsRow,
 ): Promise<void> {
-  await sql`update organizations set ${sql({ ...settings } as never)} where id = ${organizationId}`;
+  const values = { ...settings, minimum_payouts: sql.json(settings.minimum_payouts) };
+  await sql`update organizations set ${sql(values as never)} where id = ${organizationId}`;
 }
 
 /** Whether campaigns have amounts in the organization's currency. */

@@ -11,12 +11,12 @@ export async function payOut({ context, organization_id }: Program): Promise<voi
     const made_at = new Date();
     const run_id = newId(made_at);
     await sql`
-      insert into payout_runs (organization_id, id, period, cutoff_at, minimum_payout_minor, currency, method,
+      insert into payout_runs (organization_id, id, period, cutoff_at, currency, method,
         started_by, created_at, finished_at)
       select ${organization_id}, ${run_id},
         (select to_char(date '2000-01-01' + count(*) * interval '1 month', 'YYYY-MM') from payout_runs
           where organization_id = ${organization_id}),
-        percentile_disc(0.5) within group (order by greatest(payable_at, created_at)), 0, 'USD', 'manual', 'test',
+        percentile_disc(0.5) within group (order by greatest(payable_at, created_at)), 'USD', 'manual', 'test',
         now(), now()
       from unpaid_commissions where organization_id = ${organization_id} having count(*) > 0`;
     const creditors = await listCreditors(sql, organization_id, { after: NO_CREDITOR, limit: 1_000 });

@@ -77,14 +77,15 @@ const PAYOUT_RUN: LedgerCheck = {
 
 const PAYOUT_MINIMUM: LedgerCheck = {
   name: "payout_minimum",
-  rule: "A payout in its run's currency is not less than that run's minimum.",
+  rule: "A payout is not less than its run's minimum in its currency.",
   level: "damage",
   text: `
     select payout.organization_id, 'payout ' || payout.id as subject,
-      format('it is %s, and the minimum of run %s is %s', amount_minor, run.id, minimum_payout_minor) as finding
+      format('it is %s, and the minimum of run %s is %s', amount_minor, run.id, minimum_payouts ->> payout.currency)
+        as finding
     from payouts payout
     join payout_runs run on run.organization_id = payout.organization_id and run.id = payout.run_id
-    where ${ofAsked("payout")} and run.currency = payout.currency and amount_minor < minimum_payout_minor`,
+    where ${ofAsked("payout")} and amount_minor < (minimum_payouts ->> payout.currency)::bigint`,
 };
 
 const PAYOUT_DUE: LedgerCheck = {

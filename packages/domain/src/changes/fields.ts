@@ -64,8 +64,8 @@ export function commissionFields(
   };
 }
 
-export function payoutRunFields({ period, cutoff_at, minimum_payout, method }: PayoutRun): ChangeFields {
-  return { period, cutoff_at, minimum_payout, method };
+export function payoutRunFields({ period, cutoff_at, minimum_payouts, method }: PayoutRun): ChangeFields {
+  return { period, cutoff_at, minimum_payouts, method };
 }
 
 export function paymentDecisionFields(row: PaymentDecisionRow): ChangeFields {

@@ -14,7 +14,7 @@ export async function previewPayoutRun(
   { database, organization }: Context,
   { limit, cursor }: PreviewPayoutRun,
 ): Promise<Page<PayoutPreview>> {
-  const settings = await findSettings(database, organization.id);
+  const { minimum_payouts } = await findSettings(database, organization.id);
   const rows = await previewCreditors(database, organization.id, {
     after: cursor === undefined ? NO_CREDITOR : creditorOf(cursor),
     limit: limit + 1,
@@ -23,7 +23,7 @@ export async function previewPayoutRun(
   const named = rows.map((row) => ({ ...row, id: `${row.affiliate_id} ${row.currency}` }));
   return pageOf(named, {
     limit,
-    view: (row) => viewPreview(row, minimumIn(row.currency, settings)),
+    view: (row) => viewPreview(row, minimumIn(row.currency, minimum_payouts)),
     numbers: NOT_COUNTED,
   });
 }

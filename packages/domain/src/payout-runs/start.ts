@@ -29,13 +29,14 @@ export async function startPayoutRun(context: Context, input: StartPayoutRun): P
   if (period > periodOf(now)) throw invalidField("period", "Must not be a month to come.");
   return await change(context, async (sql) => {
     // Locked: of two runs that begin at once the second one sees the first.
-    const { hold_days: _hold, payout_day: _day, ...terms } = await lockSettings(sql, organization_id);
+    const { currency, minimum_payouts } = await lockSettings(sql, organization_id);
     const id = newId(now);
     await insertPayoutRun(sql, organization_id, {
       id,
       period,
       cutoff_at: now,
-      ...terms,
+      minimum_payouts,
+      currency,
       method: input.method,
       started_by: context.actor,
       created_at: now,
@@ -46,14 +47,12 @@ export async function startPayoutRun(context: Context, input: StartPayoutRun): P
     // Another one goes on, and is nobody's doing now.
     if (run.id === id) {
       const after = payoutRunFields(started);
-      const { currency } = started;
       await recordChange(sql, context, {
         resource: "payout_run",
         id,
         action: "created",
         before: null,
         after,
-        currency,
       });
     }
     return started;

@@ -1,14 +1,14 @@
 import type { PayoutPreview, PayoutRun } from "@findersfee/contract/payout-runs";
 import type { PayoutRunWithCountRow, PreviewRow } from "@findersfee/database/payout-runs";
 import { toMajor } from "../money.ts";
+import { viewMinimums } from "./minimum.ts";
 
 export function viewPayoutRun(row: PayoutRunWithCountRow): PayoutRun {
   return {
     id: row.id,
     period: row.period,
     cutoff_at: row.cutoff_at.toISOString(),
-    minimum_payout: toMajor(row.minimum_payout_minor, row.currency),
-    currency: row.currency,
+    minimum_payouts: viewMinimums(row.minimum_payouts),
     method: row.method,
     started_by: row.started_by,
     payouts: row.payouts,

@@ -161,5 +161,9 @@ function momentOf({ cutoff_at }: PayoutRunRow): Date {
 }
 
 function payableOf(creditor: Creditor, { run, made_at }: { run: PayoutRunRow; made_at: Date }) {
-  return { ...creditor, minimum_minor: minimumIn(creditor.currency, run), payout_id: newId(made_at) };
+  return {
+    ...creditor,
+    minimum_minor: minimumIn(creditor.currency, run.minimum_payouts),
+    payout_id: newId(made_at),
+  };
 }

@@ -1,18 +1,13 @@
 import type { Settings } from "@findersfee/contract/settings";
 import { findSettings, type SettingsRow } from "@findersfee/database/settings";
 import type { Context } from "../context.ts";
-import { toMajor } from "../money.ts";
+import { viewMinimums } from "../payout-runs/minimum.ts";
 
 /** How the organization pays. */
 export async function getSettings({ database, organization }: Context): Promise<Settings> {
   return viewSettings(await findSettings(database, organization.id));
 }
 
-export function viewSettings({
-  currency,
-  hold_days,
-  minimum_payout_minor,
-  payout_day,
-}: SettingsRow): Settings {
-  return { currency, hold_days, minimum_payout: toMajor(minimum_payout_minor, currency), payout_day };
+export function viewSettings({ minimum_payouts, ...settings }: SettingsRow): Settings {
+  return { ...settings, minimum_payouts: viewMinimums(minimum_payouts) };
 }

@@ -4,15 +4,15 @@ import { change } from "../change.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { invalidField } from "../errors.ts";
-import { toMajor, toMinor } from "../money.ts";
+import { minimumsToRow } from "../payout-runs/minimum.ts";
 import { viewSettings } from "./get.ts";
 
 /**
- * Changes what the input says, for what comes from now on: commissions keep their hold, runs their minimum, and
- * what was earned its currency.
+ * Updates settings. Existing commissions keep their holding period and currency; payout runs keep the minimums they
+ * started with.
  *
- * Errors: `invalid_request`, also for another currency while campaigns have fixed amounts, which would become
- * amounts of that one.
+ * Errors: `invalid_request`, also for another currency while campaigns have fixed amounts, which would become amounts
+ * in that currency.
  */
 export async function updateSettings(context: Context, input: UpdateSettings): Promise<Settings> {
   const organization_id = context.organization.id;
@@ -25,15 +25,11 @@ export async function updateSettings(context: Context, input: UpdateSettings): P
         `Campaigns have fixed amounts in ${before.currency}; make them percentages first.`,
       );
     }
-    const minimum = input.minimum_payout ?? toMajor(before.minimum_payout_minor, before.currency);
-    const minimum_payout_minor = toMinor(minimum, currency);
-    if (minimum_payout_minor === null) {
-      throw invalidField("minimum_payout", `Has more decimals than ${currency}.`);
-    }
     const settings = {
       currency,
       hold_days: input.hold_days ?? before.hold_days,
-      minimum_payout_minor,
+      minimum_payouts:
+        input.minimum_payouts === undefined ? before.minimum_payouts : minimumsToRow(input.minimum_payouts),
       payout_day: input.payout_day === undefined ? before.payout_day : input.payout_day,
     };
     await updateRow(sql, organization_id, settings);
@@ -43,7 +39,6 @@ export async function updateSettings(context: Context, input: UpdateSettings): P
       action: "updated",
       before: viewSettings(before),
       after: viewSettings(settings),
-      currency,
     });
     return viewSettings(settings);
   });

@@ -87,12 +87,12 @@ it("a thousand payouts are moved with one row for each, in as many statements as
 });
 
 it("a run is recorded when it begins, and not when it is asked for again", async () => {
-  await updateSettings(context, { minimum_payout: 5 });
+  await updateSettings(context, { minimum_payouts: { USD: 5 } });
   const start = () => startPayoutRun(context, { method: "wise" });
   const [started, ...more] = await recorded(context, start);
   expect(more).toEqual([]);
-  expect(started).toMatchObject({ resource: "payout_run", action: "created", actor: ACTOR, currency: "USD" });
-  expect(started?.after).toMatchObject({ method: "wise", minimum_payout: 5 });
+  expect(started).toMatchObject({ resource: "payout_run", action: "created", actor: ACTOR });
+  expect(started?.after).toMatchObject({ method: "wise", minimum_payouts: { USD: 5 } });
   expect(await recorded(context, start)).toEqual([]);
 });
 

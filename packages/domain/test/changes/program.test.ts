@@ -224,16 +224,16 @@ describe("commissions", () => {
   });
 });
 
-it("settings are recorded with their currency", async () => {
+it("records settings, each minimum with its currency", async () => {
   const id = context.organization.id;
-  const change = () => updateSettings(context, { minimum_payout: 10.5, hold_days: 3 });
+  const change = () => updateSettings(context, { minimum_payouts: { USD: 10.5 }, hold_days: 3 });
   expect(await recorded(context, change)).toEqual([
     {
       ...by("settings", id),
       action: "updated",
-      before: { minimum_payout: 0, hold_days: 15 },
-      after: { minimum_payout: 10.5, hold_days: 3 },
-      currency: "USD",
+      before: { minimum_payouts: {}, hold_days: 15 },
+      after: { minimum_payouts: { USD: 10.5 }, hold_days: 3 },
+      currency: null,
     },
   ]);
   expect(await recorded(context, change)).toEqual([]);
@@ -244,7 +244,7 @@ it("settings are recorded with their currency", async () => {
       action: "updated",
       before: { currency: "USD", payout_day: null },
       after: { currency: "EUR", payout_day: 5 },
-      currency: "EUR",
+      currency: null,
     },
   ]);
 });

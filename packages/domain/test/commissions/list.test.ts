@@ -69,7 +69,7 @@ async function payCrowd(size: number, commissions_each: number): Promise<string[
 
 beforeEach(async () => {
   // What the crowd is copied from earns less than this.
-  context = await makePayer(test.database, { minimum_payout: 5 });
+  context = await makePayer(test.database, { minimum_payouts: { USD: 5 } });
 });
 
 it("are found in many payouts, in the few that are left, and in none", async () => {

@@ -218,7 +218,7 @@ const of_payouts: Damage[] = [
   {
     name: "a payout below the minimum",
     damage: async (sql, { payouts: { later }, runs }) => {
-      await sql`update payout_runs set minimum_payout_minor = 801 where id = ${runs.second}`;
+      await sql`update payout_runs set minimum_payouts = '{"USD": "801"}' where id = ${runs.second}`;
       return [`payout_minimum: ${payout(later)}`];
     },
   },

@@ -89,7 +89,7 @@ export class Happening {
       case "correct":
         return await this.#correct(one);
       case "settings":
-        await updateSettings(this.context, { minimum_payout: one.minimum });
+        await updateSettings(this.context, { minimum_payouts: { USD: one.minimum, EUR: one.minimum / 2 } });
         return;
       case "verify":
         return await this.#verify();

@@ -40,7 +40,7 @@ function abortedAfter(looks: number): AbortSignal {
 }
 
 async function make(rows: readonly (readonly Owed[])[]): Promise<Context> {
-  const context = await makePayer(test.database, { minimum_payout: MINIMUM });
+  const context = await makePayer(test.database, { minimum_payouts: { USD: MINIMUM } });
   await owe(context, rows);
   return context;
 }

@@ -54,7 +54,7 @@ async function statusOf(id: string): Promise<string> {
 
 describe("a run", () => {
   it("does what the preview said", async () => {
-    await updateSettings(context, { minimum_payout: 10 });
+    await updateSettings(context, { minimum_payouts: { USD: 10, JPY: 8 } });
     const one = (amount_minor: number, said: Partial<Owed> = {}): Owed => {
       return { currency: "USD", amount_minor, held: false, ...said };
     };
@@ -68,8 +68,9 @@ describe("a run", () => {
       [one(2_000), one(-1_500)],
       [one(500), one(-900), one(3_000, { held: true })],
       [one(-700)],
-      // The minimum is of the organization's currency.
+      // Each currency has its own minimum, or none.
       [one(5, { currency: "EUR" }), one(9, { currency: "USD" })],
+      [one(9, { currency: "JPY" })],
       [one(3, { currency: "JPY" }), one(1_000), one(4, { currency: "JPY" })],
       [one(300), one(-300)],
     ]);
@@ -122,7 +123,7 @@ describe("a run", () => {
   it("is paid by the minimum of when it began", async () => {
     await earn(context, jane, { amount: 30 });
     await startPayoutRun(context, { method: "paypal" });
-    await updateSettings(context, { minimum_payout: 100 });
+    await updateSettings(context, { minimum_payouts: { USD: 100 } });
     await workPayoutRuns(test.database, new AbortController().signal);
     expect(await payouts(context)).toMatchObject([{ amount_minor: 3_000n, period: THIS_MONTH }]);
   });
@@ -162,7 +163,7 @@ describe("a run", () => {
   });
 
   it("pays nothing when what is left is less than the minimum", async () => {
-    await updateSettings(context, { minimum_payout: 40 });
+    await updateSettings(context, { minimum_payouts: { USD: 40 } });
     const id = await earn(context, jane, { amount: 30 });
     await earn(context, jane, { amount: 20 });
     await runMeanwhile((sql) => sql`update commissions set voided = true where id = ${id}`);

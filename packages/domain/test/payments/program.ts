@@ -147,10 +147,10 @@ export async function payOut(
   const made_at = new Date();
   const run_id = newId(made_at);
   await database`
-    insert into payout_runs (organization_id, id, period, cutoff_at, minimum_payout_minor, currency, method,
+    insert into payout_runs (organization_id, id, period, cutoff_at, currency, method,
       started_by, created_at, finished_at)
     select ${organization.id}, ${run_id}, to_char(date '2000-01-01' + count(*) * interval '1 month', 'YYYY-MM'),
-      now() + interval '100 years', 0, 'USD', 'manual', 'test', now(), now()
+      now() + interval '100 years', 'USD', 'manual', 'test', now(), now()
     from payout_runs where organization_id = ${organization.id}`;
   for (const creditor of await listCreditors(database, organization.id, {
     after: NO_CREDITOR,

@@ -44,10 +44,10 @@ async function earn(days_ago: number): Promise<string> {
 const balance = async () => (await listBalances(context, partner.affiliate_id))[0];
 
 it("are 15 days, no minimum and no day of the month, until something else is said", async () => {
-  const settings = { currency: "USD", hold_days: 15, minimum_payout: 0, payout_day: null };
+  const settings = { currency: "USD", hold_days: 15, minimum_payouts: {}, payout_day: null };
   expect(await getSettings(context)).toEqual(settings);
   expect(await updateSettings(context, {})).toEqual(settings);
-  const said = { hold_days: 30, minimum_payout: 50.25, payout_day: 5 };
+  const said = { hold_days: 30, minimum_payouts: { EUR: 45, USD: 50.25 }, payout_day: 5 };
   expect(await updateSettings(context, said)).toEqual({ ...settings, ...said });
   expect(await updateSettings(context, { payout_day: null })).toMatchObject({
     hold_days: 30,
@@ -74,16 +74,18 @@ it("hold a commission as long after its date was changed", async () => {
 
 it("have another currency for what comes, and leave what was earned", async () => {
   await earn(20);
-  expect(await updateSettings(context, { currency: "JPY", minimum_payout: 500 })).toMatchObject({
+  await updateSettings(context, { minimum_payouts: { USD: 50 } });
+  expect(await updateSettings(context, { currency: "JPY" })).toMatchObject({
     currency: "JPY",
-    minimum_payout: 500,
+    minimum_payouts: { USD: 50 },
   });
   expect(await balance()).toMatchObject({ currency: "USD", due: 10 });
 });
 
 it("refuse another currency while campaigns have fixed amounts, and a minimum that it cannot have", async () => {
-  await expect(updateSettings(context, { currency: "JPY", minimum_payout: 0.5 })).rejects.toMatchObject({
+  await expect(updateSettings(context, { minimum_payouts: { USD: 1, JPY: 0.5 } })).rejects.toMatchObject({
     code: "invalid_request",
+    issues: [{ path: "minimum_payouts.JPY", message: "Has more decimals than JPY." }],
   });
   await addPartner(context, { commission_type: "fixed", commission_amount: 5 });
   await expect(updateSettings(context, { currency: "EUR" })).rejects.toMatchObject({
