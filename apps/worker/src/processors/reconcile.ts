@@ -7,7 +7,7 @@ import { advanceReading, beginReading, endReading, type Reading } from "@finders
 import { WORK_OFF } from "@findersfee/domain/events/wake";
 import { openApiKey } from "@findersfee/domain/processors/connections/secrets";
 import { readStripeEvent } from "@findersfee/domain/processors/intake/message";
-import { stripe_event_types } from "@findersfee/domain/processors/stripe/meaning";
+import { stripe_event_types } from "@findersfee/domain/processors/stripe/event-types";
 import type { Stripe } from "stripe";
 import type { StripeParts } from "./promo-codes.ts";
 import { stripeClient, stripeFailure } from "./stripe-client.ts";

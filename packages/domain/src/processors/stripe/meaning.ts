@@ -5,6 +5,7 @@ import { readCheckout } from "./checkout.ts";
 import { readCustomer, readDiscount } from "./customer.ts";
 import { readDispute } from "./dispute.ts";
 import { eventSchema, type Reader } from "./event.ts";
+import type { StripeEventType } from "./event-types.ts";
 import { readInvoice } from "./invoice.ts";
 import { readInvoicePayment } from "./invoice-payment.ts";
 import { checkPromotionCode } from "./promotion-code.ts";
@@ -17,8 +18,7 @@ import { readSubscription } from "./subscription.ts";
  * asked: fields that moved are looked for at their old and their new place.
  */
 
-/** The event types that mean something here: the ones to choose for the webhook endpoint at Stripe. */
-const readers = {
+const readers: Record<StripeEventType, Reader> = {
   "charge.dispute.closed": readDispute,
   "charge.dispute.created": readDispute,
   "charge.dispute.funds_reinstated": readDispute,
@@ -46,12 +46,9 @@ const readers = {
   "refund.created": readRefund,
   "refund.failed": readRefund,
   "refund.updated": readRefund,
-} satisfies Record<string, Reader>;
+};
 
 const readersByType = new Map<string, Reader>(Object.entries(readers));
-
-/** The event types that are read. */
-export const stripe_event_types: readonly string[] = Object.keys(readers);
 
 /**
  * What a Stripe event says, given its parsed JSON, whose signature and mode were checked before. Never

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { processor_message_types } from "@findersfee/contract/processor-messages";
 import { describe, expect, it } from "vitest";
 import { genericMeaning } from "../../../src/processors/generic/meaning.ts";
-import { stripe_event_types } from "../../../src/processors/stripe/meaning.ts";
+import { stripe_event_types } from "../../../src/processors/stripe/event-types.ts";
 import { understood } from "../understood.ts";
 
 const text = readFileSync(new URL("../../../../../docs/processors.md", import.meta.url), "utf8");

@@ -1,7 +1,8 @@
 import { assert, constantFrom, integer, jsonValue, property, tuple } from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Meaning, PaymentEvent } from "../../../src/processors/payment-event.ts";
-import { stripe_event_types, stripeMeaning } from "../../../src/processors/stripe/meaning.ts";
+import { stripe_event_types } from "../../../src/processors/stripe/event-types.ts";
+import { stripeMeaning } from "../../../src/processors/stripe/meaning.ts";
 import { readPromotionCode } from "../../../src/processors/stripe/promotion-code.ts";
 import { api_versions } from "../../../src/processors/stripe/sample/api-version.ts";
 import { stripeEvent } from "../../../src/processors/stripe/sample/event.ts";

@@ -1,0 +1,39 @@
+/**
+ * The Stripe event types that a webhook endpoint must enable. Connecting compares an endpoint with this list, and
+ * docs/processors.md names the same types.
+ */
+export const required_event_types = [
+  "charge.dispute.closed",
+  "charge.dispute.created",
+  "charge.dispute.funds_reinstated",
+  "charge.dispute.funds_withdrawn",
+  "charge.dispute.updated",
+  "charge.refunded",
+  "checkout.session.async_payment_succeeded",
+  "checkout.session.completed",
+  "customer.created",
+  "customer.deleted",
+  "customer.discount.created",
+  "customer.subscription.created",
+  "customer.subscription.deleted",
+  "customer.subscription.paused",
+  "customer.subscription.resumed",
+  "customer.subscription.trial_will_end",
+  "customer.subscription.updated",
+  "customer.updated",
+  "invoice.paid",
+  "invoice_payment.paid",
+  "promotion_code.created",
+  "promotion_code.updated",
+  "refund.created",
+  "refund.failed",
+  "refund.updated",
+] as const;
+
+/** Types that are read but not required: each repeats a required type for some payments or API versions. */
+export const optional_event_types = ["charge.refund.updated", "invoice.payment_succeeded"] as const;
+
+/** The Stripe event types that are read; all others are skipped. */
+export type StripeEventType = (typeof required_event_types | typeof optional_event_types)[number];
+
+export const stripe_event_types: readonly string[] = [...required_event_types, ...optional_event_types];
