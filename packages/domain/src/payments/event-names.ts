@@ -15,8 +15,9 @@ function ownName({ processor, event: { kind, subject } }: Named): string {
   switch (kind) {
     case "payment":
     case "link":
-    // A charge is its subject.
+    // A charge is their subject.
     case "refunded_total":
+    case "amounts":
       return `${processor}:payment:${subject}`;
     default:
       return `${processor}:${kind}:${subject}`;

@@ -72,6 +72,7 @@ function takenBackOf(payment: StoredEvent, { events, payments }: Group): TakenBa
     refunds: of_it.flatMap(({ event }) => (event.kind === "refund" ? event : [])),
     disputes: of_it.flatMap(({ event }) => (event.kind === "dispute" ? event : [])),
     totals: of_it.flatMap(({ event }) => (event.kind === "refunded_total" ? event : [])),
+    amounts: of_it.flatMap(({ event }) => (event.kind === "amounts" ? event : [])),
   };
 }
 

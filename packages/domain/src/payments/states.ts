@@ -20,7 +20,7 @@ export function mergeStates(known: StoredEvent, told: StoredEvent): StoredEvent 
 function isLater(a: StoredEvent, b: StoredEvent): boolean {
   const time = a.event.at.getTime() - b.event.at.getTime();
   if (time !== 0) return time > 0;
-  return a.event.rank === b.event.rank ? a.message_id > b.message_id : a.event.rank > b.event.rank;
+  return a.event.rank === b.event.rank ? a.message_id >= b.message_id : a.event.rank > b.event.rank;
 }
 
 function merged(later: PaymentEvent, earlier: PaymentEvent): PaymentEvent {

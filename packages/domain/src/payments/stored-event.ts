@@ -31,7 +31,15 @@ const customer = {
   click_ids: z.array(z.string()),
 };
 
-const taken_back = { ...state, amount_minor: minor, since: time, until: time.nullable() };
+const money = z.object({ currency: z.string(), amount_minor: minor });
+
+const taken_back = {
+  ...state,
+  amount_minor: minor,
+  currency: z.string().optional(),
+  since: time,
+  until: time.nullable(),
+};
 
 const eventSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("checkout"), ...state, ...customer, opened_at: time }),
@@ -67,11 +75,18 @@ const eventSchema = z.discriminatedUnion("kind", [
     currency: z.string(),
     revenue_minor: minor,
     paid_minor: minor,
+    presented: money.optional(),
     lines: z.array(z.object({ product_id: z.string().nullable(), amount_minor: minor })),
   }),
   z.object({ kind: z.literal("refund"), ...taken_back }),
-  z.object({ kind: z.literal("dispute"), ...taken_back }),
-  z.object({ kind: z.literal("refunded_total"), ...state, amount_minor: minor }),
+  z.object({ kind: z.literal("dispute"), ...taken_back, withdrawn: money.optional() }),
+  z.object({
+    kind: z.literal("refunded_total"),
+    ...state,
+    amount_minor: minor,
+    currency: z.string().optional(),
+  }),
+  z.object({ kind: z.literal("amounts"), ...state, amounts: z.array(money), settled: money.nullable() }),
   z.object({ kind: z.literal("link"), ...state }),
 ]);
 

@@ -29,8 +29,8 @@ function total(amount_minor: bigint, at: number, charge = "ch") {
   return { kind: "refunded_total" as const, ...state, amount_minor };
 }
 
-const NOTHING = { refunds: [], disputes: [], totals: [] };
-const PAID = { paid_minor: 100n };
+const NOTHING = { refunds: [], disputes: [], totals: [], amounts: [] };
+const PAID = { paid_minor: 100n, currency: "USD" };
 
 describe("what is gone", () => {
   it("is never more than was paid", () => {
@@ -69,6 +69,32 @@ describe("what is gone", () => {
       refunds: [refund(10n, 1, null, "ch_2")],
     };
     expect(takenBackAt(PAID, facts, null)).toBe(20n);
+  });
+});
+
+describe("a part in another currency", () => {
+  const disputed = { ...refund(50n, 2), kind: "dispute" as const, currency: "EUR" };
+  const inEuros = { ...total(0n, 1), kind: "amounts" as const, settled: null };
+  const settled = { currency: "GBP", amount_minor: 80n };
+
+  it("is converted by the payment's amount in that currency, rounded half away from zero", () => {
+    const amounts = [{ ...inEuros, amounts: [{ currency: "EUR", amount_minor: 90n }] }];
+    expect(takenBackAt(PAID, { ...NOTHING, amounts, disputes: [disputed] }, null)).toBe(56n);
+    const presented = { currency: "EUR", amount_minor: 200n };
+    expect(takenBackAt({ ...PAID, presented }, { ...NOTHING, disputes: [disputed] }, null)).toBe(25n);
+  });
+
+  it("is converted by what left the balance, of what had reached it", () => {
+    const amounts = [{ ...inEuros, amounts: [], settled }];
+    const of = (amount_minor: bigint) => {
+      const withdrawn = { currency: "GBP", amount_minor };
+      return takenBackAt(PAID, { ...NOTHING, amounts, disputes: [{ ...disputed, withdrawn }] }, null);
+    };
+    expect([of(20n), of(40n), of(76n), of(82n)]).toEqual([25n, 50n, 100n, 100n]);
+  });
+
+  it("is the whole payment where nothing converts it", () => {
+    expect(takenBackAt(PAID, { ...NOTHING, disputes: [disputed] }, null)).toBe(100n);
   });
 });
 

@@ -1,26 +1,39 @@
 import { divideRounded } from "../money.ts";
-import type { DisputeEvent, PaymentMade, RefundEvent, RefundedTotal } from "../processors/payment-event.ts";
+import type {
+  AmountsEvent,
+  DisputeEvent,
+  PaymentMade,
+  RefundEvent,
+  RefundedTotal,
+} from "../processors/payment-event.ts";
+import { inPaymentCurrency } from "./payment-currency.ts";
 
 /** What says that parts of one payment went back. */
 export interface TakenBackFacts {
   refunds: readonly RefundEvent[];
   disputes: readonly DisputeEvent[];
   totals: readonly RefundedTotal[];
+  /** What the payment is in other currencies. */
+  amounts: readonly AmountsEvent[];
 }
 
 /**
  * How much of a payment is gone at a moment, minor units, at most all of it. Refunds are counted by their
- * ids; where only a sum is told, what it has beyond them. A dispute takes until it is won.
+ * ids; where only a sum is told, what it has beyond them. A dispute takes until it is won. What is in another
+ * currency is converted.
  */
 export function takenBackAt(
-  { paid_minor }: Pick<PaymentMade, "paid_minor">,
-  { refunds, disputes, totals }: TakenBackFacts,
+  payment: Pick<PaymentMade, "paid_minor" | "currency" | "presented">,
+  { refunds, disputes, totals, amounts }: TakenBackFacts,
   moment: Date | null,
 ): bigint {
+  const { paid_minor } = payment;
+  const minorOf = (part: RefundEvent | DisputeEvent | RefundedTotal) =>
+    inPaymentCurrency(part, { payment, amounts });
   const is_gone = ({ since, until }: RefundEvent | DisputeEvent) =>
     moment === null ? until === null : since <= moment && (until === null || until > moment);
-  const sum = (parts: readonly { amount_minor: bigint }[]) =>
-    parts.reduce((total, { amount_minor }) => total + amount_minor, 0n);
+  const sum = (parts: readonly (RefundEvent | DisputeEvent)[]) =>
+    parts.reduce((total, part) => total + minorOf(part), 0n);
   const gone_refunds = refunds.filter(is_gone);
   let beyond = 0n;
   for (const total of totals) {
@@ -30,7 +43,7 @@ export function takenBackAt(
     const failed = of_it.filter(
       ({ since, until }) => until !== null && since <= total.at && until > total.at,
     );
-    const still_gone = total.amount_minor - sum(failed.filter((refund) => !is_gone(refund)));
+    const still_gone = minorOf(total) - sum(failed.filter((refund) => !is_gone(refund)));
     const known = sum(of_it.filter(is_gone));
     if (still_gone > known) beyond += still_gone - known;
   }

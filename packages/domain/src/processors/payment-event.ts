@@ -32,6 +32,14 @@ interface State {
   belongs_to: string[];
 }
 
+/** An amount in a currency. */
+export interface Money {
+  /** ISO 4217, capital letters. */
+  currency: string;
+  /** Minor units of it. */
+  amount_minor: bigint;
+}
+
 /** A promotion code, by what is known of it. */
 export interface UsedPromoCode {
   /** The processor's id of it, `promo_…`. */
@@ -89,6 +97,8 @@ export interface PaymentMade extends State, Customer {
   revenue_minor: bigint;
   /** Minor units: all that was paid, tax too. Refunds are parts of this. */
   paid_minor: bigint;
+  /** `paid_minor` in the currency that the customer paid in, if that is another one. */
+  presented?: Money | undefined;
   /**
    * `revenue_minor` by product, whose sum it is. Parts may be negative (what is left of a former plan).
    * Empty: nothing is known of products.
@@ -104,8 +114,9 @@ export interface PaymentLine {
 
 /** A part of a payment that goes back, or went back for a while. */
 interface TakenBack extends State {
-  /** Minor units of the payment's currency. */
   amount_minor: bigint;
+  /** Of `amount_minor`; without it, the payment's. */
+  currency?: string | undefined;
   since: Date;
   /** Null: it is still gone. Else when it came back: the refund failed, the dispute was won. */
   until: Date | null;
@@ -117,6 +128,8 @@ export interface RefundEvent extends TakenBack {
 
 export interface DisputeEvent extends TakenBack {
   kind: "dispute";
+  /** How much left the organization's balance, in the balance's currency. */
+  withdrawn?: Money | undefined;
 }
 
 /**
@@ -126,6 +139,16 @@ export interface DisputeEvent extends TakenBack {
 export interface RefundedTotal extends State {
   kind: "refunded_total";
   amount_minor: bigint;
+  /** Of `amount_minor`; without it, the payment's. */
+  currency?: string | undefined;
+}
+
+/** A whole payment in further currencies, so that parts of it that are in these can be converted. */
+export interface AmountsEvent extends State {
+  kind: "amounts";
+  amounts: Money[];
+  /** What reached the organization's balance, before fees, in the balance's currency. */
+  settled: Money | null;
 }
 
 /** Says only that its references belong together: which payment intent paid an invoice. */
@@ -142,6 +165,7 @@ export type PaymentEvent =
   | RefundEvent
   | DisputeEvent
   | RefundedTotal
+  | AmountsEvent
   | LinkEvent;
 
 /** What a message means: things said, nothing for us (with the reason), or what nobody can make out. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { read } from "../not-understood.ts";
-import type { CheckoutEvent, PaymentEvent, PaymentMade } from "../payment-event.ts";
+import type { CheckoutEvent, Money, PaymentEvent, PaymentMade } from "../payment-event.ts";
 import { OBJECT, type StripeEvent } from "./event.ts";
 import {
   amount,
@@ -51,6 +51,10 @@ const paidSchema = z.object({
   currency,
   amount_total: amount,
   total_details: z.object({ amount_tax: amount }),
+  // Adaptive Pricing: the session is in the merchant's currency, and this is what the customer saw.
+  presentment_details: z.object({ presentment_amount: amount, presentment_currency: currency }).nullish(),
+  // The same for sessions from before 2025-03-31, which are in the customer's currency.
+  currency_conversion: z.object({ amount_total: amount, source_currency: currency }).nullish(),
 });
 
 /**
@@ -83,8 +87,8 @@ function checkoutOf(session: Session, event: StripeEvent): CheckoutEvent {
 
 function paymentOf(session: Session, event: StripeEvent): PaymentMade {
   const paid = read(paidSchema, event.object, OBJECT);
-  const { currency, amount_total } = paid;
-  const paid_minor = minorUnits({ amount: amount_total, currency, path: `${OBJECT}.amount_total` });
+  const { amount_total } = paid;
+  const { amount_minor: paid_minor, currency, presented } = paidBy(paid);
   const total_excluding_tax = amount_total - paid.total_details.amount_tax;
   return {
     kind: "payment",
@@ -97,9 +101,29 @@ function paymentOf(session: Session, event: StripeEvent): PaymentMade {
     currency,
     revenue_minor: netAmount(paid_minor, { total: amount_total, total_excluding_tax }),
     paid_minor,
+    presented,
     // Events do not carry the session's line items.
     lines: [],
   };
+}
+
+/** What was paid in the merchant's currency, and in the customer's where Adaptive Pricing made it another one. */
+function paidBy(paid: z.output<typeof paidSchema>): Money & { presented: Money | undefined } {
+  const { presentment_details: presentment, currency_conversion: conversion } = paid;
+  const total = money(paid.amount_total, paid.currency, "amount_total");
+  if (conversion) {
+    const { amount_total, source_currency } = conversion;
+    const source = money(amount_total, source_currency, "currency_conversion.amount_total");
+    return { ...source, presented: total };
+  }
+  if (!presentment) return { ...total, presented: undefined };
+  const { presentment_amount, presentment_currency } = presentment;
+  const path = "presentment_details.presentment_amount";
+  return { ...total, presented: money(presentment_amount, presentment_currency, path) };
+}
+
+function money(amount: number, currency: string, path: string): Money {
+  return { currency, amount_minor: minorUnits({ amount, currency, path: `${OBJECT}.${path}` }) };
 }
 
 function customerOf(session: Session) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { read } from "../not-understood.ts";
-import type { DisputeEvent } from "../payment-event.ts";
+import type { DisputeEvent, Money } from "../payment-event.ts";
 import { dispute_ranks } from "../ranks.ts";
 import { OBJECT, type StripeEvent } from "./event.ts";
 import { amount, currency, id, idsOf, optionalReference, reference, time } from "./fields.ts";
@@ -10,7 +10,7 @@ import { minorUnits } from "./minor-units.ts";
 const disputeSchema = z.object({
   id,
   amount,
-  balance_transactions: z.array(z.object({ amount, created: time })).nullish(),
+  balance_transactions: z.array(z.object({ amount, created: time, currency: currency.nullish() })).nullish(),
   charge: reference,
   created: time,
   currency,
@@ -50,10 +50,22 @@ export function readDispute({ at, object }: StripeEvent): DisputeEvent[] {
       references: idsOf(dispute.charge, dispute.payment_intent),
       belongs_to: [],
       amount_minor: minorUnits({ ...dispute, path: `${OBJECT}.amount` }),
+      currency: dispute.currency,
+      withdrawn: withdrawnBy(dispute),
       since: dispute.created,
       until: untilOf(outcome, { dispute, at }),
     },
   ];
+}
+
+/** What the first withdrawal took from the balance; a reinstatement that followed does not change it. */
+function withdrawnBy({ balance_transactions }: Dispute): Money | undefined {
+  const list = balance_transactions ?? [];
+  const index = list.findIndex(({ amount }) => amount < 0);
+  const { amount = 0, currency } = list[index] ?? {};
+  if (!currency) return undefined;
+  const path = `${OBJECT}.balance_transactions[${index}].amount`;
+  return { currency, amount_minor: minorUnits({ amount: -amount, currency, path }) };
 }
 
 function outcomeOf(dispute: Dispute): keyof typeof dispute_ranks {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { apportion } from "../apportion.ts";
 import type { PaymentLine } from "../payment-event.ts";
-import { amount, optionalDiscount, optionalReference } from "./fields.ts";
+import { amount, anything, optionalDiscount, optionalReference } from "./fields.ts";
 
 const amounts = z.array(z.object({ amount })).nullish();
 
@@ -12,6 +12,8 @@ const lineSchema = z.object({
   amount,
   discount_amounts: amounts,
   discounts: z.array(optionalDiscount).nullish(),
+  // Of a subscription's line, the subscription's.
+  metadata: anything,
   // These repeat the discounts; what else is there is credit that was granted.
   pretax_credit_amounts: z.array(z.object({ amount, type: z.string() })).nullish(),
   // From 2025-03-31.basil on.

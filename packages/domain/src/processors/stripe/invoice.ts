@@ -139,6 +139,7 @@ function customerOf(invoice: Invoice) {
         invoice.metadata,
         invoice.subscription_details?.metadata,
         invoice.parent?.subscription_details?.metadata,
+        ...lines.data.map((line) => line.metadata),
       ],
     }),
   };

@@ -37,6 +37,7 @@ function refundOf(object: unknown, { at, path }: { at: Date; path: string }): Re
     references: idsOf(refund.charge, refund.payment_intent),
     belongs_to: [],
     amount_minor: minorUnits({ ...refund, path: `${path}.amount` }),
+    currency: refund.currency,
     since: refund.created,
     until: has_returned ? at : null,
   };
@@ -80,7 +81,12 @@ export function readRefundedCharge({ at, object }: StripeEvent): PaymentEvent[] 
     currency: charge.currency,
     path: `${OBJECT}.amount_refunded`,
   });
-  const total: RefundedTotal = { kind: "refunded_total", ...state, amount_minor };
+  const total: RefundedTotal = {
+    kind: "refunded_total",
+    ...state,
+    amount_minor,
+    currency: charge.currency,
+  };
   return [link, ...refunds, total];
 }
 

@@ -182,6 +182,12 @@ describe.each(api_versions)("invoices of %s", (version) => {
     expect(paymentOf(version, {}, nested)).toMatchObject({ click_ids: [click_id], belongs_to: ["sub_1Qs"] });
   });
 
+  it("carry click ids of the subscription where only the lines repeat its metadata", () => {
+    const click_id = "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";
+    const lines = { data: [{ amount: 2000, metadata: { findersfee_click_id: click_id } }] };
+    expect(paymentOf(version, {}, { lines }).click_ids).toEqual([click_id]);
+  });
+
   it.each([
     ["amount_paid", null],
     ["amount_paid", "2000"],

@@ -32,6 +32,7 @@ describe.each(api_versions)("refunds of %s", (version) => {
           references: ["ch_3Qs", "pi_3Qs"],
           belongs_to: [],
           amount_minor: 1190n,
+          currency: "USD",
           since: date(NOON),
           until: null,
         },
@@ -82,7 +83,7 @@ describe.each(api_versions)("refunded charges of %s", (version) => {
     const state = { subject: "ch_3Qs", at: date(LATER), rank: 1190, references, belongs_to: [] };
     expect(understood(tell(version, "charge.refunded", charge))).toEqual([
       { kind: "link", ...state },
-      { kind: "refunded_total", ...state, amount_minor: 1190n },
+      { kind: "refunded_total", ...state, amount_minor: 1190n, currency: "USD" },
     ]);
   });
 
@@ -143,6 +144,8 @@ describe.each(api_versions)("disputes of %s", (version) => {
         references: ["ch_3Qs", "pi_3Qs"],
         belongs_to: [],
         amount_minor: 2380n,
+        currency: "USD",
+        withdrawn: { currency: "USD", amount_minor: 2380n },
         since: date(NOON),
         until: null,
       },

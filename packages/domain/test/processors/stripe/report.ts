@@ -1,0 +1,24 @@
+import { insertMessages } from "@findersfee/database/processor-messages";
+import type { Context } from "../../../src/context.ts";
+import { readStripeEvent } from "../../../src/processors/intake/message.ts";
+import type { StripeObject } from "../../../src/processors/stripe/sample/api-version.ts";
+import { workOffMessages } from "../../../src/processors/work-off.ts";
+
+/** Stores events of Stripe as the intake does, and processes all that is due. */
+export async function reportStripe(context: Context, ...events: StripeObject[]): Promise<void> {
+  const now = new Date();
+  await insertMessages(context.database, context.organization.id, {
+    came_by: "webhook",
+    messages: events.map((event) => readStripeEvent(JSON.stringify(event), { livemode: false, now })),
+  });
+  await processMessages(context);
+}
+
+/** Processes all messages that are due; those that were dead-lettered fail the test. */
+export async function processMessages({ database, organization }: Context): Promise<void> {
+  while ((await workOffMessages(database, organization.id)).full) {}
+  const failed = await database<{ id: string; reason: string | null }[]>`
+    select id, reason from processor_messages
+    where organization_id = ${organization.id} and (state = 'parked' or attempts > 0)`;
+  if (failed.length > 0) throw new Error(failed.map(({ id, reason }) => `${id}: ${reason}`).join("; "));
+}
