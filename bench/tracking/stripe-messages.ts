@@ -80,6 +80,7 @@ function stored(message: Message, due_at: Date): NewMessage {
     processor: "stripe",
     id: event.id,
     type: message.type,
+    account: null,
     body: JSON.stringify(event),
     state: "received",
     reason: null,

@@ -62,6 +62,15 @@ describe("findersfee processor", () => {
       livemode: true,
       api_key_last_four: null,
     });
+    expect(
+      await json(`processor update stripe --org ${org} --connected-accounts acct_2,acct_1`),
+    ).toMatchObject({
+      livemode: true,
+      connected_accounts: ["acct_1", "acct_2"],
+    });
+    expect(await json(`processor update stripe --org ${org} --no-connected-accounts`)).toMatchObject({
+      connected_accounts: [],
+    });
     await json(`processor disconnect stripe --org ${org}`);
     expect(await json(`processor list --org ${org}`)).toEqual([]);
   });
@@ -72,7 +81,11 @@ describe("findersfee processor", () => {
       ["processor connect stripe", /--signing-secret: Required: Stripe shows it/],
       ["processor connect stripe --signing-secret nonsense", /--signing-secret: Must be a signing secret/],
       ["processor connect stripe --signing-secret-file /nowhere", /--signing-secret-file: .*no such file/],
-      ["processor update stripe", /Say what to change/],
+      ["processor update stripe", /Name a change/],
+      [
+        "processor connect stripe --signing-secret whsec_1234567890123456 --connected-accounts shop",
+        /--connected-accounts: Must be Stripe's id/,
+      ],
       ["processor rerun", /Say which/],
       ["stripe reconcile --days 31", /--days: Must be a whole number from 1 to 30/],
     ];

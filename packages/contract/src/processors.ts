@@ -23,6 +23,11 @@ export const processorSchema = z
       description: "Whether it is about real money; messages of the other mode are skipped.",
       example: true,
     }),
+    connected_accounts: z.array(z.string()).meta({
+      description:
+        "Stripe Connect accounts whose events count. Events of any other connected account are skipped (`connected_account`).",
+      example: [],
+    }),
     api_key_last_four: z
       .string()
       .nullable()
@@ -68,17 +73,35 @@ const apiKey = text(255)
     example: null,
   });
 
+/** A connection names each account that counts, so its list has an end. */
+const MOST_CONNECTED_ACCOUNTS = 1_000;
+
+const connectedAccounts = z
+  .array(
+    z
+      .string()
+      .regex(/^acct_[A-Za-z0-9]{1,250}$/, must("Must be Stripe's id of a connected account: acct_….")),
+  )
+  .max(MOST_CONNECTED_ACCOUNTS)
+  .transform((accounts) => [...new Set(accounts)].sort())
+  .meta({
+    description: "Stripe Connect accounts whose events count like the organization's own.",
+    example: ["acct_1SVmJkB7WZ01zgkW"],
+  });
+
 export const connectProcessorInput = z.strictObject({
   name: processorName,
   signing_secret: signingSecret.optional(),
   api_key: apiKey.default(null),
   livemode: z.boolean().default(true),
+  connected_accounts: connectedAccounts.optional(),
 });
 
 export const updateProcessorInput = z.strictObject({
   name: processorName,
   api_key: apiKey.optional(),
   livemode: z.boolean().optional(),
+  connected_accounts: connectedAccounts.optional(),
 });
 
 export const rotateProcessorInput = z.strictObject({
@@ -102,6 +125,10 @@ export const storedMessageSchema = z
       .string()
       .meta({ description: "The processor's id of it.", example: "evt_1SVmJkB7WZ01zgkWqS6X2b3c" }),
     type: z.string().meta({ description: "What it is about.", example: "invoice.paid" }),
+    account: z.string().nullable().meta({
+      description: "The Stripe Connect account that the event belongs to; null: the organization's own.",
+      example: null,
+    }),
     state: z.enum(messageStates).meta({
       description:
         "`received` until it is `done`; `skipped` when it says nothing for us; `parked` when nobody can make it out, or working it off failed too often.",

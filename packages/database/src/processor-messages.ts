@@ -11,6 +11,8 @@ export interface ProcessorMessageRow {
   /** The processor's own. */
   id: string;
   type: string;
+  /** The Connect account that the event belongs to; null: the organization's own. */
+  account: string | null;
   body: string;
   state: MessageState;
   reason: string | null;
@@ -25,22 +27,31 @@ export type MessageSummaryRow = Omit<ProcessorMessageRow, "body">;
 
 export type NewMessage = Pick<
   ProcessorMessageRow,
-  "processor" | "id" | "type" | "body" | "reason" | "occurred_at" | "received_at"
+  "processor" | "id" | "type" | "account" | "body" | "reason" | "occurred_at" | "received_at"
 > & { state: "received" | "skipped" };
 
-type Columns = "processors" | "ids" | "types" | "bodies" | "states" | "reasons" | "occurred" | "received";
+type Columns =
+  | "processors"
+  | "ids"
+  | "types"
+  | "accounts"
+  | "bodies"
+  | "states"
+  | "reasons"
+  | "occurred"
+  | "received";
 
 const INSERT = statement<{ count: number }, "organization_id" | "came_by" | Columns>(`
   with stored as (
-    insert into processor_messages (organization_id, processor, id, type, body, state, reason, next_attempt_at,
-      occurred_at, received_at, came_by)
-    select :organization_id::uuid, message.processor, message.id, message.type, message.body, message.state,
-      message.reason, case when message.state = 'received' then message.received_at end, message.occurred_at,
+    insert into processor_messages (organization_id, processor, id, type, account, body, state, reason,
+      next_attempt_at, occurred_at, received_at, came_by)
+    select :organization_id::uuid, message.processor, message.id, message.type, message.account, message.body,
+      message.state, message.reason, case when message.state = 'received' then message.received_at end, message.occurred_at,
       message.received_at, :came_by::text
-    from unnest(:processors::text::text[], :ids::text::text[], :types::text::text[], :bodies::text::text[],
-      :states::text::text[], :reasons::text::text[], :occurred::text::timestamptz[],
-      :received::text::timestamptz[])
-      as message (processor, id, type, body, state, reason, occurred_at, received_at)
+    from unnest(:processors::text::text[], :ids::text::text[], :types::text::text[],
+      :accounts::text::text[], :bodies::text::text[], :states::text::text[], :reasons::text::text[],
+      :occurred::text::timestamptz[], :received::text::timestamptz[])
+      as message (processor, id, type, account, body, state, reason, occurred_at, received_at)
     -- In the order of their ids: two statements that store the same messages wait for each other in turn.
     order by message.processor, message.id
     on conflict do nothing
@@ -62,6 +73,7 @@ export async function insertMessages(
     processors: column("processor"),
     ids: column("id"),
     types: column("type"),
+    accounts: column("account"),
     bodies: column("body"),
     states: column("state"),
     reasons: column("reason"),
@@ -71,7 +83,7 @@ export async function insertMessages(
   return row?.count ?? 0;
 }
 
-const SUMMARY = `organization_id, processor, id, type, state, reason, attempts, next_attempt_at, occurred_at,
+const SUMMARY = `organization_id, processor, id, type, account, state, reason, attempts, next_attempt_at, occurred_at,
   received_at, came_by`;
 
 export interface MessageKey {

@@ -62,10 +62,10 @@ export async function dueOrganizations(
 
 export type DueMessage = Pick<
   ProcessorMessageRow,
-  "processor" | "id" | "type" | "body" | "attempts" | "occurred_at"
+  "processor" | "id" | "type" | "account" | "body" | "attempts" | "occurred_at"
 >;
 
-const DUE_COLUMNS = "processor, id, type, body, attempts, occurred_at";
+const DUE_COLUMNS = "processor, id, type, account, body, attempts, occurred_at";
 
 const DUE = statement<DueMessage, "organization_id" | "limit">(`
   select ${DUE_COLUMNS} from processor_messages

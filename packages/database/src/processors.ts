@@ -12,17 +12,25 @@ export interface ProcessorRow {
   api_key_encrypted: Buffer | null;
   api_key_last_four: string | null;
   livemode: boolean;
+  /** Connect accounts (`acct_…`) whose events count like the organization's own. */
+  connected_accounts: string[];
   created_at: Date;
   reconciled_at: Date | null;
 }
 
 export type NewProcessor = Pick<
   ProcessorRow,
-  "name" | "secret_encrypted" | "api_key_encrypted" | "api_key_last_four" | "livemode" | "created_at"
+  | "name"
+  | "secret_encrypted"
+  | "api_key_encrypted"
+  | "api_key_last_four"
+  | "livemode"
+  | "connected_accounts"
+  | "created_at"
 >;
 
 const COLUMNS = `organization_id, name, secret_encrypted, previous_secret_encrypted, previous_secret_expires_at,
-  api_key_encrypted, api_key_last_four, livemode, created_at, reconciled_at`;
+  api_key_encrypted, api_key_last_four, livemode, connected_accounts, created_at, reconciled_at`;
 
 /** False: it is connected already. */
 export async function insertProcessor(
@@ -68,6 +76,13 @@ export async function listProcessors(sql: Connection, organizationId: string): P
   );
 }
 
+/** The connected accounts that an organization's connection to Stripe names; none without a connection. */
+export async function findConnectedAccounts(sql: Connection, organizationId: string): Promise<string[]> {
+  const [row] = await sql<[{ connected_accounts: string[] }?]>`
+    select connected_accounts from processors where organization_id = ${organizationId} and name = 'stripe'`;
+  return row?.connected_accounts ?? [];
+}
+
 /** Any connection, to try a key on what it has encrypted; null when there is none. */
 export async function findSomeProcessor(sql: Connection): Promise<ProcessorRow | null> {
   const [row] = await sql.unsafe<ProcessorRow[]>(`select ${COLUMNS} from processors limit 1`);
@@ -87,7 +102,10 @@ export async function listProcessorsWithKey(
   );
 }
 
-export type ProcessorChanges = Pick<ProcessorRow, "api_key_encrypted" | "api_key_last_four" | "livemode">;
+export type ProcessorChanges = Pick<
+  ProcessorRow,
+  "api_key_encrypted" | "api_key_last_four" | "livemode" | "connected_accounts"
+>;
 
 export async function updateProcessor(
   sql: Connection,

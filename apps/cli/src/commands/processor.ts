@@ -17,13 +17,17 @@ import { z } from "zod";
 import { withDatabase } from "../command-database.ts";
 import { readConfig, requireSecretsKey } from "../config.ts";
 import { withOrganization } from "../operator-context.ts";
-import { jsonOption, readArgument, readOptions, UsageError, withJson } from "../options.ts";
+import { commaList, jsonOption, readArgument, readOptions, UsageError, withJson } from "../options.ts";
 import { printList, printOne } from "../print.ts";
 import { readSecretOption } from "../secret-option.ts";
 import { openSecretsKey } from "../secrets.ts";
 import { addMessages, addRerun } from "./processor-messages.ts";
 
 const ORG = ["--org <id>", "the organization"] as const;
+const CONNECTED_ACCOUNTS = [
+  "--connected-accounts <ids>",
+  "Stripe Connect accounts whose events count, as in acct_1,acct_2",
+] as const;
 const nameInput = z.enum(processorNames, { error: `Must be ${processorNames.join(" or ")}.` });
 const file = z.string().optional();
 const secretOptions = { signingSecret: file, signingSecretFile: file };
@@ -50,7 +54,8 @@ function addConnect(processor: Command): void {
         .description("take the messages of a payment processor from now on")
         .argument("<processor>", processorNames.join(" or "))
         .requiredOption(...ORG)
-        .option("--test-mode", "it is Stripe's test mode: events about real money are skipped", false),
+        .option("--test-mode", "it is Stripe's test mode: events about real money are skipped", false)
+        .option(...CONNECTED_ACCOUNTS),
     ),
   ).addHelpText(
     "after",
@@ -62,14 +67,23 @@ API key is a restricted key of Stripe (docs/processors.md says which rights it n
 Examples:
   findersfee processor connect stripe --org <id> --signing-secret-file - < secret.txt
   findersfee processor connect stripe --org <id> --signing-secret whsec_… --api-key rk_test_… --test-mode
+  findersfee processor connect stripe --org <id> --signing-secret-file secret.txt --connected-accounts acct_1,acct_2
   findersfee processor connect generic --org <id> --json`,
   );
   withJson(command).action(async (rawName: unknown, raw: unknown) => {
     const name = readArgument("<processor>", nameInput, rawName);
-    const shape = { ...jsonOption, ...secretOptions, ...keyOptions, org: idInput, testMode: z.boolean() };
-    const { json, org, testMode, ...said } = readOptions(shape, raw);
+    const shape = {
+      ...jsonOption,
+      ...secretOptions,
+      ...keyOptions,
+      org: idInput,
+      testMode: z.boolean(),
+      connectedAccounts: commaList.optional(),
+    };
+    const { json, org, testMode, connectedAccounts, ...said } = readOptions(shape, raw);
     const input = readOptions(connectProcessorInput.shape, {
       name,
+      connected_accounts: connectedAccounts,
       signing_secret: signingSecretOf(said),
       api_key: apiKeyOf(said),
       livemode: !testMode,
@@ -100,12 +114,14 @@ function addUpdate(processor: Command): void {
   const command = withApiKey(
     processor
       .command("update")
-      .description("change a connection's API key or mode")
+      .description("change a connection's API key, mode or connected accounts")
       .argument("<processor>", processorNames.join(" or "))
       .requiredOption(...ORG)
       .option("--no-api-key", "forget its API key")
       .option("--test-mode", "it is Stripe's test mode")
-      .option("--live-mode", "it is about real money"),
+      .option("--live-mode", "it is about real money")
+      .option(...CONNECTED_ACCOUNTS)
+      .option("--no-connected-accounts", "events of connected accounts no longer count"),
   );
   withJson(command).action(async (rawName: unknown, raw: unknown) => {
     const name = readArgument("<processor>", nameInput, rawName);
@@ -117,17 +133,22 @@ function addUpdate(processor: Command): void {
       apiKeyFile: file,
       testMode: mode,
       liveMode: mode,
+      connectedAccounts: z.union([commaList, z.literal(false), z.literal(true)]).optional(),
     };
-    const { json, org, testMode, liveMode, apiKey, apiKeyFile } = readOptions(shape, raw);
+    const { json, org, testMode, liveMode, apiKey, apiKeyFile, connectedAccounts } = readOptions(shape, raw);
     if (testMode && liveMode) throw new UsageError("--test-mode: Cannot be said with --live-mode.");
     const value = typeof apiKey === "string" ? apiKey : undefined;
     const api_key =
       apiKey === false ? null : readSecretOption({ flag: "--api-key", value, file: apiKeyFile });
     const livemode = testMode ? false : liveMode ? true : undefined;
-    if (api_key === undefined && livemode === undefined) {
-      throw new UsageError("Say what to change: --api-key, --no-api-key, --test-mode or --live-mode.");
+    const named = connectedAccounts === true ? undefined : connectedAccounts;
+    const connected_accounts = named === false ? [] : named;
+    if (api_key === undefined && livemode === undefined && connected_accounts === undefined) {
+      throw new UsageError(
+        "Name a change: --api-key, --no-api-key, --test-mode, --live-mode, --connected-accounts or --no-connected-accounts.",
+      );
     }
-    const input = readOptions(updateProcessorInput.shape, { name, api_key, livemode });
+    const input = readOptions(updateProcessorInput.shape, { name, api_key, livemode, connected_accounts });
     const updated = await withSecretsKey(org, (context, key) => updateProcessor(context, key, input));
     printOne({ ...updated }, { json });
   });

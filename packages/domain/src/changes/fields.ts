@@ -98,6 +98,6 @@ export function endpointFields(row: EndpointRow): ChangeFields {
 }
 
 export function processorFields(row: ProcessorRow): ChangeFields {
-  const { livemode, api_key_last_four, previous_secret_expires_at } = viewProcessor(row);
-  return { livemode, api_key_last_four, previous_secret_expires_at };
+  const { livemode, connected_accounts, api_key_last_four, previous_secret_expires_at } = viewProcessor(row);
+  return { livemode, connected_accounts, api_key_last_four, previous_secret_expires_at };
 }

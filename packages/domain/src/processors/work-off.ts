@@ -11,6 +11,7 @@ import {
   settleMessages,
   tryLockPayments,
 } from "@findersfee/database/processor-work";
+import { findConnectedAccounts } from "@findersfee/database/processors";
 import { linkToldPromoCode } from "@findersfee/database/promo-codes";
 import { applyPaymentEvents } from "../payments/apply.ts";
 import { settlePromoCodesCustomers } from "../payments/known-customers.ts";
@@ -116,7 +117,11 @@ async function work(
   if (messages.length === 0) return [];
   const organization = await findOrganization(sql, organizationId);
   if (organization === null) throw new Error(`there is no organization ${organizationId}`);
-  const read = messages.map((message) => ({ message, meaning: messageMeaning(message) }));
+  const belongs = await findAccounts(sql, organizationId, messages);
+  const read = messages.map((message) => ({
+    message,
+    meaning: belongs(message) ? messageMeaning(message) : otherAccount(message),
+  }));
   const events = read.flatMap(({ message, meaning }) =>
     meaning.outcome === "understood"
       ? meaning.events.map((event) => ({ processor: message.processor, message_id: message.id, event }))
@@ -124,12 +129,35 @@ async function work(
   );
   // Whose a code is must be known before it is asked for.
   const linked: string[] = [];
-  for (const { message } of read) linked.push(...(await linkPromotionCode(sql, organizationId, message)));
+  for (const { message, meaning } of read) {
+    if (meaning.outcome === "understood") {
+      linked.push(...(await linkPromotionCode(sql, organizationId, message)));
+    }
+  }
   if (events.length > 0) await applyPaymentEvents(sql, organization, events);
   await settlePromoCodesCustomers(sql, organization, linked);
   const settled = read.map(({ message, meaning }) => settledAs(message, meaning));
   await settleMessages(sql, organizationId, settled);
   return settled;
+}
+
+/**
+ * Returns whether a message belongs to the organization itself, or to a connected account that its connection names.
+ * The list is read here, not at intake: a rerun follows the list of its day.
+ */
+async function findAccounts(
+  sql: Transaction,
+  organizationId: string,
+  messages: readonly DueMessage[],
+): Promise<(message: DueMessage) => boolean> {
+  const is_connect = messages.some(({ account }) => account !== null);
+  const accounts = new Set(is_connect ? await findConnectedAccounts(sql, organizationId) : []);
+  return ({ account }) => account === null || accounts.has(account);
+}
+
+function otherAccount({ account }: DueMessage): Meaning {
+  const reason = `connected_account: The event belongs to the connected account ${account}, which is not among the connection's connected_accounts.`;
+  return { outcome: "skipped", reason };
 }
 
 function settledAs({ processor, id }: MessageKey, meaning: Meaning): SettledMessage {

@@ -348,6 +348,7 @@ describe("the order of telling", () => {
       processor: "stripe" as const,
       id: `evt_${type}_${index}`,
       type,
+      account: null,
       body: JSON.stringify({ type, created: 1_767_000_000 + index * 100, data: { object } }),
       state: "received" as const,
       reason: null,

@@ -8,7 +8,7 @@ import { recordChange } from "../../changes/record.ts";
 import type { Context } from "../../context.ts";
 import { DomainError, invalidField, notFound } from "../../errors.ts";
 import type { SecretsKey } from "../../webhooks/secrets.ts";
-import { requireApiKeyFits, signingSecretOf } from "./rules.ts";
+import { requireAccountsFit, requireApiKeyFits, signingSecretOf } from "./rules.ts";
 import { sealApiKey, sealSigningSecret } from "./secrets.ts";
 import { viewProcessorWithSecret } from "./view.ts";
 
@@ -21,11 +21,12 @@ export async function connectProcessor(
   secrets_key: SecretsKey,
   input: ConnectProcessor,
 ): Promise<ProcessorWithSecret> {
-  const { name, api_key, livemode } = input;
+  const { name, api_key, livemode, connected_accounts = [] } = input;
   const organization_id = context.organization.id;
   const signing_secret = signingSecretOf(name, input.signing_secret);
   if (name === "generic" && !livemode) throw invalidField("livemode", "Only Stripe has a test mode.");
   requireApiKeyFits(name, { api_key, livemode });
+  requireAccountsFit(name, connected_accounts);
   return await change(context, async (sql) => {
     if (!(await lockOrganization(sql, organization_id))) throw notFound("organization");
     const owner = { organization_id, name };
@@ -34,6 +35,7 @@ export async function connectProcessor(
       secret_encrypted: sealSigningSecret(secrets_key, owner, signing_secret),
       ...sealApiKey(secrets_key, owner, api_key),
       livemode,
+      connected_accounts,
       created_at: new Date(),
     });
     if (!inserted) {

@@ -22,6 +22,13 @@ function requireBase64(secret: string): void {
   throw invalidField("signing_secret", "Must be whsec_ and the secret in base64.");
 }
 
+/** Throws `invalid_request` for accounts that the processor does not have. */
+export function requireAccountsFit(name: ProcessorName, connected_accounts: readonly string[]): void {
+  if (name === "generic" && connected_accounts.length > 0) {
+    throw invalidField("connected_accounts", "Only Stripe has connected accounts.");
+  }
+}
+
 /** Throws `invalid_request` for an API key that the connection cannot use. */
 export function requireApiKeyFits(
   name: ProcessorName,

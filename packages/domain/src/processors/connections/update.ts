@@ -8,11 +8,11 @@ import type { Context } from "../../context.ts";
 import { invalidField } from "../../errors.ts";
 import type { SecretsKey } from "../../webhooks/secrets.ts";
 import { requireLockedProcessor } from "./get.ts";
-import { requireApiKeyFits } from "./rules.ts";
+import { requireAccountsFit, requireApiKeyFits } from "./rules.ts";
 import { openApiKey, sealApiKey } from "./secrets.ts";
 import { viewProcessor } from "./view.ts";
 
-/** Changes a connection's API key or mode. Errors: `not_found`, `invalid_request`. */
+/** Changes a connection's API key, mode or connected accounts. Errors: `not_found`, `invalid_request`. */
 export async function updateProcessor(
   context: Context,
   secrets_key: SecretsKey,
@@ -26,7 +26,13 @@ export async function updateProcessor(
     if (name === "generic" && !livemode) throw invalidField("livemode", "Only Stripe has a test mode.");
     const api_key = input.api_key === undefined ? openApiKey(secrets_key, row) : input.api_key;
     requireApiKeyFits(name, { api_key, livemode });
-    const values = { ...sealApiKey(secrets_key, { organization_id, name }, api_key), livemode };
+    const connected_accounts = input.connected_accounts ?? row.connected_accounts;
+    requireAccountsFit(name, connected_accounts);
+    const values = {
+      ...sealApiKey(secrets_key, { organization_id, name }, api_key),
+      livemode,
+      connected_accounts,
+    };
     await updateRow(sql, organization_id, { name, values });
     if (api_key !== null) await makeMissingCodesDue(sql, organization_id);
     const after = { ...row, ...values };

@@ -11,6 +11,7 @@ export function viewProcessor(row: ProcessorRow, now = new Date()): Processor {
     name: row.name,
     path: `/processors/${row.name}/${row.organization_id}`,
     livemode: row.livemode,
+    connected_accounts: row.connected_accounts,
     api_key_last_four: row.api_key_last_four,
     previous_secret_expires_at: overlaps ? previous_secret_expires_at.toISOString() : null,
     reconciled_at: row.reconciled_at?.toISOString() ?? null,

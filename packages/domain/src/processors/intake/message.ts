@@ -7,6 +7,7 @@ import { DomainError } from "../../errors.ts";
 const stripeEvent = z.object({
   id: messageIdInput,
   type: z.unknown().optional(),
+  account: z.unknown().optional(),
   created: z.unknown().optional(),
   livemode: z.unknown().optional(),
 });
@@ -17,6 +18,7 @@ const genericMessage = z.object({
 });
 
 const UNKNOWN_TYPE = "unknown";
+const UNKNOWN_ACCOUNT = "unknown";
 const LATEST_SECONDS = 253_402_300_799;
 
 /** An event of Stripe as it is stored. Errors: `invalid_request` when it is none. */
@@ -32,6 +34,7 @@ export function readStripeEvent(
     processor: "stripe",
     id: event.id,
     type: typeOf(event.type),
+    account: accountOf(event.account),
     body,
     occurred_at: timeOf(event.created) ?? now,
     received_at: now,
@@ -60,6 +63,7 @@ export function readGenericMessage(body: string, { id, now }: { id: string; now:
     processor: "generic",
     id,
     type: typeOf(type),
+    account: null,
     body,
     occurred_at: timeOf(occurred_at) ?? now,
     received_at: now,
@@ -78,6 +82,12 @@ function parse(body: string): unknown {
 
 function typeOf(type: unknown): string {
   return typeof type === "string" && /^[\x20-\x7e]{1,255}$/.test(type) ? type : UNKNOWN_TYPE;
+}
+
+/** Connect names the account whose event it is. One in a form of its own belongs to no account that counts. */
+function accountOf(account: unknown): string | null {
+  if (account === undefined || account === null) return null;
+  return typeof account === "string" && /^[\x21-\x7e]{1,255}$/.test(account) ? account : UNKNOWN_ACCOUNT;
 }
 
 /** Unix seconds, or ISO 8601 as in the newer kinds of Stripe's events. */

@@ -6,6 +6,7 @@ export function viewStoredMessage(row: MessageSummaryRow): StoredMessage {
     processor: row.processor,
     id: row.id,
     type: row.type,
+    account: row.account,
     state: row.state,
     reason: row.reason,
     attempts: row.attempts,
