@@ -28,6 +28,7 @@ async function serve({ database_url, pool_size }: ServeJob): Promise<number> {
       rate_limit_per_minute: 100_000_000,
       track_limit_per_minute: 100_000_000,
       cors_origins: [],
+      quotas: { stored_answers: 100_000_000, audit_log_entries: 100_000_000 },
       log_level: "info",
       trust_proxy: false,
     },

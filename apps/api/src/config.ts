@@ -1,3 +1,5 @@
+import type { QuotaLimits } from "@findersfee/domain/quotas/quotas";
+
 /** What an api process can be told; the command line reads it from the environment. */
 export interface ApiConfig {
   host: string;
@@ -10,6 +12,8 @@ export interface ApiConfig {
   track_limit_per_minute: number;
   /** Origins whose pages may call the API with a key. */
   cors_origins: string[];
+  /** Rows that one organization may keep. */
+  quotas: QuotaLimits;
   log_level: string;
   /** Whether a proxy in front says who the client is. */
   trust_proxy: boolean;

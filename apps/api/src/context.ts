@@ -1,6 +1,7 @@
 import type { Database } from "@findersfee/database/connect";
 import type { Principal } from "@findersfee/domain/api-keys/authenticate";
 import type { EndpointPolicy } from "@findersfee/domain/endpoints/policy";
+import type { Quotas } from "@findersfee/domain/quotas/quotas";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 declare module "fastify" {
@@ -15,6 +16,7 @@ export interface Services {
   database: Database;
   /** Under which webhook endpoints are made. */
   endpoint_policy: EndpointPolicy;
+  quotas: Quotas;
   /** Tells the workers that there may be something to deliver. */
   wake: () => void;
 }

@@ -5,6 +5,7 @@ import { createAuthenticator } from "@findersfee/domain/api-keys/authenticate";
 import type { EndpointPolicy } from "@findersfee/domain/endpoints/policy";
 import { createWake, WORK_OFF } from "@findersfee/domain/events/wake";
 import { createIntake } from "@findersfee/domain/processors/intake/receive";
+import { createQuotas } from "@findersfee/domain/quotas/quotas";
 import { logDestination } from "@findersfee/log/destination";
 import fastify, { type FastifyHttpOptions, type FastifyInstance, LogController } from "fastify";
 import type { Registry } from "prom-client";
@@ -86,8 +87,17 @@ async function buildApi(
   serveDocs(app, { public_url: config.public_url });
   const onError = (error: unknown) => app.log.warn({ err: error }, "no worker could be woken");
   const wake = createWake(database, onError);
-  mountSurfaces(app, { config, limits, services: { database, endpoint_policy, wake } });
-  mountIntake(app, { limits, database, endpoint_policy, wake: createWake(database, onError, WORK_OFF) });
+  const quotas = createQuotas(database, config.quotas, (error) =>
+    app.log.warn({ err: error }, "quota usage could not be counted"),
+  );
+  mountSurfaces(app, { config, limits, services: { database, endpoint_policy, quotas, wake } });
+  mountIntake(app, {
+    limits,
+    database,
+    endpoint_policy,
+    quotas,
+    wake: createWake(database, onError, WORK_OFF),
+  });
   serveTracking(app, {
     database,
     secrets_key: endpoint_policy.secrets_key,

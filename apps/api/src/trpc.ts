@@ -57,9 +57,9 @@ function requireScope({ principal }: RequestContext, scope: "read" | "write"): v
 }
 
 function domainContext(ctx: RequestContext, idempotency: IdempotencyClaim | null): Context {
-  const { database, principal, wake } = ctx;
+  const { database, principal, quotas, wake } = ctx;
   const { organization, key_id } = principal;
-  return { database, organization, actor: `key ${key_id}`, idempotency, wake };
+  return { database, organization, actor: `key ${key_id}`, idempotency, quotas, wake };
 }
 
 const MAXIMUM_KEY_LENGTH = 255;

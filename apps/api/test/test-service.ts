@@ -49,6 +49,7 @@ export const QUIET: ApiConfig = {
   public_url: null,
   rate_limit_per_minute: 0,
   track_limit_per_minute: 0,
+  quotas: { stored_answers: 0, audit_log_entries: 0 },
   cors_origins: [],
   log_level: "silent",
   trust_proxy: false,

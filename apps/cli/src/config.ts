@@ -53,6 +53,8 @@ const configSchema = z.object({
     .default(null),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(1000),
   TRACK_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(300),
+  QUOTA_STORED_ANSWERS: wholeNumber(0, 100_000_000).default(1_000_000),
+  QUOTA_AUDIT_LOG_ENTRIES: wholeNumber(0, 100_000_000).default(1_000_000),
   CORS_ORIGINS: z
     .string()
     .transform((value) => value.split(",").map((part) => part.trim()))
@@ -147,6 +149,10 @@ export function apiConfig(config: Config): ApiConfig {
     rate_limit_per_minute: config.RATE_LIMIT_PER_MINUTE,
     track_limit_per_minute: config.TRACK_LIMIT_PER_MINUTE,
     cors_origins: config.CORS_ORIGINS,
+    quotas: {
+      stored_answers: config.QUOTA_STORED_ANSWERS,
+      audit_log_entries: config.QUOTA_AUDIT_LOG_ENTRIES,
+    },
     log_level: config.LOG_LEVEL,
     trust_proxy: config.TRUST_PROXY,
   };

@@ -25,6 +25,8 @@ describe("readConfig", () => {
       SECRETS_KEY: null,
       RATE_LIMIT_PER_MINUTE: 1000,
       TRACK_LIMIT_PER_MINUTE: 300,
+      QUOTA_STORED_ANSWERS: 1_000_000,
+      QUOTA_AUDIT_LOG_ENTRIES: 1_000_000,
       CORS_ORIGINS: [],
       LOG_LEVEL: "info",
     });

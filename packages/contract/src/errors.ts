@@ -18,6 +18,10 @@ export const ERRORS = {
     status: 403,
     message: "The API key does not have the scope that this operation needs.",
   },
+  quota_exceeded: {
+    status: 403,
+    message: "The organization has reached a quota; `details` names it.",
+  },
   not_found: { status: 404, message: "There is nothing here with this id or path." },
   method_not_allowed: {
     status: 405,

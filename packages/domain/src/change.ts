@@ -23,9 +23,10 @@ export async function change<Result>(
 }
 
 async function commit<Result>(
-  { database, organization, idempotency }: Context,
+  context: Context,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
+  const { database, organization, idempotency } = context;
   if (idempotency === null) return await transactionAgain(database, work);
   return await transactionAgain(database, async (sql) => {
     const now = new Date();
@@ -38,7 +39,7 @@ async function commit<Result>(
     if (stored !== null) return replay<Result>(idempotency, stored);
     if (!free) throw new DomainError("idempotency_conflict");
     const result = await work(sql);
-    await insertIdempotencyKey(sql, organization.id, newAnswer(idempotency, result, now));
+    await insertIdempotencyKey(sql, organization.id, newAnswer(context, idempotency, { result, now }));
     return result;
   });
 }

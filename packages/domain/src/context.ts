@@ -1,4 +1,5 @@
 import type { Database } from "@findersfee/database/connect";
+import type { Quotas } from "./quotas/quotas.ts";
 
 /** The organization that an operation works for. */
 export interface OrganizationContext {
@@ -24,6 +25,8 @@ export interface Context {
   actor: string;
   /** Null: the caller sent no Idempotency-Key. */
   idempotency: IdempotencyClaim | null;
+  /** Limits of stored rows for API requests. Absent: the operator and the service itself are not limited. */
+  quotas?: Quotas | undefined;
   /** Tells the workers, once a change is committed, that there may be something to deliver. Returns at once. */
   wake: () => void;
 }

@@ -15,8 +15,17 @@ export function idempotencyExpiry(now: Date): Date {
   return new Date(now.getTime() - KEPT_HOURS * 60 * 60 * 1000);
 }
 
-/** The row that remembers an answer. */
-export function newAnswer(idempotency: IdempotencyClaim, result: unknown, now: Date): NewAnswer {
+/**
+ * The row that stores an answer.
+ *
+ * @throws DomainError `quota_exceeded` when the organization stores too many
+ */
+export function newAnswer(
+  { organization, quotas }: Context,
+  idempotency: IdempotencyClaim,
+  { result, now }: { result: unknown; now: Date },
+): NewAnswer {
+  quotas?.admit("stored_answers", organization.id);
   return {
     key: idempotency.key,
     request_hash: idempotency.request_hash,

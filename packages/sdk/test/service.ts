@@ -25,6 +25,7 @@ export async function startService({ rate_limit_per_minute = 0 } = {}): Promise<
     rate_limit_per_minute,
     track_limit_per_minute: 0,
     cors_origins: [],
+    quotas: { stored_answers: 0, audit_log_entries: 0 },
     log_level: "silent",
     trust_proxy: false,
   };

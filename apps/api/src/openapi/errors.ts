@@ -19,12 +19,15 @@ const DETAILS: Partial<Record<ErrorCode, Record<string, string>>> = {
   affiliate_exists: { affiliate_id: ID },
   referral_exists: { referral_id: ID },
   commission_exists: { commission_id: ID },
+  quota_exceeded: { quota: "stored_answers", limit: "1000000" },
 };
 
 /** Every error that an operation answers with. */
 export function errorCodesOf({ method, errors }: Operation): ErrorCode[] {
   const has_body = method !== "get";
-  const body_errors: ErrorCode[] = has_body ? ["payload_too_large", "unsupported_media_type"] : [];
+  const body_errors: ErrorCode[] = has_body
+    ? ["payload_too_large", "unsupported_media_type", "quota_exceeded"]
+    : [];
   const codes: ErrorCode[] = [
     "invalid_request",
     "unauthorized",

@@ -3,11 +3,13 @@ import type { ChangeAction, ChangeResource } from "@findersfee/contract/changes"
 import { type ChangeFields, insertChange } from "@findersfee/database/changes";
 import type { Connection } from "@findersfee/database/connect";
 import { newId } from "../ids.ts";
+import type { Quotas } from "../quotas/quotas.ts";
 
 /** Who changes things of which organization; a `Context` says it. */
 export interface Author {
   organization: { id: string };
   actor: string;
+  quotas?: Quotas | undefined;
 }
 
 /** The author of what is done at the command line. */
@@ -29,16 +31,19 @@ export interface RecordedChange {
 }
 
 /**
- * Writes a change into the history, in the transaction of the change itself: the fields that differ, and nothing
- * where none does. The exception is a secret that was rotated, of which no field says so.
+ * Writes an audit log entry in the transaction of the change: the fields that differ, and no entry when none does,
+ * except for a rotated secret, which no field shows.
+ *
+ * @throws DomainError `quota_exceeded` when the organization has written too many entries today
  */
 export async function recordChange(
   sql: Connection,
-  { organization, actor }: Author,
+  { organization, actor, quotas }: Author,
   { resource, id, action, before, after, currency }: RecordedChange,
 ): Promise<void> {
   const fields = differing(before, after);
   if (fields === null && action !== "rotated") return;
+  quotas?.admit("audit_log_entries", organization.id);
   const created_at = new Date();
   await insertChange(sql, organization.id, {
     id: newId(created_at),

@@ -50,7 +50,7 @@ async function create(context: Context, input: CreateCommission): Promise<Commis
     converted: converts
       ? freezeEvent("referral.converted", viewReferralEvent(referral), row.created_at)
       : null,
-    answer: idempotency === null ? null : newAnswer(idempotency, result, row.created_at),
+    answer: idempotency === null ? null : newAnswer(context, idempotency, { result, now: row.created_at }),
   });
   if (!inserted) return null;
   context.wake();

@@ -1,0 +1,138 @@
+import type { Database } from "@findersfee/database/connect";
+import { countAuditLogEntries, countStoredAnswers } from "@findersfee/database/quotas";
+import { DomainError } from "../errors.ts";
+import { firstIdOf } from "../ids.ts";
+
+/** Rows that one organization may keep; 0: any number. */
+export interface QuotaLimits {
+  /** Answers kept for Idempotency-Keys; each expires after 24 hours. */
+  stored_answers: number;
+  /** Audit log entries of one day (UTC); they are kept forever. */
+  audit_log_entries: number;
+}
+
+export type QuotaName = keyof QuotaLimits;
+
+/** Limits of the rows that an organization's requests write. */
+export interface Quotas {
+  /**
+   * Counts one more row.
+   *
+   * @throws DomainError `quota_exceeded`
+   */
+  admit(name: QuotaName, organization_id: string): void;
+}
+
+/** A process counts again after so long, or so many rows of its own, because other processes write too. */
+const RECOUNT_MILLISECONDS = 60_000;
+const RECOUNT_SHARE = 0.1;
+/** Organizations that a process remembers per quota; the one that was counted longest ago is forgotten first. */
+const REMEMBERED = 10_000;
+
+interface Usage {
+  /** Rows of the last count, and those admitted after it. */
+  used: number;
+  /** Rows admitted since the last count began. */
+  admitted: number;
+  recount_at: number;
+  is_counting: boolean;
+  /** The UTC day that was counted. */
+  day: string;
+}
+
+/**
+ * Quotas that cost a request no query. Rows are counted in the background, so a quota can be exceeded by what all
+ * processes write until their next count: a bound on growth, not an exact limit.
+ */
+export function createQuotas(
+  database: Database,
+  limits: QuotaLimits,
+  onError: (error: unknown) => void,
+): Quotas {
+  const usages: Record<QuotaName, Map<string, Usage>> = {
+    stored_answers: new Map(),
+    audit_log_entries: new Map(),
+  };
+
+  async function recount(name: QuotaName, organization_id: string, usage: Usage): Promise<void> {
+    const day = today();
+    const admitted_before = usage.admitted;
+    usage.is_counting = true;
+    try {
+      const counted = await count(database, organization_id, { name, day, limit: limits[name] });
+      // Rows admitted while it counted may be missing from it; adding them could refuse requests below the limit.
+      usage.used = counted;
+      usage.admitted -= admitted_before;
+      usage.day = day;
+    } catch (error) {
+      onError(error);
+    } finally {
+      usage.is_counting = false;
+      usage.recount_at = performance.now() + RECOUNT_MILLISECONDS;
+    }
+  }
+
+  function usageOf(name: QuotaName, organization_id: string): Usage {
+    const known = usages[name].get(organization_id);
+    if (known !== undefined) return known;
+    const usage = { used: 0, admitted: 0, recount_at: 0, is_counting: false, day: "" };
+    usages[name].set(organization_id, usage);
+    const [oldest] = usages[name].keys();
+    if (usages[name].size > REMEMBERED && oldest !== undefined) usages[name].delete(oldest);
+    return usage;
+  }
+
+  return {
+    admit(name, organization_id) {
+      const limit = limits[name];
+      if (limit === 0) return;
+      const usage = usageOf(name, organization_id);
+      const is_stale =
+        performance.now() >= usage.recount_at || usage.admitted >= Math.max(1, limit * RECOUNT_SHARE);
+      if (is_stale && !usage.is_counting) void recount(name, organization_id, usage);
+      if (usage.used >= limit && (name === "stored_answers" || usage.day === today())) {
+        throw exceeded(name, limit);
+      }
+      usage.used += 1;
+      usage.admitted += 1;
+    },
+  };
+}
+
+async function count(
+  database: Database,
+  organization_id: string,
+  { name, day, limit }: { name: QuotaName; day: string; limit: number },
+): Promise<number> {
+  switch (name) {
+    case "stored_answers":
+      return await countStoredAnswers(database, organization_id, limit);
+    case "audit_log_entries":
+      return await countAuditLogEntries(database, organization_id, {
+        from_id: firstIdOf(new Date(day)),
+        limit,
+      });
+  }
+}
+
+/** The UTC day, as `2026-11-20`. */
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
+function exceeded(name: QuotaName, limit: number): DomainError {
+  const details = { quota: name, limit: String(limit) };
+  const rows = limit.toLocaleString("en-US");
+  switch (name) {
+    case "stored_answers":
+      return new DomainError("quota_exceeded", {
+        message: `The organization has ${rows} stored answers to requests with an Idempotency-Key, which is its quota. Answers expire after 24 hours.`,
+        details,
+      });
+    case "audit_log_entries":
+      return new DomainError("quota_exceeded", {
+        message: `The organization has written ${rows} audit log entries today, which is its quota. It can make changes again after midnight UTC.`,
+        details,
+      });
+  }
+}
