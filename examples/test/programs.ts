@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Tool } from "./tool.ts";
+import { CURL, GO, goEnvironment, OPENSSL, PHP, PYTHON, RUBY } from "./tools.ts";
 
 const EXAMPLES = join(import.meta.dirname, "..");
 
@@ -14,13 +15,6 @@ export interface Program {
    */
   command(options: { folder: string; port?: number }): Promise<string[]>;
 }
-
-const CURL: Tool = { command: "curl", parameters: ["--version"], minimum: [7, 0] };
-const OPENSSL: Tool = { command: "openssl", parameters: ["version"], minimum: [1, 1] };
-const PYTHON: Tool = { command: "python3", parameters: ["--version"], minimum: [3, 9] };
-const PHP: Tool = { command: "php", parameters: ["--version"], minimum: [8, 1] };
-const GO: Tool = { command: "go", parameters: ["version"], minimum: [1, 18] };
-const RUBY: Tool = { command: "ruby", parameters: ["--version"], minimum: [2, 7] };
 
 /** What goes from a campaign to a commission, by language. */
 export const FIRST_COMMISSION: Record<string, Program> = {
@@ -60,8 +54,7 @@ function compiled(file: string): Program {
     tool: GO,
     command: async ({ folder }) => {
       const program = join(folder, "program");
-      const cache = join(folder, "go-cache");
-      const env = { GOCACHE: cache, ...process.env, GOTOOLCHAIN: "local", GOPROXY: "off" };
+      const env = goEnvironment(folder);
       await promisify(execFile)("go", ["build", "-o", program, join(EXAMPLES, file)], { env });
       return [program];
     },

@@ -17,10 +17,15 @@ import type {
   Response,
   Schemas,
 } from "./parts.ts";
+import { type Json, sampleRequest } from "./samples/request.ts";
+import { codeSamples } from "./samples/samples.ts";
 import { arrayAlone, namedSchemas, reference, tidyAnswer, tidyRequest } from "./schemas.ts";
 import { webhooksOf } from "./webhooks.ts";
 
 const SECURITY_SCHEME = "ApiKey";
+
+/** The id that the schemas' examples have, too. */
+const SAMPLE_ID = "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";
 
 const unroutedContent = {
   "application/json": { schema: z.union([errorBodySchema, ...Object.values(eventBodySchemas)]) },
@@ -107,6 +112,12 @@ function describe(
       200: successOf(operation, { described, schemas }),
       ...errorResponsesOf(operation),
     },
+    "x-codeSamples": codeSamples(
+      sampleRequest(operation, {
+        id: SAMPLE_ID,
+        body: described.requestBody === undefined ? null : exampleBody(operation),
+      }),
+    ),
   };
 }
 
@@ -121,14 +132,18 @@ function parameterOf(generated: NonNullable<Generated["parameters"]>[number]): P
 }
 
 function requestBodyOf(operation: Operation, schemas: Schemas): RequestBody {
-  const { body_name, input } = operation;
-  const example = z.record(z.string(), z.unknown()).parse(input.meta()?.example);
-  for (const parameter of pathParameters(operation)) delete example[parameter];
+  const { body_name } = operation;
   return {
     // Nothing sent counts as an empty object, which will do where no field is required.
     required: (schemas[body_name]?.required ?? []).length > 0,
-    content: { "application/json": { schema: reference(body_name), example } },
+    content: { "application/json": { schema: reference(body_name), example: exampleBody(operation) } },
   };
+}
+
+function exampleBody(operation: Operation): Record<string, Json> {
+  const example = z.record(z.string(), z.json()).parse(operation.input.meta()?.example);
+  for (const parameter of pathParameters(operation)) delete example[parameter];
+  return example;
 }
 
 function successOf(

@@ -7,6 +7,8 @@ import { restProcedures } from "../rest-procedures.ts";
 
 /** A procedure with a REST route, as far as the document is concerned. */
 export interface Operation {
+  /** The procedure: `campaigns.create`. */
+  name: string;
   /** The name that client generators give it: `createCampaign`. */
   id: string;
   /** The name of its request body, where it has one: `CreateCampaign`. */
@@ -28,6 +30,7 @@ export function operationsOf(router: OpenApiRouter): Operation[] {
   return restProcedures(router).map(({ name, openapi, input, output, errors }) => {
     const id = openapi.operationId ?? operationId(name);
     return {
+      name,
       id,
       body_name: capitalized(id),
       success_name: successName(name),

@@ -73,6 +73,13 @@ export interface RequestBody {
   content: Content;
 }
 
+/** A program that calls an operation: Redocly's extension, which reference tools show. */
+export interface CodeSample {
+  lang: string;
+  label: string;
+  source: string;
+}
+
 export interface DescribedOperation {
   operationId: string;
   tags: string[];
@@ -82,6 +89,7 @@ export interface DescribedOperation {
   parameters?: (Parameter | Reference)[];
   requestBody?: RequestBody;
   responses: Record<string, Response | Reference>;
+  "x-codeSamples"?: CodeSample[];
 }
 
 /** The operations of one path, by method. */

@@ -1,0 +1,47 @@
+import { JSON_SYNTAX } from "./curl.ts";
+import { writeLiteral } from "./literal.ts";
+import type { SampleRequest } from "./request.ts";
+
+/** Needs nothing but the standard library, from Go 1.18 on. */
+export function goSample({ method, path, body, is_list }: SampleRequest): string {
+  const json = body === null ? "" : writeLiteral(body, { ...JSON_SYNTAX, indent: "\t" }, 1);
+  // A raw string has no way to write a backtick.
+  const content =
+    body === null ? "" : `\tbody := strings.NewReader(\`${json.replaceAll("`", "\\u0060")}\`)\n`;
+  const type = body === null ? "" : '\trequest.Header.Set("Content-Type", "application/json")\n';
+  const packages = ["encoding/json", "fmt", "log", "net/http", "os", ...(body === null ? [] : ["strings"])];
+  const use = is_list
+    ? "\tfor _, row := range answer.Data {\n\t\tfmt.Println(row.ID)\n\t}"
+    : "\tfmt.Println(answer.Data.ID)";
+  return `package main
+
+import (
+${packages.map((name) => `\t"${name}"`).join("\n")}
+)
+
+func main() {
+${content}\trequest, err := http.NewRequest("${method}", os.Getenv("FINDERSFEE_URL")+${JSON.stringify(path)}, ${body === null ? "nil" : "body"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+os.Getenv("FINDERSFEE_API_KEY"))
+${type}	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer response.Body.Close()
+
+	var answer struct {
+		Data  ${is_list ? "[]" : ""}struct{ ID string }
+		Error *struct{ Code, Message string }
+	}
+	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {
+		log.Fatal(err)
+	}
+	if answer.Error != nil {
+		log.Fatalf("%s: %s", answer.Error.Code, answer.Error.Message)
+	}
+${use}
+}
+`;
+}

@@ -1,0 +1,39 @@
+import { type Syntax, singleQuoted, writeLiteral } from "./literal.ts";
+import type { SampleRequest } from "./request.ts";
+
+const SYNTAX: Syntax = {
+  object: ["[", "]"],
+  array: ["[", "]"],
+  padding: "",
+  indent: "    ",
+  trailing_comma: true,
+  string: singleQuoted,
+  name: (name) => `${singleQuoted(name)} => `,
+  constants: ["null", "true", "false"],
+};
+
+/** Needs no extension: PHP sends the request by its own streams. */
+export function phpSample({ method, path, body, is_list }: SampleRequest): string {
+  const content = body === null ? "" : `$body = ${writeLiteral(body, SYNTAX)};\n`;
+  const type = body === null ? "" : "\n        'Content-Type: application/json',";
+  const data = body === null ? "" : "\n    'content' => json_encode($body, JSON_THROW_ON_ERROR),";
+  const use = is_list
+    ? "foreach ($answer['data'] as $row) {\n    echo $row['id'], \"\\n\";\n}"
+    : "echo $answer['data']['id'], \"\\n\";";
+  return `<?php
+
+${content}$context = stream_context_create(['http' => [
+    'method' => '${method}',
+    'header' => [
+        'Authorization: Bearer ' . getenv('FINDERSFEE_API_KEY'),${type}
+    ],${data}
+    'ignore_errors' => true,
+]]);
+$response = file_get_contents(getenv('FINDERSFEE_URL') . ${singleQuoted(path)}, false, $context);
+$answer = json_decode($response, true, flags: JSON_THROW_ON_ERROR);
+if (!$answer['success']) {
+    throw new RuntimeException($answer['error']['message']);
+}
+${use}
+`;
+}

@@ -1,0 +1,52 @@
+import type { Operation } from "../operations.ts";
+import { pathParameters } from "../operations.ts";
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+/** The request that every sample of an operation sends. */
+export interface SampleRequest {
+  method: "GET" | "POST" | "PUT";
+  /** The path and query below the service's address: `/v1/commissions?limit=10`. */
+  path: string;
+  body: { readonly [name: string]: Json } | null;
+  /** True when the answer is a page of rows. */
+  is_list: boolean;
+  /** The SDK's call: `resource.verb(input)`. */
+  resource: string;
+  verb: string;
+  input: { readonly [name: string]: Json };
+}
+
+const ROWS = 10;
+
+/** The request of an operation's samples: its example body, and `id` in its path. */
+export function sampleRequest(
+  { name, method, path, ...operation }: Operation,
+  { id, body }: { id: string; body: SampleRequest["body"] },
+): SampleRequest {
+  const [resource = "", verb = ""] = name.split(".");
+  const is_list = verb === "list";
+  const in_path = pathParameters({ ...operation, name, method, path });
+  const filled = in_path.reduce((text, parameter) => text.replace(`{${parameter}}`, id), path);
+  const path_input = Object.fromEntries(in_path.map((parameter) => [parameter, id]));
+  return {
+    method: upperCase(method),
+    path: `/v1${filled}${is_list ? `?limit=${ROWS}` : ""}`,
+    body,
+    is_list,
+    resource,
+    verb,
+    input: { ...path_input, ...(is_list ? { limit: ROWS } : {}), ...body },
+  };
+}
+
+function upperCase(method: Operation["method"]): SampleRequest["method"] {
+  switch (method) {
+    case "get":
+      return "GET";
+    case "post":
+      return "POST";
+    case "put":
+      return "PUT";
+  }
+}

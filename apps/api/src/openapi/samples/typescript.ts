@@ -1,0 +1,33 @@
+import { type Syntax, writeLiteral } from "./literal.ts";
+import type { SampleRequest } from "./request.ts";
+
+const SYNTAX: Syntax = {
+  object: ["{", "}"],
+  array: ["[", "]"],
+  padding: " ",
+  indent: "  ",
+  trailing_comma: true,
+  string: (text) => JSON.stringify(text),
+  name: (name) => `${/^[a-z_]\w*$/i.test(name) ? name : JSON.stringify(name)}: `,
+  constants: ["null", "true", "false"],
+};
+
+const SDK = "@findersfee/sdk";
+
+/** An ES module: JavaScript runs it as it is. */
+export function typescriptSample({ resource, verb, input, is_list }: SampleRequest): string {
+  const noun = resource.replace(/s$/, "");
+  const call = `findersfee.${resource}.${verb}(${writeLiteral(input, SYNTAX)})`;
+  const use = is_list
+    ? `// Reads every page.\nfor await (const ${noun} of ${call}) {\n  console.log(${noun}.id);\n}`
+    : `const ${noun} = await ${call};\nconsole.log(${noun}.id);`;
+  return `import { createClient } from "${SDK}";
+
+const findersfee = createClient({
+  baseUrl: process.env.FINDERSFEE_URL ?? "",
+  apiKey: process.env.FINDERSFEE_API_KEY ?? "",
+});
+
+${use}
+`;
+}

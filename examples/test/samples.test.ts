@@ -1,0 +1,184 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describeApi } from "@findersfee/api/openapi/document";
+import { staffOf } from "@findersfee/api/testing/payout-run";
+import { startTestService, type TestClient, type TestService } from "@findersfee/api/testing/test-service";
+import { v1 } from "@findersfee/api/v1/router";
+import { workPayoutRuns } from "@findersfee/domain/payout-runs/work";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type Outcome, Running } from "./running.ts";
+import { SAMPLE_RUNNERS } from "./sample-programs.ts";
+import { whyMissing } from "./tool.ts";
+
+const TSC = join(import.meta.dirname, "../../node_modules/.bin/tsc");
+
+const document = describeApi(v1, { server_url: "/v1", version: "1.0.0" });
+
+/** The id that stands in every sample. */
+const SAMPLE_ID = "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";
+
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ path, method, ...operation })),
+);
+
+type Operation = (typeof operations)[number];
+
+let service: TestService;
+let folder: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  folder = await mkdtemp(join(tmpdir(), "findersfee-samples-"));
+});
+
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true });
+});
+
+/** An organization with a row of each resource, and their ids by the names of fields: `campaign_id`. */
+interface Seeded {
+  organization: TestClient;
+  ids: Record<string, string>;
+}
+
+async function seed(): Promise<Seeded> {
+  const organization = await service.organization();
+  const { trpc, organization_id } = organization;
+  const campaign = await trpc.campaigns.create.mutate({
+    name: "Earlier",
+    commission_type: "percentage",
+    commission_amount: 30,
+    website_url: "https://example.com",
+    is_default: true,
+  });
+  const affiliate = await trpc.affiliates.create.mutate({ email: "zoe@example.com" });
+  const affiliate_id = affiliate.id;
+  const referral = await trpc.referrals.create.mutate({ affiliate_id, email: "early@example.com" });
+  const earned = { referral_id: referral.id, revenue_amount: 100, commission_amount: 30 };
+  await trpc.commissions.create.mutate({ ...earned, referral_date: "2026-01-01T00:00:00.000Z" });
+  const staff = await staffOf(service, organization_id);
+  await staff.trpc.dashboard.payout_runs.start.mutate({ method: "manual" });
+  await workPayoutRuns(service.database, new AbortController().signal);
+  const commission = await trpc.commissions.create.mutate(earned);
+  const payouts = await trpc.payouts.list.query({});
+  // Transactions of other tests on the same server hold the feed back.
+  const [event] = await vi.waitUntil(
+    async () => {
+      const { data } = await trpc.events.list.query({});
+      return data.length > 3 && data;
+    },
+    { timeout: 60_000 },
+  );
+  const ids = {
+    campaign_id: campaign.id,
+    affiliate_id,
+    referral_id: referral.id,
+    commission_id: commission.id,
+    payout_id: payouts.data[0]?.id ?? "",
+    event_id: event?.id ?? "",
+  };
+  return { organization, ids };
+}
+
+/** The sample with the ids of rows that exist: `affiliate_id` in a body, the operation's own row in a path. */
+function withIds(source: string, { tags }: Operation, ids: Record<string, string>): string {
+  const own = ids[`${tags[0]?.toLowerCase().replace(/s$/, "")}_id`];
+  return source
+    .replaceAll(/\b(\w+_id)\b(\W+)([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})/g, (_, name, between) => {
+      return `${name}${between}${ids[name]}`;
+    })
+    .replaceAll(SAMPLE_ID, own ?? "");
+}
+
+/** The ids that a sample prints; curl prints the whole answer. */
+function printedIds(label: string, stdout: string): string[] {
+  if (label !== "curl") return stdout.trimEnd().split("\n");
+  const { success, data } = JSON.parse(stdout);
+  expect(success).toBe(true);
+  return [data].flat().map((row: { id: string }) => row.id);
+}
+
+it("every operation has a sample in each language, and no other", () => {
+  expect(operations.length).toBeGreaterThan(15);
+  for (const operation of operations) {
+    const labels = operation["x-codeSamples"]?.map(({ label }) => label);
+    expect(labels, operation.operationId).toEqual(Object.keys(SAMPLE_RUNNERS));
+  }
+});
+
+describe.for(Object.entries(SAMPLE_RUNNERS))("the samples in %s", ([label, runner]) => {
+  const why = runner.tool === null ? null : whyMissing(runner.tool);
+  const place = () => join(folder, label);
+  let seeded: Seeded;
+
+  beforeAll(async () => {
+    if (why !== null) return;
+    seeded = await seed();
+    for (const operation of operations) {
+      const sample = operation["x-codeSamples"]?.find((one) => one.label === label);
+      const file = join(place(), runner.file(operation.operationId));
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, withIds(sample?.source ?? "", operation, seeded.ids));
+    }
+    await runner.prepare?.(place());
+  }, 240_000);
+
+  async function run({ operationId }: Operation, api_key: string): Promise<Outcome> {
+    const environment = { FINDERSFEE_URL: service.url, FINDERSFEE_API_KEY: api_key, HOME: folder };
+    return await new Running(runner.command(place(), operationId), environment, place()).outcome();
+  }
+
+  it.for(operations.map((operation) => [operation.operationId, operation] as const))(
+    "%s runs",
+    async ([, operation], context) => {
+      context.skip(why !== null, why ?? "");
+      const { organization, ids } = seeded;
+      const { code, stdout, stderr } = await run(operation, organization.api_key);
+      expect(code, stderr).toBe(0);
+      const printed = printedIds(label, stdout);
+      const resource = operation.tags[0]?.toLowerCase() ?? "";
+      const own = ids[`${resource.replace(/s$/, "")}_id`];
+      if (operation.method !== "post") {
+        expect(printed).toContain(own);
+        return;
+      }
+      const [created = ""] = printed;
+      expect(created).not.toBe(own);
+      const { status, body } = await organization.rest("GET", `/${resource}/${created}`);
+      expect([status, body.data.id]).toEqual([200, created]);
+    },
+  );
+
+  it("fail where the service refuses", async (context) => {
+    context.skip(why !== null, why ?? "");
+    const operation = operations.find(({ operationId }) => operationId === "createCommission");
+    if (operation === undefined) throw new Error("there is no createCommission");
+    const { code, stdout, stderr } = await run(operation, "ff_sk_wrong");
+    expect(`${stdout}${stderr}`).toMatch(/valid API key|401/);
+    // curl leaves it to its caller to look at the answer.
+    if (label !== "curl") expect(code).not.toBe(0);
+  });
+
+  if (label === "TypeScript") {
+    it("compile under strict rules", async () => {
+      const compilerOptions = {
+        ...{ strict: true, noUncheckedIndexedAccess: true, noUnusedLocals: true, noEmit: true },
+        ...{ target: "es2023", module: "nodenext", allowImportingTsExtensions: true },
+        ...{ lib: ["es2023", "dom", "dom.iterable"], types: ["node"] },
+      };
+      await writeFile(join(place(), "tsconfig.json"), JSON.stringify({ compilerOptions }));
+      const compiled = await new Running([TSC, "-p", place()], {}).outcome();
+      expect(compiled).toEqual({ code: 0, stdout: "", stderr: "" });
+    }, 120_000);
+  }
+
+  if (label === "Go") {
+    it("are formatted as Go's own tool does it", async (context) => {
+      context.skip(why !== null, why ?? "");
+      const { stdout } = await new Running(["gofmt", "-l", "."], {}, place()).outcome();
+      expect(stdout).toBe("");
+    });
+  }
+});
