@@ -73,6 +73,7 @@ function malformed(message: string): DomainError {
 const QUOTE = 34;
 const COMMA = 44;
 const MINUS = 45;
+const POINT = 46;
 const ZERO = 48;
 const NINE = 57;
 const COLON = 58;
@@ -81,6 +82,7 @@ const OPENING_BRACKET = 91;
 const CLOSING_BRACKET = 93;
 const OPENING_BRACE = 123;
 const CLOSING_BRACE = 125;
+const LOWER_CASE_E = 101;
 
 /** Colons outside of strings; also refuses, before anything works on it, what is beyond our bounds. */
 function countMembers(text: string): number {
@@ -133,23 +135,40 @@ function isEscaped(text: string, index: number): boolean {
 function endOfNumber(text: string, start: number): number {
   let end = start + 1;
   while (isPartOfNumber(text.charCodeAt(end))) end++;
-  if (end - start > MAXIMUM_DIGITS) requireKeptDigits(text.slice(start, end));
+  if (end - start > MAXIMUM_DIGITS) requireKeptDigits(text, start, end);
   return end - 1;
 }
 
 /** Digits, sign, point and exponent. Where they may stand is for `JSON.parse` to say. */
 function isPartOfNumber(character: number): boolean {
-  return (character >= MINUS - 2 && character <= NINE && character !== COMMA) || (character | 32) === 101;
+  return (character >= MINUS - 2 && character <= NINE && character !== COMMA) || isExponentSign(character);
 }
 
-/** `JSON.parse` would round 0.1000000000000000000001 to 0.1 without a word. */
-function requireKeptDigits(number: string): void {
-  const [mantissa = ""] = number.toLowerCase().split("e");
-  const digits = mantissa.replace(/[^0-9]/g, "").replace(/^0+/, "");
-  const significant = mantissa.includes(".") ? digits.replace(/0+$/, "") : digits;
-  if (significant.length > MAXIMUM_DIGITS) {
+/**
+ * Refuses a number that `JSON.parse` would round: 0.1000000000000000000001 becomes 0.1 without an error. Reads
+ * each character once, because a body may be a single number of 256 KiB.
+ */
+function requireKeptDigits(text: string, start: number, end: number): void {
+  let digits = 0;
+  let digits_to_last_nonzero = 0;
+  let has_point = false;
+  for (let index = start; index < end; index++) {
+    const character = text.charCodeAt(index);
+    if (isExponentSign(character)) break;
+    if (character === POINT) has_point = true;
+    if (character < ZERO || character > NINE) continue;
+    // Leading zeros are not significant.
+    if (character !== ZERO || digits > 0) digits++;
+    if (character !== ZERO) digits_to_last_nonzero = digits;
+  }
+  const significant = has_point ? digits_to_last_nonzero : digits;
+  if (significant > MAXIMUM_DIGITS) {
     throw malformed(`There is a number of more than ${MAXIMUM_DIGITS} digits.`);
   }
+}
+
+function isExponentSign(character: number): boolean {
+  return (character | 32) === LOWER_CASE_E;
 }
 
 function countKeys(value: unknown): number {

@@ -126,7 +126,11 @@ async function initialise(cluster: Cluster, folder: string, password_file: strin
     return null;
   });
   if (status !== 0) {
-    const cause = complaint.trim().replaceAll(/\s*\n\s*/g, "; ");
+    const cause = complaint
+      .trim()
+      .split("\n")
+      .map((line) => line.trim())
+      .join("; ");
     throw new EmbeddedError(`The database in ${cluster.data_dir} could not be made: ${cause}`);
   }
 }

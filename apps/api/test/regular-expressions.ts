@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type Node, parse } from "acorn";
+import { transformSync } from "esbuild";
+import { checkSync } from "recheck";
+
+const ROOT = resolve(import.meta.dirname, "../../..");
+
+/** The analysis of one pattern takes less than 5 s on an idle machine. */
+const ANALYSIS_MILLISECONDS = 120_000;
+
+/** A regular expression and the place where it was found. */
+export interface FoundPattern {
+  place: string;
+  pattern: RegExp;
+}
+
+/** A `RegExp` built at run time: nothing but its source code is known before. */
+export interface BuiltPattern {
+  place: string;
+  code: string;
+}
+
+/** The regular expressions in one file's source code. */
+export function patternsIn(
+  source: string,
+  place: string,
+): { literals: FoundPattern[]; built: BuiltPattern[] } {
+  const { code } = transformSync(source, { loader: "ts", target: "esnext" });
+  const literals: FoundPattern[] = [];
+  const built: BuiltPattern[] = [];
+  for (const node of nodesOf(parse(code, { ecmaVersion: "latest", sourceType: "module" }))) {
+    if (isRegExpLiteral(node))
+      literals.push({ place, pattern: new RegExp(node.regex.pattern, node.regex.flags) });
+    else if (buildsRegExp(node)) built.push({ place, code: code.slice(node.start, node.end) });
+  }
+  return { literals, built };
+}
+
+/** Every source file below a folder of the repository, tests left out. */
+export function sourcesBelow(folder: string): { place: string; source: string }[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.tsx?$/.test(name) && !/\.(test|d)\.tsx?$/.test(name))
+    .map((name) => ({
+      place: join(folder, name),
+      source: readFileSync(join(ROOT, folder, name), "utf8"),
+    }));
+}
+
+/** Every regular expression that can be reached from an object: zod keeps those of its formats in its schemas. */
+export function patternsReachedFrom(root: object): RegExp[] {
+  const found = new Map<string, RegExp>();
+  const seen = new Set<unknown>();
+  const waiting: unknown[] = [root];
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (value === null || (typeof value !== "object" && typeof value !== "function") || seen.has(value))
+      continue;
+    seen.add(value);
+    if (value instanceof RegExp) found.set(String(value), value);
+    else if (value instanceof Map || value instanceof Set) waiting.push(...value.values());
+    else waiting.push(...propertiesOf(value).filter((property) => property !== undefined));
+  }
+  return [...found.values()];
+}
+
+/** Why a match may take more than linear time, with a string that shows it; null: it cannot. */
+export function superlinearProblem(pattern: RegExp): string | null {
+  const checked = checkSync(pattern.source, pattern.flags, { timeout: ANALYSIS_MILLISECONDS });
+  if (checked.status === "safe") return null;
+  if (checked.status === "unknown")
+    return `${pattern} could not be analyzed: ${JSON.stringify(checked.error)}`;
+  return `${pattern} takes ${checked.complexity.summary} time, for example on ${checked.attack.pattern}`;
+}
+
+/** Own properties, of functions too: procedures are functions. Prototypes hold no patterns of their own. */
+function propertiesOf(value: object): unknown[] {
+  return Object.entries(Object.getOwnPropertyDescriptors(value))
+    .filter(([name]) => name !== "prototype" && name !== "constructor")
+    .map(([, { get, value: property }]) => (get === undefined ? property : get.call(value)));
+}
+
+function* nodesOf(value: unknown): Generator<Node> {
+  if (Array.isArray(value)) {
+    for (const item of value) yield* nodesOf(item);
+    return;
+  }
+  if (typeof value !== "object" || value === null) return;
+  if ("type" in value && "start" in value) yield value as Node;
+  for (const child of Object.values(value)) yield* nodesOf(child);
+}
+
+function isRegExpLiteral(node: Node): node is Node & { regex: { pattern: string; flags: string } } {
+  return node.type === "Literal" && "regex" in node && node.regex !== undefined;
+}
+
+function buildsRegExp(node: Node): boolean {
+  if (node.type !== "NewExpression" && node.type !== "CallExpression") return false;
+  const { callee } = node as Node & { callee: Node & { name?: string } };
+  return callee.type === "Identifier" && callee.name === "RegExp";
+}
