@@ -41,8 +41,7 @@ function convert(part: Part, { payment, amounts }: Whole): bigint | null {
   const known = [...(payment.presented ? [payment.presented] : []), ...amounts.flatMap((one) => one.amounts)];
   const whole = inCurrency(known, currency);
   if (whole !== undefined) return divideRounded(amount_minor * paid_minor, whole);
-  const withdrawn = part.kind === "dispute" ? part.withdrawn : undefined;
-  if (withdrawn === undefined) return null;
+  const withdrawn = (part.kind === "dispute" ? part.withdrawn : undefined) ?? { currency, amount_minor };
   const settled = inCurrency(
     amounts.flatMap((one) => one.settled ?? []),
     withdrawn.currency,

@@ -128,7 +128,7 @@ export interface RefundEvent extends TakenBack {
 
 export interface DisputeEvent extends TakenBack {
   kind: "dispute";
-  /** How much left the organization's balance, in the balance's currency. */
+  /** What left the organization's balance, where that has another currency. */
   withdrawn?: Money | undefined;
 }
 

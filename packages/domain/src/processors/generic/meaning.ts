@@ -103,6 +103,7 @@ function ofPayment(data: Message<"refund" | "dispute">["data"]) {
     references: [...new Set([data.payment_id, ...data.references])],
     belongs_to: [],
     amount_minor: readMoney({ ...data, path: "data.amount" }),
+    currency: data.currency,
   };
 }
 

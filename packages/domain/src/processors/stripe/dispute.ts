@@ -58,12 +58,12 @@ export function readDispute({ at, object }: StripeEvent): DisputeEvent[] {
   ];
 }
 
-/** What the first withdrawal took from the balance; a reinstatement that followed does not change it. */
-function withdrawnBy({ balance_transactions }: Dispute): Money | undefined {
+/** What the withdrawal took from the balance, where that has another currency than the dispute. */
+function withdrawnBy({ balance_transactions, currency: disputed }: Dispute): Money | undefined {
   const list = balance_transactions ?? [];
   const index = list.findIndex(({ amount }) => amount < 0);
   const { amount = 0, currency } = list[index] ?? {};
-  if (!currency) return undefined;
+  if (!currency || currency === disputed) return undefined;
   const path = `${OBJECT}.balance_transactions[${index}].amount`;
   return { currency, amount_minor: minorUnits({ amount: -amount, currency, path }) };
 }

@@ -126,6 +126,7 @@ describe("genericMeaning", () => {
         references: ["inv_1", "ch_1"],
         belongs_to: [],
         amount_minor: 5950n,
+        currency: "USD",
         since: occurred,
         until: null,
       },

@@ -145,7 +145,6 @@ describe.each(api_versions)("disputes of %s", (version) => {
         belongs_to: [],
         amount_minor: 2380n,
         currency: "USD",
-        withdrawn: { currency: "USD", amount_minor: 2380n },
         since: date(NOON),
         until: null,
       },
