@@ -1,9 +1,12 @@
 import { DomainError } from "@findersfee/domain/errors";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 
+const SLASH = 47;
+
 /**
- * Refuses what no route takes: `method_not_allowed` with the header Allow where the path exists with other
- * methods, `not_found` elsewhere. Call it before the routes are registered.
+ * Refuses requests that match no route: `method_not_allowed` with the header Allow if the path exists with
+ * other methods, otherwise `not_found`. A path with a trailing slash is another path, so it is `not_found`
+ * unless a route has that slash. Call it before the routes are registered.
  */
 export function refuseUnrouted(app: FastifyInstance): void {
   const methods = new Map<string, { pattern: RegExp; methods: Set<string> }>();
@@ -14,19 +17,40 @@ export function refuseUnrouted(app: FastifyInstance): void {
   });
   // Before anything looks at the body: what is wrong with it does not matter where nobody wants it.
   app.addHook("onRequest", (request, reply, done) => {
-    done(request.is404 ? refusal(request, reply) : undefined);
+    done(request.is404 || hasEmptyParameter(request) ? refusal(request, reply) : undefined);
   });
+
+  function routesAt(path: string) {
+    return [...methods.values()].filter(({ pattern }) => pattern.test(path));
+  }
 
   function refusal(request: FastifyRequest, reply: FastifyReply): DomainError {
     const path = pathOf(request.url);
-    const allowed = [...methods.values()].filter(({ pattern }) => pattern.test(path));
-    if (allowed.length === 0) {
-      return new DomainError("not_found", { message: "There is nothing at this path." });
-    }
+    const allowed = routesAt(path);
+    if (allowed.length === 0) return new DomainError("not_found", { message: nothingAt(path) });
     const names = new Set(allowed.flatMap(({ methods }) => [...methods]));
     reply.header("allow", [...names].sort().join(", "));
     return new DomainError("method_not_allowed");
   }
+
+  function nothingAt(path: string): string {
+    const without = withoutTrailingSlashes(path);
+    if (without === path || routesAt(without).length === 0) return "There is nothing at this path.";
+    return `There is nothing at this path. Remove the trailing slash: ${without}`;
+  }
+}
+
+/** The router matches `/campaigns/` with `/campaigns/:id`, as an empty id. */
+function hasEmptyParameter({ url, routeOptions }: FastifyRequest): boolean {
+  const query = url.indexOf("?");
+  if (url.charCodeAt((query === -1 ? url.length : query) - 1) !== SLASH) return false;
+  return routeOptions.url?.endsWith("/") !== true;
+}
+
+function withoutTrailingSlashes(path: string): string {
+  let end = path.length;
+  while (path.charCodeAt(end - 1) === SLASH) end--;
+  return path.slice(0, end);
 }
 
 /** The path alone, also of a URL in absolute form (RFC 9112, 3.2.2). */
@@ -35,8 +59,7 @@ function pathOf(url: string): string {
   return path;
 }
 
-/** A parameter may be empty, as it may for the router. */
 function patternOf(url: string): RegExp {
   const escaped = url.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  return new RegExp(`^${escaped.replace(/:\w+/g, "[^/]*").replace(/\\\*$/, ".*")}$`);
+  return new RegExp(`^${escaped.replace(/:\w+/g, "[^/]+").replace(/\\\*$/, ".*")}$`);
 }

@@ -129,9 +129,47 @@ describe("an encoding of the path that is broken", () => {
   });
 });
 
-it("takes a path that ends in a slash for one with an empty id", async () => {
-  expect(refusalOf("rest", await ask("GET", "/v1/campaigns/")).issues?.[0]?.path).toBe("id");
-  expect((await ask("POST", "/v1/campaigns/")).headers.get("allow")).toBe("GET, HEAD, PUT");
+describe("a trailing slash", () => {
+  const paths = [
+    ...new Set(
+      operations.map(({ path }) => `/v1${path.replace("{id}", "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90")}`),
+    ),
+    "/v1/openapi.json",
+    "/healthz",
+    "/docs/concepts",
+  ];
+
+  it.each(paths)("of %s/ is not found, whatever the method, and the answer names the path", async (path) => {
+    for (const target of [`${path}/`, `${path}/?limit=1`, `${path}//`, `http://localhost${path}/`]) {
+      for (const method of ["GET", "POST", "PUT", "DELETE"]) {
+        const error = refusalOf("rest", await ask(method, target));
+        expect([error.code, error.message, error.issues], `${method} ${target}`).toEqual([
+          "not_found",
+          `There is nothing at this path. Remove the trailing slash: ${path}`,
+          undefined,
+        ]);
+      }
+    }
+  });
+
+  it("of a tRPC procedure's path is not found, in tRPC's shape", async () => {
+    const error = refusalOf("trpc", await ask("GET", "/trpc/campaigns.list/"));
+    expect(error.message).toBe(
+      "There is nothing at this path. Remove the trailing slash: /trpc/campaigns.list",
+    );
+  });
+
+  it("of a path that does not exist has no hint", async () => {
+    for (const path of ["/v1/campaign/", "/v1/campaigns/x/y/", "//", "/v1/"]) {
+      const error = refusalOf("rest", await ask("GET", path));
+      expect([error.code, error.message]).toEqual(["not_found", "There is nothing at this path."]);
+    }
+  });
+
+  it("of the documents' own address is its path", async () => {
+    const response = await fetch(`${service.url}/docs/`);
+    expect([response.status, (await response.text()).slice(0, 9)]).toEqual([200, "<!doctype"]);
+  });
 });
 
 it("takes a URL in absolute form", async () => {
