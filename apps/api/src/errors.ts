@@ -4,7 +4,7 @@ import { DomainError, type DomainErrorOptions } from "@findersfee/domain/errors"
 import { TRPCError } from "@trpc/server";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import { z } from "zod";
-import { issuesOf } from "./issues.ts";
+import { issuesOf, MAXIMUM_ISSUES } from "./issues.ts";
 
 /** The edge's own errors that carry a number, not a word: how HTTP and Fastify name the same things. */
 const CODE_BY_STATUS: Partial<Record<number, ErrorCode>> = {
@@ -59,7 +59,7 @@ function registered(
   return {
     code,
     message,
-    ...(issues === undefined ? {} : { issues }),
+    ...(issues === undefined ? {} : { issues: issues.slice(0, MAXIMUM_ISSUES) }),
     ...(details === undefined ? {} : { details }),
     request_id: requestId,
   };

@@ -4,7 +4,7 @@ import type { z } from "zod";
 type ZodIssue = z.core.$ZodIssue;
 
 /** A body of nonsense can have thousands; nobody reads on, and the answer must not outgrow the question. */
-const MAXIMUM_ISSUES = 100;
+export const MAXIMUM_ISSUES = 100;
 
 /** zod's issues in the API's words: one per field, each unknown field by its name. */
 export function issuesOf(error: z.ZodError): Issue[] {

@@ -1,10 +1,18 @@
-import { DomainError, invalidField } from "@findersfee/domain/errors";
+import type { Issue } from "@findersfee/contract/errors";
+import { DomainError } from "@findersfee/domain/errors";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { OpenApiRouter } from "trpc-openapi";
 import { z } from "zod";
 import { requestContext, type Services } from "./context.ts";
 import { envelopeFor } from "./envelope.ts";
+import { issuesOf } from "./issues.ts";
 import { restProcedures } from "./rest-procedures.ts";
+
+/** A procedure's input as a request has it, and the issues that its schema cannot see. */
+interface Sent {
+  input: unknown;
+  issues: Issue[];
+}
 
 /**
  * Registers every procedure that carries `openapi` meta as a native Fastify route. (trpc-openapi's own
@@ -17,12 +25,13 @@ export function mountRest(
   for (const { name, procedure, type, openapi, input: schema, output } of restProcedures(router)) {
     const { wrap } = envelopeFor(output);
     const { method } = openapi;
-    const coercions = coercionsOf(schema);
+    const read = method === "GET" ? queryReader(schema) : readBody;
     app.route({
       method,
       url: openapi.path.replace(/\{(\w+)\}/g, ":$1"),
       handler: async (request, reply) => {
-        const input = method === "GET" ? readQuery(request, coercions) : readBody(request);
+        const { input, issues } = read(request);
+        if (issues.length > 0) throw withSchemaIssues(issues, schema.safeParse(input));
         return wrap(
           await procedure({
             ctx: requestContext(request, reply, services),
@@ -38,20 +47,50 @@ export function mountRest(
   }
 }
 
-type Coercion = readonly [name: string, read: (text: string) => unknown];
+/** One answer lists everything that is wrong with a request. */
+function withSchemaIssues(issues: readonly Issue[], { error }: z.ZodSafeParseResult<unknown>): DomainError {
+  const of_schema = error === undefined ? [] : issuesOf(error);
+  return new DomainError("invalid_request", { issues: [...issues, ...of_schema] });
+}
+
+type Coercion = (text: string) => unknown;
+
+/** Reads the query of a GET, whose values are text. */
+function queryReader(schema: z.ZodObject): (request: FastifyRequest) => Sent {
+  const coercions = coercionsOf(schema);
+  return ({ query, params }) => {
+    const own = params as Record<string, string>;
+    const input: Record<string, unknown> = { ...own };
+    const issues: Issue[] = [];
+    for (const [name, value] of Object.entries(query as object)) {
+      // The path already says which row is meant.
+      const coerce = Object.hasOwn(own, name) ? undefined : coercions.get(name);
+      if (coerce === undefined) issues.push({ path: name, message: UNKNOWN_PARAMETER });
+      else input[name] = typeof value === "string" ? coerce(value) : value;
+    }
+    return { input, issues };
+  };
+}
+
+const UNKNOWN_PARAMETER = "Unknown query parameter.";
 
 /**
- * Query values are text: the fields of which zod wants something else, and how their text is read. What is
- * not written as it should be stays text, and zod says what is wrong with it. (Ajv's coercion, which Fastify
- * uses, takes `0x10` and `1e1` for numbers.)
+ * How the text of each query parameter is read. Text that does not have the form of its type stays text, and
+ * zod says what is wrong with it. (Ajv's coercion, which Fastify uses, takes `0x10` and `1e1` for numbers.)
  */
-function coercionsOf(input: z.ZodType): Coercion[] {
+function coercionsOf(input: z.ZodObject): ReadonlyMap<string, Coercion> {
   const { properties = {} } = z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
-  return Object.entries(properties).flatMap(([name, schema]): Coercion[] => {
-    if (typeof schema !== "object") return [];
-    if (schema.type === "number" || schema.type === "integer") return [[name, readNumber]];
-    return schema.type === "boolean" ? [[name, readBoolean]] : [];
-  });
+  return new Map(
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      coercionOf(typeof schema === "object" ? schema.type : undefined),
+    ]),
+  );
+}
+
+function coercionOf(type: unknown): Coercion {
+  if (type === "number" || type === "integer") return readNumber;
+  return type === "boolean" ? readBoolean : (text) => text;
 }
 
 function readNumber(text: string): unknown {
@@ -63,31 +102,22 @@ function readBoolean(text: string): unknown {
   return text === "false" ? false : text;
 }
 
-function readQuery({ query, params }: FastifyRequest, coercions: readonly Coercion[]): unknown {
-  const names = params as object;
-  for (const name of Object.keys(names)) refuseTwice(name, query as object);
-  const input: Record<string, unknown> = { ...(query as object), ...names };
-  for (const [name, read] of coercions) {
-    const value = input[name];
-    if (typeof value === "string") input[name] = read(value);
-  }
-  return input;
-}
-
-function readBody({ body, query, params }: FastifyRequest): unknown {
-  const unknown = Object.keys(query as object);
-  if (unknown.length > 0) {
-    const issues = unknown.map((name) => ({ path: name, message: "Unknown query parameter." }));
-    throw new DomainError("invalid_request", { issues });
-  }
-  // Nothing sent is the same as nothing said. What is no object is zod's to refuse.
+function readBody({ body, query, params }: FastifyRequest): Sent {
+  const issues = Object.keys(query as object).map((name) => ({ path: name, message: UNKNOWN_PARAMETER }));
+  // No body counts as an empty object. Anything that is no object is for zod to refuse.
   const fields = body === undefined ? {} : body;
-  if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return fields;
-  for (const name of Object.keys(params as object)) refuseTwice(name, fields);
-  return { ...fields, ...(params as object) };
+  if (typeof fields !== "object" || fields === null || Array.isArray(fields))
+    return { input: fields, issues };
+  for (const [name, value] of Object.entries(params as Record<string, string>)) {
+    if (!isSameId(value, (fields as Record<string, unknown>)[name])) {
+      issues.push({ path: name, message: "Read-only: it must be the one in the path." });
+    }
+  }
+  return { input: { ...fields, ...(params as object) }, issues };
 }
 
-/** The path says which row is meant; a second word on it would have to be ignored, so it is refused. */
-function refuseTwice(name: string, fields: object): void {
-  if (Object.hasOwn(fields, name)) throw invalidField(name, "Unknown field.");
+/** Whether a body repeats the path's id, as an object that is sent back whole does, or has none. */
+function isSameId(of_path: string, of_body: unknown): boolean {
+  if (of_body === undefined) return true;
+  return typeof of_body === "string" && of_body.toLowerCase() === of_path.toLowerCase();
 }

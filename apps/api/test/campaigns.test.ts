@@ -206,15 +206,17 @@ describe("campaigns.update", () => {
     expect((await other.trpc.campaigns.get.query({ id: theirs.id })).is_default).toBe(true);
   });
 
-  it("refuses an id that is none, is unknown, or is said twice", async () => {
+  it("refuses an id that is none, is unknown, or is not that of the path", async () => {
     expect(await refusedFields(organization, "campaigns.update", { id: "1" })).toEqual(["id"]);
     expect(await errorOf(organization, "campaigns.update", { id: unknownId() })).toEqual({
       code: "not_found",
       message: "There is no campaign with this id.",
     });
     const { id } = await organization.trpc.campaigns.create.mutate(CAMPAIGN);
-    const twice = await organization.rest("PUT", `/campaigns/${id}`, { id });
-    expect(twice.body.error.issues).toEqual([{ path: "id", message: "Unknown field." }]);
+    const other = await organization.rest("PUT", `/campaigns/${id}`, { id: unknownId() });
+    expect(other.body.error.issues).toEqual([
+      { path: "id", message: "Read-only: it must be the one in the path." },
+    ]);
   });
 });
 

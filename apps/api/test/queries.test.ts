@@ -185,13 +185,30 @@ describe("a parameter of the path", () => {
     expect(error.issues).toEqual([{ path: "id", message: "Must be a UUID." }]);
   });
 
-  it("is not said twice", async () => {
+  it("is no query parameter", async () => {
     const { id } = program.affiliate;
-    const inQuery = refusalOf("rest", await get(`/affiliates/${id}?id=${id}`));
-    expect(inQuery.issues).toEqual([{ path: "id", message: "Unknown field." }]);
+    const error = refusalOf("rest", await get(`/affiliates/${id}?id=${id}`));
+    expect(error.issues).toEqual([{ path: "id", message: "Unknown query parameter." }]);
+  });
+
+  it("in a body must be that of the path, and hides no other issue", async () => {
+    const { id } = program.affiliate;
     const { rest } = program.organization;
-    const inBody = refusalOf("rest", await rest("PUT", `/affiliates/${id}`, { id }));
-    expect(inBody.issues).toEqual([{ path: "id", message: "Unknown field." }]);
+    const body = { email: "no email", colour: "green", approved: "yes", id: program.campaign.id };
+    const error = refusalOf("rest", await rest("PUT", `/affiliates/${id}`, body));
+    expect(error.issues).toEqual([
+      { path: "id", message: "Read-only: it must be the one in the path." },
+      { path: "email", message: "Must be an email address of at most 254 characters." },
+      { path: "approved", message: "Must be a boolean (true or false), not a string." },
+      { path: "colour", message: "Unknown field." },
+    ]);
+    for (const same of [id, id.toUpperCase()]) {
+      expect((await rest("PUT", `/affiliates/${id}`, { id: same })).status).toBe(200);
+    }
+    for (const other of [null, 1, "", [id]]) {
+      const { issues } = refusalOf("rest", await rest("PUT", `/affiliates/${id}`, { id: other }));
+      expect(issues).toEqual([{ path: "id", message: "Read-only: it must be the one in the path." }]);
+    }
   });
 
   it("stands beside no query where there is a body", async () => {
@@ -204,5 +221,17 @@ describe("a parameter of the path", () => {
       const paths = refusalOf("rest", answer).issues?.map(({ path }) => path);
       expect(paths).toEqual(["dry_run", "__proto__", "page"]);
     }
+    const wrong = await rest("POST", "/affiliates?dry_run=true", { colour: "green" });
+    expect(refusalOf("rest", wrong).issues?.map(({ path }) => path)).toEqual(["dry_run", "email", "colour"]);
+  });
+
+  it("is called a query parameter where it is unknown, beside everything else that is wrong", async () => {
+    const error = refusalOf("rest", await get("/affiliates?colour=green&limit=0&id=1&banned=maybe"));
+    expect(error.issues).toEqual([
+      { path: "colour", message: "Unknown query parameter." },
+      { path: "id", message: "Unknown query parameter." },
+      { path: "limit", message: "Must be a whole number from 1 to 100." },
+      { path: "banned", message: "Must be a boolean (true or false), not a string." },
+    ]);
   });
 });

@@ -38,7 +38,7 @@ export const ERRORS = {
     message: "The organization has a commission with this processor_payment_id.",
   },
   commission_locked: { status: 409, message: "The commission is in a payout and can no longer be changed." },
-  payout_locked: { status: 409, message: "The payout can no longer be changed." },
+  payout_locked: { status: 409, message: "The state of the payout or its run does not allow this change." },
   idempotency_conflict: {
     status: 409,
     message: "This Idempotency-Key was used with another request, or its first request still runs.",

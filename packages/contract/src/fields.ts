@@ -82,16 +82,30 @@ const EARLIEST = Date.parse("1970-01-01T00:00:00.000Z");
 /** In UTC: an offset can carry a time out of the years that ISO 8601 writes with four digits. */
 const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
 
-export const timestampInput = z.iso
-  .datetime({
-    offset: true,
-    abort: true,
-    ...must("Must be an ISO 8601 date-time with an offset, as in 2026-11-20T09:30:00.000Z."),
-  })
-  .max(64)
+const TIMESTAMP = "Must be an ISO 8601 date-time with an offset, as in 2026-11-20T09:30:00.000Z.";
+
+/** A `+` in a query arrives as a space. */
+function timestampMessage({ input }: { input?: unknown }): string | undefined {
+  if (typeof input !== "string" || !/ \d\d(:?\d\d)?$/.test(input)) return must(TIMESTAMP).error({ input });
+  return `${TIMESTAMP} In a query, write the + of an offset as %2B.`;
+}
+
+/** Read as UTC with milliseconds and Z, whatever its offset. */
+export const timestampInput = z
+  .string(must(TIMESTAMP))
+  .max(64, { abort: true })
+  .overwrite(withFullOffset)
+  .check(z.iso.datetime({ offset: true, abort: true, error: timestampMessage }))
   .refine((value) => Date.parse(value) >= EARLIEST, must("Must not be before 1970."))
   .refine((value) => Date.parse(value) <= LATEST, must("Must not be after 9999."))
+  .overwrite((value) => new Date(value).toISOString())
   .meta({ example: "2026-11-20T09:30:00.000Z" });
+
+/** ISO 8601 also writes +05:30 as +0530, and +05:00 as +05; the check after this one knows only the long form. */
+function withFullOffset(value: string): string {
+  const match = /^([^T]+T[^+-]+[+-]\d\d)(\d\d)?$/.exec(value);
+  return match === null ? value : `${match[1]}:${match[2] ?? "00"}`;
+}
 
 export const emailInput = z
   .email(must("Must be an email address of at most 254 characters."))

@@ -17,12 +17,9 @@ const scopes = commaList.pipe(
   ),
 );
 
-const time = z.union([z.iso.date(), timestampInput]);
-
 /** A day, which begins in UTC, or a moment. */
 const expires = z
-  .string()
-  .refine((value) => time.safeParse(value).success, {
+  .union([z.iso.date(), timestampInput], {
     error: "Must be a date or date-time, as in 2027-01-31 or 2027-01-31T12:00:00Z.",
   })
   .transform((value) => new Date(value));

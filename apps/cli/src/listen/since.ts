@@ -30,5 +30,6 @@ function readSince(text: string, now: number): Since | string {
 }
 
 function timeOf(text: string): number | null {
-  return timestampInput.safeParse(text).success ? Date.parse(text) : null;
+  const { data } = timestampInput.safeParse(text);
+  return data === undefined ? null : Date.parse(data);
 }

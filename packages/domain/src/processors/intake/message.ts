@@ -1,3 +1,4 @@
+import { timestampInput } from "@findersfee/contract/fields";
 import { messageIdInput } from "@findersfee/contract/processors";
 import type { NewMessage } from "@findersfee/database/processor-messages";
 import { z } from "zod";
@@ -95,8 +96,8 @@ function timeOf(time: unknown): Date | null {
   if (typeof time === "number") {
     return time >= 0 && time <= LATEST_SECONDS ? new Date(time * 1000) : null;
   }
-  const at = typeof time === "string" ? Date.parse(time) : Number.NaN;
-  return at >= 0 && at <= LATEST_SECONDS * 1000 ? new Date(at) : null;
+  const { data } = timestampInput.safeParse(time);
+  return data === undefined ? null : new Date(data);
 }
 
 function invalid(message: string): DomainError {
