@@ -19,6 +19,7 @@ import { addTrigger } from "./commands/trigger.ts";
 import { addVerify } from "./commands/verify.ts";
 import { addWorker } from "./commands/worker.ts";
 import { flagOf, UsageError } from "./options.ts";
+import { parserOutput, printNotice } from "./print.ts";
 
 const FAILED = 1;
 const WRONG_USAGE = 2;
@@ -29,6 +30,7 @@ function makeProgram(): Command {
     .description("The affiliate-program service and its operator's commands.")
     .version(packageJson.version)
     .exitOverride()
+    .configureOutput(parserOutput)
     .showHelpAfterError(HINT)
     .addHelpText(
       "after",
@@ -76,9 +78,9 @@ export async function run(): Promise<void> {
 function report(error: unknown): number {
   // Commander has said it, or has printed the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
-  console.error(`error: ${describe(error).replaceAll(/\s*\n\s*/g, " ")}`);
+  printNotice(`error: ${describe(error).replaceAll(/\s*\n\s*/g, " ")}`);
   if (!isWrongUsage(error)) return FAILED;
-  console.error(HINT);
+  printNotice(HINT);
   return WRONG_USAGE;
 }
 

@@ -9,7 +9,7 @@ import { Feed, type FeedEvent } from "../src/listen/feed.ts";
 import { Forwarder, type Forwarding } from "../src/listen/forwarder.ts";
 import { Listener } from "../src/listen/listener.ts";
 import { PositionFile } from "../src/listen/position.ts";
-import { describeAnswer, linePrinter } from "../src/listen/printer.ts";
+import { linePrinter } from "../src/listen/printer.ts";
 import { sinceInput } from "../src/listen/since.ts";
 import { feedShows, until } from "./listening.ts";
 import { addAffiliate, CAMPAIGN } from "./posting.ts";
@@ -250,7 +250,11 @@ describe("a receiver", () => {
     expect(receiver.received).toHaveLength(1);
     const [forwarding] = heard.done;
     if (forwarding === null || forwarding === undefined) throw new Error("it was not forwarded");
-    expect(describeAnswer(forwarding.answer)).toMatch(/^→ 500 in \d+ ms: Oops\ufffd\[31m$/);
+    const log = vi.spyOn(console, "log").mockImplementation(() => {});
+    const [event] = heard.events;
+    if (event === undefined) throw new Error("it was not printed");
+    linePrinter.done(event, forwarding);
+    expect(log.mock.calls).toEqual([[expect.stringMatching(/^ {2}→ 500 in \d+ ms: Oops\ufffd\[31m$/)]]);
   });
 
   it("that is not there at the end gets the event the next time", async () => {

@@ -2,6 +2,7 @@ import { findEmbedded } from "@findersfee/database/embedded";
 import { checkSchema } from "@findersfee/database/migrate";
 import type { Command } from "commander";
 import { type Config, readConfig, requireSecretsKey } from "../config.ts";
+import { printLine } from "../print.ts";
 import { openSecretsKey } from "../secrets.ts";
 import { openPool, serveApi } from "../serve.ts";
 import { listenForShutdown, Opened, whenAborted } from "../shutdown.ts";
@@ -32,7 +33,7 @@ async function api(config: Config): Promise<void> {
     const secrets_key = await openSecretsKey(config, database);
     if (shutdown.aborted) return;
     const url = await serveApi(config, { database, secrets_key, opened });
-    console.log(`The API is served at ${url}/v1, its reference at ${url}/docs.`);
+    printLine(`The API is served at ${url}/v1, its reference at ${url}/docs.`);
     await whenAborted(shutdown);
   } finally {
     await opened.close();

@@ -10,7 +10,7 @@ import { withDatabase } from "../command-database.ts";
 import { readConfig } from "../config.ts";
 import { withEndpointOwner } from "../operator-context.ts";
 import { jsonOption, readOptions, withJson } from "../options.ts";
-import { printList, printOne } from "../print.ts";
+import { printJson, printLine, printList, printOne } from "../print.ts";
 
 const MOST = 100;
 
@@ -64,11 +64,11 @@ function addShow(delivery: Command): void {
       withEndpointOwner(database, endpoint_id, (context) => getDelivery(context, { endpoint_id, event_id })),
     );
     if (json) {
-      console.log(JSON.stringify({ ...shown, attempt_log }, null, 2));
+      printJson({ ...shown, attempt_log });
       return;
     }
     printOne(shown, { json });
-    console.log();
+    printLine();
     printList(attempt_log, { json, none: "No attempt is in the log." });
   });
 }

@@ -7,12 +7,13 @@ import { Feed } from "../listen/feed.ts";
 import { Forwarder } from "../listen/forwarder.ts";
 import { Listener } from "../listen/listener.ts";
 import { PositionFile } from "../listen/position.ts";
-import { jsonPrinter, linePrinter, notice } from "../listen/printer.ts";
+import { jsonPrinter, linePrinter } from "../listen/printer.ts";
 import { receiverOptions, receiverSecret, requireApiKey, withReceiver } from "../listen/receiver-options.ts";
 import { sendOnce } from "../listen/send-once.ts";
 import { sinceInput } from "../listen/since.ts";
 import { stateFolder } from "../listen/state-folder.ts";
 import { commaList, eventTypeInput, jsonOption, readOptions, UsageError, withJson } from "../options.ts";
+import { printNotice } from "../print.ts";
 import { listenForShutdown } from "../shutdown.ts";
 
 const shape = {
@@ -71,7 +72,7 @@ async function listen(options: Options, config: DeveloperConfig): Promise<void> 
     await listener.listen(options.since ?? null);
   } catch (error) {
     if (!signal.aborted || !isAbort(error)) throw error;
-    notice("Ended; next time it goes on where it stopped.");
+    printNotice("Ended; next time it goes on where it stopped.");
   } finally {
     await forwarder?.close();
   }
@@ -92,9 +93,9 @@ async function openForwarder(
   const { forwardTo: url } = options;
   if (url === undefined) return null;
   const { secret, is_given } = await receiverSecret(options, config);
-  notice(`Forwarding to ${url}`);
+  printNotice(`Forwarding to ${url}`);
   // One's own secret is not shown to whoever looks over the shoulder.
-  notice(is_given ? "Signed with the secret that was given." : `Signing secret: ${secret}`);
+  printNotice(is_given ? "Signed with the secret that was given." : `Signing secret: ${secret}`);
   return await Forwarder.open({ url, secret }, signal);
 }
 

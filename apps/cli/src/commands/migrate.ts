@@ -5,7 +5,7 @@ import { migrateQueue } from "@findersfee/database/queue";
 import type { Command } from "commander";
 import { type Config, readConfig } from "../config.ts";
 import { jsonOption, readOptions, withJson } from "../options.ts";
-import { printOne } from "../print.ts";
+import { printLine, printOne } from "../print.ts";
 import { Opened } from "../shutdown.ts";
 
 export function addMigrate(program: Command): void {
@@ -24,7 +24,7 @@ Example:
     const { json } = readOptions(jsonOption, raw);
     const applied = await applyMigrations(readConfig());
     if (json) printOne({ applied }, { json });
-    else console.log(applied.length === 0 ? "The schema is up to date." : `Applied ${applied.join(", ")}.`);
+    else printLine(applied.length === 0 ? "The schema is up to date." : `Applied ${applied.join(", ")}.`);
   });
 }
 

@@ -7,6 +7,7 @@ import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { Command } from "commander";
 import { type Config, endpointUrlRelaxations, readConfig, requireSecretsKey } from "../config.ts";
 import { type Demo, prepareDemo } from "../demo-organization.ts";
+import { printLine } from "../print.ts";
 import { openSecretsKey } from "../secrets.ts";
 import { openPool, serveApi } from "../serve.ts";
 import { serveWorker } from "../serve-worker.ts";
@@ -97,5 +98,5 @@ function announce(config: Config, { api_url, demo }: { api_url: string; demo: De
     const allowed = [allow_http ? "http" : "", allow_private ? "private addresses" : ""].filter(Boolean);
     lines.push("", `Webhook endpoints may use ${allowed.join(" and ")}, which is for development only.`);
   }
-  console.log(`${lines.join("\n")}\n`);
+  for (const line of [...lines, ""]) printLine(line);
 }

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { withDatabase } from "../command-database.ts";
 import { readConfig } from "../config.ts";
 import { jsonOption, readOptions, withJson } from "../options.ts";
+import { printJson, printLine } from "../print.ts";
 
 const DAMAGED = 1;
 
@@ -38,7 +39,7 @@ Examples:
     const checked = await withDatabase(readConfig(), (database) =>
       verifyLedger(database, org ?? null, all ? { named: null } : {}),
     );
-    if (json) console.log(JSON.stringify(checked, null, 2));
+    if (json) printJson(checked);
     else print(checked);
     if (isDamaged(checked)) process.exitCode = DAMAGED;
   });
@@ -47,13 +48,13 @@ Examples:
 function print(checked: readonly CheckedRule[]): void {
   const broken = checked.filter(({ found }) => found > 0);
   for (const { name, rule, level, found, rows } of broken) {
-    console.log(`${level}: ${name} (${found}): ${rule}`);
+    printLine(`${level}: ${name} (${found}): ${rule}`);
     for (const { organization_id, subject, finding } of rows) {
-      console.log(`  organization ${organization_id}, ${subject}: ${finding}`);
+      printLine(`  organization ${organization_id}, ${subject}: ${finding}`);
     }
-    if (found > rows.length) console.log(`  and ${found - rows.length} more`);
+    if (found > rows.length) printLine(`  and ${found - rows.length} more`);
   }
   const damaged = broken.filter(({ level }) => level === "damage").length;
   const holding = `${checked.length - broken.length} of ${checked.length} rules hold.`;
-  console.log(damaged === 0 ? `The ledger adds up: ${holding}` : `The ledger is damaged: ${holding}`);
+  printLine(damaged === 0 ? `The ledger adds up: ${holding}` : `The ledger is damaged: ${holding}`);
 }

@@ -2,6 +2,7 @@ import { checkSchema } from "@findersfee/database/migrate";
 import type { Command } from "commander";
 import { type Config, readConfig, requireSecretsKey } from "../config.ts";
 import { listeningError } from "../listening.ts";
+import { printLine } from "../print.ts";
 import { openSecretsKey } from "../secrets.ts";
 import { openPool } from "../serve.ts";
 import { serveWorker } from "../serve-worker.ts";
@@ -43,9 +44,9 @@ async function worker(config: Config): Promise<void> {
         throw listeningError(error, { ...place, variable: "METRICS_PORT" });
       });
       opened.add(metrics.close);
-      console.log(`The worker's figures are at ${metrics.url}/metrics.`);
+      printLine(`The worker's figures are at ${metrics.url}/metrics.`);
     }
-    console.log("The worker runs.");
+    printLine("The worker runs.");
     await whenAborted(shutdown);
   } finally {
     await opened.close();

@@ -1,4 +1,5 @@
 import type { Config } from "../config.ts";
+import { printJson, printLine } from "../print.ts";
 import { makeOrganization } from "./organization.ts";
 import { Patience } from "./patience.ts";
 import { pay } from "./payments.ts";
@@ -37,7 +38,10 @@ export async function demonstrate(config: Config, options: Options): Promise<voi
 async function play(service: Service, { timeout_seconds, json, signal }: Options): Promise<void> {
   const started_at = performance.now();
   const { organization_id, api_key } = service.organization;
-  if (!json) console.log(`The organization ${organization_id}, at ${service.base_url}\n`);
+  if (!json) {
+    printLine(`The organization ${organization_id}, at ${service.base_url}`);
+    printLine();
+  }
   const stage: Stage = {
     service,
     receiver: await Receiver.listen(),
@@ -57,8 +61,8 @@ async function play(service: Service, { timeout_seconds, json, signal }: Options
   }
   await clear(stage);
   const seconds = Math.round((performance.now() - started_at) / 100) / 10;
-  if (json) console.log(JSON.stringify({ as_expected: true, organization_id, api_key, seconds }));
-  else console.log(lastWords(service, seconds));
+  if (json) printJson({ as_expected: true, organization_id, api_key, seconds }, { indented: false });
+  else for (const line of lastLines(service, seconds)) printLine(line);
 }
 
 /** What is sent later on, by hand, has no receiver any more. */
@@ -70,9 +74,11 @@ async function clear({ service, receiver }: Stage): Promise<void> {
   }
 }
 
-function lastWords({ base_url, organization }: Service, seconds: number): string {
-  return `
-All is as it should be, after ${seconds} s. To look around:
-  findersfee processor messages --org ${organization.organization_id}
-  curl ${base_url}/v1/commissions -H "Authorization: Bearer ${organization.api_key}"`;
+function lastLines({ base_url, organization }: Service, seconds: number): string[] {
+  return [
+    "",
+    `All is as it should be, after ${seconds} s. To look around:`,
+    `  findersfee processor messages --org ${organization.organization_id}`,
+    `  curl ${base_url}/v1/commissions -H "Authorization: Bearer ${organization.api_key}"`,
+  ];
 }

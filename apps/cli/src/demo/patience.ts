@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { notice } from "../listen/printer.ts";
+import { printNotice } from "../print.ts";
 
 /** What a look at something shows: that it is there, or what there is instead. */
 export type Sight<Value> = { there: Value } | { missing: string };
@@ -36,7 +36,7 @@ export class Patience {
       }
       if (seconds >= noticed_seconds + NOTICE_SECONDS) {
         noticed_seconds = seconds;
-        notice(`       waiting for ${what}, ${seconds} s of ${this.#seconds}`);
+        printNotice(`       waiting for ${what}, ${seconds} s of ${this.#seconds}`);
       }
       await delay(pause, undefined, { signal: this.#signal });
       pause = Math.min(2 * pause, LONGEST_PAUSE_MILLISECONDS);

@@ -1,3 +1,5 @@
+import { printJson, printLine } from "../print.ts";
+
 /** What came of a step. */
 export interface Told<Data> {
   /** For people. */
@@ -24,10 +26,10 @@ export class Steps {
     this.#number += 1;
     const step = this.#number;
     if (step > this.#count) throw new Error(`there are more steps than ${this.#count}`);
-    if (!this.#json) console.log(`${String(step).padStart(2)}/${this.#count}  ${title}`);
+    if (!this.#json) printLine(`${String(step).padStart(2)}/${this.#count}  ${title}`);
     const { lines, data } = await work();
-    if (this.#json) console.log(JSON.stringify({ step, steps: this.#count, title, data }));
-    else for (const line of lines) console.log(`${INDENT}${line}`);
+    if (this.#json) printJson({ step, steps: this.#count, title, data }, { indented: false });
+    else for (const line of lines) printLine(`${INDENT}${line}`);
     return data;
   }
 }

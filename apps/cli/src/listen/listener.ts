@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { printNotice } from "../print.ts";
 import { type Feed, type FeedEvent, type FeedPage, ServiceAwayError, UnknownEventError } from "./feed.ts";
 import type { Forwarder } from "./forwarder.ts";
 import type { Position, PositionFile } from "./position.ts";
-import { notice, type Printer } from "./printer.ts";
+import type { Printer } from "./printer.ts";
 import type { Since } from "./since.ts";
 
 export interface ListenerParts {
@@ -39,7 +40,7 @@ export class Listener {
   async listen(since: Since | null): Promise<never> {
     const { position, event, words } = await this.#patiently(() => this.#begin(since));
     if (event === null) await this.#keep(position);
-    notice(`Ready: ${words}. Ctrl-C ends it.`);
+    printNotice(`Ready: ${words}. Ctrl-C ends it.`);
     if (event !== null) await this.#take(event);
     for (;;) {
       const { events, has_more } = await this.#patiently(() => this.#read());
@@ -71,7 +72,7 @@ export class Listener {
       return await this.#parts.feed.read(this.#position);
     } catch (error) {
       if (!(error instanceof UnknownEventError)) throw error;
-      notice("The event where it stopped is kept no longer: going on with the oldest that is.");
+      printNotice("The event where it stopped is kept no longer: going on with the oldest that is.");
       this.#position = {};
       return await this.#parts.feed.read({});
     }
@@ -99,12 +100,12 @@ export class Listener {
     for (let failures = 0; ; failures++) {
       try {
         const answer = await ask();
-        if (said !== null) notice("The service answers again.");
+        if (said !== null) printNotice("The service answers again.");
         return answer;
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof ServiceAwayError)) throw error;
-        if (error.message !== said) notice(`${error.message} Trying again until it answers.`);
+        if (error.message !== said) printNotice(`${error.message} Trying again until it answers.`);
         said = error.message;
         await delay(Math.min(2 ** failures, LONGEST_WAIT_SECONDS) * 1000, null, { signal });
       }

@@ -1,3 +1,4 @@
+import { printJson, printLine } from "../print.ts";
 import { factsOf } from "./facts.ts";
 import type { FeedEvent } from "./feed.ts";
 import type { Answer, Forwarding } from "./forwarder.ts";
@@ -23,16 +24,16 @@ export const linePrinter: Printer = {
       event.id,
       factsOf(event),
     ];
-    console.log(printable(parts.join("  ").trimEnd()));
+    printLine(parts.join("  ").trimEnd());
   },
   retry(answer, seconds) {
-    console.log(`  ${describeAnswer(answer)}; again in ${seconds} s`);
+    printLine(`  ${describeAnswer(answer)}; again in ${seconds} s`);
   },
   done({ id }, forwarding) {
     if (forwarding === null) return;
     const { answer, given_up } = forwarding;
     const hint = given_up ? `; given up, send it again with --replay ${id}` : "";
-    console.log(`  ${describeAnswer(answer)}${hint}`);
+    printLine(`  ${describeAnswer(answer)}${hint}`);
   },
 };
 
@@ -41,7 +42,7 @@ export const jsonPrinter: Printer = {
   event() {},
   retry() {},
   done({ id, type, created_at, data }, forwarding) {
-    console.log(JSON.stringify({ id, type, created_at, data, forwarded: viewForwarding(forwarding) }));
+    printJson({ id, type, created_at, data, forwarded: viewForwarding(forwarding) }, { indented: false });
   },
 };
 
@@ -65,19 +66,9 @@ export function describeAnswer(answer: Answer): string {
   const duration = `${Math.round(duration_milliseconds)} ms`;
   const broken = error_code === null || error_code === "http_status" ? "" : error_code;
   const why = [broken, error_message ?? ""].filter((text) => text !== "").join(", ");
-  if (status === null) return printable(`→ no answer after ${duration}: ${why}`);
-  if (broken !== "") return printable(`→ ${status}, but its answer broke off after ${duration}: ${why}`);
+  if (status === null) return `→ no answer after ${duration}: ${why}`;
+  if (broken !== "") return `→ ${status}, but its answer broke off after ${duration}: ${why}`;
   const [said = ""] = response.trim().split("\n");
   const quoted = delivered || said === "" ? "" : `: ${said.slice(0, MOST_ANSWER)}`;
-  return printable(`→ ${status} in ${duration}${quoted}`);
-}
-
-/** Names and answers are other people's text: in a terminal control characters would act. */
-function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "\ufffd");
-}
-
-/** Says something that is no event. */
-export function notice(text: string): void {
-  console.error(text);
+  return `→ ${status} in ${duration}${quoted}`;
 }
