@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { statusOf, toErrorObject, toTrpcShape } from "./errors.ts";
 import { noteEarlyAnswer } from "./protocol.ts";
+import { isTrpcUrl } from "./trpc-paths.ts";
 
 const RETRY_AFTER_SECONDS = 2;
 /** How to authenticate (RFC 6750, 3). */
@@ -14,7 +15,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   reply.removeHeader("connection");
   if (!request.raw.complete) noteEarlyAnswer(request.raw);
   const object = toErrorObject(error, request.id);
-  const body = isTrpc(request) ? { error: toTrpcShape(object) } : { success: false, error: object };
+  const body = isTrpcUrl(request.url) ? { error: toTrpcShape(object) } : { success: false, error: object };
   return reply.status(statusOf(object)).send(body);
 }
 
@@ -29,8 +30,4 @@ export function noteError(error: unknown, request: FastifyRequest, reply: Fastif
   const facts = { request_id: request.id, organization_id: request.principal?.organization.id, code };
   if (code === "internal_error") request.log.error({ ...facts, err: error }, "request failed");
   else request.log.warn({ ...facts, reason: String(error) }, "unavailable");
-}
-
-function isTrpc({ url }: FastifyRequest): boolean {
-  return /^\/trpc(?:[/?]|$)/.test(url);
 }

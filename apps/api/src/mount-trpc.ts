@@ -6,10 +6,11 @@ import { requestContext, type Services } from "./context.ts";
 import { acceptJson, type JsonBody, parseJson } from "./json-body.ts";
 import type { AppRouter } from "./router.ts";
 import { singleCalls } from "./trpc-single-call.ts";
+import type { V1Router } from "./v1/router.ts";
 
 const MAXIMUM_BATCH = 50;
 
-/** How many calls a request to `/trpc/a,b,c` makes. */
+/** How many calls a request to `/v1/trpc/a,b,c` makes. */
 export function batchSize(request: FastifyRequest): number {
   const { path } = request.params as { path: string };
   const calls = path.split(",").length;
@@ -19,10 +20,10 @@ export function batchSize(request: FastifyRequest): number {
   return calls;
 }
 
-/** Serves the router to tRPC clients. */
+/** Serves a router to tRPC clients: that of the API or that of the dashboard. */
 export function mountTrpc(
   app: FastifyInstance,
-  { router, services }: { router: AppRouter; services: Services },
+  { router, services }: { router: AppRouter | V1Router; services: Services },
 ): void {
   acceptJson(app, (body) => body);
   const findSingleCall = singleCalls(router);
@@ -63,7 +64,7 @@ async function answerByLibrary({
   request: FastifyRequest;
   reply: FastifyReply;
   sent: JsonBody | undefined;
-  router: AppRouter;
+  router: AppRouter | V1Router;
   services: Services;
 }): Promise<FastifyReply> {
   // The library reads the text again; it was only checked.

@@ -29,8 +29,10 @@ import { FILES_IN_FLIGHT, mountPayoutFiles } from "./payout-files/mount.ts";
 import { MESSAGES_IN_FLIGHT, mountProcessors } from "./processors/mount.ts";
 import { answerProtocol, protocolOptions } from "./protocol.ts";
 import { logRequests, requestIds } from "./request-log.ts";
+import { requireStaff } from "./require-staff.ts";
 import { app_router } from "./router.ts";
 import { serveTracking } from "./tracking/serve.ts";
+import { TRPC_PATHS } from "./trpc-paths.ts";
 import { serveUnsubscribe } from "./unsubscribe/serve.ts";
 import { v1 } from "./v1/router.ts";
 
@@ -152,6 +154,11 @@ async function allowOrigins(app: FastifyInstance, { cors_origins }: ApiConfig): 
   });
 }
 
+const TRPC_SURFACES = [
+  { prefix: TRPC_PATHS.api, router: v1, staff_only: false },
+  { prefix: TRPC_PATHS.dashboard, router: app_router, staff_only: true },
+];
+
 function mountSurfaces(
   app: FastifyInstance,
   { config, limits, services }: { config: ApiConfig; limits: Limits; services: Services },
@@ -167,14 +174,17 @@ function mountSurfaces(
     },
     { prefix: "/v1" },
   );
-  app.register(
-    async (trpc) => {
-      trpc.addHook("onRequest", bound);
-      trpc.addHook("onRequest", (request, reply) => authorize(request, reply, batchSize(request)));
-      mountTrpc(trpc, { router: app_router, services });
-    },
-    { prefix: "/trpc" },
-  );
+  for (const { prefix, router, staff_only } of TRPC_SURFACES) {
+    app.register(
+      async (trpc) => {
+        trpc.addHook("onRequest", bound);
+        trpc.addHook("onRequest", (request, reply) => authorize(request, reply, batchSize(request)));
+        if (staff_only) trpc.addHook("onRequest", async ({ principal }) => requireStaff(principal));
+        mountTrpc(trpc, { router, services });
+      },
+      { prefix },
+    );
+  }
   // A file takes as long as its client; one on which nothing moves ends by `stall_milliseconds`.
   const files_bound = inFlightBound(app, {
     ...limits,

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { RequestContext } from "./context.ts";
 import type { AppRouter } from "./router.ts";
+import type { V1Router } from "./v1/router.ts";
 
 /** Calls the procedure that a request names. Throws what the procedure throws. */
 export type SingleCall = (ctx: RequestContext, input: unknown) => Promise<unknown>;
@@ -15,7 +16,7 @@ const METHODS: Partial<Record<string, string>> = { query: "GET", mutation: "POST
  * piece: nearly all. tRPC's adapter makes a `Request`, a `Response` and five abort signals of each, which
  * cost more than the call; it gets the others.
  */
-export function singleCalls(router: AppRouter): (request: FastifyRequest) => SingleCall | null {
+export function singleCalls(router: AppRouter | V1Router): (request: FastifyRequest) => SingleCall | null {
   // tRPC keeps the procedures by their full paths, whatever its types say of routers in routers.
   const procedures = new Map(Object.entries(router._def.procedures as unknown as Record<string, Procedure>));
   return (request) => {

@@ -6,6 +6,7 @@ import { initTRPC } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-openapi";
 import type { RequestContext } from "./context.ts";
 import { toErrorObject, toTrpcShape } from "./errors.ts";
+import { requireStaff } from "./require-staff.ts";
 
 /** What a v1 procedure says of itself: its REST route, and the errors beyond those that every operation has. */
 export type OperationMeta = OpenApiMeta<{ errors?: readonly ErrorCode[] }>;
@@ -41,11 +42,7 @@ export const writeProcedure = t.procedure.use(async ({ ctx, meta, path, getRawIn
 
 /** What the dashboard does for an organization's staff: no API key reaches it. */
 export const staffProcedure = t.procedure.use(({ ctx, next }) => {
-  if (!ctx.principal.scopes.includes("staff")) {
-    throw new DomainError("insufficient_scope", {
-      message: "This is done in the dashboard; an API key cannot do it.",
-    });
-  }
+  requireStaff(ctx.principal);
   return next({ ctx: { domain: domainContext(ctx, null) } });
 });
 

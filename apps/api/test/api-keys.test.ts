@@ -103,7 +103,7 @@ describe("keys that are none", () => {
     const authorization = headers.authorization?.replace("KEY", known.organization.api_key);
     const sent = authorization === undefined ? {} : { authorization };
     const rest = await fetch(`${service.url}/v1/campaigns`, { headers: sent });
-    const trpc = await fetch(`${service.url}/trpc/campaigns.list?input=%7B%7D`, { headers: sent });
+    const trpc = await fetch(`${service.url}/v1/trpc/campaigns.list?input=%7B%7D`, { headers: sent });
     expect([rest.status, trpc.status]).toEqual([401, 401]);
     expect(await rest.json()).toMatchObject({ success: false, error: UNAUTHORIZED });
     expect(await trpc.json()).toMatchObject({ error: { data: UNAUTHORIZED } });

@@ -17,7 +17,7 @@ afterAll(() => service.close());
 
 type Surface = (typeof surfaces)[number];
 
-const CAMPAIGNS = { rest: "/v1/campaigns", trpc: "/trpc/campaigns.create" };
+const CAMPAIGNS = { rest: "/v1/campaigns", trpc: "/v1/trpc/campaigns.create" };
 
 async function post(
   surface: Surface,

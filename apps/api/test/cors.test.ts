@@ -48,7 +48,7 @@ describe("without origins in the configuration", () => {
     const answer = await preflight(closed, ORIGIN);
     expect(refusalOf("rest", answer).code).toBe("method_not_allowed");
     expect(corsHeaders(answer.headers)).toEqual([]);
-    expect(refusalOf("trpc", await preflight(closed, ORIGIN, "/trpc/campaigns.list")).code).toBe(
+    expect(refusalOf("trpc", await preflight(closed, ORIGIN, "/v1/trpc/campaigns.list")).code).toBe(
       "method_not_allowed",
     );
   });
@@ -57,7 +57,7 @@ describe("without origins in the configuration", () => {
 describe("with origins in the configuration", () => {
   it("their pages may call, and read the headers of the answers", async () => {
     const { api_key } = await open.organization();
-    for (const path of ["/v1/campaigns", "/trpc/campaigns.list?input={}"]) {
+    for (const path of ["/v1/campaigns", "/v1/trpc/campaigns.list?input={}"]) {
       const answer = await ask(open, "GET", path, { origin: ORIGIN, authorization: `Bearer ${api_key}` });
       expect(answer.status).toBe(200);
       expect(answer.headers.get("access-control-allow-origin")).toBe(ORIGIN);
@@ -90,7 +90,7 @@ describe("with origins in the configuration", () => {
   });
 
   it("their preflights are answered", async () => {
-    for (const path of ["/v1/campaigns", "/trpc/campaigns.create"]) {
+    for (const path of ["/v1/campaigns", "/v1/trpc/campaigns.create"]) {
       const { status, headers } = await preflight(open, ORIGIN, path);
       expect(status).toBe(204);
       expect(headers.get("access-control-allow-origin")).toBe(ORIGIN);

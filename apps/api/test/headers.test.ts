@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-const PATHS = { rest: "/v1/campaigns", trpc: "/trpc/campaigns.list?input={}" };
+const PATHS = { rest: "/v1/campaigns", trpc: "/v1/trpc/campaigns.list?input={}" };
 
 describe.each(surfaces)("Authorization over %s", (surface) => {
   function ask(authorization: string | null) {
@@ -78,7 +78,7 @@ describe.each(surfaces)("Authorization over %s", (surface) => {
   });
 
   it("is asked for before the body is looked at", async () => {
-    const path = surface === "rest" ? "/v1/campaigns" : "/trpc/campaigns.create";
+    const path = surface === "rest" ? "/v1/campaigns" : "/v1/trpc/campaigns.create";
     for (const headers of [{ "content-type": "text/html" }, { "content-length": "99999999" }, {}]) {
       const answer = await sendRaw(
         service.url,
@@ -91,7 +91,7 @@ describe.each(surfaces)("Authorization over %s", (surface) => {
 
 describe.each(surfaces)("Idempotency-Key over %s", (surface) => {
   async function create(key: string) {
-    const path = surface === "rest" ? "/v1/campaigns" : "/trpc/campaigns.create";
+    const path = surface === "rest" ? "/v1/campaigns" : "/v1/trpc/campaigns.create";
     const body = JSON.stringify(CAMPAIGN);
     const text = head(`POST ${path} HTTP/1.1`, {
       authorization: `Bearer ${organization.api_key}`,

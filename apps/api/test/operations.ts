@@ -126,7 +126,7 @@ async function callTrpc(
 ): Promise<Outcome> {
   const text = JSON.stringify(input);
   const query = type === "query" ? `?input=${encodeURIComponent(text)}` : "";
-  const response = await fetch(`${url}/trpc/${name}${query}`, {
+  const response = await fetch(`${url}/v1/trpc/${name}${query}`, {
     method: type === "query" ? "GET" : "POST",
     headers: { authorization: `Bearer ${api_key}`, "content-type": "application/json", ...headers },
     ...(type === "query" ? {} : { body: text }),

@@ -66,8 +66,8 @@ async function ask({ url }: Service, path: string, init: RequestInit = {}): Prom
   return { status: response.status, headers: response.headers, body };
 }
 
-const READS = { rest: "/v1/campaigns", trpc: "/trpc/campaigns.list?input={}" };
-const WRITES = { rest: "/v1/campaigns", trpc: "/trpc/campaigns.create" };
+const READS = { rest: "/v1/campaigns", trpc: "/v1/trpc/campaigns.list?input={}" };
+const WRITES = { rest: "/v1/campaigns", trpc: "/v1/trpc/campaigns.create" };
 
 type Surface = (typeof surfaces)[number];
 

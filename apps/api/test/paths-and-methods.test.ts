@@ -91,12 +91,17 @@ describe("there is nothing at", () => {
     }
   });
 
-  it.each(["/trpc", "/trpc/", "/trpc/campaigns.list/", "/trpc/campaigns/list", "/trpc?batch=1"])(
-    "%s, in tRPC's shape",
-    async (path) => {
-      expect(refusalOf("trpc", await ask("GET", path)).code).toBe("not_found");
-    },
-  );
+  it.each([
+    "/v1/trpc",
+    "/v1/trpc/",
+    "/v1/trpc/campaigns.list/",
+    "/v1/trpc/campaigns/list",
+    "/v1/trpc?batch=1",
+    "/trpc",
+    "/trpc/campaigns/list",
+  ])("%s, in tRPC's shape", async (path) => {
+    expect(refusalOf("trpc", await ask("GET", path)).code).toBe("not_found");
+  });
 
   it("a path whoever asks, with whatever body", async () => {
     const headers = { "content-type": "text/html", "content-length": "99999999", authorization: "none" };
@@ -117,8 +122,9 @@ describe("an encoding of the path that is broken", () => {
   });
 
   it("is refused in tRPC's shape", async () => {
-    expect(refusalOf("trpc", await ask("GET", "/trpc/%")).code).toBe("invalid_request");
-    expect(refusalOf("trpc", await ask("GET", "/trpc/%ff")).code).toBe("invalid_request");
+    for (const path of ["/v1/trpc/%", "/v1/trpc/%ff", "/trpc/%", "/trpc/%ff"]) {
+      expect(refusalOf("trpc", await ask("GET", path)).code).toBe("invalid_request");
+    }
   });
 
   it("does no harm in the query", async () => {

@@ -140,9 +140,9 @@ function restRequest({ operation, spoil }: RandomRequest, input: unknown): Sent 
 function trpcRequest({ operation, spoil }: RandomRequest, input: unknown): Sent {
   const text = spoiled(textOf(input), spoil);
   if (operation.type === "mutation")
-    return { path: `/trpc/${operation.name}`, init: { method: "POST", body: text } };
+    return { path: `/v1/trpc/${operation.name}`, init: { method: "POST", body: text } };
   const query = encodeURIComponent(text.slice(0, 4_000).toWellFormed());
-  return { path: `/trpc/${operation.name}?input=${query}`, init: { method: "GET" } };
+  return { path: `/v1/trpc/${operation.name}?input=${query}`, init: { method: "GET" } };
 }
 
 /** Sends a request and returns what came as if it had come over REST, as the document describes it. */

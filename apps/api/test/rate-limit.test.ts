@@ -81,7 +81,7 @@ it("counts each key by itself, whichever surface it uses", async () => {
 function batch(client: TestClient, size: number): Promise<Response> {
   const names = Array.from({ length: size }, () => "campaigns.list").join(",");
   const inputs = Object.fromEntries(Array.from({ length: size }, (_, index) => [index, {}]));
-  const url = `${client.url}/trpc/${names}?batch=1&input=${encodeURIComponent(JSON.stringify(inputs))}`;
+  const url = `${client.url}/v1/trpc/${names}?batch=1&input=${encodeURIComponent(JSON.stringify(inputs))}`;
   return fetch(url, { headers: { authorization: `Bearer ${client.api_key}` } });
 }
 

@@ -51,12 +51,12 @@ describe("/metrics", () => {
     const samples = await samplesOf(REQUESTS);
     expect(samples.get('method="GET",route="/v1/campaigns/:id",status="404"')).toBe(5);
     expect(samples.get('method="GET",route="/v1/campaigns",status="200"')).toBe(1);
-    expect(samples.get('method="GET",route="/trpc/:path",status="200"')).toBe(1);
+    expect(samples.get('method="GET",route="/v1/trpc/:path",status="200"')).toBe(1);
   });
 
   it("makes no new labels of what strangers ask for", async () => {
     const before = await samplesOf(REQUESTS);
-    const paths = ["/x", "/v1/x", "/%", "/v1/campaigns/%ff", "/trpc/a/b"];
+    const paths = ["/x", "/v1/x", "/%", "/v1/campaigns/%ff", "/trpc/a/b", "/v1/trpc/a/b"];
     for (let index = 0; index < 20; index++) paths.push(`/${randomUUID()}`, `/v1/${randomUUID()}/x`);
     for (const path of paths) await get(path);
     const fresh = [...(await samplesOf(REQUESTS)).keys()].filter((labels) => !before.has(labels));

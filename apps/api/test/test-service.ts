@@ -70,7 +70,7 @@ export async function startTestService(
     rest: (method, path, body, headers = {}) =>
       callRest(`${api.url}/v1${path}`, { method, body, headers, api_key }),
     trpc: createTRPCClient<AppRouter>({
-      links: [httpLink({ url: `${api.url}/trpc`, headers: { authorization: `Bearer ${api_key}` } })],
+      links: [httpLink({ url: trpcUrl(api.url, api_key), headers: { authorization: `Bearer ${api_key}` } })],
     }),
   });
   return {
@@ -87,6 +87,11 @@ export async function startTestService(
       await closeDatabase();
     },
   };
+}
+
+/** The dashboard's surface for staff, the API's for programs. */
+function trpcUrl(url: string, api_key: string): string {
+  return api_key.startsWith("ff_st_") ? `${url}/trpc` : `${url}/v1/trpc`;
 }
 
 async function callRest(

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 async function call(method: string, path: string, options: RequestInit = {}): Promise<Answer> {
-  const response = await fetch(`${service.url}/trpc/${path}`, {
+  const response = await fetch(`${service.url}/v1/trpc/${path}`, {
     method,
     ...options,
     headers: { authorization: `Bearer ${organization.api_key}`, ...options.headers },
@@ -151,7 +151,7 @@ describe("a batch", () => {
   });
 
   it("streams its answers to whoever asks for that", async () => {
-    const response = await fetch(`${service.url}/trpc/campaigns.list,nothing?batch=1&${inputOf(good)}`, {
+    const response = await fetch(`${service.url}/v1/trpc/campaigns.list,nothing?batch=1&${inputOf(good)}`, {
       headers: { authorization: `Bearer ${organization.api_key}`, "trpc-accept": "application/jsonl" },
     });
     expect(response.status).toBe(200);
@@ -192,7 +192,7 @@ describe("a batch", () => {
         const path =
           "campaigns.list,campaigns.list,campaigns.list?batch=1&input={%220%22:{},%221%22:{},%222%22:{}}";
         const headers = { authorization: `Bearer ${api_key}` };
-        const response = await fetch(`${limited.url}/trpc/${path}`, { headers });
+        const response = await fetch(`${limited.url}/v1/trpc/${path}`, { headers });
         return { status: response.status, headers: response.headers, body: await response.json() };
       };
       const first = await batch();

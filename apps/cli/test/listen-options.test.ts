@@ -16,6 +16,7 @@ describe("the service's address", () => {
     ["https://example.com/", "https://example.com"],
     ["https://example.com/partners/v1/", "https://example.com/partners"],
     ["HTTP://Localhost:80/trpc", "http://localhost"],
+    ["http://localhost:3000/v1/trpc", "http://localhost:3000"],
   ])("%s is %s", (text, address) => {
     expect(serviceAddress("x").parse(text)).toBe(address);
   });

@@ -138,7 +138,7 @@ function foreignFailure({ status, headers, is_redirect, text }: Answer, base_url
   return {
     ...known,
     code: "invalid_response",
-    message: `${base_url} answered with ${what}, as Findersfee does not. Check baseUrl: it must be the address of the service itself, without a path of its API.`,
+    message: `${base_url} answered with ${what}, as Findersfee does not. Check baseUrl: it must be the service's address, with or without /v1.`,
   };
 }
 

@@ -1,9 +1,8 @@
 import { FindersfeeError, invalidArgument } from "./errors.ts";
 
 /**
- * The address under which the service's surfaces are, without a slash at its end. The address of one of the
- * surfaces (`…/v1`) means the service, too. Throws `invalid_request`, which never shows the value: it may be
- * a key in the wrong place.
+ * The API's root, which ends in `/v1`; all requests go below it. Takes the service's address with or without
+ * `/v1` or `/v1/trpc`. Throws `invalid_request`, which never shows the value: it may be a key in the wrong place.
  */
 export function readBaseUrl(value: unknown): string {
   const url = parseUrl(value);
@@ -16,8 +15,8 @@ export function readBaseUrl(value: unknown): string {
     throw wrong("Must hold no user name and no password; the key goes into apiKey.");
   }
   if (url.search !== "" || url.hash !== "") throw wrong("Must have no query (?) and no fragment (#).");
-  const path = url.pathname.replace(/\/+$/, "").replace(/\/+(v1|trpc)$/, "");
-  return `${url.origin}${path}`;
+  const path = url.pathname.replace(/\/+$/, "").replace(/(\/+v1)?(\/+trpc)?$/, "");
+  return `${url.origin}${path}/v1`;
 }
 
 function parseUrl(value: unknown): URL | null {

@@ -12,7 +12,7 @@ export interface Answer {
 
 export interface Request {
   method: "GET" | "POST";
-  /** Below the service's address. */
+  /** Below the API's root. */
   path: string;
   headers?: Record<string, string>;
   body?: string;

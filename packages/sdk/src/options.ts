@@ -3,7 +3,7 @@ import type { Fetch, Signal } from "./environment.ts";
 export interface ClientOptions {
   /** A secret API key, `ff_sk_…`. Keep it out of browsers and repositories. */
   apiKey: string;
-  /** Where the service listens, as in `https://findersfee.example.com`. */
+  /** The service's address, with or without `/v1`, as in `https://findersfee.example.com`. */
   baseUrl: string;
   /** How long a call may take, all attempts and the waiting between them together. Default: 30,000. */
   timeoutMilliseconds?: number | undefined;

@@ -6,6 +6,7 @@ import type { ClientOptions } from "./options.ts";
 
 /** What all calls of a client share. */
 export interface Settings {
+  /** The API's root, as in `https://findersfee.example.com/v1`. */
   base_url: string;
   headers: Record<string, string>;
   timeout_milliseconds: number;

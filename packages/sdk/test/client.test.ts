@@ -150,7 +150,7 @@ describe("an idempotency key of the caller's", () => {
 });
 
 it("works below a path, with a slash at the end, and with the address of a surface", async () => {
-  for (const end of ["/", "/v1", "/v1/", "/trpc", "//"]) {
+  for (const end of ["/", "/v1", "/v1/", "/v1/trpc", "/trpc/", "//"]) {
     const client = createClient({ apiKey: service.api_key, baseUrl: `${service.url}${end}` });
     expect((await client.campaigns.list()).data).toHaveLength(1);
   }

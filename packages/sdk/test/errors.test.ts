@@ -78,7 +78,7 @@ describe("the service's refusals", () => {
     ]);
     for (const error of errors) {
       expect(error).toMatchObject({ code: "unauthorized", status: 401 });
-      expect(error.message).toContain(`The service at ${service.url} does not accept the API key.`);
+      expect(error.message).toContain(`The service at ${service.url}/v1 does not accept the API key.`);
     }
   });
 

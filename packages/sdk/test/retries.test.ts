@@ -164,8 +164,8 @@ it("retries only those queries of a batch that have to be", async () => {
   ]);
   expect(results.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
   expect(seen.map(({ url }) => url.split("?")[0])).toEqual([
-    "/trpc/campaigns.list,affiliates.list,payouts.list",
-    "/trpc/affiliates.list",
+    "/v1/trpc/campaigns.list,affiliates.list,payouts.list",
+    "/v1/trpc/affiliates.list",
   ]);
 });
 

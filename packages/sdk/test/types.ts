@@ -2,15 +2,15 @@
  * Compiles only while the SDK's own types are those of the service: when they differ, the compiler names
  * the procedure. Nothing here runs.
  */
-import type { AppRouter } from "@findersfee/api/router";
+import type { V1Router } from "@findersfee/api/v1/router";
 import type { ErrorCode as ContractErrorCode } from "@findersfee/contract/errors";
 import type { eventBodySchemas, eventSchema } from "@findersfee/contract/events";
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import type { z } from "zod";
 import type { ErrorCode, Event, EventType, Findersfee, WebhookEvent } from "../src/index.ts";
 
-type Inputs = Omit<inferRouterInputs<AppRouter>, "dashboard">;
-type Outputs = Omit<inferRouterOutputs<AppRouter>, "dashboard">;
+type Inputs = inferRouterInputs<V1Router>;
+type Outputs = inferRouterOutputs<V1Router>;
 
 /** What each method of the client takes, and what it gives. */
 type ClientInputs = {

@@ -16,7 +16,7 @@ Findersfee runs an organization's affiliate program: campaigns, affiliates, refe
 
 **Webhooks.** Each event is sent to the organization's endpoints that chose its type: a POST of \`{"type", "data"}\`, signed. Verify every delivery before trusting it. The key is the endpoint's secret without its prefix \`whsec_\`, base64-decoded. Compute HMAC-SHA256 over \`<webhook-id>.<webhook-timestamp>.<raw body>\`, with the body's bytes exactly as they came, and base64-encode it. Compare that in constant time with each signature in \`webhook-signature\` that begins with \`v1,\`: one must be equal. Refuse a \`webhook-timestamp\` that is more than 5 minutes off. Then answer any 2xx within 15 seconds, and do slow work afterwards; anything else is sent again, eight times in all within some 28 hours. An event may come more than once, and out of order: deduplicate by \`webhook-id\`.
 
-The same operations are served as typed tRPC procedures.
+The same operations are served as typed tRPC procedures at \`/v1/trpc\`.
 `.trim();
 
 export const keyDescription =

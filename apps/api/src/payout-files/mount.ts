@@ -12,6 +12,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Services } from "../context.ts";
 import { issuesOf } from "../issues.ts";
+import { requireStaff } from "../require-staff.ts";
 import { acceptFiles, FILE_BYTES, fileOf } from "./file-body.ts";
 
 /** Each may take minutes; staff has no need of more at once. */
@@ -24,12 +25,7 @@ const WRITING_MILLISECONDS = 10 * 60_000;
  * `POST /payout-runs/{id}/results`, for the organization's staff.
  */
 export function mountPayoutFiles(app: FastifyInstance, services: Services): void {
-  app.addHook("onRequest", async ({ principal }) => {
-    if (principal?.scopes.includes("staff")) return;
-    throw new DomainError("insufficient_scope", {
-      message: "This is done in the dashboard; an API key cannot do it.",
-    });
-  });
+  app.addHook("onRequest", async ({ principal }) => requireStaff(principal));
   acceptFiles(app);
   // Whoever asks for the head alone would have the whole file made.
   app.get("/payout-runs/:id/export", { exposeHeadRoute: false }, async (request, reply) => {

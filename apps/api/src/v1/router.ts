@@ -8,3 +8,5 @@ import { referrals } from "./referrals.ts";
 
 /** Every operation of the API, on both surfaces. */
 export const v1 = router({ campaigns, affiliates, referrals, commissions, payouts, events });
+
+export type V1Router = typeof v1;

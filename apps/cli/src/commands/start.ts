@@ -86,7 +86,7 @@ function announce(config: Config, { api_url, demo }: { api_url: string; demo: De
     "Findersfee runs. Ctrl-C stops it; the data stays.",
     "",
     `  API        ${api_url}/v1`,
-    `  tRPC       ${api_url}/trpc`,
+    `  tRPC       ${api_url}/v1/trpc`,
     `  Reference  ${api_url}/docs`,
   ];
   if (demo !== null) lines.push(`  Demo key   ${demo.api_key}`);

@@ -14,7 +14,7 @@ export function serviceAddress(error: string) {
     .refine(isServiceAddress, { error })
     .transform((text) => {
       const { origin, pathname } = new URL(text);
-      return `${origin}${pathname.replace(/\/+$/, "").replace(/\/+(v1|trpc)$/, "")}`;
+      return `${origin}${pathname.replace(/\/+$/, "").replace(/(\/+v1)?(\/+trpc)?$/, "")}`;
     });
 }
 
