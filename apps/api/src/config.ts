@@ -1,5 +1,8 @@
 import type { QuotaLimits } from "@findersfee/domain/quotas/quotas";
 
+/** The number of proxies in front of the service, or their addresses and CIDR ranges; false: none. */
+export type TrustedProxies = false | number | string[];
+
 /** What an api process can be told; the command line reads it from the environment. */
 export interface ApiConfig {
   host: string;
@@ -15,6 +18,6 @@ export interface ApiConfig {
   /** Rows that one organization may keep. */
   quotas: QuotaLimits;
   log_level: string;
-  /** Whether a proxy in front says who the client is. */
-  trust_proxy: boolean;
+  /** Proxies that may name the client's address in X-Forwarded-For: how many there are, or their addresses. */
+  trust_proxy: TrustedProxies;
 }

@@ -32,8 +32,11 @@ function renderDocument(document: ApiDocument): TaggedBody {
   return tagBody(JSON.stringify(document), "application/json; charset=utf-8");
 }
 
-/** Scheme, name and port that the request was sent to; nothing if it does not say so, as HTTP/1.0 need not. */
-function originOf({ protocol, host }: FastifyRequest): string {
-  const address = `${protocol}://${host}`;
-  return /^https?:\/\/[^/]/.test(address) && URL.canParse(address) ? new URL(address).origin : "";
+/**
+ * The origin in the request's Host header; empty without one, as in HTTP/1.0. X-Forwarded-Host is never read,
+ * because a client can forge it: behind a proxy, PUBLIC_URL names the address.
+ */
+function originOf({ headers }: FastifyRequest): string {
+  const address = `http://${headers.host ?? ""}`;
+  return /^http:\/\/[^/]/.test(address) && URL.canParse(address) ? new URL(address).origin : "";
 }

@@ -11,7 +11,7 @@ import fastify, { type FastifyHttpOptions, type FastifyInstance, LogController }
 import type { Registry } from "prom-client";
 import { answerError } from "./answer-error.ts";
 import { authorizer, createLimiter } from "./authorize.ts";
-import type { ApiConfig } from "./config.ts";
+import type { ApiConfig, TrustedProxies } from "./config.ts";
 import type { Services } from "./context.ts";
 import { serveDocs } from "./docs.ts";
 import { forgetAnswers } from "./forget-answers.ts";
@@ -125,13 +125,18 @@ function serverOptions(config: ApiConfig, limits: Limits): FastifyHttpOptions<Se
     // A logger of its own costs each request more than its line; the few that log say whose request it was.
     childLoggerFactory: (logger) => logger,
     genReqId: requestIds(),
-    trustProxy: config.trust_proxy,
+    trustProxy: trustOf(config.trust_proxy),
     bodyLimit: limits.body_bytes,
     // No parameter is longer than Node's limit of a request's head.
     routerOptions: { maxParamLength: maxHeaderSize },
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     return503OnClosing: false,
   };
+}
+
+/** Fastify trusts nobody when it gets a number of hops. Proxies are counted from the service outwards. */
+function trustOf(proxies: TrustedProxies): false | string[] | ((address: string, hop: number) => boolean) {
+  return typeof proxies === "number" ? (_address, hop) => hop < proxies : proxies;
 }
 
 /** Browsers may call the API from these origins only; by default from none, since a key in a page is no secret. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { TrustedProxies } from "../src/config.ts";
 import { addressLimiter, networkOf } from "../src/tracking/address-limit.ts";
 import { refusalOf } from "./refusal.ts";
 import { startTestService, type TestService } from "./test-service.ts";
@@ -10,7 +11,7 @@ let service: TestService;
 let program: TrackedProgram;
 
 beforeAll(async () => {
-  service = await startTestService({ track_limit_per_minute: LIMIT, trust_proxy: true });
+  service = await startTestService({ track_limit_per_minute: LIMIT, trust_proxy: 1 });
   program = await createTrackedProgram(service);
 });
 
@@ -43,6 +44,42 @@ it("counts sign-ups and links with them, and what is refused otherwise", async (
   expect((await fetch(`${service.url}/tracker.js`, { headers })).status).toBe(200);
   // The API has limits of its own.
   expect((await program.organization.rest("GET", "/campaigns", undefined, headers)).status).toBe(200);
+});
+
+describe("behind a proxy", () => {
+  const other = { body: "{}", method: "POST" };
+
+  /** Whether requests that claim these addresses in X-Forwarded-For count against one limit. */
+  async function countTogether(trust_proxy: TrustedProxies, claims: string[]): Promise<boolean> {
+    const behind = await startTestService({ track_limit_per_minute: claims.length - 1, trust_proxy });
+    try {
+      const statuses = [];
+      for (const claim of claims) {
+        const headers = { "x-forwarded-for": claim };
+        statuses.push((await fetch(`${behind.url}/track/click`, { ...other, headers })).status);
+      }
+      return statuses.at(-1) === 429;
+    } finally {
+      await behind.close();
+    }
+  }
+
+  it.each([
+    ["one proxy, whatever the client forged before it", 1, ["6.6.6.1, 203.0.113.7", "6.6.6.2, 203.0.113.7"]],
+    ["two proxies", 2, ["6.6.6.1, 203.0.113.7, 10.0.0.1", "6.6.6.2, 203.0.113.7, 10.0.0.2"]],
+    ["a range", ["127.0.0.0/8"], ["6.6.6.1, 203.0.113.7", "6.6.6.2, 203.0.113.7"]],
+    ["a range that is not the proxy's", ["10.0.0.0/8"], ["203.0.113.7", "203.0.113.8"]],
+    ["no proxy", false as const, ["203.0.113.7", "203.0.113.8"]],
+  ])("takes the address from %s", async (_name, trust_proxy, claims) => {
+    expect(await countTogether(trust_proxy, claims)).toBe(true);
+  });
+
+  it.each([
+    ["one proxy", 1],
+    ["a range", ["127.0.0.1"]],
+  ])("tells clients of %s apart", async (_name, trust_proxy) => {
+    expect(await countTogether(trust_proxy, ["203.0.113.7", "203.0.113.8"])).toBe(false);
+  });
 });
 
 it("is off with 0", async () => {

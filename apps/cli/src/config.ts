@@ -3,6 +3,7 @@ import type { EndpointUrlRelaxations } from "@findersfee/domain/webhooks/endpoin
 import { z } from "zod";
 import { LOCAL_SERVICE, SERVICE_ADDRESS, serviceAddress } from "./listen/addresses.ts";
 import { SIGNING_SECRET, signingSecret } from "./listen/secret.ts";
+import { trustedProxies } from "./trusted-proxies.ts";
 
 /** A wrong environment variable. The message says which and why. */
 export class ConfigError extends Error {
@@ -33,7 +34,7 @@ const databaseUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\/./, { error: "must start with postgres:// or postgresql://" });
 
-const configSchema = z.object({
+const variables = z.object({
   DATA_DIR: z.string().default(".findersfee"),
   HOST: z.string().default("127.0.0.1"),
   PORT: wholeNumber(0, 65535).default(3000),
@@ -42,7 +43,7 @@ const configSchema = z.object({
     .transform((value) => value.replace(/\/+$/, ""))
     .nullable()
     .default(null),
-  TRUST_PROXY: yesOrNo.default(false),
+  TRUST_PROXY: trustedProxies.default(false),
   DATABASE_URL: databaseUrl.nullable().default(null),
   DATABASE_POOL_SIZE: wholeNumber(1, 1000).default(10),
   DATABASE_PREPARE: yesOrNo.default(true),
@@ -84,6 +85,15 @@ const configSchema = z.object({
   WEBHOOK_ALLOW_HTTP: yesOrNo.optional(),
   WEBHOOK_ALLOW_PRIVATE: yesOrNo.optional(),
 });
+
+/** A proxy's clients use its address, and the service must not take it from a header that clients can forge. */
+const configSchema = variables.refine(
+  (config) => config.TRUST_PROXY === false || config.PUBLIC_URL !== null,
+  {
+    path: ["PUBLIC_URL"],
+    error: "is required with TRUST_PROXY; set the address that clients use, such as https://api.example.com",
+  },
+);
 
 /** What the environment variables of these names say. */
 export type Config = z.output<typeof configSchema>;
@@ -136,7 +146,7 @@ function read<Value>(schema: z.ZodType<Value>, environment: Environment): Value 
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const name = String(issue?.path[0]);
-  const value = CONFIDENTIAL.has(name) ? "" : `=${environment[name]}`;
+  const value = CONFIDENTIAL.has(name) || !environment[name] ? "" : `=${environment[name]}`;
   throw new ConfigError(`${name}${value}: ${issue?.message}.`);
 }
 

@@ -42,7 +42,7 @@ describe("readConfig", () => {
       PORT: "0",
       RATE_LIMIT_PER_MINUTE: "0",
       DATABASE_PREPARE: "false",
-      TRUST_PROXY: "1",
+      TRUST_PROXY: "2",
       PUBLIC_URL: "https://api.example.com/",
     });
     expect(config).toMatchObject({
@@ -50,7 +50,7 @@ describe("readConfig", () => {
       PORT: 0,
       RATE_LIMIT_PER_MINUTE: 0,
       DATABASE_PREPARE: false,
-      TRUST_PROXY: true,
+      TRUST_PROXY: 2,
       PUBLIC_URL: "https://api.example.com",
     });
   });
@@ -68,9 +68,41 @@ describe("readConfig", () => {
     ["LOG_LEVEL", "loud"],
     ["WEBHOOK_ALLOW_HTTP", "on"],
     ["PUBLIC_URL", "api.example.com"],
+    ["TRUST_PROXY", "true"],
+    ["TRUST_PROXY", "yes"],
+    ["TRUST_PROXY", "11"],
+    ["TRUST_PROXY", "1.5"],
+    ["TRUST_PROXY", "proxy.example.com"],
+    ["TRUST_PROXY", "10.0.0.0/33"],
+    ["TRUST_PROXY", "10.0.0.0/8,"],
+    ["TRUST_PROXY", "10.0.0.1/8/8"],
+    ["TRUST_PROXY", "0.0.0.0/0"],
+    ["TRUST_PROXY", "10.0.0.0/8, ::/0"],
   ])("refuses %s=%s, says so and why, in one line", (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}=.*: must be .*\\.$`));
+  });
+
+  it.each([
+    ["false", false],
+    ["0", false],
+    ["1", 1],
+    ["192.0.2.7", ["192.0.2.7"]],
+    ["10.0.0.0/8, 2001:db8::/32,::1", ["10.0.0.0/8", "2001:db8::/32", "::1"]],
+  ])("reads TRUST_PROXY=%s", (TRUST_PROXY, expected) => {
+    const config = readConfig({ TRUST_PROXY, PUBLIC_URL: "https://api.example.com" });
+    expect(config.TRUST_PROXY).toEqual(expected);
+  });
+
+  it("refuses TRUST_PROXY=true with the reason and the values to use instead", () => {
+    expect(() => readConfig({ TRUST_PROXY: "true", PUBLIC_URL: "https://api.example.com" })).toThrow(
+      /such as 1, or their addresses, such as 10\.0\.0\.0\/8.*: true would believe .* forge their addresses\.$/,
+    );
+  });
+
+  it("requires PUBLIC_URL with TRUST_PROXY", () => {
+    expect(() => readConfig({ TRUST_PROXY: "1" })).toThrow(/^PUBLIC_URL: is required with TRUST_PROXY; set /);
+    expect(readConfig({ TRUST_PROXY: "false" }).PUBLIC_URL).toBeNull();
   });
 
   it.each([
