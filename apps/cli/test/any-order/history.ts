@@ -23,8 +23,9 @@ export interface History {
  * other_emails: customers change their emails, also to those of others.
  * forgotten: a customer's discount or click comes late, or is gone when the customer is told of again.
  * told_codes: promotion codes are told of with all the rest, and not known before.
+ * late_emails: a customer's record has no email; a later checkout or invoice brings it.
  */
-export const rarities = ["other_emails", "forgotten", "told_codes"] as const;
+export const rarities = ["other_emails", "forgotten", "told_codes", "late_emails"] as const;
 
 export type Rarity = (typeof rarities)[number];
 
@@ -122,7 +123,8 @@ function tellCustomer(
   const nobody = { click: null, discount: null };
   const { click, discount } = random.chance(is_forgetful ? 0.5 : 0.15) ? bring(chronicle, { at }) : nobody;
   const metadata: Record<string, string> = click === null ? {} : { findersfee_click_id: click };
-  const base: SampleCustomer = { id: customer, created: at, email };
+  const is_unknown = happening.includes("late_emails") && random.chance(0.4);
+  const base: SampleCustomer = { id: customer, created: at, email: is_unknown ? null : email };
   const brought: SampleCustomer = { ...base, metadata, discount };
   const known_when = is_forgetful ? random.pick(["first", "last", "always"]) : "always";
   const first = known_when === "last" ? base : brought;

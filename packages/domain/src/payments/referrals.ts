@@ -2,7 +2,9 @@ import type { CheckoutEvent, CustomerEvent, PaymentMade } from "../processors/pa
 import type { CandidateResult } from "./attribute.ts";
 import { customerKey, emailKey, partNames } from "./event-names.ts";
 import type { CustomerHistory, KnownReferral } from "./history.ts";
+import { KnownEmails } from "./known-emails.ts";
 import { type EventReference, type ReferralOutcome, referenceOf } from "./outcome.ts";
+import type { Relations } from "./related.ts";
 import type { StoredEvent } from "./stored-event.ts";
 import type { JudgedAffiliate } from "./terms.ts";
 
@@ -28,27 +30,22 @@ export class Referrals {
   readonly #history: CustomerHistory;
   /** Rows of referrals that these events made before. */
   readonly #made: KnownReferral[];
-  readonly #emails = new Map<string, { email: string; since: Date }[]>();
+  readonly #emails: KnownEmails;
   /** Which referral an id or an email turned out to be of, whatever was changed in it by hand since. */
   readonly #known_as = new Map<string, SettledReferral>();
 
-  constructor(history: CustomerHistory) {
+  constructor(history: CustomerHistory, relations: Relations) {
     this.#history = history;
-    for (const { event } of history.events) {
-      if (event.kind === "customer") this.#emails.set(event.customer_id, event.emails ?? []);
-    }
+    this.#emails = new KnownEmails(history.events, relations.nameOf);
     const references = new Set(history.events.map(referenceOf));
     const is_made = ({ bound_by }: KnownReferral) => bound_by !== null && references.has(bound_by);
     this.#made = history.referrals.filter(is_made);
     for (const known of history.referrals) if (!is_made(known)) this.#all.push(settled(known));
   }
 
-  /** The email of whom an event is about: its own, or the one that the customer had then. */
-  emailOf({ event }: Happening, at: Date): string | null {
-    if (event.kind !== "customer" && event.email !== null) return event.email;
-    if (event.customer_id === null) return null;
-    const had = this.#emails.get(event.customer_id) ?? [];
-    return (had.findLast(({ since }) => since <= at) ?? had[0])?.email ?? null;
+  /** The email of the customer that an event is about: its own, or the one that the customer had then. */
+  emailOf(happening: Happening, at: Date): string | null {
+    return this.#emails.of(happening, at);
   }
 
   /** A referral that no event made. */
@@ -85,8 +82,8 @@ export class Referrals {
       const found = own ?? knownAs(emailKey(email));
       if (found !== undefined) return found;
     }
-    // Whose subscription it is tells whose payment it is when nothing else does.
-    if (customer_id !== null || email !== null) return null;
+    // A payment that names nobody is the payment of its subscription's customer.
+    if (customer_id !== null || happening.event.email !== null) return null;
     for (const name of partNames(happening)) {
       const found = knownAs(name);
       if (found !== undefined) return found;

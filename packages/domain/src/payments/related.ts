@@ -12,6 +12,8 @@ export interface Related {
 }
 
 export interface Relations {
+  /** Names the payment that an event is about; events of the same payment share the name. */
+  nameOf: (stored: StoredEvent) => string;
   relatedTo: (stored: StoredEvent) => Related;
   /** What was taken back of a payment. */
   takenBackOf: (payment: StoredEvent) => TakenBackFacts;
@@ -31,8 +33,9 @@ export function relate(events: readonly StoredEvent[]): Relations {
   const same = new UnionFind();
   for (const stored of events) same.unite(paymentNames(stored));
   const groups = new Map<string, Group>();
+  const nameOf = (stored: StoredEvent) => same.find(paymentNames(stored)[0] ?? "");
   const groupOf = (stored: StoredEvent): Group => {
-    const name = same.find(paymentNames(stored)[0] ?? "");
+    const name = nameOf(stored);
     const known = groups.get(name) ?? { events: [], payments: [] };
     groups.set(name, known);
     return known;
@@ -44,6 +47,7 @@ export function relate(events: readonly StoredEvent[]): Relations {
   }
   for (const { payments } of groups.values()) payments.sort(byTime);
   return {
+    nameOf,
     relatedTo: (stored) => {
       const group = groupOf(stored);
       return {

@@ -66,7 +66,7 @@ class Settling {
   constructor(history: CustomerHistory, relations: Relations) {
     this.#history = history;
     this.#relations = relations;
-    this.#referrals = new Referrals(history);
+    this.#referrals = new Referrals(history, relations);
   }
 
   finish(): CustomerOutcome {

@@ -5,7 +5,7 @@ import type { Context } from "../../src/context.ts";
 import type { ToldEvent } from "../../src/payments/apply.ts";
 import type { PaymentEvent } from "../../src/processors/payment-event.ts";
 import { makeContext } from "../subscriber.ts";
-import { type Brought, PARTNERS, type Story, stories } from "./customer-stories.ts";
+import { type Brought, PARTNERS, type Story, stories, withSingleEmail } from "./customer-stories.ts";
 import { addPartner, apply, click } from "./program.ts";
 import { second } from "./told.ts";
 
@@ -100,20 +100,34 @@ async function resultOf({ context: { database, organization }, affiliates }: Wor
   };
 }
 
+interface Telling {
+  story: Story;
+  processor: "stripe" | "generic";
+  /** On which single report each customer's email is; null: on those that the story says. */
+  emails: number[] | null;
+}
+
 /** The story's events as messages; the same event has the same message wherever it is told. */
-function messagesOf(story: Story, { bring }: World): ToldEvent[] {
-  return story(bring).map((event: PaymentEvent, index) => ({
-    processor: "stripe",
+function messagesOf({ story, processor, emails }: Telling, { bring }: World): ToldEvent[] {
+  const told = story(bring);
+  const events = emails === null ? told : withSingleEmail(told, emails);
+  return events.map((event: PaymentEvent, index) => ({
+    processor,
     message_id: `evt_${String(index).padStart(4, "0")}`,
     event,
   }));
 }
+
+const processor = fc.constantFrom("stripe" as const, "generic" as const);
+const single_emails = fc.array(fc.nat(), { minLength: 3, maxLength: 3 });
 
 it("what becomes of customers does not depend on the order in which it is told, nor on how often", {
   timeout: 60_000 + RUNS * 1_000,
 }, async () => {
   const telling = fc.record({
     story: stories,
+    processor,
+    emails: fc.option(single_emails, { freq: 2 }),
     order: fc.array(fc.nat(), { minLength: 120, maxLength: 120 }),
     /** How many are told at once. */
     sizes: fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 6 }),
@@ -121,11 +135,11 @@ it("what becomes of customers does not depend on the order in which it is told, 
   });
   let decided = 0;
   await fc.assert(
-    fc.asyncProperty(telling, async ({ story, order, sizes, twice }) => {
+    fc.asyncProperty(telling, async ({ order, sizes, twice, ...telling }) => {
       const straight = await makeWorld();
-      await apply(straight.context, messagesOf(story, straight));
+      await apply(straight.context, messagesOf(telling, straight));
       const shuffled = await makeWorld();
-      const messages = messagesOf(story, shuffled);
+      const messages = messagesOf(telling, shuffled);
       const again = twice === 0 ? messages : messages.filter((_, index) => index % (twice + 1) === 0);
       const mixed = [...messages, ...again]
         .map((message, index) => ({ message, key: order[index % order.length] ?? 0 }))
@@ -144,4 +158,23 @@ it("what becomes of customers does not depend on the order in which it is told, 
   );
   // Else nothing was compared.
   expect(decided).toBeGreaterThan(0);
+});
+
+it("an email counts wherever it is reported", { timeout: 60_000 + RUNS * 1_000 }, async () => {
+  let earned = 0;
+  await fc.assert(
+    fc.asyncProperty(stories, processor, single_emails, async (story, processor, emails) => {
+      const everywhere = await makeWorld();
+      await apply(everywhere.context, messagesOf({ story, processor, emails: null }, everywhere));
+      const once = await makeWorld();
+      // One by one: the email is often the last thing that is known of a customer.
+      for (const message of messagesOf({ story, processor, emails }, once))
+        await apply(once.context, [message]);
+      const expected = await resultOf(everywhere);
+      earned += expected.commissions.length;
+      expect(await resultOf(once)).toEqual(expected);
+    }),
+    { numRuns: Math.ceil(RUNS / 2) },
+  );
+  expect(earned).toBeGreaterThan(0);
 });

@@ -77,6 +77,26 @@ export const stories: fc.Arbitrary<Story> = fc
     return lives.flatMap((one, number) => told(one, number, bring));
   });
 
+/**
+ * The same story, but each customer's email is on one report only: that of a checkout or payment, where there is one.
+ * `choices` says which.
+ */
+export function withSingleEmail(events: readonly PaymentEvent[], choices: readonly number[]): PaymentEvent[] {
+  const named = new Map<string | null, PaymentEvent[]>();
+  for (const event of events) {
+    if (!("email" in event) || event.email === null) continue;
+    named.set(event.customer_id, [...(named.get(event.customer_id) ?? []), event]);
+  }
+  const kept = [...named.values()].map((all, customer) => {
+    const sales = all.filter(({ kind }) => kind === "checkout" || kind === "payment");
+    const from = sales.length > 0 ? sales : all;
+    return from[(choices[customer % choices.length] ?? 0) % from.length];
+  });
+  return events.map((event) =>
+    "email" in event && !kept.includes(event) ? { ...event, email: null } : event,
+  );
+}
+
 type Life = typeof life extends fc.Arbitrary<infer One> ? One : never;
 
 function told(
