@@ -16,4 +16,9 @@ export {
   WebhookVerificationError,
   type WebhookVerificationErrorCode,
 } from "./webhooks/verification-error.ts";
-export { type VerifyOptions, verify, type WebhookDelivery } from "./webhooks/verify.ts";
+export {
+  type VerifiedDelivery,
+  type VerifyOptions,
+  verify,
+  type WebhookDelivery,
+} from "./webhooks/verify.ts";

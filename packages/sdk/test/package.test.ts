@@ -98,12 +98,12 @@ describe("the declarations hold", () => {
     affiliates.get({ id: "x" }, { idempotencyKey: "x" });
   `;
   const webhooks = `
-    import { fetchHandler, verify, type WebhookEvent } from '@findersfee/sdk/webhooks';
+    import { fetchHandler, verify, type VerifiedDelivery } from '@findersfee/sdk/webhooks';
     export const handler = fetchHandler({
       secret: ["whsec_x"],
       onEvent: { "commission.created": ({ data }, { id }) => [id, data.commission_amount * 2] },
     });
-    export const event: Promise<WebhookEvent> = verify(new Uint8Array(), new Map([["webhook-id", "x"]]), "whsec_x");
+    export const verified: Promise<VerifiedDelivery> = verify(new Uint8Array(), new Map([["webhook-id", "x"]]), "whsec_x");
     // @ts-expect-error an event of this type has no such field
     fetchHandler({ secret: "whsec_x", onEvent: { "commission.created": ({ data }) => data.colour } });
   `;

@@ -3,13 +3,13 @@ import { type Answer, BUSY, DONE, withText } from "./answer.ts";
 import type { Deduplication } from "./deduplication.ts";
 import type { EventHandlers, EventOfType, WebhookHandlerOptions } from "./handler-options.ts";
 import { report } from "./report.ts";
-import type { WebhookDelivery } from "./verify.ts";
+import type { VerifiedDelivery, WebhookDelivery } from "./verify.ts";
 
 type Work = () => unknown;
 
 /** Has a verified event handled, once if the options say how. Never rejects. */
 export async function handle(
-  { event, delivery }: { event: WebhookEvent; delivery: WebhookDelivery },
+  { event, ...delivery }: VerifiedDelivery,
   options: WebhookHandlerOptions,
 ): Promise<Answer> {
   const work = workFor(event, delivery, options);

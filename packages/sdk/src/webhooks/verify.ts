@@ -8,20 +8,26 @@ import { WebhookVerificationError } from "./verification-error.ts";
 
 export type VerifyOptions = Tolerance;
 
-/** What identifies a delivery beside its event. */
+/** A delivery's id and time. */
 export interface WebhookDelivery {
-  /** The `webhook-id`: the event's id, the same on every attempt. */
+  /** The `webhook-id`: the event's id, the same on every attempt. Deduplicate by it. */
   id: string;
-  /** When this attempt was made. */
+  /** The `webhook-timestamp`: when this attempt was made. */
   timestamp: Date;
 }
 
+/** A delivery with a valid signature. */
+export interface VerifiedDelivery extends WebhookDelivery {
+  /** The body as it was sent: `{type, data}`. */
+  event: WebhookEvent;
+}
+
 /**
- * Verifies a delivery by the rules of Standard Webhooks, and gives its event: `{type, data}`.
+ * Verifies a delivery by the rules of Standard Webhooks, and returns its event, id and timestamp.
  *
- * What it returns was signed with the endpoint's secret within the last five minutes, and is given as it was
- * sent. A later version of the service may send types that this version of the SDK does not know: `switch`
- * over `type` with a `default` that does nothing, and answer with 2xx, or the delivery is tried again for days.
+ * The endpoint's secret signed the delivery within the last five minutes. A later version of the service may
+ * send types that this version of the SDK does not know: `switch` over `event.type` with a `default` that does
+ * nothing, and answer with 2xx, or the service retries the delivery for days.
  *
  * @param rawBody the body as it came, never parsed
  * @param headers the request's headers, names in any case
@@ -33,16 +39,15 @@ export async function verify(
   headers: WebhookHeaders,
   secret: WebhookSecret,
   options: VerifyOptions = {},
-): Promise<WebhookEvent> {
-  const { event } = verifyDelivery({ rawBody, headers, secret }, options);
-  return event;
+): Promise<VerifiedDelivery> {
+  return verifyDelivery({ rawBody, headers, secret }, options);
 }
 
-/** As `verify`, with what identifies the delivery. */
+/** As `verify`, but throws instead of rejecting. */
 export function verifyDelivery(
   { rawBody, headers, secret }: { rawBody: unknown; headers: WebhookHeaders; secret: WebhookSecret },
   options: VerifyOptions,
-): { event: WebhookEvent; delivery: WebhookDelivery } {
+): VerifiedDelivery {
   const keys = signingKeys(secret);
   const raw = readRawBody(rawBody);
   const signed = readHeaders(headers);
@@ -52,7 +57,7 @@ export function verifyDelivery(
   if (!isSigned(content, { signatures, keys })) throw noMatch(raw, signatures.length);
   // Bytes are read from the copy that was verified: a thread that shares the others may change them meanwhile.
   const text = typeof raw === "string" ? raw : decode(content.subarray(content.length - raw.length));
-  return { event: parseEvent(text), delivery: { id: signed.id, timestamp } };
+  return { event: parseEvent(text), id: signed.id, timestamp };
 }
 
 function noMatch(raw: string | Uint8Array, signatures: number): WebhookVerificationError {

@@ -2,6 +2,7 @@ import { newSigningSecret } from "@findersfee/domain/webhooks/secrets";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import {
   type RawBody,
+  type VerifiedDelivery,
   verify,
   type WebhookEvent,
   type WebhookHeaders,
@@ -39,14 +40,14 @@ describe("the body", () => {
     ["Node's Buffer", Buffer.from(BODY)],
     ["an ArrayBuffer", bytes.slice().buffer],
   ])("may be %s", async (_, body) => {
-    expect(await verify(body, headers, SECRET)).toEqual(EVENT);
+    expect((await verify(body, headers, SECRET)).event).toEqual(EVENT);
   });
 
   it("may have any length, to the end of a block of the hash and beyond", async () => {
     for (let length = 0; length < 200; length++) {
       const { body, headers } = signedDelivery({ body: JSON.stringify({ data: "n".repeat(length) }) });
       for (const raw of [body, Buffer.from(body)])
-        expect(await verify(raw, headers, SECRET)).toEqual(JSON.parse(body));
+        expect((await verify(raw, headers, SECRET)).event).toEqual(JSON.parse(body));
     }
   });
 
@@ -55,7 +56,7 @@ describe("the body", () => {
     const verified = verify(reused, headers, SECRET);
     await Promise.resolve().then(() => reused.fill(0x20));
     // Either it was copied before the change, or the change is noticed; never the changed body as verified.
-    expect(await verified.catch(({ code }) => code)).toSatisfy(
+    expect(await verified.then(({ event }) => event).catch(({ code }) => code)).toSatisfy(
       (result: unknown) => result === "no_match" || JSON.stringify(result) === BODY,
     );
   });
@@ -101,13 +102,13 @@ describe("the headers", () => {
     ["pairs", Object.entries(upper)],
     ["an iterator that runs once", new Headers(headers).entries()],
   ])("may be %s", async (_, given) => {
-    expect(await verify(BODY, given, SECRET)).toEqual(EVENT);
+    expect((await verify(BODY, given, SECRET)).event).toEqual(EVENT);
   });
 
   it("may be numbers and the like in untyped programs", async () => {
     const { headers } = signedDelivery();
     const given = { ...headers, "webhook-timestamp": Number(headers["webhook-timestamp"]), cookie: null };
-    expect(await verify(BODY, untyped(given), SECRET)).toEqual(EVENT);
+    expect((await verify(BODY, untyped(given), SECRET)).event).toEqual(EVENT);
   });
 
   it("names those that are missing", async () => {
@@ -142,7 +143,7 @@ describe("the headers", () => {
       ...headers,
       "webhook-signature": [...Array(count).fill(`v1,${"A".repeat(43)}=`), signature].join(" "),
     });
-    expect(await verify(BODY, behind(15), SECRET)).toEqual(EVENT);
+    expect((await verify(BODY, behind(15), SECRET)).event).toEqual(EVENT);
     expect(await refusal(BODY, behind(16), SECRET)).toMatchObject({ code: "no_match" });
   });
 
@@ -181,9 +182,9 @@ describe("the secret", () => {
     const [former, next] = [newSigningSecret(), newSigningSecret()];
     const rotating = signedDelivery({ secrets: [former, next] });
     for (const secret of [former, next, [former, next], [next, SECRET], next.slice("whsec_".length)])
-      expect(await verify(rotating.body, rotating.headers, secret)).toEqual(EVENT);
+      expect((await verify(rotating.body, rotating.headers, secret)).event).toEqual(EVENT);
     const after = signedDelivery({ secrets: [next] });
-    expect(await verify(after.body, after.headers, [former, next])).toEqual(EVENT);
+    expect((await verify(after.body, after.headers, [former, next])).event).toEqual(EVENT);
     expect(await refusal(after.body, after.headers, former)).toMatchObject({
       code: "no_match",
       message: expect.stringContaining("secret is not that of this endpoint"),
@@ -194,7 +195,7 @@ describe("the secret", () => {
     for (const length of [1, 24, 63, 64, 65, 200]) {
       const secret = `whsec_${Buffer.alloc(length, 7).toString("base64")}`;
       const { headers } = signedDelivery({ secrets: [secret] });
-      expect(await verify(BODY, headers, secret)).toEqual(EVENT);
+      expect((await verify(BODY, headers, secret)).event).toEqual(EVENT);
       expect(await refusal(BODY, headers, SECRET)).toMatchObject({ code: "no_match" });
     }
   });
@@ -215,16 +216,31 @@ describe("the clock", () => {
 
   it("has another tolerance if that is wanted", async () => {
     const old = signedDelivery({ timestamp: Math.floor(Date.now() / 1000) - 3000 });
-    expect(await verify(old.body, old.headers, SECRET, { toleranceSeconds: 3600 })).toEqual(EVENT);
+    expect((await verify(old.body, old.headers, SECRET, { toleranceSeconds: 3600 })).event).toEqual(EVENT);
     for (const toleranceSeconds of [Number.NaN, Number.POSITIVE_INFINITY, -1])
       await expect(verify(BODY, headers, SECRET, { toleranceSeconds })).rejects.toThrow(TypeError);
   });
 });
 
 it("gives the event as one of five types, and one of a later version as it came", async () => {
-  const event = await verify(BODY, headers, SECRET);
+  const { event } = await verify(BODY, headers, SECRET);
   expectTypeOf(event).toEqualTypeOf<WebhookEvent>();
   if (event.type === "commission.created") expectTypeOf(event.data.commission_amount).toBeNumber();
   const later = signedDelivery({ body: '{"type":"payout.paid","data":{"id":"1"}}' });
-  expect(await verify(later.body, later.headers, SECRET)).toEqual({ type: "payout.paid", data: { id: "1" } });
+  expect((await verify(later.body, later.headers, SECRET)).event).toEqual({
+    type: "payout.paid",
+    data: { id: "1" },
+  });
+});
+
+it("returns the delivery's id and the time of its attempt beside the event", async () => {
+  const timestamp = Math.floor(Date.now() / 1000) - 17;
+  const delivery = signedDelivery({ id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90", timestamp });
+  const verified = await verify(delivery.body, delivery.headers, SECRET);
+  expectTypeOf(verified).toEqualTypeOf<VerifiedDelivery>();
+  expect(verified).toEqual({
+    event: EVENT,
+    id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
+    timestamp: new Date(timestamp * 1000),
+  });
 });
