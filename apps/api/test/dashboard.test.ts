@@ -149,6 +149,9 @@ function inputOf(name: string, known: Known): Input {
       return { affiliate_id };
     case "promo_codes.link":
       return { affiliate_id, code: "JANE" };
+    case "erasures.owners":
+      return {};
+    case "erasures.affiliate":
     case "balances.list":
     case "ledger.list":
       return { affiliate_id };

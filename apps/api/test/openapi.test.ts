@@ -234,7 +234,7 @@ describe("answers", () => {
       200: [],
       400: ["invalid_request"],
       401: ["unauthorized"],
-      403: ["insufficient_scope", "subscription_error"],
+      403: ["insufficient_scope", "subscription_error", "quota_exceeded"],
       404: ["not_found"],
       409: ["commission_exists", "idempotency_conflict"],
       413: ["payload_too_large"],

@@ -7,6 +7,7 @@ import { addApi } from "./commands/api.ts";
 import { addDelivery } from "./commands/delivery.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addEndpoint } from "./commands/endpoint.ts";
+import { addErase } from "./commands/erase.ts";
 import { addKey } from "./commands/key.ts";
 import { addListen } from "./commands/listen.ts";
 import { addMigrate } from "./commands/migrate.ts";
@@ -55,6 +56,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`,
     addListen,
     addTrigger,
     addVerify,
+    addErase,
     addDemo,
   ])
     add(program);

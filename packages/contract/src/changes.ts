@@ -30,6 +30,7 @@ export const changeActions = [
   "revoked",
   "linked",
   "rerun",
+  "erased",
 ] as const;
 
 export type ChangeAction = (typeof changeActions)[number];
@@ -52,7 +53,8 @@ export const changeSchema = z
       example: "key 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
     }),
     before: fields.nullable().meta({
-      description: "The fields that differ, as they were; of what was deleted all. Null: it was created.",
+      description:
+        "The fields that differ, as they were; of what was deleted all. Null: it was created. Erased values are `[erased]`.",
       example: { name: "Partners" },
     }),
     after: fields.nullable().meta({

@@ -3,6 +3,7 @@ import { balances } from "./balances.ts";
 import { changes } from "./changes.ts";
 import { deliveries } from "./deliveries.ts";
 import { endpoints } from "./endpoints.ts";
+import { erasures } from "./erasures.ts";
 import { ledger } from "./ledger.ts";
 import { payment_decisions } from "./payment-decisions.ts";
 import { payout_runs } from "./payout-runs.ts";
@@ -28,4 +29,5 @@ export const dashboard = router({
   payouts,
   settings,
   changes,
+  erasures,
 });

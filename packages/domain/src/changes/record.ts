@@ -30,9 +30,12 @@ export interface RecordedChange {
   currency?: string;
 }
 
+/** Actions that no field shows. */
+const WITHOUT_FIELDS: ReadonlySet<ChangeAction> = new Set(["rotated", "erased"]);
+
 /**
  * Writes an audit log entry in the transaction of the change: the fields that differ, and no entry when none does,
- * except for a rotated secret, which no field shows.
+ * except for actions that no field shows.
  *
  * @throws DomainError `quota_exceeded` when the organization has written too many entries today
  */
@@ -42,7 +45,7 @@ export async function recordChange(
   { resource, id, action, before, after, currency }: RecordedChange,
 ): Promise<void> {
   const fields = differing(before, after);
-  if (fields === null && action !== "rotated") return;
+  if (fields === null && !WITHOUT_FIELDS.has(action)) return;
   quotas?.admit("audit_log_entries", organization.id);
   const created_at = new Date();
   await insertChange(sql, organization.id, {

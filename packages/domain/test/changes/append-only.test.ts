@@ -36,7 +36,10 @@ afterAll(() => test.close());
 
 it.each([
   "update changes set actor = 'nobody'",
-  "update changes set actor = actor where false",
+  "update changes set resource_id = '1'",
+  "update changes set created_at = created_at + interval '1 second'",
+  "update changes set before = '{}', after = '{}' where action = 'created'",
+  `update changes set after = '{"name": "Other"}' where action = 'created'`,
   "delete from changes",
   "truncate changes",
 ])("the database refuses: %s", async (statement) => {

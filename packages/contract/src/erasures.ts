@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { idInput } from "./fields.ts";
+
+export const eraseAffiliateInput = z.strictObject({
+  affiliate_id: idInput.meta({ description: "The affiliate to erase; its balance must be settled." }),
+});
+
+export const eraseOwnersInput = z.strictObject({});
+
+export const erasedOwnersSchema = z.object({
+  entries: z.int().meta({ description: "Audit log entries from which email addresses were erased." }),
+});

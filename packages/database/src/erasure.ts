@@ -1,0 +1,53 @@
+import type { Connection } from "./connect.ts";
+
+/** Erases these fields from all audit log entries of a resource; returns how many entries had one of them. */
+export async function eraseAuditLogFields(
+  sql: Connection,
+  organizationId: string,
+  { resource, resource_id, fields }: { resource: string; resource_id: string; fields: readonly string[] },
+): Promise<number> {
+  const result = await sql`
+    update changes set before = erased(before, ${[...fields]}::text[]), after = erased(after, ${[...fields]}::text[])
+    where organization_id = ${organizationId} and resource_id = ${resource_id} and resource || '' = ${resource}
+      and (before::jsonb ?| ${[...fields]}::text[] or after::jsonb ?| ${[...fields]}::text[])`;
+  return result.count;
+}
+
+/** Replaces an affiliate's personal data, ends its participation, and drops the mails that wait for it. */
+export async function eraseAffiliateRow(
+  sql: Connection,
+  organizationId: string,
+  { id, email }: { id: string; email: string },
+): Promise<void> {
+  await sql`
+    update affiliates set email = ${email}, first_name = '', last_name = '', payout_email = null, details = null,
+      custom_fields = '[]', new_paid_referral_notifications = false, banned = true
+    where organization_id = ${organizationId} and id = ${id}`;
+  // The code's own id, so that no other code has this text; the processor's promotion code is replaced, too.
+  await sql`
+    update affiliate_codes set code = 'erased-' || id,
+      external_due_at = case when kind = 'promo' then now() end, external_request_id = null
+    where organization_id = ${organizationId} and affiliate_id = ${id}`;
+  await sql`
+    update mails set state = 'dropped', reason = 'the affiliate was erased', next_attempt_at = null, settled_at = now()
+    where organization_id = ${organizationId} and affiliate_id = ${id} and state = 'due'`;
+}
+
+export interface OwedRow {
+  currency: string;
+  /** Unpaid and in open payouts. */
+  owed_minor: bigint;
+}
+
+/** Balances that are not settled, locked until the transaction ends. */
+export async function lockOwed(
+  sql: Connection,
+  organizationId: string,
+  affiliateId: string,
+): Promise<OwedRow[]> {
+  return await sql<OwedRow[]>`
+    select currency, unpaid_minor + in_payout_minor as owed_minor from balances
+    where organization_id = ${organizationId} and affiliate_id = ${affiliateId}
+      and (unpaid_minor <> 0 or in_payout_minor <> 0)
+    order by currency for update`;
+}

@@ -1,0 +1,54 @@
+import type { Affiliate } from "@findersfee/contract/affiliates";
+import { findAffiliate, lockAffiliate } from "@findersfee/database/affiliates";
+import { eraseAffiliateRow, lockOwed, type OwedRow } from "@findersfee/database/erasure";
+import { viewAffiliate } from "../affiliates/view.ts";
+import { change } from "../change.ts";
+import { recordChange } from "../changes/record.ts";
+import type { Context } from "../context.ts";
+import { DomainError, notFound } from "../errors.ts";
+import { toMajor } from "../money.ts";
+import { eraseAuditLog } from "./audit-log.ts";
+
+/**
+ * Erases an affiliate's personal data: its profile, codes, signup answers, waiting mails, and its audit log entries.
+ * Ids, amounts, commissions and payouts stay; payouts keep the name and address they were sent to, as bookkeeping
+ * requires. The affiliate is banned, so that nothing more is attributed to it. Erasing it again changes nothing.
+ *
+ * Errors: `not_found`; `invalid_request` while the affiliate is owed money, which could not reach it afterwards.
+ */
+export async function eraseAffiliate(context: Context, id: string): Promise<Affiliate> {
+  const { organization } = context;
+  return await change(context, async (sql) => {
+    const before = await lockAffiliate(sql, organization.id, id);
+    if (before === null) throw notFound("affiliate");
+    const email = erasedEmail(before.id);
+    if (before.email === email) return viewAffiliate(before, organization.currency);
+    requireSettled(await lockOwed(sql, organization.id, before.id));
+    await eraseAffiliateRow(sql, organization.id, { id: before.id, email });
+    await eraseAuditLog(sql, organization.id, { resource: "affiliate", resource_id: before.id });
+    await eraseAuditLog(sql, organization.id, { resource: "promo_code", resource_id: before.id });
+    await recordChange(sql, context, {
+      resource: "affiliate",
+      id: before.id,
+      action: "erased",
+      before: { banned: before.banned },
+      after: { banned: true },
+    });
+    const erased = await findAffiliate(sql, organization.id, before.id);
+    if (erased === null) throw new Error(`affiliate ${id} vanished inside its own transaction`);
+    return viewAffiliate(erased, organization.currency);
+  });
+}
+
+/** Unique in its campaign, and of a domain that never receives mail (RFC 2606). */
+function erasedEmail(id: string): string {
+  return `${id}@erased.invalid`;
+}
+
+function requireSettled(owed: readonly OwedRow[]): void {
+  if (owed.length === 0) return;
+  const amounts = owed.map(({ currency, owed_minor }) => `${toMajor(owed_minor, currency)} ${currency}`);
+  throw new DomainError("invalid_request", {
+    message: `The affiliate's balance is ${amounts.join(", ")}: pay it or void its commissions first.`,
+  });
+}

@@ -1,0 +1,29 @@
+import type { ChangeResource } from "@findersfee/contract/changes";
+import type { Connection } from "@findersfee/database/connect";
+import { eraseAuditLogFields } from "@findersfee/database/erasure";
+
+/** Fields of audit log entries that can identify a person. Amounts, ids, states and settings are not among them. */
+const PERSONAL_FIELDS = {
+  affiliate: [
+    "email",
+    "first_name",
+    "last_name",
+    "payout_email",
+    "details",
+    "custom_fields",
+    "ref_codes",
+    "promo_codes",
+  ],
+  promo_code: ["code"],
+  organization: ["owner_emails"],
+} as const satisfies Partial<Record<ChangeResource, readonly string[]>>;
+
+/** Erases personal data from the audit log entries of one resource; returns how many entries had some. */
+export async function eraseAuditLog(
+  sql: Connection,
+  organization_id: string,
+  { resource, resource_id }: { resource: keyof typeof PERSONAL_FIELDS; resource_id: string },
+): Promise<number> {
+  const fields = PERSONAL_FIELDS[resource];
+  return await eraseAuditLogFields(sql, organization_id, { resource, resource_id, fields });
+}

@@ -1,0 +1,25 @@
+import { change } from "../change.ts";
+import { recordChange } from "../changes/record.ts";
+import type { Context } from "../context.ts";
+import { eraseAuditLog } from "./audit-log.ts";
+
+/**
+ * Erases the email addresses of owners, present and former, from the organization's audit log; returns how many
+ * entries had some. The addresses that are set now stay set.
+ */
+export async function eraseOwners(context: Context): Promise<number> {
+  const { id } = context.organization;
+  return await change(context, async (sql) => {
+    const entries = await eraseAuditLog(sql, id, { resource: "organization", resource_id: id });
+    if (entries > 0) {
+      await recordChange(sql, context, {
+        resource: "organization",
+        id,
+        action: "erased",
+        before: {},
+        after: {},
+      });
+    }
+    return entries;
+  });
+}

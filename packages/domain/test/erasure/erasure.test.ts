@@ -1,0 +1,173 @@
+/* Erasing a person's data: nothing personal is left, and ids, amounts and everybody else's data stay. */
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createAffiliate } from "../../src/affiliates/create.ts";
+import { getAffiliate } from "../../src/affiliates/get.ts";
+import { updateAffiliate } from "../../src/affiliates/update.ts";
+import { createCampaign } from "../../src/campaigns/create.ts";
+import { listCommissions } from "../../src/commissions/list.ts";
+import type { Context } from "../../src/context.ts";
+import { eraseAffiliate } from "../../src/erasure/affiliate.ts";
+import { eraseOwners } from "../../src/erasure/owners.ts";
+import { updateOrganization } from "../../src/organizations/update.ts";
+import { createReferral } from "../../src/referrals/create.ts";
+import { history } from "../changes/history.ts";
+import { earn, makePayer, pay, payOut, payouts } from "../ledger/program.ts";
+
+const PERSONAL = ["jane", "doe", "secret note", "paypal@"];
+
+let test: TestDatabase;
+let context: Context;
+let campaign_id: string;
+let jane: string;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+
+afterAll(() => test.close());
+
+beforeEach(async () => {
+  context = await makePayer(test.database);
+  const campaign = {
+    name: "Partners",
+    website_url: "https://shop.test",
+    commission_type: "percentage",
+    commission_amount: 30,
+    code_mode: "both",
+    reference_coupon: "partners",
+  } as const;
+  campaign_id = (await createCampaign(context, campaign)).id;
+  ({ id: jane } = await createAffiliate(context, {
+    campaign_id,
+    email: "jane@example.com",
+    first_name: "Jane",
+    last_name: "Doe",
+    payout_email: "paypal@jane.test",
+    details: "A secret note",
+  }));
+  await updateAffiliate(context, {
+    id: jane,
+    email: "jane.doe@example.com",
+    ref_code: "janes-code",
+    details: null,
+  });
+  await updateAffiliate(context, { id: jane, payout_email: null, approved: false });
+});
+
+/** The affiliate's rows and audit log, as the database has them. */
+async function stored(affiliate_id: string): Promise<string> {
+  const rows = await test.database`
+    select to_json(affiliate) as row from affiliates affiliate where id = ${affiliate_id}
+    union all select to_json(code) from affiliate_codes code where affiliate_id = ${affiliate_id}
+    union all select to_json(mail) from mails mail where affiliate_id = ${affiliate_id}
+    union all select to_json(change) from changes change where resource_id = ${affiliate_id}`;
+  return JSON.stringify(rows).toLowerCase();
+}
+
+describe("an affiliate", () => {
+  it("leaves no personal data in its rows and audit log, and keeps all else", async () => {
+    for (const text of PERSONAL) expect(await stored(jane)).toContain(text);
+    const before = await history(context, { resource_id: jane });
+    const erased = await eraseAffiliate(context, jane);
+    for (const text of PERSONAL) expect(await stored(jane)).not.toContain(text);
+    expect(erased).toMatchObject({
+      id: jane,
+      email: `${jane}@erased.invalid`,
+      first_name: "",
+      payout_email: null,
+      banned: true,
+      campaign: { id: campaign_id },
+    });
+    const [created, renamed, unapproved, last] = await history(context, { resource_id: jane });
+    expect(created).toEqual({
+      ...before[0],
+      after: {
+        ...before[0]?.after,
+        email: "[erased]",
+        first_name: "[erased]",
+        last_name: "[erased]",
+        payout_email: "[erased]",
+        details: "[erased]",
+        custom_fields: "[erased]",
+        ref_codes: "[erased]",
+        promo_codes: "[erased]",
+      },
+    });
+    expect(created?.after).toMatchObject({ campaign_id, approved: true, banned: false });
+    expect(renamed?.after).toMatchObject({ email: "[erased]", details: null });
+    expect(unapproved).toMatchObject({
+      before: { approved: true },
+      after: { approved: false, payout_email: null },
+    });
+    expect(last).toMatchObject({ action: "erased", before: { banned: false }, after: { banned: true } });
+  });
+
+  it("is erased once, and again without effect", async () => {
+    const erased = await eraseAffiliate(context, jane);
+    const entries = await history(context);
+    expect(await eraseAffiliate(context, jane)).toEqual(erased);
+    expect(await history(context)).toEqual(entries);
+  });
+
+  it("leaves other affiliates as they are", async () => {
+    const { id: joe } = await createAffiliate(context, {
+      campaign_id,
+      email: "joe@example.com",
+      first_name: "Joe",
+    });
+    const before = await stored(joe);
+    await eraseAffiliate(context, jane);
+    expect(await stored(joe)).toBe(before);
+  });
+
+  it("can be erased when its balance is settled, and keeps commissions and payouts", async () => {
+    const email = "kim@example.com";
+    const referral = await createReferral(context, {
+      affiliate_id: jane,
+      email,
+      subscription_status: "active",
+    });
+    const earner = { affiliate_id: jane, referral_id: referral.id };
+    const commission_id = await earn(context, earner, {
+      amount: 30,
+      referral_date: new Date(Date.now() - 1000),
+    });
+    const before = await stored(jane);
+    await expect(eraseAffiliate(context, jane)).rejects.toMatchObject({
+      code: "invalid_request",
+      message: "The affiliate's balance is 30 USD: pay it or void its commissions first.",
+    });
+    expect(await stored(jane)).toBe(before);
+    await payOut(context, "2026-01");
+    await expect(eraseAffiliate(context, jane)).rejects.toMatchObject({ code: "invalid_request" });
+    await pay(
+      context,
+      (await payouts(context)).map(({ id }) => id),
+    );
+    await eraseAffiliate(context, jane);
+    const { data } = await listCommissions(context, { page: 1, limit: 10, affiliate_id: jane });
+    expect(data).toMatchObject([{ id: commission_id, commission_amount: 30, payout_status: "paid" }]);
+    const [payout] =
+      await test.database`select affiliate_name, amount_minor from payouts where affiliate_id = ${jane}`;
+    expect(payout).toEqual({ affiliate_name: "Jane Doe", amount_minor: 3_000n });
+  });
+
+  it("of another organization is not found", async () => {
+    const other = await makePayer(test.database);
+    await expect(eraseAffiliate(other, jane)).rejects.toMatchObject({ code: "not_found" });
+    expect((await getAffiliate(context, jane)).first_name).toBe("Jane");
+  });
+});
+
+it("owners' addresses leave the audit log, and stay set", async () => {
+  const { id } = context.organization;
+  await updateOrganization(test.database, { id, owner_emails: ["olga@example.com"] });
+  await updateOrganization(test.database, { id, owner_emails: ["otto@example.com"] });
+  expect(JSON.stringify(await history(context))).toContain("olga@");
+  expect(await eraseOwners(context)).toBe(2);
+  const entries = JSON.stringify(await history(context));
+  expect(entries).not.toMatch(/olga|otto/);
+  const [row] = await test.database`select owner_emails from organizations where id = ${id}`;
+  expect(row?.owner_emails).toEqual(["otto@example.com"]);
+});
