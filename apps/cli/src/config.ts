@@ -1,7 +1,7 @@
 import type { ApiConfig } from "@findersfee/api/config";
 import type { EndpointUrlRelaxations } from "@findersfee/domain/webhooks/endpoint-url";
 import { z } from "zod";
-import { LOCAL_SERVICE, SERVICE_ADDRESS, serviceAddress } from "./listen/addresses.ts";
+import { SERVICE_ADDRESS, serviceAddress } from "./listen/addresses.ts";
 import { SIGNING_SECRET, signingSecret } from "./listen/secret.ts";
 import { trustedProxies } from "./trusted-proxies.ts";
 
@@ -100,7 +100,7 @@ export type Config = z.output<typeof configSchema>;
 
 const developerSchema = z.object({
   FINDERSFEE_API_KEY: z.string().nullable().default(null),
-  FINDERSFEE_URL: serviceAddress(`must be ${SERVICE_ADDRESS}`).default(LOCAL_SERVICE),
+  FINDERSFEE_URL: serviceAddress(`must be ${SERVICE_ADDRESS}`).nullable().default(null),
   WEBHOOK_SECRET: signingSecret(`must be ${SIGNING_SECRET}`).nullable().default(null),
   XDG_STATE_HOME: z.string().nullable().default(null),
   LOCALAPPDATA: z.string().nullable().default(null),

@@ -59,7 +59,9 @@ describe("findersfee demo", { timeout: 120_000 }, () => {
     const shown = /^```text\n(The organization .*?)```$/ms.exec(await readFile(README, "utf8"))?.[1] ?? "";
     expect(alike(stdout)).toBe(alike(shown));
 
-    const again = await demo(url, "--json");
+    // The address of the service is also that of its own configuration.
+    const { port } = new URL(url);
+    const again = await findersfee("demo --json", { ...environment, PORT: port });
     expect({ code: again.code, stderr: again.stderr }).toEqual({ code: 0, stderr: "" });
     const lines = again.stdout.trim().split("\n");
     const told: unknown[] = lines.map((line) => JSON.parse(line));
@@ -96,6 +98,12 @@ describe("findersfee demo", { timeout: 120_000 }, () => {
     const { code, stderr } = await demo(url);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: The service takes no webhook endpoint .*WEBHOOK_ALLOW_HTTP=true/);
+  });
+
+  it("asks for the address where the service takes any free port", async () => {
+    const { code, stdout, stderr } = await findersfee("demo", environment);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^error: --base-url: Is needed with PORT=0\./);
   });
 
   it("says that there is no service, and makes nothing", async () => {

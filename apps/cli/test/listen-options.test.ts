@@ -3,7 +3,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readDeveloperConfig } from "../src/config.ts";
-import { receiverAddress, serviceAddress } from "../src/listen/addresses.ts";
+import { localService, receiverAddress, serviceAddress } from "../src/listen/addresses.ts";
 import { listenSecret, signingSecret } from "../src/listen/secret.ts";
 import { sinceInput } from "../src/listen/since.ts";
 import { makeStateFolder, stateFolder } from "../src/listen/state-folder.ts";
@@ -117,7 +117,7 @@ describe("--since", () => {
 describe("the environment", () => {
   it("says where the service is, and nothing of a service's own configuration counts", () => {
     expect(readDeveloperConfig({ PORT: "x", DATABASE_URL: "x", FINDERSFEE_API_KEY: "" })).toMatchObject({
-      FINDERSFEE_URL: "http://127.0.0.1:3000",
+      FINDERSFEE_URL: null,
       FINDERSFEE_API_KEY: null,
       WEBHOOK_SECRET: null,
     });
@@ -127,6 +127,15 @@ describe("the environment", () => {
     expect(() => readDeveloperConfig({ WEBHOOK_SECRET: "whsec_confidential" })).toThrow(
       /^WEBHOOK_SECRET: must be whsec_ and the base64, with its padding, of 24 to 64 bytes\.$/,
     );
+  });
+
+  it.each([
+    ["127.0.0.1", "http://127.0.0.1:8080"],
+    ["0.0.0.0", "http://127.0.0.1:8080"],
+    ["::", "http://[::1]:8080"],
+    ["app.internal", "http://app.internal:8080"],
+  ])("names the address of the service that listens on %s", (HOST, address) => {
+    expect(localService({ HOST, PORT: 8080 })).toBe(address);
   });
 
   it("says where the state is kept", () => {

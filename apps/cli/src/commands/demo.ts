@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { readConfig, readDeveloperConfig } from "../config.ts";
 import { demonstrate } from "../demo/demonstrate.ts";
-import { SERVICE_ADDRESS, serviceAddress } from "../listen/addresses.ts";
+import { localService, SERVICE_ADDRESS, serviceAddress } from "../listen/addresses.ts";
 import { jsonOption, readOptions, withJson } from "../options.ts";
 import { listenForShutdown } from "../shutdown.ts";
 
@@ -19,7 +19,10 @@ export function addDemo(program: Command): void {
   const command = program
     .command("demo")
     .description("show it all on a running service: click, checkout, payments, refund, dispute, webhooks")
-    .option("--base-url <url>", "the service (FINDERSFEE_URL); without it the one on this machine")
+    .option(
+      "--base-url <url>",
+      "the service (FINDERSFEE_URL); default: the one on this machine, at HOST and PORT",
+    )
     .option("--timeout <seconds>", "how long to wait for any one thing", "30")
     .addHelpText(
       "after",
@@ -32,12 +35,14 @@ With --json each step is a line of JSON. The exit code is 0 only if all amounts 
 
 Examples:
   findersfee demo
+  PORT=8080 findersfee demo
   findersfee demo --base-url http://127.0.0.1:8080 --json`,
     );
   withJson(command).action(async (raw: unknown) => {
     const { baseUrl, timeout, json } = readOptions(shape, raw);
-    await demonstrate(readConfig(), {
-      base_url: baseUrl ?? readDeveloperConfig().FINDERSFEE_URL,
+    const config = readConfig();
+    await demonstrate(config, {
+      base_url: baseUrl ?? readDeveloperConfig().FINDERSFEE_URL ?? localService(config),
       timeout_seconds: timeout,
       json,
       signal: listenForShutdown(),

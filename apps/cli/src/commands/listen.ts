@@ -2,7 +2,7 @@ import { idInput } from "@findersfee/contract/fields";
 import type { Command } from "commander";
 import { z } from "zod";
 import { type DeveloperConfig, readDeveloperConfig } from "../config.ts";
-import { SERVICE_ADDRESS, serviceAddress } from "../listen/addresses.ts";
+import { LOCAL_SERVICE, SERVICE_ADDRESS, serviceAddress } from "../listen/addresses.ts";
 import { Feed } from "../listen/feed.ts";
 import { Forwarder } from "../listen/forwarder.ts";
 import { Listener } from "../listen/listener.ts";
@@ -56,7 +56,7 @@ Examples:
 async function listen(options: Options, config: DeveloperConfig): Promise<void> {
   checkReplay(options);
   const api_key = requireApiKey(options.apiKey, config);
-  const base_url = options.baseUrl ?? config.FINDERSFEE_URL;
+  const base_url = options.baseUrl ?? config.FINDERSFEE_URL ?? LOCAL_SERVICE;
   const signal = AbortSignal.any([listenForShutdown(), whenNobodyReads()]);
   const feed = new Feed({ base_url, api_key }, signal);
   const forwarder = await openForwarder(options, { config, signal });

@@ -1,8 +1,26 @@
+import { isIPv6 } from "node:net";
 import { endpointUrlProblem } from "@findersfee/domain/webhooks/endpoint-url";
 import { z } from "zod";
+import { UsageError } from "../options.ts";
 
-/** Where a service on this machine listens if nobody says otherwise. */
+/** The address of a service on this machine that runs with the default configuration. */
 export const LOCAL_SERVICE = "http://127.0.0.1:3000";
+
+/** Connecting to "all addresses" is not possible everywhere. */
+const ALL_ADDRESSES: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+
+/**
+ * The address of a service on this machine that runs with this configuration.
+ *
+ * @throws UsageError when the service takes any free port
+ */
+export function localService({ HOST, PORT }: { HOST: string; PORT: number }): string {
+  if (PORT === 0) {
+    throw new UsageError("--base-url: Is needed with PORT=0. `findersfee start` prints the API's address.");
+  }
+  const host = ALL_ADDRESSES[HOST] ?? HOST;
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${PORT}`;
+}
 
 /** What `serviceAddress` takes. */
 export const SERVICE_ADDRESS = `the service's http or https address, as in ${LOCAL_SERVICE}`;
