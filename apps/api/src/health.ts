@@ -7,8 +7,11 @@ import type { FastifyInstance } from "fastify";
 /** Whoever asks whether the service is ready does not wait long. */
 const READY_MILLISECONDS = 3_000;
 
-/** `/healthz`: the process answers. `/readyz`: it can serve, with a database of the schema it knows. */
-export async function serveHealth(app: FastifyInstance, database: Database): Promise<void> {
+/** `/healthz`: the process answers, with its version. `/readyz`: it can serve, with a database of the schema it knows. */
+export async function serveHealth(
+  app: FastifyInstance,
+  { database, version }: { database: Database; version: string },
+): Promise<void> {
   const migrations = await readMigrations();
   let check: Promise<void> | null = null;
   // One check at a time, however many ask: nobody needs a key for it.
@@ -18,7 +21,7 @@ export async function serveHealth(app: FastifyInstance, database: Database): Pro
     });
     return check;
   };
-  app.get("/healthz", async () => ({ status: "ok" }));
+  app.get("/healthz", async () => ({ status: "ok", version }));
   app.get("/readyz", { handlerTimeout: READY_MILLISECONDS }, async (request) => {
     await checkOnce().catch((error: unknown) => {
       if (!(error instanceof SchemaError)) throw error;

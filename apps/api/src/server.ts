@@ -84,7 +84,7 @@ async function buildApi(
   await allowOrigins(app, config);
   refuseUnrouted(app);
   serveMetrics(app, registries);
-  await serveHealth(app, database);
+  await serveHealth(app, { database, version });
   serveOpenapi(app, { router: v1, public_url: config.public_url, version });
   serveDocs(app, { public_url: config.public_url });
   const onError = (error: unknown) => app.log.warn({ err: error }, "no worker could be woken");

@@ -67,7 +67,10 @@ describe("/metrics", () => {
 
 describe("/healthz and /readyz", () => {
   it("say that all is well", async () => {
-    expect(await get("/healthz")).toMatchObject({ status: 200, text: '{"status":"ok"}' });
+    expect(await get("/healthz")).toMatchObject({
+      status: 200,
+      text: '{"status":"ok","version":"unreleased"}',
+    });
     expect(await get("/readyz")).toMatchObject({ status: 200, text: '{"status":"ready"}' });
   });
 

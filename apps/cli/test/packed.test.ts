@@ -128,9 +128,11 @@ it("starts from the archive in an empty folder, serves, delivers, and leaves not
     const endpoint = JSON.parse(await findersfee("endpoint", "create", ...place, "--json"));
     await findersfee("endpoint", "test", endpoint.endpoint_id);
     await receiver.has(1);
+    expect(receiver.received[0]?.headers["user-agent"]).toBe(`Findersfee-Webhooks/${version}`);
   } finally {
     await receiver.close();
   }
+  expect((await findersfee("--version")).trim()).toBe(version);
 
   expect(await findersfee("demo", "--base-url", poster.url)).toContain("All is as it should be");
 
@@ -139,7 +141,7 @@ it("starts from the archive in an empty folder, serves, delivers, and leaves not
   expect(isRunning(postgres)).toBe(true);
   await stop(npx);
   expect(isRunning(postgres)).toBe(false);
-  expect(await readdir(join(empty, ".findersfee"))).toContain("demo.json");
+  expect(await readdir(join(empty, ".findersfee"))).toContain("secrets.key");
 }, 60_000);
 
 it("sends a sample to a receiver, signed", async () => {
