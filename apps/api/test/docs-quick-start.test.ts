@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { freePort } from "@findersfee/database/testing/free-port";
+import { createOrganization } from "@findersfee/domain/organizations/create";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CodeBlock, codeBlocksOf, ROOT } from "./documents.ts";
 
@@ -46,7 +47,8 @@ beforeAll(async () => {
   own = await createTestDatabase({ migrated: false });
   service = launch(process.execPath, ["--import", TSX, MAIN, "start"]);
   known.set("http://127.0.0.1:3000", await says(service, /API +(http:\S+)\/v1/));
-  known.set("ff_sk_…", await says(service, /Demo key +(ff_sk_\w+)/));
+  const organization = { name: "Demo", currency: "USD", subscription_status: "active" } as const;
+  known.set("ff_sk_…", (await createOrganization(own.database, organization)).api_key);
   known.set("4242", String(await freePort()));
   // Days that are still to come, or just over, whenever this runs.
   const day_milliseconds = 24 * 60 * 60 * 1000;

@@ -29,7 +29,7 @@ afterEach(async () => {
 /** What the key is needed for. */
 async function makeEndpoint(secrets_key: Buffer) {
   const organization = { name: "Acme", currency: "USD", subscription_status: "active" } as const;
-  const created = await createFirstOrganization(test.database, organization, async () => {});
+  const created = await createFirstOrganization(test.database, organization);
   await createEndpoint(
     {
       database: test.database,

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmod, chown, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { chmod, chown, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -46,7 +46,14 @@ function launch(parameters: string, changes: Environment = {}, identity: Identit
 
 async function start(changes: Environment = {}) {
   const service = launch("start", changes);
-  return { service, url: await service.says(API), key: await service.says(DEMO_KEY) };
+  return { service, url: await service.says(API) };
+}
+
+/** A key of the organization that the first start created. */
+async function createKey(): Promise<string> {
+  const [organization] = JSON.parse((await findersfee("org list --json", environment)).stdout);
+  const parameters = `key create --org ${organization.id} --scopes read,write --json`;
+  return JSON.parse((await findersfee(parameters, environment)).stdout).api_key;
 }
 
 async function statusOf(url: string, key: string): Promise<number> {
@@ -61,15 +68,18 @@ function database(data_dir = join(folder, "data")): Promise<string | null> {
 
 it("serves, stops at Ctrl-C with Postgres, and goes on with the same data", async () => {
   const first = await start();
+  const key = await first.service.says(DEMO_KEY);
   expect(first.service.stdout).toContain(`Reference  ${first.url}/docs`);
   expect(first.service.stdout).toContain(`tRPC       ${first.url}/v1/trpc`);
   expect(first.service.stdout).toContain("Webhook endpoints may use http and private addresses");
-  expect(await statusOf(first.url, first.key)).toBe(200);
+  expect(await statusOf(first.url, key)).toBe(200);
   const document: unknown = await (await fetch(`${first.url}/v1/openapi.json`)).json();
   expect(document).toMatchObject({ info: { version: packageJson.version } });
+  const health: unknown = await (await fetch(`${first.url}/healthz`)).json();
+  expect(health).toEqual({ status: "ok", version: packageJson.version });
   expect(await first.service.end("SIGINT")).toMatchObject({ code: 0, stderr: "" });
   expect(await database()).toBeNull();
-  for (const file of ["demo.json", "secrets.key", "postgres.password"]) {
+  for (const file of ["secrets.key", "postgres.password"]) {
     expect((await stat(join(folder, "data", file))).mode & 0o777).toBe(0o600);
   }
 
@@ -78,8 +88,34 @@ it("serves, stops at Ctrl-C with Postgres, and goes on with the same data", asyn
   expect(await database()).toBeNull();
 
   const second = await start();
-  expect(second.key).toBe(first.key);
-  expect(await statusOf(second.url, first.key)).toBe(200);
+  expect(await statusOf(second.url, key)).toBe(200);
+});
+
+it("shows the demo key once, and says how to create another", async () => {
+  const DATA_DIR = join(folder, "shown-once");
+  const first = await start({ DATA_DIR });
+  const key = await first.service.says(DEMO_KEY);
+  const create = await first.service.says(/another:\n {2}findersfee (.*)\n/);
+  const other = await findersfee(`${create} --json`, { ...environment, DATA_DIR });
+  expect(await statusOf(first.url, JSON.parse(other.stdout).api_key)).toBe(200);
+  await first.service.end("SIGTERM");
+  // Nor is it in a file.
+  for (const file of await readdir(DATA_DIR, { withFileTypes: true })) {
+    if (file.isFile()) expect(await readFile(join(DATA_DIR, file.name), "utf8")).not.toContain(key);
+  }
+
+  const second = await start({ DATA_DIR });
+  await second.service.says(/findersfee key create --org <organization id>/);
+  expect(second.service.stdout).not.toContain("ff_sk_");
+});
+
+it.each(["0.0.0.0", "::"])("creates no demo organization where HOST is %s", async (HOST) => {
+  const DATA_DIR = join(folder, `host-${HOST.replaceAll(/\W/g, "-")}`);
+  const { service } = await start({ DATA_DIR, HOST });
+  await service.says(/findersfee org create/);
+  expect(service.stdout).not.toContain("ff_sk_");
+  const { stdout } = await findersfee("org list --json", { ...environment, DATA_DIR });
+  expect(JSON.parse(stdout)).toEqual([]);
 });
 
 it("shares its data with commands, and with another api process", async () => {
@@ -108,7 +144,8 @@ it("shares its data with commands, and with another api process", async () => {
 });
 
 it("refuses a second start on the folder, which does not disturb the first", async () => {
-  const { service, url, key } = await start();
+  const { service, url } = await start();
+  const key = await createKey();
   const second = await findersfee("start", environment);
   expect(second).toMatchObject({ code: 1, stdout: "" });
   expect(second.stderr).toMatch(/^error: Findersfee already runs on .*\n$/);
@@ -130,17 +167,19 @@ it("says that a port is in use, and leaves no Postgres behind", async () => {
 
 it("starts again after it was killed", async () => {
   const first = await start();
+  const key = await createKey();
   await first.service.end("SIGKILL");
   expect(await database()).not.toBeNull();
   const { code, stdout } = await findersfee("org list --json", environment);
   expect(code).toBe(0);
   expect(JSON.parse(stdout)[0]).toMatchObject({ name: "Demo" });
   const second = await start();
-  expect(await statusOf(second.url, first.key)).toBe(200);
+  expect(await statusOf(second.url, key)).toBe(200);
 });
 
 it("lets requests finish before it stops, and gives them up at a second Ctrl-C", async () => {
-  const { service, url, key } = await start();
+  const { service, url } = await start();
+  const key = await createKey();
   const sql = connect({ url: (await database()) ?? "", poolSize: 1, prepare: true, name: "test" });
   await sql.unsafe("begin; lock table campaigns");
   const answer = statusOf(url, key).catch(() => "given up");
@@ -169,20 +208,19 @@ it("ends when its Postgres does", async () => {
   expect(stderr).toMatch(/(^|\n)error: The embedded Postgres has ended; .*postgres\.log says why\.\n$/);
 });
 
-it("serves a database of one's own, with a demo organization of its own", async () => {
+it("serves a database of one's own, without a demo organization", async () => {
   const own = await createTestDatabase({ migrated: false });
   const SECRETS_KEY = Buffer.alloc(32, 7).toString("base64");
   try {
     const without = await findersfee("start", { ...environment, DATABASE_URL: own.url });
     expect(without.stderr).toMatch(/^error: SECRETS_KEY: is needed with DATABASE_URL/);
-    const { service, url, key } = await start({ DATABASE_URL: own.url, SECRETS_KEY });
-    expect(await statusOf(url, key)).toBe(200);
+    const { service, url } = await start({ DATABASE_URL: own.url, SECRETS_KEY });
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    await service.says(/findersfee org create/);
+    expect(service.stdout).not.toContain("ff_sk_");
+    expect(await own.database`select from organizations`).toEqual([]);
     expect(service.stdout).not.toContain("embedded");
     expect(service.stdout).not.toContain("Webhook endpoints");
-    await service.end("SIGTERM");
-    // An embedded Postgres can use the folder afterwards, which runs as another user where this one is root.
-    const reachable = process.getuid?.() === 0 ? 0o111 : 0o100;
-    expect((await stat(join(folder, "data"))).mode & 0o111).toBe(reachable);
   } finally {
     await own.close();
   }

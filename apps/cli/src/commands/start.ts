@@ -3,10 +3,11 @@ import type { Database } from "@findersfee/database/connect";
 import { startEmbedded } from "@findersfee/database/embedded";
 import { migrate } from "@findersfee/database/migrate";
 import { migrateQueue } from "@findersfee/database/queue";
+import type { CreatedOrganization } from "@findersfee/domain/organizations/create";
 import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { Command } from "commander";
 import { type Config, endpointUrlRelaxations, readConfig, requireSecretsKey } from "../config.ts";
-import { type Demo, prepareDemo } from "../demo-organization.ts";
+import { createDemoOrganization } from "../demo-organization.ts";
 import { printLine } from "../print.ts";
 import { openSecretsKey } from "../secrets.ts";
 import { openPool, serveApi } from "../serve.ts";
@@ -16,13 +17,12 @@ import { listenForShutdown, Opened, whenAborted } from "../shutdown.ts";
 export function addStart(program: Command): void {
   program
     .command("start")
-    .description(
-      "run the whole service: database, migrations, a demo organization on first start, API, worker",
-    )
+    .description("run the whole service: database, migrations, API, worker")
     .addHelpText(
       "after",
       `
-Without DATABASE_URL it runs a Postgres of its own on DATA_DIR (.findersfee).
+Without DATABASE_URL it runs a Postgres of its own on DATA_DIR (.findersfee), and the first start creates a demo
+organization and prints its key once, unless HOST lets other machines in.
 Ctrl-C stops everything; the data stays.
 
 Examples:
@@ -42,7 +42,7 @@ async function start(config: Config): Promise<void> {
     const { url, ended } = await openDatabase(config, opened);
     if (shutdown.aborted) return;
     const database = await openPool(config, { url, role: "api", opened });
-    const { demo, secrets_key } = await prepare(config, { database, url });
+    const secrets_key = await prepare(config, { database, url });
     if (shutdown.aborted) return;
     const worker = await serveWorker(config, {
       database: await openPool(config, { url, role: "worker", opened }),
@@ -52,7 +52,8 @@ async function start(config: Config): Promise<void> {
     });
     if (shutdown.aborted) return;
     const api_url = await serveApi(config, { database, secrets_key, opened, registries: [worker.registry] });
-    announce(config, { api_url, demo });
+    // Not before the service runs: a start that fails would keep the key from being shown.
+    announce(config, { api_url, demo: await createDemoOrganization(config, database) });
     await Promise.race([whenAborted(shutdown), ended]);
   } finally {
     await opened.close();
@@ -74,14 +75,16 @@ async function openDatabase(config: Config, opened: Opened): Promise<{ url: stri
 async function prepare(
   config: Config,
   { database, url }: { database: Database; url: string },
-): Promise<{ demo: Demo | null; secrets_key: SecretsKey }> {
+): Promise<SecretsKey> {
   await migrate(database);
   await migrateQueue(config.DATABASE_DIRECT_URL ?? url);
-  const secrets_key = await openSecretsKey(config, database);
-  return { demo: await prepareDemo(config, database), secrets_key };
+  return await openSecretsKey(config, database);
 }
 
-function announce(config: Config, { api_url, demo }: { api_url: string; demo: Demo | null }): void {
+function announce(
+  config: Config,
+  { api_url, demo }: { api_url: string; demo: CreatedOrganization | null },
+): void {
   const lines = [
     "Findersfee runs. Ctrl-C stops it; the data stays.",
     "",
@@ -98,5 +101,18 @@ function announce(config: Config, { api_url, demo }: { api_url: string; demo: De
     const allowed = [allow_http ? "http" : "", allow_private ? "private addresses" : ""].filter(Boolean);
     lines.push("", `Webhook endpoints may use ${allowed.join(" and ")}, which is for development only.`);
   }
-  for (const line of [...lines, ""]) printLine(line);
+  for (const line of [...lines, "", ...keyHelp(demo), ""]) printLine(line);
+}
+
+function keyHelp(demo: CreatedOrganization | null): string[] {
+  const create = (id: string) => `  findersfee key create --org ${id} --scopes read,write`;
+  if (demo !== null) {
+    return ["The demo key is not shown again. To create another:", create(demo.organization_id)];
+  }
+  return [
+    "To create an API key, list the organizations, or create one with its first keys:",
+    "  findersfee org list",
+    '  findersfee org create --name "Acme"',
+    create("<organization id>"),
+  ];
 }

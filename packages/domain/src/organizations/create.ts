@@ -24,20 +24,14 @@ export function createOrganization(database: Database, input: NewOrganization): 
   return transaction(database, (sql) => addOrganization(sql, input));
 }
 
-/**
- * Makes an organization if there is none at all yet; null otherwise. `keep` stores its keys before
- * anything is committed, so that no organization remains whose keys nobody has.
- */
+/** Creates an organization if the database has none yet; null otherwise. */
 export function createFirstOrganization(
   database: Database,
   input: NewOrganization,
-  keep: (created: CreatedOrganization) => Promise<void>,
 ): Promise<CreatedOrganization | null> {
   return transaction(database, async (sql) => {
     if (await lockWhetherAnyOrganization(sql)) return null;
-    const created = await addOrganization(sql, input);
-    await keep(created);
-    return created;
+    return await addOrganization(sql, input);
   });
 }
 

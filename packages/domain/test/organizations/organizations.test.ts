@@ -20,17 +20,10 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-it("makes the first organization once, and only if its keys could be stored", async () => {
-  const full = () => Promise.reject(new Error("disk full"));
-  await expect(createFirstOrganization(test.database, ACME, full)).rejects.toThrow("disk full");
-  expect(await listOrganizations(test.database)).toEqual([]);
-
-  const kept: unknown[] = [];
-  const keep = async (created: unknown) => void kept.push(created);
-  const starts = [1, 2, 3].map(() => createFirstOrganization(test.database, ACME, keep));
+it("creates the first organization once", async () => {
+  const starts = [1, 2, 3].map(() => createFirstOrganization(test.database, ACME));
   const created = (await Promise.all(starts)).filter((one) => one !== null);
   expect(created).toHaveLength(1);
-  expect(kept).toEqual(created);
   expect(await listOrganizations(test.database)).toHaveLength(1);
 });
 
