@@ -40,6 +40,10 @@ const PLAIN = {
   dashboard_text: null,
   cookie_duration: 30,
   first_payment_commission: { enabled: false, type: "percentage", amount: 0 },
+  customers: "new",
+  attribution: "last_click",
+  commission_cap: true,
+  skip_prorations: false,
 };
 
 /** Every field, none of them at its default. */
@@ -70,6 +74,10 @@ const FULL = {
   dashboard_text: "Hello",
   cookie_duration: 365,
   first_payment_commission: { enabled: true, type: "fixed", amount: 50 },
+  customers: "any",
+  attribution: "first_click",
+  commission_cap: false,
+  skip_prorations: true,
 };
 
 describe("campaigns.create", () => {
@@ -115,6 +123,10 @@ describe("campaigns.create", () => {
     ["is_default", "true"],
     ["limit_type", "years"],
     ["code_mode", null],
+    ["customers", "old"],
+    ["attribution", "linear"],
+    ["commission_cap", "yes"],
+    ["skip_prorations", null],
     ["cookie_duration", 0],
     ["cookie_duration", 366],
     ["cookie_duration", 1.5],

@@ -8,7 +8,11 @@ export interface Staff {
 }
 
 export async function makeStaff(service: TestService): Promise<Staff> {
-  const { organization_id } = await service.organization();
+  return await staffOf(service, (await service.organization()).organization_id);
+}
+
+/** The staff of an organization that is there. */
+export async function staffOf(service: TestService, organization_id: string): Promise<Staff> {
   const expires_at = new Date(Date.now() + 3_600_000);
   const key = { organization_id, name: "Jane", scopes: ["staff" as const], expires_at };
   const { token } = await createApiKey(service.database, key);

@@ -16,6 +16,8 @@ export const commissionTypes = ["percentage", "fixed"] as const;
 export const codeModes = ["link", "coupon", "both"] as const;
 export const limitTypes = ["none", "months", "payments"] as const;
 export const customCommissionTypes = ["none", "product"] as const;
+export const customerScopes = ["new", "any"] as const;
+export const attributionModels = ["last_click", "first_click"] as const;
 export const customFieldTypes = ["text", "textarea", "select", "multi_select"] as const;
 
 export type CommissionType = (typeof commissionTypes)[number];
@@ -46,6 +48,13 @@ const describe = {
   dashboard_text: "Shown on the affiliates' dashboard.",
   cookie_duration: "Days that a click counts, 1 to 365.",
   first_payment_commission: "When enabled, replaces the rate for the first commission of each referral.",
+  customers:
+    "Which customers affiliates can refer: `new` excludes customers who already paid without an affiliate, `any` includes them.",
+  attribution:
+    "Which of a customer's clicks on the campaign's links earns the referral: `last_click` or `first_click`, within `cookie_duration`.",
+  commission_cap: "Whether a fixed commission is limited to the amount of its payment.",
+  skip_prorations:
+    "Whether payments for prorations earn no commission: Stripe invoices with the billing reason `subscription_update`.",
 };
 
 const customFieldSchema = z
@@ -120,6 +129,10 @@ export const campaignSchema = z
     first_payment_commission: firstPaymentCommissionSchema.meta({
       description: describe.first_payment_commission,
     }),
+    customers: z.enum(customerScopes).meta({ description: describe.customers, example: "new" }),
+    attribution: z.enum(attributionModels).meta({ description: describe.attribution, example: "last_click" }),
+    commission_cap: z.boolean().meta({ description: describe.commission_cap, example: true }),
+    skip_prorations: z.boolean().meta({ description: describe.skip_prorations, example: false }),
   })
   .meta({ id: "Campaign" });
 
@@ -206,6 +219,10 @@ const fields = {
   first_payment_commission: firstPaymentCommissionInput.meta({
     description: describe.first_payment_commission,
   }),
+  customers: z.enum(customerScopes).meta({ description: describe.customers, example: "new" }),
+  attribution: z.enum(attributionModels).meta({ description: describe.attribution, example: "last_click" }),
+  commission_cap: z.boolean().meta({ description: describe.commission_cap, example: true }),
+  skip_prorations: z.boolean().meta({ description: describe.skip_prorations, example: false }),
 };
 
 const campaignId = idInput.meta({ description: "The campaign's id." });

@@ -26,9 +26,11 @@ export const paymentOutcomes = {
   click_expired: "The click is older than the campaign's cookie_duration.",
   click_after_checkout: "The click came after the checkout.",
   self_referral: "The affiliate is the customer.",
+  existing_customer: "The customer paid before without an affiliate, and the campaign is for new customers.",
   paid_before_referral: "The customer paid before the referral was made.",
   no_email: "No email of the customer is known, which a referral needs.",
   nothing_paid: "Nothing was paid, after discounts, tax and credit.",
+  proration: "The invoice is for a changed subscription, and the campaign skips prorations.",
   limit_reached: "The campaign's limit of months or payments was reached.",
   fixed_amount_other_currency:
     "The commission is a fixed amount in the organization's currency, and the payment is in another one.",
@@ -48,6 +50,7 @@ export const candidateResults = [
   "click_expired",
   "click_after_checkout",
   "self_referral",
+  "existing_customer",
 ] as const;
 
 const outcome = z
@@ -68,10 +71,13 @@ const explanationSchema = z
     candidates: z
       .array(
         z.object({
-          source: z.enum(["promo_code", "click"]).meta({ description: "What pointed to the affiliate." }),
-          reference: z
-            .string()
-            .meta({ description: "The promo code, its id at the processor, or the click id." }),
+          source: z.enum(["promo_code", "click", "signup"]).meta({
+            description:
+              "The evidence for the affiliate: a promo code or click at the checkout, or a sign-up that a page reported.",
+          }),
+          reference: z.string().meta({
+            description: "The promo code, its id at the processor, or the click id of the click or sign-up.",
+          }),
           affiliate_id: id.meta({ description: "The affiliate." }),
           result: z.enum(candidateResults).meta({
             description: "`won`, `lost` to one before it, or why it was passed over.",
@@ -86,9 +92,11 @@ const explanationSchema = z
     steps: z
       .array(
         z.object({
-          rule: z
-            .enum(["first_payment", "product", "campaign"])
-            .meta({ description: "Which of the campaign's rates it is.", example: "campaign" }),
+          rule: z.enum(["first_payment", "product", "campaign", "commission_cap"]).meta({
+            description:
+              "The campaign's rate that applied, or `commission_cap`: a negative amount that limits a fixed commission to its payment.",
+            example: "campaign",
+          }),
           product_id: z.string().nullable().meta({ description: "Of `product`.", example: null }),
           ...rate,
           of_amount: z

@@ -54,9 +54,10 @@ export const trackSignupInput = z.strictObject({
   key,
   click_id: clickId,
   email: emailInput.meta({ description: "Whoever signed up.", example: "customer@example.com" }),
-  processor_customer_id: name(255)
-    .optional()
-    .meta({ description: "Customer ID at the payment processor.", example: "cus_QX1" }),
+  processor_customer_id: name(255).optional().meta({
+    description: "Ignored with a publishable key, with which anyone could name another person's customer.",
+    example: "cus_QX1",
+  }),
 });
 
 export type TrackSignup = z.infer<typeof trackSignupInput>;

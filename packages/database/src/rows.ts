@@ -27,6 +27,10 @@ export interface CampaignRow {
   first_payment_enabled: boolean;
   first_payment_type: "percentage" | "fixed";
   first_payment_value: bigint;
+  customers: "new" | "any";
+  attribution: "last_click" | "first_click";
+  commission_cap: boolean;
+  skip_prorations: boolean;
   created_at: Date;
 }
 

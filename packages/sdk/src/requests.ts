@@ -113,6 +113,23 @@ export interface CreateCampaign {
   cookie_duration?: number | undefined;
   /** When enabled, replaces the rate for the first commission of each referral. */
   first_payment_commission?: FirstPaymentCommissionInput | undefined;
+  /**
+   * Which customers affiliates can refer: `new` excludes customers who already paid without an affiliate,
+   * `any` includes them.
+   */
+  customers?: "new" | "any" | undefined;
+  /**
+   * Which of a customer's clicks on the campaign's links earns the referral: `last_click` or `first_click`,
+   * within `cookie_duration`.
+   */
+  attribution?: "last_click" | "first_click" | undefined;
+  /** Whether a fixed commission is limited to the amount of its payment. */
+  commission_cap?: boolean | undefined;
+  /**
+   * Whether payments for prorations earn no commission: Stripe invoices with the billing reason
+   * `subscription_update`.
+   */
+  skip_prorations?: boolean | undefined;
 }
 
 /** What to change: omitted fields stay as they are; `null` clears. */
@@ -171,6 +188,23 @@ export interface UpdateCampaign {
   cookie_duration?: number | undefined;
   /** When enabled, replaces the rate for the first commission of each referral. */
   first_payment_commission?: FirstPaymentCommissionInput | undefined;
+  /**
+   * Which customers affiliates can refer: `new` excludes customers who already paid without an affiliate,
+   * `any` includes them.
+   */
+  customers?: "new" | "any" | undefined;
+  /**
+   * Which of a customer's clicks on the campaign's links earns the referral: `last_click` or `first_click`,
+   * within `cookie_duration`.
+   */
+  attribution?: "last_click" | "first_click" | undefined;
+  /** Whether a fixed commission is limited to the amount of its payment. */
+  commission_cap?: boolean | undefined;
+  /**
+   * Whether payments for prorations earn no commission: Stripe invoices with the billing reason
+   * `subscription_update`.
+   */
+  skip_prorations?: boolean | undefined;
 }
 
 /** Which rows, and how many on a page. */

@@ -57,6 +57,23 @@ export interface Campaign {
   cookie_duration: number;
   /** When enabled, replaces the rate for the first commission of each referral. */
   first_payment_commission: FirstPaymentCommission;
+  /**
+   * Which customers affiliates can refer: `new` excludes customers who already paid without an affiliate,
+   * `any` includes them.
+   */
+  customers: "new" | "any";
+  /**
+   * Which of a customer's clicks on the campaign's links earns the referral: `last_click` or `first_click`,
+   * within `cookie_duration`.
+   */
+  attribution: "last_click" | "first_click";
+  /** Whether a fixed commission is limited to the amount of its payment. */
+  commission_cap: boolean;
+  /**
+   * Whether payments for prorations earn no commission: Stripe invoices with the billing reason
+   * `subscription_update`.
+   */
+  skip_prorations: boolean;
 }
 
 export interface CustomCommission {

@@ -137,4 +137,5 @@ const RULES = {
   first_payment: "the rate of a first payment",
   product: "the product's rate",
   campaign: "the campaign's rate",
+  commission_cap: "the cap of fixed commissions",
 };

@@ -26,6 +26,10 @@ export const DEFAULT_SETTINGS = {
   dashboard_text: null,
   cookie_duration: 30,
   first_payment_commission: { enabled: false, type: "percentage", amount: 0 },
+  customers: "new",
+  attribution: "last_click",
+  commission_cap: true,
+  skip_prorations: false,
 } as const satisfies Partial<CampaignSettings>;
 
 /** The fields that a request carries; the rest it leaves alone. */

@@ -42,6 +42,10 @@ export function viewCampaign(row: CampaignRow, currency: string): Campaign {
       type: row.first_payment_type,
       amount: viewRate(row.first_payment_type, row.first_payment_value, currency),
     },
+    customers: row.customers,
+    attribution: row.attribution,
+    commission_cap: row.commission_cap,
+    skip_prorations: row.skip_prorations,
   };
 }
 

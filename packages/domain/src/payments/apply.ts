@@ -1,4 +1,3 @@
-import type { ProcessorName } from "@findersfee/contract/processors";
 import type { Transaction } from "@findersfee/database/connect";
 import { findReferralKeys, writeSettlement } from "@findersfee/database/customer-settlement";
 import { lowerCase } from "@findersfee/database/lower-case";
@@ -20,14 +19,14 @@ import { type Judged, NOTHING_JUDGED, writeJudged } from "./judged.ts";
 import { type Loaded, loadCustomers, loadEvents } from "./load.ts";
 import { settleCustomer } from "./settle.ts";
 import { mergeStates, withMoments } from "./states.ts";
-import { type StoredEvent, writeStoredEvent } from "./stored-event.ts";
+import { type EventSource, type StoredEvent, writeStoredEvent } from "./stored-event.ts";
 
 /** Of the messages that were worked off together, as many of a customer's are named in the ledger. */
 const MOST_CAUSES = 5;
 
 /** A payment event with the message that told of it. */
 export interface ToldEvent {
-  processor: ProcessorName;
+  processor: EventSource;
   message_id: string;
   event: PaymentEvent;
 }

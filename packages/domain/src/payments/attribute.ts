@@ -12,9 +12,10 @@ export type Refusal =
   | "affiliate_unapproved"
   | "click_expired"
   | "click_after_checkout"
-  | "self_referral";
+  | "self_referral"
+  | "existing_customer";
 
-/** What became of a candidate, as a decision shows it. */
+/** A candidate and its result, as a decision shows it. */
 export interface CandidateResult {
   source: Candidate["source"];
   reference: string;
@@ -30,31 +31,36 @@ export interface Attribution {
   results: CandidateResult[];
 }
 
+interface Circumstances {
+  /** When the checkout was opened, or the payment made. */
+  at: Date;
+  /** The customer's. */
+  email: string | null;
+  affiliateOf: (id: string) => JudgedAffiliate | undefined;
+  /** Whether the customer paid before a moment while no referral covered the payment. */
+  paidBefore: (moment: Date) => boolean;
+  /** Of a sign-up: the customer is older than its click. */
+  is_customer: boolean;
+}
+
+/** A candidate with its affiliate and whether it may win. */
+interface Assessed {
+  candidate: Candidate;
+  affiliate: JudgedAffiliate;
+  refusal: Refusal | null;
+}
+
 /**
- * Who brought the customer of a checkout or payment: the first promo code, else the last click, of an
- * affiliate in good standing. Who buys by a code of their own brought nobody, and nobody else did.
+ * Finds the affiliate that referred the customer of a checkout or payment: the first promo code, otherwise a click,
+ * of an affiliate in good standing. An affiliate that buys through its own code or link refers nobody, and no other
+ * affiliate gets the customer instead.
  */
-export function attribute(
-  candidates: readonly Candidate[],
-  {
-    at,
-    email,
-    affiliateOf,
-  }: {
-    at: Date;
-    /** The customer's. */
-    email: string | null;
-    affiliateOf: (id: string) => JudgedAffiliate | undefined;
-  },
-): Attribution {
+export function attribute(candidates: readonly Candidate[], circumstances: Circumstances): Attribution {
   const results: CandidateResult[] = [];
   let winner: JudgedAffiliate | null = null;
   let is_decided = false;
-  for (const candidate of inOrder(candidates)) {
+  for (const { candidate, affiliate, refusal } of byStrength(assess(candidates, circumstances))) {
     const { source, reference, affiliate_id } = candidate;
-    const affiliate = affiliateOf(affiliate_id);
-    if (affiliate === undefined) continue;
-    const refusal = refusalOf(candidate, { at, email, affiliate });
     const result = is_decided ? "lost" : (refusal ?? "won");
     results.push({ source, reference, affiliate_id, result });
     if (is_decided) continue;
@@ -64,26 +70,66 @@ export function attribute(
   return { winner, refusal: winner === null ? firstRefusal(results) : null, results };
 }
 
-/** Promo codes as they were used, then clicks, the last one first. */
-function inOrder(candidates: readonly Candidate[]): Candidate[] {
-  const codes = candidates.filter(({ source }) => source === "promo_code");
-  const clicks = candidates.filter(({ source }) => source === "click");
-  const time = ({ clicked_at }: Candidate) => clicked_at?.getTime() ?? 0;
-  return [...codes, ...clicks.sort((a, b) => time(b) - time(a))];
+function assess(candidates: readonly Candidate[], circumstances: Circumstances): Assessed[] {
+  return candidates.flatMap((candidate) => {
+    const affiliate = circumstances.affiliateOf(candidate.affiliate_id);
+    if (affiliate === undefined) return [];
+    return { candidate, affiliate, refusal: refusalOf(candidate, affiliate, circumstances) };
+  });
+}
+
+/** Promo codes as they were used, then the other candidates: the last click first. */
+function byStrength(all: readonly Assessed[]): Assessed[] {
+  const codes = all.filter(({ candidate }) => candidate.source === "promo_code");
+  const clicks = all.filter(({ candidate }) => candidate.source !== "promo_code");
+  return [...codes, ...inClickOrder(clicks)];
+}
+
+/**
+ * Clicks of different campaigns: the last one first. Where its campaign attributes to the first click, the campaign's
+ * earliest click takes that place. Clicks that cannot win stay at their own time.
+ */
+function inClickOrder(clicks: readonly Assessed[]): Assessed[] {
+  const newest = new Map<string, number>();
+  for (const click of clicks) {
+    const campaign = firstClickCampaign(click);
+    if (campaign !== null) newest.set(campaign, Math.max(newest.get(campaign) ?? 0, timeOf(click)));
+  }
+  const placeOf = (click: Assessed) => newest.get(firstClickCampaign(click) ?? "") ?? timeOf(click);
+  return [...clicks].sort((a, b) => {
+    const by_place = placeOf(b) - placeOf(a);
+    if (by_place !== 0) return by_place;
+    const campaign = firstClickCampaign(a);
+    const is_first_click = campaign !== null && campaign === firstClickCampaign(b);
+    return is_first_click ? timeOf(a) - timeOf(b) : timeOf(b) - timeOf(a);
+  });
+}
+
+/** The campaign that attributes to the first click; null for a last-click campaign, or a click that cannot win. */
+function firstClickCampaign({ affiliate: { terms }, refusal }: Assessed): string | null {
+  return refusal === null && terms.attribution === "first_click" ? terms.campaign_id : null;
+}
+
+function timeOf({ candidate }: Assessed): number {
+  return candidate.clicked_at?.getTime() ?? 0;
 }
 
 function refusalOf(
   { clicked_at }: Candidate,
-  { at, email, affiliate }: { at: Date; email: string | null; affiliate: JudgedAffiliate },
+  affiliate: JudgedAffiliate,
+  { at, email, paidBefore, is_customer }: Circumstances,
 ): Refusal | null {
   if (affiliate.banned) return "affiliate_banned";
   if (!affiliate.approved) return "affiliate_unapproved";
+  const { cookie_duration, customers } = affiliate.terms;
   if (clicked_at !== null) {
     const age = at.getTime() - clicked_at.getTime();
-    if (age > affiliate.terms.cookie_duration * DAY_MILLISECONDS) return "click_expired";
+    if (age > cookie_duration * DAY_MILLISECONDS) return "click_expired";
     if (age < -CLOCK_TOLERANCE_MILLISECONDS) return "click_after_checkout";
   }
-  return email !== null && isSameAddress(email, affiliate.email) ? "self_referral" : null;
+  if (email !== null && isSameAddress(email, affiliate.email)) return "self_referral";
+  if (is_customer) return "existing_customer";
+  return customers === "new" && paidBefore(clicked_at ?? at) ? "existing_customer" : null;
 }
 
 function firstRefusal(results: readonly CandidateResult[]): Refusal | null {

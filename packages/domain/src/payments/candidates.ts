@@ -73,12 +73,13 @@ function clickCandidate(
   id: string,
   { stored, byId }: { stored: StoredEvent; byId: ReadonlyMap<string, ClickRow> },
 ): Candidate[] {
-  const before = judgedBefore(stored, "click", id);
+  const source = stored.event.kind === "signup" ? "signup" : "click";
+  const before = judgedBefore(stored, source, id);
   if (before !== undefined) return [before];
   const click = byId.get(id);
   if (click === undefined) return [];
   const { affiliate_id, clicked_at } = click;
-  return [{ source: "click", reference: id, affiliate_id, clicked_at }];
+  return [{ source, reference: id, affiliate_id, clicked_at }];
 }
 
 function judgedBefore(

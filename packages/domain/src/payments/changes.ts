@@ -224,13 +224,13 @@ export class CustomerChanges {
 }
 
 function newReferral(referral: ReferralOutcome, now: Date): SettledReferralRow {
-  const { email, customer_id, affiliate_id, bound_by, since, processor_status } = referral;
+  const { email, customer_id, affiliate_id, bound_by, since, signup_date, processor_status } = referral;
   return {
     id: newId(now),
     email,
     affiliate_id,
     subscription_status: processor_status ?? "signed_up",
-    signup_date: since,
+    signup_date,
     processor_customer_id: customer_id,
     converted_at: null,
     created_at: now,
@@ -244,7 +244,7 @@ function newReferral(referral: ReferralOutcome, now: Date): SettledReferralRow {
 }
 
 function changedReferral(before: SettledReferralRow, referral: ReferralOutcome): SettledReferralRow {
-  const { email, customer_id, affiliate_id, bound_by, since } = referral;
+  const { email, customer_id, affiliate_id, bound_by, since, signup_date } = referral;
   const keeps_customer_id = before.customer_id_by_hand && before.processor_customer_id !== null;
   const { processor_status } = referral;
   // What was set by hand stays until the processor tells of a change.
@@ -252,7 +252,7 @@ function changedReferral(before: SettledReferralRow, referral: ReferralOutcome):
     processor_status === before.processor_status
       ? before.subscription_status
       : (processor_status ?? "signed_up");
-  const bound = bound_by === null ? {} : { bound_by, bound_at: since, signup_date: since };
+  const bound = bound_by === null ? {} : { bound_by, bound_at: since, signup_date };
   return {
     ...before,
     affiliate_id,

@@ -11,6 +11,10 @@ const TERMS: Terms = {
   products: [],
   limit: null,
   cookie_duration: 30,
+  customers: "new",
+  attribution: "last_click",
+  commission_cap: false,
+  skip_prorations: false,
 };
 
 const percent = (value: number): Rate => ({ type: "percentage", value: BigInt(Math.round(value * 10_000)) });
@@ -61,6 +65,54 @@ describe("a fixed amount", () => {
   it("is the same for any payment in the organization's currency", () => {
     expect(amountOf(of(5n, { rate: fixed(700n) }))).toBe(700n);
     expect(amountOf(of(5n, { rate: fixed(700n) }, { currency: "EUR" }))).toBe("fixed_amount_other_currency");
+  });
+});
+
+describe("the commission cap", () => {
+  const capped = { rate: fixed(700n), commission_cap: true };
+
+  it.each([
+    [500n, 500n],
+    [700n, 700n],
+    [701n, 700n],
+  ])("limits a fixed amount to a payment of %s", (revenue, expected) => {
+    expect(amountOf(of(revenue, capped))).toBe(expected);
+  });
+
+  it("shows what it takes off, so that the steps add up", () => {
+    expect(of(500n, capped)).toMatchObject({
+      commission_minor: 500n,
+      exact: "500",
+      steps: [
+        { rule: "campaign", value: 700n },
+        { rule: "commission_cap", type: "fixed", value: -200n, of_minor: 500n },
+      ],
+    });
+    expect(of(700n, capped)).toMatchObject({ steps: [{ rule: "campaign" }] });
+  });
+
+  it("holds for the sum of fixed amounts and percentages, and leaves percentages alone", () => {
+    const products = [{ product_id: "a", ...fixed(900n) }];
+    const lines = [
+      { product_id: "a", amount_minor: 100n },
+      { product_id: "b", amount_minor: 900n },
+    ];
+    const terms = { ...capped, rate: percent(30), products };
+    expect(amountOf(of(1_000n, terms, { lines }))).toBe(1_000n);
+    expect(amountOf(of(10_000n, terms, { lines: [] }))).toBe(3_000n);
+  });
+
+  it("never makes a commission exceed its payment, nor grow", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 1_000_000 }),
+        fc.integer({ min: 1, max: 1_000_000 }),
+        (revenue, value) => {
+          const amount = amountOf(of(BigInt(revenue), { ...capped, rate: fixed(BigInt(value)) }));
+          expect(amount).toBe(BigInt(Math.min(revenue, value)));
+        },
+      ),
+    );
   });
 });
 

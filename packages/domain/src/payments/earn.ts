@@ -12,7 +12,7 @@ export interface Earning {
 
 /** One step of a commission's calculation, as its decision shows it. */
 export interface EarningStep {
-  rule: "first_payment" | "product" | "campaign";
+  rule: "first_payment" | "product" | "campaign" | "commission_cap";
   /** Of `product`. */
   product_id?: string;
   type: Rate["type"];
@@ -32,7 +32,8 @@ export type Earned =
  * What a payment earns before limits and refunds. For a referral's first commission the first-payment rate
  * replaces all others; else each product's own rate is taken of its lines, and the campaign's of the rest. A
  * fixed amount counts once per rule, in the organization's currency only. Percentages are added up exactly
- * and rounded once, half away from zero.
+ * and rounded once, half away from zero. With `commission_cap`, a commission with a fixed amount in it is limited to
+ * the payment; the last step then is what the cap takes off.
  */
 export function earn(
   { currency, revenue_minor, lines }: Earning,
@@ -48,9 +49,20 @@ export function earn(
   for (const { type, value, of_minor } of steps) {
     millionths += type === "fixed" ? value * WHOLE : value * of_minor;
   }
+  const excess = terms.commission_cap && has_fixed ? millionths - revenue_minor * WHOLE : 0n;
+  if (excess > 0n) {
+    steps.push(capStep(revenue_minor, millionths));
+    millionths = revenue_minor * WHOLE;
+  }
   const commission_minor = divideRounded(millionths, WHOLE);
   if (commission_minor <= 0n) return { outcome: "commission_is_zero", steps };
   return { outcome: "commission", commission_minor, steps, exact: decimal(millionths) };
+}
+
+/** What the cap takes off, so that the steps still add up to the commission. */
+function capStep(revenue_minor: bigint, millionths: bigint): EarningStep {
+  const value = revenue_minor - divideRounded(millionths, WHOLE);
+  return { rule: "commission_cap", type: "fixed", value, of_minor: revenue_minor };
 }
 
 function stepsByProduct(

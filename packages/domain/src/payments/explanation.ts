@@ -7,7 +7,7 @@ const minor = z.string().transform(BigInt);
 const explanationSchema = z.object({
   candidates: z.array(
     z.object({
-      source: z.enum(["promo_code", "click"]),
+      source: z.enum(["promo_code", "click", "signup"]),
       reference: z.string(),
       affiliate_id: z.string(),
       result: z.enum(candidateResults),
@@ -16,7 +16,7 @@ const explanationSchema = z.object({
   earned_before: z.number(),
   steps: z.array(
     z.object({
-      rule: z.enum(["first_payment", "product", "campaign"]),
+      rule: z.enum(["first_payment", "product", "campaign", "commission_cap"]),
       product_id: z.string().optional(),
       type: z.enum(["percentage", "fixed"]),
       value: minor,

@@ -1,6 +1,7 @@
 import { referenceOf } from "./outcome.ts";
 import type { Happening } from "./referrals.ts";
 import type { Related } from "./related.ts";
+import { effectiveSince } from "./sign-ups.ts";
 import type { StoredEvent } from "./stored-event.ts";
 
 /** Something that tells of a customer, at its moment. */
@@ -11,8 +12,8 @@ export interface Timed {
   brought_by: string | null;
 }
 
-/** What stands first where times are the same: who the customer is, before what it pays. */
-const ORDER = { customer: 0, checkout: 1, payment: 2 };
+/** The order of events of the same moment: stronger evidence first. */
+const ORDER = { customer: 0, checkout: 1, payment: 2, signup: 3 };
 
 /** A customer's checkouts and payments and what its record says, in the order of the processors' clocks. */
 export function inOrder(
@@ -38,6 +39,8 @@ function isHappening(stored: StoredEvent): stored is Happening {
 function timesOf(happening: Happening, relatedTo: (stored: StoredEvent) => Related): Timed[] {
   const { event } = happening;
   switch (event.kind) {
+    case "signup":
+      return [{ happening, at: effectiveSince(event), brought_by: null }];
     case "payment":
       return [{ happening, at: event.paid_at, brought_by: null }];
     case "customer":

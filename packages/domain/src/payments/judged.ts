@@ -3,7 +3,7 @@ import { judgedAffiliateSchema } from "./terms.ts";
 
 /** Who may have brought a customer, and what it was known by. */
 const candidateSchema = z.object({
-  source: z.enum(["promo_code", "click"]),
+  source: z.enum(["promo_code", "click", "signup"]),
   /** The code or its id at the processor, or the click's id. */
   reference: z.string(),
   affiliate_id: z.string(),

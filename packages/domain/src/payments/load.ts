@@ -19,7 +19,7 @@ import { customerKey, emailKey, emailsOf } from "./event-names.ts";
 import type { Candidate } from "./judged.ts";
 import { readJudged } from "./judged.ts";
 import { type EventReference, referenceOf } from "./outcome.ts";
-import { readStoredEvent, type StoredEvent } from "./stored-event.ts";
+import { type EventSource, eventSources, readStoredEvent, type StoredEvent } from "./stored-event.ts";
 
 /** All that bears upon some customers, as it is stored, and locked until the transaction ends. */
 export interface Loaded {
@@ -138,11 +138,17 @@ function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<st
 
 function storedEvent({ processor, message_id, data, judged }: PaymentEventRow): StoredEvent {
   return {
-    processor: readProcessor(processor),
+    processor: readSource(processor),
     message_id,
     event: readStoredEvent(data),
     judged: readJudged(judged),
   };
+}
+
+function readSource(name: string): EventSource {
+  const known = eventSources.find((one) => one === name);
+  if (known === undefined) throw new Error(`payment event of the unknown source ${name}`);
+  return known;
 }
 
 export function readProcessor(name: string): ProcessorName {

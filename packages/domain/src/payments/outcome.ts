@@ -21,11 +21,15 @@ export const noCommissionReasons = [
   "click_expired",
   "click_after_checkout",
   "self_referral",
+  /** The customer paid before without an affiliate, and the campaign is for new customers. */
+  "existing_customer",
   /** The referral was made later, by hand or by a sign-up. */
   "paid_before_referral",
   /** A referral needs an email, and none is known. */
   "no_email",
   "nothing_paid",
+  /** The campaign pays nothing for changes of a running subscription. */
+  "proration",
   "limit_reached",
   "fixed_amount_other_currency",
   "commission_is_zero",
@@ -42,10 +46,11 @@ export interface ReferralOutcome {
   email: string;
   customer_id: string | null;
   affiliate_id: string;
-  /** Null: made by hand or by a sign-up. */
+  /** Null: made by hand, or by a signed sign-up. */
   bound_by: EventReference | null;
   /** From when on its payments count. */
   since: Date;
+  signup_date: Date;
   /** Where its subscriptions stand; null: it has none that has begun. */
   processor_status: "active" | "trialing" | "past_due" | "canceled" | null;
 }

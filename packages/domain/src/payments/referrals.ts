@@ -1,24 +1,24 @@
-import type { CheckoutEvent, CustomerEvent, PaymentMade } from "../processors/payment-event.ts";
+import type { CheckoutEvent, CustomerEvent, PaymentMade, SignUpEvent } from "../processors/payment-event.ts";
 import type { CandidateResult } from "./attribute.ts";
 import { customerKey, emailKey, partNames } from "./event-names.ts";
 import type { CustomerHistory, KnownReferral } from "./history.ts";
 import { KnownEmails } from "./known-emails.ts";
 import { type EventReference, type ReferralOutcome, referenceOf } from "./outcome.ts";
 import type { Relations } from "./related.ts";
+import { SIGN_UP_TOLERANCE_MILLISECONDS } from "./sign-ups.ts";
 import type { StoredEvent } from "./stored-event.ts";
 import type { JudgedAffiliate } from "./terms.ts";
 
 /** What tells of a customer at a moment. */
-export type Happening = StoredEvent<CheckoutEvent | CustomerEvent | PaymentMade>;
+export type Happening = StoredEvent<CheckoutEvent | CustomerEvent | PaymentMade | SignUpEvent>;
 
 /** A referral on the way through a customer's events. */
 export interface SettledReferral extends ReferralOutcome {
   /** Who else may have brought the customer, so far. */
   candidates: CandidateResult[];
+  /** Made by a sign-up of a page: evidence at a checkout is stronger, until a checkout or payment confirms it. */
+  is_weak: boolean;
 }
-
-/** A sign-up is often told of a moment after the payment that came with it. */
-const SIGNUP_TOLERANCE_MILLISECONDS = 60 * 60 * 1000;
 
 /**
  * A customer's referrals, found as attribution says: by the processor's customer id, then by email. Those that
@@ -91,16 +91,37 @@ export class Referrals {
     return null;
   }
 
+  /** Whether any referral of the customer, by whatever name, is older than a moment. */
+  isReferredBefore(moment: Date): boolean {
+    return this.#all.some(({ since }) => since < moment);
+  }
+
+  /** Whether a commission was made by hand, before a moment, for the referral of an event. */
+  hasManualCommission(by: EventReference, at: Date): boolean {
+    const row = this.#made.find(({ bound_by }) => bound_by === by);
+    return this.#history.manual_commissions.some(
+      ({ referral_id, created_at }) => referral_id === row?.id && created_at <= at,
+    );
+  }
+
+  /** Gives up a referral: the customer turned out to be nobody's. */
+  drop(referral: SettledReferral): void {
+    this.#all.splice(this.#all.indexOf(referral), 1);
+    for (const [name, known] of this.#known_as) if (known === referral) this.#known_as.delete(name);
+  }
+
   /** Makes a referral. */
-  bind(said: {
+  bind(input: {
     email: string;
     customer_id: string | null;
     winner: JudgedAffiliate;
     by: EventReference;
     at: Date;
+    signup_date: Date;
+    is_weak: boolean;
     candidates: CandidateResult[];
   }): SettledReferral {
-    const { email, customer_id, winner, by, at, candidates } = said;
+    const { email, customer_id, winner, by, at, signup_date, is_weak, candidates } = input;
     const referral: SettledReferral = {
       id: null,
       email,
@@ -108,8 +129,10 @@ export class Referrals {
       affiliate_id: winner.affiliate_id,
       bound_by: by,
       since: at,
+      signup_date,
       processor_status: null,
       candidates,
+      is_weak,
     };
     this.#all.push(referral);
     return referral;
@@ -174,7 +197,7 @@ const STANDING = { canceled: 0, past_due: 1, trialing: 2, active: 3 };
 function settled(known: KnownReferral): SettledReferral {
   const { id, email, processor_customer_id, affiliate_id, signup_date, bound_by, customer_id_by_hand } =
     known;
-  const tolerance = bound_by === null ? SIGNUP_TOLERANCE_MILLISECONDS : 0;
+  const tolerance = bound_by === null ? SIGN_UP_TOLERANCE_MILLISECONDS : 0;
   return {
     id,
     email,
@@ -182,7 +205,9 @@ function settled(known: KnownReferral): SettledReferral {
     affiliate_id,
     bound_by,
     since: new Date(signup_date.getTime() - tolerance),
+    signup_date,
     processor_status: null,
     candidates: [],
+    is_weak: false,
   };
 }

@@ -1,6 +1,6 @@
 import { isSameAddress } from "../attribution/self-referral.ts";
 import type { PaymentMade } from "../processors/payment-event.ts";
-import { attribute, type CandidateResult, type Refusal } from "./attribute.ts";
+import { type Attribution, attribute, type CandidateResult, type Refusal } from "./attribute.ts";
 import { earn } from "./earn.ts";
 import { inOrder, type Timed } from "./happenings.ts";
 import type { CustomerHistory, KnownPayment } from "./history.ts";
@@ -16,6 +16,7 @@ import {
 } from "./outcome.ts";
 import { Referrals, type SettledReferral } from "./referrals.ts";
 import { type Relations, relate } from "./related.ts";
+import { clickTimeOf, isCustomerBefore, isSignUp } from "./sign-ups.ts";
 import type { StoredEvent } from "./stored-event.ts";
 import { takenBackAt } from "./taken-back.ts";
 import type { JudgedAffiliate } from "./terms.ts";
@@ -62,6 +63,8 @@ class Settling {
   /** Candidates that were passed over so far, and why the last of them was. */
   #passed_over: CandidateResult[] = [];
   #refusal: Refusal | "no_email" | "paid_before_referral" | null = null;
+  /** When the customer first paid money without a referral. */
+  #unreferred_since: Date | null = null;
 
   constructor(history: CustomerHistory, relations: Relations) {
     this.#history = history;
@@ -76,11 +79,24 @@ class Settling {
   take(timed: Timed): void {
     const { happening, at } = timed;
     const { event } = happening;
-    const found = this.#ownBefore(timed) ?? this.#referrals.find(happening, at);
-    if (found !== null) this.#noteLost(timed, found);
-    const referral = found ?? this.#bind(timed);
+    const referral = this.#referralOf(timed);
     if (referral !== null) this.#referrals.know(referral, happening, at);
     if (event.kind === "payment") this.#payments.push(this.#decide(happening, event, referral));
+    if (event.kind === "payment" && referral === null) this.#noteUnreferred(event);
+  }
+
+  #referralOf(timed: Timed): SettledReferral | null {
+    const { happening, at } = timed;
+    const found = this.#ownBefore(timed) ?? this.#referrals.find(happening, at);
+    if (found === null) return this.#bind(timed);
+    if (found.is_weak && happening.event.kind !== "signup") return this.#confirm(timed, found);
+    this.#noteLost(timed, found);
+    return found;
+  }
+
+  /** A customer whose referral only lacks an email was referred nevertheless. */
+  #noteUnreferred({ revenue_minor, paid_at }: PaymentMade): void {
+    if (revenue_minor > 0n && this.#refusal !== "no_email") this.#unreferred_since ??= paid_at;
   }
 
   /** A referral by hand that a payment was of before, whatever was changed in it since. */
@@ -104,11 +120,7 @@ class Settling {
       return null;
     }
     const email = this.#referrals.emailOf(happening, at);
-    const { winner, refusal, results } = attribute(this.#candidatesOf(timed), {
-      at,
-      email,
-      affiliateOf: (id) => this.#affiliateOf(happening, id),
-    });
+    const { winner, refusal, results } = this.#attribute(timed);
     this.#passed_over = [...this.#passed_over, ...results].slice(-MOST_CANDIDATES);
     this.#refusal = refusal ?? this.#refusal;
     if (winner === null) return null;
@@ -122,8 +134,57 @@ class Settling {
       winner,
       by: referenceOf(happening),
       at,
+      signup_date: isSignUp(happening) ? happening.event.at : at,
+      is_weak: isSignUp(happening),
       candidates: [...this.#passed_over],
     });
+  }
+
+  #attribute(timed: Timed): Attribution {
+    const { happening, at } = timed;
+    return attribute(this.#candidatesOf(timed), {
+      at: isSignUp(happening) ? happening.event.at : at,
+      email: this.#referrals.emailOf(happening, at),
+      affiliateOf: (id) => this.#affiliateOf(happening, id),
+      paidBefore: (moment) => this.#unreferred_since !== null && this.#unreferred_since < moment,
+      is_customer: isSignUp(happening) && this.#isCustomerBefore(clickTimeOf(happening.event)),
+    });
+  }
+
+  #isCustomerBefore(moment: Date): boolean {
+    return isCustomerBefore(this.#history.events, moment) || this.#referrals.isReferredBefore(moment);
+  }
+
+  /**
+   * A checkout or payment of a customer that a page's sign-up referred: a promo code or click in it is stronger, and
+   * takes the referral to its affiliate. Without one, the sign-up's affiliate keeps the customer for good.
+   */
+  #confirm(timed: Timed, referral: SettledReferral): SettledReferral | null {
+    const { happening, at } = timed;
+    const by = referral.bound_by;
+    if (by !== null && this.#referrals.hasManualCommission(by, at)) {
+      referral.is_weak = false;
+      this.#noteLost(timed, referral);
+      return referral;
+    }
+    const { winner, refusal, results } = this.#attribute(timed);
+    this.#passed_over = [...this.#passed_over.map(superseded), ...results].slice(-MOST_CANDIDATES);
+    if (refusal === "self_referral") {
+      this.#refusal = refusal;
+      this.#referrals.drop(referral);
+      return null;
+    }
+    if (winner === null) referral.candidates.push(...results);
+    else {
+      referral.affiliate_id = winner.affiliate_id;
+      referral.candidates = [...this.#passed_over];
+    }
+    // A customer's record is no sale: without evidence of its own it confirms nothing.
+    if (winner === null && happening.event.kind === "customer") return referral;
+    referral.is_weak = false;
+    referral.bound_by = referenceOf(happening);
+    referral.since = at;
+    return referral;
   }
 
   /** Whoever else brings a customer later has lost to the referral that there is. */
@@ -177,6 +238,7 @@ class Settling {
     const happening = { ...stored, event: payment };
     const email = this.#referrals.emailOf(happening, payment.paid_at) ?? referral.email;
     if (isSameAddress(email, affiliate.email)) return "self_referral";
+    if (affiliate.terms.skip_prorations && payment.is_proration === true) return "proration";
     return isWithinLimit(affiliate.terms.limit, before, payment.paid_at) ? null : "limit_reached";
   }
 
@@ -236,4 +298,9 @@ class Settling {
     }
     return together(this.#earnedOf(referral), by_hand);
   }
+}
+
+/** A sign-up's candidate that had won until stronger evidence came. */
+function superseded(candidate: CandidateResult): CandidateResult {
+  return candidate.result === "won" ? { ...candidate, result: "lost" } : candidate;
 }

@@ -4,6 +4,7 @@ import type {
   CustomerEvent,
   PaymentEvent,
   RefundedTotal,
+  SubscriptionEvent,
 } from "../processors/payment-event.ts";
 import type { StoredEvent } from "./stored-event.ts";
 
@@ -26,6 +27,8 @@ function isLater(a: StoredEvent, b: StoredEvent): boolean {
 function merged(later: PaymentEvent, earlier: PaymentEvent): PaymentEvent {
   if (later.kind === "customer" && earlier.kind === "customer") return mergedCustomer(later, earlier);
   if (later.kind === "checkout" && earlier.kind === "checkout") return mergedCheckout(later, earlier);
+  if (later.kind === "subscription" && earlier.kind === "subscription")
+    return mergedSubscription(later, earlier);
   if (later.kind === "refunded_total" && earlier.kind === "refunded_total")
     return mergedTotal(later, earlier);
   return later;
@@ -34,6 +37,12 @@ function merged(later: PaymentEvent, earlier: PaymentEvent): PaymentEvent {
 /** A checkout counts from when it was first told to have been opened. */
 function mergedCheckout(later: CheckoutEvent, earlier: CheckoutEvent): CheckoutEvent {
   return later.opened_at <= earlier.opened_at ? later : { ...later, opened_at: earlier.opened_at };
+}
+
+/** A subscription is as old as the first report of it. */
+function mergedSubscription(later: SubscriptionEvent, earlier: SubscriptionEvent): SubscriptionEvent {
+  const times = [later, earlier].map(({ since, at }) => (since ?? at).getTime());
+  return { ...later, since: new Date(Math.min(...times)) };
 }
 
 /** Of two sums of the same moment the larger one is the later. */

@@ -1,11 +1,16 @@
-import type { ProcessorName } from "@findersfee/contract/processors";
+import { processorNames } from "@findersfee/contract/processors";
 import { z } from "zod";
 import type { PaymentEvent } from "../processors/payment-event.ts";
 import type { Judged } from "./judged.ts";
 
+/** Where an event comes from: a payment processor, or the organization's pages. */
+export const eventSources = [...processorNames, "tracking"] as const;
+
+export type EventSource = (typeof eventSources)[number];
+
 /** A payment event as it is kept: the latest state of its subject. */
 export interface StoredEvent<Event extends PaymentEvent = PaymentEvent> {
-  processor: ProcessorName;
+  processor: EventSource;
   /** The message that told of it. */
   message_id: string;
   event: Event;
@@ -61,9 +66,11 @@ const eventSchema = z.discriminatedUnion("kind", [
       )
       .default([]),
   }),
+  z.object({ kind: z.literal("signup"), ...state, ...customer, email: z.string() }),
   z.object({
     kind: z.literal("subscription"),
     ...state,
+    since: time.exactOptional(),
     customer_id: z.string().nullable(),
     status: z.enum(["active", "trialing", "past_due", "canceled"]).nullable(),
   }),
@@ -72,6 +79,7 @@ const eventSchema = z.discriminatedUnion("kind", [
     ...state,
     ...customer,
     paid_at: time,
+    is_proration: z.literal(true).exactOptional(),
     currency: z.string(),
     revenue_minor: minor,
     paid_minor: minor,

@@ -26,6 +26,11 @@ const termsSchema = z.object({
   limit: z.object({ type: z.enum(["months", "payments"]), amount: z.number() }).nullable(),
   /** Days that a click counts. */
   cookie_duration: z.number(),
+  // Terms captured before these settings existed keep the behavior of that time.
+  customers: z.enum(["new", "any"]).default("any"),
+  attribution: z.enum(["last_click", "first_click"]).default("last_click"),
+  commission_cap: z.boolean().default(false),
+  skip_prorations: z.boolean().default(false),
 });
 
 /** How a campaign pays. */
@@ -61,5 +66,9 @@ export function termsOf(campaign: CampaignRow): Terms {
         : [],
     limit: limit_type === "none" || limit_amount === null ? null : { type: limit_type, amount: limit_amount },
     cookie_duration: campaign.cookie_duration,
+    customers: campaign.customers,
+    attribution: campaign.attribution,
+    commission_cap: campaign.commission_cap,
+    skip_prorations: campaign.skip_prorations,
   };
 }

@@ -78,9 +78,20 @@ export interface CustomerEvent extends State, Customer {
   brought_by?: (UsedPromoCode & { click_id: string | null; since: Date })[];
 }
 
+/**
+ * A sign-up that a page reported with a publishable key: the email of the person, and the click in `click_ids`. `at` is
+ * the time of the report. Anyone can report one, so it is the weakest evidence of all.
+ */
+export interface SignUpEvent extends State, Customer {
+  kind: "signup";
+  email: string;
+}
+
 /** Where a subscription stands. */
 export interface SubscriptionEvent extends State {
   kind: "subscription";
+  /** When it was first reported; left out until states were merged. */
+  since?: Date;
   customer_id: string | null;
   /** Null: it has not begun, which says nothing about the customer. */
   status: "active" | "trialing" | "past_due" | "canceled" | null;
@@ -91,6 +102,8 @@ export interface PaymentMade extends State, Customer {
   kind: "payment";
   /** When it was paid. */
   paid_at: Date;
+  /** True for an invoice about a change of a running subscription; left out otherwise. */
+  is_proration?: true;
   /** ISO 4217, capital letters. */
   currency: string;
   /** Minor units: what was paid, without tax and after discounts. Zero or less earns nothing. */
@@ -160,6 +173,7 @@ export interface LinkEvent extends State {
 export type PaymentEvent =
   | CheckoutEvent
   | CustomerEvent
+  | SignUpEvent
   | SubscriptionEvent
   | PaymentMade
   | RefundEvent

@@ -1,84 +1,97 @@
 import type { TrackSignup } from "@findersfee/contract/tracking";
 import { findAffiliate } from "@findersfee/database/affiliates";
+import type { ClickRow } from "@findersfee/database/clicks";
 import type { Connection } from "@findersfee/database/connect";
-import { violatedUnique } from "@findersfee/database/errors";
-import { findReferralByCustomer, findReferralByEmail, insertReferral } from "@findersfee/database/referrals";
+import { lowerCase } from "@findersfee/database/lower-case";
+import { findPageSignUps } from "@findersfee/database/page-sign-ups";
+import { lockPayments } from "@findersfee/database/processor-work";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { isSameAddress } from "../attribution/self-referral.ts";
 import { change } from "../change.ts";
 import type { OrganizationContext } from "../context.ts";
-import { freezeEvent, recordEvent } from "../events/record.ts";
-import { newId } from "../ids.ts";
-import { withKnownCustomers } from "../payments/known-customers.ts";
-import { viewReferralEvent } from "../referrals/view.ts";
+import { applyPaymentEvents } from "../payments/apply.ts";
+import type { SignUpEvent } from "../processors/payment-event.ts";
 import { expiryOf, findClick } from "./find-click.ts";
 import type { Tracking } from "./tracking.ts";
 
 /** A page of the organization's, by its publishable key. */
 const ACTOR = "sign-up";
 
+/** One click brings one person, who may have mistyped an email; more is somebody making up customers. */
+const SIGN_UPS_PER_CLICK = 3;
+
 /**
- * Makes the referral of somebody who signed up after a click, and records `referral.created`; does nothing
- * when there is one with that email or customer, when the click counts no longer, when its affiliate is
- * banned or not approved, and when it is the affiliate itself. The caller cannot tell which of these it was.
+ * Takes in a sign-up that a page reported after a click. Anyone can report one with a publishable key, so it is the
+ * weakest evidence: it makes a referral only of an email that is no customer's and no referral's, and a click or promo
+ * code at the checkout takes that referral to its own affiliate.
+ *
+ * Does nothing when the click no longer counts or has had its sign-ups, when the affiliate is banned or not approved,
+ * and when the affiliate signs itself up. The caller cannot tell which of these it was.
  */
 export async function signUp(
   { database, wake }: Tracking,
   organization: OrganizationContext,
-  { click_id, email, processor_customer_id }: Omit<TrackSignup, "key">,
+  { click_id, email }: Pick<TrackSignup, "click_id" | "email">,
 ): Promise<void> {
-  const click = await findClick(database, organization.id, click_id);
-  if (click === null) return;
-  const affiliate = await findAffiliate(database, organization.id, click.affiliate_id);
-  if (affiliate === null || !affiliate.approved || affiliate.banned) return;
-  if (expiryOf(click, affiliate.campaign.cookie_duration) <= new Date()) return;
-  if (isSameAddress(affiliate.email, email)) return;
-  const person = { email, processor_customer_id: processor_customer_id ?? null };
-  if (await isKnown(database, organization.id, person)) return;
-  try {
-    await change({ database, organization, actor: ACTOR, idempotency: null, wake }, (sql) =>
-      withKnownCustomers(sql, organization, {
-        ...person,
-        cause: ACTOR,
-        makeReferral: () => addReferral(sql, organization.id, { ...person, affiliate }),
-      }),
-    );
-  } catch (error) {
-    // Somebody else was faster with the same email or customer.
-    if (!violatedUnique(error)?.startsWith("referrals_")) throw error;
-  }
+  const found = await findReferrer(database, organization.id, click_id);
+  if (found === null || isSameAddress(found.affiliate.email, email)) return;
+  const { click } = found;
+  if ((await freeSubject(database, organization.id, { click, email })) === null) return;
+  await change({ database, organization, actor: ACTOR, idempotency: null, wake }, async (sql) => {
+    await lockPayments(sql, organization.id);
+    // Looked up again: another request may have taken it until the lock was free.
+    const subject = await freeSubject(sql, organization.id, { click, email });
+    if (subject === null) return;
+    const event = signUpEvent({ subject, email, click_id: click.id });
+    await applyPaymentEvents(sql, organization, [{ processor: "tracking", message_id: click.id, event }]);
+  });
 }
 
-interface Person {
+/** The click and its affiliate; null when the click does not count, or the affiliate may not refer. */
+export async function findReferrer(
+  sql: Connection,
+  organizationId: string,
+  click_id: string,
+): Promise<{ click: ClickRow; affiliate: AffiliateRow } | null> {
+  const click = await findClick(sql, organizationId, click_id);
+  if (click === null) return null;
+  const affiliate = await findAffiliate(sql, organizationId, click.affiliate_id);
+  if (affiliate === null || !affiliate.approved || affiliate.banned) return null;
+  return expiryOf(click, affiliate.campaign.cookie_duration) <= new Date() ? null : { click, affiliate };
+}
+
+/** The subject that a sign-up gets; null: the click has had this email, or as many as it may have. */
+async function freeSubject(
+  sql: Connection,
+  organizationId: string,
+  { click, email }: { click: ClickRow; email: string },
+): Promise<string | null> {
+  const subjects = Array.from({ length: SIGN_UPS_PER_CLICK }, (_, index) => `${click.id}:${index + 1}`);
+  const taken = await findPageSignUps(sql, organizationId, subjects);
+  const emails = [...taken.values()].map(lowerCase);
+  if (emails.includes(lowerCase(email))) return null;
+  return subjects.find((subject) => !taken.has(subject)) ?? null;
+}
+
+function signUpEvent({
+  subject,
+  email,
+  click_id,
+}: {
+  subject: string;
   email: string;
-  processor_customer_id: string | null;
-}
-
-async function isKnown(
-  sql: Connection,
-  organizationId: string,
-  { email, processor_customer_id }: Person,
-): Promise<boolean> {
-  if ((await findReferralByEmail(sql, organizationId, email)) !== null) return true;
-  if (processor_customer_id === null) return false;
-  return (await findReferralByCustomer(sql, organizationId, processor_customer_id)) !== null;
-}
-
-async function addReferral(
-  sql: Connection,
-  organizationId: string,
-  { affiliate, ...person }: Person & { affiliate: AffiliateRow },
-): Promise<void> {
-  const created_at = new Date();
-  const referral = {
-    id: newId(created_at),
-    ...person,
-    subscription_status: "signed_up" as const,
-    signup_date: created_at,
-    converted_at: null,
-    created_at,
+  click_id: string;
+}): SignUpEvent {
+  return {
+    kind: "signup",
+    subject,
+    at: new Date(),
+    rank: 0,
+    references: [],
+    belongs_to: [],
+    customer_id: null,
+    email,
+    promo_codes: [],
+    click_ids: [click_id],
   };
-  await insertReferral(sql, organizationId, { ...referral, affiliate_id: affiliate.id });
-  const event = freezeEvent("referral.created", viewReferralEvent({ ...referral, affiliate }), created_at);
-  await recordEvent(sql, organizationId, event);
 }

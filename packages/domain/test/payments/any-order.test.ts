@@ -5,12 +5,21 @@ import type { Context } from "../../src/context.ts";
 import type { ToldEvent } from "../../src/payments/apply.ts";
 import type { PaymentEvent } from "../../src/processors/payment-event.ts";
 import { makeContext } from "../subscriber.ts";
-import { type Brought, PARTNERS, type Story, stories, withSingleEmail } from "./customer-stories.ts";
+import {
+  type Bring,
+  CLICK_DAYS,
+  PARTNERS,
+  type Story,
+  stories,
+  withSingleEmail,
+} from "./customer-stories.ts";
 import { addPartner, apply, click } from "./program.ts";
 import { second } from "./told.ts";
 
 /** More of them by `ORDERS=1000`. */
 const RUNS = Number(process.env.ORDERS ?? 40);
+
+const DAY = 24 * 60 * 60;
 
 let test: TestDatabase;
 
@@ -23,7 +32,7 @@ afterAll(() => test.close());
 interface World {
   context: Context;
   affiliates: string[];
-  bring: (brought: Brought) => { click_ids?: string[]; external_id?: string };
+  bring: Bring;
 }
 
 /** An organization with a partner for each kind of rule. */
@@ -35,8 +44,8 @@ async function makeWorld(): Promise<World> {
       limit_type: "payments",
       limit_amount: 2,
     },
-    { limit_type: "months", limit_amount: 1 },
-    { commission_type: "fixed", commission_amount: 7 },
+    { limit_type: "months", limit_amount: 1, customers: "any", attribution: "first_click" },
+    { commission_type: "fixed", commission_amount: 7, customers: "new", skip_prorations: true },
     {
       custom_commission_type: "product",
       custom_commissions: [{ product_id: "prod_a", type: "percentage", amount: 12.5 }],
@@ -44,7 +53,7 @@ async function makeWorld(): Promise<World> {
   ] as const;
   expect(rules).toHaveLength(PARTNERS);
   const affiliates: string[] = [];
-  const clicks: string[] = [];
+  const clicks = new Map<string, string>();
   for (const [number, rule] of rules.entries()) {
     const mode = { code_mode: "both", reference_coupon: "coupon" } as const;
     const { affiliate_id } = await addPartner(context, { ...mode, ...rule } as never, {
@@ -53,7 +62,10 @@ async function makeWorld(): Promise<World> {
       ...(number === PARTNERS - 1 ? { email: "buyer2@customers.test" } : {}),
     });
     affiliates.push(affiliate_id);
-    clicks.push(await click(context, { affiliate_id, at: second(0) }));
+    for (const day of CLICK_DAYS) {
+      const at = second(day * DAY + number);
+      clicks.set(`${number} ${day}`, await click(context, { affiliate_id, at }));
+    }
     await context.database`
       update affiliate_codes set external_id = ${`promo_${number}`}
       where organization_id = ${context.organization.id} and affiliate_id = ${affiliate_id} and kind = 'promo'`;
@@ -61,8 +73,10 @@ async function makeWorld(): Promise<World> {
   return {
     context,
     affiliates,
-    bring: ({ partner, by }) =>
-      by === "click" ? { click_ids: [clicks[partner] ?? ""] } : { external_id: `promo_${partner}` },
+    bring: ({ partner, by, clicked_on }) =>
+      by === "click"
+        ? { click_ids: [clicks.get(`${partner} ${clicked_on}`) ?? ""] }
+        : { external_id: `promo_${partner}` },
   };
 }
 
@@ -82,7 +96,8 @@ async function resultOf({ context: { database, organization }, affiliates }: Wor
     order by commission.processor_payment_id`;
   const referrals = await database`
     select affiliate_id, subscription_status, signup_date
-    from referrals where organization_id = ${organization.id} order by signup_date, lower(email)`;
+    from referrals where organization_id = ${organization.id} and superseded_at is null
+    order by signup_date, lower(email)`;
   const balances = await database`
     select affiliate_id, currency, sum(commission_minor)::text as due
     from commissions where organization_id = ${organization.id} and not voided
@@ -112,7 +127,7 @@ function messagesOf({ story, processor, emails }: Telling, { bring }: World): To
   const told = story(bring);
   const events = emails === null ? told : withSingleEmail(told, emails);
   return events.map((event: PaymentEvent, index) => ({
-    processor,
+    processor: event.kind === "signup" ? "tracking" : processor,
     message_id: `evt_${String(index).padStart(4, "0")}`,
     event,
   }));

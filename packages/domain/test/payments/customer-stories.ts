@@ -1,5 +1,10 @@
 import fc from "fast-check";
-import type { PaymentEvent } from "../../src/processors/payment-event.ts";
+import type {
+  CheckoutEvent,
+  CustomerEvent,
+  PaymentEvent,
+  PaymentMade,
+} from "../../src/processors/payment-event.ts";
 import {
   checkout,
   customer,
@@ -9,22 +14,28 @@ import {
   refund,
   refundedTotal,
   second,
+  signUp,
   subscription,
 } from "./told.ts";
 
 /** Who may bring customers in a story; the test gives each of them a click and a promo code. */
 export const PARTNERS = 4;
 
+/** The days on which each partner's link was clicked. */
+export const CLICK_DAYS = [0, 20, 60] as const;
+
 /** What stands for a partner's click or code until there is one. */
 export interface Brought {
   partner: number;
   by: "click" | "code";
+  clicked_on: (typeof CLICK_DAYS)[number];
 }
 
+/** The evidence that a checkout or sign-up carries for a partner. */
+export type Bring = (brought: Brought) => { click_ids?: string[]; external_id?: string };
+
 /** A customer's life, told without regard to any order; `bring` makes a checkout carry who brought the customer. */
-export type Story = (
-  bring: (brought: Brought) => { click_ids?: string[]; external_id?: string },
-) => PaymentEvent[];
+export type Story = (bring: Bring) => PaymentEvent[];
 
 const DAY = 24 * 60 * 60;
 /** Few moments, so that many things happen at the same one. */
@@ -33,8 +44,17 @@ const brought = fc.option(
   fc.record({
     partner: fc.integer({ min: 0, max: PARTNERS - 1 }),
     by: fc.constantFrom("click" as const, "code" as const),
+    clicked_on: fc.constantFrom(...CLICK_DAYS),
   }),
 );
+
+/** A page reports that somebody signed up after a partner's click, so many days later. */
+const signed_up = fc.record({
+  partner: fc.integer({ min: 0, max: PARTNERS - 1 }),
+  clicked_on: fc.constantFrom(...CLICK_DAYS),
+  days_later: fc.integer({ min: 0, max: 25 }),
+  email: fc.integer({ min: 0, max: 2 }),
+});
 
 const taken_back = fc.record({
   kind: fc.constantFrom("refund" as const, "dispute" as const, "total" as const),
@@ -52,6 +72,7 @@ const paid = fc.record({
   product: fc.constantFrom(null, "prod_a", "prod_b"),
   /** Some processors do not say who paid, only for which subscription. */
   is_named: fc.boolean(),
+  is_proration: fc.boolean(),
   taken_back: fc.array(taken_back, { maxLength: 2 }),
 });
 
@@ -61,6 +82,7 @@ const life = fc.record({
   email: fc.integer({ min: 0, max: 2 }),
   checkouts: fc.array(checked_out, { minLength: 0, maxLength: 2 }),
   payments: fc.array(paid, { maxLength: 5 }),
+  sign_ups: fc.array(signed_up, { maxLength: 2 }),
   statuses: fc.array(
     fc.tuple(
       moment,
@@ -84,7 +106,7 @@ export const stories: fc.Arbitrary<Story> = fc
 export function withSingleEmail(events: readonly PaymentEvent[], choices: readonly number[]): PaymentEvent[] {
   const named = new Map<string | null, PaymentEvent[]>();
   for (const event of events) {
-    if (!("email" in event) || event.email === null) continue;
+    if (!reportsEmail(event) || event.email === null) continue;
     named.set(event.customer_id, [...(named.get(event.customer_id) ?? []), event]);
   }
   const kept = [...named.values()].map((all, customer) => {
@@ -93,16 +115,21 @@ export function withSingleEmail(events: readonly PaymentEvent[], choices: readon
     return from[(choices[customer % choices.length] ?? 0) % from.length];
   });
   return events.map((event) =>
-    "email" in event && !kept.includes(event) ? { ...event, email: null } : event,
+    reportsEmail(event) && !kept.includes(event) ? { ...event, email: null } : event,
   );
+}
+
+/** Whether an event may report the email of its customer. A sign-up is nothing without one. */
+function reportsEmail(event: PaymentEvent): event is CheckoutEvent | CustomerEvent | PaymentMade {
+  return event.kind === "customer" || event.kind === "checkout" || event.kind === "payment";
 }
 
 type Life = typeof life extends fc.Arbitrary<infer One> ? One : never;
 
 function told(
-  { email, checkouts, payments, statuses }: Life,
+  { email, checkouts, payments, sign_ups, statuses }: Life,
   number: number,
-  bring: Parameters<Story>[0],
+  bring: Bring,
 ): PaymentEvent[] {
   const customer_id = `cus_${number}`;
   const name = { customer_id, email: `buyer${email}@customers.test` };
@@ -123,6 +150,15 @@ function told(
         belongs_to: [sub],
       });
     }),
+    ...sign_ups.map(({ partner, clicked_on, days_later, email }, index) => {
+      const [click_id = ""] = bring({ partner, by: "click", clicked_on }).click_ids ?? [];
+      return signUp({
+        subject: `${click_id}:${number}_${index}`,
+        click_id,
+        email: `BUYER${email}@customers.test`,
+        at: second((clicked_on + days_later) * DAY + 5),
+      });
+    }),
     ...statuses.map(([day, status], index) =>
       subscription({ subject: sub, customer_id, status, at: second(day), rank: index }),
     ),
@@ -131,7 +167,7 @@ function told(
 }
 
 function toldPayment(
-  { day, amount, currency, product, is_named, taken_back }: Life["payments"][number],
+  { day, amount, currency, product, is_named, is_proration, taken_back }: Life["payments"][number],
   { id, name, sub }: { id: string; name: { customer_id: string; email: string }; sub: string },
 ): PaymentEvent[] {
   const paid_minor = (amount * 119n) / 100n;
@@ -146,6 +182,7 @@ function toldPayment(
       paid_minor,
       lines: product === null ? [] : [{ product_id: product, amount_minor: amount }],
       belongs_to: [sub],
+      ...(is_proration ? { is_proration: true } : {}),
     }),
     link({ subject: `inpay_${id}`, references: [`in_${id}`, `pi_${id}`], at }),
     link({ subject: `ch_${id}`, references: [`pi_${id}`], at }),

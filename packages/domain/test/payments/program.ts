@@ -79,9 +79,14 @@ let messages = 0;
 export async function tell({ database, organization }: Context, ...events: PaymentEvent[]): Promise<void> {
   const told = events.map((event): ToldEvent => {
     messages += 1;
-    return { processor: "stripe", message_id: `evt_${messages}`, event };
+    return { processor: sourceOf(event), message_id: `evt_${messages}`, event };
   });
   await apply({ database, organization }, told);
+}
+
+/** Pages report sign-ups, and Stripe everything else. */
+export function sourceOf({ kind }: PaymentEvent): ToldEvent["processor"] {
+  return kind === "signup" ? "tracking" : "stripe";
 }
 
 export async function apply(

@@ -6,6 +6,7 @@ import type {
   PaymentMade,
   RefundEvent,
   RefundedTotal,
+  SignUpEvent,
   SubscriptionEvent,
 } from "../../src/processors/payment-event.ts";
 
@@ -27,6 +28,15 @@ export function checkout(said: Said<CheckoutEvent>): CheckoutEvent {
 export function customer(said: Said<CustomerEvent> & { customer_id: string }): CustomerEvent {
   const at = said.at ?? second(0);
   return { kind: "customer", ...state, ...nobody, at, created_at: at, ...said };
+}
+
+/** A sign-up that a page reported: the click's id tells its time. */
+export function signUp({
+  click_id,
+  ...input
+}: Partial<SignUpEvent> & { click_id: string; email: string }): SignUpEvent {
+  const subject = `${click_id}:1`;
+  return { kind: "signup", subject, ...state, ...nobody, at: second(0), click_ids: [click_id], ...input };
 }
 
 export function subscription(said: Said<SubscriptionEvent>): SubscriptionEvent {

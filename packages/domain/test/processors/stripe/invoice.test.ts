@@ -46,6 +46,13 @@ function paymentOf(
 }
 
 describe.each(api_versions)("invoices of %s", (version) => {
+  it("say whether they are about a change of a running subscription", () => {
+    expect(paymentOf(version, {}, { billing_reason: "subscription_update" }).is_proration).toBe(true);
+    expect(paymentOf(version, {}, { billing_reason: "subscription_cycle" })).not.toHaveProperty(
+      "is_proration",
+    );
+  });
+
   it("are payments", () => {
     expect(paymentOf(version, {})).toEqual({
       kind: "payment",

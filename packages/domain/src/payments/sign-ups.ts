@@ -1,0 +1,46 @@
+import { timeOfId } from "../ids.ts";
+import type { PaymentEvent, SignUpEvent } from "../processors/payment-event.ts";
+import type { StoredEvent } from "./stored-event.ts";
+
+/** Sign-ups are often reported shortly after the payment that came with them. */
+export const SIGN_UP_TOLERANCE_MILLISECONDS = 60 * 60 * 1000;
+
+export function isSignUp(stored: StoredEvent): stored is StoredEvent<SignUpEvent> {
+  return stored.event.kind === "signup";
+}
+
+/** When a sign-up's click was made: its id says so. */
+export function clickTimeOf({ click_ids: [click_id] }: SignUpEvent): Date {
+  if (click_id === undefined) throw new Error("a sign-up without a click");
+  return timeOfId(click_id);
+}
+
+/** From when on a sign-up refers its customer: an hour before it was reported, but not before its click. */
+export function effectiveSince(event: SignUpEvent): Date {
+  const earliest = event.at.getTime() - SIGN_UP_TOLERANCE_MILLISECONDS;
+  return new Date(Math.max(earliest, clickTimeOf(event).getTime()));
+}
+
+/**
+ * Whether a customer was one before a moment: a payment, a subscription or a completed checkout is older. Anyone can
+ * report sign-ups with a publishable key, so a customer that the organization has already is not up for referral.
+ */
+export function isCustomerBefore(events: readonly StoredEvent[], moment: Date): boolean {
+  return events.some(({ event }) => {
+    const since = customerSince(event);
+    return since !== null && since < moment;
+  });
+}
+
+function customerSince(event: PaymentEvent): Date | null {
+  switch (event.kind) {
+    case "payment":
+      return event.paid_at;
+    case "subscription":
+      return event.since ?? event.at;
+    case "checkout":
+      return event.opened_at;
+    default:
+      return null;
+  }
+}
