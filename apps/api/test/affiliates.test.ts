@@ -112,6 +112,27 @@ describe("affiliates.create", () => {
     });
   });
 
+  it.each(["-jane@example.com", "+jane@example.com", "'-jane@example.com"])(
+    "takes no %s, which a file with payouts could not carry unchanged",
+    async (email) => {
+      const message = expect.stringMatching(/^Must not begin with \+, - or another character/);
+      for (const input of [{ email }, { email: "kim@example.com", payout_email: email }]) {
+        const { status, body } = await organization.rest("POST", "/affiliates", input);
+        expect(status).toBe(400);
+        const path = input.email === email ? "email" : "payout_email";
+        expect(body.error.issues).toEqual([{ path, message }]);
+      }
+      const { id } = await create({ email: "kim@example.com" });
+      for (const path of ["email", "payout_email"]) {
+        const { status, body } = await organization.rest("PUT", `/affiliates/${id}`, { [path]: email });
+        expect([status, body.error?.issues]).toEqual([400, [{ path, message }]]);
+      }
+      // Nobody pays customers.
+      const customer = await organization.rest("POST", "/referrals", { affiliate_id: id, email });
+      expect(customer.status).toBe(200);
+    },
+  );
+
   it("knows no campaign with an unknown id", async () => {
     const input = { email: "a@example.com", campaign_id: unknownId() };
     expect(await errorOf(organization, "affiliates.create", input)).toEqual({

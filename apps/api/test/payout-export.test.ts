@@ -84,18 +84,48 @@ describe("the export of a run", () => {
   it("is no formula in any cell, whatever affiliates call themselves", async () => {
     const run = await payOut(service, ["1 USD"]);
     const name = '=HYPERLINK("https://evil.example","click")\r\n@SUM(A1);=cmd|x';
-    await service.database`
-      update payouts set affiliate_name = ${name}, payout_email = '+1@example.com' where run_id = ${run.run_id}`;
+    await service.database`update payouts set affiliate_name = ${name} where run_id = ${run.run_id}`;
     for (const format of ["csv", "paypal", "wise"]) {
       const { text } = await download(run, `format=${format}`);
       expect(linesOf(text)).toHaveLength(format === "paypal" ? 1 : 2);
       expect(text).not.toMatch(/(^|[,;\n])"?[=+@-]/);
-      expect(text).toContain("'+1@example.com");
     }
     expect((await download(run, "format=csv")).text).toContain(
       `"'=HYPERLINK(""https://evil.example"",""click"") @SUM(A1);'=cmd|x"`,
     );
   });
+
+  it.each(["paypal", "wise"])(
+    "names the payouts that a file for %s cannot carry unchanged",
+    async (format) => {
+      const run = await payOut(service, ["1 USD", "2 USD", "3 USD", "4 USD"]);
+      const [, minus = "", plus = "", none = ""] = run.payouts.map(({ id }) => id);
+      // As rows may be that were written before such addresses were refused.
+      for (const [id, address] of [
+        [minus, "-jane@example.com"],
+        [plus, "'+1@example.com"],
+        [none, null],
+      ] as const) {
+        await service.database`update payouts set payout_email = ${address} where id = ${id}`;
+      }
+      const { issues, ...refusal } = await refused(run, `format=${format}`);
+      expect(refusal).toMatchObject({ code: "invalid_request" });
+      expect(issues).toEqual([
+        { path: `payout ${minus}`, message: expect.stringContaining("-jane@example.com") },
+        { path: `payout ${plus}`, message: expect.stringContaining("'+1@example.com") },
+        { path: `payout ${none}`, message: "Partner 3 has no payout email." },
+      ]);
+      // Our own file is for people to read, in a spreadsheet too.
+      expect((await download(run, "format=csv")).text).toContain(",'-jane@example.com,");
+
+      const ids = [minus, plus, none];
+      await run.staff.trpc.dashboard.payouts.move.mutate({ ids, status: "canceled" });
+      const lines = linesOf((await download(run, `format=${format}`)).text);
+      expect(lines.filter((line) => line.includes("@"))).toEqual([
+        expect.stringContaining("partner0@example.com,"),
+      ]);
+    },
+  );
 
   it("is not made for another provider than the run's own", async () => {
     const run = await payOut(service, ["1 USD"], { method: "wise" });

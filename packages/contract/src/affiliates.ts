@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { campaignSchema } from "./campaigns.ts";
-import { codeInput, email, emailInput, id, idInput, text, timestamp } from "./fields.ts";
+import { codeInput, email, emailInput, id, idInput, payeeEmailInput, text, timestamp } from "./fields.ts";
 import { pageOf, pageQuery } from "./pages.ts";
 
 const describe = {
@@ -76,12 +76,16 @@ export const affiliateSchema = z
 export type Affiliate = z.infer<typeof affiliateSchema>;
 
 const fields = {
-  email: emailInput.meta({ description: describe.email, example: "jane@example.com" }),
+  // Payouts go here unless there is a payout_email.
+  email: payeeEmailInput.meta({ description: describe.email, example: "jane@example.com" }),
   first_name: text(100).meta({ description: "First name.", example: "Jane" }),
   last_name: text(100).meta({ description: "Last name.", example: "Doe" }),
-  payout_email: emailInput
+  payout_email: payeeEmailInput
     .nullable()
-    .meta({ description: describe.payout_email, example: "jane@example.com" }),
+    .meta({
+      description: `${describe.payout_email} Must not begin with + or -.`,
+      example: "jane@example.com",
+    }),
   ref_code: codeInput.meta({ description: describe.ref_code, example: "jane" }),
   promo_code: codeInput.meta({ description: describe.promo_code, example: "JANE" }),
   approved: z.boolean().meta({ description: describe.approved, example: true }),

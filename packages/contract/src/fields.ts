@@ -112,6 +112,18 @@ export const emailInput = z
   .max(254)
   .meta({ example: "jane@example.com" });
 
+/**
+ * Where a spreadsheet starts to read a cell as a formula, quotes and white space before it included. Postgres reads
+ * the pattern the same way.
+ */
+export const FORMULA_START = /^['"\s]*[-=+@]/;
+
+/** An email that payouts may be sent to: files with payouts must carry it unchanged. */
+export const payeeEmailInput = emailInput.refine(
+  (value) => !FORMULA_START.test(value),
+  must("Must not begin with +, - or another character that makes a spreadsheet read it as a formula."),
+);
+
 /** An amount in major units; how many decimals it may have depends on its currency. */
 export const amountInput = z.number().gt(0).max(MAXIMUM_AMOUNT);
 

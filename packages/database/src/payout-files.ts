@@ -83,6 +83,31 @@ export async function listFilePayouts(
   return await LIST.run(sql, { organization_id: organizationId, ...range, ...after });
 }
 
+/** A payout that no provider's file can carry. */
+export interface UnpayableRow {
+  id: string;
+  affiliate_name: string;
+  payout_email: string | null;
+}
+
+/** The first payouts of a file that have no address, or one that the pattern finds. */
+export async function listUnpayable(
+  sql: Connection,
+  organizationId: string,
+  { range, pattern, limit }: { range: Omit<FileRange, "limit">; pattern: string; limit: number },
+): Promise<UnpayableRow[]> {
+  const { run_id, statuses, one_currency, after, until_affiliate_id } = range;
+  return await sql<UnpayableRow[]>`
+    select id, affiliate_name, payout_email from payouts
+    where organization_id = ${organizationId} and run_id = ${run_id}
+      and (affiliate_id, currency) > (${after.affiliate_id}::uuid, ${after.currency}::text)
+      and (${one_currency}::text is null or currency = ${one_currency}::text)
+      and (${until_affiliate_id}::uuid is null or affiliate_id < ${until_affiliate_id}::uuid)
+      and status = any (${[...statuses]}::text[])
+      and (payout_email is null or payout_email = '' or payout_email ~ ${pattern})
+    order by affiliate_id, currency limit ${limit}`;
+}
+
 /** What a result is checked against. */
 export interface RunPayoutRow {
   id: string;

@@ -246,7 +246,7 @@ export interface CreateAffiliate {
   first_name?: string | undefined;
   /** Last name. At most 100 characters. */
   last_name?: string | undefined;
-  /** Where payouts are sent. */
+  /** Where payouts are sent. Must not begin with + or -. */
   payout_email?: string | null | undefined;
   /** The code of the affiliate's link; made from the name when it is missing. */
   ref_code?: string | undefined;
@@ -270,7 +270,7 @@ export interface UpdateAffiliate {
   first_name?: string | undefined;
   /** Last name. At most 100 characters. */
   last_name?: string | undefined;
-  /** Where payouts are sent. */
+  /** Where payouts are sent. Must not begin with + or -. */
   payout_email?: string | null | undefined;
   /** The code of the affiliate's link; made from the name when it is missing. */
   ref_code?: string | undefined;

@@ -36,6 +36,7 @@ export const csv: PayoutFormat = {
     "status",
   ],
   payouts_per_file: null,
+  pays: false,
   statuses: ["pending", "processing", "paid"],
   line: (payout: FilePayoutRow) => [
     payout.id,

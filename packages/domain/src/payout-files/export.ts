@@ -7,6 +7,7 @@ import { notFound } from "../errors.ts";
 import type { PayoutFormat } from "./format.ts";
 import { payout_formats } from "./formats.ts";
 import { type FilePlan, planFile } from "./plan.ts";
+import { requirePayable } from "./require-payable.ts";
 import { writeLines } from "./write-lines.ts";
 
 /** Payouts that are read at once. */
@@ -21,7 +22,8 @@ export interface PayoutExport {
 
 /**
  * A file of a run's payouts, to pay them or to keep. Errors: `not_found`; `payout_locked` while the run is under way;
- * `invalid_request` when it must be said which currency or which of several files.
+ * `invalid_request` when it must be said which currency or which of several files, and when a provider's file cannot
+ * carry the address of one of its payouts.
  */
 export async function exportPayouts(
   { database, organization }: Context,
@@ -31,6 +33,7 @@ export async function exportPayouts(
   if (run === null) throw notFound("payout run");
   const format = payout_formats[wanted.format];
   const plan = await planFile(database, organization.id, { run, format, wanted });
+  if (format.pays) await requirePayable(database, organization.id, plan);
   const name = nameOf(run.period, wanted.format, plan);
   return { name, content: contentOf(database, organization.id, { format, plan }) };
 }

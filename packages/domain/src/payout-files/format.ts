@@ -1,14 +1,19 @@
 import type { FilePayoutRow } from "@findersfee/database/payout-files";
 
+/** Text of a file's cell; `exact` is written unchanged, though a spreadsheet may read it as a formula. */
+export type Cell = string | { exact: string };
+
 /** The file of a provider, there and back. */
 export interface PayoutFormat {
   /** Its first line; null: there is none. */
   header: readonly string[] | null;
   /** A provider's file has at most so many, and all of them in one currency; null: any. */
   payouts_per_file: number | null;
+  /** Whether a provider pays by it: its lines are orders to pay, and addresses in it must be exact. */
+  pays: boolean;
   /** Payouts that are in it; those that failed or were canceled never are. */
   statuses: readonly FilePayoutRow["status"][];
-  line(payout: FilePayoutRow): string[];
+  line(payout: FilePayoutRow): Cell[];
   /** How the references of its result file name payouts. */
   named_by: "id" | "ending";
   /** What names a payout, of a reference; null: it is no reference. */

@@ -65,10 +65,11 @@ const WORDS = ["error message", "error code", "reason"];
 export const paypal: PayoutFormat = {
   header: null,
   payouts_per_file: 5_000,
-  // Its lines are orders to pay: what is paid must not be among them.
+  pays: true,
+  // What is paid must not be paid again.
   statuses: ["pending", "processing"],
   line: (payout: FilePayoutRow) => [
-    payout.payout_email ?? "",
+    { exact: payout.payout_email ?? "" },
     writeAmount(payout.amount_minor, payout.currency),
     payout.currency,
     referenceOf(payout.id),

@@ -46,11 +46,12 @@ export const wise: PayoutFormat = {
     "targetCurrency",
   ],
   payouts_per_file: 1_000,
-  // Its lines are orders to pay: what is paid must not be among them.
+  pays: true,
+  // What is paid must not be paid again.
   statuses: ["pending", "processing"],
   line: (payout: FilePayoutRow) => [
     payout.affiliate_name,
-    payout.payout_email ?? "",
+    { exact: payout.payout_email ?? "" },
     shortReferenceOf(payout.id),
     "PERSON",
     "target",

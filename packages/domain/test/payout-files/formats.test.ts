@@ -46,6 +46,14 @@ describe("the lines of a file", () => {
     expect(wise.payouts_per_file).toBe(1_000);
   });
 
+  it.each([paypal, wise])("have the exact address", (format) => {
+    const payout_email = "-o'neil+=@example.com";
+    const line = writeLines([format.line({ ...PAYOUT, payout_email, affiliate_name: "=1+1" })]);
+    expect(line).toMatch(/(^|,)-o'neil\+=@example\.com,/);
+    expect(line).not.toContain("'-");
+    expect(line).not.toMatch(/(^|,)=1/);
+  });
+
   it("are, as plain CSV, what a payout is", () => {
     expect(writeLines([csv.header ?? [], csv.line(PAYOUT)])).toBe(
       "payout_id,affiliate_id,affiliate_name,payout_email,amount,currency,period,payment_count,method,status\r\n" +
