@@ -21,7 +21,7 @@ export function typescriptSample({ resource, verb, input, is_list }: SampleReque
   const use = is_list
     ? `// Reads every page.\nfor await (const ${noun} of ${call}) {\n  console.log(${noun}.id);\n}`
     : `const ${noun} = await ${call};\nconsole.log(${noun}.id);`;
-  return `import { createClient } from "${SDK}";
+  return `import { createClient } from ${JSON.stringify(SDK)};
 
 const findersfee = createClient({
   baseUrl: process.env.FINDERSFEE_URL ?? "",
