@@ -3,29 +3,39 @@ import helmet from "@fastify/helmet";
 import statics from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import { asset_names, docsFile } from "./docs/files.ts";
-import { pages, REFERENCE } from "./docs/pages.ts";
-import { sendTagged, type TaggedBody } from "./tagged-body.ts";
+import { llmsIndex } from "./docs/llms.ts";
+import { markdownName, pages, REFERENCE, reference_pages } from "./docs/pages.ts";
+import type { ApiDocument } from "./openapi/parts.ts";
+import { sendTagged, type TaggedBody, tagBody } from "./tagged-body.ts";
+
+interface Served {
+  public_url: string | null;
+  /** The OpenAPI document, which the reference is rendered from. */
+  describe: () => ApiDocument;
+}
 
 /**
- * Serves the documents as pages under `/docs/`, and the reference of all operations, Swagger UI with the
- * service's own OpenAPI document, at `/docs/reference`. Everything comes from this server by relative
- * addresses, so it needs no internet, and works behind a path prefix. A page is rendered when it is first
- * asked for, and from then on is the same bytes.
+ * Serves the documents and the API reference as pages under `/docs/`, each also as Markdown under its address
+ * with `.md`, and their index for language models at `/llms.txt`. Everything comes from this server by
+ * relative addresses, so it needs no internet, and works behind a path prefix. A page is rendered when it is
+ * first asked for, and from then on is the same bytes.
  */
-export function serveDocs(app: FastifyInstance, { public_url }: { public_url: string | null }): void {
-  // Whoever opens the service's address in a browser looks for this.
+export function serveDocs(app: FastifyInstance, { public_url, describe }: Served): void {
+  // Browsers that open the service's address, and language models, start here.
   app.get("/", async (_request, reply) => reply.redirect("docs/"));
+  app.get("/llms.txt", async (_request, reply) => reply.redirect("docs/llms.txt"));
   app.register(
     async (docs) => {
-      await docs.register(helmet, securityHeaders(public_url));
+      await docs.register(helmet, SECURITY_HEADERS);
       await docs.register(statics, { serve: false });
       docs.get("", async (_request, reply) => reply.redirect("docs/"));
       docs.get(`/${REFERENCE}/`, async (_request, reply) => reply.redirect(`../${REFERENCE}`));
-      servePages(docs);
+      servePages(docs, { public_url, describe });
       for (const name of asset_names) {
         const path = docsFile(name);
         docs.get(`/${name}`, async (_request, reply) => reply.sendFile(basename(path), dirname(path)));
       }
+      serveMissing(docs);
     },
     { prefix: "/docs" },
   );
@@ -33,40 +43,57 @@ export function serveDocs(app: FastifyInstance, { public_url }: { public_url: st
 
 type Site = typeof import("./docs/site.ts");
 
-function servePages(docs: FastifyInstance): void {
+/** Loaded when the first page is asked for: a service whose pages nobody reads starts faster and smaller. */
+async function loadSite(): Promise<Site> {
+  return await import("./docs/site.ts");
+}
+
+function servePages(docs: FastifyInstance, { public_url, describe }: Served): void {
   const serve = (path: string, render: (site: Site) => TaggedBody | Promise<TaggedBody>): void => {
     let rendered: TaggedBody | null = null;
     docs.get(path, { prefixTrailingSlash: "slash" }, async (request, reply) => {
-      // Loaded here: a service whose pages nobody reads starts faster, and needs no memory for it.
-      rendered ??= await render(await import("./docs/site.ts"));
+      rendered ??= await render(await loadSite());
       return sendTagged(request, reply, rendered);
     });
   };
-  for (const page of pages) serve(`/${page.slug}`, (site) => site.renderPage(page));
-  serve(`/${REFERENCE}`, (site) => site.renderReference());
-  serve("/search.json", (site) => site.renderSearchIndex());
+  for (const page of pages) {
+    serve(`/${page.slug}`, (site) => site.renderPage(page));
+    serve(`/${markdownName(page.slug)}`, (site) => site.renderPageMarkdown(page));
+  }
+  for (const page of reference_pages) {
+    serve(`/${page.slug}`, (site) => site.renderReference(page, describe()));
+    serve(`/${markdownName(page.slug)}`, (site) => site.renderReferenceMarkdown(page, describe()));
+  }
+  serve("/search.json", (site) => site.renderSearchIndex(describe()));
+  const base = public_url === null ? "" : `${public_url}/docs/`;
+  serve("/llms.txt", () => tagBody(llmsIndex(base), "text/plain; charset=utf-8"));
 }
 
-function securityHeaders(public_url: string | null) {
-  // What is tried out goes to the address that the document names, which need not be the page's.
-  const api_origins = public_url === null ? [] : [new URL(public_url).origin];
-  return {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        // Swagger UI's style sheet has its icons inside.
-        imgSrc: ["'self'", "data:"],
-        connectSrc: ["'self'", ...api_origins],
-        baseUri: ["'none'"],
-        formAction: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    // Whether there is TLS, and for which names, is known to whoever terminates it.
-    strictTransportSecurity: false,
-    xFrameOptions: { action: "deny" as const },
-  };
+/** Browsers get a page that leads on; other clients get the error body of every unknown path. */
+function serveMissing(docs: FastifyInstance): void {
+  const config = { answers_not_found: true };
+  docs.get<{ Params: { "*": string } }>("/*", { config }, async (request, reply) => {
+    const { missingPage } = await loadSite();
+    reply.header("cache-control", "no-store").header("vary", "accept");
+    return reply.status(404).type("text/html; charset=utf-8").send(missingPage(request.params["*"]));
+  });
 }
+
+const SECURITY_HEADERS = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'"],
+      connectSrc: ["'self'"],
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  // Only the proxy that terminates TLS knows whether there is TLS, and for which names.
+  strictTransportSecurity: false,
+  xFrameOptions: { action: "deny" as const },
+};

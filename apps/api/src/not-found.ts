@@ -1,7 +1,15 @@
 import { DomainError } from "@findersfee/domain/errors";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
+import { prefersHtml } from "./prefers-html.ts";
 
 const SLASH = 47;
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The route matches paths that do not exist, and answers browsers with a page. */
+    answers_not_found?: boolean;
+  }
+}
 
 /**
  * Refuses requests that match no route: `method_not_allowed` with the header Allow if the path exists with
@@ -10,14 +18,15 @@ const SLASH = 47;
  */
 export function refuseUnrouted(app: FastifyInstance): void {
   const methods = new Map<string, { pattern: RegExp; methods: Set<string> }>();
-  app.addHook("onRoute", ({ url, method }: RouteOptions) => {
+  app.addHook("onRoute", ({ url, method, config }: RouteOptions) => {
+    if (config?.answers_not_found === true) return;
     const known = methods.get(url) ?? { pattern: patternOf(url), methods: new Set<string>() };
     for (const name of [method].flat()) known.methods.add(name);
     methods.set(url, known);
   });
   // Before anything looks at the body: what is wrong with it does not matter where nobody wants it.
   app.addHook("onRequest", (request, reply, done) => {
-    done(request.is404 || hasEmptyParameter(request) ? refusal(request, reply) : undefined);
+    done(isUnrouted(request) ? refusal(request, reply) : undefined);
   });
 
   function routesAt(path: string) {
@@ -38,6 +47,12 @@ export function refuseUnrouted(app: FastifyInstance): void {
     if (without === path || routesAt(without).length === 0) return "There is nothing at this path.";
     return `There is nothing at this path. Remove the trailing slash: ${without}`;
   }
+}
+
+function isUnrouted(request: FastifyRequest): boolean {
+  const { answers_not_found } = request.routeOptions.config;
+  if (answers_not_found === true) return !prefersHtml(request.headers.accept);
+  return request.is404 || hasEmptyParameter(request);
 }
 
 /** The router matches `/campaigns/` with `/campaigns/:id`, as an empty id. */

@@ -1,13 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { OpenApiRouter } from "trpc-openapi";
-import { describeApi } from "./openapi/document.ts";
 import type { ApiDocument } from "./openapi/parts.ts";
 import { sendTagged, type TaggedBody, tagBody } from "./tagged-body.ts";
 
 interface Served {
-  router: OpenApiRouter;
   public_url: string | null;
-  version: string;
+  /** The document, for whatever server; made once. */
+  describe: () => ApiDocument;
 }
 
 /**
@@ -15,14 +13,12 @@ interface Served {
  * else the one that it was asked for at: clients are generated from a copy of it, where a relative address
  * says nothing. It is made when it is first asked for; asked for at another address it is only written anew.
  */
-export function serveOpenapi(app: FastifyInstance, { router, public_url, version }: Served): void {
-  let document: ApiDocument | null = null;
+export function serveOpenapi(app: FastifyInstance, { public_url, describe }: Served): void {
   let rendered: (TaggedBody & { server_url: string }) | null = null;
   app.get("/v1/openapi.json", async (request, reply) => {
     const server_url = `${public_url ?? originOf(request)}/v1`;
     if (rendered?.server_url !== server_url) {
-      document ??= describeApi(router, { server_url, version });
-      rendered = { server_url, ...renderDocument({ ...document, servers: [{ url: server_url }] }) };
+      rendered = { server_url, ...renderDocument({ ...describe(), servers: [{ url: server_url }] }) };
     }
     return sendTagged(request, reply, rendered);
   });

@@ -24,6 +24,8 @@ import { serveMetrics } from "./metrics.ts";
 import { mountRest } from "./mount-rest.ts";
 import { batchSize, mountTrpc } from "./mount-trpc.ts";
 import { refuseUnrouted } from "./not-found.ts";
+import { describeApi } from "./openapi/document.ts";
+import type { ApiDocument } from "./openapi/parts.ts";
 import { serveOpenapi } from "./openapi.ts";
 import { FILES_IN_FLIGHT, mountPayoutFiles } from "./payout-files/mount.ts";
 import { MESSAGES_IN_FLIGHT, mountProcessors } from "./processors/mount.ts";
@@ -85,8 +87,9 @@ async function buildApi(
   refuseUnrouted(app);
   serveMetrics(app, registries);
   await serveHealth(app, { database, version });
-  serveOpenapi(app, { router: v1, public_url: config.public_url, version });
-  serveDocs(app, { public_url: config.public_url });
+  const describe = describedOnce(version);
+  serveOpenapi(app, { public_url: config.public_url, describe });
+  serveDocs(app, { public_url: config.public_url, describe });
   const onError = (error: unknown) => app.log.warn({ err: error }, "no worker could be woken");
   const wake = createWake(database, onError);
   const quotas = createQuotas(database, config.quotas, (error) =>
@@ -115,6 +118,15 @@ async function buildApi(
   });
   forgetAnswers(app, database);
   return app;
+}
+
+/** The OpenAPI document, made when it is first asked for: it takes longer than all else at the start. */
+function describedOnce(version: string): () => ApiDocument {
+  let document: ApiDocument | null = null;
+  return () => {
+    document ??= describeApi(v1, { server_url: "/v1", version });
+    return document;
+  };
 }
 
 function serverOptions(config: ApiConfig, limits: Limits): FastifyHttpOptions<Server> {

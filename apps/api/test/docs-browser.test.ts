@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { pages } from "../src/docs/pages.ts";
+import { pages, reference_pages } from "../src/docs/pages.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 
 const executable = [
@@ -12,7 +12,7 @@ const executable = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ].find((path) => path !== "" && existsSync(path));
 
-const WIDE = { width: 1280, height: 900 };
+const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 390, height: 844 };
 
 let service: TestService;
@@ -75,13 +75,125 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     await page.close();
   });
 
-  it("shows the reference with its document, wide and narrow", async () => {
-    const page = await open("reference");
-    for (const viewport of [WIDE, NARROW]) {
-      await page.setViewportSize(viewport);
-      await page.getByText("Create a commission", { exact: true }).waitFor();
-      expect(await overflowOf(page), `${viewport.width} pixels`).toBe(0);
+  /** How far what is shown has moved by itself since the page began to load. */
+  async function shiftOf(page: Page): Promise<unknown> {
+    return await page.evaluate("window.shifted");
+  }
+
+  it.each(reference_pages.map(({ slug }) => slug))(
+    "shows /docs/%s, wide and narrow, light and dark",
+    async (slug) => {
+      const page = await open(slug);
+      for (const viewport of [WIDE, NARROW]) {
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme });
+          await page.setViewportSize(viewport);
+          expect(await page.getByRole("heading", { level: 1 }).isVisible()).toBe(true);
+          expect(await overflowOf(page), `${viewport.width} pixels`).toBe(0);
+        }
+      }
+      expect(complaints).toEqual([]);
+      await page.close();
+    },
+  );
+
+  it.each(["reference/commissions#createCommission", "quick-start", "webhooks#retries"])(
+    "moves nothing by itself while /docs/%s loads, with a language chosen before",
+    async (address) => {
+      const visitor = await browser.newContext();
+      await visitor.addInitScript(`
+        localStorage.setItem("findersfee-docs-language", "go");
+        window.shifted = 0;
+        new PerformanceObserver((list) => {
+          for (const { value } of list.getEntries()) window.shifted += value;
+        }).observe({ type: "layout-shift", buffered: true });
+      `);
+      for (const viewport of [WIDE, NARROW]) {
+        const page = await open(address, viewport, visitor);
+        await page.waitForLoadState("networkidle");
+        expect(await shiftOf(page)).toBe(0);
+        await page.close();
+      }
+      await visitor.close();
+    },
+  );
+
+  it("leads to an operation by its permalink", async () => {
+    const page = await open("reference/commissions#createCommission");
+    const heading = page.getByRole("heading", { name: "Create a commission" });
+    await expect.poll(async () => (await heading.boundingBox())?.y ?? -1).toBeLessThan(WIDE.height / 4);
+    await heading.getByRole("link").click();
+    expect(page.url()).toMatch(/#createCommission$/);
+    await page.close();
+  });
+
+  it("changes the language of all samples by keyboard, stays where it is, and remembers it", async () => {
+    const visitor = await browser.newContext();
+    const page = await open("reference/commissions#createCommission", NARROW, visitor);
+    const choices = page.getByRole("group", { name: "Create a commission" });
+    const ruby = choices.getByRole("button", { name: "Ruby" });
+    expect(await page.locator('[data-sample="sh"]').first().isVisible()).toBe(true);
+    await ruby.focus();
+    const before = (await ruby.boundingBox())?.y ?? 0;
+    await page.keyboard.press("Enter");
+    expect(Math.abs(((await ruby.boundingBox())?.y ?? 0) - before)).toBeLessThan(2);
+    expect(await ruby.getAttribute("aria-pressed")).toBe("true");
+    await page.goto(`${service.url}/docs/reference/affiliates`);
+    expect(await page.locator('[data-sample="ruby"]').first().isVisible()).toBe(true);
+    expect(await page.locator('[data-sample="sh"]').first().isVisible()).toBe(false);
+    const pressed = page.getByRole("button", { pressed: true });
+    expect(await pressed.first().textContent()).toBe("Ruby");
+    expect(complaints).toEqual([]);
+    await visitor.close();
+  });
+
+  it("copies every block of code as it is", async () => {
+    const visitor = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+    for (const address of ["quick-start", "reference/campaigns"]) {
+      const page = await open(address, WIDE, visitor);
+      const blocks = page.locator(".code:visible");
+      expect(await page.locator("pre").count()).toBe(await page.locator(".code > .copy + pre").count());
+      for (const block of await blocks.all()) {
+        await block.getByRole("button", { name: "Copy" }).click();
+        await block.getByRole("button", { name: "Copied" }).waitFor();
+        const copied = await page.evaluate("navigator.clipboard.readText()");
+        expect(copied).toBe(await block.locator("pre").textContent());
+      }
+      await page.close();
     }
+    await visitor.close();
+  });
+
+  it("copies where a browser gives pages no clipboard, as without TLS", async () => {
+    const visitor = await browser.newContext();
+    await visitor.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+    const page = await open("quick-start", WIDE, visitor);
+    await page.locator(".code .copy").first().click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    expect(complaints).toEqual([]);
+    await visitor.close();
+  });
+
+  it("opens the fields of an object by keyboard", async () => {
+    const page = await open("reference/campaigns#createCampaign");
+    const summary = page
+      .locator("section", { has: page.locator("#createCampaign") })
+      .locator("summary")
+      .first();
+    await summary.focus();
+    await page.keyboard.press("Enter");
+    expect(await summary.locator("..").locator("li").first().isVisible()).toBe(true);
+    await page.close();
+  });
+
+  it("finds operations by name, request and operation id, from any page", async () => {
+    const page = await open("reference/campaigns");
+    for (const typed of ["create a commission", "POST /v1/commissions", "createCommission"]) {
+      await page.getByRole("searchbox").fill(typed);
+      await page.locator("#results a", { hasText: "Commissions: Create a commission" }).first().waitFor();
+    }
+    await page.locator("#results a", { hasText: "POST /v1/commissions" }).first().click();
+    await page.waitForURL(`${service.url}/docs/reference/commissions#createCommission`);
     expect(complaints).toEqual([]);
     await page.close();
   });
@@ -113,7 +225,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
       await results.filter({ hasText: expected }).first().waitFor();
     }
     await search.fill("xyzzyplugh");
-    await page.getByText("Nothing is said of “xyzzyplugh”.").waitFor();
+    await page.getByText("No results for “xyzzyplugh”").waitFor();
     await search.press("Escape");
     expect(await page.locator("#results").isVisible()).toBe(false);
     await page.close();
@@ -123,7 +235,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     const page = await open("quick-start", NARROW);
     const navigation = page.getByRole("navigation", { name: "Pages" });
     expect(await navigation.isVisible()).toBe(false);
-    await page.getByRole("button", { name: "Pages" }).click();
+    await page.getByRole("button", { name: "Menu" }).click();
     await navigation.getByRole("link", { name: "A first webhook" }).click();
     expect(await navigation.isVisible()).toBe(false);
     expect(page.url()).toMatch(/#a-first-webhook$/);
@@ -134,16 +246,11 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     const visitor = await browser.newContext({ javaScriptEnabled: false });
     const page = await open("quick-start", NARROW, visitor);
     expect(await page.getByRole("heading", { name: "A first webhook" }).isVisible()).toBe(true);
-    expect(await page.getByRole("searchbox").count()).toBe(0);
-    await page.getByRole("button", { name: "Pages" }).click();
+    expect(await page.getByRole("searchbox").isVisible()).toBe(false);
+    expect(await page.getByRole("button", { name: "Copy" }).first().isVisible()).toBe(false);
+    await page.getByRole("button", { name: "Menu" }).click();
     await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Errors" }).click();
     await page.waitForURL(`${service.url}/docs/errors`);
     await visitor.close();
-  });
-
-  it("leads old links to operations to where these are now", async () => {
-    const page = await open("#/Commissions");
-    await page.waitForURL(`${service.url}/docs/reference#/Commissions`);
-    await page.close();
   });
 });

@@ -1,8 +1,12 @@
 import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { asset_names, repositoryFiles } from "../src/docs/files.ts";
-import { pages } from "../src/docs/pages.ts";
+import { markdownName, pages, reference_pages, referenceSlug } from "../src/docs/pages.ts";
+import { describeApi } from "../src/openapi/document.ts";
+import { v1 } from "../src/v1/router.ts";
 import { startTestService, type TestService } from "./test-service.ts";
+
+const document = describeApi(v1, { server_url: "/v1", version: "1.0.0" });
 
 let service: TestService;
 
@@ -24,7 +28,7 @@ function referencesIn(text: string): string[] {
   return [...found].map(([, attribute, url, imported]) => attribute ?? url ?? imported ?? "");
 }
 
-const paths = ["/docs/", ...pages.slice(1).map(({ slug }) => `/docs/${slug}`), "/docs/reference"];
+const paths = [...pages, ...reference_pages].map(({ slug }) => `/docs/${slug}`);
 
 type Answer = Awaited<ReturnType<typeof get>>;
 
@@ -54,14 +58,14 @@ describe("the pages", () => {
     expect(page.text.match(/<h1/g)?.length).toBe(1);
     expect(page.text.match(/aria-current="page"/g)?.length).toBe(1);
     // The policy would not let them work.
-    expect(page.text).not.toMatch(/<script>|<style|\sstyle=|\son\w+=/);
+    expect(page.text.replaceAll(/<code>.*?<\/code>/gs, "")).not.toMatch(/<script>|<style|\sstyle=|\son\w+=/);
   });
 
   it.each(paths)("lead only to what is there, by relative addresses: %s", async (path) => {
     const here = new URL(path, service.url);
     for (const reference of new Set(referencesIn((await visit(path)).text))) {
       if (URL.canParse(reference)) continue;
-      expect(reference).toMatch(/^(\.\.\/|\.\/)?[\w./-]*(#[\p{Letter}\p{Number}_-]+)?$/u);
+      expect(reference).toMatch(/^(\.\.\/|\.\/)*[\w./-]*(#[\p{Letter}\p{Number}_-]+)?$/u);
       const target = new URL(reference, here);
       const { status, text } = await visit(target.pathname);
       expect(status, reference).toBe(200);
@@ -79,7 +83,8 @@ describe("the pages", () => {
   });
 
   it("are sent once, and then only asked about", async () => {
-    for (const path of [...paths, "/docs/search.json"]) {
+    const markdown = [...pages, ...reference_pages].map(({ slug }) => `/docs/${markdownName(slug)}`);
+    for (const path of [...paths, ...markdown, "/docs/search.json", "/docs/llms.txt"]) {
       const { headers } = await get(path);
       const etag = headers.get("etag") ?? "";
       expect(headers.get("cache-control")).toBe("public, no-cache");
@@ -92,7 +97,9 @@ describe("the pages", () => {
     const { text, headers } = await get("/docs/search.json");
     expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
     const entries: { id: string; page: string; heading: string; text: string }[] = JSON.parse(text);
-    expect(new Set(entries.map(({ page }) => page))).toEqual(new Set(pages.map(({ title }) => title)));
+    expect(new Set(entries.map(({ page }) => page))).toEqual(
+      new Set([...pages, ...reference_pages].map(({ title }) => title)),
+    );
     expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
     const found = entries.find(({ id }) => id === "errors#commission_locked");
     expect(found).toMatchObject({ page: "Errors", heading: "commission_locked" });
@@ -100,28 +107,182 @@ describe("the pages", () => {
   });
 });
 
-describe("the reference page", () => {
-  it("shows the service's own document, and asks nobody else about it", async () => {
-    const { text: script } = await get("/docs/reference.js");
-    expect(script).toContain('url: "../v1/openapi.json"');
-    expect(script).toContain("validatorUrl: null");
-    expect(script).toContain("persistAuthorization: false");
-    expect(script).not.toMatch(/https?:/);
-    expect((await get("/v1/openapi.json")).status).toBe(200);
+describe("the reference", () => {
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
+  );
+
+  /** The page of the operation's tag, in HTML or Markdown. */
+  async function pageOf({ tags }: (typeof operations)[number], ending = ""): Promise<string> {
+    return (await visit(`/docs/${referenceSlug(tags[0] ?? "")}${ending}`)).text;
+  }
+
+  it("has every operation with a permalink, its fields, errors, answer and samples", async () => {
+    expect(operations.length).toBeGreaterThan(15);
+    for (const operation of operations) {
+      const [, ...rest] = (await pageOf(operation)).split(`<h2 id="${operation.operationId}">`);
+      const section = rest.join("").split("</section>")[0] ?? "";
+      const text = section.replaceAll(/<[^>]+>/g, "");
+      expect(section).toContain(`href="#${operation.operationId}"`);
+      expect(text).toContain(`${operation.method} /v1${operation.path}`);
+      for (const name of fieldNames(operation)) expect(text, operation.operationId).toContain(name);
+      for (const code of errorCodes(operation)) expect(section).toContain(`errors#${code}`);
+      const samples = section.match(/data-sample="\w+"/g);
+      expect(samples, operation.operationId).toHaveLength(6);
+      expect(text).toContain("&quot;success&quot;: true");
+    }
+  });
+
+  it("is there as Markdown with the same content", async () => {
+    for (const operation of operations) {
+      const text = await pageOf(operation, ".md");
+      expect(text).toContain(`## ${operation.summary}\n\n\`${operation.method} /v1${operation.path}\``);
+      for (const name of fieldNames(operation)) expect(text, operation.operationId).toContain(`\`${name}\``);
+      for (const code of errorCodes(operation)) expect(text).toContain(`\`${code}\``);
+      for (const { source } of operation["x-codeSamples"] ?? []) expect(text).toContain(source);
+    }
+  });
+
+  it("has every webhook event", async () => {
+    const { text } = await visit("/docs/reference/webhook-events");
+    const markdown = (await visit("/docs/reference/webhook-events.md")).text;
+    for (const type of Object.keys(document.webhooks)) {
+      expect(text).toContain(`<h2 id="${type.replace(".", "-")}">`);
+      expect(markdown).toContain(`## ${type}\n`);
+    }
+  });
+
+  it("lists every operation on its first page", async () => {
+    const { text } = await visit("/docs/reference");
+    for (const { operationId, tags } of operations) {
+      expect(text).toContain(`href="${referenceSlug(tags[0] ?? "")}#${operationId}"`);
+    }
+  });
+
+  it("is in the index of the search, operation by operation", async () => {
+    const entries: { id: string; request?: string; text: string }[] = JSON.parse(
+      (await visit("/docs/search.json")).text,
+    );
+    for (const { method, path, operationId, tags } of operations) {
+      const entry = entries.find(({ id }) => id === `${referenceSlug(tags[0] ?? "")}#${operationId}`);
+      expect(entry?.request).toBe(`${method} /v1${path}`);
+      expect(entry?.text).toContain(operationId);
+    }
+  });
+
+  function fieldNames({ parameters = [], requestBody }: (typeof operations)[number]): string[] {
+    const named = parameters.flatMap((parameter) => ("name" in parameter ? [parameter.name] : []));
+    const body = requestBody?.content["application/json"].schema.$ref?.split("/").at(-1) ?? "";
+    return [...named, ...Object.keys(document.components.schemas[body]?.properties ?? {})];
+  }
+
+  function errorCodes({ responses }: (typeof operations)[number]): string[] {
+    const shared = Object.values(responses).map((response) =>
+      "$ref" in response ? document.components.responses[response.$ref.split("/").at(-1) ?? ""] : response,
+    );
+    return shared.flatMap((response) => Object.keys(response?.content?.["application/json"].examples ?? {}));
+  }
+});
+
+describe("Markdown", () => {
+  it("is served of every page, linked from it, and leads to Markdown", async () => {
+    for (const { slug } of [...pages, ...reference_pages]) {
+      const name = markdownName(slug);
+      const page = await visit(`/docs/${slug}`);
+      const linked = referencesIn(page.text).map((href) => new URL(href, `http://x/docs/${slug}`).pathname);
+      expect(linked, slug).toContain(`/docs/${name}`);
+      const markdown = await visit(`/docs/${name}`);
+      expect(markdown.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
+      expect(markdown.text).toMatch(/^# \S/);
+      for (const [, href = ""] of markdown.text.matchAll(/\]\(([^()\s]+)\)/g)) {
+        if (URL.canParse(href) || href.startsWith("#")) continue;
+        const { pathname } = new URL(href, `http://x/docs/${name}`);
+        expect((await visit(pathname)).status, `${name}: ${href}`).toBe(200);
+        expect(pathname, `${name}: ${href}`).toMatch(/\.md$/);
+      }
+    }
+  });
+
+  it("is indexed for language models in llms.txt, by whole addresses", async () => {
+    const redirect = await get("/llms.txt");
+    expect([redirect.status, redirect.headers.get("location")]).toEqual([302, "docs/llms.txt"]);
+    const { text, headers } = await visit("/docs/llms.txt");
+    expect(headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    expect(text).toMatch(/^# Findersfee\n\n> \S[^#]*## /);
+    const links = [...text.matchAll(/^- \[([^\]]+)\]\((\S+)\): \S/gm)].map(([, , href = ""]) => href);
+    const base = "https://api.example.com/partners/docs/";
+    for (const { slug } of [...pages, ...reference_pages])
+      expect(links).toContain(`${base}${markdownName(slug)}`);
+    expect(links.filter((href) => !href.startsWith(base))).toEqual([]);
+  });
+
+  it("is indexed by relative addresses where the service does not know its own", async () => {
+    const unnamed = await startTestService();
+    try {
+      const text = await (await fetch(`${unnamed.url}/llms.txt`)).text();
+      expect(text).toContain("](quick-start.md): ");
+    } finally {
+      await unnamed.close();
+    }
+  });
+});
+
+describe("an address without a page", () => {
+  const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
+  it("gets a page with the search and links that work, in browsers", async () => {
+    for (const path of ["/docs/nothing", "/docs/nothing/in/here", "/docs/nothing/", "/docs/quick-start/"]) {
+      const { status, headers, text } = await get(path, { accept: BROWSER });
+      expect([status, headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+      expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+      expect(text).toContain('<input type="search"');
+      for (const reference of new Set(referencesIn(text).filter((href) => href !== "#content"))) {
+        const { pathname } = new URL(reference, `${service.url}${path}`);
+        expect((await visit(pathname)).status, `${path}: ${reference}`).toBe(200);
+      }
+    }
+  });
+
+  it("shows its path as text, and not all of a long one", async () => {
+    const { text } = await get("/docs/<b>x", { accept: BROWSER });
+    expect(text).not.toContain("<b>x");
+    const long = await get(`/docs/${"a".repeat(5_000)}`, { accept: BROWSER });
+    expect(long.status).toBe(404);
+    expect(long.text.length).toBeLessThan(10_000);
+  });
+
+  it("gets the error body in every other client", async () => {
+    for (const accept of [
+      "*/*",
+      "application/json",
+      "text/html;q=0.5, application/json",
+      "text/html;q=0",
+      "text/markdown",
+    ]) {
+      const { status, headers, text } = await get("/docs/nothing", { accept });
+      expect([status, headers.get("content-type")], accept).toEqual([404, "application/json; charset=utf-8"]);
+      expect(JSON.parse(text)).toMatchObject({ success: false, error: { code: "not_found" } });
+    }
+  });
+
+  it("takes no other method", async () => {
+    const response = await fetch(`${service.url}/docs/nothing`, { method: "POST" });
+    expect([response.status, response.headers.get("allow")]).toEqual([404, null]);
+    await response.text();
   });
 });
 
 describe("all of it", () => {
   it("forbids browsers everything else", async () => {
-    for (const path of ["/docs", "/docs/", "/docs/errors", "/docs/reference", "/docs/docs.js"]) {
+    for (const path of ["/docs", "/docs/", "/docs/errors", "/docs/reference/campaigns", "/docs/docs.js"]) {
       const { headers } = await get(path);
       expect(headers.get("content-security-policy")?.split(";").sort()).toEqual([
         "base-uri 'none'",
-        "connect-src 'self' https://api.example.com",
+        "connect-src 'self'",
         "default-src 'none'",
         "form-action 'none'",
         "frame-ancestors 'none'",
-        "img-src 'self' data:",
+        "img-src 'self'",
         "script-src 'self'",
         "style-src 'self'",
       ]);
@@ -133,15 +294,7 @@ describe("all of it", () => {
   });
 
   it("has no other file of the folders and packages that it comes from", async () => {
-    const others = [
-      "index.html",
-      "swagger-initializer.js",
-      "package.json",
-      "plan",
-      "plan.md",
-      "..%2fdocs.ts",
-      "%2e%2e/server.ts",
-    ];
+    const others = ["index.html", "package.json", "plan", "plan.md", "..%2fdocs.ts", "%2e%2e/server.ts"];
     for (const path of others) {
       const response = await get(`/docs/${path}`);
       expect(response.status, path).toBe(404);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { pages } from "./pages.ts";
+import { markdownName, pages } from "./pages.ts";
 
 /** The folder, beside the bundled command, that holds all files of `repositoryFiles` under their names there. */
 export const PACKED_FOLDER = "docs-files";
@@ -10,18 +10,20 @@ export const PACKED_FOLDER = "docs-files";
 const HERE = dirname(fileURLToPath(import.meta.url));
 
 const OWN = [
+  "copy.js",
   "docs.css",
   "docs.js",
   "document.css",
+  "first.js",
   "icon.svg",
+  "languages.js",
   "reference.css",
-  "reference.js",
   "search.css",
+  "search.js",
 ];
-const SWAGGER_UI = ["swagger-ui.css", "swagger-ui-bundle.js"];
 
 /** What pages have the browser load. */
-export const asset_names: readonly string[] = [...OWN, ...SWAGGER_UI, "minisearch.js"];
+export const asset_names: readonly string[] = [...OWN, "minisearch.js"];
 
 let folder: Map<string, string> | null | undefined;
 
@@ -38,18 +40,11 @@ export function docsFile(name: string): string {
 /** Every file that pages are made of: its name in a packed folder, and where it is in the repository. */
 export function repositoryFiles(): Map<string, string> {
   const root = join(HERE, "../../../..");
-  const swagger_ui = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
   // Browsers get its module form; what Node resolves to is the other one.
   const minisearch = join(dirname(createRequire(import.meta.url).resolve("minisearch")), "../es/index.js");
   return new Map([
     ...pages.map(({ slug, source }) => [markdownName(slug), join(root, source)] as const),
     ...OWN.map((name) => [name, join(HERE, "assets", name)] as const),
-    ...SWAGGER_UI.map((name) => [name, join(swagger_ui, name)] as const),
     ["minisearch.js", minisearch],
   ]);
-}
-
-/** What a page's document is called among the files. */
-export function markdownName(slug: string): string {
-  return `${slug === "" ? "index" : slug}.md`;
 }

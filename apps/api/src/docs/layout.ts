@@ -1,80 +1,117 @@
-import { addressOf, type Page, page_groups, pages, REFERENCE } from "./pages.ts";
+import { escapeHtml } from "./escape.ts";
+import {
+  type Entry,
+  markdownName,
+  type Page,
+  page_groups,
+  pages,
+  REFERENCE,
+  reference_pages,
+  rootFrom,
+} from "./pages.ts";
 
-/** An entry of the navigation below the current page: one of its headings. */
-interface Heading {
+/** A heading of the current page, as its contents list it. */
+export interface Heading {
   anchor: string;
   heading: string;
 }
 
 interface Content {
   title: string;
+  summary: string;
   /** What stands in the page's main part. */
   html: string;
-  /** Further lines of the document's head. */
-  head?: string;
-  /** The page's address below `/docs/`. */
-  slug: string;
+  kind: "document" | "reference";
+  /** The page's address below `/docs/`; null for one that has none of its own. */
+  slug: string | null;
+  /** The address of `/docs/` from the page. */
+  root?: string;
   headings?: readonly Heading[];
 }
 
 /** A whole page: the same header and navigation around everything. */
-export function layOut({ title, html, head = "", slug, headings = [] }: Content): string {
+export function layOut(content: Content): string {
+  const { title, summary, html, kind, slug, root = rootFrom(slug ?? ""), headings = [] } = content;
+  const at = root === "./" ? "" : root;
+  const markdown = slug === null ? "" : `${at}${markdownName(slug)}`;
+  const contents = kind === "document" ? tableOfContents(headings) : "";
   return `<!doctype html>
-<html lang="en">
+<html lang="en" data-language="sh">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="description" content="${escapeHtml(summary)}">
 <title>${escapeHtml(title)} · Findersfee</title>
-<link rel="icon" href="icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="docs.css">
-<link rel="stylesheet" href="search.css">
-<script type="module" src="docs.js"></script>
-${head}</head>
+<link rel="icon" href="${at}icon.svg" type="image/svg+xml">
+${markdown === "" ? "" : `<link rel="alternate" type="text/markdown" href="${markdown}">\n`}<link rel="stylesheet" href="${at}docs.css">
+<link rel="stylesheet" href="${at}document.css">
+<link rel="stylesheet" href="${at}search.css">
+${kind === "reference" ? `<link rel="stylesheet" href="${at}reference.css">\n` : ""}<script src="${at}first.js"></script>
+<script type="module" src="${at}docs.js"></script>
+</head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="top">
-<a class="home" href="./"><img src="icon.svg" alt="" width="28" height="28">Findersfee</a>
-<search class="search" hidden>
-<input type="search" id="search" placeholder="Search  /" aria-label="Search the documentation" autocomplete="off" spellcheck="false" aria-controls="results">
+<a class="home" href="${root}"><img src="${at}icon.svg" alt="" width="24" height="24">Findersfee <span>Docs</span></a>
+<search class="search">
+<input type="search" id="search" placeholder="Search the docs" aria-label="Search the documentation" autocomplete="off" spellcheck="false" aria-controls="results">
+<kbd aria-hidden="true">/</kbd>
 <div class="results" id="results" hidden><p role="status"></p><ol></ol></div>
 </search>
-<button type="button" class="menu" popovertarget="pages">Pages</button>
+<button type="button" class="menu" popovertarget="pages">Menu</button>
 </header>
 <div class="columns">
 <nav id="pages" class="pages" popover aria-label="Pages">
-${navigation(slug, headings)}
+${navigation({ current: slug, at, root }, headings)}
 </nav>
-<main id="content" class="${slug === REFERENCE ? "reference" : "document"}" tabindex="-1">
-${html}
+<main id="content" class="${kind}" tabindex="-1">
+${markdown === "" ? "" : `<p class="as-markdown"><a href="${markdown}">View as Markdown</a></p>\n`}${html}
 </main>
-</div>
+${contents}</div>
 </body>
 </html>
 `;
 }
 
-function navigation(current: string, headings: readonly Heading[]): string {
-  const groups = page_groups.map(({ name, pages: listed }) => {
-    const items = listed.map((page) => item(page, page.slug === current ? headings : null));
-    return `<h2>${escapeHtml(name)}</h2>\n<ul>\n${items.join("\n")}\n</ul>`;
-  });
-  const reference = { slug: REFERENCE, title: "All operations", source: "" };
-  const is_reference = current === REFERENCE;
-  return [
-    ...groups,
-    `<h2>Reference</h2>\n<ul>\n${item(reference, is_reference ? [] : null)}\n<li><a href="../v1/openapi.json">OpenAPI document</a></li>\n</ul>`,
-  ].join("\n");
+interface Place {
+  current: string | null;
+  /** What goes before the address of a page. */
+  at: string;
+  root: string;
+}
+
+function navigation(place: Place, headings: readonly Heading[]): string {
+  const groups = [...page_groups, { name: "Reference", pages: reference_pages }].map(
+    ({ name, pages: listed }) => {
+      const items = listed.map((entry) => item(entry, place, entry.slug === place.current ? headings : null));
+      if (name === "Reference")
+        items.push(`<li><a href="${place.at}../v1/openapi.json">OpenAPI document</a></li>`);
+      return `<h2>${escapeHtml(name)}</h2>\n<ul>\n${items.join("\n")}\n</ul>`;
+    },
+  );
+  return groups.join("\n");
 }
 
 /** One page's entry; with headings (or none) it is the current page's. */
-function item(page: Page, headings: readonly Heading[] | null): string {
-  const link = `<a href="${addressOf(page)}"${headings === null ? "" : ' aria-current="page"'}>${escapeHtml(page.title)}</a>`;
+function item({ slug, title }: Entry, { at, root }: Place, headings: readonly Heading[] | null): string {
+  const label = slug === REFERENCE ? "Introduction" : title;
+  const link = `<a href="${slug === "" ? root : `${at}${slug}`}"${headings === null ? "" : ' aria-current="page"'}>${escapeHtml(label)}</a>`;
   if (headings === null || headings.length === 0) return `<li>${link}</li>`;
-  const parts = headings.map(
+  return `<li>${link}\n${headingList(headings)}</li>`;
+}
+
+function headingList(headings: readonly Heading[]): string {
+  const items = headings.map(
     ({ anchor, heading }) => `<li><a href="#${escapeHtml(anchor)}">${escapeHtml(heading)}</a></li>`,
   );
-  return `<li>${link}\n<ul>\n${parts.join("\n")}\n</ul></li>`;
+  return `<ul>\n${items.join("\n")}\n</ul>`;
+}
+
+/** Beside the page, where there is room for it; elsewhere the navigation has the same links. */
+function tableOfContents(headings: readonly Heading[]): string {
+  if (headings.length < 2) return "";
+  return `<nav class="contents-beside" aria-label="On this page">\n<h2>On this page</h2>\n${headingList(headings)}\n</nav>\n`;
 }
 
 /** Links to the pages before and after one. */
@@ -88,12 +125,6 @@ export function neighbours(page: Page): string {
   return `<nav class="neighbours" aria-label="Previous and next page">\n${links.filter(Boolean).join("\n")}\n</nav>`;
 }
 
-function neighbour(rel: "prev" | "next", label: string, page: Page): string {
-  return `<a rel="${rel}" href="${addressOf(page)}"><small>${label}</small> ${escapeHtml(page.title)}</a>`;
-}
-
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
+function neighbour(rel: "prev" | "next", label: string, { slug, title }: Page): string {
+  return `<a rel="${rel}" href="${slug === "" ? "./" : slug}"><small>${label}</small> ${escapeHtml(title)}</a>`;
 }

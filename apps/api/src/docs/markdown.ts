@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import MarkdownIt, { type Token } from "markdown-it";
-import { highlight } from "./highlight.ts";
+import { codeBlock } from "./code-block.ts";
 import { addressOf, pages } from "./pages.ts";
 import { labelTables } from "./tables.ts";
 
@@ -19,15 +19,24 @@ export interface RenderedMarkdown {
   sections: Section[];
 }
 
-const markdown = new MarkdownIt({ html: false, highlight });
+/** The one parser of all pages: documents bring no HTML of their own. */
+export const markdown = new MarkdownIt({ html: false });
 
 // A wide table or line is scrolled by itself, by keyboard too, and the page never is.
 markdown.renderer.rules.table_open = (tokens, index, options, _env, renderer) =>
   `<div class="table" role="region" aria-label="Table" tabindex="0">${renderer.renderToken(tokens, index, options)}`;
 markdown.renderer.rules.table_close = () => "</table></div>\n";
-const fence = markdown.renderer.rules.fence;
-markdown.renderer.rules.fence = (...parameters) =>
-  (fence?.(...parameters) ?? "").replace(/^<pre/, '<pre tabindex="0"');
+markdown.renderer.rules.fence = (tokens, index) => {
+  const { info = "", content = "" } = tokens[index] ?? {};
+  const [language = "", ...remark] = info.trim().split(/\s+/);
+  const name = remark.find((word) => word.includes(".")) ?? "";
+  return codeBlock({ code: content, language, name });
+};
+
+/** A description's text, which has no blocks. */
+export function renderInline(text: string): string {
+  return markdown.renderInline(text);
+}
 
 /** Renders a document; `source` is its path in the repository, which its links start from. */
 export function renderMarkdown(text: string, source: string): RenderedMarkdown {

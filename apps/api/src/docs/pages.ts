@@ -1,8 +1,16 @@
-/** A document as a page of its own under `/docs/`. */
-export interface Page {
+import { tags } from "../openapi/introduction.ts";
+
+/** An entry of the navigation: a page under `/docs/`. */
+export interface Entry {
   /** Its address below `/docs/`; the start page's is empty. */
   slug: string;
   title: string;
+  /** One line for search engines and `llms.txt`. */
+  summary: string;
+}
+
+/** A document as a page of its own. */
+export interface Page extends Entry {
   /** The Markdown file, by its path in the repository: what other documents link to. */
   source: string;
 }
@@ -12,36 +20,111 @@ interface PageGroup {
   pages: readonly Page[];
 }
 
-/** All pages as the navigation lists them. */
+/** All documents as the navigation lists them. */
 export const page_groups: readonly PageGroup[] = [
   {
-    name: "Begin",
+    name: "Get started",
     pages: [
-      { slug: "", title: "Overview", source: "docs/README.md" },
-      { slug: "quick-start", title: "Quick start", source: "docs/quick-start.md" },
-      { slug: "rest", title: "REST from any language", source: "docs/rest.md" },
-      { slug: "concepts", title: "Concepts", source: "docs/concepts.md" },
+      {
+        slug: "",
+        title: "Overview",
+        summary: "What Findersfee does and where to start.",
+        source: "docs/README.md",
+      },
+      {
+        slug: "quick-start",
+        title: "Quick start",
+        summary: "From an empty folder to a first commission and a verified webhook.",
+        source: "docs/quick-start.md",
+      },
+      {
+        slug: "rest",
+        title: "REST from any language",
+        summary: "Complete programs in curl, Python, PHP, Go and Ruby.",
+        source: "docs/rest.md",
+      },
+      {
+        slug: "concepts",
+        title: "Concepts",
+        summary: "Campaigns, attribution, commission amounts, refunds, and payment decisions.",
+        source: "docs/concepts.md",
+      },
     ],
   },
   {
     name: "Build",
     pages: [
-      { slug: "sdk", title: "SDK", source: "packages/sdk/README.md" },
-      { slug: "tracking", title: "Tracking", source: "docs/tracking.md" },
-      { slug: "webhooks", title: "Webhooks", source: "docs/webhooks.md" },
-      { slug: "processors", title: "Payment processors", source: "docs/processors.md" },
-      { slug: "payouts", title: "Payouts", source: "docs/payouts.md" },
-      { slug: "errors", title: "Errors", source: "docs/errors.md" },
-      { slug: "pagination", title: "Pagination", source: "docs/pagination.md" },
-      { slug: "idempotency", title: "Idempotency", source: "docs/idempotency.md" },
+      {
+        slug: "sdk",
+        title: "SDK",
+        summary: "The typed client for TypeScript and JavaScript, and webhook verification.",
+        source: "packages/sdk/README.md",
+      },
+      {
+        slug: "tracking",
+        title: "Tracking",
+        summary: "Clicks and sign-ups, from the browser or from a backend.",
+        source: "docs/tracking.md",
+      },
+      {
+        slug: "webhooks",
+        title: "Webhooks",
+        summary: "Endpoints, signatures, retries, and secret rotation.",
+        source: "docs/webhooks.md",
+      },
+      {
+        slug: "processors",
+        title: "Payment processors",
+        summary: "Commissions from Stripe or from any other payment processor.",
+        source: "docs/processors.md",
+      },
+      {
+        slug: "payouts",
+        title: "Payouts",
+        summary: "Payout runs, provider files, the ledger, and balances.",
+        source: "docs/payouts.md",
+      },
+      {
+        slug: "errors",
+        title: "Errors",
+        summary: "Every error code, its status, and how to handle it.",
+        source: "docs/errors.md",
+      },
+      {
+        slug: "pagination",
+        title: "Pagination",
+        summary: "Pages, cursors, and the events feed.",
+        source: "docs/pagination.md",
+      },
+      {
+        slug: "idempotency",
+        title: "Idempotency",
+        summary: "How to send a request again safely.",
+        source: "docs/idempotency.md",
+      },
     ],
   },
   {
     name: "Operate",
     pages: [
-      { slug: "self-hosting", title: "Self-hosting", source: "docs/self-hosting.md" },
-      { slug: "security", title: "Security", source: "docs/security.md" },
-      { slug: "decisions", title: "Decisions", source: "docs/decisions.md" },
+      {
+        slug: "self-hosting",
+        title: "Self-hosting",
+        summary: "Environment variables, Postgres, reverse proxies, and metrics.",
+        source: "docs/self-hosting.md",
+      },
+      {
+        slug: "security",
+        title: "Security",
+        summary: "Keys, secrets, webhooks, and the service's limits.",
+        source: "docs/security.md",
+      },
+      {
+        slug: "decisions",
+        title: "Decisions",
+        summary: "Design decisions that the API's specification leaves open.",
+        source: "docs/decisions.md",
+      },
     ],
   },
 ];
@@ -49,10 +132,40 @@ export const page_groups: readonly PageGroup[] = [
 /** In the order in which they are read. */
 export const pages: readonly Page[] = page_groups.flatMap((group) => group.pages);
 
-/** Where the reference of all operations is, below `/docs/`. */
+/** Where the reference begins, below `/docs/`; its other pages are in the folder of this name. */
 export const REFERENCE = "reference";
 
-/** A page's address as other pages link to it: all are in one folder, so it works behind any path prefix. */
-export function addressOf({ slug }: Page): string {
+/** The pages of the reference: how they hold together, a page per resource, and the webhook events. */
+export const reference_pages: readonly Entry[] = [
+  {
+    slug: REFERENCE,
+    title: "API reference",
+    summary: "Authentication, requests, answers, and all operations.",
+  },
+  ...tags.map(({ name, description }) => ({ slug: referenceSlug(name), title: name, summary: description })),
+  {
+    slug: referenceSlug("Webhook events"),
+    title: "Webhook events",
+    summary: "The events that the service sends, and their bodies.",
+  },
+];
+
+/** The address of a page of the reference: `Campaigns` is at `reference/campaigns`. */
+export function referenceSlug(title: string): string {
+  return `${REFERENCE}/${title.toLowerCase().replaceAll(" ", "-")}`;
+}
+
+/** A page's address as pages in the same folder link to it, so that it works behind any path prefix. */
+export function addressOf({ slug }: { slug: string }): string {
   return slug === "" ? "./" : slug;
+}
+
+/** The address of `/docs/` from a page: `./`, or `../` for each folder that the page is in. */
+export function rootFrom(slug: string): string {
+  return "../".repeat(slug.split("/").length - 1) || "./";
+}
+
+/** Where a page's Markdown is, below `/docs/`. */
+export function markdownName(slug: string): string {
+  return `${slug === "" ? "index" : slug}.md`;
 }

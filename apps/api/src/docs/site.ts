@@ -1,70 +1,100 @@
 import { readFile } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
+import type { ApiDocument } from "../openapi/parts.ts";
 import { type TaggedBody, tagBody } from "../tagged-body.ts";
-import { docsFile, markdownName } from "./files.ts";
-import { layOut, neighbours } from "./layout.ts";
+import { docsFile } from "./files.ts";
+import { type Heading, layOut, neighbours } from "./layout.ts";
 import { type RenderedMarkdown, renderMarkdown } from "./markdown.ts";
-import { addressOf, type Page, pages, REFERENCE } from "./pages.ts";
+import { servedMarkdown } from "./markdown-source.ts";
+import { type Entry, markdownName, type Page, pages, REFERENCE, reference_pages } from "./pages.ts";
+import { introduction } from "./reference/introduction.ts";
+import type { ReferencePage } from "./reference/model.ts";
+import { pageHtml } from "./reference/page-html.ts";
+import { pageMarkdown } from "./reference/page-markdown.ts";
+import { type ApiReference, buildReference } from "./reference/reference.ts";
+import { referenceEntries, type SearchEntry, sectionEntries } from "./search-index.ts";
+
+export { missingPage } from "./missing.ts";
 
 const HTML = "text/html; charset=utf-8";
-
-/** What the search in the browser reads: one entry for each heading of each page. */
-interface SearchEntry {
-  /** The section's address, as links have it. */
-  id: string;
-  page: string;
-  heading: string;
-  text: string;
-}
-
-const DOCUMENT_HEAD = `<link rel="stylesheet" href="document.css">
-`;
+const MARKDOWN = "text/markdown; charset=utf-8";
 
 /** A document as a page. */
 export async function renderPage(page: Page): Promise<TaggedBody> {
   const { html, sections } = await render(page);
   const headings = sections.filter(({ level }) => level === 2);
-  return tagBody(
-    layOut({
-      title: page.title,
-      html: `<article>\n${html}</article>\n${neighbours(page)}`,
-      head: DOCUMENT_HEAD,
-      slug: page.slug,
-      headings,
-    }),
-    HTML,
-  );
+  const body = `<article>\n${html}</article>\n${neighbours(page)}`;
+  return tagBody(layOut({ ...page, html: body, kind: "document", headings }), HTML);
 }
 
-const REFERENCE_HEAD = `<link rel="stylesheet" href="swagger-ui.css">
-<link rel="stylesheet" href="reference.css">
-<script src="swagger-ui-bundle.js" defer></script>
-<script src="reference.js" defer></script>
-`;
+/** A document as Markdown. */
+export async function renderPageMarkdown(page: Page): Promise<TaggedBody> {
+  return tagBody(servedMarkdown(await readDocument(page), page.source), MARKDOWN);
+}
 
-/** The page of the reference, which Swagger UI draws in the browser. */
-export function renderReference(): TaggedBody {
-  const html = `<h1 class="unseen">Reference</h1>
-<noscript><p>This page needs JavaScript; the <a href="../v1/openapi.json">OpenAPI document</a> has the same content.</p></noscript>
-<div id="reference"></div>`;
-  return tagBody(layOut({ title: "Reference", html, head: REFERENCE_HEAD, slug: REFERENCE }), HTML);
+/** A page of the reference. */
+export function renderReference(entry: Entry, document: ApiDocument): TaggedBody {
+  const reference = buildReference(document);
+  if (entry.slug === REFERENCE) {
+    const { html, sections } = renderMarkdown(introduction(reference), REFERENCE);
+    const headings = sections.filter(({ level }) => level === 2);
+    return tagBody(
+      layOut({ ...entry, html: `<article>\n${html}</article>`, kind: "document", headings }),
+      HTML,
+    );
+  }
+  const page = pageOf(reference, entry);
+  const html = `<article>\n${pageHtml(page, reference)}</article>`;
+  return tagBody(layOut({ ...entry, html, kind: "reference", headings: headingsOf(page) }), HTML);
+}
+
+/** A page of the reference as Markdown. */
+export function renderReferenceMarkdown(entry: Entry, document: ApiDocument): TaggedBody {
+  const reference = buildReference(document);
+  const text =
+    entry.slug === REFERENCE
+      ? introduction(reference, ".md")
+      : pageMarkdown(pageOf(reference, entry), reference);
+  return tagBody(text, MARKDOWN);
 }
 
 /** All sections of all pages, for the search. */
-export async function renderSearchIndex(): Promise<TaggedBody> {
+export async function renderSearchIndex(document: ApiDocument): Promise<TaggedBody> {
   const entries: SearchEntry[] = [];
   for (const page of pages) {
-    const { sections } = await render(page);
-    for (const { anchor, heading, text } of sections) {
-      const id = anchor === "" ? addressOf(page) : `${addressOf(page)}#${anchor}`;
-      entries.push({ id, page: page.title, heading, text });
-    }
+    entries.push(...sectionEntries(page, (await render(page)).sections));
     // A page takes some milliseconds; other requests need not wait for all of them.
     await setImmediate();
+  }
+  const reference = buildReference(document);
+  for (const entry of reference_pages) {
+    if (entry.slug === REFERENCE) {
+      entries.push(...sectionEntries(entry, renderMarkdown(introduction(reference), REFERENCE).sections));
+    } else entries.push(...referenceEntries(pageOf(reference, entry), reference));
   }
   return tagBody(JSON.stringify(entries), "application/json; charset=utf-8");
 }
 
-async function render({ slug, source }: Page): Promise<RenderedMarkdown> {
-  return renderMarkdown(await readFile(docsFile(markdownName(slug)), "utf8"), source);
+function pageOf({ pages: found }: ApiReference, { slug }: Entry): ReferencePage {
+  const page = found.find((candidate) => candidate.slug === slug);
+  if (page === undefined) throw new Error(`the document has nothing for ${slug}`);
+  return page;
+}
+
+function headingsOf({ object, operations, events }: ReferencePage): Heading[] {
+  return [
+    ...(object === null
+      ? []
+      : [{ anchor: object.anchor, heading: `The ${object.name.toLowerCase()} object` }]),
+    ...operations.map(({ anchor, summary }) => ({ anchor, heading: summary })),
+    ...events.map(({ anchor, type }) => ({ anchor, heading: type })),
+  ];
+}
+
+async function render(page: Page): Promise<RenderedMarkdown> {
+  return renderMarkdown(await readDocument(page), page.source);
+}
+
+async function readDocument({ slug }: Page): Promise<string> {
+  return await readFile(docsFile(markdownName(slug)), "utf8");
 }

@@ -25,6 +25,10 @@ export interface Schema {
   pattern?: string;
   minLength?: number;
   maxLength?: number;
+  exclusiveMinimum?: number;
+  minItems?: number;
+  maxItems?: number;
+  default?: unknown;
   description?: string;
   /** What zod-openapi writes; `examples` is what 3.1 wants. */
   example?: unknown;

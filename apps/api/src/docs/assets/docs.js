@@ -1,112 +1,34 @@
-/* The search of the pages. Without JavaScript they have all else. */
+/* What the pages do beyond being read. Without JavaScript they have all else. */
 
-const MOST_RESULTS = 12;
+import "./copy.js";
+import "./languages.js";
+import "./search.js";
 
-const box = document.querySelector(".search");
-const input = document.querySelector("#search");
-const panel = document.querySelector("#results");
-const list = panel.querySelector("ol");
-const status = panel.querySelector("[role=status]");
-
-let loading = null;
-
-/** The index, made when somebody first wants it. */
-function index() {
-  loading ??= Promise.all([
-    import("./minisearch.js"),
-    fetch("search.json").then((answer) => answer.json()),
-  ]).then(([{ default: MiniSearch }, entries]) => {
-    const search = new MiniSearch({
-      fields: ["page", "heading", "text"],
-      storeFields: ["page", "heading", "text"],
-      searchOptions: {
-        boost: { page: 3, heading: 4 },
-        prefix: true,
-        fuzzy: (term) => (term.length > 4 ? 0.2 : 0),
-        combineWith: "AND",
-      },
-    });
-    search.addAll(entries);
-    return search;
-  });
-  return loading;
-}
-
-async function show() {
-  const query = input.value.trim();
-  panel.hidden = query === "";
-  if (query === "") return;
-  const found = (await index()).search(query);
-  // What was typed meanwhile has its own answer.
-  if (query !== input.value.trim()) return;
-  const results = found.slice(0, MOST_RESULTS);
-  status.textContent = results.length === 0 ? `Nothing is said of “${query}”.` : `${found.length} found`;
-  list.replaceChildren(...results.map(entryOf));
-}
-
-function entryOf({ id, page, heading, text, terms }) {
-  const link = document.createElement("a");
-  link.href = id;
-  const title = document.createElement("strong");
-  title.textContent = page === heading ? page : `${page}: ${heading}`;
-  const excerpt = document.createElement("span");
-  excerpt.textContent = excerptOf(text, terms);
-  link.append(title, excerpt);
-  const item = document.createElement("li");
-  item.append(link);
-  return item;
-}
-
-/** Some words around the first place where a found term stands. */
-function excerptOf(text, terms) {
-  const words = text.trim().split(/\s+/);
-  const place = words.findIndex((word) => terms.some((term) => word.toLowerCase().includes(term)));
-  const from = Math.max(0, place - 6);
-  const excerpt = words.slice(from, from + 24).join(" ");
-  return `${from > 0 ? "… " : ""}${excerpt}${words.length > from + 24 ? " …" : ""}`;
-}
-
-function close() {
-  panel.hidden = true;
-}
-
-/** Moves the focus among what was found, by -1 or 1; before the first one is the field. */
-function move(by) {
-  const stops = [input, ...list.querySelectorAll("a")];
-  const place = stops.indexOf(document.activeElement) + by;
-  stops[Math.min(Math.max(place, 0), stops.length - 1)]?.focus();
-}
-
-input.addEventListener("focus", index);
-input.addEventListener("input", show);
-input.addEventListener("click", show);
-box.addEventListener("keydown", (event) => {
-  if (event.key === "ArrowDown") move(1);
-  else if (event.key === "ArrowUp") move(-1);
-  else if (event.key === "Enter" && event.target === input) list.querySelector("a")?.click();
-  else if (event.key === "Escape") {
-    input.focus();
-    close();
-  } else return;
-  event.preventDefault();
-});
-list.addEventListener("click", close);
-document.addEventListener("pointerdown", (event) => {
-  if (!box.contains(event.target)) close();
-});
-document.addEventListener("keydown", (event) => {
-  const is_typing = event.target.closest("input, textarea, select, [contenteditable]") !== null;
-  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || is_typing) return;
-  event.preventDefault();
-  input.focus();
-});
-// On a narrow screen the navigation lies over the page that a link of it leads to.
+// On a narrow screen the navigation lies over the page that one of its links leads to.
 document.querySelector("#pages").addEventListener("click", (event) => {
   if (event.target.closest("a") !== null) event.currentTarget.hidePopover?.();
 });
-box.hidden = false;
 
-// The reference stood at this address once, and its operations were linked to.
-if (location.hash.startsWith("#/") && document.querySelector("#reference") === null) {
-  location.replace(`reference${location.hash}`);
+// The current page's entry may be below the edge of the navigation.
+document.querySelector("#pages [aria-current]")?.scrollIntoView({ block: "nearest" });
+
+followHeadings(document.querySelector(".contents-beside"));
+
+/** Marks the link of the heading that is being read. */
+function followHeadings(contents) {
+  if (contents === null) return;
+  const links = new Map([...contents.querySelectorAll("a")].map((link) => [link.hash.slice(1), link]));
+  const headings = [...links.keys()].map((id) => document.getElementById(decodeURIComponent(id)));
+  const mark = () => {
+    const passed = headings.filter(
+      (heading) => heading !== null && heading.getBoundingClientRect().top < 120,
+    );
+    const current = (passed.at(-1) ?? headings[0])?.id;
+    for (const [id, link] of links) {
+      if (decodeURIComponent(id) === current) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+  };
+  addEventListener("scroll", mark, { passive: true });
+  mark();
 }

@@ -1,0 +1,20 @@
+import { posix } from "node:path";
+import { markdownName, pages } from "./pages.ts";
+
+/** What a link leads to, in Markdown: `](address)`. */
+const TARGET = /(\]\()([^()\s]+)(\))/g;
+
+/**
+ * A document's Markdown as it is served: links to other documents lead to where their Markdown is served.
+ * `source` is the document's path in the repository, which its links start from.
+ */
+export function servedMarkdown(text: string, source: string): string {
+  return text.replaceAll(TARGET, (whole, open: string, href: string, close: string) => {
+    const [path = "", anchor] = href.split("#");
+    if (path === "" || URL.canParse(href)) return whole;
+    const target = posix.join(posix.dirname(source), path);
+    const page = pages.find((candidate) => candidate.source === target);
+    if (page === undefined) return whole;
+    return `${open}${markdownName(page.slug)}${anchor === undefined ? "" : `#${anchor}`}${close}`;
+  });
+}

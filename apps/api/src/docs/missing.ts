@@ -1,0 +1,33 @@
+import { escapeHtml } from "./escape.ts";
+import { layOut } from "./layout.ts";
+import { addressOf, pages, REFERENCE, rootFrom } from "./pages.ts";
+
+/** No address of a page is longer; what is beyond it is not repeated. */
+const LONGEST_SHOWN = 100;
+
+/** The page for an address that has none. `path` is what was asked for below `/docs/`. */
+export function missingPage(path: string): string {
+  const root = rootFrom(path);
+  const links = pages
+    .filter(({ slug }) => ["", "quick-start", "concepts", "webhooks", "errors"].includes(slug))
+    .map(
+      (page) =>
+        `<li><a href="${page.slug === "" ? root : `${root}${addressOf(page)}`}">${escapeHtml(page.title)}</a> <span>${escapeHtml(page.summary)}</span></li>`,
+    );
+  const shown = path.length > LONGEST_SHOWN ? `${path.slice(0, LONGEST_SHOWN)}…` : path;
+  return layOut({
+    title: "Page not found",
+    summary: "There is no page at this address.",
+    kind: "document",
+    slug: null,
+    root,
+    html: `<article class="missing">
+<h1>Page not found</h1>
+<p>There is no page at <code>/docs/${escapeHtml(shown)}</code>. Search the docs, or start from one of these pages:</p>
+<ul>
+${links.join("\n")}
+<li><a href="${root}${REFERENCE}">API reference</a> <span>Every operation, field and error.</span></li>
+</ul>
+</article>`,
+  });
+}

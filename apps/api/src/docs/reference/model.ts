@@ -1,0 +1,192 @@
+import type {
+  ApiDocument,
+  CodeSample,
+  DescribedOperation,
+  Parameter,
+  PathItem,
+  Reference,
+  Response,
+  Schema,
+} from "../../openapi/parts.ts";
+import { referencedName } from "../../openapi/schemas.ts";
+import { referenceSlug } from "../pages.ts";
+
+/** A page of the reference: the operations on one resource, or the webhook events. */
+export interface ReferencePage {
+  /** Its address below `/docs/`: `reference/campaigns`. */
+  slug: string;
+  title: string;
+  description: string;
+  /** The resource that the operations return; none on the page of webhook events. */
+  object: ReferenceObject | null;
+  operations: readonly ReferenceOperation[];
+  events: readonly ReferenceEvent[];
+}
+
+export interface ReferenceObject {
+  name: string;
+  anchor: string;
+  schema: Schema;
+  example: unknown;
+}
+
+export interface ReferenceOperation {
+  /** The operationId: `createCampaign`. */
+  anchor: string;
+  method: string;
+  /** With the version: `/v1/campaigns/{id}`. */
+  path: string;
+  summary: string;
+  description: string;
+  parameters: readonly Parameter[];
+  body: { schema: Schema; required: boolean } | null;
+  response: { description: string; schema: Schema; example: unknown };
+  errors: readonly OperationError[];
+  samples: readonly CodeSample[];
+}
+
+export interface OperationError {
+  status: string;
+  code: string;
+  message: string;
+  /** The names of the facts that it carries in `details`. */
+  details: readonly string[];
+}
+
+export interface ReferenceEvent {
+  /** The event's type, with a hyphen for its dot. */
+  anchor: string;
+  type: string;
+  summary: string;
+  description: string;
+  headers: readonly Parameter[];
+  schema: Schema;
+  example: unknown;
+}
+
+/** The document as pages, in the order of its tags. */
+export function referencePages(document: ApiDocument): ReferencePage[] {
+  const resources = document.tags.map(({ name, description }) => {
+    const operations = operationsOf(document, name);
+    const object = objectOf(document, name, operations);
+    return { slug: referenceSlug(name), title: name, description, object, operations, events: [] };
+  });
+  return [
+    ...resources,
+    {
+      slug: referenceSlug("Webhook events"),
+      title: "Webhook events",
+      description:
+        "The service sends each event to the organization's webhook endpoints as a signed POST. The resources inside `data` are in reduced form.",
+      object: null,
+      operations: [],
+      events: Object.entries(document.webhooks).map(([type, item]) => eventOf(type, item)),
+    },
+  ];
+}
+
+function operationsOf(document: ApiDocument, tag: string): ReferenceOperation[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([, { tags }]) => tags.includes(tag))
+      .map(([method, operation]) => operationOf(document, { path, method, operation })),
+  );
+}
+
+function operationOf(
+  document: ApiDocument,
+  { path, method, operation }: { path: string; method: string; operation: DescribedOperation },
+): ReferenceOperation {
+  const { operationId, summary, description = "", parameters = [], requestBody, responses } = operation;
+  const { 200: success, ...failures } = responses;
+  const answered = success === undefined ? undefined : resolveResponse(document, success);
+  const content = answered?.content?.["application/json"];
+  if (answered === undefined || content === undefined) throw new Error(`${operationId} answers nothing`);
+  const body = requestBody?.content["application/json"].schema;
+  return {
+    anchor: operationId,
+    method: method.toUpperCase(),
+    path: `/v1${path}`,
+    summary,
+    description,
+    parameters: parameters.map((parameter) => resolveParameter(document, parameter)),
+    body: body === undefined ? null : { schema: body, required: requestBody?.required ?? false },
+    response: { description: answered.description, schema: content.schema, example: content.example },
+    errors: Object.entries(failures).flatMap(([status, response]) =>
+      errorsOf(status, resolveResponse(document, response)),
+    ),
+    samples: operation["x-codeSamples"] ?? [],
+  };
+}
+
+function errorsOf(status: string, { content }: Response): OperationError[] {
+  const examples = Object.values(content?.["application/json"].examples ?? {});
+  return examples.map(({ value }) => {
+    const error = field(value, "error");
+    const details = field(error, "details");
+    return {
+      status,
+      code: String(field(error, "code")),
+      message: String(field(error, "message")),
+      details: typeof details === "object" && details !== null ? Object.keys(details) : [],
+    };
+  });
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && name in value
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined;
+}
+
+/** What the tag's `get` operation has as `data`. */
+function objectOf(
+  document: ApiDocument,
+  tag: string,
+  operations: readonly ReferenceOperation[],
+): ReferenceObject | null {
+  const get = operations.find(({ anchor }) => anchor.startsWith("get"));
+  const envelope = get === undefined ? null : referencedName(get.response.schema);
+  const data = envelope === null ? undefined : document.components.schemas[envelope]?.properties?.data;
+  const name = data === undefined ? null : referencedName(data);
+  if (get === undefined || name === null) throw new Error(`${tag} have no operation that gets one`);
+  const schema = document.components.schemas[name] ?? {};
+  return { name, anchor: objectAnchor(name), schema, example: field(get.response.example, "data") };
+}
+
+/** Where an object is described on its page. */
+export function objectAnchor(name: string): string {
+  return `${name.toLowerCase()}-object`;
+}
+
+function eventOf(type: string, { post }: PathItem): ReferenceEvent {
+  const content = post?.requestBody?.content["application/json"];
+  if (post === undefined || content === undefined) throw new Error(`${type} has no body`);
+  return {
+    anchor: type.replaceAll(".", "-"),
+    type,
+    summary: post.summary,
+    description: post.description ?? "",
+    headers: (post.parameters ?? []).filter((parameter) => "name" in parameter),
+    schema: content.schema,
+    example: content.example,
+  };
+}
+
+function resolveParameter(document: ApiDocument, parameter: Parameter | Reference): Parameter {
+  if (!("$ref" in parameter)) return parameter;
+  const resolved = document.components.parameters[nameIn(parameter)];
+  if (resolved === undefined) throw new Error(`there is no parameter ${parameter.$ref}`);
+  return resolved;
+}
+
+function resolveResponse(document: ApiDocument, response: Response | Reference): Response {
+  if (!("$ref" in response)) return response;
+  const resolved = document.components.responses[nameIn(response)];
+  if (resolved === undefined) throw new Error(`there is no response ${response.$ref}`);
+  return resolved;
+}
+
+function nameIn({ $ref }: Reference): string {
+  return $ref.slice($ref.lastIndexOf("/") + 1);
+}

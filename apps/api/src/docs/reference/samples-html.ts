@@ -1,0 +1,40 @@
+import { codeBlock } from "../code-block.ts";
+import { escapeHtml } from "../escape.ts";
+import type { ReferenceOperation } from "./model.ts";
+
+/** How the highlighter calls the languages of the samples. */
+const FENCES: Record<string, string> = {
+  Shell: "sh",
+  TypeScript: "ts",
+  Python: "python",
+  PHP: "php",
+  Go: "go",
+  Ruby: "ruby",
+};
+
+/** What a sample's language is called after a Markdown fence. */
+export function fenceOf(lang: string): string {
+  return FENCES[lang] ?? "";
+}
+
+/**
+ * The samples, of which the style sheet shows the one whose language the page's root names: the switch changes
+ * that, and what was chosen is there before the first paint.
+ */
+export function samplesHtml({ samples, summary }: ReferenceOperation): string {
+  const choices = samples.map(({ lang, label }) => {
+    const fence = fenceOf(lang);
+    return `<button type="button" data-choose="${fence}" aria-pressed="${fence === "sh"}">${escapeHtml(label)}</button>`;
+  });
+  const blocks = samples.map(({ lang, source }) => {
+    const fence = fenceOf(lang);
+    return `<div data-sample="${fence}">\n${codeBlock({ code: source, language: fence })}</div>`;
+  });
+  return `<div class="samples">
+<div class="languages" role="group" aria-label="Language of the sample: ${escapeHtml(summary)}">
+${choices.join("\n")}
+</div>
+${blocks.join("\n")}
+</div>
+`;
+}
