@@ -34,7 +34,9 @@ export const paymentOutcomes = {
   limit_reached: "The campaign's limit of months or payments was reached.",
   fixed_amount_other_currency:
     "The commission is a fixed amount in the organization's currency, and the payment is in another one.",
-  commission_is_zero: "The commission comes to nothing in the currency's smallest unit.",
+  commission_is_zero: "The commission rounds to zero in the currency's smallest unit.",
+  commission_is_negative:
+    "The products' rates add up to less than zero: a part of the payment below zero has a higher rate than the rest.",
   commission_exists: "Somebody made a commission for this payment by hand.",
 } as const;
 
@@ -51,6 +53,8 @@ export const candidateResults = [
   "click_after_checkout",
   "self_referral",
   "existing_customer",
+  "unknown_code",
+  "unknown_click",
 ] as const;
 
 const outcome = z
@@ -78,14 +82,20 @@ const explanationSchema = z
           reference: z.string().meta({
             description: "The promo code, its id at the processor, or the click id of the click or sign-up.",
           }),
-          affiliate_id: id.meta({ description: "The affiliate." }),
+          affiliate_id: id.nullable().meta({
+            description: "The affiliate; null for a code or click of no affiliate.",
+          }),
           result: z.enum(candidateResults).meta({
-            description: "`won`, `lost` to one before it, or why it was passed over.",
+            description:
+              "`won`, `lost` to one before it, or why it was passed over. `unknown_code` and `unknown_click`: no affiliate had it when the payment was first decided.",
             example: "won",
           }),
         }),
       )
-      .meta({ description: "Who may have brought the customer, in the order in which they were looked at." }),
+      .meta({
+        description:
+          "Promo codes and clicks that the customer came with, each once, in the order in which they were considered.",
+      }),
     earned_before: z
       .int()
       .meta({ description: "Commissions of the referral that came before this payment.", example: 0 }),

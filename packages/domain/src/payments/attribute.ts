@@ -1,4 +1,5 @@
 import { isSameAddress } from "../attribution/self-referral.ts";
+import type { AttributedCandidate } from "./candidate-results.ts";
 import type { Candidate } from "./judged.ts";
 import type { JudgedAffiliate } from "./terms.ts";
 
@@ -15,20 +16,11 @@ export type Refusal =
   | "self_referral"
   | "existing_customer";
 
-/** A candidate and its result, as a decision shows it. */
-export interface CandidateResult {
-  source: Candidate["source"];
-  reference: string;
-  affiliate_id: string;
-  /** `lost`: another one was before it. */
-  result: "won" | "lost" | Refusal;
-}
-
 export interface Attribution {
   winner: JudgedAffiliate | null;
   /** Why there is no winner: what the first candidate was refused for. Null: there was none. */
   refusal: Refusal | null;
-  results: CandidateResult[];
+  results: AttributedCandidate[];
 }
 
 interface Circumstances {
@@ -56,7 +48,7 @@ interface Assessed {
  * affiliate gets the customer instead.
  */
 export function attribute(candidates: readonly Candidate[], circumstances: Circumstances): Attribution {
-  const results: CandidateResult[] = [];
+  const results: AttributedCandidate[] = [];
   let winner: JudgedAffiliate | null = null;
   let is_decided = false;
   for (const { candidate, affiliate, refusal } of byStrength(assess(candidates, circumstances))) {
@@ -132,7 +124,7 @@ function refusalOf(
   return customers === "new" && paidBefore(clicked_at ?? at) ? "existing_customer" : null;
 }
 
-function firstRefusal(results: readonly CandidateResult[]): Refusal | null {
+function firstRefusal(results: readonly AttributedCandidate[]): Refusal | null {
   for (const { result } of results) if (result !== "won" && result !== "lost") return result;
   return null;
 }

@@ -2,10 +2,18 @@ import type { ClickRow } from "@findersfee/database/clicks";
 import type { Connection } from "@findersfee/database/connect";
 import { lowerCase } from "@findersfee/database/lower-case";
 import { findPromoCodes, type KnownPromoCode } from "@findersfee/database/payment-candidates";
+import { isId } from "../ids.ts";
 import type { UsedPromoCode } from "../processors/payment-event.ts";
 import { findClicks } from "../tracking/find-click.ts";
+import { eachOnce, type NamedCandidate } from "./candidate-results.ts";
 import type { Candidate } from "./judged.ts";
 import type { StoredEvent } from "./stored-event.ts";
+
+/** The candidates of events: those of affiliates, and the codes and clicks that no affiliate has. */
+export interface CandidatesOf {
+  candidatesOf: (stored: StoredEvent) => readonly Candidate[];
+  unknownOf: (stored: StoredEvent) => readonly NamedCandidate[];
+}
 
 /**
  * Finds who may have brought the customers of these events: whose promo codes they used, and whose links were
@@ -15,7 +23,7 @@ export async function findCandidates(
   sql: Connection,
   organizationId: string,
   events: readonly StoredEvent[],
-): Promise<(stored: StoredEvent) => readonly Candidate[]> {
+): Promise<CandidatesOf> {
   const used = events.flatMap(promoCodesOf);
   const clicked = new Set(events.flatMap(clickIdsOf));
   const codes =
@@ -27,9 +35,27 @@ export async function findCandidates(
         });
   const clicks = await findClicks(sql, organizationId, [...clicked]);
   const byId = new Map(clicks.map((click) => [click.id, click]));
-  return (stored) => [
-    ...promoCodesOf(stored).flatMap((code) => codeCandidate(code, { stored, codes })),
-    ...clickIdsOf(stored).flatMap((id) => clickCandidate(id, { stored, byId })),
+  const candidatesOf = (stored: StoredEvent) =>
+    eachOnce([
+      ...promoCodesOf(stored).flatMap((code) => codeCandidate(code, { stored, codes })),
+      ...clickIdsOf(stored).flatMap((id) => clickCandidate(id, { stored, byId })),
+    ]);
+  const unknownOf = (stored: StoredEvent) => {
+    const known = new Set(candidatesOf(stored).map(({ source, reference }) => `${source} ${reference}`));
+    const named = eachOnce(namedBy(stored));
+    return named.filter(({ source, reference }) => !known.has(`${source} ${reference}`));
+  };
+  return { candidatesOf, unknownOf };
+}
+
+/** All codes and clicks that an event names. */
+function namedBy(stored: StoredEvent): NamedCandidate[] {
+  return [
+    ...promoCodesOf(stored).flatMap(({ external_id, code }) => {
+      const reference = external_id ?? code;
+      return reference === null ? [] : { source: "promo_code" as const, reference };
+    }),
+    ...clickIdsOf(stored).map((reference) => ({ source: clickSource(stored), reference })),
   ];
 }
 
@@ -41,12 +67,12 @@ function promoCodesOf({ event }: StoredEvent): UsedPromoCode[] {
 
 function clickIdsOf({ event }: StoredEvent): string[] {
   if (event.kind === "customer") return (event.brought_by ?? []).flatMap(({ click_id }) => click_id ?? []);
-  return "click_ids" in event ? event.click_ids.map((id) => id.toLowerCase()) : [];
+  return "click_ids" in event ? event.click_ids.map((id) => (isId(id) ? id.toLowerCase() : id)) : [];
 }
 
 /** Whether an event names anybody who may have brought its customer, known or not. */
 export function namesAnybody(stored: StoredEvent): boolean {
-  return promoCodesOf(stored).length > 0 || clickIdsOf(stored).length > 0;
+  return namedBy(stored).length > 0;
 }
 
 function codeCandidate(
@@ -73,13 +99,17 @@ function clickCandidate(
   id: string,
   { stored, byId }: { stored: StoredEvent; byId: ReadonlyMap<string, ClickRow> },
 ): Candidate[] {
-  const source = stored.event.kind === "signup" ? "signup" : "click";
+  const source = clickSource(stored);
   const before = judgedBefore(stored, source, id);
   if (before !== undefined) return [before];
   const click = byId.get(id);
   if (click === undefined) return [];
   const { affiliate_id, clicked_at } = click;
   return [{ source, reference: id, affiliate_id, clicked_at }];
+}
+
+function clickSource({ event }: StoredEvent): "click" | "signup" {
+  return event.kind === "signup" ? "signup" : "click";
 }
 
 function judgedBefore(

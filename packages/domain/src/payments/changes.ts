@@ -195,7 +195,7 @@ export class CustomerChanges {
     // That nobody got the customer stays, too, whoever of them is approved later.
     else if (outcome !== undefined) {
       for (const { affiliate_id } of outcome.explanation.candidates) {
-        add(this.#before.history.affiliateOf(affiliate_id));
+        if (affiliate_id !== null) add(this.#before.history.affiliateOf(affiliate_id));
       }
     }
     const looked_at = judged.looked_at ?? (namesAnybody(stored) ? this.#now : null);

@@ -40,6 +40,7 @@ export function customerBefore(loaded: Loaded, events: readonly StoredEvent[]): 
       ),
       payments: knownPayments(loaded, events, decisions),
       candidatesOf: loaded.candidatesOf,
+      unknownOf: loaded.unknownOf,
       affiliateOf: (id) => judgedAffiliate(loaded, id),
     },
   };

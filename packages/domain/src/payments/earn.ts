@@ -26,7 +26,10 @@ const WHOLE = 1_000_000n;
 
 export type Earned =
   | { outcome: "commission"; commission_minor: bigint; steps: EarningStep[]; exact: string }
-  | { outcome: "fixed_amount_other_currency" | "commission_is_zero"; steps: EarningStep[] };
+  | {
+      outcome: "fixed_amount_other_currency" | "commission_is_zero" | "commission_is_negative";
+      steps: EarningStep[];
+    };
 
 /**
  * What a payment earns before limits and refunds. For a referral's first commission the first-payment rate
@@ -49,6 +52,8 @@ export function earn(
   for (const { type, value, of_minor } of steps) {
     millionths += type === "fixed" ? value * WHOLE : value * of_minor;
   }
+  // A part below zero (the rest of a former plan) at a higher rate than what was bought.
+  if (millionths < 0n) return { outcome: "commission_is_negative", steps };
   const excess = terms.commission_cap && has_fixed ? millionths - revenue_minor * WHOLE : 0n;
   if (excess > 0n) {
     steps.push(capStep(revenue_minor, millionths));

@@ -9,7 +9,7 @@ const explanationSchema = z.object({
     z.object({
       source: z.enum(["promo_code", "click", "signup"]),
       reference: z.string(),
-      affiliate_id: z.string(),
+      affiliate_id: z.string().nullable(),
       result: z.enum(candidateResults),
     }),
   ),

@@ -1,3 +1,4 @@
+import type { NamedCandidate } from "./candidate-results.ts";
 import type { Candidate } from "./judged.ts";
 import type { EventReference } from "./outcome.ts";
 import type { StoredEvent } from "./stored-event.ts";
@@ -59,5 +60,7 @@ export interface CustomerHistory {
   payments: ReadonlyMap<EventReference, KnownPayment>;
   /** As they are set now; what an event was judged by before is kept with it and comes first. */
   candidatesOf: (stored: StoredEvent) => readonly Candidate[];
+  /** Codes and clicks that an event names and no affiliate has. */
+  unknownOf: (stored: StoredEvent) => readonly NamedCandidate[];
   affiliateOf: (id: string) => JudgedAffiliate | undefined;
 }

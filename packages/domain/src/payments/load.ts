@@ -14,19 +14,17 @@ import { listCustomersDecisions, type StoredDecision } from "@findersfee/databas
 import { listPaymentEvents, type PaymentEventRow } from "@findersfee/database/payment-events";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import type { OrganizationContext } from "../context.ts";
-import { findCandidates } from "./candidates.ts";
+import { type CandidatesOf, findCandidates } from "./candidates.ts";
 import { customerKey, emailKey, emailsOf } from "./event-names.ts";
-import type { Candidate } from "./judged.ts";
 import { readJudged } from "./judged.ts";
 import { type EventReference, referenceOf } from "./outcome.ts";
 import { type EventSource, eventSources, readStoredEvent, type StoredEvent } from "./stored-event.ts";
 
 /** All that bears upon some customers, as it is stored, and locked until the transaction ends. */
-export interface Loaded {
+export interface Loaded extends CandidatesOf {
   organization: OrganizationContext;
   /** By customer. */
   events: ReadonlyMap<string, StoredEvent[]>;
-  candidatesOf: (stored: StoredEvent) => readonly Candidate[];
   affiliates: ReadonlyMap<string, AffiliateRow>;
   /** By all that a referral is found by; see `referralNames`. */
   referrals: ReadonlyMap<string, SettledReferralRow>;
@@ -82,10 +80,10 @@ export async function loadCustomers(
           organization.id,
           commissions.map(({ id }) => id),
         );
-  const candidatesOf = await findCandidates(sql, organization.id, all);
+  const candidates = await findCandidates(sql, organization.id, all);
   const affiliate_ids = [
     ...referrals.map(({ affiliate_id }) => affiliate_id),
-    ...all.flatMap(candidatesOf).map(({ affiliate_id }) => affiliate_id),
+    ...all.flatMap(candidates.candidatesOf).map(({ affiliate_id }) => affiliate_id),
     ...decisions.flatMap(({ affiliate_id }) => affiliate_id ?? []),
     ...commissions.map(({ affiliate_id }) => affiliate_id),
   ];
@@ -96,7 +94,7 @@ export async function loadCustomers(
   return {
     organization,
     events,
-    candidatesOf,
+    ...candidates,
     affiliates: new Map(affiliates.map((affiliate) => [affiliate.id, affiliate])),
     referrals: new Map(referrals.flatMap((row) => referralNames(row).map((name) => [name, row] as const))),
     commissions: grouped(commissions, ({ reversal_of, id }) => reversal_of ?? id),

@@ -1,5 +1,5 @@
 import type { PaymentMade } from "../processors/payment-event.ts";
-import type { CandidateResult } from "./attribute.ts";
+import type { CandidateResult } from "./candidate-results.ts";
 import type { EarningStep } from "./earn.ts";
 import type { StoredEvent } from "./stored-event.ts";
 import type { CommissionAmounts } from "./taken-back.ts";
@@ -33,6 +33,8 @@ export const noCommissionReasons = [
   "limit_reached",
   "fixed_amount_other_currency",
   "commission_is_zero",
+  /** The rates of its parts add up to less than zero. */
+  "commission_is_negative",
   /** Somebody made one by hand for this payment. */
   "commission_exists",
 ] as const;

@@ -1,5 +1,5 @@
 import type { CheckoutEvent, CustomerEvent, PaymentMade, SignUpEvent } from "../processors/payment-event.ts";
-import type { CandidateResult } from "./attribute.ts";
+import type { CandidateResult } from "./candidate-results.ts";
 import { customerKey, emailKey, partNames } from "./event-names.ts";
 import type { CustomerHistory, KnownReferral } from "./history.ts";
 import { KnownEmails } from "./known-emails.ts";

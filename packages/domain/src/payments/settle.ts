@@ -1,6 +1,14 @@
 import { isSameAddress } from "../attribution/self-referral.ts";
 import type { PaymentMade } from "../processors/payment-event.ts";
-import { type Attribution, attribute, type CandidateResult, type Refusal } from "./attribute.ts";
+import { type Attribution, attribute, type Refusal } from "./attribute.ts";
+import {
+  type CandidateResult,
+  lost,
+  type NamedCandidate,
+  unknown,
+  withOthers,
+  withResults,
+} from "./candidate-results.ts";
 import { earn } from "./earn.ts";
 import { inOrder, type Timed } from "./happenings.ts";
 import type { CustomerHistory, KnownPayment } from "./history.ts";
@@ -27,9 +35,6 @@ const UNKNOWN_PAYMENT: KnownPayment = {
   correction: null,
   has_other_commission: false,
 };
-
-/** The last candidates that are remembered of a customer whom many tried to bring. */
-const MOST_CANDIDATES = 20;
 
 /**
  * What becomes of a customer: the referrals that its checkouts and payments make, and what each payment earns.
@@ -108,8 +113,11 @@ class Settling {
   }
 
   #candidatesOf({ happening, brought_by }: Timed): readonly Candidate[] {
-    const all = this.#history.candidatesOf(happening);
-    return brought_by === null ? all : all.filter(({ reference }) => reference === brought_by);
+    return only(brought_by, this.#history.candidatesOf(happening));
+  }
+
+  #unknownOf({ happening, brought_by }: Timed): CandidateResult[] {
+    return unknown(only(brought_by, this.#history.unknownOf(happening)));
   }
 
   /** Makes a referral if an affiliate brought the customer. */
@@ -117,11 +125,12 @@ class Settling {
     const { happening, at } = timed;
     if (this.#referrals.hasOwnLater(happening, at)) {
       this.#refusal = "paid_before_referral";
+      this.#passOver(timed, lost(this.#candidatesOf(timed)));
       return null;
     }
     const email = this.#referrals.emailOf(happening, at);
     const { winner, refusal, results } = this.#attribute(timed);
-    this.#passed_over = [...this.#passed_over, ...results].slice(-MOST_CANDIDATES);
+    this.#passOver(timed, results);
     this.#refusal = refusal ?? this.#refusal;
     if (winner === null) return null;
     if (email === null) {
@@ -168,14 +177,16 @@ class Settling {
       return referral;
     }
     const { winner, refusal, results } = this.#attribute(timed);
-    this.#passed_over = [...this.#passed_over.map(superseded), ...results].slice(-MOST_CANDIDATES);
+    this.#passed_over = this.#passed_over.map(superseded);
+    this.#passOver(timed, results);
     if (refusal === "self_referral") {
       this.#refusal = refusal;
       this.#referrals.drop(referral);
       return null;
     }
-    if (winner === null) referral.candidates.push(...results);
-    else {
+    if (winner === null) {
+      referral.candidates = withResults(referral.candidates, [...results, ...this.#unknownOf(timed)]);
+    } else {
       referral.affiliate_id = winner.affiliate_id;
       referral.candidates = [...this.#passed_over];
     }
@@ -187,14 +198,18 @@ class Settling {
     return referral;
   }
 
+  #passOver(timed: Timed, results: readonly CandidateResult[]): void {
+    this.#passed_over = withResults(this.#passed_over, [...results, ...this.#unknownOf(timed)]);
+  }
+
   /** Whoever else brings a customer later has lost to the referral that there is. */
-  #noteLost(timed: Timed, { affiliate_id: winner, candidates }: SettledReferral): void {
-    for (const { source, reference, affiliate_id } of this.#candidatesOf(timed)) {
-      if (affiliate_id === winner || candidates.some((one) => one.reference === reference)) continue;
-      if (candidates.length < MOST_CANDIDATES) {
-        candidates.push({ source, reference, affiliate_id, result: "lost" });
-      }
-    }
+  #noteLost(timed: Timed, referral: SettledReferral): void {
+    const unknown_ones = this.#unknownOf(timed);
+    const others = this.#candidatesOf(timed).filter(
+      ({ affiliate_id }) => affiliate_id !== referral.affiliate_id,
+    );
+    if (others.length + unknown_ones.length === 0) return;
+    referral.candidates = withOthers(referral.candidates, [...lost(others), ...unknown_ones]);
   }
 
   #affiliateOf({ judged }: StoredEvent, id: string): JudgedAffiliate | undefined {
@@ -303,4 +318,9 @@ class Settling {
 /** A sign-up's candidate that had won until stronger evidence came. */
 function superseded(candidate: CandidateResult): CandidateResult {
   return candidate.result === "won" ? { ...candidate, result: "lost" } : candidate;
+}
+
+/** Those that one entry of a customer's record names; null: all. */
+function only<One extends NamedCandidate>(reference: string | null, all: readonly One[]): readonly One[] {
+  return reference === null ? all : all.filter((one) => one.reference === reference);
 }

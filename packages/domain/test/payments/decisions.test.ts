@@ -9,6 +9,7 @@ import { dryRunPayment } from "../../src/payments/dry-run.ts";
 import { getPaymentDecision } from "../../src/payments/get.ts";
 import { listPaymentDecisions } from "../../src/payments/list.ts";
 import { rerunPayment } from "../../src/payments/rerun.ts";
+import { createReferral } from "../../src/referrals/create.ts";
 import { listReferrals } from "../../src/referrals/list.ts";
 import { makeContext } from "../subscriber.ts";
 import { addPartner, click, commissions, outcomes, type Partner, tell } from "./program.ts";
@@ -98,6 +99,99 @@ describe("a decision", () => {
         ],
       },
     });
+  });
+
+  it("shows codes and clicks that no affiliate has, as they were given", async () => {
+    await approve();
+    const promo_codes = [
+      { external_id: null, code: "BLACKFRIDAY" },
+      { external_id: "promo_shop", code: null },
+    ];
+    const click_ids = ["0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90", "From a form"];
+    await tell(
+      context,
+      checkout({ subject: "cs_1", ...CUSTOMER, promo_codes, click_ids, at: second(10) }),
+      // Told again with the payment: each is there once.
+      payment({ subject: "in_1", ...CUSTOMER, promo_codes, click_ids, at: second(20) }),
+    );
+    const decision = await onlyDecision();
+    const nobody = { affiliate_id: null };
+    expect(decision).toMatchObject({
+      outcome: "no_referral",
+      explanation: {
+        candidates: [
+          { source: "promo_code", reference: "BLACKFRIDAY", ...nobody, result: "unknown_code" },
+          { source: "promo_code", reference: "promo_shop", ...nobody, result: "unknown_code" },
+          { source: "click", reference: click_ids[0], ...nobody, result: "unknown_click" },
+          { source: "click", reference: "From a form", ...nobody, result: "unknown_click" },
+        ],
+      },
+    });
+    expect(decision.explanation.candidates).toHaveLength(4);
+  });
+
+  it("shows each candidate once, with its last result", async () => {
+    const again = { ...CUSTOMER, click_ids: [click_id, click_id.toUpperCase()] };
+    const promo_codes = ["JANE20", "jane20", "JANE20"].map((code) => ({ external_id: null, code }));
+    await tell(
+      context,
+      checkout({ subject: "cs_1", ...again, at: second(10) }),
+      checkout({ subject: "cs_2", ...again, promo_codes, at: second(15) }),
+      payment({ subject: "in_1", ...again, at: second(20) }),
+    );
+    const results = async () =>
+      (await onlyDecision()).explanation.candidates.map(({ reference, result }) => [reference, result]);
+    expect(await results()).toEqual([
+      ["JANE20", "unknown_code"],
+      [click_id, "affiliate_unapproved"],
+    ]);
+    await approve();
+    await rerunPayment(context, (await onlyDecision()).id);
+    expect(await results()).toEqual([
+      [click_id, "won"],
+      ["JANE20", "unknown_code"],
+    ]);
+  });
+
+  it("shows what came after the referral, and what came before one by hand", async () => {
+    await approve();
+    await tell(context, ...bought());
+    const later = [{ external_id: null, code: "LATER" }];
+    await tell(context, payment({ subject: "in_2", ...CUSTOMER, promo_codes: later, at: second(30) }));
+    const candidatesOf = async (processor_payment_id: string) => {
+      const { data } = await listPaymentDecisions(context, { limit: 10, processor_payment_id });
+      return data.flatMap(({ explanation }) => explanation.candidates.map(({ result }) => result));
+    };
+    expect(await candidatesOf("in_1")).toEqual(["won"]);
+    expect(await candidatesOf("in_2")).toEqual(["won", "unknown_code"]);
+    const email = "other@customers.test";
+    await createReferral(context, {
+      affiliate_id: partner.affiliate_id,
+      email,
+      subscription_status: "active",
+    });
+    await tell(
+      context,
+      payment({ subject: "in_3", email, click_ids: [click_id], promo_codes: later, at: second(40) }),
+    );
+    expect(await outcomes(context)).toMatchObject({ in_3: "paid_before_referral" });
+    expect(await candidatesOf("in_3")).toEqual(["lost", "unknown_code"]);
+  });
+
+  it("says that the parts of a payment add up to less than zero", async () => {
+    await approve();
+    const { affiliate_id } = await addPartner(context, {
+      custom_commission_type: "product",
+      custom_commissions: [{ product_id: "prod_old", type: "percentage", amount: 90 }],
+    } as never);
+    const click_ids = [await click(context, { affiliate_id, at: second(1) })];
+    const lines = [
+      { product_id: "prod_old", amount_minor: -5_000n },
+      { product_id: "prod_new", amount_minor: 6_000n },
+    ];
+    const plan_change = { email: "changed@customers.test", revenue_minor: 1_000n, lines, click_ids };
+    await tell(context, payment({ subject: "in_9", ...plan_change, at: second(50) }));
+    expect(await onlyDecision()).toMatchObject({ outcome: "commission_is_negative", commission_amount: 0 });
   });
 
   it("is found by what it is about", async () => {

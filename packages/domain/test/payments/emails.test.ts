@@ -116,6 +116,7 @@ it("costs no more than its share for a customer with a long history", () => {
     manual_commissions: [],
     payments: new Map(),
     candidatesOf: () => [],
+    unknownOf: () => [],
     affiliateOf: () => undefined,
   });
   const fastest = (size: number) => {

@@ -24,6 +24,7 @@ const sessionSchema = z.object({
   id,
   created: time,
   mode: z.enum(["payment", "setup", "subscription"]),
+  amount_total: amount.nullish(),
   payment_status: z.enum(["no_payment_required", "paid", "unpaid"]),
   customer: optionalReference,
   customer_details: z.object({ email }).nullish(),
@@ -64,8 +65,13 @@ const paidSchema = z.object({
 export function readCheckout(event: StripeEvent): PaymentEvent[] {
   const session = read(sessionSchema, event.object, OBJECT);
   const has_invoice = session.invoice !== null || session.invoice_creation?.enabled === true;
-  const is_payment = session.mode === "payment" && session.payment_status === "paid" && !has_invoice;
-  return [checkoutOf(session, event), ...(is_payment ? [paymentOf(session, event)] : [])];
+  const counts = session.mode === "payment" && isPaid(session) && !has_invoice;
+  return [checkoutOf(session, event), ...(counts ? [paymentOf(session, event)] : [])];
+}
+
+/** Whether nothing is left to pay. A free checkout is a payment of nothing, so that it has a decision, too. */
+function isPaid({ payment_status, amount_total }: Session): boolean {
+  return payment_status === "paid" || (payment_status === "no_payment_required" && amount_total === 0);
 }
 
 /** A payment that takes days is completed first, and succeeds or fails afterwards. */

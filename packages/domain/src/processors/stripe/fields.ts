@@ -78,16 +78,15 @@ export function promoCodesOf(discounts: readonly (UsedPromoCode | null | undefin
 const CLICK_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /** Where a merchant's backend puts a click id. */
-const metadataSchema = z.object({ findersfee_click_id: z.string() });
+const metadataSchema = z.object({ findersfee_click_id: id });
 
 /** The click ids among some values and the metadata of some objects, each once. */
 export function clickIdsOf({ values = [], metadata }: { values?: unknown[]; metadata: unknown[] }): string[] {
   const named = metadata.map((one) => metadataSchema.safeParse(one).data?.findersfee_click_id);
-  const ids = [...values, ...named]
-    .filter((one) => typeof one === "string")
-    .filter((one) => CLICK_ID.test(one))
-    .map((one) => one.toLowerCase());
-  return [...new Set(ids)];
+  const of_tracker = values.filter((one) => typeof one === "string").filter((one) => CLICK_ID.test(one));
+  // Under this name it is meant as a click id: an unknown one is shown by the decision.
+  const ids = [...of_tracker, ...named.filter((one) => one !== undefined)];
+  return [...new Set(ids.map((one) => (CLICK_ID.test(one) ? one.toLowerCase() : one)))];
 }
 
 /** The ids that there are, each once. */

@@ -107,10 +107,23 @@ describe.each(api_versions)("checkouts of %s", (version) => {
     expect(sampleCheckoutSession(version, { ...sample, ...nothing })).toMatchObject({
       payment_status: "no_payment_required",
     });
-    expect(kindsOf(version, nothing)).toEqual(["checkout"]);
+    expect(kindsOf(version, { ...nothing, mode: "subscription" })).toEqual(["checkout"]);
+    expect(kindsOf(version, { ...nothing, invoice_creation: true })).toEqual(["checkout"]);
     expect(kindsOf(version, { mode: "setup" }, { fields: { amount_total: null, currency: null } })).toEqual([
       "checkout",
     ]);
+  });
+
+  it("are a payment of nothing where they are free", () => {
+    const free = { amount_subtotal: 400, amount_tax: 0, payment_intent: null };
+    expect(only(meaningOf(version, free), "payment")).toMatchObject({
+      subject: sample.id,
+      revenue_minor: 0n,
+      paid_minor: 0n,
+    });
+    // It is paid later.
+    const due = { payment_status: "no_payment_required", amount_total: 1_000 };
+    expect(kindsOf(version, free, { fields: due })).toEqual(["checkout"]);
   });
 
   it("carry the click id, from client_reference_id or metadata", () => {
@@ -122,8 +135,10 @@ describe.each(api_versions)("checkouts of %s", (version) => {
     expect(ids({ ...both, metadata: { findersfee_click_id: CLICK } })).toEqual([CLICK]);
     // The merchant's own ids, among them a random UUID.
     for (const client_reference_id of ["user_17", "", "5b6f0b3c-8a0e-4d4c-9f0f-0e6a1b2c3d4e"]) {
-      expect(ids({ client_reference_id, metadata: { findersfee_click_id: "none" } })).toEqual([]);
+      expect(ids({ client_reference_id, metadata: { findersfee_click_id: "" } })).toEqual([]);
     }
+    // Under our name it is meant as a click, so that a decision can say that it is unknown.
+    expect(ids({ metadata: { findersfee_click_id: "From a form" } })).toEqual(["From a form"]);
     expect(only(meaningOf(version, both), "payment").click_ids).toEqual([CLICK, OTHER_CLICK]);
   });
 
