@@ -14,6 +14,13 @@ export interface PromotionCode {
   times_redeemed: number;
 }
 
+/** An object of Stripe's, as its API answers with it. */
+export interface StripeAnswer {
+  id: string;
+  object: string;
+  [field: string]: unknown;
+}
+
 interface Answer {
   status: number;
   body: object;
@@ -27,17 +34,27 @@ interface Call {
   form: URLSearchParams;
   authorization: string;
   idempotency_key: string | null;
+  /** The connected account that it is made for. */
+  account: string | null;
 }
 
 /**
- * Plays the part of Stripe's API that we call: promotion codes and the list of events, with its shapes of
- * errors, its idempotency and its pages.
+ * Plays the part of Stripe's API that we call: promotion codes, the list of events, single objects and the lists
+ * within them, with its shapes of errors, its idempotency and its pages.
  */
 export class StripeServer {
   readonly codes: PromotionCode[] = [];
   readonly coupons = new Set(["co_30"]);
   /** Newest first. */
   events: { id: string; created: number }[] = [];
+  /** Single objects by their path below `/v1/`, as in `invoices/in_1`. */
+  readonly objects = new Map<string, StripeAnswer>();
+  /** Lists by their path below `/v1/`, as in `invoices/in_1/lines`. */
+  readonly lists = new Map<string, StripeAnswer[]>();
+  /** Resources that the key may not read, as in `invoices`. */
+  readonly forbidden = new Set<string>();
+  /** Answers wait for it: a server that is slow. */
+  held: Promise<void> | null = null;
   readonly calls: Call[] = [];
   /** Answers the next calls instead, one each; `drop`: does what is asked and breaks the connection. */
   readonly faults: (Answer | "drop")[] = [];
@@ -93,8 +110,10 @@ export class StripeServer {
       form: new URLSearchParams(Buffer.concat(chunks).toString()),
       authorization: request.headers.authorization ?? "",
       idempotency_key: (request.headers["idempotency-key"] as string | undefined) ?? null,
+      account: (request.headers["stripe-account"] as string | undefined) ?? null,
     };
     this.calls.push(call);
+    await this.held;
     const fault = this.faults.shift();
     if (fault !== undefined && fault !== "drop") return fault;
     const answer = this.#remembered(call);
@@ -112,13 +131,28 @@ export class StripeServer {
 
   #answer({ method, path, query, form, authorization }: Call): Answer {
     if (!authorization.startsWith("Bearer rk_")) return failure(401, { message: "Invalid API Key provided" });
+    const [, resource = ""] = /^\/v1\/(checkout\/sessions|[a-z_]+)/.exec(path) ?? [];
+    if (this.forbidden.has(resource)) return notPermitted(resource);
+    const known = method === "GET" ? this.#known(path.slice("/v1/".length), query) : null;
+    if (known !== null) return known;
     if (path === "/v1/events") return this.#listEvents(query);
     if (path === "/v1/promotion_codes" && method === "GET") return this.#listCodes(query);
     if (path === "/v1/promotion_codes") return this.#create(form);
     const code = this.codes.find(({ id }) => path === `/v1/promotion_codes/${id}`);
-    if (code === undefined) return missing("No such promotion code");
+    if (code === undefined) return missing(`No such ${resource}: '${path.split("/").at(-1)}'`);
+    if (method === "GET") return { status: 200, body: code };
     code.active = form.get("active") !== "false";
     return { status: 200, body: code };
+  }
+
+  #known(path: string, query: URLSearchParams): Answer | null {
+    const object = this.objects.get(path);
+    if (object !== undefined) return { status: 200, body: object };
+    const list = this.lists.get(path);
+    if (list === undefined) return null;
+    const of_payment = query.get("payment[payment_intent]");
+    const listed = list.filter((one) => of_payment === null || paymentIntentOf(one) === of_payment);
+    return page(listed, { query, url: `/v1/${path}` });
   }
 
   #create(form: URLSearchParams): Answer {
@@ -156,14 +190,37 @@ export class StripeServer {
 
   #listEvents(query: URLSearchParams): Answer {
     const since = Number(query.get("created[gte]"));
-    const limit = Number(query.get("limit"));
-    const after = query.get("starting_after");
     const listed = this.events.filter(({ created }) => created >= since);
-    const start = after === null ? 0 : listed.findIndex(({ id }) => id === after) + 1;
-    const data = listed.slice(start, start + limit);
-    const has_more = start + limit < listed.length;
-    return { status: 200, body: { object: "list", url: "/v1/events", has_more, data } };
+    return page(listed, { query, url: "/v1/events" });
   }
+}
+
+/** https://docs.stripe.com/api/pagination */
+function page(
+  listed: readonly { id: string }[],
+  { query, url }: { query: URLSearchParams; url: string },
+): Answer {
+  const limit = Number(query.get("limit") ?? 10);
+  const after = query.get("starting_after");
+  const start = after === null ? 0 : listed.findIndex(({ id }) => id === after) + 1;
+  const data = listed.slice(start, start + limit);
+  return {
+    status: 200,
+    body: { object: "list", url, has_more: start + limit < listed.length, data },
+  };
+}
+
+function paymentIntentOf({ payment }: StripeAnswer): unknown {
+  return typeof payment === "object" && payment !== null && "payment_intent" in payment
+    ? payment.payment_intent
+    : undefined;
+}
+
+/** What a restricted key gets that lacks a permission. */
+function notPermitted(resource: string): Answer {
+  return failure(403, {
+    message: `The provided key does not have the required permissions for this endpoint on account. Having the 'rak_${resource.replace("/", "_")}_read' permission would allow this request to continue.`,
+  });
 }
 
 function promotionCode(

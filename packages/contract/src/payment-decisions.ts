@@ -37,6 +37,8 @@ export const paymentOutcomes = {
   commission_is_zero: "The commission rounds to zero in the currency's smallest unit.",
   commission_is_negative:
     "The products' rates add up to less than zero: a part of the payment below zero has a higher rate than the rest.",
+  products_unknown:
+    "Products have rates of their own, and the payment's products are not known: they are fetched from the processor when it is connected with an API key that may read them.",
   commission_exists: "Somebody made a commission for this payment by hand.",
 } as const;
 

@@ -140,8 +140,9 @@ export const storedMessageSchema = z
     }),
     attempts: z.int().meta({ description: "Attempts that failed.", example: 0 }),
     next_attempt_at: timestamp.nullable().meta({ description: "When it is worked off.", example: null }),
-    came_by: z.enum(["webhook", "reconciliation"]).meta({
-      description: "Whether the processor sent it, or it was found missing among the processor's events.",
+    came_by: z.enum(["webhook", "reconciliation", "lookup"]).meta({
+      description:
+        "`webhook`: the processor sent it. `reconciliation`: it was missing and found among the processor's events. `lookup`: it is an answer of the processor's API.",
       example: "webhook",
     }),
     occurred_at: timestamp.meta({ description: "When it happened, as the processor says." }),
@@ -179,6 +180,48 @@ export const rerunParkedSchema = z.object({
 
 export type ListProcessorMessages = z.output<typeof listProcessorMessagesInput>;
 export type ProcessorMessageId = z.output<typeof processorMessageIdInput>;
+
+export const lookupPurposes = ["products", "payment", "amounts", "promo_codes"] as const;
+
+/** Data that a payment, refund or dispute waits for, and that is fetched from the processor's API. */
+export const lookupSchema = z
+  .object({
+    kind: z.string().meta({ description: "Kind of the fact that waits.", example: "refund" }),
+    subject: z.string().meta({ description: "Its id at the processor.", example: "re_3QsB7WZ01zgkW" }),
+    purpose: z.enum(lookupPurposes).meta({
+      description:
+        "`payment`: a refund or dispute has no payment that is known. `products`: a payment's products decide about its commission. `amounts`: a refund or dispute is in another currency than its payment. `promo_codes`: discounts whose promotion codes are not known.",
+      example: "payment",
+    }),
+    object_id: z
+      .string()
+      .meta({ description: "The object to fetch from the processor.", example: "pi_3QsB7WZ01zgkW" }),
+    account: z.string().nullable().meta({ description: "The connected account that has it.", example: null }),
+    attempts: z.int().meta({ description: "Failed attempts.", example: 0 }),
+    error: z.string().nullable().meta({ description: "Why the last attempt failed.", example: null }),
+    next_attempt_at: timestamp.nullable().meta({
+      description: "When it is fetched, if the connection has an API key. Null: it failed for good.",
+      example: null,
+    }),
+    waiting_since: timestamp.meta({ description: "Since when it has been waiting." }),
+  })
+  .meta({ id: "ProcessorLookup" });
+
+export type ProcessorLookup = z.infer<typeof lookupSchema>;
+
+export const lookupPageSchema = pageOf(lookupSchema);
+
+export const listLookupsInput = z.strictObject({
+  purpose: z.enum(lookupPurposes).optional(),
+  limit: limitInput,
+  cursor: text(600).optional(),
+});
+
+export type ListLookups = z.output<typeof listLookupsInput>;
+
+export const retryLookupsSchema = z.object({
+  lookups: z.int().meta({ description: "Lookups that are tried again.", example: 3 }),
+});
 
 export const promoCodeStates = ["wanted", "made", "failed", "none"] as const;
 

@@ -14,6 +14,8 @@ export interface NewPaymentEvent {
   data: string;
   /** JSON. */
   judged: string | null;
+  /** The purpose and object of the lookup that it waits for. */
+  lookup: string | null;
 }
 
 export interface PaymentEventRow {
@@ -22,6 +24,7 @@ export interface PaymentEventRow {
   message_id: string;
   data: unknown;
   judged: unknown;
+  lookup: string | null;
 }
 
 const FIND_KEYS = statement<{ key: string; customer_id: string }, "organization_id" | "keys">(`
@@ -81,14 +84,16 @@ export async function mergeCustomers(
 
 const UPSERT = statement<object, "organization_id" | "events">(`
   insert into payment_events
-    (organization_id, processor, kind, subject, customer_id, state_at, rank, message_id, data, judged)
+    (organization_id, processor, kind, subject, customer_id, state_at, rank, message_id, data, judged,
+      lookup)
   select :organization_id::uuid, processor, kind, subject, customer_id, state_at, rank, message_id, data::jsonb,
-    judged::jsonb
+    judged::jsonb, lookup
   from json_to_recordset(:events::text::json) as told (processor text, kind text, subject text,
-    customer_id uuid, state_at timestamptz, rank integer, message_id text, data text, judged text)
+    customer_id uuid, state_at timestamptz, rank integer, message_id text, data text, judged text,
+    lookup text)
   on conflict (organization_id, processor, kind, subject) do update
   set state_at = excluded.state_at, rank = excluded.rank, message_id = excluded.message_id, data = excluded.data,
-    judged = excluded.judged`);
+    judged = excluded.judged, lookup = excluded.lookup`);
 
 /** Writes states of subjects, which take the place of those that there were. No two have the same subject. */
 export async function upsertPaymentEvents(
@@ -100,7 +105,7 @@ export async function upsertPaymentEvents(
 }
 
 const LIST = statement<PaymentEventRow, "organization_id" | "customer_ids">(`
-  select customer_id, processor, message_id, data, judged from payment_events
+  select customer_id, processor, message_id, data, judged, lookup from payment_events
   where organization_id = :organization_id::uuid and customer_id = any (:customer_ids::uuid[])`);
 
 /** All that was told of some customers. */

@@ -20,7 +20,7 @@ export interface ProcessorMessageRow {
   next_attempt_at: Date | null;
   occurred_at: Date;
   received_at: Date;
-  came_by: "webhook" | "reconciliation";
+  came_by: "webhook" | "reconciliation" | "lookup";
 }
 
 export type MessageSummaryRow = Omit<ProcessorMessageRow, "body">;

@@ -30,7 +30,7 @@ export type StripeFailure =
   /** May pass by itself. */
   | { kind: "passing"; message: string }
   /** The same request would fail again. */
-  | { kind: "refused"; code: string | null; message: string };
+  | { kind: "refused"; status: number; code: string | null; message: string };
 
 /** What an error of Stripe's client means for whoever asked; null: it is none. */
 export function stripeFailure(error: unknown): StripeFailure | null {
@@ -39,5 +39,5 @@ export function stripeFailure(error: unknown): StripeFailure | null {
   const status = error.statusCode;
   if (status === undefined) return { kind: "unanswered", message };
   if (status === 429 || status === 409 || status >= 500) return { kind: "passing", message };
-  return { kind: "refused", code: error.code ?? null, message };
+  return { kind: "refused", status, code: error.code ?? null, message };
 }

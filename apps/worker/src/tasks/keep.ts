@@ -1,6 +1,7 @@
 import { dropAttemptPartitions, makeAttemptPartitions } from "@findersfee/database/attempt-partitions";
 import { dropClickPartitions, makeClickPartitions } from "@findersfee/database/click-partitions";
 import type { Database } from "@findersfee/database/connect";
+import { deleteOldLookups } from "@findersfee/database/lookups";
 import { deleteOldMails } from "@findersfee/database/mails";
 import { deleteOldMessages } from "@findersfee/database/processor-messages";
 import { deleteOldEvents } from "@findersfee/database/retention";
@@ -39,6 +40,8 @@ export async function keepInTime(
   const before = daysAgo(retention.processor_messages_days);
   const messages = await deleteAll((limit) => deleteOldMessages(database, { before, limit }), signal);
   if (messages > 0) log.info({ messages }, "deleted old messages of processors");
+  const lookups = await deleteAll((limit) => deleteOldLookups(database, { before, limit }), signal);
+  if (lookups > 0) log.info({ lookups }, "deleted old lookups");
   const settled_before = daysAgo(MAILS_KEPT_DAYS);
   const mails = await deleteAll(
     (limit) => deleteOldMails(database, { before: settled_before, limit }),

@@ -2,6 +2,7 @@ import { DELIVER, WORK_OFF } from "@findersfee/domain/events/wake";
 import { startDuePayoutRuns } from "@findersfee/domain/payout-runs/payout-day";
 import { RUN_PAYOUTS } from "@findersfee/domain/payout-runs/start";
 import { workPayoutRuns } from "@findersfee/domain/payout-runs/work";
+import { LOOK_UP } from "@findersfee/domain/processors/lookups/due";
 import { MAKE_PROMO_CODES } from "@findersfee/domain/processors/promo-codes/making";
 import { REPLAY, stepReplay } from "@findersfee/domain/replays/step";
 import {
@@ -12,6 +13,7 @@ import {
 import type { CronItem, TaskList } from "graphile-worker";
 import { MAIL_QUEUE, SEND_MAILS } from "../mails/call.ts";
 import { type MailParts, sendDueMails } from "../mails/send-due.ts";
+import { lookUp, repairLookups } from "../processors/lookups.ts";
 import { makePromoCodes, type StripeParts } from "../processors/promo-codes.ts";
 import { RECONCILE_DAYS, reconcileAll } from "../processors/reconcile.ts";
 import { keepInTime, type Retention } from "./keep.ts";
@@ -28,6 +30,7 @@ export interface TaskParts extends StripeParts, MailParts {
 /** As whoever calls for them adds them, and at once if they failed: such jobs run one after the other. */
 const ONE_MAIL_JOB = { queueName: MAIL_QUEUE, jobKey: SEND_MAILS, jobKeyMode: "replace" } as const;
 const ONE_PAYOUT_JOB = { queueName: RUN_PAYOUTS, jobKey: RUN_PAYOUTS, jobKeyMode: "replace" } as const;
+const ONE_LOOKUP_JOB = { queueName: LOOK_UP, jobKey: LOOK_UP, jobKeyMode: "replace" } as const;
 
 /** The jobs of the queue, and when those run that nobody asks for. */
 export function taskList(parts: TaskParts): { tasks: TaskList; cron: CronItem[] } {
@@ -37,8 +40,10 @@ export function taskList(parts: TaskParts): { tasks: TaskList; cron: CronItem[] 
       [DELIVER]: async () => parts.wake(),
       [WORK_OFF]: async () => parts.wakeMessages(),
       [MAKE_PROMO_CODES]: (_, { abortSignal }) => makePromoCodes(parts, abortSignal),
+      [LOOK_UP]: (_, { abortSignal }) => lookUp(parts, abortSignal),
       reconcile: async (_, { abortSignal }) => {
         await reconcileAll(parts, { days: RECONCILE_DAYS, signal: abortSignal });
+        await repairLookups(parts, abortSignal);
       },
       // A mail server that says nothing must not keep the worker from stopping.
       [TELL_OWNERS]: (payload, { abortPromise }) => Promise.race([tellOwners(payload, parts), abortPromise]),
@@ -70,6 +75,7 @@ export function taskList(parts: TaskParts): { tasks: TaskList; cron: CronItem[] 
       // Whatever job was lost: what is not finished goes on.
       { task: REPLAY, match: "* * * * *" },
       { task: MAKE_PROMO_CODES, match: "* * * * *" },
+      { task: LOOK_UP, match: "* * * * *", options: ONE_LOOKUP_JOB },
       { task: RUN_PAYOUTS, match: "* * * * *", options: ONE_PAYOUT_JOB },
       { task: SEND_MAILS, match: "* * * * *", options: ONE_MAIL_JOB },
       { task: "payout_day", match: "11 * * * *" },

@@ -1,5 +1,11 @@
 import type { Transaction } from "@findersfee/database/connect";
 import { findReferralKeys, writeSettlement } from "@findersfee/database/customer-settlement";
+import {
+  deleteLookups,
+  insertLookups,
+  type LookupKey,
+  type WantedLookup,
+} from "@findersfee/database/lookups";
 import { lowerCase } from "@findersfee/database/lower-case";
 import { upsertPaymentDecisions } from "@findersfee/database/payment-decisions";
 import {
@@ -11,18 +17,24 @@ import {
 } from "@findersfee/database/payment-events";
 import type { OrganizationContext } from "../context.ts";
 import type { PaymentEvent } from "../processors/payment-event.ts";
-import { CustomerChanges, noChanges } from "./changes.ts";
+import { type Changes, CustomerChanges, noChanges } from "./changes.ts";
 import { customerBefore } from "./customer-history.ts";
 import { type Assignment, assignCustomers } from "./customers.ts";
 import { customerKey, customerKeys, emailKey, emailsOf } from "./event-names.ts";
-import { type Judged, NOTHING_JUDGED, writeJudged } from "./judged.ts";
+import { NOTHING_JUDGED, writeJudged } from "./judged.ts";
 import { type Loaded, loadCustomers, loadEvents } from "./load.ts";
+import { lookupText } from "./lookups.ts";
 import { settleCustomer } from "./settle.ts";
 import { mergeStates, withMoments } from "./states.ts";
 import { type EventSource, type StoredEvent, writeStoredEvent } from "./stored-event.ts";
 
 /** Of the messages that were worked off together, as many of a customer's are named in the ledger. */
 const MOST_CAUSES = 5;
+
+export interface Settled {
+  /** How many lookups payment events wait for that they did not wait for before. */
+  lookups: number;
+}
 
 /** A payment event with the message that told of it. */
 export interface ToldEvent {
@@ -43,8 +55,8 @@ export async function applyPaymentEvents(
   sql: Transaction,
   organization: OrganizationContext,
   told: readonly ToldEvent[],
-): Promise<void> {
-  if (told.length === 0) return;
+): Promise<Settled> {
+  if (told.length === 0) return { lookups: 0 };
   const { customerOf, new_keys, merged } = await assign(sql, organization.id, told);
   if (merged.size > 0) await mergeCustomers(sql, organization.id, merged);
   if (new_keys.size > 0) await insertCustomerKeys(sql, organization.id, new_keys);
@@ -60,7 +72,7 @@ export async function applyPaymentEvents(
   }
   const causeOf = (customer_id: string) =>
     [...(causes.get(customer_id) ?? [])].slice(-MOST_CAUSES).join(", ");
-  await settle(sql, organization, { events, new_states, causeOf });
+  return await settle(sql, organization, { events, new_states, causeOf });
 }
 
 /** Puts a state among those of its customer; returns it if anything of it is new. */
@@ -92,9 +104,9 @@ export async function settleCustomers(
   sql: Transaction,
   organization: OrganizationContext,
   { customer_ids, cause }: { customer_ids: string[]; cause: string },
-): Promise<void> {
+): Promise<Settled> {
   const events = await loadEvents(sql, organization.id, customer_ids);
-  await settle(sql, organization, { events, new_states: new Set(), causeOf: () => cause });
+  return await settle(sql, organization, { events, new_states: new Set(), causeOf: () => cause });
 }
 
 async function settle(
@@ -109,25 +121,41 @@ async function settle(
     new_states: ReadonlySet<StoredEvent>;
     causeOf: (customer_id: string) => string;
   },
-): Promise<void> {
+): Promise<Settled> {
   const loaded = await loadCustomers(sql, organization, events);
   const changes = changesOf(loaded, { now: new Date(), causeOf });
-  const written = new Set([...new_states, ...changes.judged.keys()]);
+  const written = new Set([...new_states, ...changes.judged.keys(), ...changes.lookups.keys()]);
   const rows = [...events].flatMap(([customer_id, all]) =>
-    all.filter((stored) => written.has(stored)).map((stored) => rowOf(stored, customer_id, changes.judged)),
+    all.filter((stored) => written.has(stored)).map((stored) => rowOf(stored, customer_id, changes)),
   );
   if (rows.length > 0) await upsertPaymentEvents(sql, organization.id, rows);
   await writeSettlement(sql, organization.id, changes);
   if (changes.decisions.length > 0) await upsertPaymentDecisions(sql, organization.id, changes.decisions);
+  return await writeLookups(sql, organization.id, changes.lookups);
 }
 
-function rowOf(
-  stored: StoredEvent,
-  customer_id: string,
-  judged: ReadonlyMap<StoredEvent, Judged>,
-): NewPaymentEvent {
+/** Returns how many lookups are wanted from now on. */
+async function writeLookups(
+  sql: Transaction,
+  organizationId: string,
+  lookups: Changes["lookups"],
+): Promise<Settled> {
+  const wanted: WantedLookup[] = [];
+  const gone: LookupKey[] = [];
+  for (const [{ message_id, event }, lookup] of lookups) {
+    const { kind, subject } = event;
+    if (lookup === null) gone.push({ kind, subject });
+    else wanted.push({ kind, subject, message_id, ...lookup });
+  }
+  if (gone.length > 0) await deleteLookups(sql, organizationId, gone);
+  if (wanted.length > 0) await insertLookups(sql, organizationId, wanted);
+  return { lookups: wanted.length };
+}
+
+function rowOf(stored: StoredEvent, customer_id: string, { judged, lookups }: Changes): NewPaymentEvent {
   const { processor, message_id, event } = stored;
   const now = judged.get(stored) ?? stored.judged;
+  const lookup = lookups.get(stored);
   return {
     processor,
     kind: event.kind,
@@ -138,6 +166,7 @@ function rowOf(
     message_id,
     data: writeStoredEvent(event),
     judged: now === NOTHING_JUDGED ? null : writeJudged(now),
+    lookup: lookup === undefined ? (stored.lookup ?? null) : lookup && lookupText(lookup),
   };
 }
 

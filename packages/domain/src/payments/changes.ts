@@ -14,6 +14,7 @@ import { commissionChange } from "./commission-change.ts";
 import type { CustomerBefore } from "./customer-history.ts";
 import { writeExplanation } from "./explanation.ts";
 import type { Judged } from "./judged.ts";
+import { type Lookup, lookupText, wantedLookups } from "./lookups.ts";
 import { type CustomerOutcome, type PaymentOutcome, type ReferralOutcome, referenceOf } from "./outcome.ts";
 import type { StoredEvent } from "./stored-event.ts";
 import type { JudgedAffiliate } from "./terms.ts";
@@ -23,6 +24,8 @@ export interface Changes extends Settlement {
   decisions: StoredDecision[];
   /** By what events were judged, where it is more than before. */
   judged: Map<StoredEvent, Judged>;
+  /** What events wait for now, where it is something else than before; null: nothing any more. */
+  lookups: Map<StoredEvent, Lookup | null>;
 }
 
 export function noChanges(): Changes {
@@ -35,6 +38,7 @@ export function noChanges(): Changes {
     events: [],
     decisions: [],
     judged: new Map(),
+    lookups: new Map(),
   };
 }
 
@@ -67,10 +71,12 @@ export class CustomerChanges {
     this.#now = parts.now;
   }
 
-  add({ referrals, superseded, payments }: CustomerOutcome): void {
+  add(outcome: CustomerOutcome): void {
+    const { referrals, superseded, payments } = outcome;
     for (const referral of referrals) this.#addReferral(referral);
     for (const payment of payments) this.#addPayment(payment);
     this.#addJudged(payments);
+    this.#addLookups(outcome);
     this.#writeReferrals();
     for (const id of superseded) this.#supersede(id);
   }
@@ -166,6 +172,16 @@ export class CustomerChanges {
     const data = viewReferralEvent({ ...referral, affiliate: this.#affiliate(referral.affiliate_id) });
     this.#changes.events.push(freezeEvent("referral.converted", data, this.#now));
     referral.converted_at = this.#now;
+  }
+
+  #addLookups(outcome: CustomerOutcome): void {
+    const { history } = this.#before;
+    const wanted = wantedLookups(history, outcome);
+    for (const stored of history.events) {
+      const lookup = wanted.get(stored) ?? null;
+      const text = lookup === null ? null : lookupText(lookup);
+      if (text !== (stored.lookup ?? null)) this.#changes.lookups.set(stored, lookup);
+    }
   }
 
   /** Notes what events were judged by, the first time that it is known. */

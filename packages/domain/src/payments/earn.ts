@@ -7,7 +7,8 @@ export interface Earning {
   currency: string;
   /** Net of tax and discounts, minor units. */
   revenue_minor: bigint;
-  lines: readonly PaymentLine[];
+  /** Null: the products are not known. */
+  lines: readonly PaymentLine[] | null;
 }
 
 /** One step of a commission's calculation, as its decision shows it. */
@@ -27,7 +28,11 @@ const WHOLE = 1_000_000n;
 export type Earned =
   | { outcome: "commission"; commission_minor: bigint; steps: EarningStep[]; exact: string }
   | {
-      outcome: "fixed_amount_other_currency" | "commission_is_zero" | "commission_is_negative";
+      outcome:
+        | "fixed_amount_other_currency"
+        | "commission_is_zero"
+        | "commission_is_negative"
+        | "products_unknown";
       steps: EarningStep[];
     };
 
@@ -36,16 +41,21 @@ export type Earned =
  * replaces all others; else each product's own rate is taken of its lines, and the campaign's of the rest. A
  * fixed amount counts once per rule, in the organization's currency only. Percentages are added up exactly
  * and rounded once, half away from zero. With `commission_cap`, a commission with a fixed amount in it is limited to
- * the payment; the last step then is what the cap takes off.
+ * the payment; the last step then is what the cap takes off. Where products have rates of their own and the products
+ * are not known, nothing is earned yet: a guess would be paid out.
  */
 export function earn(
   { currency, revenue_minor, lines }: Earning,
   { terms, is_first, fixed_currency }: { terms: Terms; is_first: boolean; fixed_currency: string },
 ): Earned {
+  const first = is_first ? terms.first_payment : null;
+  if (first === null && lines === null && terms.products.length > 0) {
+    return { outcome: "products_unknown", steps: [] };
+  }
   const steps =
-    is_first && terms.first_payment !== null
-      ? [{ rule: "first_payment" as const, ...terms.first_payment, of_minor: revenue_minor }]
-      : stepsByProduct(revenue_minor, lines, terms);
+    first !== null
+      ? [{ rule: "first_payment" as const, ...first, of_minor: revenue_minor }]
+      : stepsByProduct(revenue_minor, lines ?? [], terms);
   const has_fixed = steps.some(({ type }) => type === "fixed");
   if (has_fixed && currency !== fixed_currency) return { outcome: "fixed_amount_other_currency", steps };
   let millionths = 0n;

@@ -134,12 +134,13 @@ function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<st
   return groups;
 }
 
-function storedEvent({ processor, message_id, data, judged }: PaymentEventRow): StoredEvent {
+function storedEvent({ processor, message_id, data, judged, lookup }: PaymentEventRow): StoredEvent {
   return {
     processor: readSource(processor),
     message_id,
     event: readStoredEvent(data),
     judged: readJudged(judged),
+    lookup,
   };
 }
 

@@ -35,6 +35,8 @@ export const noCommissionReasons = [
   "commission_is_zero",
   /** The rates of its parts add up to less than zero. */
   "commission_is_negative",
+  /** Products have rates of their own, and the products of the payment are not known. */
+  "products_unknown",
   /** Somebody made one by hand for this payment. */
   "commission_exists",
 ] as const;

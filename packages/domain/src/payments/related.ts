@@ -1,4 +1,4 @@
-import type { PaymentMade } from "../processors/payment-event.ts";
+import type { AmountsEvent, PaymentMade, ProductsEvent } from "../processors/payment-event.ts";
 import { paymentNames } from "./event-names.ts";
 import type { StoredEvent } from "./stored-event.ts";
 import type { TakenBackFacts } from "./taken-back.ts";
@@ -17,6 +17,10 @@ export interface Relations {
   relatedTo: (stored: StoredEvent) => Related;
   /** What was taken back of a payment. */
   takenBackOf: (payment: StoredEvent) => TakenBackFacts;
+  /** What is told of the amounts of an event's payment in other currencies. */
+  amountsOf: (stored: StoredEvent) => AmountsEvent[];
+  /** The products of a payment whose own message does not carry them; undefined: not known yet. */
+  productsOf: (payment: StoredEvent) => ProductsEvent | undefined;
 }
 
 interface Group {
@@ -56,6 +60,8 @@ export function relate(events: readonly StoredEvent[]): Relations {
       };
     },
     takenBackOf: (payment) => takenBackOf(payment, groupOf(payment)),
+    amountsOf: (stored) => amountsOf(groupOf(stored).events),
+    productsOf: (payment) => productsOf(payment, groupOf(payment)),
   };
 }
 
@@ -76,8 +82,19 @@ function takenBackOf(payment: StoredEvent, { events, payments }: Group): TakenBa
     refunds: of_it.flatMap(({ event }) => (event.kind === "refund" ? event : [])),
     disputes: of_it.flatMap(({ event }) => (event.kind === "dispute" ? event : [])),
     totals: of_it.flatMap(({ event }) => (event.kind === "refunded_total" ? event : [])),
-    amounts: of_it.flatMap(({ event }) => (event.kind === "amounts" ? event : [])),
+    amounts: amountsOf(of_it),
   };
+}
+
+function amountsOf(events: readonly StoredEvent[]): AmountsEvent[] {
+  return events.flatMap(({ event }) => (event.kind === "amounts" ? event : []));
+}
+
+function productsOf(payment: StoredEvent, { events, payments }: Group): ProductsEvent | undefined {
+  for (const stored of events) {
+    if (stored.event.kind === "products" && ownerOf(stored, payments) === payment) return stored.event;
+  }
+  return undefined;
 }
 
 function ownerOf(

@@ -2,11 +2,13 @@ import type { PaymentDecision } from "@findersfee/contract/payment-decisions";
 import { findPaymentDecision } from "@findersfee/database/payment-decisions";
 import { forgetJudged } from "@findersfee/database/payment-events";
 import { lockPayments } from "@findersfee/database/processor-work";
+import { addJob } from "@findersfee/database/queue";
 import { change } from "../change.ts";
 import { paymentDecisionFields } from "../changes/fields.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
+import { LOOK_UP } from "../processors/lookups/due.ts";
 import { settleCustomers } from "./apply.ts";
 import { viewPaymentDecision } from "./view.ts";
 
@@ -21,7 +23,12 @@ export async function rerunPayment(context: Context, id: string): Promise<Paymen
     const before = await findPaymentDecision(sql, organization.id, id);
     if (before === null) throw notFound("payment decision");
     await forgetJudged(sql, organization.id, before);
-    await settleCustomers(sql, organization, { customer_ids: [before.customer_id], cause: context.actor });
+    const cause = context.actor;
+    const { lookups } = await settleCustomers(sql, organization, {
+      customer_ids: [before.customer_id],
+      cause,
+    });
+    if (lookups > 0) await addJob(sql, LOOK_UP, { key: LOOK_UP, queue: LOOK_UP });
     const after = await findPaymentDecision(sql, organization.id, id);
     if (after === null) throw new Error(`payment decision ${id} vanished inside its own transaction`);
     await recordChange(sql, context, {

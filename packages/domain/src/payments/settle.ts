@@ -22,6 +22,7 @@ import {
   type PaymentOutcome,
   referenceOf,
 } from "./outcome.ts";
+import { linesOf } from "./products.ts";
 import { Referrals, type SettledReferral } from "./referrals.ts";
 import { type Relations, relate } from "./related.ts";
 import { clickTimeOf, isCustomerBefore, isSignUp } from "./sign-ups.ts";
@@ -262,12 +263,18 @@ class Settling {
     { stored, payment, referral, affiliate, before, known }: Considered,
   ): PaymentOutcome {
     if (referral === null || affiliate === undefined) return base;
-    const earned = earn(payment, {
-      terms: affiliate.terms,
-      is_first: before.number === 0,
-      fixed_currency: this.#history.currency,
-    });
+    const lines = linesOf(payment, this.#relations.productsOf(stored));
+    const earned = earn(
+      { ...payment, lines },
+      {
+        terms: affiliate.terms,
+        is_first: before.number === 0,
+        fixed_currency: this.#history.currency,
+      },
+    );
     const explanation: Explanation = { ...base.explanation, steps: earned.steps };
+    // It will earn: the payments after it are judged as they will be when its products are known.
+    if (earned.outcome === "products_unknown") this.#earnedOf(referral).add(payment.paid_at, null);
     if (earned.outcome !== "commission") return { ...base, outcome: earned.outcome, explanation };
     const { commission_minor, exact } = earned;
     const facts = this.#relations.takenBackOf(stored);

@@ -14,7 +14,12 @@ import type { StoredEvent } from "./stored-event.ts";
  */
 export function mergeStates(known: StoredEvent, told: StoredEvent): StoredEvent {
   const [later, earlier] = isLater(told, known) ? [told, known] : [known, told];
-  return { ...later, judged: known.judged, event: merged(later.event, earlier.event) };
+  return {
+    ...later,
+    judged: known.judged,
+    lookup: known.lookup ?? null,
+    event: merged(later.event, earlier.event),
+  };
 }
 
 /** Whether one state is later than another, by the processor's clock. */

@@ -16,6 +16,8 @@ export interface StoredEvent<Event extends PaymentEvent = PaymentEvent> {
   event: Event;
   /** Settings that it was judged by before. */
   judged: Judged;
+  /** The lookup that it waits for, as it is stored; null: none. */
+  lookup?: string | null;
 }
 
 const time = z.string().transform((text) => new Date(text));
@@ -34,6 +36,7 @@ const customer = {
   email: z.string().nullable(),
   promo_codes: z.array(z.object({ external_id: z.string().nullable(), code: z.string().nullable() })),
   click_ids: z.array(z.string()),
+  hidden_discounts: z.object({ object_id: z.string(), told_by: z.array(z.string()) }).optional(),
 };
 
 const money = z.object({ currency: z.string(), amount_minor: minor });
@@ -85,6 +88,7 @@ const eventSchema = z.discriminatedUnion("kind", [
     paid_minor: minor,
     presented: money.optional(),
     lines: z.array(z.object({ product_id: z.string().nullable(), amount_minor: minor })),
+    lines_at: z.string().optional(),
   }),
   z.object({ kind: z.literal("refund"), ...taken_back }),
   z.object({ kind: z.literal("dispute"), ...taken_back, withdrawn: money.optional() }),
@@ -95,6 +99,11 @@ const eventSchema = z.discriminatedUnion("kind", [
     currency: z.string().optional(),
   }),
   z.object({ kind: z.literal("amounts"), ...state, amounts: z.array(money), settled: money.nullable() }),
+  z.object({
+    kind: z.literal("products"),
+    ...state,
+    weights: z.array(z.object({ product_id: z.string().nullable(), weight: minor })),
+  }),
   z.object({ kind: z.literal("link"), ...state }),
 ]);
 

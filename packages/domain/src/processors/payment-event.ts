@@ -58,6 +58,16 @@ interface Customer {
   promo_codes: UsedPromoCode[];
   /** Click ids that the tracker handed over; of several the last click counts. */
   click_ids: string[];
+  /** Discounts that the message does not tell the promotion codes of. */
+  hidden_discounts?: HiddenDiscounts | undefined;
+}
+
+/** Discounts of which a message says only that there are some. */
+export interface HiddenDiscounts {
+  /** The processor's object that has them. */
+  object_id: string;
+  /** The subjects of the checkout events that tell of them: by these it is known whether they were told. */
+  told_by: string[];
 }
 
 /** A checkout that was completed, paid or not (a trial). It carries who brought the customer. */
@@ -117,6 +127,8 @@ export interface PaymentMade extends State, Customer {
    * Empty: nothing is known of products.
    */
   lines: PaymentLine[];
+  /** The processor's object that has the products, where the message does not carry them. */
+  lines_at?: string | undefined;
 }
 
 export interface PaymentLine {
@@ -164,6 +176,13 @@ export interface AmountsEvent extends State {
   settled: Money | null;
 }
 
+/** The products of a payment whose own message does not carry them. */
+export interface ProductsEvent extends State {
+  kind: "products";
+  /** In whatever unit: the payment's revenue is divided in their proportion. */
+  weights: { product_id: string | null; weight: bigint }[];
+}
+
 /** Says only that its references belong together: which payment intent paid an invoice. */
 export interface LinkEvent extends State {
   kind: "link";
@@ -180,6 +199,7 @@ export type PaymentEvent =
   | DisputeEvent
   | RefundedTotal
   | AmountsEvent
+  | ProductsEvent
   | LinkEvent;
 
 /** What a message means: things said, nothing for us (with the reason), or what nobody can make out. */

@@ -13,11 +13,13 @@ import {
 } from "@findersfee/database/processor-work";
 import { findConnectedAccounts } from "@findersfee/database/processors";
 import { linkToldPromoCode } from "@findersfee/database/promo-codes";
+import { addJob } from "@findersfee/database/queue";
 import { applyPaymentEvents } from "../payments/apply.ts";
 import { settlePromoCodesCustomers } from "../payments/known-customers.ts";
+import { LOOK_UP } from "./lookups/due.ts";
 import { messageMeaning, reasonOf } from "./message-meaning.ts";
 import type { Meaning } from "./payment-event.ts";
-import { readPromotionCode } from "./stripe/promotion-code.ts";
+import { isPromotionCode, readPromotionCode } from "./stripe/promotion-code.ts";
 
 /** Messages that are worked off in one transaction. */
 const BATCH = 128;
@@ -134,7 +136,8 @@ async function work(
       linked.push(...(await linkPromotionCode(sql, organizationId, message)));
     }
   }
-  if (events.length > 0) await applyPaymentEvents(sql, organization, events);
+  const { lookups } = await applyPaymentEvents(sql, organization, events);
+  if (lookups > 0) await addJob(sql, LOOK_UP, { key: LOOK_UP, queue: LOOK_UP });
   await settlePromoCodesCustomers(sql, organization, linked);
   const settled = read.map(({ message, meaning }) => settledAs(message, meaning));
   await settleMessages(sql, organizationId, settled);
@@ -177,7 +180,7 @@ async function linkPromotionCode(
   organizationId: string,
   { processor, type, body }: DueMessage,
 ): Promise<string[]> {
-  if (processor !== "stripe" || !type.startsWith("promotion_code.")) return [];
+  if (processor !== "stripe" || !isPromotionCode(type)) return [];
   const told = readPromotionCode(JSON.parse(body));
   if (told === null || !told.active || told.coupon_id === null) return [];
   const { external_id, code, coupon_id } = told;

@@ -1,4 +1,5 @@
 import type { ConnectProcessor, ProcessorWithSecret } from "@findersfee/contract/processors";
+import { makeLookupsDue } from "@findersfee/database/lookups";
 import { lockOrganization } from "@findersfee/database/organizations";
 import { findProcessor, insertProcessor } from "@findersfee/database/processors";
 import { makeMissingCodesDue } from "@findersfee/database/promo-codes";
@@ -43,7 +44,10 @@ export async function connectProcessor(
         message: `The organization is connected to ${name} already: update that connection, rotate its secret, or disconnect it first.`,
       });
     }
-    if (api_key !== null) await makeMissingCodesDue(sql, organization_id);
+    if (api_key !== null) {
+      await makeMissingCodesDue(sql, organization_id);
+      await makeLookupsDue(sql, organization_id);
+    }
     const row = await findProcessor(sql, organization_id, name);
     if (row === null) throw new Error(`the connection to ${name} was not written`);
     await recordChange(sql, context, {

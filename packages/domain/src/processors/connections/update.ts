@@ -1,4 +1,5 @@
 import type { Processor, UpdateProcessor } from "@findersfee/contract/processors";
+import { makeLookupsDue } from "@findersfee/database/lookups";
 import { type ProcessorRow, updateProcessor as updateRow } from "@findersfee/database/processors";
 import { makeMissingCodesDue } from "@findersfee/database/promo-codes";
 import { change } from "../../change.ts";
@@ -34,7 +35,10 @@ export async function updateProcessor(
       connected_accounts,
     };
     await updateRow(sql, organization_id, { name, values });
-    if (api_key !== null) await makeMissingCodesDue(sql, organization_id);
+    if (api_key !== null) {
+      await makeMissingCodesDue(sql, organization_id);
+      await makeLookupsDue(sql, organization_id);
+    }
     const after = { ...row, ...values };
     const rotated = api_key !== null && isOtherKey(secrets_key, row, api_key);
     await recordChange(sql, context, {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { read } from "../not-understood.ts";
-import type { CheckoutEvent, Money, PaymentEvent, PaymentMade } from "../payment-event.ts";
+import type { CheckoutEvent, HiddenDiscounts, Money, PaymentEvent, PaymentMade } from "../payment-event.ts";
 import { OBJECT, type StripeEvent } from "./event.ts";
 import {
   amount,
@@ -40,6 +40,7 @@ const sessionSchema = z.object({
   discounts: z.array(discount).nullish(),
   total_details: z
     .object({
+      amount_discount: amount.nullish(),
       breakdown: z.object({ discounts: z.array(z.object({ discount: optionalDiscount })) }).nullish(),
     })
     .nullish(),
@@ -87,6 +88,7 @@ function checkoutOf(session: Session, event: StripeEvent): CheckoutEvent {
     references: idsOf(session.invoice, session.payment_intent),
     belongs_to: idsOf(session.subscription),
     ...customerOf(session),
+    hidden_discounts: hiddenDiscountsOf(session),
     opened_at: session.created,
   };
 }
@@ -110,7 +112,20 @@ function paymentOf(session: Session, event: StripeEvent): PaymentMade {
     presented,
     // Events do not carry the session's line items.
     lines: [],
+    lines_at: session.id,
   };
+}
+
+/** Before 2025-01-27.acacia an event says how much was taken off, and not by which discount. */
+function hiddenDiscountsOf({ id, discounts, total_details }: Session): HiddenDiscounts | undefined {
+  const is_told = discounts || total_details?.breakdown;
+  if (is_told || !total_details?.amount_discount) return undefined;
+  return { object_id: id, told_by: [discountsSubject(id)] };
+}
+
+/** The subject under which a fetched session tells of its discounts. */
+export function discountsSubject(session_id: string): string {
+  return `${session_id}:discounts`;
 }
 
 /** What was paid in the merchant's currency, and in the customer's where Adaptive Pricing made it another one. */

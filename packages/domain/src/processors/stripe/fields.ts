@@ -65,6 +65,12 @@ export const optionalDiscount = z
   .nullish()
   .transform((value) => value ?? null);
 
+/** The ids of those discounts of a list that are not expanded. */
+export const unexpandedDiscounts = z
+  .array(z.unknown())
+  .nullish()
+  .transform((list) => (list ?? []).filter((one) => typeof one === "string"));
+
 /** Several discounts as the promotion codes that they came by, each once. */
 export function promoCodesOf(discounts: readonly (UsedPromoCode | null | undefined)[]): UsedPromoCode[] {
   const used = new Map<string | null, UsedPromoCode>();

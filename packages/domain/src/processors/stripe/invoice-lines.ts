@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { apportion } from "../apportion.ts";
-import type { PaymentLine } from "../payment-event.ts";
+import type { ProductsEvent } from "../payment-event.ts";
 import { amount, anything, optionalDiscount, optionalReference } from "./fields.ts";
 
 const amounts = z.array(z.object({ amount })).nullish();
@@ -37,24 +36,16 @@ interface Priced {
 }
 
 /**
- * An invoice's revenue by its products, in proportion to what their lines come to without discounts and tax.
- * Of a plan that was left the time that remains is a line below zero. Nothing is known of products where
- * lines are missing, or do not come to more than zero.
+ * What an invoice's lines come to by product, without discounts and tax, in the order of the lines. Of a plan that
+ * was left the time that remains is a line below zero.
  */
-export function revenueByProduct(revenue_minor: bigint, { lines, shipping }: Priced): PaymentLine[] {
-  if (lines.has_more === true) return [];
+export function weightsByProduct({ lines, shipping }: Priced): ProductsEvent["weights"] {
   const by_product = new Map<string | null, bigint>();
   const add = (product_id: string | null, net: number) =>
     by_product.set(product_id, (by_product.get(product_id) ?? 0n) + BigInt(net));
   for (const line of lines.data) add(productOf(line), netOf(line));
   if (shipping !== 0) add(null, shipping);
-  const weights = [...by_product.values()];
-  if (weights.reduce((sum, weight) => sum + weight, 0n) <= 0n) return [];
-  const parts = apportion(revenue_minor, weights);
-  return [...by_product.keys()].map((product_id, index) => ({
-    product_id,
-    amount_minor: parts[index] ?? 0n,
-  }));
+  return [...by_product].map(([product_id, weight]) => ({ product_id, weight }));
 }
 
 function productOf({ pricing, price }: Line): string | null {

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { divideByProduct } from "../divide-by-product.ts";
 import { read, refuse } from "../not-understood.ts";
-import type { PaymentMade } from "../payment-event.ts";
+import type { HiddenDiscounts, PaymentMade } from "../payment-event.ts";
 import { OBJECT, type StripeEvent } from "./event.ts";
 import {
   amount,
@@ -14,8 +15,9 @@ import {
   optionalReference,
   promoCodesOf,
   time,
+  unexpandedDiscounts,
 } from "./fields.ts";
-import { linesSchema, revenueByProduct } from "./invoice-lines.ts";
+import { linesSchema, weightsByProduct } from "./invoice-lines.ts";
 import { minorUnits } from "./minor-units.ts";
 import { netAmount } from "./net-amount.ts";
 
@@ -63,6 +65,13 @@ const invoiceSchema = z.object({
 
 type Invoice = z.output<typeof invoiceSchema>;
 
+/** Since 2025-03-31.basil an invoice names its discounts by id only. */
+const hiddenSchema = z.object({
+  discount: z.object({ id }).nullish(),
+  discounts: unexpandedDiscounts,
+  lines: z.object({ data: z.array(z.object({ discounts: unexpandedDiscounts })) }),
+});
+
 /**
  * An invoice's payment. What counts is the money that came in: what was paid out of the customer's credit was
  * paid for, or given, before. So an invoice that credit pays in full, and one below zero, is a payment of
@@ -82,12 +91,13 @@ export function readInvoice({ at, object }: StripeEvent): PaymentMade[] {
       rank: 0,
       ...relationsOf(invoice),
       ...customerOf(invoice),
+      hidden_discounts: hiddenDiscountsOf(object, invoice.id),
       paid_at: invoice.status_transitions?.paid_at ?? at,
       ...(invoice.billing_reason === "subscription_update" ? { is_proration: true as const } : {}),
       currency,
       revenue_minor,
       paid_minor,
-      lines: revenueByProduct(revenue_minor, { lines: invoice.lines, shipping: shippingOf(invoice) }),
+      ...productsOf(invoice, revenue_minor),
     },
   ];
 }
@@ -112,8 +122,24 @@ function totalExcludingTaxOf(invoice: Invoice): number {
   return refuse(`${OBJECT}.total_excluding_tax`, "Required where no other field tells the tax.");
 }
 
+/** An event carries the first ten lines. */
+function productsOf(invoice: Invoice, revenue_minor: bigint): Pick<PaymentMade, "lines" | "lines_at"> {
+  const { id, lines } = invoice;
+  if (lines.has_more === true) return { lines: [], lines_at: id };
+  return {
+    lines: divideByProduct(revenue_minor, weightsByProduct({ lines, shipping: shippingOf(invoice) })),
+  };
+}
+
+function hiddenDiscountsOf(object: unknown, object_id: string): HiddenDiscounts | undefined {
+  const { discount, discounts, lines } = read(hiddenSchema, object, OBJECT);
+  const ids = new Set([...discounts, ...lines.data.flatMap((line) => line.discounts)]);
+  if (discount) ids.delete(discount.id);
+  return ids.size === 0 ? undefined : { object_id, told_by: [...ids] };
+}
+
 /** Without its tax, which may be part of its price. */
-function shippingOf({ shipping_cost }: Invoice): number {
+function shippingOf({ shipping_cost }: Pick<Invoice, "shipping_cost">): number {
   return shipping_cost ? shipping_cost.amount_total - shipping_cost.amount_tax : 0;
 }
 

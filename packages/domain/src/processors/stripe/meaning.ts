@@ -8,6 +8,7 @@ import { eventSchema, type Reader } from "./event.ts";
 import type { StripeEventType } from "./event-types.ts";
 import { readInvoice } from "./invoice.ts";
 import { readInvoicePayment } from "./invoice-payment.ts";
+import { lookup_readers } from "./lookup.ts";
 import { checkPromotionCode } from "./promotion-code.ts";
 import { readRefund, readRefundedCharge } from "./refund.ts";
 import { readSubscription } from "./subscription.ts";
@@ -48,7 +49,7 @@ const readers: Record<StripeEventType, Reader> = {
   "refund.updated": readRefund,
 };
 
-const readersByType = new Map<string, Reader>(Object.entries(readers));
+const readersByType = new Map<string, Reader>(Object.entries({ ...readers, ...lookup_readers }));
 
 /**
  * What a Stripe event says, given its parsed JSON, whose signature and mode were checked before. Never

@@ -34,7 +34,12 @@ const promotionCodeSchema = z
     }),
   );
 
-const types = ["promotion_code.created", "promotion_code.updated"];
+const types = ["promotion_code.created", "promotion_code.updated", "lookup.promotion_code"];
+
+/** Whether a message of this type is about a promotion code. */
+export function isPromotionCode(type: string): boolean {
+  return types.includes(type);
+}
 
 /** The promotion code that a Stripe event tells of; null if it is no such event, or nobody can make it out. */
 export function readPromotionCode(event: unknown): PromotionCode | null {

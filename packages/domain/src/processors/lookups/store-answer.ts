@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import { type Database, transaction } from "@findersfee/database/connect";
+import { answerLookups } from "@findersfee/database/lookups";
+import { insertMessages } from "@findersfee/database/processor-messages";
+import { addJob } from "@findersfee/database/queue";
+import { WORK_OFF } from "../../events/wake.ts";
+import type { LookupType } from "../stripe/lookup.ts";
+
+/** What Stripe's API answered about an object. */
+export interface LookupAnswer {
+  type: LookupType;
+  /** Seconds since 1970. */
+  created: number;
+  object: object;
+}
+
+/**
+ * Stores an answer as a message, so that it is processed like any other and never fetched again, and ends the lookups
+ * of its object; both in one transaction. The same answer again is the same message.
+ */
+export async function storeLookupAnswer(
+  database: Database,
+  organizationId: string,
+  { object_id, account, answer }: { object_id: string; account: string | null; answer: LookupAnswer },
+): Promise<void> {
+  const { type, created, object } = answer;
+  const content = JSON.stringify({ object: "event", type, created, account, data: { object } });
+  const id = `lookup_${object_id}_${createHash("sha256").update(content).digest("hex").slice(0, 16)}`;
+  await transaction(database, async (sql) => {
+    const message = {
+      processor: "stripe" as const,
+      id,
+      type,
+      account,
+      body: content,
+      state: "received" as const,
+      reason: null,
+      occurred_at: new Date(created * 1000),
+      received_at: new Date(),
+    };
+    await insertMessages(sql, organizationId, { came_by: "lookup", messages: [message] });
+    await answerLookups(sql, organizationId, object_id);
+    await addJob(sql, WORK_OFF, { key: WORK_OFF });
+  });
+}

@@ -1,0 +1,244 @@
+import { z } from "zod";
+import { read } from "../not-understood.ts";
+import type {
+  AmountsEvent,
+  CheckoutEvent,
+  LinkEvent,
+  Money,
+  PaymentEvent,
+  ProductsEvent,
+  UsedPromoCode,
+} from "../payment-event.ts";
+import { discountsSubject } from "./checkout.ts";
+import { OBJECT, type Reader, type StripeEvent } from "./event.ts";
+import {
+  amount,
+  currency,
+  discount,
+  id,
+  idsOf,
+  optionalReference,
+  promoCodesOf,
+  reference,
+  time,
+} from "./fields.ts";
+import { linesSchema, weightsByProduct } from "./invoice-lines.ts";
+import { minorUnits } from "./minor-units.ts";
+import { checkPromotionCode } from "./promotion-code.ts";
+
+/*
+ * Answers of Stripe's API, which the worker stores as messages of these types with the answer as `data.object`. They
+ * add what events leave out and repeat nothing that events tell: an object is fetched later than its event, in the
+ * state that it has by then.
+ */
+
+/** Stripe's objects are fetched as the version of its library has them. */
+export const lookup_types = {
+  checkout_session: "lookup.checkout_session",
+  invoice: "lookup.invoice",
+  payment: "lookup.payment",
+  promotion_code: "lookup.promotion_code",
+} as const;
+
+export type LookupType = (typeof lookup_types)[keyof typeof lookup_types];
+
+const shipping = z.object({ amount_tax: amount, amount_total: amount }).nullish();
+
+const sessionSchema = z.object({
+  id,
+  created: time,
+  customer: optionalReference,
+  discounts: z.array(discount).nullish(),
+  invoice: optionalReference,
+  line_items: z.object({
+    data: z.array(
+      z.object({
+        amount_tax: amount,
+        amount_total: amount,
+        price: z.object({ product: optionalReference }).nullish(),
+      }),
+    ),
+  }),
+  payment_intent: optionalReference,
+  shipping_cost: shipping,
+  subscription: optionalReference,
+});
+
+/** A checkout session with its line items, all of them, and its discounts. */
+function readSession({ at, object }: StripeEvent): PaymentEvent[] {
+  const session = read(sessionSchema, object, OBJECT);
+  const { line_items, shipping_cost, payment_intent, invoice } = session;
+  const by_product = new Map<string | null, bigint>();
+  const add = (product_id: string | null, net: number) =>
+    by_product.set(product_id, (by_product.get(product_id) ?? 0n) + BigInt(net));
+  for (const item of line_items.data) add(item.price?.product ?? null, item.amount_total - item.amount_tax);
+  if (shipping_cost) add(null, shipping_cost.amount_total - shipping_cost.amount_tax);
+  const products: ProductsEvent = {
+    kind: "products",
+    subject: session.id,
+    at,
+    rank: 0,
+    references: [payment_intent ?? session.id],
+    belongs_to: [],
+    weights: [...by_product].map(([product_id, weight]) => ({ product_id, weight })),
+  };
+  const discounts: CheckoutEvent = {
+    kind: "checkout",
+    subject: discountsSubject(session.id),
+    at,
+    rank: 0,
+    references: idsOf(invoice, payment_intent),
+    belongs_to: idsOf(session.id, session.subscription),
+    customer_id: session.customer,
+    email: null,
+    promo_codes: promoCodesOf(session.discounts ?? []),
+    click_ids: [],
+    opened_at: session.created,
+  };
+  return [products, discounts];
+}
+
+const redeemedSchema = z.object({
+  id,
+  start: time,
+  subscription: optionalReference,
+  checkout_session: optionalReference,
+});
+
+const invoicePayments = z.array(
+  z.object({ id, payment: z.object({ charge: optionalReference, payment_intent: optionalReference }) }),
+);
+
+const invoiceSchema = z.object({
+  id,
+  customer: optionalReference,
+  discounts: z.array(z.unknown()).nullish(),
+  lines: linesSchema.extend({
+    data: z.array(linesSchema.shape.data.element.extend({ discounts: z.array(z.unknown()).nullish() })),
+  }),
+  payments: z.object({ data: invoicePayments }).nullish(),
+  shipping_cost: shipping,
+});
+
+/** An invoice with its lines, all of them, its discounts and its payments. */
+function readInvoice({ at, object }: StripeEvent): PaymentEvent[] {
+  const invoice = read(invoiceSchema, object, OBJECT);
+  const { shipping_cost } = invoice;
+  const net_shipping = shipping_cost ? shipping_cost.amount_total - shipping_cost.amount_tax : 0;
+  const lines = { ...invoice.lines, data: invoice.lines.data.map((line) => ({ ...line, discounts: null })) };
+  const products: ProductsEvent = {
+    kind: "products",
+    subject: invoice.id,
+    at,
+    rank: 0,
+    references: [invoice.id],
+    belongs_to: [],
+    weights: weightsByProduct({ lines, shipping: net_shipping }),
+  };
+  const discounts = [
+    ...(invoice.discounts ?? []),
+    ...invoice.lines.data.flatMap((line) => line.discounts ?? []),
+  ];
+  const links = (invoice.payments?.data ?? []).map(({ id, payment }): LinkEvent => {
+    const references = idsOf(invoice.id, payment.payment_intent, payment.charge);
+    return { kind: "link", subject: id, at, rank: 0, references, belongs_to: [] };
+  });
+  return [products, ...discounts.map((one) => discountOf(one, invoice)), ...links];
+}
+
+/** Also one by no promotion code, so that nobody looks it up again. */
+function discountOf(object: unknown, invoice: { id: string; customer: string | null }): CheckoutEvent {
+  const path = `${OBJECT}.discounts`;
+  const redeemed = read(redeemedSchema, object, path);
+  const used: UsedPromoCode | null = read(discount, object, path);
+  return {
+    kind: "checkout",
+    subject: redeemed.id,
+    at: redeemed.start,
+    rank: 0,
+    references: [],
+    belongs_to: idsOf(redeemed.checkout_session, redeemed.subscription),
+    customer_id: invoice.customer,
+    email: null,
+    promo_codes: used === null ? [] : [used],
+    click_ids: [],
+    opened_at: redeemed.start,
+  };
+}
+
+const balanceSchema = z.object({ amount, currency });
+
+const paymentSchema = z.object({
+  id,
+  charge: z
+    .object({
+      id,
+      amount,
+      currency,
+      balance_transaction: z.union([id, balanceSchema]).nullish(),
+      presentment_details: z.object({ presentment_amount: amount, presentment_currency: currency }).nullish(),
+    })
+    .nullish(),
+  payment_intent: optionalReference,
+  invoice_payments: z.array(
+    z.object({
+      id,
+      invoice: reference,
+      payment: z.object({ charge: optionalReference, payment_intent: optionalReference }),
+    }),
+  ),
+});
+
+/** A payment intent or charge: with its charge, and the invoices that it paid. */
+function readPayment({ at, object }: StripeEvent): PaymentEvent[] {
+  const payment = read(paymentSchema, object, OBJECT);
+  const { charge, payment_intent, invoice_payments } = payment;
+  const links = invoice_payments.map(({ id, invoice, payment }): LinkEvent => {
+    const references = idsOf(invoice, payment.payment_intent, payment.charge);
+    return { kind: "link", subject: id, at, rank: 0, references, belongs_to: [] };
+  });
+  if (!charge) return links;
+  const { balance_transaction } = charge;
+  const path = `${OBJECT}.charge`;
+  const presented = charge.presentment_details;
+  const amounts: AmountsEvent = {
+    kind: "amounts",
+    subject: charge.id,
+    at,
+    rank: 0,
+    references: idsOf(payment_intent),
+    belongs_to: [],
+    amounts: [
+      moneyOf(charge.amount, charge.currency, `${path}.amount`),
+      ...(presented
+        ? [
+            moneyOf(
+              presented.presentment_amount,
+              presented.presentment_currency,
+              `${path}.presentment_details.presentment_amount`,
+            ),
+          ]
+        : []),
+    ],
+    settled:
+      balance_transaction && typeof balance_transaction === "object"
+        ? moneyOf(
+            balance_transaction.amount,
+            balance_transaction.currency,
+            `${path}.balance_transaction.amount`,
+          )
+        : null,
+  };
+  return [...links, amounts];
+}
+
+function moneyOf(amount: number, currency: string, path: string): Money {
+  return { currency, amount_minor: minorUnits({ amount, currency, path }) };
+}
+
+export const lookup_readers: Record<LookupType, Reader> = {
+  "lookup.checkout_session": readSession,
+  "lookup.invoice": readInvoice,
+  "lookup.payment": readPayment,
+  "lookup.promotion_code": checkPromotionCode,
+};
