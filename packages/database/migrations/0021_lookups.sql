@@ -3,8 +3,8 @@
 
 alter table payment_events drop constraint payment_events_kind_check;
 alter table payment_events add constraint payment_events_kind_check check (kind in
-  ('checkout', 'customer', 'subscription', 'payment', 'refund', 'dispute', 'refunded_total', 'link', 'amounts',
-   'products'));
+  ('checkout', 'customer', 'subscription', 'payment', 'refund', 'dispute', 'refunded_total', 'link', 'signup',
+   'amounts', 'products'));
 
 -- The purpose and the object of the lookup that it waits for, as in `products in_123`; null: of none. It stands here,
 -- too, so that processing its customer compares it without another query.

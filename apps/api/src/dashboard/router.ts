@@ -8,6 +8,7 @@ import { ledger } from "./ledger.ts";
 import { payment_decisions } from "./payment-decisions.ts";
 import { payout_runs } from "./payout-runs.ts";
 import { payouts } from "./payouts.ts";
+import { processor_lookups } from "./processor-lookups.ts";
 import { processor_messages } from "./processor-messages.ts";
 import { processors } from "./processors.ts";
 import { promo_codes } from "./promo-codes.ts";
@@ -21,6 +22,7 @@ export const dashboard = router({
   replays,
   payment_decisions,
   processors,
+  processor_lookups,
   processor_messages,
   promo_codes,
   balances,

@@ -22,6 +22,7 @@ import { printList, printOne } from "../print.ts";
 import { readSecretOption } from "../secret-option.ts";
 import { openSecretsKey } from "../secrets.ts";
 import { addMessages, addRerun } from "./processor-messages.ts";
+import { addWaiting } from "./processor-waiting.ts";
 
 const ORG = ["--org <id>", "the organization"] as const;
 const CONNECTED_ACCOUNTS = [
@@ -44,6 +45,7 @@ export function addProcessor(program: Command): void {
   addDisconnect(processor);
   addMessages(processor);
   addRerun(processor);
+  addWaiting(processor);
 }
 
 function addConnect(processor: Command): void {

@@ -1,5 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { claimLookups, failLookup, type LookupRow, releaseLookups, reopenLookups } from "@findersfee/database/lookups";
+import {
+  claimLookups,
+  failLookup,
+  type LookupRow,
+  releaseLookups,
+  reopenLookups,
+} from "@findersfee/database/lookups";
 import { listProcessorsWithKey, type ProcessorRow } from "@findersfee/database/processors";
 import { openApiKey } from "@findersfee/domain/processors/connections/secrets";
 import { lookupAgainSeconds } from "@findersfee/domain/processors/lookups/due";

@@ -102,12 +102,16 @@ async function resultOf({ context: { database, organization }, affiliates }: Wor
     select affiliate_id, currency, sum(commission_minor)::text as due
     from commissions where organization_id = ${organization.id} and not voided
     group by affiliate_id, currency order by currency, due`;
+  const lookups = await database`
+    select kind, subject, purpose, object_id from processor_lookups
+    where organization_id = ${organization.id} order by kind, subject`;
   const numbered = (rows: readonly object[]) =>
     rows.map((row) => ({
       ...row,
       affiliate_id: "affiliate_id" in row ? affiliates.indexOf(String(row.affiliate_id)) : null,
     }));
   return {
+    lookups,
     decisions: numbered(decisions),
     commissions: numbered(commissions),
     referrals: numbered(referrals),

@@ -6,11 +6,13 @@ import type {
   PaymentMade,
 } from "../../src/processors/payment-event.ts";
 import {
+  amounts,
   checkout,
   customer,
   dispute,
   link,
   payment,
+  products,
   refund,
   refundedTotal,
   second,
@@ -63,6 +65,8 @@ const taken_back = fc.record({
   /** When it comes back, if it does. */
   back_after: fc.option(fc.integer({ min: 0, max: 3 }), { freq: 2 }),
   by_charge: fc.boolean(),
+  /** In another currency than the payment, which the charge tells of, or nobody. */
+  in_pounds: fc.constantFrom("never" as const, "never" as const, "told" as const, "untold" as const),
 });
 
 const paid = fc.record({
@@ -73,6 +77,8 @@ const paid = fc.record({
   /** Some processors do not say who paid, only for which subscription. */
   is_named: fc.boolean(),
   is_proration: fc.boolean(),
+  /** Whether the products are reported apart from the payment. */
+  products_apart: fc.boolean(),
   taken_back: fc.array(taken_back, { maxLength: 2 }),
 });
 
@@ -167,7 +173,16 @@ function told(
 }
 
 function toldPayment(
-  { day, amount, currency, product, is_named, is_proration, taken_back }: Life["payments"][number],
+  {
+    day,
+    amount,
+    currency,
+    product,
+    is_named,
+    is_proration,
+    products_apart,
+    taken_back,
+  }: Life["payments"][number],
   { id, name, sub }: { id: string; name: { customer_id: string; email: string }; sub: string },
 ): PaymentEvent[] {
   const paid_minor = (amount * 119n) / 100n;
@@ -180,10 +195,27 @@ function toldPayment(
       currency,
       revenue_minor: amount,
       paid_minor,
-      lines: product === null ? [] : [{ product_id: product, amount_minor: amount }],
+      ...(products_apart
+        ? { lines: [], lines_at: `in_${id}` }
+        : { lines: product === null ? [] : [{ product_id: product, amount_minor: amount }] }),
       belongs_to: [sub],
       ...(is_proration ? { is_proration: true } : {}),
     }),
+    ...(products_apart
+      ? [
+          products({
+            subject: `in_${id}`,
+            references: [`in_${id}`],
+            weights: [
+              { product_id: product, weight: 2n },
+              { product_id: "prod_c", weight: 1n },
+            ],
+          }),
+        ]
+      : []),
+    ...(taken_back.some(({ in_pounds }) => in_pounds === "told")
+      ? [amounts({ subject: `ch_${id}`, amounts: [{ currency: "GBP", amount_minor: paid_minor * 2n }] })]
+      : []),
     link({ subject: `inpay_${id}`, references: [`in_${id}`, `pi_${id}`], at }),
     link({ subject: `ch_${id}`, references: [`pi_${id}`], at }),
     ...taken_back.flatMap((part, index) => toldTakenBack(part, { id, index, day, paid_minor })),
@@ -191,15 +223,16 @@ function toldPayment(
 }
 
 function toldTakenBack(
-  { kind, share, after, back_after, by_charge }: Life["payments"][number]["taken_back"][number],
+  { kind, share, after, back_after, by_charge, in_pounds }: Life["payments"][number]["taken_back"][number],
   { id, index, day, paid_minor }: { id: string; index: number; day: number; paid_minor: bigint },
 ): PaymentEvent[] {
   const since = second(day + after * DAY);
   const references = by_charge ? [`ch_${id}`] : [`pi_${id}`];
   const amount_minor = paid_minor / share;
-  if (kind === "total") return [refundedTotal({ subject: `ch_${id}`, amount_minor, at: since })];
+  const part = { amount_minor, ...(in_pounds === "never" ? {} : { currency: "GBP" }) };
+  if (kind === "total") return [refundedTotal({ subject: `ch_${id}`, ...part, at: since })];
   const make = kind === "refund" ? refund : dispute;
-  const gone = make({ subject: `${kind}_${id}_${index}`, amount_minor, at: since, references });
+  const gone = make({ subject: `${kind}_${id}_${index}`, ...part, at: since, references });
   if (back_after === null) return [gone];
   const until = second(day + (after + back_after) * DAY);
   return [gone, { ...gone, at: until, rank: 1, until }];

@@ -1,9 +1,11 @@
 import type {
+  AmountsEvent,
   CheckoutEvent,
   CustomerEvent,
   DisputeEvent,
   LinkEvent,
   PaymentMade,
+  ProductsEvent,
   RefundEvent,
   RefundedTotal,
   SignUpEvent,
@@ -77,4 +79,12 @@ export function refundedTotal(said: Said<RefundedTotal> & { amount_minor: bigint
 
 export function link(said: Said<LinkEvent>): LinkEvent {
   return { kind: "link", ...state, at: second(0), ...said };
+}
+
+export function amounts(said: Said<AmountsEvent>): AmountsEvent {
+  return { kind: "amounts", ...state, at: second(0), amounts: [], settled: null, ...said };
+}
+
+export function products(said: Said<ProductsEvent>): ProductsEvent {
+  return { kind: "products", ...state, at: second(0), weights: [], ...said };
 }

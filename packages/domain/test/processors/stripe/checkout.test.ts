@@ -43,6 +43,11 @@ function kindsOf(...[version, session, telling]: Parameters<typeof meaningOf>): 
 
 describe.each(api_versions)("checkouts of %s", (version) => {
   const customer = { customer_id: null, email: "customer@example.com", promo_codes: [], click_ids: [] };
+  // Until 2025-01-27.acacia a session tells an amount of discounts, and not which they are.
+  const hidden =
+    version === "2024-11-20.acacia"
+      ? { hidden_discounts: { object_id: "cs_test_a1Qs", told_by: ["cs_test_a1Qs:discounts"] } }
+      : {};
 
   it("are a checkout and, paid at once, a payment", () => {
     expect(understood(meaningOf(version))).toEqual([
@@ -54,6 +59,7 @@ describe.each(api_versions)("checkouts of %s", (version) => {
         references: ["pi_3Qs"],
         belongs_to: [],
         ...customer,
+        ...hidden,
         opened_at: date(NOON),
       },
       {
@@ -69,6 +75,7 @@ describe.each(api_versions)("checkouts of %s", (version) => {
         revenue_minor: 1600n,
         paid_minor: 1904n,
         lines: [],
+        lines_at: "cs_test_a1Qs",
       },
     ]);
   });

@@ -1,0 +1,13 @@
+import { listLookupsInput, lookupPageSchema, retryLookupsSchema } from "@findersfee/contract/processors";
+import { listLookups } from "@findersfee/domain/processors/lookups/list";
+import { retryLookups } from "@findersfee/domain/processors/lookups/retry";
+import { router, staffProcedure } from "../trpc.ts";
+
+export const processor_lookups = router({
+  list: staffProcedure
+    .input(listLookupsInput)
+    .output(lookupPageSchema)
+    .query(({ ctx, input }) => listLookups(ctx.domain, input)),
+
+  retry: staffProcedure.output(retryLookupsSchema).mutation(({ ctx }) => retryLookups(ctx.domain)),
+});
