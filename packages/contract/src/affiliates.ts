@@ -80,12 +80,10 @@ const fields = {
   email: payeeEmailInput.meta({ description: describe.email, example: "jane@example.com" }),
   first_name: text(100).meta({ description: "First name.", example: "Jane" }),
   last_name: text(100).meta({ description: "Last name.", example: "Doe" }),
-  payout_email: payeeEmailInput
-    .nullable()
-    .meta({
-      description: `${describe.payout_email} Must not begin with + or -.`,
-      example: "jane@example.com",
-    }),
+  payout_email: payeeEmailInput.nullable().meta({
+    description: `${describe.payout_email} Must not begin with + or -.`,
+    example: "jane@example.com",
+  }),
   ref_code: codeInput.meta({ description: describe.ref_code, example: "jane" }),
   promo_code: codeInput.meta({ description: describe.promo_code, example: "JANE" }),
   approved: z.boolean().meta({ description: describe.approved, example: true }),

@@ -1,20 +1,11 @@
 import { isSameAddress } from "../attribution/self-referral.ts";
-import type { AttributedCandidate } from "./candidate-results.ts";
+import type { AttributedCandidate, Refusal } from "./candidate-results.ts";
 import type { Candidate } from "./judged.ts";
 import type { JudgedAffiliate } from "./terms.ts";
 
 /** Clocks of browsers' servers and processors differ a little. */
 const CLOCK_TOLERANCE_MILLISECONDS = 5 * 60 * 1000;
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
-
-/** Why a candidate did not get the customer. */
-export type Refusal =
-  | "affiliate_banned"
-  | "affiliate_unapproved"
-  | "click_expired"
-  | "click_after_checkout"
-  | "self_referral"
-  | "existing_customer";
 
 export interface Attribution {
   winner: JudgedAffiliate | null;

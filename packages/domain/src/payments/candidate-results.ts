@@ -1,9 +1,17 @@
 import { lowerCase } from "@findersfee/database/lower-case";
-import type { Refusal } from "./attribute.ts";
 import type { Candidate } from "./judged.ts";
 
 /** A code or click that an event names, whether an affiliate has it or not. */
 export type NamedCandidate = Pick<Candidate, "source" | "reference">;
+
+/** Why a candidate did not get the customer. */
+export type Refusal =
+  | "affiliate_banned"
+  | "affiliate_unapproved"
+  | "click_expired"
+  | "click_after_checkout"
+  | "self_referral"
+  | "existing_customer";
 
 /** An affiliate's candidate and its result. */
 export interface AttributedCandidate extends NamedCandidate {

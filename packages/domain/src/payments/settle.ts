@@ -1,10 +1,11 @@
 import { isSameAddress } from "../attribution/self-referral.ts";
 import type { PaymentMade } from "../processors/payment-event.ts";
-import { type Attribution, attribute, type Refusal } from "./attribute.ts";
+import { type Attribution, attribute } from "./attribute.ts";
 import {
   type CandidateResult,
   lost,
   type NamedCandidate,
+  type Refusal,
   unknown,
   withOthers,
   withResults,
