@@ -3,8 +3,11 @@ import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..");
 
-/** The document that shows the examples. */
+/** The document that shows the programs in each language. */
 export const REST_DOCUMENT = join(ROOT, "docs/rest.md");
+
+/** Every document that shows files of the examples. */
+export const EXAMPLE_DOCUMENTS = [REST_DOCUMENT, join(ROOT, "docs/migrating.md")];
 
 const SHOWN = /^(```[a-z]+ (examples\/\S+)\n)[\s\S]*?^```$/gm;
 

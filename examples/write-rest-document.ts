@@ -1,4 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { REST_DOCUMENT, withExamples } from "./rest-document.ts";
+import { EXAMPLE_DOCUMENTS, withExamples } from "./rest-document.ts";
 
-writeFileSync(REST_DOCUMENT, withExamples(readFileSync(REST_DOCUMENT, "utf8")));
+for (const document of EXAMPLE_DOCUMENTS) {
+  writeFileSync(document, withExamples(readFileSync(document, "utf8")));
+}

@@ -1,13 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { REST_DOCUMENT, shownIn, withExamples } from "../rest-document.ts";
+import { EXAMPLE_DOCUMENTS, REST_DOCUMENT, shownIn, withExamples } from "../rest-document.ts";
 
 const EXAMPLES = join(import.meta.dirname, "..");
 
 it("shows the programs that are tested; `pnpm --filter @findersfee/examples document` puts them there", () => {
+  for (const file of EXAMPLE_DOCUMENTS) {
+    const text = readFileSync(file, "utf8");
+    expect(text).toBe(withExamples(text));
+  }
   const document = readFileSync(REST_DOCUMENT, "utf8");
-  expect(document).toBe(withExamples(document));
   const programs = ["curl", "python", "php", "go", "ruby"].flatMap((language) =>
     readdirSync(join(EXAMPLES, language)).map((file) => `examples/${language}/${file}`),
   );

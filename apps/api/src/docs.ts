@@ -43,7 +43,7 @@ export function serveDocs(app: FastifyInstance, { public_url, describe }: Served
 
 type Site = typeof import("./docs/site.ts");
 
-/** Loaded when the first page is asked for: a service whose pages nobody reads starts faster and smaller. */
+/** Loads the renderer with the first page: a service without readers starts faster and needs less memory. */
 async function loadSite(): Promise<Site> {
   return await import("./docs/site.ts");
 }

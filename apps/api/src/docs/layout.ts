@@ -5,7 +5,6 @@ import {
   type Page,
   page_groups,
   pages,
-  REFERENCE,
   reference_pages,
   rootFrom,
 } from "./pages.ts";
@@ -94,8 +93,11 @@ function navigation(place: Place, headings: readonly Heading[]): string {
 }
 
 /** One page's entry; with headings (or none) it is the current page's. */
-function item({ slug, title }: Entry, { at, root }: Place, headings: readonly Heading[] | null): string {
-  const label = slug === REFERENCE ? "Introduction" : title;
+function item(
+  { slug, title, label = title }: Entry,
+  { at, root }: Place,
+  headings: readonly Heading[] | null,
+): string {
   const link = `<a href="${slug === "" ? root : `${at}${slug}`}"${headings === null ? "" : ' aria-current="page"'}>${escapeHtml(label)}</a>`;
   if (headings === null || headings.length === 0) return `<li>${link}</li>`;
   return `<li>${link}\n${headingList(headings)}</li>`;
@@ -125,6 +127,6 @@ export function neighbours(page: Page): string {
   return `<nav class="neighbours" aria-label="Previous and next page">\n${links.filter(Boolean).join("\n")}\n</nav>`;
 }
 
-function neighbour(rel: "prev" | "next", label: string, { slug, title }: Page): string {
-  return `<a rel="${rel}" href="${slug === "" ? "./" : slug}"><small>${label}</small> ${escapeHtml(title)}</a>`;
+function neighbour(rel: "prev" | "next", label: string, { slug, title, label: name = title }: Page): string {
+  return `<a rel="${rel}" href="${slug === "" ? "./" : slug}"><small>${label}</small> ${escapeHtml(name)}</a>`;
 }

@@ -5,6 +5,8 @@ export interface Entry {
   /** Its address below `/docs/`; the start page's is empty. */
   slug: string;
   title: string;
+  /** Its name in the navigation, where that is shorter. */
+  label?: string;
   /** One line for search engines and `llms.txt`. */
   summary: string;
 }
@@ -102,6 +104,13 @@ export const page_groups: readonly PageGroup[] = [
         summary: "How to send a request again safely.",
         source: "docs/idempotency.md",
       },
+      {
+        slug: "migrating",
+        title: "Migrating from PromoteKit, Rewardful, Tolt",
+        label: "Migrating",
+        summary: "Names, amounts, statuses and webhooks that differ, and a program that imports your data.",
+        source: "docs/migrating.md",
+      },
     ],
   },
   {
@@ -135,11 +144,12 @@ export const pages: readonly Page[] = page_groups.flatMap((group) => group.pages
 /** Where the reference begins, below `/docs/`; its other pages are in the folder of this name. */
 export const REFERENCE = "reference";
 
-/** The pages of the reference: how they hold together, a page per resource, and the webhook events. */
+/** The pages of the reference: an introduction, a page per resource, and the webhook events. */
 export const reference_pages: readonly Entry[] = [
   {
     slug: REFERENCE,
     title: "API reference",
+    label: "Introduction",
     summary: "Authentication, requests, answers, and all operations.",
   },
   ...tags.map(({ name, description }) => ({ slug: referenceSlug(name), title: name, summary: description })),

@@ -5,7 +5,7 @@ import { type Field, fieldsOf, parameterFields } from "./reference/fields.ts";
 import type { ReferencePage } from "./reference/model.ts";
 import type { ApiReference } from "./reference/reference.ts";
 
-/** What the search in the browser reads: an entry for each heading of a page, and for each operation. */
+/** An entry of the index that browsers search: a heading of a page, or an operation. */
 export interface SearchEntry {
   /** The section's address below `/docs/`, as links have it. */
   id: string;

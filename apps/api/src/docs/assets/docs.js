@@ -1,4 +1,4 @@
-/* What the pages do beyond being read. Without JavaScript they have all else. */
+/* The pages' scripts. Without JavaScript a page loses its search and its buttons, not its content. */
 
 import "./copy.js";
 import "./languages.js";

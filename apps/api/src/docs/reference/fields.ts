@@ -85,7 +85,7 @@ function choiceOf(choice: Schema, described: Described, level: number): Field {
   };
 }
 
-/** What tells one choice of several from the others: its `type`. */
+/** The `type` of one choice of several, which is different in each. */
 function constantIn(choice: Schema, described: Described): string {
   return String(resolve(choice, described).properties?.type?.const ?? referencedName(choice) ?? "");
 }

@@ -18,8 +18,8 @@ export function fenceOf(lang: string): string {
 }
 
 /**
- * The samples, of which the style sheet shows the one whose language the page's root names: the switch changes
- * that, and what was chosen is there before the first paint.
+ * The samples of an operation. The style sheet shows the one in the language that the root element names, which
+ * a script sets before the first paint and the switch changes.
  */
 export function samplesHtml({ samples, summary }: ReferenceOperation): string {
   const choices = samples.map(({ lang, label }) => {

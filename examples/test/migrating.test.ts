@@ -1,0 +1,134 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { startTestService, type TestClient, type TestService } from "@findersfee/api/testing/test-service";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { codeBlockOf, EXPORTS } from "./exports.ts";
+import { type Outcome, Running } from "./running.ts";
+
+const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+const SDK = join(import.meta.dirname, "../../packages/sdk");
+
+let service: TestService;
+let folder: string;
+let program: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  folder = await mkdtemp(join(tmpdir(), "findersfee-migrating-"));
+  await mkdir(join(folder, "node_modules/@findersfee"), { recursive: true });
+  await symlink(SDK, join(folder, "node_modules/@findersfee/sdk"), "dir");
+  program = join(folder, "import.mts");
+  await writeFile(program, codeBlockOf("docs/migrating.md", "examples/migrating/import.ts"));
+});
+
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Writes an export's files into a folder of their own. */
+async function save(name: string, files: Record<string, unknown>): Promise<string> {
+  const place = join(folder, name);
+  await mkdir(place, { recursive: true });
+  for (const [file, rows] of Object.entries(files)) {
+    await writeFile(join(place, `${file}.json`), JSON.stringify(rows));
+  }
+  return place;
+}
+
+async function newCampaign({ trpc }: TestClient): Promise<string> {
+  const { id } = await trpc.campaigns.create.mutate({
+    name: "Imported",
+    commission_type: "percentage",
+    commission_amount: 30,
+    website_url: "https://example.com",
+  });
+  return id;
+}
+
+async function run(parameters: string[], { api_key }: TestClient): Promise<Outcome> {
+  const command = [process.execPath, "--import", TSX, program, ...parameters];
+  const environment = { FINDERSFEE_URL: service.url, FINDERSFEE_API_KEY: api_key };
+  return await new Running(command, environment, folder).outcome();
+}
+
+/** What is there after an import, by email. */
+async function imported({ trpc }: TestClient) {
+  const affiliates = await trpc.affiliates.list.query({ limit: 100 });
+  const referrals = await trpc.referrals.list.query({ limit: 100 });
+  return { affiliates: affiliates.data, referrals: referrals.data };
+}
+
+describe.each(Object.entries(EXPORTS))("an export of %s", (vendor, { files, affiliates, referrals }) => {
+  it("is imported, and a second time changes nothing", async () => {
+    const organization = await service.organization();
+    const campaign_id = await newCampaign(organization);
+    const place = await save(vendor, files);
+    const first = await run([vendor, place, campaign_id], organization);
+    expect(first).toEqual({
+      code: 0,
+      stdout: `${affiliates.length} affiliates and ${referrals.length} referrals created, 0 failed\n`,
+      stderr: "",
+    });
+    const after = await imported(organization);
+    expect(after.affiliates).toHaveLength(affiliates.length);
+    expect(after.affiliates).toEqual(
+      expect.arrayContaining(affiliates.map((affiliate) => expect.objectContaining(affiliate))),
+    );
+    expect(after.referrals).toHaveLength(referrals.length);
+    for (const { affiliate, ...referral } of referrals) {
+      const found = after.referrals.find(({ email }) => email === referral.email);
+      expect(found).toMatchObject({ ...referral, affiliate: { email: affiliate } });
+    }
+    const second = await run([vendor, place, campaign_id], organization);
+    expect(second).toEqual({
+      code: 0,
+      stdout: "0 affiliates and 0 referrals created, 0 failed\n",
+      stderr: "",
+    });
+    expect(await imported(organization)).toEqual(after);
+  });
+});
+
+it("an import that was interrupted goes on where it stopped", async () => {
+  const organization = await service.organization();
+  const campaign_id = await newCampaign(organization);
+  const { files, affiliates, referrals } = EXPORTS.rewardful;
+  const place = await save("interrupted", files);
+  await organization.trpc.affiliates.create.mutate({
+    email: "jane@example.com",
+    ref_code: "jane",
+    campaign_id,
+  });
+  const { stdout } = await run(["rewardful", place, campaign_id], organization);
+  expect(stdout).toBe(
+    `${affiliates.length - 1} affiliates and ${referrals.length} referrals created, 0 failed\n`,
+  );
+});
+
+it("a row that cannot be imported is named, and the others are imported", async () => {
+  const organization = await service.organization();
+  const campaign_id = await newCampaign(organization);
+  const { files, affiliates } = EXPORTS.rewardful;
+  const place = await save("taken", files);
+  await organization.trpc.affiliates.create.mutate({
+    email: "other@example.com",
+    ref_code: "jane",
+    campaign_id,
+  });
+  const { code, stdout, stderr } = await run(["rewardful", place, campaign_id], organization);
+  expect(code).toBe(1);
+  expect(stderr).toContain("jane@example.com: ");
+  expect(stderr).toContain("its affiliate was not imported");
+  expect(stdout).toContain(`${affiliates.length - 1} affiliates and `);
+});
+
+it("a wrong command line says what is needed", async () => {
+  const organization = await service.organization();
+  const { code, stderr } = await run(["elsewhere"], organization);
+  expect(code).toBe(2);
+  expect(stderr).toContain("Usage: ");
+});
