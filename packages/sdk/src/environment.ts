@@ -18,6 +18,11 @@ export type Fetch = typeof globalThis extends { fetch: infer Known }
   ? Known
   : (url: string, init?: object) => Promise<object>;
 
+/** The environment's `Headers`. */
+export type WebHeaders = typeof globalThis extends { Headers: { prototype: infer Known } }
+  ? Known
+  : { get(name: string): string | null; has(name: string): boolean };
+
 /** The environment's `Request`. */
 export type WebRequest = typeof globalThis extends { Request: { prototype: infer Known } }
   ? Known

@@ -1,8 +1,9 @@
+import { isBranded } from "./brand.ts";
 import type { ErrorCode } from "./error-codes.ts";
 import type { Issue } from "./resources.ts";
 
-/** What can go wrong between the service and its caller; the service's own codes are in `ErrorCode`. */
-export type CallErrorCode = "network_error" | "timeout" | "aborted" | "invalid_response";
+/** Failures between the caller and the service; the service's own codes are in `ErrorCode`. */
+export type CallErrorCode = "network_error" | "timeout" | "aborted" | "invalid_response" | "proxy_refused";
 
 /** What an error is made of. */
 export interface Failure {
@@ -15,8 +16,19 @@ export interface Failure {
   cause?: unknown;
 }
 
-/** The one error that the client throws. Its `code` is for programs, its message for people. */
+const BRAND = Symbol.for("@findersfee/sdk FindersfeeError");
+
+/**
+ * The one error that the client throws. Its `code` is for programs, its message for people. `instanceof` works
+ * across copies of the package, such as those that `import` and `require` load.
+ */
 export class FindersfeeError extends Error {
+  /** @internal */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: a subclass inherits this method, and asks for itself
+    return isBranded(value, { brand: BRAND, own: FindersfeeError, asked: this });
+  }
+
   override readonly name = "FindersfeeError";
   readonly code: ErrorCode | CallErrorCode;
   /** The answer's HTTP status; null when there was no answer. */
@@ -35,6 +47,11 @@ export class FindersfeeError extends Error {
     this.requestId = requestId ?? null;
     this.issues = issues ?? [];
     this.details = details ?? {};
+  }
+
+  /** @internal */
+  get [BRAND](): true {
+    return true;
   }
 }
 

@@ -1,4 +1,4 @@
-import { FindersfeeError, invalidArgument } from "./errors.ts";
+import { type Failure, FindersfeeError, invalidArgument } from "./errors.ts";
 
 const BYTES = 16;
 
@@ -17,20 +17,28 @@ function newKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Failures after which nobody knows whether it was created. */
-const UNCERTAIN: readonly FindersfeeError["code"][] = ["network_error", "timeout", "aborted", "unavailable"];
+/** After any other failure the service did nothing. */
+const UNCERTAIN: readonly Failure["code"][] = [
+  "network_error",
+  "timeout",
+  "aborted",
+  "unavailable",
+  "internal_error",
+  "invalid_response",
+  "proxy_refused",
+];
 
-/** The outcome of a call with a key, which its failures name where it takes the key to find out what happened. */
-export async function withIdempotencyKey<Output>(key: string, outcome: Promise<Output>): Promise<Output> {
-  try {
-    return await outcome;
-  } catch (error) {
-    if (!(error instanceof FindersfeeError) || !UNCERTAIN.includes(error.code)) throw error;
-    throw new FindersfeeError({
-      ...error,
-      message: `${error.message} Whether it was created is not known: call again with idempotencyKey set to this error's details.idempotency_key.`,
-      details: { ...error.details, idempotency_key: key },
-      cause: error.cause,
-    });
-  }
+/** Whether the change may have happened although the attempt failed. */
+export function isUncertain({ code }: Failure): boolean {
+  return UNCERTAIN.includes(code);
+}
+
+/** The failure with the key that the caller needs to find out whether the change happened. */
+export function nameKey(failure: Failure, idempotency_key: string | null): Failure {
+  if (idempotency_key === null) return failure;
+  return {
+    ...failure,
+    message: `${failure.message} Whether it was created is not known: call again with idempotencyKey set to this error's details.idempotency_key.`,
+    details: { ...failure.details, idempotency_key },
+  };
 }

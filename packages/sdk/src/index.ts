@@ -1,7 +1,10 @@
+export type { ApiCall, WithResponse } from "./api-call.ts";
 export { createClient } from "./client.ts";
 export type { ErrorCode } from "./error-codes.ts";
 export { type CallErrorCode, FindersfeeError } from "./errors.ts";
 export type * from "./events.ts";
+export type { Hooks, RequestInfo, ResponseInfo, RetryInfo } from "./hooks.ts";
+export type { HttpResponse } from "./http-response.ts";
 export type { List, Page } from "./list.ts";
 export type {
   AffiliateOperations,

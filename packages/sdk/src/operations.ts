@@ -1,5 +1,6 @@
 // Made from the service's own schemas by `pnpm --filter @findersfee/sdk generate`; not to be edited.
 
+import type { ApiCall } from "./api-call.ts";
 import type { Event } from "./events.ts";
 import type { List } from "./list.ts";
 import type { CallOptions, CreateOptions } from "./options.ts";
@@ -34,17 +35,17 @@ export interface CampaignOperations {
    */
   list(input?: ListCampaigns, options?: CallOptions): List<Campaign>;
   /** Get a campaign. Errors: `not_found`. */
-  get(input: GetCampaign, options?: CallOptions): Promise<Campaign>;
+  get(input: GetCampaign, options?: CallOptions): ApiCall<Campaign>;
   /**
    * Create a campaign. A campaign defines how commission is computed and how its affiliates refer customers.
    * Errors: `idempotency_conflict`.
    */
-  create(input: CreateCampaign, options?: CreateOptions): Promise<Campaign>;
+  create(input: CreateCampaign, options?: CreateOptions): ApiCall<Campaign>;
   /**
    * Update a campaign. Omitted fields stay as they are; null clears a field that may be null. Errors:
    * `not_found`.
    */
-  update(input: UpdateCampaign, options?: CallOptions): Promise<Campaign>;
+  update(input: UpdateCampaign, options?: CallOptions): ApiCall<Campaign>;
 }
 
 export interface AffiliateOperations {
@@ -54,17 +55,17 @@ export interface AffiliateOperations {
    */
   list(input?: ListAffiliates, options?: CallOptions): List<Affiliate>;
   /** Get an affiliate. Errors: `not_found`. */
-  get(input: GetAffiliate, options?: CallOptions): Promise<Affiliate>;
+  get(input: GetAffiliate, options?: CallOptions): ApiCall<Affiliate>;
   /**
    * Create an affiliate. Makes the affiliate's link and promo code as its campaign asks, and sends
    * `affiliate.created`. Errors: `not_found`, `affiliate_exists`, `code_taken`, `idempotency_conflict`.
    */
-  create(input: CreateAffiliate, options?: CreateOptions): Promise<Affiliate>;
+  create(input: CreateAffiliate, options?: CreateOptions): ApiCall<Affiliate>;
   /**
    * Update an affiliate. Omitted fields stay as they are; null clears a field that may be null. Approving
    * sends `affiliate.approved`. Errors: `not_found`, `affiliate_exists`, `code_taken`.
    */
-  update(input: UpdateAffiliate, options?: CallOptions): Promise<Affiliate>;
+  update(input: UpdateAffiliate, options?: CallOptions): ApiCall<Affiliate>;
 }
 
 export interface ReferralOperations {
@@ -74,18 +75,18 @@ export interface ReferralOperations {
    */
   list(input?: ListReferrals, options?: CallOptions): List<Referral>;
   /** Get a referral. Errors: `not_found`. */
-  get(input: GetReferral, options?: CallOptions): Promise<Referral>;
+  get(input: GetReferral, options?: CallOptions): ApiCall<Referral>;
   /**
    * Create a referral. Tracks a referred customer from a backend, and sends `referral.created`. Needs an
    * active or trialing subscription. Errors: `subscription_error`, `not_found`, `referral_exists`,
    * `idempotency_conflict`.
    */
-  create(input: CreateReferral, options?: CreateOptions): Promise<Referral>;
+  create(input: CreateReferral, options?: CreateOptions): ApiCall<Referral>;
   /**
    * Update a referral. Omitted fields stay as they are; null clears a field that may be null. Errors:
    * `not_found`, `referral_exists`.
    */
-  update(input: UpdateReferral, options?: CallOptions): Promise<Referral>;
+  update(input: UpdateReferral, options?: CallOptions): ApiCall<Referral>;
 }
 
 export interface CommissionOperations {
@@ -95,18 +96,18 @@ export interface CommissionOperations {
    */
   list(input?: ListCommissions, options?: CallOptions): List<Commission>;
   /** Get a commission. Errors: `not_found`. */
-  get(input: GetCommission, options?: CallOptions): Promise<Commission>;
+  get(input: GetCommission, options?: CallOptions): ApiCall<Commission>;
   /**
    * Create a commission. For payments that no payment processor reports. Sends `commission.created`, and
    * `referral.converted` with the referral's first commission. Needs an active or trialing subscription.
    * Errors: `subscription_error`, `not_found`, `commission_exists`, `idempotency_conflict`.
    */
-  create(input: CreateCommission, options?: CreateOptions): Promise<Commission>;
+  create(input: CreateCommission, options?: CreateOptions): ApiCall<Commission>;
   /**
    * Update a commission. Omitted fields stay as they are; null clears a field that may be null. A commission
    * in a payout can no longer be changed. Errors: `not_found`, `commission_exists`, `commission_locked`.
    */
-  update(input: UpdateCommission, options?: CallOptions): Promise<Commission>;
+  update(input: UpdateCommission, options?: CallOptions): ApiCall<Commission>;
 }
 
 export interface PayoutOperations {
@@ -116,7 +117,7 @@ export interface PayoutOperations {
    */
   list(input?: ListPayouts, options?: CallOptions): List<Payout>;
   /** Get a payout. Errors: `not_found`. */
-  get(input: GetPayout, options?: CallOptions): Promise<Payout>;
+  get(input: GetPayout, options?: CallOptions): ApiCall<Payout>;
 }
 
 export interface EventOperations {
@@ -132,7 +133,7 @@ export interface EventOperations {
    * Get an event. An event of the last 90 days as it was sent, by the `webhook-id` of its deliveries, from
    * the moment that it happened. Errors: `not_found`.
    */
-  get(input: GetEvent, options?: CallOptions): Promise<Event>;
+  get(input: GetEvent, options?: CallOptions): ApiCall<Event>;
 }
 
 /** Every operation of the API, by resource. */

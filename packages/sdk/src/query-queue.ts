@@ -14,6 +14,9 @@ interface Query {
   /** JSON, encoded for the URL. */
   input: string;
   done: (outcome: Outcome) => void;
+  headers: Record<string, string> | null;
+  /** From 1. */
+  attempt: number;
   request: Batch | null;
   given_up: boolean;
 }
@@ -33,16 +36,17 @@ export class QueryQueue {
   }
 
   /**
-   * Sends a query soon: those of the same turn together; `patient` ones, which have waited already, with
-   * all whose timers go off now. The returned function gives up; a request that nobody waits for is aborted.
+   * Sends a query soon: those of the same turn together, retries with all retries that are due now. A query
+   * with headers of its own goes alone. The returned function gives up; a request that nobody waits for is
+   * aborted.
    */
   add(
-    { path, json, patient }: { path: string; json: string; patient: boolean },
+    { json, ...rest }: Pick<Query, "path" | "headers" | "attempt"> & { json: string },
     done: (outcome: Outcome) => void,
   ): () => void {
-    const query: Query = { path, input: encodeURIComponent(json), done, request: null, given_up: false };
-    this.#waiting.push(query);
-    if (this.#waiting.length === 1) this.#schedule(patient);
+    const query: Query = { ...rest, input: encodeURIComponent(json), done, request: null, given_up: false };
+    if (query.headers === null) this.#enqueue(query);
+    else this.#send([query], query.headers);
     return () => {
       query.given_up = true;
       const { request } = query;
@@ -50,8 +54,10 @@ export class QueryQueue {
     };
   }
 
-  #schedule(patient: boolean): void {
-    if (patient) setTimeout(() => this.#flush(), 1);
+  #enqueue(query: Query): void {
+    this.#waiting.push(query);
+    if (this.#waiting.length > 1) return;
+    if (query.attempt > 1) setTimeout(() => this.#flush(), 1);
     else void this.#flushAfterTurn();
   }
 
@@ -69,12 +75,19 @@ export class QueryQueue {
     }
   }
 
-  #send(queries: readonly Query[]): void {
+  #send(queries: readonly Query[], headers: Record<string, string> = {}): void {
     const batch: Batch = { waiting: queries.length, giveUp: () => {} };
     for (const query of queries) query.request = batch;
-    const { base_url } = this.#settings;
-    batch.giveUp = exchange(this.#settings, { method: "GET", path: pathOf(queries) }, (answer) => {
-      const outcomes = readOutcomes(answer, { calls: queries.length, base_url });
+    const settings = this.#settings;
+    const request = {
+      operations: queries.map(({ path }) => path),
+      attempt: Math.max(...queries.map(({ attempt }) => attempt)),
+      method: "GET",
+      path: pathOf(queries),
+      headers,
+    } as const;
+    batch.giveUp = exchange(settings, request, (answer) => {
+      const outcomes = readOutcomes(answer, { calls: queries.length, settings });
       queries.forEach(({ done, given_up }, index) => {
         const outcome = outcomes[index];
         if (outcome !== undefined && !given_up) done(outcome);

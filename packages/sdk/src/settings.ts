@@ -2,15 +2,21 @@ import { checkApiKey } from "./api-key.ts";
 import { readBaseUrl } from "./base-url.ts";
 import type { Fetch } from "./environment.ts";
 import { FindersfeeError, invalidArgument } from "./errors.ts";
+import type { Hooks } from "./hooks.ts";
 import type { ClientOptions } from "./options.ts";
+import { readHeaders } from "./request-headers.ts";
+import { userAgent } from "./user-agent.ts";
 
 /** What all calls of a client share. */
 export interface Settings {
   /** The API's root, as in `https://findersfee.example.com/v1`. */
   base_url: string;
+  api_key: string;
+  /** Of every request. */
   headers: Record<string, string>;
   timeout_milliseconds: number;
   maximum_retries: number;
+  hooks: Hooks;
   fetch: typeof fetch;
 }
 
@@ -23,19 +29,38 @@ const LONGEST_MILLISECONDS = 2 ** 31 - 1;
 /** Throws `invalid_request` for options that cannot work. */
 export function readSettings(options: ClientOptions): Settings {
   const api_key = checkApiKey(options?.apiKey);
-  const { timeoutMilliseconds, maxRetries = DEFAULT_RETRIES } = options;
-  if (!Number.isInteger(maxRetries) || maxRetries < 0 || maxRetries > MOST_RETRIES) {
-    throw new FindersfeeError(
-      invalidArgument("maxRetries", `Must be a whole number from 0 to ${MOST_RETRIES}.`),
-    );
-  }
+  const user_agent = userAgent();
   return {
     base_url: readBaseUrl(options.baseUrl),
-    headers: { authorization: `Bearer ${api_key}`, accept: "application/json" },
-    timeout_milliseconds: readTimeout(timeoutMilliseconds, DEFAULT_TIMEOUT_MILLISECONDS),
-    maximum_retries: maxRetries,
+    api_key,
+    headers: {
+      accept: "application/json",
+      ...(user_agent === null ? {} : { "user-agent": user_agent }),
+      ...readHeaders(options.headers),
+      authorization: `Bearer ${api_key}`,
+    },
+    timeout_milliseconds: readTimeout(options.timeoutMilliseconds, DEFAULT_TIMEOUT_MILLISECONDS),
+    maximum_retries: readRetries(options.maxRetries, DEFAULT_RETRIES),
+    hooks: readHooks(options),
     fetch: readFetch(options.fetch),
   };
+}
+
+/** A number of retries, or the default. Throws `invalid_request`. */
+export function readRetries(value: number | undefined, fallback: number): number {
+  if (value === undefined) return fallback;
+  if (Number.isInteger(value) && value >= 0 && value <= MOST_RETRIES) return value;
+  throw new FindersfeeError(
+    invalidArgument("maxRetries", `Must be a whole number from 0 to ${MOST_RETRIES}.`),
+  );
+}
+
+function readHooks({ onRequest, onResponse, onRetry }: ClientOptions): Hooks {
+  for (const [name, hook] of Object.entries({ onRequest, onResponse, onRetry })) {
+    if (hook !== undefined && typeof hook !== "function")
+      throw new FindersfeeError(invalidArgument(name, "Must be a function."));
+  }
+  return { onRequest, onResponse, onRetry };
 }
 
 /** A time limit, or the one that holds where none is given. Throws `invalid_request`. */

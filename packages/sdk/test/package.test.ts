@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { build } from "esbuild";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compile, type Packed, pack, readmeExamples, run } from "./packed.ts";
@@ -133,16 +134,116 @@ describe("the declarations hold", () => {
   });
 });
 
+const IMPORT = `import { verify, WebhookVerificationError } from '@findersfee/sdk/webhooks';`;
+const IMPORT_REQUIRE = `
+  import webhooks = require('@findersfee/sdk/webhooks');
+  const { verify, WebhookVerificationError } = webhooks;
+`;
+
+/** Uses both entries, and prints what a program sees of them. */
+const program = (importWebhooks: string) => `
+  import { createClient, FindersfeeError, type Campaign, type List } from '@findersfee/sdk';
+  ${importWebhooks}
+
+  const findersfee = createClient({ apiKey: "ff_sk_…", baseUrl: "http://localhost:3000" });
+  const campaigns: List<Campaign> = findersfee.campaigns.list();
+
+  async function use(): Promise<void> {
+    console.log((await campaigns).data.length >= 0);
+    await findersfee.affiliates.create({ email: "nothing" }).catch((error: unknown) => {
+      if (error instanceof FindersfeeError) console.log(error.code, error.issues[0]?.path);
+    });
+    await verify("{}", {}, "whsec_" + btoa("x".repeat(24))).catch((error: unknown) => {
+      if (error instanceof WebhookVerificationError) console.log(error.code);
+    });
+  }
+  void use();
+`;
+const PRINTED = "true\ninvalid_request email\nmissing_header\n";
+
+describe.each(["node16", "node18", "nodenext"])("with TypeScript's module mode %s", (module) => {
+  it.each([
+    ["an import of a CommonJS file", "cts", "cjs", IMPORT],
+    ["an import of an ES module", "mts", "mjs", IMPORT],
+    ["an import = require() of a CommonJS file", "cts", "cjs", IMPORT_REQUIRE],
+  ])("%s compiles in strict mode, and runs", async (name, extension, output, importWebhooks) => {
+    const options = { module, lib: ["es2022", "dom"] };
+    const sources = { [`use.${extension}`]: filledIn(program(importWebhooks)) };
+    const folder = await project(`${module}-${name.replaceAll(/\W+/g, "-")}`, sources, options);
+    expect(await compile(folder)).toBe("");
+    expect((await run(process.execPath, [join(folder, `use.${output}`)])).stdout).toBe(PRINTED);
+  });
+});
+
+describe.each(["esnext", "preserve"])("for a bundler, with the module mode %s", (module) => {
+  it.each(["esm", "cjs"] as const)("compiles in strict mode, and runs as %s", async (format) => {
+    const options = { module, moduleResolution: "bundler", noEmit: true, lib: ["es2022", "dom"] };
+    const folder = await project(
+      `bundler-${module}-${format}`,
+      { "use.ts": filledIn(program(IMPORT)) },
+      options,
+    );
+    expect(await compile(folder)).toBe("");
+    const outfile = join(folder, `use.${format === "esm" ? "mjs" : "cjs"}`);
+    await build({ entryPoints: [join(folder, "use.ts")], bundle: true, format, platform: "node", outfile });
+    expect((await run(process.execPath, [outfile])).stdout).toBe(PRINTED);
+  });
+});
+
+it("recognizes errors of the other copy, in a process that imports and requires it", async () => {
+  const source = `
+    import { createRequire } from "node:module";
+    import { createClient, FindersfeeError } from '@findersfee/sdk';
+    import { verify, WebhookVerificationError } from '@findersfee/sdk/webhooks';
+    const require = createRequire(import.meta.url);
+    const required = { ...require("@findersfee/sdk"), ...require("@findersfee/sdk/webhooks") };
+    const failure = async (call) => call.then(() => null, (error) => error);
+    const get = (create) => failure(create({ apiKey: "ff_sk_x", baseUrl: "http://localhost" }).campaigns.get(1n));
+    class Own extends FindersfeeError {}
+    const own = new Own({ code: "timeout", message: "" });
+    const errors = [await get(createClient), await get(required.createClient)];
+    const refusals = [await failure(verify("", {}, "")), await failure(required.verify("", {}, ""))];
+    console.log(JSON.stringify([
+      required.FindersfeeError !== FindersfeeError,
+      errors.map((error) => [error instanceof FindersfeeError, error instanceof required.FindersfeeError]),
+      refusals.map((error) => [
+        error instanceof WebhookVerificationError, error instanceof required.WebhookVerificationError,
+      ]),
+      [own instanceof Own, own instanceof FindersfeeError, own instanceof required.FindersfeeError],
+      [errors[0] instanceof Own, refusals[0] instanceof FindersfeeError, null instanceof FindersfeeError],
+      [new Error("") instanceof FindersfeeError, errors[0] instanceof Error],
+    ]));
+  `;
+  const folder = await project("copies", { "use.mjs": source }, {});
+  const { stdout } = await run(process.execPath, [join(folder, "use.mjs")]);
+  expect(JSON.parse(stdout)).toEqual([
+    true,
+    [
+      [true, true],
+      [true, true],
+    ],
+    [
+      [true, true],
+      [true, true],
+    ],
+    [true, true, true],
+    [false, false, false],
+    [false, true],
+  ]);
+});
+
 it("is published with its papers, and without its sources", async () => {
   const { stdout } = await run("tar", ["-tzf", packed.tarball]);
   const files = stdout
     .trim()
     .split("\n")
     .map((path) => path.replace("package/", ""));
-  expect(files).toEqual(
-    expect.arrayContaining(["README.md", "LICENSE", "THIRD-PARTY.md", "index.js", "index.d.ts"]),
-  );
-  expect(files.filter((path) => /(?<!\.d)\.ts$|test|\.map$/.test(path))).toEqual([]);
+  expect(files).toEqual(expect.arrayContaining(["README.md", "LICENSE", "THIRD-PARTY.md"]));
+  for (const entry of ["index", "webhooks"]) {
+    const built = ["js", "d.ts", "cjs", "d.cts"].map((extension) => `${entry}.${extension}`);
+    expect(files).toEqual(expect.arrayContaining(built));
+  }
+  expect(files.filter((path) => /(?<!\.d)\.c?ts$|test|\.map$/.test(path))).toEqual([]);
 });
 
 it("passes publint", async () => {
@@ -154,9 +255,5 @@ it("passes publint", async () => {
 it("passes are-the-types-wrong", async () => {
   const tarball = await readFile(packed.tarball);
   const result = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)));
-  const problems = result.types === false ? ["no types"] : result.problems;
-  // That CommonJS gets ES modules is what we mean: Node 20.19 and newer can require them.
-  expect(
-    problems.filter((problem) => typeof problem === "string" || problem.kind !== "CJSResolvesToESM"),
-  ).toEqual([]);
+  expect(result.types === false ? ["no types"] : result.problems).toEqual([]);
 });

@@ -53,6 +53,14 @@ const TRANSIENT: [string, Fault][] = [
   ["503 of a proxy", answer(503, "<html>", { "content-type": "text/html" })],
   ["502 of a proxy", answer(502, "<html>", { "content-type": "text/html" })],
   ["504 of a proxy", answer(504, "")],
+  ["500 of a proxy", answer(500, "<html>", { "content-type": "text/html" })],
+  ["520 of a proxy, in JSON", answer(520, { error: { code: "520", message: "Unknown error" } })],
+  ["408 of a proxy", answer(408, "", { connection: "close" })],
+  ["an HTML page with 200", answer(200, "<!doctype html>", { "content-type": "text/html" })],
+  ["JSON cut off", answer(200, '{"result":{"data":{"id":"0199')],
+  ["JSON of another shape", answer(200, { status: "ok" })],
+  ["an empty body", answer(200, "")],
+  ["500 of the service", answer(500, trpcError("internal_error", 500))],
   ["429", answer(429, trpcError("rate_limited", 429), { "retry-after": "0" })],
   ["429 of a proxy", answer(429, "slow down", { "content-type": "text/plain" })],
 ];
@@ -108,7 +116,6 @@ describe("is not tried again after", () => {
     ["subscription_error", 403],
     ["not_found", 404],
     ["affiliate_exists", 409],
-    ["internal_error", 500],
   ])("%s", async (code, status) => {
     const { client, seen } = await clientOf([answer(status, trpcError(code, status))]);
     expect(await failureOf(client.campaigns.list())).toMatchObject({ code, status, requestId: "req-1" });

@@ -18,6 +18,16 @@ const IMPORT = /"(\.{1,2}\/[^"]+)\.ts"/g;
 /** The entries: what is imported as the package itself, and as a path below it. */
 const ENTRIES = { ".": "index", "./webhooks": "webhooks" };
 
+/**
+ * Both kinds of modules. Node 20.19 and newer can `require` ES modules, but TypeScript refuses that in its modes
+ * `node16` and `node18` (TS1479), and test runners and bundlers that make CommonJS need it too.
+ */
+const FORMATS = [
+  { format: "esm", splitting: true, platform: "neutral", script: ".js", types: ".d.ts" },
+  // For Node's platform esbuild writes the exports' names so that an `import` of the file finds them.
+  { format: "cjs", splitting: false, platform: "node", script: ".cjs", types: ".d.cts" },
+] as const;
+
 const manifestSchema = z.object({
   name: z.string(),
   version: z.string(),
@@ -37,28 +47,34 @@ export async function buildPackage(folder: string): Promise<void> {
 }
 
 /**
- * What both entries use is in a file of its own, so that neither brings the other with it.
+ * Writes the entries in each format. Code that both entries use is in a file of its own where the format allows
+ * it, so that neither brings the other with it.
  *
  * @returns the files that went into it
  */
 async function bundle(folder: string): Promise<string[]> {
-  const { metafile } = await build({
-    absWorkingDir: HOME,
-    entryPoints: Object.values(ENTRIES).map((name) => `src/${name}.ts`),
-    outdir: folder,
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    platform: "neutral",
-    target: "es2022",
-    chunkNames: "shared-[hash]",
-    metafile: true,
-    logLevel: "error",
-  });
-  return Object.keys(metafile.inputs).map((path) => resolve(HOME, path));
+  const inputs = new Set<string>();
+  for (const { format, splitting, platform, script } of FORMATS) {
+    const { metafile } = await build({
+      absWorkingDir: HOME,
+      entryPoints: Object.values(ENTRIES).map((name) => `src/${name}.ts`),
+      outdir: folder,
+      outExtension: { ".js": script },
+      bundle: true,
+      splitting,
+      format,
+      platform,
+      target: "es2022",
+      chunkNames: "shared-[hash]",
+      metafile: true,
+      logLevel: "error",
+    });
+    for (const path of Object.keys(metafile.inputs)) inputs.add(resolve(HOME, path));
+  }
+  return [...inputs];
 }
 
-/** The declarations that the entries' lead to; the others would only promise what is none of the package's face. */
+/** Writes the declarations that the entries refer to, for each format; the others are internal. */
 async function declare(folder: string): Promise<void> {
   const compiler = createRequire(import.meta.url).resolve("typescript/package.json");
   const tsc = join(dirname(compiler), "bin/tsc");
@@ -72,8 +88,11 @@ async function declare(folder: string): Promise<void> {
       const imported = [...text.matchAll(IMPORT)].map(([, path = ""]) => join(dirname(file), `${path}.d.ts`));
       wanted.push(...imported.filter((path) => !wanted.includes(path)));
       await mkdir(dirname(join(folder, file)), { recursive: true });
-      // TypeScript leaves `./x.ts`, which only newer compilers take for `./x.d.ts`.
-      await writeFile(join(folder, file), text.replaceAll(IMPORT, '"$1.js"'));
+      for (const { script, types } of FORMATS) {
+        // TypeScript leaves `./x.ts`, which only newer compilers take for `./x.d.ts`.
+        const declarations = text.replaceAll(IMPORT, `"$1${script}"`);
+        await writeFile(join(folder, file.replace(/\.d\.ts$/, types)), declarations);
+      }
     }
   } finally {
     await rm(everything, { recursive: true, force: true });
@@ -82,10 +101,13 @@ async function declare(folder: string): Promise<void> {
 
 async function writeManifest(folder: string): Promise<void> {
   const own = manifestSchema.parse(JSON.parse(await readFile(join(HOME, "package.json"), "utf8")));
-  const exports = Object.entries(ENTRIES).map(([path, name]) => [
-    path,
-    { types: `./${name}.d.ts`, default: `./${name}.js` },
-  ]);
+  const exports = Object.entries(ENTRIES).map(([path, name]) => {
+    const [esm, cjs] = FORMATS.map(({ script, types }) => ({
+      types: `./${name}${types}`,
+      default: `./${name}${script}`,
+    }));
+    return [path, { import: esm, require: cjs }];
+  });
   const manifest = {
     ...own,
     keywords: ["affiliate", "referral", "commission", "webhooks", "findersfee"],
@@ -93,8 +115,8 @@ async function writeManifest(folder: string): Promise<void> {
     sideEffects: false,
     engines: { node: ">=20" },
     // For resolution that knows no exports; the other entry is found by its file's name.
-    main: "./index.js",
-    types: "./index.d.ts",
+    main: "./index.cjs",
+    types: "./index.d.cts",
     exports: Object.fromEntries([...exports, ["./package.json", "./package.json"]]),
   };
   await writeFile(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -16,6 +16,7 @@ export function operationsSource(operations: readonly Operation[]): string[] {
   const resources = resourcesOf(methods);
   return [
     [
+      importOf(["ApiCall"], "api-call.ts"),
       importOf(["Event"], "events.ts"),
       importOf(["List"], "list.ts"),
       importOf(["CallOptions", "CreateOptions"], "options.ts"),
@@ -98,7 +99,7 @@ function describe({ verb, operation }: Method): string {
 function signature({ verb, operation, output }: Method): string {
   if (verb === "list") return `list(input?: ${operation.body_name}, options?: CallOptions): List<${output}>;`;
   const options = operation.method === "post" ? "CreateOptions" : "CallOptions";
-  return `${verb}(input: ${operation.body_name}, options?: ${options}): Promise<${output}>;`;
+  return `${verb}(input: ${operation.body_name}, options?: ${options}): ApiCall<${output}>;`;
 }
 
 function callLines({ resource, verb, operation }: Method): string[] {

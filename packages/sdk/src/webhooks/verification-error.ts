@@ -1,3 +1,5 @@
+import { isBranded } from "../brand.ts";
+
 /**
  * Why a delivery was refused.
  *
@@ -24,13 +26,29 @@ export type WebhookVerificationErrorCode =
   | "timestamp_too_new"
   | "no_match";
 
-/** A delivery that is not to be trusted, or cannot be judged. The message says what to do; it holds no secret. */
+const BRAND = Symbol.for("@findersfee/sdk WebhookVerificationError");
+
+/**
+ * A delivery that failed verification. The message says what to do; it holds no secret. `instanceof` works
+ * across copies of the package, such as those that `import` and `require` load.
+ */
 export class WebhookVerificationError extends Error {
+  /** @internal */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: a subclass inherits this method, and asks for itself
+    return isBranded(value, { brand: BRAND, own: WebhookVerificationError, asked: this });
+  }
+
   override readonly name = "WebhookVerificationError";
   readonly code: WebhookVerificationErrorCode;
 
   constructor(code: WebhookVerificationErrorCode, message: string) {
     super(message);
     this.code = code;
+  }
+
+  /** @internal */
+  get [BRAND](): true {
+    return true;
   }
 }
