@@ -34,7 +34,22 @@ export function wantedLookups(history: CustomerHistory, outcome: CustomerOutcome
       promoCodesLookup(stored, facts);
     if (lookup !== null) wanted.set(stored, lookup);
   }
-  return wanted;
+  return withoutRepeats(wanted);
+}
+
+/** A checkout and its payment name the same code: one of them waits for it, the same one in whatever order they come. */
+function withoutRepeats(wanted: ReadonlyMap<StoredEvent, Lookup>): Map<StoredEvent, Lookup> {
+  const first = new Map<string, StoredEvent>();
+  for (const [stored, lookup] of wanted) {
+    const text = lookupText(lookup);
+    const other = first.get(text);
+    if (other === undefined || referenceOf(stored) < referenceOf(other)) first.set(text, stored);
+  }
+  return new Map(
+    [...wanted].filter(
+      ([stored, lookup]) => lookup.purpose !== "promo_codes" || first.get(lookupText(lookup)) === stored,
+    ),
+  );
 }
 
 /** What lookups are decided by; worked out for the few customers of whom something is missing. */

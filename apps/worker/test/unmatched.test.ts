@@ -1,0 +1,320 @@
+import { readLookupBacklog } from "@findersfee/database/lookups";
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
+import { listLookups } from "@findersfee/domain/processors/lookups/list";
+import { type ApiVersion, api_versions } from "@findersfee/domain/processors/stripe/sample/api-version";
+import { sampleCharge } from "@findersfee/domain/processors/stripe/sample/charge";
+import { sampleCheckoutSession } from "@findersfee/domain/processors/stripe/sample/checkout-session";
+import { sampleDiscount, samplePromotionCode } from "@findersfee/domain/processors/stripe/sample/discount";
+import { sampleDispute } from "@findersfee/domain/processors/stripe/sample/dispute";
+import { stripeEvent } from "@findersfee/domain/processors/stripe/sample/event";
+import { sampleInvoice } from "@findersfee/domain/processors/stripe/sample/invoice";
+import { sampleInvoicePayment } from "@findersfee/domain/processors/stripe/sample/invoice-payment";
+import { sampleRefund } from "@findersfee/domain/processors/stripe/sample/refund";
+import { STRIPE_SECRET } from "@findersfee/domain/testing/processors/signed";
+import { processMessages, reportStripe } from "@findersfee/domain/testing/processors/stripe/report";
+import { pino } from "pino";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { lookUp, repairLookups } from "../src/processors/lookups.ts";
+import { commissionsOf, type Home, makeHome } from "./processing.ts";
+import { StripeServer } from "./stripe-server.ts";
+import { SECRETS_KEY } from "./subscriptions.ts";
+
+const NEWEST: ApiVersion = "2026-10-28.endive";
+const NOW = Math.floor(Date.now() / 1000);
+const PAYMENT = { charge: "ch_1", payment_intent: "pi_1" };
+
+let test: TestDatabase;
+let stripe: StripeServer;
+let home: Home;
+
+beforeEach(async () => {
+  test = await createTestDatabase();
+  stripe = await StripeServer.start();
+  home = await makeHome(test.database, { customers: ["cus_1"] });
+  await connectProcessor(home.context, SECRETS_KEY, {
+    name: "stripe",
+    signing_secret: STRIPE_SECRET,
+    api_key: "rk_test_abcdefgh1234",
+    livemode: false,
+  } as Parameters<typeof connectProcessor>[2]);
+});
+
+afterEach(async () => {
+  await stripe.close();
+  await test.close();
+});
+
+function parts() {
+  const log = pino({ level: "silent" });
+  return { database: test.database, log, secrets_key: SECRETS_KEY, stripe_api_url: stripe.url };
+}
+
+async function answer(): Promise<void> {
+  await test.database`update processor_lookups set due_at = now() where due_at is not null`;
+  await lookUp(parts(), new AbortController().signal);
+  await processMessages(home.context);
+}
+
+async function waiting() {
+  return (await listLookups(home.context, { limit: 100 })).data;
+}
+
+function event(type: string, object: ReturnType<typeof sampleRefund>, version = NEWEST) {
+  return stripeEvent({ type, object, api_version: version, created: NOW });
+}
+
+function invoice(fields: Partial<Parameters<typeof sampleInvoice>[1]> = {}, version = NEWEST) {
+  return sampleInvoice(version, {
+    id: "in_1",
+    created: NOW,
+    customer: "cus_1",
+    customer_email: "cus_1@example.com",
+    lines: [{ product: "prod_1", amount: 10_000 }],
+    ...fields,
+  });
+}
+
+function refund(amount = 5_000) {
+  return event("refund.created", sampleRefund(NEWEST, { id: "re_1", created: NOW, amount, ...PAYMENT }));
+}
+
+/** What Stripe's API has of the payment: its charge, and the invoice that it paid. */
+function setPayment({ currency = "usd", amount = 10_000, invoice = "in_1" as string | null } = {}): void {
+  const charge = {
+    ...sampleCharge(NEWEST, { id: "ch_1", created: NOW, amount, currency, payment_intent: "pi_1" }),
+    balance_transaction: { id: "txn_1", object: "balance_transaction", amount: 9_000, currency: "eur" },
+  };
+  stripe.objects.set("charges/ch_1", charge);
+  stripe.objects.set("payment_intents/pi_1", {
+    id: "pi_1",
+    object: "payment_intent",
+    amount,
+    amount_received: amount,
+    created: NOW,
+    currency,
+    customer: "cus_1",
+    latest_charge: charge,
+    status: "succeeded",
+  });
+  const paid = { id: "inpay_1", created: NOW, amount, payment_intent: "pi_1" };
+  stripe.lists.set("invoice_payments", invoice === null ? [] : [sampleInvoicePayment({ ...paid, invoice })]);
+}
+
+describe("a refund whose payment no event names", () => {
+  it("is listed and counted as waiting, and matched by what Stripe answers", async () => {
+    setPayment();
+    await reportStripe(home.context, event("invoice.paid", invoice()), refund());
+    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:3000"]);
+    expect(await waiting()).toMatchObject([
+      { kind: "refund", subject: "re_1", purpose: "payment", object_id: "pi_1" },
+    ]);
+    await test.database`update processor_lookups set wanted_at = now() - interval '2 hours'`;
+    const backlog = await readLookupBacklog(test.database);
+    expect(backlog).toMatchObject({ waiting: 1, unmatched: 1 });
+    expect(backlog.oldest_unmatched_seconds).toBeGreaterThanOrEqual(7_200);
+    await answer();
+    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:1500"]);
+    expect(await waiting()).toEqual([]);
+    expect(await test.database`select from processor_lookups`).toHaveLength(0);
+  });
+
+  it("waits some minutes for the event that names it, without a request", async () => {
+    setPayment();
+    await reportStripe(home.context, event("invoice.paid", invoice()), refund());
+    await lookUp(parts(), new AbortController().signal);
+    const link = sampleInvoicePayment({
+      id: "inpay_1",
+      created: NOW,
+      amount: 10_000,
+      invoice: "in_1",
+      payment_intent: "pi_1",
+    });
+    await reportStripe(home.context, event("invoice_payment.paid", link));
+    expect(await waiting()).toEqual([]);
+    expect(stripe.calls).toHaveLength(0);
+    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:1500"]);
+  });
+
+  it("is asked about again in the night, when Stripe did not know the payment's invoice before", async () => {
+    setPayment({ invoice: null });
+    await reportStripe(home.context, event("invoice.paid", invoice()), refund());
+    await answer();
+    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:3000"]);
+    setPayment();
+    await repairLookups(parts(), new AbortController().signal);
+    await processMessages(home.context);
+    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:1500"]);
+  });
+
+  it("without a payment intent is found by its charge", async () => {
+    setPayment();
+    const by_charge = { id: "dp_1", created: NOW, amount: 10_000, charge: "ch_1", payment_intent: null };
+    const dispute = sampleDispute(NEWEST, { ...by_charge, status: "lost" });
+    await reportStripe(
+      home.context,
+      event("invoice.paid", invoice()),
+      event("charge.dispute.closed", dispute),
+    );
+    expect(await waiting()).toMatchObject([{ kind: "dispute", object_id: "ch_1" }]);
+    await answer();
+    const rows = await test.database`select payout_status from commission_states`;
+    expect(rows).toEqual([{ payout_status: "voided" }]);
+  });
+});
+
+describe("a dispute in another currency", () => {
+  async function disputed(fields: Partial<Parameters<typeof sampleDispute>[1]>): Promise<void> {
+    const link = sampleInvoicePayment({
+      id: "inpay_1",
+      created: NOW,
+      amount: 10_000,
+      invoice: "in_1",
+      payment_intent: "pi_1",
+    });
+    const dispute = sampleDispute(NEWEST, {
+      id: "dp_1",
+      created: NOW,
+      amount: 4_000,
+      currency: "gbp",
+      status: "lost",
+      ...PAYMENT,
+      ...fields,
+    });
+    await reportStripe(
+      home.context,
+      event("invoice.paid", invoice()),
+      event("invoice_payment.paid", link),
+      event("charge.dispute.closed", dispute),
+    );
+  }
+
+  it("is converted by the charge's amount in that currency", async () => {
+    setPayment({ currency: "gbp", amount: 8_000 });
+    await disputed({});
+    // Until then it counts as one of the whole payment.
+    expect(await test.database`select payout_status from commission_states`).toEqual([
+      { payout_status: "voided" },
+    ]);
+    expect(await waiting()).toMatchObject([{ purpose: "amounts", object_id: "pi_1" }]);
+    await answer();
+    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:1500"]);
+    expect(await waiting()).toEqual([]);
+  });
+
+  it("is converted by what left the balance", async () => {
+    setPayment();
+    await disputed({ currency: "eur", amount: 2_250 });
+    await answer();
+    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:2250"]);
+  });
+});
+
+describe("a discount that an event names by id only", () => {
+  const discount = {
+    id: "di_1",
+    start: NOW - 60,
+    coupon: "co_30",
+    promotion_code: "promo_1",
+    customer: "cus_2",
+  };
+
+  it("of an invoice is fetched, and brings the customer by its promotion code", async () => {
+    const object = invoice({ customer: "cus_2", customer_email: "kim@example.com", discount });
+    const code = samplePromotionCode(NEWEST, { id: "promo_1", created: NOW, code: "JANE", coupon: "co_30" });
+    const expanded = { ...sampleDiscount(NEWEST, discount), promotion_code: code };
+    stripe.objects.set("invoices/in_1", { ...object, discounts: [expanded] });
+    stripe.lists.set("invoices/in_1/lines", (object.lines as { data: [] }).data);
+    await reportStripe(home.context, event("invoice.paid", object));
+    expect(await waiting()).toMatchObject([{ purpose: "promo_codes", object_id: "in_1" }]);
+    await answer();
+    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:3000"]);
+    // The next invoice has the same discount, which is known by now.
+    const calls = stripe.calls.length;
+    const renewed = invoice({ id: "in_2", customer: "cus_2", customer_email: "kim@example.com", discount });
+    await reportStripe(home.context, event("invoice.paid", renewed));
+    await answer();
+    expect(stripe.calls).toHaveLength(calls);
+    expect(await waiting()).toEqual([]);
+  });
+
+  it("of a checkout before 2025-01-27 is fetched with its session", async () => {
+    const [, former] = api_versions;
+    const sample = {
+      id: "cs_1",
+      created: NOW - 60,
+      mode: "payment" as const,
+      amount_subtotal: 12_000,
+      amount_discount: 2_000,
+      email: "kim@example.com",
+      customer: "cus_2",
+      payment_intent: "pi_1",
+    };
+    const code = samplePromotionCode(NEWEST, { id: "promo_1", created: NOW, code: "JANE", coupon: "co_30" });
+    const fetched = sampleCheckoutSession(NEWEST, sample);
+    stripe.objects.set("checkout/sessions/cs_1", {
+      ...fetched,
+      discounts: [{ coupon: null, promotion_code: code }],
+    });
+    stripe.lists.set("checkout/sessions/cs_1/line_items", []);
+    const told = sampleCheckoutSession(former, sample);
+    await reportStripe(home.context, event("checkout.session.completed", told, former));
+    await answer();
+    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["pi_1:3000"]);
+    expect(await waiting()).toEqual([]);
+  });
+
+  it("by a promotion code that nobody told of is fetched, once for all customers", async () => {
+    const code = samplePromotionCode(NEWEST, { id: "promo_9", created: NOW, code: "JANE", coupon: "co_30" });
+    stripe.objects.set("promotion_codes/promo_9", code);
+    const checkout = (number: number) =>
+      event(
+        "checkout.session.completed",
+        sampleCheckoutSession(NEWEST, {
+          id: `cs_${number}`,
+          created: NOW - 60,
+          mode: "payment",
+          amount_subtotal: 10_000,
+          email: `kim${number}@example.com`,
+          customer: `cus_9${number}`,
+          payment_intent: `pi_${number}`,
+          promotion_code: "promo_9",
+        }),
+      );
+    await reportStripe(home.context, checkout(1), checkout(2));
+    expect(await waiting()).toHaveLength(2);
+    await answer();
+    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["pi_1:3000", "pi_2:3000"]);
+    await reportStripe(home.context, checkout(3));
+    await answer();
+    expect(await commissionsOf(test.database, home.organization_id)).toHaveLength(3);
+    expect(stripe.calls).toHaveLength(1);
+  });
+
+  it("by nobody's promotion code is fetched once a day, whoever uses it", async () => {
+    const code = samplePromotionCode(NEWEST, {
+      id: "promo_8",
+      created: NOW,
+      code: "FRIDAY",
+      coupon: "co_30",
+    });
+    stripe.objects.set("promotion_codes/promo_8", code);
+    for (const number of [1, 2, 3]) {
+      const object = sampleCheckoutSession(NEWEST, {
+        id: `cs_${number}`,
+        created: NOW - 60,
+        mode: "payment",
+        amount_subtotal: 10_000,
+        email: `kim${number}@example.com`,
+        customer: `cus_9${number}`,
+        payment_intent: `pi_${number}`,
+        promotion_code: "promo_8",
+      });
+      await reportStripe(home.context, event("checkout.session.completed", object));
+      await answer();
+    }
+    expect(stripe.calls).toHaveLength(1);
+    expect(await waiting()).toEqual([]);
+    expect(await commissionsOf(test.database, home.organization_id)).toEqual([]);
+  });
+});
