@@ -27,6 +27,8 @@ async function serve({ database_url, pool_size }: ServeJob): Promise<number> {
       public_url: null,
       rate_limit_per_minute: 100_000_000,
       track_limit_per_minute: 100_000_000,
+      concurrent_requests: { per_key: 1_000, per_organization: 1_000, per_address: 1_000 },
+      failed_authentications_per_minute: 100_000_000,
       cors_origins: [],
       quotas: { stored_answers: 100_000_000, audit_log_entries: 100_000_000 },
       log_level: "info",

@@ -11,6 +11,8 @@ export interface Limits {
   stall_milliseconds: number;
   /** Requests that one process works on at once; more are `unavailable`. */
   in_flight: number;
+  /** A body that comes without an API key must be complete so long after the headers. */
+  body_milliseconds: number;
   /** When the process stops, what is under way then may take so long. */
   stop_milliseconds: number;
 }
@@ -22,5 +24,6 @@ export const LIMITS: Limits = {
   handler_milliseconds: 15_000,
   stall_milliseconds: 60_000,
   in_flight: 1_000,
+  body_milliseconds: 5_000,
   stop_milliseconds: 20_000,
 };

@@ -8,14 +8,15 @@ import type { AppRouter } from "./router.ts";
 import { singleCalls } from "./trpc-single-call.ts";
 import type { V1Router } from "./v1/router.ts";
 
-const MAXIMUM_BATCH = 50;
+/** Calls of a batch; a key with fewer slots can send only that many. */
+export const MAXIMUM_BATCH = 50;
 
-/** How many calls a request to `/v1/trpc/a,b,c` makes. */
-export function batchSize(request: FastifyRequest): number {
+/** How many calls a request to `/v1/trpc/a,b,c` makes. Throws `invalid_request` if there are more than `most`. */
+export function batchSize(request: FastifyRequest, most: number): number {
   const { path } = request.params as { path: string };
   const calls = path.split(",").length;
-  if (calls > MAXIMUM_BATCH) {
-    throw new DomainError("invalid_request", { message: `A batch has at most ${MAXIMUM_BATCH} calls.` });
+  if (calls > most) {
+    throw new DomainError("invalid_request", { message: `A batch has at most ${most} calls.` });
   }
   return calls;
 }

@@ -1,7 +1,6 @@
 import { maxHeaderSize, type Server } from "node:http";
 import cors from "@fastify/cors";
 import type { Database } from "@findersfee/database/connect";
-import { createAuthenticator } from "@findersfee/domain/api-keys/authenticate";
 import type { EndpointPolicy } from "@findersfee/domain/endpoints/policy";
 import { createWake, WORK_OFF } from "@findersfee/domain/events/wake";
 import { createIntake } from "@findersfee/domain/processors/intake/receive";
@@ -9,32 +8,24 @@ import { createQuotas } from "@findersfee/domain/quotas/quotas";
 import { logDestination } from "@findersfee/log/destination";
 import fastify, { type FastifyHttpOptions, type FastifyInstance, LogController } from "fastify";
 import type { Registry } from "prom-client";
+import { createAdmission } from "./admission/admission.ts";
 import { answerError } from "./answer-error.ts";
-import { authorizer, createLimiter } from "./authorize.ts";
 import type { ApiConfig, TrustedProxies } from "./config.ts";
-import type { Services } from "./context.ts";
 import { serveDocs } from "./docs.ts";
 import { forgetAnswers } from "./forget-answers.ts";
 import { serveHealth } from "./health.ts";
 import { keepHeapSmall } from "./heap.ts";
-import { inFlightBound } from "./in-flight.ts";
-import { acceptJson } from "./json-body.ts";
 import { LIMITS, type Limits } from "./limits.ts";
 import { serveMetrics } from "./metrics.ts";
-import { mountRest } from "./mount-rest.ts";
-import { batchSize, mountTrpc } from "./mount-trpc.ts";
+import { mountSurfaces } from "./mount-surfaces.ts";
 import { refuseUnrouted } from "./not-found.ts";
 import { describeApi } from "./openapi/document.ts";
 import type { ApiDocument } from "./openapi/parts.ts";
 import { serveOpenapi } from "./openapi.ts";
-import { FILES_IN_FLIGHT, mountPayoutFiles } from "./payout-files/mount.ts";
-import { MESSAGES_IN_FLIGHT, mountProcessors } from "./processors/mount.ts";
+import { mountProcessors } from "./processors/mount.ts";
 import { answerProtocol, protocolOptions } from "./protocol.ts";
 import { logRequests, requestIds } from "./request-log.ts";
-import { requireStaff } from "./require-staff.ts";
-import { app_router } from "./router.ts";
 import { serveTracking } from "./tracking/serve.ts";
-import { TRPC_PATHS } from "./trpc-paths.ts";
 import { serveUnsubscribe } from "./unsubscribe/serve.ts";
 import { v1 } from "./v1/router.ts";
 
@@ -95,27 +86,14 @@ async function buildApi(
   const quotas = createQuotas(database, config.quotas, (error) =>
     app.log.warn({ err: error }, "quota usage could not be counted"),
   );
-  mountSurfaces(app, { config, limits, services: { database, endpoint_policy, quotas, wake } });
-  mountIntake(app, {
-    limits,
-    database,
-    endpoint_policy,
-    quotas,
-    wake: createWake(database, onError, WORK_OFF),
-  });
-  serveTracking(app, {
-    database,
-    secrets_key: endpoint_policy.secrets_key,
-    wake,
-    limits,
-    limit_per_minute: config.track_limit_per_minute,
-  });
-  serveUnsubscribe(app, {
-    database,
-    secrets_key: endpoint_policy.secrets_key,
-    limits,
-    limit_per_minute: config.track_limit_per_minute,
-  });
+  const admission = createAdmission(app, { config, limits, database });
+  mountSurfaces(app, { config, admission, services: { database, endpoint_policy, quotas, wake } });
+  const { secrets_key } = endpoint_policy;
+  const intake = createIntake(database, { secrets_key, wake: createWake(database, onError, WORK_OFF) });
+  mountProcessors(app, { intake, admission, limits });
+  const limit_per_minute = config.track_limit_per_minute;
+  serveTracking(app, { database, secrets_key, wake, admission, limit_per_minute });
+  serveUnsubscribe(app, { database, secrets_key, admission, limit_per_minute });
   forgetAnswers(app, database);
   return app;
 }
@@ -169,69 +147,4 @@ async function allowOrigins(app: FastifyInstance, { cors_origins }: ApiConfig): 
       "x-request-id",
     ],
   });
-}
-
-const TRPC_SURFACES = [
-  { prefix: TRPC_PATHS.api, router: v1, staff_only: false },
-  { prefix: TRPC_PATHS.dashboard, router: app_router, staff_only: true },
-];
-
-function mountSurfaces(
-  app: FastifyInstance,
-  { config, limits, services }: { config: ApiConfig; limits: Limits; services: Services },
-): void {
-  const authorize = authorizer(createAuthenticator(services.database), createLimiter(config));
-  const bound = inFlightBound(app, limits);
-  app.register(
-    async (rest) => {
-      rest.addHook("onRequest", bound);
-      rest.addHook("onRequest", (request, reply) => authorize(request, reply, 1));
-      acceptJson(rest, ({ value }) => value);
-      mountRest(rest, { router: v1, services });
-    },
-    { prefix: "/v1" },
-  );
-  for (const { prefix, router, staff_only } of TRPC_SURFACES) {
-    app.register(
-      async (trpc) => {
-        trpc.addHook("onRequest", bound);
-        trpc.addHook("onRequest", (request, reply) => authorize(request, reply, batchSize(request)));
-        if (staff_only) trpc.addHook("onRequest", async ({ principal }) => requireStaff(principal));
-        mountTrpc(trpc, { router, services });
-      },
-      { prefix },
-    );
-  }
-  // A file takes as long as its client; one on which nothing moves ends by `stall_milliseconds`.
-  const files_bound = inFlightBound(app, {
-    ...limits,
-    in_flight: Math.min(limits.in_flight, FILES_IN_FLIGHT),
-    handler_milliseconds: Number.POSITIVE_INFINITY,
-  });
-  app.register(
-    async (files) => {
-      files.addHook("onRequest", files_bound);
-      files.addHook("onRequest", (request, reply) => authorize(request, reply, 1));
-      mountPayoutFiles(files, services);
-    },
-    { prefix: "/dashboard" },
-  );
-}
-
-function mountIntake(
-  app: FastifyInstance,
-  { limits, database, endpoint_policy, wake }: Services & { limits: Limits },
-): void {
-  const intake = createIntake(database, { secrets_key: endpoint_policy.secrets_key, wake });
-  const bound = inFlightBound(app, {
-    ...limits,
-    in_flight: Math.min(limits.in_flight, MESSAGES_IN_FLIGHT),
-  });
-  app.register(
-    async (processors) => {
-      processors.addHook("onRequest", bound);
-      mountProcessors(processors, intake);
-    },
-    { prefix: "/processors" },
-  );
 }

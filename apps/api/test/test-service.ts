@@ -50,6 +50,8 @@ export const QUIET: ApiConfig = {
   rate_limit_per_minute: 0,
   track_limit_per_minute: 0,
   quotas: { stored_answers: 0, audit_log_entries: 0 },
+  concurrent_requests: { per_key: 0, per_organization: 0, per_address: 0 },
+  failed_authentications_per_minute: 0,
   cors_origins: [],
   log_level: "silent",
   trust_proxy: false,

@@ -54,6 +54,10 @@ const variables = z.object({
     .default(null),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(1000),
   TRACK_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(300),
+  CONCURRENT_REQUESTS_PER_KEY: wholeNumber(0, 1000).default(100),
+  CONCURRENT_REQUESTS_PER_ORGANIZATION: wholeNumber(0, 1000).default(250),
+  CONCURRENT_REQUESTS_PER_ADDRESS: wholeNumber(0, 1000).default(100),
+  FAILED_AUTHENTICATIONS_PER_MINUTE: wholeNumber(0, 10_000_000).default(60),
   QUOTA_STORED_ANSWERS: wholeNumber(0, 100_000_000).default(1_000_000),
   QUOTA_AUDIT_LOG_ENTRIES: wholeNumber(0, 100_000_000).default(1_000_000),
   CORS_ORIGINS: z
@@ -158,6 +162,12 @@ export function apiConfig(config: Config): ApiConfig {
     public_url: config.PUBLIC_URL,
     rate_limit_per_minute: config.RATE_LIMIT_PER_MINUTE,
     track_limit_per_minute: config.TRACK_LIMIT_PER_MINUTE,
+    concurrent_requests: {
+      per_key: config.CONCURRENT_REQUESTS_PER_KEY,
+      per_organization: config.CONCURRENT_REQUESTS_PER_ORGANIZATION,
+      per_address: config.CONCURRENT_REQUESTS_PER_ADDRESS,
+    },
+    failed_authentications_per_minute: config.FAILED_AUTHENTICATIONS_PER_MINUTE,
     cors_origins: config.CORS_ORIGINS,
     quotas: {
       stored_answers: config.QUOTA_STORED_ANSWERS,

@@ -17,6 +17,7 @@ import { acceptFiles, FILE_BYTES, fileOf } from "./file-body.ts";
 
 /** Each may take minutes; staff has no need of more at once. */
 export const FILES_IN_FLIGHT = 20;
+export const FILES_PER_ORGANIZATION = 5;
 /** So long nothing may move on the connection while all that a file says is written. */
 const WRITING_MILLISECONDS = 10 * 60_000;
 

@@ -2,38 +2,73 @@ import { type ProcessorName, processorNames } from "@findersfee/contract/process
 import { DomainError } from "@findersfee/domain/errors";
 import type { Intake } from "@findersfee/domain/processors/intake/receive";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Admission } from "../admission/admission.ts";
+import type { RequestSlots } from "../admission/request-slots.ts";
 import { answerError } from "../answer-error.ts";
+import type { Limits } from "../limits.ts";
 
 /** Stripe's events can be larger than what our API takes. */
 export const MESSAGE_BYTES = 1024 * 1024;
-/** Each may hold a whole body in memory, and nobody has shown a key yet. The processors send again. */
-export const MESSAGES_IN_FLIGHT = 200;
+/** Messages that are checked and stored at the same time. Each holds a whole body in memory. */
+const MESSAGES_IN_FLIGHT = 400;
 
 type MessageRequest = FastifyRequest<{ Params: { organization_id: string } }>;
 
+interface IntakeParts {
+  intake: Intake;
+  admission: Admission;
+  limits: Limits;
+}
+
 /**
  * `POST /processors/<name>/{organization_id}`, where payment processors send their messages to. Answered when
- * the message is stored; what comes of it is the workers' matter.
+ * the message is stored; workers process it later.
  */
-export function mountProcessors(app: FastifyInstance, intake: Intake): void {
-  app.setErrorHandler((error, request, reply) => answerError(explain(error), request, reply));
-  // Signatures are over the bytes, whatever they say of themselves.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-  for (const name of processorNames) mountProcessor(app, { name, intake });
+export function mountProcessors(app: FastifyInstance, { intake, admission, limits }: IntakeParts): void {
+  const total = Math.min(limits.in_flight, MESSAGES_IN_FLIGHT);
+  // Stripe sends the events of all organizations from a few addresses, so one address may hold many slots.
+  const message_limits = { total, organization: total / 2, address: total / 2 };
+  const slots = admission.createSlots(message_limits);
+  const lookups = admission.createSlots(message_limits);
+  app.register(
+    async (scope) => {
+      scope.setErrorHandler((error, request, reply) => answerError(explain(error), request, reply));
+      // Signatures are over the bytes, whatever they say of themselves.
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+      admission.createBodyBound().watch(scope);
+      for (const name of processorNames) mountProcessor(scope, { name, intake, slots, lookups });
+    },
+    { prefix: "/processors" },
+  );
 }
 
 function mountProcessor(
-  app: FastifyInstance,
-  { name, intake }: { name: ProcessorName; intake: Intake },
+  scope: FastifyInstance,
+  {
+    name,
+    intake,
+    slots,
+    lookups,
+  }: { name: ProcessorName; intake: Intake; slots: RequestSlots; lookups: RequestSlots },
 ): void {
-  app.post<{ Params: { organization_id: string } }>(
+  scope.post<{ Params: { organization_id: string } }>(
     `/${name}/:organization_id`,
     {
       bodyLimit: MESSAGE_BYTES,
-      // Before the body is read: nobody waits for what no organization takes.
-      onRequest: async (request: MessageRequest) => {
+      // Before the body is read: a body for an organization without this processor is not waited for.
+      onRequest: async (request: MessageRequest, reply) => {
+        lookups.take(reply);
+        lookups.holdAddress(request, reply);
         await intake.requireConnection(name, request.params.organization_id);
+        lookups.release(reply.raw);
+      },
+      // The body is complete: only now does it take a slot.
+      preHandler: (request: MessageRequest, reply, done) => {
+        slots.take(reply);
+        slots.hold(reply, "organization", request.params.organization_id.toLowerCase());
+        slots.holdAddress(request, reply);
+        done();
       },
     },
     async (request) => {

@@ -1,44 +1,52 @@
-import type { Authenticator, Principal } from "@findersfee/domain/api-keys/authenticate";
+import type { Principal } from "@findersfee/domain/api-keys/authenticate";
 import { DomainError } from "@findersfee/domain/errors";
 import type { Tracking } from "@findersfee/domain/tracking/tracking";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Identify } from "../admission/identify.ts";
+import type { RequestSlots } from "../admission/request-slots.ts";
+
+export interface TrackingIdentification {
+  identify: Identify;
+  slots: RequestSlots;
+}
+
+/** A request that tracks, and the publishable key in it. */
+interface Tracked {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  key: string;
+}
 
 /**
- * Who tracks: the organization of a publishable key, which is all that such a key is good for. At once where
- * the key is known: what is waited for costs a click more than what is looked up.
+ * The principal of a publishable key, which is good for tracking only. At once if the key is cached: a promise costs a
+ * click more than the look-up in the cache. The request's slot counts for the organization from here on.
  */
 export function trackingPrincipal(
-  authenticator: Authenticator,
-  request: FastifyRequest,
-  key: string,
+  { identify, slots }: TrackingIdentification,
+  { request, reply, key }: Tracked,
 ): Principal | Promise<Principal> {
-  const known = authenticator.known(key);
-  return known === null ? authenticate(authenticator, request, key) : use(request, known);
+  const use = (principal: Principal): Principal => {
+    requireTrackScope(principal);
+    slots.hold(reply, "organization", principal.organization.id);
+    request.principal = principal;
+    return principal;
+  };
+  const found = identify(request, reply, key);
+  return found instanceof Promise ? found.then(use, explainKey) : use(found);
 }
 
-async function authenticate(
-  authenticator: Authenticator,
-  request: FastifyRequest,
-  key: string,
-): Promise<Principal> {
-  try {
-    return use(request, await authenticator.authenticate(key));
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== "unauthorized") throw error;
-    throw new DomainError("unauthorized", {
-      message: "Send the organization's publishable key, ff_pk_…, as `key`.",
-    });
-  }
+function explainKey(error: unknown): never {
+  if (!(error instanceof DomainError) || error.code !== "unauthorized") throw error;
+  throw new DomainError("unauthorized", {
+    message: "Send the organization's publishable key, ff_pk_…, as `key`.",
+  });
 }
 
-function use(request: FastifyRequest, principal: Principal): Principal {
-  if (!principal.scopes.includes("track")) {
-    throw new DomainError("insufficient_scope", {
-      message: "Use the organization's publishable key, ff_pk_…: no other key belongs into a page.",
-    });
-  }
-  request.principal = principal;
-  return principal;
+function requireTrackScope({ scopes }: Principal): void {
+  if (scopes.includes("track")) return;
+  throw new DomainError("insufficient_scope", {
+    message: "Use the organization's publishable key, ff_pk_…: no other key belongs into a page.",
+  });
 }
 
 /**

@@ -7,7 +7,6 @@ import {
   trackSignupInput,
 } from "@findersfee/contract/tracking";
 import type { Database } from "@findersfee/database/connect";
-import { type Authenticator, createAuthenticator } from "@findersfee/domain/api-keys/authenticate";
 import { DomainError } from "@findersfee/domain/errors";
 import { followLink } from "@findersfee/domain/tracking/follow-link";
 import { recordClick } from "@findersfee/domain/tracking/record-click";
@@ -17,14 +16,13 @@ import type { Visitor } from "@findersfee/domain/tracking/visitor";
 import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
+import type { Admission } from "../admission/admission.ts";
+import { limitAddresses } from "../admission/limit-addresses.ts";
 import { answerError } from "../answer-error.ts";
-import { inFlightBound } from "../in-flight.ts";
 import { issuesOf } from "../issues.ts";
 import { acceptJson } from "../json-body.ts";
-import type { Limits } from "../limits.ts";
-import { limitAddresses } from "./address-limit.ts";
 import { isAutomatic } from "./automatic.ts";
-import { requireSite, trackingPrincipal } from "./principal.ts";
+import { requireSite, type TrackingIdentification, trackingPrincipal } from "./principal.ts";
 import { serveScript } from "./script.ts";
 
 const BODY_BYTES = 8 * 1024;
@@ -39,7 +37,7 @@ export interface TrackingParts {
   database: Database;
   secrets_key: SecretsKey;
   wake: () => void;
-  limits: Limits;
+  admission: Admission;
   /** Per address; 0: no limit. */
   limit_per_minute: number;
 }
@@ -47,31 +45,35 @@ export interface TrackingParts {
 /** Serves what pages track with: the script, clicks, sign-ups and redirect links. */
 export function serveTracking(app: FastifyInstance, parts: TrackingParts): void {
   serveScript(app);
-  const { limits, limit_per_minute } = parts;
-  const bound = inFlightBound(app, limits);
-  const tracking = openTracking(parts);
-  const authenticator = createAuthenticator(parts.database);
+  const { admission, limit_per_minute } = parts;
+  const slots = admission.createSlots();
+  const served: Served = { tracking: openTracking(parts), identify: admission.identify, slots };
   app.register(async (scope) => {
-    scope.addHook("onRequest", bound);
     if (limit_per_minute > 0) scope.addHook("onRequest", limitAddresses(limit_per_minute));
     scope.setErrorHandler((error, request, reply) => answerError(ownWords(error), request, reply));
     acceptJson(scope, ({ value }) => value, BODY_TYPES);
-    serveClicks(scope, { tracking, authenticator });
-    serveSignups(scope, { tracking, authenticator });
-    serveLinks(scope, { tracking, authenticator });
+    admission.createBodyBound().watch(scope);
+    // The body is complete: only now does the request take a slot.
+    scope.addHook("preHandler", (request, reply, done) => {
+      slots.take(reply);
+      slots.holdAddress(request, reply);
+      done();
+    });
+    serveClicks(scope, served);
+    serveSignups(scope, served);
+    serveLinks(scope, served);
   });
 }
 
-interface Served {
+interface Served extends TrackingIdentification {
   tracking: Tracking;
-  authenticator: Authenticator;
 }
 
-function serveClicks(scope: FastifyInstance, { tracking, authenticator }: Served): void {
+function serveClicks(scope: FastifyInstance, { tracking, ...identification }: Served): void {
   allowAsking(scope, "/track/click");
   scope.post("/track/click", ROUTE, async (request, reply) => {
     const input = read(trackClickInput, request.body);
-    const who = trackingPrincipal(authenticator, request, input.key);
+    const who = trackingPrincipal(identification, { request, reply, key: input.key });
     const { organization } = who instanceof Promise ? await who : who;
     const allowed = requireSite(tracking, request, reply);
     if (allowed instanceof Promise) await allowed;
@@ -87,11 +89,11 @@ function serveClicks(scope: FastifyInstance, { tracking, authenticator }: Served
   });
 }
 
-function serveSignups(scope: FastifyInstance, { tracking, authenticator }: Served): void {
+function serveSignups(scope: FastifyInstance, { tracking, ...identification }: Served): void {
   allowAsking(scope, "/track/signup");
   scope.post("/track/signup", ROUTE, async (request, reply) => {
     const { key, ...input } = read(trackSignupInput, request.body);
-    const { organization } = await trackingPrincipal(authenticator, request, key);
+    const { organization } = await trackingPrincipal(identification, { request, reply, key });
     await requireSite(tracking, request, reply);
     await signUp(tracking, organization, input);
     const data: TrackedSignup = { accepted: true };
@@ -99,10 +101,10 @@ function serveSignups(scope: FastifyInstance, { tracking, authenticator }: Serve
   });
 }
 
-function serveLinks(scope: FastifyInstance, { tracking, authenticator }: Served): void {
+function serveLinks(scope: FastifyInstance, { tracking, ...identification }: Served): void {
   scope.get("/r/:code", ROUTE, async (request, reply) => {
     const input = read(followLinkInput, { ...(request.query as object), ...(request.params as object) });
-    const who = trackingPrincipal(authenticator, request, input.key);
+    const who = trackingPrincipal(identification, { request, reply, key: input.key });
     const { organization } = who instanceof Promise ? await who : who;
     const location = await followLink(tracking, organization.id, {
       code: input.code,

@@ -1,4 +1,5 @@
 import type { Database } from "@findersfee/database/connect";
+import { DomainError } from "@findersfee/domain/errors";
 import {
   getSubscription,
   type Subscription,
@@ -8,10 +9,9 @@ import {
 import { unsubscribeKey } from "@findersfee/domain/mails/unsubscribe-token";
 import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Admission } from "../admission/admission.ts";
+import { limitAddresses } from "../admission/limit-addresses.ts";
 import { answerError } from "../answer-error.ts";
-import { inFlightBound } from "../in-flight.ts";
-import type { Limits } from "../limits.ts";
-import { limitAddresses } from "../tracking/address-limit.ts";
 import { PAGE_POLICY, unsubscribePage } from "./page.ts";
 
 const ROUTE = { bodyLimit: 8 * 1024 };
@@ -19,7 +19,7 @@ const ROUTE = { bodyLimit: 8 * 1024 };
 export interface UnsubscribeParts {
   database: Database;
   secrets_key: SecretsKey;
-  limits: Limits;
+  admission: Admission;
   /** Per address; 0: no limit. */
   limit_per_minute: number;
 }
@@ -30,15 +30,25 @@ export interface UnsubscribeParts {
  * them off.
  */
 export function serveUnsubscribe(app: FastifyInstance, parts: UnsubscribeParts): void {
-  const { database, secrets_key, limits, limit_per_minute } = parts;
-  const bound = inFlightBound(app, limits);
+  const { database, secrets_key, admission, limit_per_minute } = parts;
+  const slots = admission.createSlots();
   app.register(async (scope) => {
-    scope.addHook("onRequest", bound);
     if (limit_per_minute > 0) scope.addHook("onRequest", limitAddresses(limit_per_minute));
     scope.setErrorHandler((error, request, reply) => answerError(error, request, reply));
     // The link says it all: what mail programs send beside it is not looked at, whatever type it has.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, _body, done) => done(null, null));
+    admission.createBodyBound().watch(scope);
+    scope.addHook("preHandler", (request, reply, done) => {
+      slots.take(reply);
+      slots.holdAddress(request, reply);
+      admission.failures.requireAttempt(request, reply);
+      done();
+    });
+    scope.addHook("onError", (request, _reply, error, done) => {
+      if (error instanceof DomainError && error.code === "not_found") admission.failures.count(request);
+      done();
+    });
     mount(scope, { database, key: unsubscribeKey(secrets_key) });
   });
 }

@@ -19,13 +19,17 @@ export interface Authenticator {
    * @throws DomainError `unauthorized`, the same for a missing, malformed, unknown, expired or revoked key
    */
   authenticate(token: string): Promise<Principal>;
-  /** The principal of a publishable key if it is known right now; null: ask. For what pages send. */
+  /** The principal of a key that is cached, without waiting a turn of the event loop; null: call `authenticate`. */
   known(token: string): Principal | null;
+  /** Whether the key was valid when it was last looked up, within the last hour. It may be revoked by now. */
+  isFamiliar(token: string): boolean;
 }
 
 /** What is known about a key is believed this long, so that a revoked key stops within a second. */
 const BELIEF_MILLISECONDS = 800;
 const TOUCH_MILLISECONDS = 60_000;
+const FAMILIAR_MILLISECONDS = 60 * 60_000;
+const MOST_FAMILIAR = 10_000;
 
 interface Known {
   principal: Principal;
@@ -49,7 +53,10 @@ export function createAuthenticator(database: Database): Authenticator {
     // From the moment of asking: the answer may be as old as that.
     const asked_at = performance.now();
     const row = await findApiKeyByHash(database, hashToken(token));
-    if (row === null) return null;
+    if (row === null) {
+      known.delete(name);
+      return null;
+    }
     const entry = {
       principal: principalOf(row),
       expires_at: row.expires_at?.getTime() ?? null,
@@ -57,7 +64,11 @@ export function createAuthenticator(database: Database): Authenticator {
     };
     known.delete(name);
     known.set(name, entry);
-    removeOldest(known, ({ believed_until }) => believed_until <= asked_at);
+    removeOldest(
+      known,
+      ({ believed_until }) =>
+        known.size > MOST_FAMILIAR || believed_until <= asked_at - FAMILIAR_MILLISECONDS,
+    );
     return entry;
   }
 
@@ -98,13 +109,15 @@ export function createAuthenticator(database: Database): Authenticator {
       const name = nameOf(token);
       const entry = believed(name) ?? (await lookUpOnce(token, name));
       const principal = entry === null ? null : use(entry);
-      if (principal === null) throw new DomainError("unauthorized");
-      return principal;
+      if (principal !== null) return principal;
+      known.delete(name);
+      throw new DomainError("unauthorized");
     },
     known(token) {
-      const entry = isPublishable(token) ? believed(token) : null;
+      const entry = isToken(token) ? believed(nameOf(token)) : null;
       return entry === null ? null : use(entry);
     },
+    isFamiliar: (token) => isToken(token) && known.has(nameOf(token)),
   };
 }
 

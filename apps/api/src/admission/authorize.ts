@@ -1,24 +1,36 @@
-import type { createAuthenticator, Principal } from "@findersfee/domain/api-keys/authenticate";
+import type { Principal } from "@findersfee/domain/api-keys/authenticate";
 import { DomainError } from "@findersfee/domain/errors";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { RateLimiterMemory, type RateLimiterRes } from "rate-limiter-flexible";
-import type { ApiConfig } from "./config.ts";
+import type { ApiConfig } from "../config.ts";
+import type { Identify } from "./identify.ts";
+import type { RequestSlots } from "./request-slots.ts";
 
 const MINUTE_SECONDS = 60;
 
-type Authenticator = ReturnType<typeof createAuthenticator>;
+export interface Authorization {
+  identify: Identify;
+  /** Null: no limit per minute. */
+  limiter: RateLimiterMemory | null;
+  slots: RequestSlots;
+}
+
+/** The hook in front of every operation. `calls` is how many a request makes: a tRPC batch makes several. */
+export type Authorize = (request: FastifyRequest, reply: FastifyReply, calls: number) => Promise<void>;
 
 /**
- * The hook in front of every operation: finds out who asks, and counts the call against the key's limit.
- * `callsOf` tells how many calls one request makes, since a tRPC batch makes several.
+ * Makes the hook that identifies the principal, counts the calls against the key's limit per minute, and takes
+ * slots for them until the answer has been sent.
  */
-export function authorizer(
-  authenticator: Authenticator,
-  limiter: RateLimiterMemory | null,
-): (request: FastifyRequest, reply: FastifyReply, calls: number) => Promise<void> {
+export function authorizer({ identify, limiter, slots }: Authorization): Authorize {
   return async (request, reply, calls) => {
-    request.principal = await authenticator.authenticate(bearerToken(request));
-    if (limiter !== null) await count(limiter, { principal: request.principal, reply, calls });
+    const found = identify(request, reply, bearerToken(request));
+    const principal = found instanceof Promise ? await found : found;
+    request.principal = principal;
+    if (limiter !== null) await count(limiter, { principal, reply, calls });
+    slots.take(reply, calls);
+    slots.hold(reply, "key", principal.key_id);
+    slots.hold(reply, "organization", principal.organization.id);
   };
 }
 

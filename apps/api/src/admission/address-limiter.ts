@@ -1,0 +1,59 @@
+import { hash, randomBytes } from "node:crypto";
+
+const MINUTE_MILLISECONDS = 60_000;
+/** Of each row; a power of two. */
+const CELLS = 1 << 16;
+
+/**
+ * Counts what comes from each network against a limit per minute, in memory that does not grow with the number
+ * of networks. Each network has one cell in either row, and its count is the smaller of the two: another network
+ * that shares one of its cells does it no harm. A random key chooses the cells, so nobody can aim at another
+ * network's, and no address is stored.
+ */
+export class AddressLimiter {
+  readonly #limit: number;
+  readonly #key = randomBytes(16).toString("hex");
+  readonly #first = new Uint32Array(CELLS);
+  readonly #second = new Uint32Array(CELLS);
+  /** On the monotonic clock. */
+  #ends_at = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Counts one more, and returns whether the network exceeds its limit. */
+  count(network: string): boolean {
+    const [first, second] = this.#cellsOf(network);
+    const count = Math.min(increment(this.#first, first), increment(this.#second, second));
+    return count > this.#limit;
+  }
+
+  /** Whether one more would exceed the network's limit. */
+  isExhausted(network: string): boolean {
+    const [first, second] = this.#cellsOf(network);
+    return Math.min(this.#first[first] ?? 0, this.#second[second] ?? 0) >= this.#limit;
+  }
+
+  /** Seconds until all counts begin again. */
+  get reset_seconds(): number {
+    return Math.max(1, Math.ceil((this.#ends_at - performance.now()) / 1000));
+  }
+
+  #cellsOf(network: string): [first: number, second: number] {
+    const now = performance.now();
+    if (now >= this.#ends_at) {
+      this.#first.fill(0);
+      this.#second.fill(0);
+      this.#ends_at = now + MINUTE_MILLISECONDS;
+    }
+    const digest = hash("sha256", this.#key + network, "buffer");
+    return [digest.readUInt32LE(0) % CELLS, digest.readUInt32LE(4) % CELLS];
+  }
+}
+
+function increment(row: Uint32Array, cell: number): number {
+  const count = (row[cell] ?? 0) + 1;
+  row[cell] = count;
+  return count;
+}

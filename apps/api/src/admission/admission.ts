@@ -1,0 +1,56 @@
+import type { Database } from "@findersfee/database/connect";
+import { createAuthenticator } from "@findersfee/domain/api-keys/authenticate";
+import type { FastifyInstance } from "fastify";
+import type { ApiConfig } from "../config.ts";
+import type { Limits } from "../limits.ts";
+import { ArrivingBodies } from "./arriving-bodies.ts";
+import { FailedAuthentications } from "./failed-authentications.ts";
+import { type Identify, identifier } from "./identify.ts";
+import { RequestSlots, type SlotLimits } from "./request-slots.ts";
+
+/** Bodies without a key that arrive at the same time: each may hold as much memory as its route takes. */
+const ARRIVING_BODIES = { total: 200, per_address: 20 };
+
+/** What decides which requests the process works on, shared by all its surfaces. */
+export interface Admission {
+  identify: Identify;
+  failures: FailedAuthentications;
+  /** Makes a pool of slots for requests under way, with the configured limits but for those given. */
+  createSlots(limits?: Partial<SlotLimits>): RequestSlots;
+  /** Makes a bound for bodies from clients without a key. */
+  createBodyBound(): ArrivingBodies;
+}
+
+export function createAdmission(
+  app: FastifyInstance,
+  { config, limits, database }: { config: ApiConfig; limits: Limits; database: Database },
+): Admission {
+  app.decorateRequest("network", null);
+  const { per_key, per_organization, per_address } = config.concurrent_requests;
+  const failures = new FailedAuthentications(config.failed_authentications_per_minute);
+  const createSlots = (others: Partial<SlotLimits> = {}) =>
+    new RequestSlots(app, {
+      total: limits.in_flight,
+      milliseconds: limits.handler_milliseconds,
+      key: orInfinite(per_key),
+      organization: orInfinite(per_organization),
+      address: orInfinite(per_address),
+      ...others,
+    });
+  return {
+    failures,
+    identify: identifier({
+      authenticator: createAuthenticator(database),
+      failures,
+      lookups: createSlots(),
+    }),
+    createSlots,
+    createBodyBound: () =>
+      new ArrivingBodies(app, { ...ARRIVING_BODIES, milliseconds: limits.body_milliseconds }),
+  };
+}
+
+/** Configured limits of 0 are off. */
+function orInfinite(limit: number): number {
+  return limit === 0 ? Number.POSITIVE_INFINITY : limit;
+}

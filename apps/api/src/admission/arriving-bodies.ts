@@ -1,0 +1,107 @@
+import type { ServerResponse } from "node:http";
+import { DomainError } from "@findersfee/domain/errors";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { networkOf } from "./network.ts";
+import { bodyTimeout } from "./request-slots.ts";
+
+const SWEEP_MILLISECONDS = 250;
+/** The answer gets so long to reach the client before the connection is cut. */
+const LINGER_MILLISECONDS = 1_000;
+const RETRY_AFTER_SECONDS = 1;
+
+export interface BodyLimits {
+  /** Bodies that arrive at the same time, from all addresses. */
+  total: number;
+  /** Of these, from one address. */
+  per_address: number;
+  /** A body must be complete so long after the headers. */
+  milliseconds: number;
+}
+
+interface Arriving {
+  reply: FastifyReply;
+  network: string;
+  /** On the monotonic clock. */
+  late_at: number;
+}
+
+/**
+ * Bounds request bodies that are still on their way from clients without a key. Such a body holds memory, but no
+ * slot: it takes one when it is complete, so slow bodies do not keep others out. Where there are too many, the
+ * oldest one is refused, not the newest: a processor's body arrives within milliseconds, and an attacker's stays.
+ */
+export class ArrivingBodies {
+  readonly #limits: BodyLimits;
+  /** Oldest first, as in each network's set. */
+  readonly #arriving = new Map<ServerResponse, Arriving>();
+  readonly #by_network = new Map<string, Set<Arriving>>();
+
+  constructor(app: FastifyInstance, limits: BodyLimits) {
+    this.#limits = limits;
+    const sweep = setInterval(() => this.#endLate(performance.now()), SWEEP_MILLISECONDS);
+    sweep.unref();
+    app.addHook("onClose", async () => clearInterval(sweep));
+  }
+
+  /** Watches the bodies of a scope's requests. */
+  watch(scope: FastifyInstance): void {
+    scope.addHook("preParsing", (request, reply, payload, done) => {
+      const { complete, headers } = request.raw;
+      const has_body = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+      if (has_body && !complete) this.#add(reply, networkOf(request));
+      done(null, payload);
+    });
+    scope.addHook("preValidation", (_request, reply, done) => {
+      this.#remove(reply.raw);
+      done();
+    });
+  }
+
+  #add(reply: FastifyReply, network: string): void {
+    const arriving = { reply, network, late_at: performance.now() + this.#limits.milliseconds };
+    const neighbors = this.#by_network.get(network) ?? new Set();
+    this.#by_network.set(network, neighbors.add(arriving));
+    this.#arriving.set(reply.raw, arriving);
+    reply.raw.once("close", () => this.#remove(reply.raw));
+    if (neighbors.size > this.#limits.per_address) this.#refuseOldest(neighbors);
+    if (this.#arriving.size > this.#limits.total) this.#refuseOldest(this.#arriving.values());
+  }
+
+  #remove(response: ServerResponse): void {
+    const arriving = this.#arriving.get(response);
+    if (arriving === undefined) return;
+    this.#arriving.delete(response);
+    const neighbors = this.#by_network.get(arriving.network);
+    neighbors?.delete(arriving);
+    if (neighbors?.size === 0) this.#by_network.delete(arriving.network);
+  }
+
+  #refuseOldest(oldest_first: Iterable<Arriving>): void {
+    for (const { reply } of oldest_first) {
+      reply.header("retry-after", RETRY_AFTER_SECONDS);
+      const message = "Too many unfinished request bodies at a time; send each body without a pause.";
+      this.#refuse(reply, new DomainError("rate_limited", { message }));
+      return;
+    }
+  }
+
+  #endLate(now: number): void {
+    for (const { reply, late_at } of this.#arriving.values()) {
+      if (late_at > now) return;
+      this.#refuse(reply, bodyTimeout());
+    }
+  }
+
+  /** Answers, and closes the connection: what still arrives on it is of no use. */
+  #refuse(reply: FastifyReply, error: DomainError): void {
+    this.#remove(reply.raw);
+    // Complete, but not yet parsed: it goes on.
+    if (reply.request.raw.complete || reply.sent) return;
+    const { socket } = reply.request.raw;
+    reply.raw.once("finish", () => {
+      socket.end();
+      setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref();
+    });
+    void reply.send(error);
+  }
+}

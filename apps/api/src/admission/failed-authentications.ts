@@ -1,0 +1,27 @@
+import { DomainError } from "@findersfee/domain/errors";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { AddressLimiter } from "./address-limiter.ts";
+import { networkOf } from "./network.ts";
+
+/** Counts wrong keys and tokens per address, whichever surface they are sent to. */
+export class FailedAuthentications {
+  readonly #limiter: AddressLimiter | null;
+
+  /** `limit`: per address and minute; 0: none. */
+  constructor(limit: number) {
+    this.#limiter = limit === 0 ? null : new AddressLimiter(limit);
+  }
+
+  /** Throws `rate_limited` if the address has failed too often in this minute. */
+  requireAttempt(request: FastifyRequest, reply: FastifyReply): void {
+    if (this.#limiter === null || !this.#limiter.isExhausted(networkOf(request))) return;
+    reply.header("retry-after", this.#limiter.reset_seconds);
+    throw new DomainError("rate_limited", {
+      message: "Too many failed authentications from this address; try again after Retry-After seconds.",
+    });
+  }
+
+  count(request: FastifyRequest): void {
+    this.#limiter?.count(networkOf(request));
+  }
+}

@@ -1,0 +1,30 @@
+import type { FastifyRequest } from "fastify";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The client's network once `networkOf` has found it; null before. */
+    network: string | null;
+  }
+}
+
+/** The network that limits per address count a request for. */
+export function networkOf(request: FastifyRequest): string {
+  request.network ??= networkOfAddress(request.ip);
+  return request.network;
+}
+
+/** An IPv4 address, or the network of an IPv6 one: there, a customer has at least a /64. */
+export function networkOfAddress(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!address.includes(":")) return address;
+  const [head = "", tail] = address.toLowerCase().split("::");
+  const before = groupsOf(head);
+  const after = tail === undefined ? [] : groupsOf(tail);
+  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => "0");
+  return [...before, ...zeros, ...after].slice(0, 4).join(":");
+}
+
+function groupsOf(text: string): string[] {
+  return text.split(":").filter(Boolean);
+}

@@ -1,0 +1,131 @@
+import type { ServerResponse } from "node:http";
+import { DomainError } from "@findersfee/domain/errors";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { networkOf } from "./network.ts";
+import { SlotCounts } from "./slot-counts.ts";
+
+const SWEEP_MILLISECONDS = 250;
+/** Slots are held for milliseconds, so the next second has free ones. */
+const RETRY_AFTER_SECONDS = 1;
+
+const HOLDERS = { key: "this API key", organization: "this organization", address: "this address" } as const;
+
+type Holder = keyof typeof HOLDERS;
+
+/** The limits of a pool of slots; those left out are infinite. */
+export interface SlotLimits extends Partial<Record<Holder, number>> {
+  /** Slots of the whole pool. */
+  total: number;
+  /** A request that still holds a slot after so long is answered with an error. */
+  milliseconds: number;
+}
+
+interface Held extends Record<Holder, string | null> {
+  reply: FastifyReply;
+  slots: number;
+  /** On the monotonic clock. */
+  late_at: number;
+}
+
+/**
+ * A pool of slots for requests under way. It bounds how many requests the process works on at once, and how long
+ * each takes: when the database hangs, requests pile up in front of it, and those beyond the pool are refused
+ * immediately. It also bounds how many slots one API key, one organization or one address holds, so that none of
+ * them occupies the pool.
+ *
+ * (Fastify's own `handlerTimeout` costs a timer and four objects per request, and stops counting as soon as
+ * a body has been read, because the request's stream closes then.)
+ */
+export class RequestSlots {
+  readonly #total: number;
+  readonly #milliseconds: number;
+  readonly #counts: Readonly<Record<Holder, SlotCounts>>;
+  /** In the order of taking, so that a sweep only looks at those that are late. */
+  readonly #held = new Map<ServerResponse, Held>();
+  #taken = 0;
+
+  constructor(
+    app: FastifyInstance,
+    {
+      total,
+      milliseconds,
+      key = Number.POSITIVE_INFINITY,
+      organization = Number.POSITIVE_INFINITY,
+      address = Number.POSITIVE_INFINITY,
+    }: SlotLimits,
+  ) {
+    this.#total = total;
+    this.#milliseconds = milliseconds;
+    this.#counts = {
+      key: new SlotCounts(key),
+      organization: new SlotCounts(organization),
+      address: new SlotCounts(address),
+    };
+    const sweep = setInterval(() => this.#endLate(performance.now()), SWEEP_MILLISECONDS);
+    sweep.unref();
+    app.addHook("onClose", async () => clearInterval(sweep));
+  }
+
+  /**
+   * Takes slots for a request until its answer has been sent. Throws `unavailable` if the pool is full. A batch
+   * takes one slot per call.
+   */
+  take(reply: FastifyReply, slots = 1): void {
+    if (this.#taken + slots > this.#total) {
+      throw new DomainError("unavailable", {
+        message: "The service is busy; try again after Retry-After seconds.",
+      });
+    }
+    this.#taken += slots;
+    const late_at = performance.now() + this.#milliseconds;
+    const held: Held = { reply, slots, late_at, key: null, organization: null, address: null };
+    this.#held.set(reply.raw, held);
+    // Unlike the hook `onResponse`, this event also follows answers that the client did not wait for.
+    reply.raw.once("close", () => this.release(reply.raw));
+  }
+
+  /** Counts the request's slots for a holder, too. Throws `rate_limited` if the holder has too many. */
+  hold(reply: FastifyReply, holder: Holder, name: string): void {
+    const held = this.#held.get(reply.raw);
+    if (held === undefined || held[holder] !== null) return;
+    const counts = this.#counts[holder];
+    if (!counts.take(name, held.slots)) {
+      reply.header("retry-after", RETRY_AFTER_SECONDS);
+      throw new DomainError("rate_limited", {
+        message: `Too many concurrent requests from ${HOLDERS[holder]}, which may have ${counts.limit} under way; try again after Retry-After seconds.`,
+      });
+    }
+    held[holder] = name;
+  }
+
+  /** Holds a slot for the request's address. */
+  holdAddress(request: FastifyRequest, reply: FastifyReply): void {
+    if (this.#counts.address.limit !== Number.POSITIVE_INFINITY)
+      this.hold(reply, "address", networkOf(request));
+  }
+
+  release(response: ServerResponse): void {
+    const held = this.#held.get(response);
+    if (held === undefined) return;
+    this.#held.delete(response);
+    this.#taken -= held.slots;
+    const { key, organization, address, slots } = held;
+    if (key !== null) this.#counts.key.release(key, slots);
+    if (organization !== null) this.#counts.organization.release(organization, slots);
+    if (address !== null) this.#counts.address.release(address, slots);
+  }
+
+  #endLate(now: number): void {
+    for (const { reply, late_at } of this.#held.values()) {
+      if (late_at > now) return;
+      this.release(reply.raw);
+      if (reply.sent) continue;
+      if (reply.request.raw.complete) void reply.send(new DomainError("unavailable"));
+      else void reply.send(bodyTimeout());
+    }
+  }
+}
+
+export function bodyTimeout(): DomainError {
+  return new DomainError("invalid_request", { message: "The body did not arrive in time." });
+}

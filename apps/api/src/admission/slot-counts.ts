@@ -1,0 +1,23 @@
+/** How many slots each holder occupies, against a limit for each. A holder without a slot takes no memory. */
+export class SlotCounts {
+  readonly limit: number;
+  readonly #counts = new Map<string, number>();
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  /** Occupies slots; false: the holder would exceed the limit, and nothing was changed. */
+  take(holder: string, slots: number): boolean {
+    const count = (this.#counts.get(holder) ?? 0) + slots;
+    if (count > this.limit) return false;
+    this.#counts.set(holder, count);
+    return true;
+  }
+
+  release(holder: string, slots: number): void {
+    const count = (this.#counts.get(holder) ?? 0) - slots;
+    if (count > 0) this.#counts.set(holder, count);
+    else this.#counts.delete(holder);
+  }
+}

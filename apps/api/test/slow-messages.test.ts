@@ -1,0 +1,151 @@
+import { STRIPE_SECRET, stripeEvent, stripeHeaders } from "@findersfee/domain/testing/processors/signed";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ApiConfig } from "../src/config.ts";
+import { LIMITS, type Limits } from "../src/limits.ts";
+import { awaitWaiting, holdTransaction } from "./held-transaction.ts";
+import type { RawConnection } from "./raw-connection.ts";
+import { refusalOf } from "./refusal.ts";
+import { sendSlowBodies, sendSlowBody } from "./slow-body.ts";
+import { makeStaff, type Staff } from "./staff.ts";
+import { startTestService, type TestService } from "./test-service.ts";
+import { click, createTrackedProgram } from "./tracking-program.ts";
+
+/** Longer than any test: nothing here may rest on slow bodies being timed out. */
+const PATIENT: Limits = { ...LIMITS, body_milliseconds: 120_000 };
+
+let service: TestService;
+let slow: RawConnection[];
+
+async function start(config: Partial<ApiConfig> = {}, limits: Limits = PATIENT): Promise<void> {
+  service = await startTestService({ trust_proxy: 1, ...config }, limits);
+}
+
+beforeEach(() => {
+  slow = [];
+});
+
+afterEach(async () => {
+  for (const connection of slow) connection.close();
+  await service.close();
+});
+
+async function connectedOrganization(): Promise<Staff> {
+  const home = await makeStaff(service);
+  await home.staff.processors.connect.mutate({
+    name: "stripe",
+    signing_secret: STRIPE_SECRET,
+    livemode: true,
+  });
+  return home;
+}
+
+function pathOf({ organization_id }: Staff): string {
+  return `/processors/stripe/${organization_id}`;
+}
+
+async function post(home: Staff, id: string, address = "198.51.100.1") {
+  const body = stripeEvent(id, "invoice.paid", {});
+  const response = await fetch(service.url + pathOf(home), {
+    method: "POST",
+    headers: { ...stripeHeaders(body), "x-forwarded-for": address },
+    body,
+  });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+/** The bodies have arrived when the oldest ones are refused to make room. */
+async function expectRefused(connections: readonly RawConnection[]): Promise<void> {
+  for (const connection of connections) expect((await connection.answer())?.status).toBe(429);
+}
+
+describe("slow unsigned bodies", () => {
+  it("of one address keep nobody from the intake", async () => {
+    await start();
+    const [home, other] = [await connectedOrganization(), await connectedOrganization()];
+    const from = { "x-forwarded-for": "203.0.113.7" };
+    slow = await sendSlowBodies(300, service.url, pathOf(home), from);
+    await expectRefused(slow.slice(0, 200));
+    expect((await post(home, "evt_1")).status).toBe(200);
+    expect((await post(other, "evt_1")).status).toBe(200);
+    // Not even from the same address.
+    expect((await post(home, "evt_2", "203.0.113.7")).status).toBe(200);
+  });
+
+  it("of many addresses keep nobody from the intake", async () => {
+    await start();
+    const home = await connectedOrganization();
+    for (let address = 0; address < 30; address++) {
+      const from = { "x-forwarded-for": `203.0.113.${address}` };
+      slow.push(...(await sendSlowBodies(10, service.url, pathOf(home), from)));
+    }
+    await expectRefused(slow.slice(0, 1));
+    expect((await post(home, "evt_1")).status).toBe(200);
+  });
+
+  it("are refused, the oldest first, beyond 20 of one address", async () => {
+    await start();
+    const home = await connectedOrganization();
+    const first = await sendSlowBody(service.url, pathOf(home), { "x-forwarded-for": "203.0.113.7" });
+    const elsewhere = await sendSlowBody(service.url, pathOf(home), { "x-forwarded-for": "203.0.113.8" });
+    slow = await sendSlowBodies(20, service.url, pathOf(home), { "x-forwarded-for": "203.0.113.7" });
+    slow.push(first, elsewhere);
+    const answer = await Promise.race([first, ...slow.slice(0, 20)].map((connection) => connection.answer()));
+    if (answer === null) throw new Error("the connection ended without an answer");
+    expect(refusalOf("rest", answer)).toMatchObject({
+      code: "rate_limited",
+      message: expect.stringMatching(/unfinished/),
+    });
+    expect(elsewhere.socket.readableEnded).toBe(false);
+  });
+
+  it("end after the deadline with an answer, and their connections close", async () => {
+    await start({}, { ...LIMITS, body_milliseconds: 300 });
+    const home = await connectedOrganization();
+    const connection = await sendSlowBody(service.url, pathOf(home));
+    const drip = setInterval(() => connection.write(" "), 50);
+    const answer = await connection.answer();
+    if (answer === null) throw new Error("the connection ended without an answer");
+    const { code, message } = refusalOf("rest", answer);
+    expect([code, message]).toEqual(["invalid_request", "The body did not arrive in time."]);
+    await connection.ended;
+    clearInterval(drip);
+  });
+
+  it("keep nobody from tracking either", async () => {
+    await start({}, { ...PATIENT, in_flight: 50 });
+    const program = await createTrackedProgram(service);
+    slow = await sendSlowBodies(100, service.url, "/track/click", { "x-forwarded-for": "203.0.113.7" });
+    expect((await click(program)).status).toBe(200);
+  });
+});
+
+describe("complete messages that wait for the database", () => {
+  const TOTAL = 8;
+
+  async function occupy(messages: Promise<{ status: number }>[], refused: () => Promise<{ status: number }>) {
+    await awaitWaiting(service.database);
+    await vi.waitFor(async () => expect((await refused()).status).toBe(429), {
+      timeout: 20_000,
+      interval: 50,
+    });
+    return messages;
+  }
+
+  it("occupy half of the slots at most for one organization, and for one address", async () => {
+    await start({}, { ...PATIENT, in_flight: TOTAL });
+    const [home, other, third] = [
+      await connectedOrganization(),
+      await connectedOrganization(),
+      await connectedOrganization(),
+    ];
+    for (const each of [home, other, third]) expect((await post(each, "evt_0")).status).toBe(200);
+    const held = await holdTransaction(service.database);
+    await held.sql`lock table processor_messages`;
+    const addresses = ["203.0.113.1", "203.0.113.2", "203.0.113.3", "203.0.113.4"];
+    const waiting = addresses.map((address) => post(home, `evt_${address}`, address));
+    await occupy(waiting, () => post(home, "evt_5", "203.0.113.5"));
+    const more = [post(other, "evt_1", "203.0.113.6"), post(third, "evt_1", "203.0.113.7")];
+    await held.rollBack();
+    for (const { status } of await Promise.all([...waiting, ...more])) expect(status).toBe(200);
+  });
+});
