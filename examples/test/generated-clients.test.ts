@@ -35,6 +35,58 @@ function narrowing(name: string): string {
   `;
 }
 
+/** How each client creates things with required fields alone, and sends an object back whole. */
+const REQUESTS: Record<string, string> = {
+  "with-openapi-fetch": `
+    import type { components, paths } from "./findersfee.ts";
+    import createClient from "openapi-fetch";
+    const findersfee = createClient<paths>({ baseUrl: "" });
+    export async function create(id: string): Promise<void> {
+      const field = { id: "audience", label: "Who is your audience?", type: "text" } as const;
+      const fields = { name: "A", commission_type: "percentage", commission_amount: 30 } as const;
+      await findersfee.POST("/campaigns", { body: { ...fields, custom_fields: [field] } });
+      await findersfee.POST("/referrals", { body: { affiliate_id: id, email: "customer@example.com" } });
+      await findersfee.GET("/affiliates");
+      await findersfee.GET("/events");
+    }
+    export async function sendBack(
+      campaign: components["schemas"]["Campaign"],
+      affiliate: components["schemas"]["Affiliate"],
+      referral: components["schemas"]["Referral"],
+      commission: components["schemas"]["Commission"],
+    ): Promise<void> {
+      const at = ({ id }: { id: string }) => ({ path: { id } });
+      await findersfee.PUT("/campaigns/{id}", { params: at(campaign), body: { ...campaign, name: "B" } });
+      await findersfee.PUT("/affiliates/{id}", { params: at(affiliate), body: { ...affiliate, banned: true } });
+      await findersfee.PUT("/referrals/{id}", { params: at(referral), body: { ...referral, email: "b@example.com" } });
+      await findersfee.PUT("/commissions/{id}", { params: at(commission), body: { ...commission, revenue_amount: 1 } });
+    }
+  `,
+  "with-swagger-typescript-api": `
+    import { type Affiliate, Api, type Campaign, type Commission, type Referral } from "./findersfee.ts";
+    const findersfee = new Api();
+    export async function create(id: string): Promise<void> {
+      const field = { id: "audience", label: "Who is your audience?", type: "text" } as const;
+      const fields = { name: "A", commission_type: "percentage", commission_amount: 30 } as const;
+      await findersfee.campaigns.createCampaign({ ...fields, custom_fields: [field] });
+      await findersfee.referrals.createReferral({ affiliate_id: id, email: "customer@example.com" });
+      await findersfee.affiliates.listAffiliates();
+      await findersfee.events.listEvents();
+    }
+    export async function sendBack(
+      campaign: Campaign,
+      affiliate: Affiliate,
+      referral: Referral,
+      commission: Commission,
+    ): Promise<void> {
+      await findersfee.campaigns.updateCampaign(campaign.id, { ...campaign, name: "B" });
+      await findersfee.affiliates.updateAffiliate(affiliate.id, { ...affiliate, banned: true });
+      await findersfee.referrals.updateReferral(referral.id, { ...referral, email: "b@example.com" });
+      await findersfee.commissions.updateCommission(commission.id, { ...commission, revenue_amount: 1 });
+    }
+  `,
+};
+
 /** As strict as a consumer's compiler can well be; the declarations of libraries are checked, too. */
 const OPTIONS = {
   strict: true,
@@ -84,6 +136,7 @@ async function generate(name: string): Promise<void> {
   await copyFile(join(EXAMPLES, "typescript", `${name}.ts`), join(place, "program.ts"));
   await copyFile(join(EXAMPLES, "typescript", `events-${name}.ts`), join(place, "events.ts"));
   await writeFile(join(place, "narrowing.ts"), narrowing(name));
+  await writeFile(join(place, "requests.ts"), REQUESTS[name] ?? "");
   const [, command = ""] = /^\/\/ npx (.*)/.exec(await readFile(join(place, "program.ts"), "utf8")) ?? [];
   expect(await run(place, ["sh", "-c", command])).toMatchObject({ code: 0 });
   const client = join(place, "findersfee.ts");
@@ -110,7 +163,7 @@ async function addCommission({ trpc }: TestClient): Promise<void> {
   await expect.poll(async () => (await trpc.events.list.query({})).data.length, { timeout: 20_000 }).toBe(5);
 }
 
-it("generated clients compile under strict rules", () => {
+it("generated clients compile under strict rules, as the generators make them without options", () => {
   expect(compiled).toEqual({ code: 0, stdout: "", stderr: "" });
 });
 

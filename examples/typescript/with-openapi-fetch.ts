@@ -1,4 +1,4 @@
-// npx openapi-typescript $FINDERSFEE_URL/v1/openapi.json --default-non-nullable=false --output findersfee.ts
+// npx openapi-typescript $FINDERSFEE_URL/v1/openapi.json --output findersfee.ts
 import createClient from "openapi-fetch";
 import type { components, paths } from "./findersfee.ts";
 

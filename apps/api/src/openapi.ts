@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { documentAt } from "./openapi/document.ts";
 import type { ApiDocument } from "./openapi/parts.ts";
 import { sendTagged, type TaggedBody, tagBody } from "./tagged-body.ts";
 
@@ -18,7 +19,7 @@ export function serveOpenapi(app: FastifyInstance, { public_url, describe }: Ser
   app.get("/v1/openapi.json", async (request, reply) => {
     const server_url = `${public_url ?? originOf(request)}/v1`;
     if (rendered?.server_url !== server_url) {
-      rendered = { server_url, ...renderDocument({ ...describe(), servers: [{ url: server_url }] }) };
+      rendered = { server_url, ...renderDocument(documentAt(describe(), server_url)) };
     }
     return sendTagged(request, reply, rendered);
   });

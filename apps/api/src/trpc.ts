@@ -23,6 +23,7 @@ const t = initTRPC
 
 export const router = t.router;
 export const mergeRouters = t.mergeRouters;
+export const middleware = t.middleware;
 
 /** Reads: the key needs the scope `read`. */
 export const readProcedure = t.procedure.use(({ ctx, next }) => {
@@ -53,7 +54,8 @@ function requireScope({ principal }: RequestContext, scope: "read" | "write"): v
   });
 }
 
-function domainContext(ctx: RequestContext, idempotency: IdempotencyClaim | null): Context {
+/** The context of domain operations, without or with an Idempotency-Key. */
+export function domainContext(ctx: RequestContext, idempotency: IdempotencyClaim | null): Context {
   const { database, principal, quotas, wake } = ctx;
   const { organization, key_id } = principal;
   return { database, organization, actor: `key ${key_id}`, idempotency, quotas, wake };

@@ -47,7 +47,8 @@ describe("the served document", () => {
     expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
     expect(response.headers.get("cache-control")).toBe("public, no-cache");
     const version = "unreleased";
-    const info = { ...document.info, version };
+    const contact = { ...document.info.contact, url: `${service.url}/docs/` };
+    const info = { ...document.info, version, contact };
     expect(await response.json()).toEqual({ ...document, info, servers: [{ url: `${service.url}/v1` }] });
     expect((await fetch(url, { method: "HEAD" })).status).toBe(200);
   });

@@ -64,8 +64,31 @@ describe("the OpenAPI document", () => {
     expect(affiliates?.input.safeParse({ approved: "true" }).success).toBe(false);
   });
 
-  it("names the release that it is of", () => {
+  it("names the release that it is of, and where to ask", () => {
     expect(document.info.version).toBe("1.2.3");
+    expect(document.info.contact).toEqual({ name: "Documentation of this service", url: "/docs/" });
+  });
+
+  it("describes every operation, with more than its summary", () => {
+    for (const { id } of operations) {
+      const { description = "", summary } = described(id);
+      expect(description.length, id).toBeGreaterThan(summary.length);
+      expect(description, id).toMatch(/\.$/);
+    }
+  });
+
+  it("names no field in a description that stands in another schema only", () => {
+    const settings = [
+      "CustomCommission",
+      "FirstPaymentCommission",
+      "CustomCommissionInput",
+      "FirstPaymentCommissionInput",
+    ];
+    for (const name of settings) {
+      const { type, amount } = schemas[name]?.properties ?? {};
+      expect([type?.description, amount?.description].join(" "), name).not.toContain("commission_");
+      expect([type?.description, amount?.description].join(" "), name).toMatch(/`amount`.*`type`/);
+    }
   });
 
   it("puts every operation behind an API key and under a described tag", () => {
@@ -120,16 +143,36 @@ describe("fields", () => {
     expect(closed.toSorted()).toEqual([...bodies, ...inputs].toSorted());
   });
 
-  it("of the path are not in the body", () => {
-    for (const operation of operations.filter(({ method }) => method === "put")) {
-      expect(pathParameters(operation)).toEqual(["id"]);
-      expect(schemas[operation.body_name]?.properties).not.toHaveProperty("id");
-      expect(described(operation.id).parameters?.[0]).toMatchObject({
-        name: "id",
-        in: "path",
-        required: true,
-      });
-    }
+  it("of the answer are in an update's body, read-only where they cannot be set", () => {
+    const read_only = Object.fromEntries(
+      operations
+        .filter(({ method }) => method === "put")
+        .map((operation) => {
+          const { body_name, output } = operation;
+          const { properties = {}, required } = schemas[body_name] ?? {};
+          const answer = schemas[output.meta()?.id ?? ""]?.properties ?? {};
+          expect(pathParameters(operation)).toEqual(["id"]);
+          expect(required, body_name).toBeUndefined();
+          expect(Object.keys(properties), body_name).toEqual(expect.arrayContaining(Object.keys(answer)));
+          const names = Object.keys(properties).filter((name) => properties[name]?.readOnly === true);
+          for (const name of names) expect(properties[name]).toEqual({ ...answer[name], readOnly: true });
+          return [body_name, names];
+        }),
+    );
+    expect(read_only).toEqual({
+      UpdateCampaign: ["id", "created_at"],
+      UpdateAffiliate: ["id", "links", "promo_codes", "clicks", "custom_fields", "created_at", "campaign"],
+      UpdateReferral: ["id", "signup_date", "created_at", "affiliate"],
+      UpdateCommission: ["id", "currency", "created_at", "affiliate", "referral", "payout"],
+    });
+  });
+
+  it("have their defaults in words in bodies, since generators make a property with a default required", () => {
+    const of_bodies = JSON.stringify(schemas);
+    expect(of_bodies).not.toContain('"default":');
+    expect(schemas.CreateCampaign?.properties?.code_mode?.description).toMatch(/ Default: `link`\.$/);
+    expect(schemas.CampaignCustomFieldInput?.properties?.options?.description).toMatch(/ Default: `\[\]`\.$/);
+    expect(schemas.CampaignCustomFieldInput?.required).toEqual(["id", "label", "type"]);
   });
 });
 

@@ -16,7 +16,7 @@ export interface Operation {
   path: string;
   /** The errors that it says it can answer with, beyond those that every operation has. */
   errors: readonly ErrorCode[];
-  input: z.ZodType;
+  input: z.ZodObject;
 }
 
 /** Every operation of the router; a new one is in here by itself. */
@@ -28,7 +28,7 @@ export const operations: readonly Operation[] = Object.entries(
   if (meta?.openapi === undefined) throw new Error(`${name} has no REST path`);
   const { method, path } = meta.openapi;
   const { inputParser } = getInputOutputParsers(procedure);
-  return { name, type, method, path, errors: meta.errors ?? [], input: inputParser as z.ZodType };
+  return { name, type, method, path, errors: meta.errors ?? [], input: inputParser as z.ZodObject };
 });
 
 export function operationNamed(name: string): Operation {

@@ -1,3 +1,4 @@
+import { splitReadOnly } from "@findersfee/contract/read-only";
 import fc from "fast-check";
 import { z } from "zod";
 import type { Operation } from "./operations.ts";
@@ -56,7 +57,8 @@ const NAMED: Record<string, fc.Arbitrary<unknown>> = {
 
 /** An input that its operation's schema takes, made from the schema, so that no field can be forgotten. */
 export function inputOf({ name, input }: Operation): fc.Arbitrary<Input> {
-  const schema = z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
+  const { writable } = splitReadOnly(input);
+  const schema = z.toJSONSchema(writable, { io: "input", unrepresentable: "any" });
   const [resource = ""] = name.split(".");
   const object = objectOf(schema, { resource, definitions: schema.$defs ?? {} });
   return name.startsWith("campaigns.") && name !== "campaigns.list" ? object.map(coherent) : object;

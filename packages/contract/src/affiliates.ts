@@ -2,6 +2,7 @@ import { z } from "zod";
 import { campaignSchema } from "./campaigns.ts";
 import { codeInput, email, emailInput, id, idInput, payeeEmailInput, text, timestamp } from "./fields.ts";
 import { pageOf, pageQuery } from "./pages.ts";
+import { readOnly, volatile } from "./read-only.ts";
 
 const describe = {
   campaign: "The campaign that the affiliate belongs to.",
@@ -26,10 +27,12 @@ const linkSchema = z
 const promoCodeSchema = z
   .object({
     code: z.string().meta({ description: "What customers type at the checkout.", example: "JANE" }),
-    external_id: z.string().nullable().meta({
-      description: "Promotion code ID at the payment processor; null until it exists there.",
-      example: "promo_1Pj",
-    }),
+    external_id: volatile(
+      z.string().nullable().meta({
+        description: "Promotion code ID at the payment processor; null until it exists there.",
+        example: "promo_1Pj",
+      }),
+    ),
   })
   .meta({ id: "AffiliatePromoCode" });
 
@@ -54,7 +57,7 @@ export const affiliateFields = {
   promo_codes: z
     .array(promoCodeSchema)
     .meta({ description: "Promo codes; with `code_mode` `coupon` or `both`." }),
-  clicks: z.int().meta({ description: "Clicks on the affiliate's links.", example: 0 }),
+  clicks: volatile(z.int().meta({ description: "Clicks on the affiliate's links.", example: 0 })),
   approved: z.boolean().meta({ description: describe.approved, example: true }),
   banned: z.boolean().meta({ description: describe.banned, example: false }),
   details: z.string().nullable().meta({ description: describe.details, example: null }),
@@ -63,9 +66,10 @@ export const affiliateFields = {
       "Answers to the campaign's signup form; empty for affiliates made from the dashboard or the API.",
     example: [],
   }),
-  new_paid_referral_notifications: z
-    .boolean()
-    .meta({ description: describe.new_paid_referral_notifications, example: true }),
+  // The affiliate's mails have a link that turns them off.
+  new_paid_referral_notifications: volatile(
+    z.boolean().meta({ description: describe.new_paid_referral_notifications, example: true }),
+  ),
   created_at: timestamp.meta({ description: "When the affiliate was created." }),
 };
 
@@ -123,6 +127,12 @@ export const updateAffiliateInput = z
       .boolean()
       .optional()
       .meta({ description: describe.new_paid_referral_notifications, example: true }),
+    links: readOnly(affiliateFields.links),
+    promo_codes: readOnly(affiliateFields.promo_codes),
+    clicks: readOnly(affiliateFields.clicks),
+    custom_fields: readOnly(affiliateFields.custom_fields),
+    created_at: readOnly(affiliateFields.created_at),
+    campaign: readOnly(affiliateSchema.shape.campaign),
   })
   .meta({
     example: {

@@ -11,6 +11,7 @@ import {
   wholeNumber,
 } from "./fields.ts";
 import { pageOf, pageQuery } from "./pages.ts";
+import { readOnly } from "./read-only.ts";
 
 export const commissionTypes = ["percentage", "fixed"] as const;
 export const codeModes = ["link", "coupon", "both"] as const;
@@ -23,12 +24,18 @@ export const customFieldTypes = ["text", "textarea", "select", "multi_select"] a
 export type CommissionType = (typeof commissionTypes)[number];
 export type CodeMode = (typeof codeModes)[number];
 
+/** What a rate's number means, by the field beside it that has its type. */
+function rate(type: string): string {
+  return `With \`${type}\` \`percentage\`: percent of the revenue, over 0 to 100, at most 4 decimals. With \`fixed\`: an amount in major units of the organization's currency.`;
+}
+
 const describe = {
   name: "What the campaign is called.",
   website_url: "The page that affiliates link to. Required when `code_mode` is `link` or `both`.",
   commission_type: "Whether `commission_amount` is a percentage of the revenue or a fixed amount.",
-  commission_amount:
-    "With `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With `fixed`: an amount in major units of the organization's currency.",
+  commission_amount: rate("commission_type"),
+  type: "Whether `amount` is a percentage of the revenue or a fixed amount.",
+  amount: rate("type"),
   is_default:
     "Whether affiliates join this campaign when none is named. An organization has at most one default campaign: setting it here unsets it elsewhere.",
   limit_type:
@@ -76,18 +83,16 @@ const customCommissionSchema = z
     product_id: z
       .string()
       .meta({ description: "ID of the product at the payment processor.", example: "prod_Pro" }),
-    type: z.enum(commissionTypes).meta({ description: describe.commission_type, example: "percentage" }),
-    amount: z.number().meta({ description: describe.commission_amount, example: 40 }),
+    type: z.enum(commissionTypes).meta({ description: describe.type, example: "percentage" }),
+    amount: z.number().meta({ description: describe.amount, example: 40 }),
   })
   .meta({ id: "CustomCommission" });
 
 const firstPaymentCommissionSchema = z
   .object({
     enabled: z.boolean().meta({ description: "Whether it applies.", example: false }),
-    type: z.enum(commissionTypes).meta({ description: describe.commission_type, example: "percentage" }),
-    amount: z
-      .number()
-      .meta({ description: `${describe.commission_amount} May be 0 while not enabled.`, example: 0 }),
+    type: z.enum(commissionTypes).meta({ description: describe.type, example: "percentage" }),
+    amount: z.number().meta({ description: `${describe.amount} May be 0 while not enabled.`, example: 0 }),
   })
   .meta({ id: "FirstPaymentCommission" });
 
@@ -166,20 +171,20 @@ const customCommissionInput = z
       description: "ID of the product at the payment processor.",
       example: "prod_Pro",
     }),
-    type: z.enum(commissionTypes).meta({ description: describe.commission_type, example: "percentage" }),
-    amount: rateInput.meta({ description: describe.commission_amount, example: 40 }),
+    type: z.enum(commissionTypes).meta({ description: describe.type, example: "percentage" }),
+    amount: rateInput.meta({ description: describe.amount, example: 40 }),
   })
   .meta({ id: "CustomCommissionInput" });
 
 const firstPaymentCommissionInput = z
   .strictObject({
     enabled: z.boolean().meta({ description: "Whether it applies.", example: true }),
-    type: z.enum(commissionTypes).meta({ description: describe.commission_type, example: "percentage" }),
+    type: z.enum(commissionTypes).meta({ description: describe.type, example: "percentage" }),
     amount: z
       .number()
       .min(0, must("Must not be negative."))
       .max(MAXIMUM_AMOUNT)
-      .meta({ description: `${describe.commission_amount} May be 0 while not enabled.`, example: 50 }),
+      .meta({ description: `${describe.amount} May be 0 while not enabled.`, example: 50 }),
   })
   .meta({ id: "FirstPaymentCommissionInput" });
 
@@ -254,7 +259,11 @@ export type CreateCampaign = z.infer<typeof createCampaignInput>;
 
 /** Omitted fields stay as they are; `null` clears. */
 export const updateCampaignInput = z
-  .strictObject({ id: campaignId, ...z.strictObject(fields).partial().shape })
+  .strictObject({
+    id: campaignId,
+    ...z.strictObject(fields).partial().shape,
+    created_at: readOnly(campaignSchema.shape.created_at),
+  })
   .meta({
     example: {
       id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",

@@ -13,6 +13,7 @@ import {
 } from "./fields.ts";
 import { pageOf, pageQuery } from "./pages.ts";
 import { reducedPayoutSchema } from "./payouts.ts";
+import { readOnly, volatile } from "./read-only.ts";
 import { referralWithoutAffiliateSchema } from "./referrals.ts";
 
 export const commissionPayoutStatuses = ["not_paid", "pending", "paid", "voided"] as const;
@@ -47,7 +48,7 @@ export const commissionFields = {
     .nullable()
     .meta({ description: describe.processor_payment_id, example: "pi_3Pj" }),
   referral: referralWithoutAffiliateSchema.meta({ description: describe.referral }),
-  payout: reducedPayoutSchema.nullable().meta({ description: describe.payout, example: null }),
+  payout: volatile(reducedPayoutSchema.nullable().meta({ description: describe.payout, example: null })),
 };
 
 export const commissionSchema = z
@@ -102,10 +103,16 @@ export const updateCommissionInput = z
       .nullable()
       .optional()
       .meta({ description: describe.processor_payment_id, example: "pi_3Pj" }),
-    payout_status: z.enum(["not_paid", "voided"]).optional().meta({
-      description: "`voided` takes the commission back, `not_paid` restores it.",
+    payout_status: z.enum(commissionPayoutStatuses).optional().meta({
+      description:
+        "`voided` takes the commission back, `not_paid` restores it. The others cannot be set: only the current value is accepted.",
       example: "voided",
     }),
+    currency: readOnly(commissionFields.currency),
+    created_at: readOnly(commissionFields.created_at),
+    affiliate: readOnly(commissionSchema.shape.affiliate),
+    referral: readOnly(commissionFields.referral),
+    payout: readOnly(commissionFields.payout),
   })
   .meta({
     example: {

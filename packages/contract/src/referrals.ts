@@ -2,6 +2,7 @@ import { z } from "zod";
 import { affiliateSchema } from "./affiliates.ts";
 import { email, emailInput, id, idInput, name, someOf, timestamp } from "./fields.ts";
 import { pageOf, pageQuery } from "./pages.ts";
+import { readOnly, volatile } from "./read-only.ts";
 
 export const subscriptionStatuses = ["active", "signed_up", "trialing", "canceled", "past_due"] as const;
 
@@ -17,15 +18,14 @@ const describe = {
 /** All fields of a referral but its affiliate, which commissions leave out and events reduce. */
 export const referralFields = {
   id: id.meta({ description: "Identifies the referral." }),
-  email: email.meta({ description: describe.email, example: "customer@example.com" }),
-  subscription_status: z
-    .enum(subscriptionStatuses)
-    .meta({ description: describe.subscription_status, example: "signed_up" }),
+  email: volatile(email.meta({ description: describe.email, example: "customer@example.com" })),
+  subscription_status: volatile(
+    z.enum(subscriptionStatuses).meta({ description: describe.subscription_status, example: "signed_up" }),
+  ),
   signup_date: timestamp.meta({ description: "When the customer signed up." }),
-  processor_customer_id: z
-    .string()
-    .nullable()
-    .meta({ description: describe.processor_customer_id, example: "cus_QX1" }),
+  processor_customer_id: volatile(
+    z.string().nullable().meta({ description: describe.processor_customer_id, example: "cus_QX1" }),
+  ),
   created_at: timestamp.meta({ description: "When the referral was created." }),
 };
 
@@ -77,6 +77,9 @@ export const updateReferralInput = z
     email: fields.email.optional(),
     processor_customer_id: fields.processor_customer_id.nullable().optional(),
     subscription_status: fields.subscription_status.optional(),
+    signup_date: readOnly(referralFields.signup_date),
+    created_at: readOnly(referralFields.created_at),
+    affiliate: readOnly(referralSchema.shape.affiliate),
   })
   .meta({ example: { id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90", subscription_status: "active" } });
 

@@ -23,6 +23,11 @@ export class DomainError extends Error {
   }
 }
 
+/** Throws `invalid_request` with all issues, if there are any. */
+export function requireNoIssues(issues: Issue[]): void {
+  if (issues.length > 0) throw new DomainError("invalid_request", { issues });
+}
+
 /** An `invalid_request` about one field. */
 export function invalidField(path: string, message: string): DomainError {
   return new DomainError("invalid_request", { issues: [{ path, message }] });

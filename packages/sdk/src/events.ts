@@ -16,8 +16,8 @@ export interface ReducedCampaign {
   /** Whether `commission_amount` is a percentage of the revenue or a fixed amount. */
   commission_type: "percentage" | "fixed";
   /**
-   * With `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With `fixed`: an amount in
-   * major units of the organization's currency.
+   * With `commission_type` `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With
+   * `fixed`: an amount in major units of the organization's currency.
    */
   commission_amount: number;
 }

@@ -30,11 +30,11 @@ import type { Affiliate, Campaign, Commission, Payout, Referral } from "./resour
 
 export interface CampaignOperations {
   /**
-   * List campaigns. Await it for one page, or iterate over it for all rows (100 a page, unless `limit` says
-   * otherwise).
+   * List campaigns. All campaigns of the organization, newest first. Await it for one page, or iterate over
+   * it for all rows (100 a page, unless `limit` says otherwise).
    */
   list(input?: ListCampaigns, options?: CallOptions): List<Campaign>;
-  /** Get a campaign. Errors: `not_found`. */
+  /** Get a campaign. One campaign with all its settings. Errors: `not_found`. */
   get(input: GetCampaign, options?: CallOptions): ApiCall<Campaign>;
   /**
    * Create a campaign. A campaign defines how commission is computed and how its affiliates refer customers.
@@ -42,19 +42,21 @@ export interface CampaignOperations {
    */
   create(input: CreateCampaign, options?: CreateOptions): ApiCall<Campaign>;
   /**
-   * Update a campaign. Omitted fields stay as they are; null clears a field that may be null. Errors:
-   * `not_found`.
+   * Update a campaign. Omitted fields stay as they are; null clears a field that may be null. Read-only
+   * fields are accepted with their current values. Errors: `not_found`.
    */
   update(input: UpdateCampaign, options?: CallOptions): ApiCall<Campaign>;
 }
 
 export interface AffiliateOperations {
   /**
-   * List affiliates. Await it for one page, or iterate over it for all rows (100 a page, unless `limit` says
+   * List affiliates. Affiliates with their campaigns, newest first. The filters narrow the list to one
+   * campaign, email, code or state; together they all apply. A `campaign_id` that does not exist is
+   * `not_found`. Await it for one page, or iterate over it for all rows (100 a page, unless `limit` says
    * otherwise). Errors: `not_found`.
    */
   list(input?: ListAffiliates, options?: CallOptions): List<Affiliate>;
-  /** Get an affiliate. Errors: `not_found`. */
+  /** Get an affiliate. One affiliate with its links, promo codes and campaign. Errors: `not_found`. */
   get(input: GetAffiliate, options?: CallOptions): ApiCall<Affiliate>;
   /**
    * Create an affiliate. Makes the affiliate's link and promo code as its campaign asks, and sends
@@ -62,19 +64,22 @@ export interface AffiliateOperations {
    */
   create(input: CreateAffiliate, options?: CreateOptions): ApiCall<Affiliate>;
   /**
-   * Update an affiliate. Omitted fields stay as they are; null clears a field that may be null. Approving
-   * sends `affiliate.approved`. Errors: `not_found`, `affiliate_exists`, `code_taken`.
+   * Update an affiliate. Omitted fields stay as they are; null clears a field that may be null. Read-only
+   * fields are accepted with their current values. Approving sends `affiliate.approved`. Errors: `not_found`,
+   * `affiliate_exists`, `code_taken`.
    */
   update(input: UpdateAffiliate, options?: CallOptions): ApiCall<Affiliate>;
 }
 
 export interface ReferralOperations {
   /**
-   * List referrals. Await it for one page, or iterate over it for all rows (100 a page, unless `limit` says
-   * otherwise). Errors: `not_found`.
+   * List referrals. Referred customers with their affiliates, newest first. The filters narrow the list to
+   * one affiliate, customer or subscription status; together they all apply. An `affiliate_id` that does not
+   * exist is `not_found`. Await it for one page, or iterate over it for all rows (100 a page, unless `limit`
+   * says otherwise). Errors: `not_found`.
    */
   list(input?: ListReferrals, options?: CallOptions): List<Referral>;
-  /** Get a referral. Errors: `not_found`. */
+  /** Get a referral. One referred customer with the affiliate who referred it. Errors: `not_found`. */
   get(input: GetReferral, options?: CallOptions): ApiCall<Referral>;
   /**
    * Create a referral. Tracks a referred customer from a backend, and sends `referral.created`. Needs an
@@ -83,19 +88,24 @@ export interface ReferralOperations {
    */
   create(input: CreateReferral, options?: CreateOptions): ApiCall<Referral>;
   /**
-   * Update a referral. Omitted fields stay as they are; null clears a field that may be null. Errors:
-   * `not_found`, `referral_exists`.
+   * Update a referral. Omitted fields stay as they are; null clears a field that may be null. Read-only
+   * fields are accepted with their current values. Errors: `not_found`, `referral_exists`.
    */
   update(input: UpdateReferral, options?: CallOptions): ApiCall<Referral>;
 }
 
 export interface CommissionOperations {
   /**
-   * List commissions. Await it for one page, or iterate over it for all rows (100 a page, unless `limit` says
-   * otherwise). Errors: `not_found`.
+   * List commissions. Commissions with their affiliates, referrals and payouts, newest first. Those that take
+   * back a paid commission after a refund are in the list with negative amounts. An `affiliate_id` or
+   * `referral_id` that does not exist is `not_found`. Await it for one page, or iterate over it for all rows
+   * (100 a page, unless `limit` says otherwise). Errors: `not_found`.
    */
   list(input?: ListCommissions, options?: CallOptions): List<Commission>;
-  /** Get a commission. Errors: `not_found`. */
+  /**
+   * Get a commission. One commission with its affiliate, its referral, and the payout that pays it. Errors:
+   * `not_found`.
+   */
   get(input: GetCommission, options?: CallOptions): ApiCall<Commission>;
   /**
    * Create a commission. For payments that no payment processor reports. Sends `commission.created`, and
@@ -104,19 +114,24 @@ export interface CommissionOperations {
    */
   create(input: CreateCommission, options?: CreateOptions): ApiCall<Commission>;
   /**
-   * Update a commission. Omitted fields stay as they are; null clears a field that may be null. A commission
-   * in a payout can no longer be changed. Errors: `not_found`, `commission_exists`, `commission_locked`.
+   * Update a commission. Omitted fields stay as they are; null clears a field that may be null. Read-only
+   * fields are accepted with their current values. A commission in a payout can no longer be changed. Errors:
+   * `not_found`, `commission_exists`, `commission_locked`.
    */
   update(input: UpdateCommission, options?: CallOptions): ApiCall<Commission>;
 }
 
 export interface PayoutOperations {
   /**
-   * List payouts. Await it for one page, or iterate over it for all rows (100 a page, unless `limit` says
+   * List payouts. Payouts with their affiliates, newest first. A payout run in the dashboard creates them,
+   * for one affiliate and currency each; the API only reads them. An `affiliate_id` that does not exist is
+   * `not_found`. Await it for one page, or iterate over it for all rows (100 a page, unless `limit` says
    * otherwise). Errors: `not_found`.
    */
   list(input?: ListPayouts, options?: CallOptions): List<Payout>;
-  /** Get a payout. Errors: `not_found`. */
+  /**
+   * Get a payout. One payout with its status, its method and the affiliate who is paid. Errors: `not_found`.
+   */
   get(input: GetPayout, options?: CallOptions): ApiCall<Payout>;
 }
 

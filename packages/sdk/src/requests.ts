@@ -1,13 +1,23 @@
 // Made from the service's own schemas by `pnpm --filter @findersfee/sdk generate`; not to be edited.
 
+import type {
+  Affiliate,
+  AffiliateLink,
+  AffiliatePromoCode,
+  Campaign,
+  CustomFieldAnswer,
+  ReducedPayout,
+  ReferralWithoutAffiliate,
+} from "./resources.ts";
+
 export interface CustomCommissionInput {
   /** ID of the product at the payment processor. At most 255 characters. */
   product_id: string;
-  /** Whether `commission_amount` is a percentage of the revenue or a fixed amount. */
+  /** Whether `amount` is a percentage of the revenue or a fixed amount. */
   type: "percentage" | "fixed";
   /**
-   * With `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With `fixed`: an amount in
-   * major units of the organization's currency. Greater than 0.
+   * With `type` `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With `fixed`: an
+   * amount in major units of the organization's currency. Greater than 0.
    */
   amount: number;
 }
@@ -28,11 +38,11 @@ export interface CampaignCustomFieldInput {
 export interface FirstPaymentCommissionInput {
   /** Whether it applies. */
   enabled: boolean;
-  /** Whether `commission_amount` is a percentage of the revenue or a fixed amount. */
+  /** Whether `amount` is a percentage of the revenue or a fixed amount. */
   type: "percentage" | "fixed";
   /**
-   * With `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With `fixed`: an amount in
-   * major units of the organization's currency. May be 0 while not enabled.
+   * With `type` `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With `fixed`: an
+   * amount in major units of the organization's currency. May be 0 while not enabled.
    */
   amount: number;
 }
@@ -63,8 +73,8 @@ export interface CreateCampaign {
   /** Whether `commission_amount` is a percentage of the revenue or a fixed amount. */
   commission_type: "percentage" | "fixed";
   /**
-   * With `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With `fixed`: an amount in
-   * major units of the organization's currency. Greater than 0.
+   * With `commission_type` `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With
+   * `fixed`: an amount in major units of the organization's currency. Greater than 0.
    */
   commission_amount: number;
   /**
@@ -132,7 +142,10 @@ export interface CreateCampaign {
   skip_prorations?: boolean | undefined;
 }
 
-/** What to change: omitted fields stay as they are; `null` clears. */
+/**
+ * What to change: omitted fields stay as they are; `null` clears. Read-only fields are accepted with their
+ * current values, so an object can be read, changed and sent back whole.
+ */
 export interface UpdateCampaign {
   /** The campaign's id. */
   id: string;
@@ -143,8 +156,8 @@ export interface UpdateCampaign {
   /** Whether `commission_amount` is a percentage of the revenue or a fixed amount. */
   commission_type?: "percentage" | "fixed" | undefined;
   /**
-   * With `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With `fixed`: an amount in
-   * major units of the organization's currency. Greater than 0.
+   * With `commission_type` `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With
+   * `fixed`: an amount in major units of the organization's currency. Greater than 0.
    */
   commission_amount?: number | undefined;
   /**
@@ -205,6 +218,8 @@ export interface UpdateCampaign {
    * `subscription_update`.
    */
   skip_prorations?: boolean | undefined;
+  /** When the campaign was created. Read-only. */
+  created_at?: string | undefined;
 }
 
 /** Which rows, and how many on a page. */
@@ -260,7 +275,10 @@ export interface CreateAffiliate {
   campaign_id?: string | undefined;
 }
 
-/** What to change: omitted fields stay as they are; `null` clears. */
+/**
+ * What to change: omitted fields stay as they are; `null` clears. Read-only fields are accepted with their
+ * current values, so an object can be read, changed and sent back whole.
+ */
 export interface UpdateAffiliate {
   /** The affiliate's id. */
   id: string;
@@ -284,6 +302,21 @@ export interface UpdateAffiliate {
   banned?: boolean | undefined;
   /** Whether the affiliate gets a mail for each new paid referral. */
   new_paid_referral_notifications?: boolean | undefined;
+  /** Links to share; with `code_mode` `link` or `both`. Read-only. */
+  links?: AffiliateLink[] | undefined;
+  /** Promo codes; with `code_mode` `coupon` or `both`. Read-only. */
+  promo_codes?: AffiliatePromoCode[] | undefined;
+  /** Clicks on the affiliate's links. Read-only. */
+  clicks?: number | undefined;
+  /**
+   * Answers to the campaign's signup form; empty for affiliates made from the dashboard or the API.
+   * Read-only.
+   */
+  custom_fields?: CustomFieldAnswer[] | undefined;
+  /** When the affiliate was created. Read-only. */
+  created_at?: string | undefined;
+  /** The campaign that the affiliate belongs to. Read-only. */
+  campaign?: Campaign | undefined;
 }
 
 /** Which rows, and how many on a page. */
@@ -328,7 +361,10 @@ export interface CreateReferral {
   subscription_status?: "active" | "signed_up" | "trialing" | "canceled" | "past_due" | undefined;
 }
 
-/** What to change: omitted fields stay as they are; `null` clears. */
+/**
+ * What to change: omitted fields stay as they are; `null` clears. Read-only fields are accepted with their
+ * current values, so an object can be read, changed and sent back whole.
+ */
 export interface UpdateReferral {
   /** The referral's id. */
   id: string;
@@ -338,6 +374,12 @@ export interface UpdateReferral {
   processor_customer_id?: string | null | undefined;
   /** Where the customer's subscription stands. */
   subscription_status?: "active" | "signed_up" | "trialing" | "canceled" | "past_due" | undefined;
+  /** When the customer signed up. Read-only. */
+  signup_date?: string | undefined;
+  /** When the referral was created. Read-only. */
+  created_at?: string | undefined;
+  /** The affiliate who referred the customer. Read-only. */
+  affiliate?: Affiliate | undefined;
 }
 
 /** Which rows, and how many on a page. */
@@ -385,7 +427,10 @@ export interface CreateCommission {
   processor_payment_id?: string | undefined;
 }
 
-/** What to change: omitted fields stay as they are; `null` clears. */
+/**
+ * What to change: omitted fields stay as they are; `null` clears. Read-only fields are accepted with their
+ * current values, so an object can be read, changed and sent back whole.
+ */
 export interface UpdateCommission {
   /** The commission's id. */
   id: string;
@@ -397,8 +442,21 @@ export interface UpdateCommission {
   referral_date?: string | undefined;
   /** Payment ID at the payment processor. At most 255 characters. */
   processor_payment_id?: string | null | undefined;
-  /** `voided` takes the commission back, `not_paid` restores it. */
-  payout_status?: "not_paid" | "voided" | undefined;
+  /**
+   * `voided` takes the commission back, `not_paid` restores it. The others cannot be set: only the current
+   * value is accepted.
+   */
+  payout_status?: "not_paid" | "pending" | "paid" | "voided" | undefined;
+  /** ISO 4217 code in upper case. Read-only. */
+  currency?: string | undefined;
+  /** When the commission was created. Read-only. */
+  created_at?: string | undefined;
+  /** The affiliate who earns it. Read-only. */
+  affiliate?: Affiliate | undefined;
+  /** The customer who paid. Read-only. */
+  referral?: ReferralWithoutAffiliate | undefined;
+  /** The payout that pays it; null while it is in none. Read-only. */
+  payout?: ReducedPayout | null | undefined;
 }
 
 /** Which rows, and how many on a page. */

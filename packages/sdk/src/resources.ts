@@ -12,8 +12,8 @@ export interface Campaign {
   /** Whether `commission_amount` is a percentage of the revenue or a fixed amount. */
   commission_type: "percentage" | "fixed";
   /**
-   * With `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With `fixed`: an amount in
-   * major units of the organization's currency.
+   * With `commission_type` `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With
+   * `fixed`: an amount in major units of the organization's currency.
    */
   commission_amount: number;
   /**
@@ -79,11 +79,11 @@ export interface Campaign {
 export interface CustomCommission {
   /** ID of the product at the payment processor. */
   product_id: string;
-  /** Whether `commission_amount` is a percentage of the revenue or a fixed amount. */
+  /** Whether `amount` is a percentage of the revenue or a fixed amount. */
   type: "percentage" | "fixed";
   /**
-   * With `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With `fixed`: an amount in
-   * major units of the organization's currency.
+   * With `type` `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With `fixed`: an
+   * amount in major units of the organization's currency.
    */
   amount: number;
 }
@@ -104,11 +104,11 @@ export interface CampaignCustomField {
 export interface FirstPaymentCommission {
   /** Whether it applies. */
   enabled: boolean;
-  /** Whether `commission_amount` is a percentage of the revenue or a fixed amount. */
+  /** Whether `amount` is a percentage of the revenue or a fixed amount. */
   type: "percentage" | "fixed";
   /**
-   * With `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With `fixed`: an amount in
-   * major units of the organization's currency. May be 0 while not enabled.
+   * With `type` `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With `fixed`: an
+   * amount in major units of the organization's currency. May be 0 while not enabled.
    */
   amount: number;
 }

@@ -46,6 +46,7 @@ export function describeApi(
     title: "Findersfee API",
     description: introduction,
     version,
+    contact: contactOf(server_url),
     license: { name: "MIT", identifier: "MIT" },
   };
   const securitySchemes = {
@@ -77,6 +78,17 @@ export function describeApi(
       parameters: { IdempotencyKey: idempotencyKeyParameter },
     },
   };
+}
+
+/** The same document for a service at another address. */
+export function documentAt(document: ApiDocument, server_url: string): ApiDocument {
+  const info = { ...document.info, contact: contactOf(server_url) };
+  return { ...document, info, servers: [{ url: server_url }] };
+}
+
+/** The service has no vendor to write to: its own documents say more about errors and their request ids. */
+function contactOf(server_url: string): ApiDocument["info"]["contact"] {
+  return { name: "Documentation of this service", url: server_url.replace(/v1$/, "docs/") };
 }
 
 function pathsOf(

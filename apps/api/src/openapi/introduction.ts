@@ -2,11 +2,11 @@
 export const introduction = `
 Findersfee runs an organization's affiliate program: campaigns, affiliates, referrals, commissions, payouts, and signed webhooks.
 
-**Requests.** Send JSON in UTF-8 with \`Content-Type: application/json\`, at most 256 KiB, and an API key as \`Authorization: Bearer <API key>\`. Fields and query parameters that the service does not know are refused, never ignored. In a PUT, fields that are left out stay as they are, and null clears a field that may be null.
+**Requests.** Send JSON in UTF-8 with \`Content-Type: application/json\`, at most 256 KiB, and an API key as \`Authorization: Bearer <API key>\`. Fields and query parameters that the service does not know are refused, never ignored. In a PUT, fields that are left out stay as they are, and null clears a field that may be null. A PUT also takes back the whole object that a GET answered with: read-only fields must then have their current values. One answer lists all issues of a request.
 
 **Answers.** A success is 200 with \`{"success": true, "data": …}\`. Anything else is \`{"success": false, "error": {"code", "message", "issues"?, "details"?, "request_id"}}\`: \`code\` is for programs and stays, \`message\` is for people and may change. Answers may gain fields, so a client should pass over those that it does not know. A path that does not exist is \`not_found\`, as is another organization's id; a method that a path does not have is 405 \`method_not_allowed\` with the header \`Allow\`.
 
-**Values.** Ids are UUIDs. Times are ISO 8601 in UTC, with milliseconds. Amounts are numbers in major units of their currency (20 is $20.00), with no more decimals than the currency has: 0 for JPY, 2 for USD, 3 for KWD. What a percentage yields is rounded half away from zero.
+**Values.** Ids are UUIDs. Times are ISO 8601 in UTC, with milliseconds; requests may use any offset. Amounts are numbers in major units of their currency (20 is $20.00), with no more decimals than the currency has: 0 for JPY, 2 for USD, 3 for KWD. What a percentage yields is rounded half away from zero.
 
 **Lists.** Newest first, but for events. \`page\` counts from 1 and \`limit\` is at most 100. With \`cursor\` instead of \`page\` (empty for the first page, then the \`next_cursor\` of the page before) nothing is counted, and deep pages cost what the first one does. Events have no \`page\`, and \`after\` for \`cursor\`; either name will do.
 

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "@findersfee/contract/errors";
+import { splitReadOnly } from "@findersfee/contract/read-only";
 import { initTRPC } from "@trpc/server";
 import type { OpenApiMeta, OpenApiMethod, OpenApiRouter } from "trpc-openapi";
 import { z } from "zod";
@@ -110,7 +111,7 @@ export function documentedRouter(operations: readonly Operation[]): OpenApiRoute
         id,
         t.procedure
           .meta({ openapi: { ...openapi, operationId: id, errorResponses: {} } })
-          .input(describedInside(input))
+          .input(describedInside(splitReadOnly(input).writable))
           .output(successes.get(success_name) ?? output)
           .query(() => {
             throw new Error("described, never called");

@@ -19,6 +19,7 @@ export interface Schema {
   required?: string[];
   enum?: unknown[];
   const?: unknown;
+  readOnly?: boolean;
   minimum?: number;
   maximum?: number;
   format?: string;
@@ -105,6 +106,7 @@ export interface ApiDocument {
     title: string;
     description: string;
     version: string;
+    contact: { name: string; url: string };
     license: { name: string; identifier: string };
   };
   servers: { url: string }[];

@@ -1,5 +1,6 @@
+import { splitReadOnly } from "@findersfee/contract/read-only";
 import type { OpenAPIObject } from "trpc-openapi";
-import type { Operation } from "./operations.ts";
+import { type Operation, pathParameters } from "./operations.ts";
 import type { Schema, Schemas } from "./parts.ts";
 
 const REFERENCE = "#/components/schemas/";
@@ -23,11 +24,30 @@ export function namedSchemas(generated: OpenAPIObject, operations: readonly Oper
   }
   const components: Schemas = generated.components?.schemas ?? {};
   const of_requests = reachable(Object.values(bodies), components);
-  const tidied = Object.entries(components).map(([name, schema]) => {
-    return [name, of_requests.has(name) ? tidyRequest(schema) : tidyAnswer(schema)] as const;
+  const schemas: Schemas = {};
+  for (const [name, schema] of Object.entries(components)) {
+    schemas[name] = of_requests.has(name) ? tidyBody(schema) : tidyAnswer(schema);
+  }
+  for (const [name, body] of Object.entries(bodies)) schemas[name] = tidyBody(body);
+  for (const operation of operations.filter(({ method }) => method === "put")) {
+    addReadOnly(operation, schemas);
+  }
+  return schemas;
+}
+
+/** Adds to an update's body the fields of the answer that it takes back without changing them. */
+function addReadOnly(operation: Operation, schemas: Schemas): void {
+  const { body_name, input, output } = operation;
+  const { properties = {} } = schemas[output.meta()?.id ?? ""] ?? {};
+  const { [body_name]: body } = schemas;
+  if (body === undefined) throw new Error(`${operation.id} has no body`);
+  const names = [...pathParameters(operation), ...Object.keys(splitReadOnly(input).read_only)];
+  const read_only = names.map((name) => {
+    const property = properties[name];
+    if (property === undefined) throw new Error(`${operation.id} does not answer with ${name}`);
+    return [name, { ...property, readOnly: true }] as const;
   });
-  const tidied_bodies = Object.entries(bodies).map(([name, body]) => [name, tidyRequest(body)] as const);
-  return Object.fromEntries([...tidied, ...tidied_bodies]);
+  schemas[body_name] = { ...body, properties: { ...body.properties, ...Object.fromEntries(read_only) } };
 }
 
 /** The names of the schemas that these refer to, also by way of others. */
@@ -62,6 +82,22 @@ export function mapSchema(schema: Schema, change: (schema: Schema) => Schema): S
     mapped.additionalProperties = mapSchema(additionalProperties, change);
   }
   return change(mapped);
+}
+
+/** A schema of a request's body. Query parameters keep their `default`, which generators understand there. */
+function tidyBody(schema: Schema): Schema {
+  return mapSchema(tidyRequest(schema), defaultInWords);
+}
+
+/**
+ * A default in the description instead of the keyword: openapi-typescript makes a property with a default
+ * required, as it is in an answer, and every request would have to send it.
+ */
+function defaultInWords(schema: Schema): Schema {
+  if (!("default" in schema)) return schema;
+  const { default: fallback, description = "", ...rest } = schema;
+  const shown = typeof fallback === "string" ? fallback : JSON.stringify(fallback);
+  return { ...rest, description: `${description} Default: \`${shown}\`.`.trimStart() };
 }
 
 /** What both directions need: a schema as OpenAPI 3.1 would have it written. */

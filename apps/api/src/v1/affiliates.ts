@@ -6,10 +6,11 @@ import {
   listAffiliatesInput,
   updateAffiliateInput,
 } from "@findersfee/contract/affiliates";
-import { createAffiliate } from "@findersfee/domain/affiliates/create";
+import { checkAffiliateCreation, createAffiliate } from "@findersfee/domain/affiliates/create";
 import { getAffiliate } from "@findersfee/domain/affiliates/get";
 import { listAffiliates } from "@findersfee/domain/affiliates/list";
-import { updateAffiliate } from "@findersfee/domain/affiliates/update";
+import { checkAffiliateUpdate, updateAffiliate } from "@findersfee/domain/affiliates/update";
+import { listAllIssues } from "../all-issues.ts";
 import { readProcedure, router, writeProcedure } from "../trpc.ts";
 
 const tags = ["Affiliates"];
@@ -17,7 +18,14 @@ const tags = ["Affiliates"];
 export const affiliates = router({
   list: readProcedure
     .meta({
-      openapi: { method: "GET", path: "/affiliates", tags, summary: "List affiliates" },
+      openapi: {
+        method: "GET",
+        path: "/affiliates",
+        tags,
+        summary: "List affiliates",
+        description:
+          "Affiliates with their campaigns, newest first. The filters narrow the list to one campaign, email, code or state; together they all apply. A `campaign_id` that does not exist is `not_found`.",
+      },
       errors: ["not_found"],
     })
     .input(listAffiliatesInput)
@@ -26,7 +34,13 @@ export const affiliates = router({
 
   get: readProcedure
     .meta({
-      openapi: { method: "GET", path: "/affiliates/{id}", tags, summary: "Get an affiliate" },
+      openapi: {
+        method: "GET",
+        path: "/affiliates/{id}",
+        tags,
+        summary: "Get an affiliate",
+        description: "One affiliate with its links, promo codes and campaign.",
+      },
       errors: ["not_found"],
     })
     .input(getAffiliateInput)
@@ -45,6 +59,7 @@ export const affiliates = router({
       },
       errors: ["not_found", "affiliate_exists", "code_taken", "idempotency_conflict"],
     })
+    .use(listAllIssues(createAffiliateInput, { check: checkAffiliateCreation }))
     .input(createAffiliateInput)
     .output(affiliateSchema)
     .mutation(({ ctx, input }) => createAffiliate(ctx.domain, input)),
@@ -57,10 +72,11 @@ export const affiliates = router({
         tags,
         summary: "Update an affiliate",
         description:
-          "Omitted fields stay as they are; null clears a field that may be null. Approving sends `affiliate.approved`.",
+          "Omitted fields stay as they are; null clears a field that may be null. Read-only fields are accepted with their current values. Approving sends `affiliate.approved`.",
       },
       errors: ["not_found", "affiliate_exists", "code_taken"],
     })
+    .use(listAllIssues(updateAffiliateInput, { check: checkAffiliateUpdate, get: getAffiliate }))
     .input(updateAffiliateInput)
     .output(affiliateSchema)
     .mutation(({ ctx, input }) => updateAffiliate(ctx.domain, input)),

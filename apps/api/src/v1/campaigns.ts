@@ -6,24 +6,39 @@ import {
   listCampaignsInput,
   updateCampaignInput,
 } from "@findersfee/contract/campaigns";
-import { createCampaign } from "@findersfee/domain/campaigns/create";
+import { checkCampaignCreation, createCampaign } from "@findersfee/domain/campaigns/create";
 import { getCampaign } from "@findersfee/domain/campaigns/get";
 import { listCampaigns } from "@findersfee/domain/campaigns/list";
-import { updateCampaign } from "@findersfee/domain/campaigns/update";
+import { checkCampaignUpdate, updateCampaign } from "@findersfee/domain/campaigns/update";
+import { listAllIssues } from "../all-issues.ts";
 import { readProcedure, router, writeProcedure } from "../trpc.ts";
 
 const tags = ["Campaigns"];
 
 export const campaigns = router({
   list: readProcedure
-    .meta({ openapi: { method: "GET", path: "/campaigns", tags, summary: "List campaigns" } })
+    .meta({
+      openapi: {
+        method: "GET",
+        path: "/campaigns",
+        tags,
+        summary: "List campaigns",
+        description: "All campaigns of the organization, newest first.",
+      },
+    })
     .input(listCampaignsInput)
     .output(campaignPageSchema)
     .query(({ ctx, input }) => listCampaigns(ctx.domain, input)),
 
   get: readProcedure
     .meta({
-      openapi: { method: "GET", path: "/campaigns/{id}", tags, summary: "Get a campaign" },
+      openapi: {
+        method: "GET",
+        path: "/campaigns/{id}",
+        tags,
+        summary: "Get a campaign",
+        description: "One campaign with all its settings.",
+      },
       errors: ["not_found"],
     })
     .input(getCampaignInput)
@@ -41,6 +56,7 @@ export const campaigns = router({
       },
       errors: ["idempotency_conflict"],
     })
+    .use(listAllIssues(createCampaignInput, { check: checkCampaignCreation }))
     .input(createCampaignInput)
     .output(campaignSchema)
     .mutation(({ ctx, input }) => createCampaign(ctx.domain, input)),
@@ -52,10 +68,12 @@ export const campaigns = router({
         path: "/campaigns/{id}",
         tags,
         summary: "Update a campaign",
-        description: "Omitted fields stay as they are; null clears a field that may be null.",
+        description:
+          "Omitted fields stay as they are; null clears a field that may be null. Read-only fields are accepted with their current values.",
       },
       errors: ["not_found"],
     })
+    .use(listAllIssues(updateCampaignInput, { check: checkCampaignUpdate, get: getCampaign }))
     .input(updateCampaignInput)
     .output(campaignSchema)
     .mutation(({ ctx, input }) => updateCampaign(ctx.domain, input)),

@@ -6,10 +6,11 @@ import {
   listCommissionsInput,
   updateCommissionInput,
 } from "@findersfee/contract/commissions";
-import { createCommission } from "@findersfee/domain/commissions/create";
+import { checkCommissionCreation, createCommission } from "@findersfee/domain/commissions/create";
 import { getCommission } from "@findersfee/domain/commissions/get";
 import { listCommissions } from "@findersfee/domain/commissions/list";
-import { updateCommission } from "@findersfee/domain/commissions/update";
+import { checkCommissionUpdate, updateCommission } from "@findersfee/domain/commissions/update";
+import { listAllIssues } from "../all-issues.ts";
 import { readProcedure, router, writeProcedure } from "../trpc.ts";
 
 const tags = ["Commissions"];
@@ -17,7 +18,14 @@ const tags = ["Commissions"];
 export const commissions = router({
   list: readProcedure
     .meta({
-      openapi: { method: "GET", path: "/commissions", tags, summary: "List commissions" },
+      openapi: {
+        method: "GET",
+        path: "/commissions",
+        tags,
+        summary: "List commissions",
+        description:
+          "Commissions with their affiliates, referrals and payouts, newest first. Those that take back a paid commission after a refund are in the list with negative amounts. An `affiliate_id` or `referral_id` that does not exist is `not_found`.",
+      },
       errors: ["not_found"],
     })
     .input(listCommissionsInput)
@@ -26,7 +34,13 @@ export const commissions = router({
 
   get: readProcedure
     .meta({
-      openapi: { method: "GET", path: "/commissions/{id}", tags, summary: "Get a commission" },
+      openapi: {
+        method: "GET",
+        path: "/commissions/{id}",
+        tags,
+        summary: "Get a commission",
+        description: "One commission with its affiliate, its referral, and the payout that pays it.",
+      },
       errors: ["not_found"],
     })
     .input(getCommissionInput)
@@ -45,6 +59,7 @@ export const commissions = router({
       },
       errors: ["subscription_error", "not_found", "commission_exists", "idempotency_conflict"],
     })
+    .use(listAllIssues(createCommissionInput, { check: checkCommissionCreation }))
     .input(createCommissionInput)
     .output(commissionSchema)
     .mutation(({ ctx, input }) => createCommission(ctx.domain, input)),
@@ -57,10 +72,11 @@ export const commissions = router({
         tags,
         summary: "Update a commission",
         description:
-          "Omitted fields stay as they are; null clears a field that may be null. A commission in a payout can no longer be changed.",
+          "Omitted fields stay as they are; null clears a field that may be null. Read-only fields are accepted with their current values. A commission in a payout can no longer be changed.",
       },
       errors: ["not_found", "commission_exists", "commission_locked"],
     })
+    .use(listAllIssues(updateCommissionInput, { check: checkCommissionUpdate, get: getCommission }))
     .input(updateCommissionInput)
     .output(commissionSchema)
     .mutation(({ ctx, input }) => updateCommission(ctx.domain, input)),

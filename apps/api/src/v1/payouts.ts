@@ -13,7 +13,14 @@ const tags = ["Payouts"];
 export const payouts = router({
   list: readProcedure
     .meta({
-      openapi: { method: "GET", path: "/payouts", tags, summary: "List payouts" },
+      openapi: {
+        method: "GET",
+        path: "/payouts",
+        tags,
+        summary: "List payouts",
+        description:
+          "Payouts with their affiliates, newest first. A payout run in the dashboard creates them, for one affiliate and currency each; the API only reads them. An `affiliate_id` that does not exist is `not_found`.",
+      },
       errors: ["not_found"],
     })
     .input(listPayoutsInput)
@@ -22,7 +29,13 @@ export const payouts = router({
 
   get: readProcedure
     .meta({
-      openapi: { method: "GET", path: "/payouts/{id}", tags, summary: "Get a payout" },
+      openapi: {
+        method: "GET",
+        path: "/payouts/{id}",
+        tags,
+        summary: "Get a payout",
+        description: "One payout with its status, its method and the affiliate who is paid.",
+      },
       errors: ["not_found"],
     })
     .input(getPayoutInput)

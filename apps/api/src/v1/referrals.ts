@@ -9,7 +9,8 @@ import {
 import { createReferral } from "@findersfee/domain/referrals/create";
 import { getReferral } from "@findersfee/domain/referrals/get";
 import { listReferrals } from "@findersfee/domain/referrals/list";
-import { updateReferral } from "@findersfee/domain/referrals/update";
+import { checkReferralUpdate, updateReferral } from "@findersfee/domain/referrals/update";
+import { listAllIssues } from "../all-issues.ts";
 import { readProcedure, router, writeProcedure } from "../trpc.ts";
 
 const tags = ["Referrals"];
@@ -17,7 +18,14 @@ const tags = ["Referrals"];
 export const referrals = router({
   list: readProcedure
     .meta({
-      openapi: { method: "GET", path: "/referrals", tags, summary: "List referrals" },
+      openapi: {
+        method: "GET",
+        path: "/referrals",
+        tags,
+        summary: "List referrals",
+        description:
+          "Referred customers with their affiliates, newest first. The filters narrow the list to one affiliate, customer or subscription status; together they all apply. An `affiliate_id` that does not exist is `not_found`.",
+      },
       errors: ["not_found"],
     })
     .input(listReferralsInput)
@@ -26,7 +34,13 @@ export const referrals = router({
 
   get: readProcedure
     .meta({
-      openapi: { method: "GET", path: "/referrals/{id}", tags, summary: "Get a referral" },
+      openapi: {
+        method: "GET",
+        path: "/referrals/{id}",
+        tags,
+        summary: "Get a referral",
+        description: "One referred customer with the affiliate who referred it.",
+      },
       errors: ["not_found"],
     })
     .input(getReferralInput)
@@ -56,10 +70,12 @@ export const referrals = router({
         path: "/referrals/{id}",
         tags,
         summary: "Update a referral",
-        description: "Omitted fields stay as they are; null clears a field that may be null.",
+        description:
+          "Omitted fields stay as they are; null clears a field that may be null. Read-only fields are accepted with their current values.",
       },
       errors: ["not_found", "referral_exists"],
     })
+    .use(listAllIssues(updateReferralInput, { check: checkReferralUpdate, get: getReferral }))
     .input(updateReferralInput)
     .output(referralSchema)
     .mutation(({ ctx, input }) => updateReferral(ctx.domain, input)),

@@ -1,7 +1,9 @@
 import { randomInt } from "node:crypto";
+import type { Issue } from "@findersfee/contract/errors";
 import { type CodeKind, takenCodes } from "@findersfee/database/affiliate-codes";
 import type { Connection } from "@findersfee/database/connect";
 import { lowerCase } from "@findersfee/database/lower-case";
+import type { CampaignRow } from "@findersfee/database/rows";
 
 const MAXIMUM_NAME_LENGTH = 40;
 /** Without 0, 1, i, l and o: codes are read aloud and typed. */
@@ -12,6 +14,12 @@ interface Person {
   first_name: string;
   last_name: string;
   email: string;
+}
+
+/** The issue of a promo code that is set for an affiliate whose campaign has none. */
+export function promoCodeIssues(promo_code: string | undefined, { code_mode }: CampaignRow): Issue[] {
+  if (promo_code === undefined || code_mode !== "link") return [];
+  return [{ path: "promo_code", message: "The campaign has no promo codes: its code_mode is link." }];
 }
 
 /** The code that a name suggests: `jane-doe` for a link, `JANEDOE` for a promo code. */

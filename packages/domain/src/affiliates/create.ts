@@ -8,10 +8,10 @@ import { change } from "../change.ts";
 import { affiliateFields } from "../changes/fields.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
-import { invalidField, notFound } from "../errors.ts";
+import { invalidField, notFound, requireNoIssues } from "../errors.ts";
 import { freezeEvent, recordEvent } from "../events/record.ts";
 import { newId } from "../ids.ts";
-import { freeCode } from "./codes.ts";
+import { freeCode, promoCodeIssues } from "./codes.ts";
 import { explainConflict, isCodeTaken } from "./conflicts.ts";
 import { viewAffiliate, viewAffiliateEvent } from "./view.ts";
 
@@ -57,15 +57,25 @@ async function campaignOf(
   return campaign;
 }
 
+/**
+ * Throws the `invalid_request` that `createAffiliate` would throw for this input, and creates nothing. Errors
+ * also: `not_found` (campaign).
+ */
+export async function checkAffiliateCreation(
+  { database, organization }: Context,
+  { campaign_id, promo_code }: CreateAffiliate,
+): Promise<void> {
+  const campaign = await campaignOf(database, organization.id, campaign_id);
+  requireNoIssues(promoCodeIssues(promo_code, campaign));
+}
+
 async function insert(
   sql: Connection,
   context: Context,
   { input, campaign }: { input: CreateAffiliate; campaign: CampaignRow },
 ): Promise<Affiliate> {
   const { organization } = context;
-  if (input.promo_code !== undefined && campaign.code_mode === "link") {
-    throw invalidField("promo_code", "The campaign has no promo codes: its code_mode is link.");
-  }
+  requireNoIssues(promoCodeIssues(input.promo_code, campaign));
   const created_at = new Date();
   const id = newId(created_at);
   await insertAffiliate(sql, organization.id, {

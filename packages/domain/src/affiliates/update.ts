@@ -1,4 +1,5 @@
-import type { Affiliate, UpdateAffiliate } from "@findersfee/contract/affiliates";
+import { type Affiliate, type UpdateAffiliate, updateAffiliateInput } from "@findersfee/contract/affiliates";
+import { readOnlyIssues } from "@findersfee/contract/read-only";
 import { type CodeKind, insertCode, renameCode } from "@findersfee/database/affiliate-codes";
 import { findAffiliate, lockAffiliate, updateAffiliate as updateRow } from "@findersfee/database/affiliates";
 import type { Connection } from "@findersfee/database/connect";
@@ -7,9 +8,10 @@ import { change } from "../change.ts";
 import { affiliateFields } from "../changes/fields.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
-import { invalidField, notFound } from "../errors.ts";
+import { notFound, requireNoIssues } from "../errors.ts";
 import { freezeEvent, recordEvent } from "../events/record.ts";
 import { newId } from "../ids.ts";
+import { promoCodeIssues } from "./codes.ts";
 import { explainConflict } from "./conflicts.ts";
 import { viewAffiliate, viewAffiliateEvent } from "./view.ts";
 
@@ -24,6 +26,7 @@ export async function updateAffiliate(context: Context, input: UpdateAffiliate):
     return await change(context, async (sql) => {
       const before = await lockAffiliate(sql, organization.id, input.id);
       if (before === null) throw notFound("affiliate");
+      requireValid(before, input, organization.currency);
       const saysCodes = input.ref_code !== undefined || input.promo_code !== undefined;
       // Whoever waited for the lock has read its codes as they were before the wait.
       const former = saysCodes ? await findAffiliate(sql, organization.id, before.id) : before;
@@ -41,6 +44,31 @@ export async function updateAffiliate(context: Context, input: UpdateAffiliate):
   } catch (error) {
     throw await explainConflict(context, error, written);
   }
+}
+
+/**
+ * Throws the `invalid_request` that `updateAffiliate` would throw for this input, and changes nothing. An
+ * affiliate that does not exist has no issues.
+ */
+export async function checkAffiliateUpdate(
+  { database, organization }: Context,
+  input: UpdateAffiliate,
+): Promise<void> {
+  const row = await findAffiliate(database, organization.id, input.id);
+  if (row !== null) requireValid(row, input, organization.currency);
+}
+
+function requireValid(before: AffiliateRow, input: UpdateAffiliate, currency: string): void {
+  // A new code changes these lists, and a repeated request would send those from before its first time.
+  const compared = {
+    ...input,
+    ...(input.ref_code === undefined ? {} : { links: undefined }),
+    ...(input.promo_code === undefined ? {} : { promo_codes: undefined }),
+  };
+  requireNoIssues([
+    ...readOnlyIssues(updateAffiliateInput, compared, viewAffiliate(before, currency)),
+    ...promoCodeIssues(input.promo_code, before.campaign),
+  ]);
 }
 
 async function apply(
@@ -66,9 +94,6 @@ async function apply(
     await setCode(sql, organization.id, { affiliate_id: before.id, kind: "link", code: input.ref_code });
   }
   if (input.promo_code !== undefined) {
-    if (before.campaign.code_mode === "link") {
-      throw invalidField("promo_code", "The campaign has no promo codes: its code_mode is link.");
-    }
     await setCode(sql, organization.id, { affiliate_id: before.id, kind: "promo", code: input.promo_code });
   }
   const row = await findAffiliate(sql, organization.id, before.id);

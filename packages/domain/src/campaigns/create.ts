@@ -1,5 +1,5 @@
 import type { Campaign, CreateCampaign } from "@findersfee/contract/campaigns";
-import { insertCampaign, lockDefaultCampaign } from "@findersfee/database/campaigns";
+import { type CampaignValues, insertCampaign, lockDefaultCampaign } from "@findersfee/database/campaigns";
 import { change } from "../change.ts";
 import { campaignFields } from "../changes/fields.ts";
 import { recordChange } from "../changes/record.ts";
@@ -12,20 +12,7 @@ import { viewCampaign } from "./view.ts";
 /** Creates a campaign. Errors: `invalid_request` for settings that contradict each other. */
 export async function createCampaign(context: Context, input: CreateCampaign): Promise<Campaign> {
   const { organization } = context;
-  const { name, commission_type, commission_amount, code_mode, ...optional } = input;
-  const settings = mergeSettings(
-    {
-      name,
-      commission_type,
-      commission_amount,
-      code_mode,
-      ...DEFAULT_SETTINGS,
-      custom_commissions: [],
-      custom_fields: [],
-    },
-    optional,
-  );
-  const values = settingsToValues(settings, organization.currency);
+  const values = createdValues(input, organization.currency);
   return await change(context, async (sql) => {
     if (values.is_default) {
       await lockDefaultCampaign(sql, organization.id);
@@ -44,4 +31,26 @@ export async function createCampaign(context: Context, input: CreateCampaign): P
     });
     return viewCampaign(campaign, organization.currency);
   });
+}
+
+/** Throws the `invalid_request` that `createCampaign` would throw for this input, and creates nothing. */
+export function checkCampaignCreation({ organization }: Context, input: CreateCampaign): void {
+  createdValues(input, organization.currency);
+}
+
+function createdValues(input: CreateCampaign, currency: string): CampaignValues {
+  const { name, commission_type, commission_amount, code_mode, ...optional } = input;
+  const settings = mergeSettings(
+    {
+      name,
+      commission_type,
+      commission_amount,
+      code_mode,
+      ...DEFAULT_SETTINGS,
+      custom_commissions: [],
+      custom_fields: [],
+    },
+    optional,
+  );
+  return settingsToValues(settings, currency);
 }

@@ -44,9 +44,17 @@ export function mergeSettings(current: CampaignSettings, change: CampaignChange)
   return merged;
 }
 
-/** Checks the settings and turns them into what is stored. Throws `invalid_request` naming every fault. */
-export function settingsToValues(settings: CampaignSettings, currency: string): CampaignValues {
+/**
+ * Checks the settings and turns them into what is stored. Throws `invalid_request` with every issue, those that
+ * the caller `found` before first.
+ */
+export function settingsToValues(
+  settings: CampaignSettings,
+  currency: string,
+  found: readonly Issue[] = [],
+): CampaignValues {
   const issues: Issue[] = [
+    ...found,
     ...codeModeIssues(settings),
     ...limitIssues(settings),
     ...customFieldIssues(settings),

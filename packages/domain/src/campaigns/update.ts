@@ -1,11 +1,14 @@
-import type { Campaign, UpdateCampaign } from "@findersfee/contract/campaigns";
+import { type Campaign, type UpdateCampaign, updateCampaignInput } from "@findersfee/contract/campaigns";
+import { readOnlyIssues } from "@findersfee/contract/read-only";
 import {
   type CampaignValues,
+  findCampaign,
   lockCampaign,
   lockDefaultCampaign,
   updateCampaign as updateRow,
 } from "@findersfee/database/campaigns";
 import { makeCampaignCodesDue } from "@findersfee/database/promo-codes";
+import type { CampaignRow } from "@findersfee/database/rows";
 import { change } from "../change.ts";
 import { campaignFields } from "../changes/fields.ts";
 import { recordChange } from "../changes/record.ts";
@@ -18,15 +21,14 @@ import { viewCampaign } from "./view.ts";
 /** Changes what the input says and leaves the rest. Errors: `not_found`, `invalid_request`. */
 export async function updateCampaign(context: Context, input: UpdateCampaign): Promise<Campaign> {
   const { organization } = context;
-  const { id, ...said } = input;
+  const { id, is_default } = input;
   return await change(context, async (sql) => {
     // Before the campaign's own lock, in every operation that takes both.
-    if (said.is_default === true) await lockDefaultCampaign(sql, organization.id);
+    if (is_default === true) await lockDefaultCampaign(sql, organization.id);
     const row = await lockCampaign(sql, organization.id, id);
     if (row === null) throw notFound("campaign");
-    const { id: _id, created_at: _created_at, ...current } = viewCampaign(row, organization.currency);
-    const values = settingsToValues(mergeSettings(current, said), organization.currency);
-    if (said.is_default === true && !row.is_default) await unsetDefaultCampaign(sql, context);
+    const values = updatedValues(row, input, organization.currency);
+    if (is_default === true && !row.is_default) await unsetDefaultCampaign(sql, context);
     await updateRow(sql, organization.id, { id, values });
     if (givesOtherCoupon(row, values)) await makeCampaignCodesDue(sql, organization.id, id);
     const after = { ...row, ...values };
@@ -40,6 +42,30 @@ export async function updateCampaign(context: Context, input: UpdateCampaign): P
     });
     return viewCampaign(after, organization.currency);
   });
+}
+
+/**
+ * Throws the `invalid_request` that `updateCampaign` would throw for this input, and changes nothing. A campaign
+ * that does not exist has no issues.
+ */
+export async function checkCampaignUpdate(
+  { database, organization }: Context,
+  input: UpdateCampaign,
+): Promise<void> {
+  const row = await findCampaign(database, organization.id, input.id);
+  if (row !== null) updatedValues(row, input, organization.currency);
+}
+
+/** The campaign's values after the update. Throws `invalid_request` with all issues. */
+function updatedValues(row: CampaignRow, input: UpdateCampaign, currency: string): CampaignValues {
+  const view = viewCampaign(row, currency);
+  const { id: _id, created_at: _created_at, ...current } = view;
+  const { id: _input_id, created_at: _input_created_at, ...settings } = input;
+  return settingsToValues(
+    mergeSettings(current, settings),
+    currency,
+    readOnlyIssues(updateCampaignInput, input, view),
+  );
 }
 
 /** Whether its promo codes at the payment processor are to be made, or made anew. */

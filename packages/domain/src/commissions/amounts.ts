@@ -1,6 +1,6 @@
 import { currencyDecimals } from "@findersfee/contract/currencies";
 import type { Issue } from "@findersfee/contract/errors";
-import { DomainError } from "../errors.ts";
+import { requireNoIssues } from "../errors.ts";
 import { toMinor } from "../money.ts";
 
 /**
@@ -14,14 +14,27 @@ export function amountsToMinor<Name extends string>(
   const issues: Issue[] = [];
   const minors = {} as Record<Name, bigint>;
   for (const name of Object.keys(amounts) as Name[]) {
-    const minor = toMinor(amounts[name], currency);
-    if (minor === null) {
-      const message = `An amount in ${currency} has at most ${currencyDecimals(currency)} decimals.`;
-      issues.push({ path: name, message });
-    } else {
-      minors[name] = minor;
-    }
+    minors[name] = amountToMinor({ path: name, amount: amounts[name], currency, issues });
   }
-  if (issues.length > 0) throw new DomainError("invalid_request", { issues });
+  requireNoIssues(issues);
   return minors;
+}
+
+/** An amount of a request in minor units. One with too many decimals is 0, and adds to the `issues`. */
+export function amountToMinor({
+  path,
+  amount,
+  currency,
+  issues,
+}: {
+  path: string;
+  amount: number;
+  currency: string;
+  issues: Issue[];
+}): bigint {
+  const minor = toMinor(amount, currency);
+  if (minor !== null) return minor;
+  const message = `An amount in ${currency} has at most ${currencyDecimals(currency)} decimals.`;
+  issues.push({ path, message });
+  return 0n;
 }

@@ -57,6 +57,12 @@ async function create(context: Context, input: CreateCommission): Promise<Commis
   return result;
 }
 
+/** Throws the `invalid_request` that `createCommission` would throw for this input, and creates nothing. */
+export function checkCommissionCreation({ organization }: Context, input: CreateCommission): void {
+  const { revenue_amount, commission_amount, currency = organization.currency } = input;
+  amountsToMinor({ revenue_amount, commission_amount }, currency);
+}
+
 function newCommission(
   input: CreateCommission,
   { referral, currency }: { referral: ReferralWithAffiliateRow; currency: string },

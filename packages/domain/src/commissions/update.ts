@@ -1,6 +1,13 @@
-import type { Commission, UpdateCommission } from "@findersfee/contract/commissions";
+import {
+  type Commission,
+  type UpdateCommission,
+  updateCommissionInput,
+} from "@findersfee/contract/commissions";
+import type { Issue } from "@findersfee/contract/errors";
+import { readOnlyIssues } from "@findersfee/contract/read-only";
 import {
   type CommissionValues,
+  findCommission,
   lockCommission,
   updateCommission as updateRow,
 } from "@findersfee/database/commissions";
@@ -13,14 +20,15 @@ import { change } from "../change.ts";
 import { commissionFields } from "../changes/fields.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
-import { DomainError, notFound } from "../errors.ts";
+import { DomainError, notFound, requireNoIssues } from "../errors.ts";
 import { settleCustomers } from "../payments/apply.ts";
-import { amountsToMinor } from "./amounts.ts";
+import { amountToMinor } from "./amounts.ts";
 import { explainConflict } from "./conflicts.ts";
 import { viewCommission } from "./view.ts";
 
 /**
- * Changes what the input says and leaves the rest. What is in a payout stays as it is.
+ * Changes what the input says and leaves the rest. What is in a payout stays as it is. A field with its current
+ * value counts as left out.
  * Errors: `not_found`, `commission_locked`, `commission_exists`, `invalid_request`.
  */
 export async function updateCommission(context: Context, input: UpdateCommission): Promise<Commission> {
@@ -33,20 +41,19 @@ export async function updateCommission(context: Context, input: UpdateCommission
 
 async function update(sql: Transaction, context: Context, input: UpdateCommission): Promise<Commission> {
   const { organization } = context;
-  const { id, ...said } = input;
+  const { id } = input;
   const is_of_payment = (await findCommissionsPayment(sql, organization.id, id)) !== null;
   // Before the commission's row: the workers take the two in this order.
   if (is_of_payment) await lockPayments(sql, organization.id);
   const before = await lockCommission(sql, organization.id, id);
   if (before === null) throw notFound("commission");
-  // Saying nothing changes nothing, in whatever state.
-  if (Object.values(said).every((value) => value === undefined)) {
-    return viewCommission(before, organization.currency);
-  }
+  const values = updatedValues(before, input, organization.currency);
+  const changed = changedFields(before, values);
+  // Without a change its state does not matter.
+  if (changed.size === 0) return viewCommission(before, organization.currency);
   if (isLocked(before.payout_status)) throw new DomainError("commission_locked");
-  const values = changedValues(before, said);
   await updateRow(sql, organization.id, { id, values, cause: context.actor });
-  await keepCorrection(sql, context, { id, said, values });
+  await keepCorrection(sql, context, { id, changed, values });
   await recordChange(sql, context, {
     resource: "commission",
     id: before.id,
@@ -65,18 +72,22 @@ async function update(sql: Transaction, context: Context, input: UpdateCommissio
 async function keepCorrection(
   sql: Transaction,
   { organization, actor }: Context,
-  { id, said, values }: { id: string; said: Omit<UpdateCommission, "id">; values: CommissionValues },
+  {
+    id,
+    changed,
+    values,
+  }: { id: string; changed: ReadonlySet<keyof CommissionValues>; values: CommissionValues },
 ): Promise<void> {
   const payment = await findCommissionsPayment(sql, organization.id, id);
   // Restored, it stands with the amounts that it has now.
-  const restored = said.payout_status === "not_paid";
+  const restored = changed.has("payout_status") && values.payout_status === "not_paid";
   await upsertCorrection(sql, organization.id, {
     commission_id: id,
-    revenue_minor: restored || said.revenue_amount !== undefined ? values.revenue_minor : null,
-    commission_minor: restored || said.commission_amount !== undefined ? values.commission_minor : null,
+    revenue_minor: restored || changed.has("revenue_minor") ? values.revenue_minor : null,
+    commission_minor: restored || changed.has("commission_minor") ? values.commission_minor : null,
     taken_back_minor: payment?.taken_back_minor ?? 0n,
-    voided: said.payout_status === undefined ? null : !restored,
-    referral_date: said.referral_date === undefined ? null : values.referral_date,
+    voided: changed.has("payout_status") ? !restored : null,
+    referral_date: changed.has("referral_date") ? values.referral_date : null,
     corrected_at: new Date(),
   });
   if (payment === null) return;
@@ -94,21 +105,46 @@ function isLocked(status: CommissionRow["payout_status"]): boolean {
   }
 }
 
-function changedValues(before: CommissionRow, said: Omit<UpdateCommission, "id">) {
-  const { revenue_amount, commission_amount } = said;
-  const minor = amountsToMinor(
-    {
-      ...(revenue_amount === undefined ? {} : { revenue_amount }),
-      ...(commission_amount === undefined ? {} : { commission_amount }),
-    } as Record<"revenue_amount" | "commission_amount", number>,
-    before.currency,
-  ) as Partial<Record<"revenue_amount" | "commission_amount", bigint>>;
-  return {
-    revenue_minor: minor.revenue_amount ?? before.revenue_minor,
-    commission_minor: minor.commission_amount ?? before.commission_minor,
-    payout_status: said.payout_status ?? before.payout_status,
-    referral_date: said.referral_date === undefined ? before.referral_date : new Date(said.referral_date),
-    processor_payment_id:
-      said.processor_payment_id === undefined ? before.processor_payment_id : said.processor_payment_id,
+/**
+ * Throws the `invalid_request` that `updateCommission` would throw for this input, and changes nothing. A
+ * commission that does not exist has no issues.
+ */
+export async function checkCommissionUpdate(
+  { database, organization }: Context,
+  input: UpdateCommission,
+): Promise<void> {
+  const row = await findCommission(database, organization.id, input.id);
+  if (row !== null) updatedValues(row, input, organization.currency);
+}
+
+/** The commission's values after the update. Throws `invalid_request` with all issues. */
+function updatedValues(before: CommissionRow, input: UpdateCommission, currency: string): CommissionValues {
+  const { payout_status = before.payout_status, processor_payment_id, referral_date } = input;
+  const issues: Issue[] = readOnlyIssues(updateCommissionInput, input, viewCommission(before, currency));
+  if (payout_status !== before.payout_status && isLocked(payout_status)) {
+    issues.push({ path: "payout_status", message: "Must be one of not_paid, voided." });
+  }
+  const minor = (path: "revenue_amount" | "commission_amount", current: bigint): bigint => {
+    const amount = input[path];
+    return amount === undefined
+      ? current
+      : amountToMinor({ path, amount, currency: before.currency, issues });
   };
+  const values: CommissionValues = {
+    revenue_minor: minor("revenue_amount", before.revenue_minor),
+    commission_minor: minor("commission_amount", before.commission_minor),
+    payout_status,
+    referral_date: referral_date === undefined ? before.referral_date : new Date(referral_date),
+    processor_payment_id:
+      processor_payment_id === undefined ? before.processor_payment_id : processor_payment_id,
+  };
+  requireNoIssues(issues);
+  return values;
+}
+
+function changedFields(before: CommissionRow, values: CommissionValues): Set<keyof CommissionValues> {
+  const names = ["revenue_minor", "commission_minor", "payout_status", "processor_payment_id"] as const;
+  const changed = new Set<keyof CommissionValues>(names.filter((name) => values[name] !== before[name]));
+  if (values.referral_date.getTime() !== before.referral_date.getTime()) changed.add("referral_date");
+  return changed;
 }

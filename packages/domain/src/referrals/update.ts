@@ -1,13 +1,22 @@
-import type { Referral, UpdateReferral } from "@findersfee/contract/referrals";
-import { lockReferral, noteSetByHand, updateReferral as updateRow } from "@findersfee/database/referrals";
+import { readOnlyIssues } from "@findersfee/contract/read-only";
+import { type Referral, type UpdateReferral, updateReferralInput } from "@findersfee/contract/referrals";
+import {
+  findReferral,
+  lockReferral,
+  noteSetByHand,
+  updateReferral as updateRow,
+} from "@findersfee/database/referrals";
+import type { ReferralWithAffiliateRow } from "@findersfee/database/rows";
 import { change } from "../change.ts";
 import type { Context } from "../context.ts";
+import { requireNoIssues } from "../errors.ts";
 import { explainConflict } from "./conflicts.ts";
 import { standingReferral } from "./standing.ts";
 import { viewReferral } from "./view.ts";
 
 /**
- * Changes what the input says and leaves the rest; any subscription status may follow any other.
+ * Changes what the input says and leaves the rest; any subscription status may follow any other. A field with its
+ * current value counts as left out, so processor events may still change it later.
  * Errors: `not_found`, `referral_exists`.
  */
 export async function updateReferral(context: Context, input: UpdateReferral): Promise<Referral> {
@@ -15,6 +24,7 @@ export async function updateReferral(context: Context, input: UpdateReferral): P
   try {
     return await change(context, async (sql) => {
       const before = standingReferral(await lockReferral(sql, organization.id, input.id));
+      requireValid(before, input, organization.currency);
       const values = {
         email: input.email ?? before.email,
         subscription_status: input.subscription_status ?? before.subscription_status,
@@ -26,12 +36,28 @@ export async function updateReferral(context: Context, input: UpdateReferral): P
       await updateRow(sql, organization.id, { id: before.id, values });
       await noteSetByHand(sql, organization.id, {
         id: before.id,
-        email: input.email !== undefined,
-        customer_id: input.processor_customer_id !== undefined,
+        email: values.email !== before.email,
+        customer_id: values.processor_customer_id !== before.processor_customer_id,
       });
       return viewReferral({ ...before, ...values }, organization.currency);
     });
   } catch (error) {
     throw await explainConflict(context, error, input);
   }
+}
+
+/**
+ * Throws the `invalid_request` that `updateReferral` would throw for this input, and changes nothing. A referral
+ * that does not exist has no issues.
+ */
+export async function checkReferralUpdate(
+  { database, organization }: Context,
+  input: UpdateReferral,
+): Promise<void> {
+  const row = await findReferral(database, organization.id, input.id);
+  if (row !== null) requireValid(row, input, organization.currency);
+}
+
+function requireValid(before: ReferralWithAffiliateRow, input: UpdateReferral, currency: string): void {
+  requireNoIssues(readOnlyIssues(updateReferralInput, input, viewReferral(before, currency)));
 }

@@ -4,6 +4,7 @@ import { z } from "zod";
 export interface Schema {
   $ref?: string | undefined;
   description?: string | undefined;
+  readOnly?: boolean | undefined;
   type?: string | string[] | undefined;
   enum?: string[] | undefined;
   const?: string | boolean | undefined;
@@ -24,6 +25,7 @@ const schemaSchema: z.ZodType<Schema> = z.lazy(() =>
   z.object({
     $ref: z.string().optional(),
     description: z.string().optional(),
+    readOnly: z.boolean().optional(),
     type: z.union([z.string(), z.array(z.string())]).optional(),
     enum: z.array(z.string()).optional(),
     const: z.union([z.string(), z.boolean()]).optional(),

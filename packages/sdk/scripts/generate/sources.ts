@@ -1,11 +1,12 @@
 import type { Operation } from "@findersfee/api/openapi/operations";
 import { errorCodes, issueSchema } from "@findersfee/contract/errors";
 import { eventSchema, feedEventSchemas } from "@findersfee/contract/events";
-import type { z } from "zod";
+import { splitReadOnly } from "@findersfee/contract/read-only";
+import { z } from "zod";
 import { eventsSource } from "./events.ts";
 import { operationsSource, proceduresSource } from "./operations.ts";
 import { readSchema, type Schema, type Side } from "./schema.ts";
-import { comment, interfaceOf } from "./typescript.ts";
+import { comment, importOf, interfaceOf, referencedNames } from "./typescript.ts";
 
 const HEADING =
   "// Made from the service's own schemas by `pnpm --filter @findersfee/sdk generate`; not to be edited.";
@@ -18,7 +19,7 @@ export function generateSources(operations: readonly Operation[]): Map<string, s
   for (const name of [...events.keys(), ...feed]) answers.delete(name);
   const sources = {
     "resources.ts": [...answers].map(([name, schema]) => interfaceOf(name, schema, "output")),
-    "requests.ts": requestsSource(operations),
+    "requests.ts": requestsSource(operations, [...answers.keys()]),
     "events.ts": eventsSource(events, [...answers.keys()]),
     "operations.ts": operationsSource(operations),
     "procedures.ts": proceduresSource(operations),
@@ -39,20 +40,38 @@ function namedSchemas(roots: readonly z.ZodType[], side: Side): Map<string, Sche
   return new Map(roots.flatMap((root) => [...readSchema(root, side).named]));
 }
 
-function requestsSource(operations: readonly Operation[]): string[] {
-  const parts = namedSchemas(
-    operations.map(({ input }) => input),
-    "input",
-  );
-  const requests = operations.map((operation): [string, Schema] => {
-    const { root } = readSchema(operation.input, "input");
+/** The requests; `resources` are the names of what the API answers with, which updates take back. */
+function requestsSource(operations: readonly Operation[], resources: readonly string[]): string[] {
+  const inputs = operations.map(({ input }) => withReadOnly(input));
+  const parts = namedSchemas(inputs, "input");
+  for (const name of resources) parts.delete(name);
+  const requests = operations.map((operation, index): [string, Schema] => {
+    const { root } = readSchema(inputs[index] ?? operation.input, "input");
     return [operation.body_name, { ...root, description: purposeOf(operation) }];
   });
-  return [...parts, ...requests].map(([name, schema]) => interfaceOf(name, schema, "input"));
+  const used = requests.flatMap(([, schema]) => referencedNames(schema));
+  return [
+    importOf(
+      used.filter((name) => resources.includes(name)),
+      "resources.ts",
+    ),
+    ...[...parts, ...requests].map(([name, schema]) => interfaceOf(name, schema, "input")),
+  ];
+}
+
+/** An input whose read-only fields have the types that they have in the answer. */
+function withReadOnly(input: z.ZodObject): z.ZodObject {
+  const { writable, read_only } = splitReadOnly(input);
+  const taken_back = Object.entries(read_only).map(
+    ([name, schema]) => [name, schema.meta({ readOnly: true }).optional()] as const,
+  );
+  return z.strictObject({ ...writable.shape, ...Object.fromEntries(taken_back) });
 }
 
 function purposeOf({ id, input }: Operation): string {
-  if (id.startsWith("update")) return "What to change: omitted fields stay as they are; `null` clears.";
+  if (id.startsWith("update")) {
+    return "What to change: omitted fields stay as they are; `null` clears. Read-only fields are accepted with their current values, so an object can be read, changed and sent back whole.";
+  }
   if (id.startsWith("list")) return "Which rows, and how many on a page.";
   return Object.keys(input.shape).join() === "id" ? "Which one." : "What is created.";
 }

@@ -106,6 +106,7 @@ function describe(schema: Schema, side: Side): string {
 
 function demands(schema: Schema): string[] {
   const value = schema.anyOf?.[0] ?? schema;
+  if (schema.readOnly === true) return ["Read-only."];
   const { default: fallback } = schema;
   const shown = typeof fallback === "string" ? fallback : JSON.stringify(fallback);
   return [
@@ -126,8 +127,9 @@ function bounds({ type, format, minimum, maximum, exclusiveMinimum, maxLength, m
 /** The names that a schema's properties refer to. */
 export function referencedNames(schema: Schema): string[] {
   const own = referencedName(schema);
+  // What it refers to may stand beside the reference, too.
+  if (own !== null) return [own];
   return [
-    ...(own === null ? [] : [own]),
     ...Object.values(schema.properties ?? {}).flatMap(referencedNames),
     ...(schema.items === undefined ? [] : referencedNames(schema.items)),
     ...(schema.anyOf ?? []).flatMap(referencedNames),

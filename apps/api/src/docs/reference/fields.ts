@@ -51,7 +51,10 @@ function fieldOf(
     object,
     required,
     description: property.description ?? "",
-    limits: limitsOf({ ...resolve(withoutNull(property), described), ...withoutNull(property) }),
+    limits: [
+      ...(property.readOnly === true ? ["Read-only: accepted with its current value."] : []),
+      ...limitsOf({ ...resolve(withoutNull(property), described), ...withoutNull(property) }),
+    ],
     children: object === null ? fieldsOf(target, described, level + 1) : [],
   };
 }
