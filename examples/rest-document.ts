@@ -7,7 +7,11 @@ const ROOT = join(import.meta.dirname, "..");
 export const REST_DOCUMENT = join(ROOT, "docs/rest.md");
 
 /** Every document that shows files of the examples. */
-export const EXAMPLE_DOCUMENTS = [REST_DOCUMENT, join(ROOT, "docs/migrating.md")];
+export const EXAMPLE_DOCUMENTS = [
+  REST_DOCUMENT,
+  join(ROOT, "docs/migrating.md"),
+  join(ROOT, "docs/tracking.md"),
+];
 
 const SHOWN = /^(```[a-z]+ (examples\/\S+)\n)[\s\S]*?^```$/gm;
 

@@ -25,6 +25,14 @@ export const FIRST_COMMISSION: Record<string, Program> = {
   Ruby: script(RUBY, "ruby", "ruby/first-commission.rb"),
 };
 
+/** What signs a sign-up: the click's id and the email are its arguments. */
+export const SIGN_SIGNUP: Record<string, Program> = {
+  Python: script(PYTHON, "python3", "python/sign-signup.py"),
+  PHP: script(PHP, "php", "php/sign-signup.php"),
+  Go: compiled("go/sign-signup.go"),
+  Ruby: script(RUBY, "ruby", "ruby/sign-signup.rb"),
+};
+
 /** The servers that receive webhooks. */
 export const RECEIVE_WEBHOOKS: Record<string, Program> = {
   Python: script(PYTHON, "python3", "python/receive-webhooks.py"),

@@ -6,15 +6,12 @@ import { EXAMPLE_DOCUMENTS, REST_DOCUMENT, shownIn, withExamples } from "../rest
 const EXAMPLES = join(import.meta.dirname, "..");
 
 it("shows the programs that are tested; `pnpm --filter @findersfee/examples document` puts them there", () => {
-  for (const file of EXAMPLE_DOCUMENTS) {
-    const text = readFileSync(file, "utf8");
-    expect(text).toBe(withExamples(text));
-  }
-  const document = readFileSync(REST_DOCUMENT, "utf8");
-  const programs = ["curl", "python", "php", "go", "ruby"].flatMap((language) =>
+  const documents = EXAMPLE_DOCUMENTS.map((file) => readFileSync(file, "utf8"));
+  for (const text of documents) expect(text).toBe(withExamples(text));
+  const programs = ["curl", "migrating", "python", "php", "go", "ruby"].flatMap((language) =>
     readdirSync(join(EXAMPLES, language)).map((file) => `examples/${language}/${file}`),
   );
-  expect(shownIn(document).toSorted()).toEqual(programs.toSorted());
+  expect(documents.flatMap(shownIn).toSorted()).toEqual(programs.toSorted());
 });
 
 it("generates clients by the commands that are tested", () => {

@@ -165,6 +165,8 @@ function inputOf(name: string, known: Known): Input {
       return {};
     case "payouts.move":
       return { ids: [payout_id], status: "processing" };
+    case "settings.rotateSignupSecret":
+      return {};
     default:
       throw new Error(`say here what ${name} takes`);
   }

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { amount, currency, currencyInput, MAXIMUM_AMOUNT, wholeNumber } from "./fields.ts";
 
+export const publicSignups = ["on", "signed", "off"] as const;
+
 /** Major units by ISO 4217 code. */
 export const minimumPayoutsSchema = z.record(z.string(), amount).meta({ example: { USD: 50, EUR: 45 } });
 
@@ -18,6 +20,11 @@ export const settingsSchema = z
     }),
     payout_day: z.int().nullable().meta({
       description: "The day of the month (UTC) on which a payout run begins by itself; null: never.",
+    }),
+    public_signups: z.enum(publicSignups).meta({
+      description:
+        "Which sign-ups count that are reported with the publishable key: `on` takes all, `signed` those that the backend signed, `off` none.",
+      example: "on",
     }),
   })
   .meta({ id: "Settings" });
@@ -37,6 +44,16 @@ export const updateSettingsInput = z.strictObject({
       example: { USD: 50, EUR: 45 },
     }),
   payout_day: wholeNumber(1, 28).nullable().optional(),
+  public_signups: z.enum(publicSignups).optional(),
 });
+
+/** Shown once, when it is made. */
+export const signupSecretSchema = z.object({
+  signing_secret: z.string().meta({
+    description: "The secret with which the backend signs sign-ups: `ff_ss_` and 43 letters and digits.",
+  }),
+});
+
+export type SignupSecret = z.infer<typeof signupSecretSchema>;
 
 export type UpdateSettings = z.infer<typeof updateSettingsInput>;

@@ -51,12 +51,17 @@ export type TrackedClick = z.infer<typeof trackedClickSchema>;
 
 /** The body of `POST /track/signup`. */
 export const trackSignupInput = z.strictObject({
-  key,
+  key: key.meta({ description: "The organization's publishable key; from a backend, a secret key." }),
   click_id: clickId,
   email: emailInput.meta({ description: "Whoever signed up.", example: "customer@example.com" }),
   processor_customer_id: name(255).optional().meta({
-    description: "Ignored with a publishable key, with which anyone could name another person's customer.",
+    description:
+      "Customer ID at the payment processor. Counts with a secret key; ignored with a publishable key, with which anyone could name another person's customer.",
     example: "cus_QX1",
+  }),
+  signature: text(100).optional().meta({
+    description:
+      "Made by the organization's backend: `<expires>.<hex>`, the HMAC-SHA256 of `<expires>.<click_id>.<email>`.",
   }),
 });
 

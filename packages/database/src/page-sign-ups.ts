@@ -16,6 +16,30 @@ export async function findPageSignUps(
   return new Map(rows.map(({ subject, email }) => [subject, email]));
 }
 
+/** Whether a row of `referrals` was made by a page's sign-up only, with no payment and no commission yet. */
+const IS_WEAK = `(bound_by like 'tracking:signup:%' and not exists (
+  select from commissions commission
+  where commission.organization_id = referral.organization_id and commission.referral_id = referral.id))`;
+
+/** Whether there is a referral with this email or customer that more than a page's sign-up made. */
+export async function isConfirmedReferral(
+  sql: Connection,
+  organizationId: string,
+  { email, processor_customer_id }: { email: string; processor_customer_id: string | null },
+): Promise<boolean> {
+  const [row] = await sql<[{ found: boolean }]>`
+    select exists (
+      select from referrals referral
+      where organization_id = ${organizationId} and lower(email) = lower(${email}) and superseded_at is null
+        and not ${sql.unsafe(IS_WEAK)}
+    ) or exists (
+      select from referrals
+      where organization_id = ${organizationId} and processor_customer_id = ${processor_customer_id}
+        and superseded_at is null
+    ) as found`;
+  return row.found;
+}
+
 /**
  * Releases the email of a referral that only a page's sign-up made, with no payment and no commission yet, for a
  * referral that the organization itself makes.
@@ -28,8 +52,5 @@ export async function supersedePageSignUp(
   await sql`
     update referrals referral set superseded_at = now()
     where organization_id = ${organizationId} and lower(email) = lower(${email}) and superseded_at is null
-      and bound_by like 'tracking:signup:%'
-      and not exists (
-        select from commissions commission
-        where commission.organization_id = referral.organization_id and commission.referral_id = referral.id)`;
+      and ${sql.unsafe(IS_WEAK)}`;
 }

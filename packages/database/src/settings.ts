@@ -12,12 +12,13 @@ export interface SettingsRow {
   hold_days: number;
   minimum_payouts: MinimumPayoutsRow;
   payout_day: number | null;
+  public_signups: "on" | "signed" | "off";
 }
 
 /** An organization's settings, locked against changes until the transaction ends. */
 export async function findSettings(sql: Connection, organizationId: string): Promise<SettingsRow> {
   const [row] = await sql<SettingsRow[]>`
-    select currency, hold_days, minimum_payouts, payout_day from organizations
+    select currency, hold_days, minimum_payouts, payout_day, public_signups from organizations
     where id = ${organizationId} for share`;
   if (row === undefined) throw new Error(`there is no organization ${organizationId}`);
   return row;
@@ -26,7 +27,7 @@ export async function findSettings(sql: Connection, organizationId: string): Pro
 /** As `findSettings`, for who is going to change them. */
 export async function lockSettings(sql: Connection, organizationId: string): Promise<SettingsRow> {
   const [row] = await sql<SettingsRow[]>`
-    select currency, hold_days, minimum_payouts, payout_day from organizations
+    select currency, hold_days, minimum_payouts, payout_day, public_signups from organizations
     where id = ${organizationId} for no key update`;
   if (row === undefined) throw new Error(`there is no organization ${organizationId}`);
   return row;

@@ -18,3 +18,4 @@ export type {
 export type { CallOptions, ClientOptions, CreateOptions } from "./options.ts";
 export type * from "./requests.ts";
 export type * from "./resources.ts";
+export { type SignupToSign, signSignup } from "./sign-signup.ts";

@@ -11,7 +11,8 @@ import { fillStripe } from "./stripe.ts";
 interface Face {
   /** The click that a checkout should carry; null: nobody referred the visitor. */
   clickId: string | null;
-  refer(email: string, customerId?: string): Promise<void>;
+  /** Reports a sign-up. A customer's id in place of the options is ignored. */
+  refer(email: string, options?: string | { signature?: string }): Promise<void>;
   q?: Iterable<Parameters<Face["refer"]>>;
 }
 
@@ -32,8 +33,10 @@ function start(): void {
   if (!settings) return;
   const face: Partial<Face> = window.findersfee ?? {};
   const landed = isWanted(settings) ? land(settings, face).catch(ignore) : Promise.resolve();
-  const refer: Face["refer"] = (email, customerId) =>
-    landed.then(() => signUp(settings, face.clickId, { email, customerId })).catch(ignore);
+  const refer: Face["refer"] = (email, options) =>
+    landed
+      .then(() => signUp(settings, face.clickId, { ...(typeof options === "object" && options), email }))
+      .catch(ignore);
   window.findersfee = Object.assign(face, { clickId: face.clickId ?? null, refer });
   for (const call of face.q ?? []) refer(...call);
 }
@@ -66,9 +69,9 @@ async function land(settings: Settings, face: Partial<Face>): Promise<void> {
 async function signUp(
   settings: Settings,
   click_id: string | null | undefined,
-  { email, customerId }: { email: string; customerId: string | undefined },
+  { email, signature }: { email: string; signature?: string },
 ): Promise<void> {
-  if (click_id) await send(settings, "signup", { click_id, email, processor_customer_id: customerId });
+  if (click_id) await send(settings, "signup", { click_id, email, signature });
 }
 
 /** Posts text, for which browsers ask no leave beforehand, and which outlives the page. */

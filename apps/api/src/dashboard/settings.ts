@@ -1,6 +1,8 @@
-import { settingsSchema, updateSettingsInput } from "@findersfee/contract/settings";
+import { settingsSchema, signupSecretSchema, updateSettingsInput } from "@findersfee/contract/settings";
 import { getSettings } from "@findersfee/domain/settings/get";
+import { rotateSignupSecret } from "@findersfee/domain/settings/rotate-signup-secret";
 import { updateSettings } from "@findersfee/domain/settings/update";
+import { z } from "zod";
 import { router, staffProcedure } from "../trpc.ts";
 
 /** How the organization pays. */
@@ -11,4 +13,9 @@ export const settings = router({
     .input(updateSettingsInput)
     .output(settingsSchema)
     .mutation(({ ctx, input }) => updateSettings(ctx.domain, input)),
+
+  rotateSignupSecret: staffProcedure
+    .input(z.strictObject({}))
+    .output(signupSecretSchema)
+    .mutation(({ ctx }) => rotateSignupSecret(ctx.domain, ctx.endpoint_policy.secrets_key)),
 });

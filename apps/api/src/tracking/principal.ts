@@ -1,5 +1,6 @@
 import type { Principal } from "@findersfee/domain/api-keys/authenticate";
 import { DomainError } from "@findersfee/domain/errors";
+import type { Reporter } from "@findersfee/domain/tracking/report-sign-up";
 import type { Tracking } from "@findersfee/domain/tracking/tracking";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Identify } from "../admission/identify.ts";
@@ -25,14 +26,39 @@ export function trackingPrincipal(
   { identify, slots }: TrackingIdentification,
   { request, reply, key }: Tracked,
 ): Principal | Promise<Principal> {
-  const use = (principal: Principal): Principal => {
-    requireTrackScope(principal);
-    slots.hold(reply, "organization", principal.organization.id);
-    request.principal = principal;
-    return principal;
-  };
   const found = identify(request, reply, key);
+  const use = (principal: Principal) => take(principal, { request, reply, slots });
   return found instanceof Promise ? found.then(use, explainKey) : use(found);
+}
+
+/**
+ * The organization that reports a sign-up: a page by its publishable key, or a backend by a secret key that may write.
+ * Browsers name an origin on every POST, so a secret key that comes with one stands in a page, and is refused.
+ */
+export async function signUpReporter(
+  { identify, slots }: TrackingIdentification,
+  { request, reply, key }: Tracked,
+): Promise<Principal & { reporter: Reporter }> {
+  const principal = await Promise.resolve(identify(request, reply, key)).catch(explainKey);
+  const is_backend = principal.scopes.includes("write") && request.headers.origin === undefined;
+  if (!is_backend) {
+    return { ...take(principal, { request, reply, slots }), reporter: "publishable_key" };
+  }
+  hold(principal, { request, reply, slots });
+  return { ...principal, reporter: "secret_key" };
+}
+
+type Holder = Omit<Tracked, "key"> & Pick<TrackingIdentification, "slots">;
+
+function take(principal: Principal, holder: Holder): Principal {
+  requireTrackScope(principal);
+  hold(principal, holder);
+  return principal;
+}
+
+function hold(principal: Principal, { request, reply, slots }: Holder): void {
+  slots.hold(reply, "organization", principal.organization.id);
+  request.principal = principal;
 }
 
 function explainKey(error: unknown): never {

@@ -10,7 +10,7 @@ import type { Database } from "@findersfee/database/connect";
 import { DomainError } from "@findersfee/domain/errors";
 import { followLink } from "@findersfee/domain/tracking/follow-link";
 import { recordClick } from "@findersfee/domain/tracking/record-click";
-import { signUp } from "@findersfee/domain/tracking/sign-up";
+import { reportSignUp } from "@findersfee/domain/tracking/report-sign-up";
 import { openTracking, type Tracking } from "@findersfee/domain/tracking/tracking";
 import type { Visitor } from "@findersfee/domain/tracking/visitor";
 import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
@@ -22,7 +22,7 @@ import { answerError } from "../answer-error.ts";
 import { issuesOf } from "../issues.ts";
 import { acceptJson } from "../json-body.ts";
 import { isAutomatic } from "./automatic.ts";
-import { requireSite, type TrackingIdentification, trackingPrincipal } from "./principal.ts";
+import { requireSite, signUpReporter, type TrackingIdentification, trackingPrincipal } from "./principal.ts";
 import { serveScript } from "./script.ts";
 
 const BODY_BYTES = 8 * 1024;
@@ -93,9 +93,9 @@ function serveSignups(scope: FastifyInstance, { tracking, ...identification }: S
   allowAsking(scope, "/track/signup");
   scope.post("/track/signup", ROUTE, async (request, reply) => {
     const { key, ...input } = read(trackSignupInput, request.body);
-    const { organization } = await trackingPrincipal(identification, { request, reply, key });
+    const { organization, reporter } = await signUpReporter(identification, { request, reply, key });
     await requireSite(tracking, request, reply);
-    await signUp(tracking, organization, input);
+    await reportSignUp(tracking, organization, input, reporter);
     const data: TrackedSignup = { accepted: true };
     return { success: true, data };
   });

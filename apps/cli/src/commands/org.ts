@@ -1,13 +1,18 @@
 import { currencyInput, emailInput, idInput, name } from "@findersfee/contract/fields";
+import { publicSignups } from "@findersfee/contract/settings";
 import { createOrganization } from "@findersfee/domain/organizations/create";
 import { listOrganizations } from "@findersfee/domain/organizations/list";
 import { updateOrganization } from "@findersfee/domain/organizations/update";
+import { rotateSignupSecret } from "@findersfee/domain/settings/rotate-signup-secret";
+import { updateSettings } from "@findersfee/domain/settings/update";
 import type { Command } from "commander";
 import { z } from "zod";
 import { withDatabase } from "../command-database.ts";
-import { readConfig } from "../config.ts";
+import { readConfig, requireSecretsKey } from "../config.ts";
+import { withOrganization } from "../operator-context.ts";
 import { commaList, jsonOption, readArgument, readOptions, UsageError, withJson } from "../options.ts";
 import { printList, printOne } from "../print.ts";
+import { openSecretsKey } from "../secrets.ts";
 
 const SUBSCRIPTIONS = ["active", "trialing", "past_due", "canceled"] as const;
 const subscription = z.enum(SUBSCRIPTIONS);
@@ -18,6 +23,7 @@ export function addOrg(program: Command): void {
   const org = program.command("org").description("organizations");
   addCreate(org);
   addUpdate(org);
+  addSignupSecret(org);
   addList(org);
 }
 
@@ -61,6 +67,10 @@ function addUpdate(org: Command): void {
       "--owner-email <list>",
       "who is told when a webhook endpoint was disabled, or payouts failed; separated by commas",
     )
+    .option(
+      "--public-signups <which>",
+      `which sign-ups count that are reported with the publishable key: ${publicSignups.join(", ")}`,
+    )
     .addHelpText(
       "after",
       `
@@ -74,15 +84,40 @@ Examples:
       ...jsonOption,
       subscription: subscription.optional(),
       ownerEmail: ownerEmails.optional(),
+      publicSignups: z.enum(publicSignups).optional(),
     };
-    const { json, subscription: subscription_status, ownerEmail: owner_emails } = readOptions(shape, raw);
-    if (subscription_status === undefined && owner_emails === undefined) {
-      throw new UsageError("Say what to change: --subscription or --owner-email.");
+    const { json, publicSignups: public_signups, ...changes } = readOptions(shape, raw);
+    const { subscription: subscription_status, ownerEmail: owner_emails } = changes;
+    if (subscription_status === undefined && owner_emails === undefined && public_signups === undefined) {
+      throw new UsageError("Say what to change: --subscription, --owner-email or --public-signups.");
     }
-    const updated = await withDatabase(readConfig(), (database) =>
-      updateOrganization(database, { id, subscription_status, owner_emails }),
-    );
+    const updated = await withDatabase(readConfig(), async (database) => {
+      if (public_signups !== undefined) {
+        await withOrganization(database, id, (context) => updateSettings(context, { public_signups }));
+      }
+      const organization = await updateOrganization(database, { id, subscription_status, owner_emails });
+      return public_signups === undefined ? organization : { ...organization, public_signups };
+    });
     printOne({ ...updated }, { json });
+  });
+}
+
+function addSignupSecret(org: Command): void {
+  const command = org
+    .command("signup-secret")
+    .description("make the secret for signing sign-ups, or replace it; the former one counts for 24 hours")
+    .argument("<id>", "the organization's id")
+    .addHelpText("after", "\nThe secret is shown this once.");
+  withJson(command).action(async (rawId: unknown, raw: unknown) => {
+    const id = readArgument("<id>", idInput, rawId);
+    const { json } = readOptions(jsonOption, raw);
+    const config = readConfig();
+    requireSecretsKey(config);
+    const made = await withDatabase(config, async (database) => {
+      const secrets_key = await openSecretsKey(config, database);
+      return await withOrganization(database, id, (context) => rotateSignupSecret(context, secrets_key));
+    });
+    printOne({ organization_id: id, ...made }, { json });
   });
 }
 

@@ -109,11 +109,14 @@ export async function loadCustomers(
   };
 }
 
-/** By what a referral is found: its id, its email, its customer id, what made it. */
+/** By what a referral is found: its id, what made it, and while it stands its email and customer id. */
 function referralNames(row: SettledReferralRow): string[] {
-  const { id, email, processor_customer_id, bound_by } = row;
-  const names = [id, emailKey(email)];
-  if (processor_customer_id !== null) names.push(customerKey(processor_customer_id));
+  const { id, email, processor_customer_id, bound_by, superseded_at } = row;
+  const names = [id];
+  if (superseded_at === null) {
+    names.push(emailKey(email));
+    if (processor_customer_id !== null) names.push(customerKey(processor_customer_id));
+  }
   if (bound_by !== null) names.push(`bound:${bound_by}`);
   return names;
 }

@@ -1,5 +1,7 @@
 import type { Settings, UpdateSettings } from "@findersfee/contract/settings";
+import type { Connection } from "@findersfee/database/connect";
 import { hasFixedAmounts, lockSettings, updateSettings as updateRow } from "@findersfee/database/settings";
+import { findSignupPolicy } from "@findersfee/database/signup-policy";
 import { change } from "../change.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
@@ -31,7 +33,9 @@ export async function updateSettings(context: Context, input: UpdateSettings): P
       minimum_payouts:
         input.minimum_payouts === undefined ? before.minimum_payouts : minimumsToRow(input.minimum_payouts),
       payout_day: input.payout_day === undefined ? before.payout_day : input.payout_day,
+      public_signups: input.public_signups ?? before.public_signups,
     };
+    if (input.public_signups === "signed") await requireSignupSecret(sql, organization_id);
     await updateRow(sql, organization_id, settings);
     await recordChange(sql, context, {
       resource: "settings",
@@ -42,4 +46,11 @@ export async function updateSettings(context: Context, input: UpdateSettings): P
     });
     return viewSettings(settings);
   });
+}
+
+/** Without a secret nobody could sign, and no sign-up would count. */
+async function requireSignupSecret(sql: Connection, organizationId: string): Promise<void> {
+  const { secrets_encrypted } = await findSignupPolicy(sql, organizationId);
+  if (secrets_encrypted.length > 0) return;
+  throw invalidField("public_signups", "Create the secret for signing sign-ups first.");
 }

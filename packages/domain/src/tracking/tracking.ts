@@ -13,6 +13,8 @@ const BELIEF = { milliseconds: 400, entries: 10_000 };
 /** What a process tracks with, for all organizations. */
 export interface Tracking {
   database: Database;
+  /** What the secrets for signing sign-ups are encrypted under. */
+  secrets_key: SecretsKey;
   /** What visitors are hashed under. */
   visitor_key: VisitorKey;
   findLink: FindLink;
@@ -44,6 +46,7 @@ export function openTracking({
   }, BELIEF);
   return {
     database,
+    secrets_key,
     visitor_key: visitorKey(secrets_key),
     findLink: createLinkLookUp(database),
     write: createClickWriter(database),

@@ -6,7 +6,8 @@ export type SecretsKey = Buffer;
 /** What a sealed secret belongs to; it cannot be opened as that of anything else. */
 export type SecretOwner =
   | { organization_id: string; endpoint_id: string }
-  | { organization_id: string; processor: string; purpose: "signing" | "api_key" };
+  | { organization_id: string; processor: string; purpose: "signing" | "api_key" }
+  | { organization_id: string; purpose: "signup" };
 
 const CIPHER = "aes-256-gcm";
 /** The first byte of what is stored: another way to encrypt gets another one. */
@@ -44,6 +45,10 @@ export function openSecret(key: SecretsKey, owner: SecretOwner, sealed: Buffer):
 }
 
 function ownerBytes(owner: SecretOwner): Buffer {
-  const name = "endpoint_id" in owner ? owner.endpoint_id : `${owner.processor}:${owner.purpose}`;
-  return Buffer.from(`${owner.organization_id}:${name}`);
+  return Buffer.from(`${owner.organization_id}:${nameOf(owner)}`);
+}
+
+function nameOf(owner: SecretOwner): string {
+  if ("endpoint_id" in owner) return owner.endpoint_id;
+  return "processor" in owner ? `${owner.processor}:${owner.purpose}` : owner.purpose;
 }

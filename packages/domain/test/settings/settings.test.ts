@@ -7,6 +7,7 @@ import { updateCommission } from "../../src/commissions/update.ts";
 import type { Context } from "../../src/context.ts";
 import { createReferral } from "../../src/referrals/create.ts";
 import { getSettings } from "../../src/settings/get.ts";
+import { rotateSignupSecret } from "../../src/settings/rotate-signup-secret.ts";
 import { updateSettings } from "../../src/settings/update.ts";
 import { addPartner, type Partner } from "../payments/program.ts";
 import { makeContext } from "../subscriber.ts";
@@ -44,7 +45,13 @@ async function earn(days_ago: number): Promise<string> {
 const balance = async () => (await listBalances(context, partner.affiliate_id))[0];
 
 it("are 15 days, no minimum and no day of the month, until something else is said", async () => {
-  const settings = { currency: "USD", hold_days: 15, minimum_payouts: {}, payout_day: null };
+  const settings = {
+    currency: "USD",
+    hold_days: 15,
+    minimum_payouts: {},
+    payout_day: null,
+    public_signups: "on",
+  };
   expect(await getSettings(context)).toEqual(settings);
   expect(await updateSettings(context, {})).toEqual(settings);
   const said = { hold_days: 30, minimum_payouts: { EUR: 45, USD: 50.25 }, payout_day: 5 };
@@ -53,6 +60,19 @@ it("are 15 days, no minimum and no day of the month, until something else is sai
     hold_days: 30,
     payout_day: null,
   });
+});
+
+it("require a secret before they require signatures, and keep what is not named", async () => {
+  await expect(updateSettings(context, { public_signups: "signed" })).rejects.toMatchObject({
+    code: "invalid_request",
+    issues: [{ path: "public_signups", message: expect.stringContaining("secret") }],
+  });
+  expect((await getSettings(context)).public_signups).toBe("on");
+  await rotateSignupSecret(context, Buffer.alloc(32));
+  expect(await updateSettings(context, { public_signups: "signed" })).toMatchObject({
+    public_signups: "signed",
+  });
+  expect(await updateSettings(context, { hold_days: 3 })).toMatchObject({ public_signups: "signed" });
 });
 
 it("hold commissions as they were when these were made", async () => {

@@ -1,0 +1,58 @@
+import type { TrackSignup } from "@findersfee/contract/tracking";
+import { violatedUnique } from "@findersfee/database/errors";
+import { isConfirmedReferral, supersedePageSignUp } from "@findersfee/database/page-sign-ups";
+import { insertReferral } from "@findersfee/database/referrals";
+import { isSameAddress } from "../attribution/self-referral.ts";
+import { change } from "../change.ts";
+import type { OrganizationContext } from "../context.ts";
+import { freezeEvent, recordEvent } from "../events/record.ts";
+import { newId } from "../ids.ts";
+import { withKnownCustomers } from "../payments/known-customers.ts";
+import { viewReferralEvent } from "../referrals/view.ts";
+import { findReferrer } from "./sign-up.ts";
+import type { Tracking } from "./tracking.ts";
+
+/**
+ * Makes the referral of a sign-up that the organization's backend vouches for, by a signature or a secret key, and
+ * records `referral.created`. It counts like a referral by API, and replaces one that a page's sign-up made.
+ *
+ * Does nothing when there is a referral with that email or customer, when the click no longer counts, when its
+ * affiliate is banned or not approved, and when the affiliate signs itself up.
+ */
+export async function refer(
+  { database, wake }: Tracking,
+  organization: OrganizationContext,
+  { click_id, email, processor_customer_id, actor }: Omit<TrackSignup, "key"> & { actor: string },
+): Promise<void> {
+  const found = await findReferrer(database, organization.id, click_id);
+  if (found === null || isSameAddress(found.affiliate.email, email)) return;
+  const { affiliate } = found;
+  const person = { email, processor_customer_id: processor_customer_id ?? null };
+  if (await isConfirmedReferral(database, organization.id, person)) return;
+  try {
+    await change({ database, organization, actor, idempotency: null, wake }, (sql) =>
+      withKnownCustomers(sql, organization, {
+        ...person,
+        cause: actor,
+        makeReferral: async () => {
+          await supersedePageSignUp(sql, organization.id, email);
+          const created_at = new Date();
+          const referral = {
+            id: newId(created_at),
+            ...person,
+            subscription_status: "signed_up" as const,
+            signup_date: created_at,
+            converted_at: null,
+            created_at,
+          };
+          await insertReferral(sql, organization.id, { ...referral, affiliate_id: affiliate.id });
+          const data = viewReferralEvent({ ...referral, affiliate });
+          await recordEvent(sql, organization.id, freezeEvent("referral.created", data, created_at));
+        },
+      }),
+    );
+  } catch (error) {
+    // Another request was faster with the same email or customer.
+    if (!violatedUnique(error)?.startsWith("referrals_")) throw error;
+  }
+}
