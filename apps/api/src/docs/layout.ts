@@ -46,7 +46,8 @@ export function layOut(content: Content): string {
 ${markdown === "" ? "" : `<link rel="alternate" type="text/markdown" href="${markdown}">\n`}<link rel="stylesheet" href="${at}docs.css">
 <link rel="stylesheet" href="${at}document.css">
 <link rel="stylesheet" href="${at}search.css">
-${kind === "reference" ? `<link rel="stylesheet" href="${at}reference.css">\n` : ""}<script src="${at}first.js"></script>
+<link rel="stylesheet" href="${at}reference.css">
+<script src="${at}first.js"></script>
 <script type="module" src="${at}docs.js"></script>
 </head>
 <body>
@@ -64,7 +65,7 @@ ${kind === "reference" ? `<link rel="stylesheet" href="${at}reference.css">\n` :
 <nav id="pages" class="pages" popover aria-label="Pages">
 ${navigation({ current: slug, at, root }, headings)}
 </nav>
-<main id="content" class="${kind}" tabindex="-1">
+<main id="content" class="${kind}" data-page="${slug ?? ""}" tabindex="-1">
 ${markdown === "" ? "" : `<p class="as-markdown"><a href="${markdown}">View as Markdown</a></p>\n`}${html}
 </main>
 ${contents}</div>

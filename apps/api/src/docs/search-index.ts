@@ -46,10 +46,10 @@ export function referenceEntries(page: ReferencePage, { described }: ApiReferenc
       request: `${method} ${path}`,
       text: [
         plain(text),
-        anchor,
         wordsOf(parameterFields(parameters, described)),
         body === null ? "" : wordsOf(fieldsOf(body.schema, described)),
         errors.map(({ code }) => code).join(" "),
+        anchor,
       ].join("\n"),
     })),
     ...events.map(({ anchor, type, summary, description: text }) => ({

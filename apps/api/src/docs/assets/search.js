@@ -37,6 +37,7 @@ async function show() {
   const query = input.value.trim();
   panel.hidden = query === "";
   if (query === "") return;
+  if (list.childElementCount === 0) status.textContent = "Searching…";
   const found = (await index()).search(query);
   // What was typed meanwhile has its own answer.
   if (query !== input.value.trim()) return;

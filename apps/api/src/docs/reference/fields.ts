@@ -130,7 +130,9 @@ function limitsOf(schema: Schema): string[] {
     range(schema),
     bounds(minLength, maxLength, "characters"),
     bounds(minItems, maxItems, "items"),
-    schema.default === undefined ? "" : `Default: \`${JSON.stringify(schema.default)}\`.`,
+    schema.default === undefined
+      ? ""
+      : `Default: \`${typeof schema.default === "string" ? schema.default : JSON.stringify(schema.default)}\`.`,
   ];
   return limits.filter((limit) => limit !== "");
 }

@@ -14,7 +14,7 @@ export function introduction({ document, pages }: ApiReference, suffix = ""): st
       const rows = operations.map(({ method, path, summary, anchor }) => {
         return `| \`${method} ${path}\` | [${summary}](${slug}${suffix}#${anchor}) |`;
       });
-      return `### [${title}](${slug}${suffix})\n\n| request | operation |\n| --- | --- |\n${rows.join("\n")}`;
+      return `### ${title}\n\n| request | operation |\n| --- | --- |\n${rows.join("\n")}`;
     });
   const events = pages
     .flatMap((page) => page.events.map((event) => ({ page, event })))
