@@ -40,8 +40,9 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     await service?.close();
   });
 
-  async function open(path: string, viewport = WIDE, visitor = context): Promise<Page> {
+  async function open(path: string, viewport = WIDE, visitor = context, slowly = false): Promise<Page> {
     const page = await visitor.newPage();
+    if (slowly) await slowDown(page);
     await page.setViewportSize(viewport);
     complaints.length = 0;
     page.on("console", (message) => {
@@ -57,6 +58,17 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     });
     await page.goto(`${service.url}/docs/${path}`, { waitUntil: "load" });
     return page;
+  }
+
+  /** Brings a page in pieces, which the browser paints as they come. */
+  async function slowDown(page: Page): Promise<void> {
+    const session = await page.context().newCDPSession(page);
+    await session.send("Network.emulateNetworkConditions", {
+      offline: false,
+      latency: 10,
+      downloadThroughput: 150_000,
+      uploadThroughput: 150_000,
+    });
   }
 
   async function overflowOf(page: Page): Promise<unknown> {
@@ -109,13 +121,14 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
         }).observe({ type: "layout-shift", buffered: true });
       `);
       for (const viewport of [WIDE, NARROW]) {
-        const page = await open(address, viewport, visitor);
+        const page = await open(address, viewport, visitor, true);
         await page.waitForLoadState("networkidle");
         expect(await shiftOf(page)).toBe(0);
         await page.close();
       }
       await visitor.close();
     },
+    60_000,
   );
 
   it("leads to an operation by its permalink", async () => {

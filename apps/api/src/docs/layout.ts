@@ -61,7 +61,7 @@ ${markdown === "" ? "" : `<link rel="alternate" type="text/markdown" href="${mar
 </search>
 <button type="button" class="menu" popovertarget="pages">Menu</button>
 </header>
-<div class="columns">
+<div class="columns ${kind}-columns">
 <nav id="pages" class="pages" popover aria-label="Pages">
 ${navigation({ current: slug, at, root }, headings)}
 </nav>
