@@ -1,0 +1,36 @@
+import { type Attack, repelled, skipped, succeeded, type Target } from "../attack.ts";
+import { send, sendSlowly } from "../request.ts";
+
+const SLOW_BODIES = 300;
+
+/** Occupies the intake of processor messages with unsigned bodies that do not arrive. */
+export const slowMessages: Attack = {
+  id: "S3",
+  name: "slow, unsigned bodies block the intake of processor messages",
+  run: async (target) => {
+    const path = await findIntake(target);
+    if (path === null) {
+      return skipped(
+        "the organization has no processor; run `findersfee processor connect generic --org <id>`",
+      );
+    }
+    const slow = await sendSlowly(target, SLOW_BODIES, { path });
+    try {
+      const { status } = await send(target, path, { body: "{}" });
+      const detail = `a complete message was answered ${status} beside ${SLOW_BODIES} slow ones`;
+      // It is not signed, so 400 says that the service has read it.
+      return status === 400 ? repelled(detail) : succeeded(detail);
+    } finally {
+      for (const { close } of slow) close();
+    }
+  },
+};
+
+async function findIntake(target: Target): Promise<string | null> {
+  for (const processor of ["stripe", "generic"]) {
+    const path = `/processors/${processor}/${target.organization_id}`;
+    const { status } = await send(target, path, { body: "{}" });
+    if (status === 400) return path;
+  }
+  return null;
+}

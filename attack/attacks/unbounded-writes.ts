@@ -1,0 +1,51 @@
+import { type Attack, repelled, succeeded, type Target } from "../attack.ts";
+import {
+  type Affiliate,
+  clickLink,
+  createAffiliates,
+  findReferrals,
+  reportSignUp,
+  unique,
+} from "../program.ts";
+import { callApi, fieldsOf, send } from "../request.ts";
+
+const SIGN_UPS = 30;
+const MOST_SIGN_UPS = 3;
+const CLICKS = 30;
+/** Longer than any page's address, and short enough for a body of 8 KiB. */
+const LONG_CHARACTERS = 7_500;
+
+/** Fills the database by public calls: sign-ups of one click, repeated clicks, and long texts. */
+export const unboundedWrites: Attack = {
+  id: "S6",
+  name: "public calls write without bound",
+  run: async (target) => {
+    const [affiliate] = await createAffiliates(target, 1);
+    if (affiliate === undefined) throw new Error("the affiliate was not created");
+    const referrals = await countSignUps(target, affiliate);
+    if (referrals > MOST_SIGN_UPS)
+      return succeeded(`one click made ${referrals} referrals of ${SIGN_UPS} sign-ups`);
+    for (let click = 0; click < CLICKS; click++) await clickLink(target, affiliate);
+    const { clicks } = fieldsOf((await callApi(target, `/affiliates/${affiliate.id}`)).data);
+    // The hour may have turned between two of them.
+    if (Number(clicks) > 2) return succeeded(`${CLICKS + 1} clicks of one visitor counted as ${clicks}`);
+    const url = `https://example.com/${"a".repeat(LONG_CHARACTERS)}`;
+    const { status } = await send(target, "/track/click", {
+      body: { key: target.publishable_key, code: affiliate.code, url },
+    });
+    if (status === 200) return succeeded(`an address of ${LONG_CHARACTERS} characters was accepted`);
+    return repelled(
+      `${SIGN_UPS} sign-ups made ${referrals} referrals; ${CLICKS + 1} clicks counted as ${clicks}`,
+    );
+  },
+};
+
+/** How many referrals the sign-ups of one click made. */
+async function countSignUps(target: Target, affiliate: Affiliate): Promise<number> {
+  const click_id = await clickLink(target, affiliate);
+  if (click_id === null) throw new Error("the first click did not count");
+  for (let signUp = 0; signUp < SIGN_UPS; signUp++) {
+    await reportSignUp(target, { click_id, email: `${unique("person")}@example.com` });
+  }
+  return (await findReferrals(target, { affiliate_id: affiliate.id })).length;
+}

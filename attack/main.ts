@@ -1,0 +1,66 @@
+/* Attacks a running service: `pnpm attack --url http://127.0.0.1:3000 --keys attacked.json`. */
+import { setMaxListeners } from "node:events";
+import type { Attack, Outcome } from "./attack.ts";
+import { forgedHeaders } from "./attacks/forged-headers.ts";
+import { longNumber } from "./attacks/long-number.ts";
+import { occupiedSlots } from "./attacks/occupied-slots.ts";
+import { slowMessages } from "./attacks/slow-messages.ts";
+import { stolenCommissions } from "./attacks/stolen-commissions.ts";
+import { unboundedWrites } from "./attacks/unbounded-writes.ts";
+import { HELP, type Options, readOptions } from "./options.ts";
+
+/** The last two exhaust the key's requests and the address's failed authentications of this minute. */
+const ATTACKS: readonly Attack[] = [
+  longNumber,
+  stolenCommissions,
+  unboundedWrites,
+  slowMessages,
+  occupiedSlots,
+  forgedHeaders,
+];
+
+const ATTACK_MILLISECONDS = 60_000;
+
+const WORDS = { repelled: "pass", succeeded: "FAIL", skipped: "skip" } as const;
+
+async function main(): Promise<void> {
+  const options = await readOptions().catch((error: unknown) => {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
+    return null;
+  });
+  if (options === null) {
+    process.exitCode = 2;
+    return;
+  }
+  const unknown = options.only.filter((id) => !ATTACKS.some((attack) => attack.id === id));
+  if (unknown.length > 0) throw new Error(`There is no attack ${unknown.join(", ")}.`);
+  for (const attack of ATTACKS) {
+    if (options.only.length > 0 && !options.only.includes(attack.id)) continue;
+    const { result, detail } = await run(attack, options);
+    console.log(`${WORDS[result]}  ${attack.id}  ${attack.name}\n      ${detail}`);
+    if (result === "succeeded") process.exitCode = 1;
+  }
+}
+
+/** Runs one attack within its time. A service that does not answer in time has not withstood it. */
+async function run(
+  attack: Attack,
+  { url, api_key, publishable_key, organization_id }: Options,
+): Promise<Outcome> {
+  const signal = AbortSignal.timeout(ATTACK_MILLISECONDS);
+  // Each connection listens to it.
+  setMaxListeners(0, signal);
+  try {
+    return await attack.run({ url, api_key, publishable_key, organization_id, signal });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return {
+      result: "succeeded",
+      detail: signal.aborted
+        ? `no answer within ${ATTACK_MILLISECONDS / 1000} s`
+        : `it could not be judged: ${reason}`,
+    };
+  }
+}
+
+await main();

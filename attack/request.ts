@@ -1,0 +1,106 @@
+import { connect, type Socket } from "node:net";
+import type { Target } from "./attack.ts";
+
+const BROWSER =
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
+
+export interface Answer {
+  status: number;
+  body: unknown;
+}
+
+interface Sent {
+  method?: "GET" | "POST" | "PUT";
+  headers?: Record<string, string>;
+  /** Text is sent unchanged, anything else as JSON. */
+  body?: unknown;
+}
+
+/** Sends a request to the target as a browser without a key. */
+export async function send(
+  target: Target,
+  path: string,
+  { method, headers, body }: Sent = {},
+): Promise<Answer> {
+  const response = await fetch(target.url + path, {
+    method: method ?? (body === undefined ? "GET" : "POST"),
+    headers: { "user-agent": BROWSER, "content-type": "application/json", ...headers },
+    signal: target.signal,
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const is_json = response.headers.get("content-type")?.startsWith("application/json") === true;
+  return { status: response.status, body: is_json ? JSON.parse(text) : text };
+}
+
+/** Calls an operation of the REST API with the organization's secret key. Throws on an error. */
+export async function callApi(
+  target: Target,
+  path: string,
+  sent: Sent = {},
+): Promise<Record<string, unknown>> {
+  const headers = { ...sent.headers, authorization: `Bearer ${target.api_key}` };
+  const { status, body } = await send(target, `/v1${path}`, { ...sent, headers });
+  if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
+  return fieldsOf(body);
+}
+
+/** The fields of a JSON object. Throws for anything else. */
+export function fieldsOf(value: unknown): Record<string, unknown> {
+  if (typeof value === "object" && value !== null) return Object.fromEntries(Object.entries(value));
+  throw new Error(`an object was expected, not ${JSON.stringify(value)}`);
+}
+
+export function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  throw new Error(`a text was expected, not ${JSON.stringify(value)}`);
+}
+
+export function listOf(value: unknown): Record<string, unknown>[] {
+  if (Array.isArray(value)) return value.map(fieldsOf);
+  throw new Error(`a list was expected, not ${JSON.stringify(value)}`);
+}
+
+/** A request that has sent its head and one byte of its body. */
+export interface SlowRequest {
+  /** The status of the answer, if one came. */
+  status(): number | null;
+  close(): void;
+}
+
+/** Opens connections that each send the head of a POST and then nothing more, and waits until all have sent it. */
+export async function sendSlowly(
+  target: Target,
+  count: number,
+  { path, headers = {} }: { path: string; headers?: Record<string, string> },
+): Promise<SlowRequest[]> {
+  const lines = Object.entries({ "content-type": "application/json", ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  const head = `POST ${path} HTTP/1.1\r\nhost: attack\r\n${lines.join("")}content-length: 1000\r\n\r\n{`;
+  return await Promise.all(Array.from({ length: count }, () => openSlowly(target, head)));
+}
+
+function openSlowly({ url, signal }: Target, head: string): Promise<SlowRequest> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket: Socket = connect({
+      host: hostname.replace(/^\[|\]$/g, ""),
+      port: Number(port) || 80,
+      signal,
+    });
+    let status: number | null = null;
+    let is_open = false;
+    socket.on("data", (chunk) => {
+      status ??= Number(/^HTTP\/1\.1 ([0-9]{3}) /.exec(chunk.toString("latin1"))?.[1] ?? Number.NaN);
+    });
+    // A connection that the service cuts has been repelled; one that it never took is a failure of the attack.
+    socket.on("error", (error) => {
+      if (!is_open) reject(error);
+    });
+    socket.write(head, () => {
+      is_open = true;
+      resolve({ status: () => status, close: () => socket.destroy() });
+    });
+  });
+}
