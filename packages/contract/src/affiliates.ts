@@ -7,13 +7,12 @@ import { readOnly, volatile } from "./read-only.ts";
 const describe = {
   campaign: "The campaign that the affiliate belongs to.",
   email: "The affiliate's email.",
-  payout_email: "Where payouts are sent.",
-  ref_code: "The code of the affiliate's link; made from the name when it is missing.",
-  promo_code:
-    "The affiliate's promo code; made from the name when it is missing and the campaign has promo codes.",
-  approved: "Whether the affiliate takes part.",
-  banned: "A banned affiliate's clicks and payments are no longer attributed to it.",
-  details: "What the affiliate, or the organization, noted at signup.",
+  payout_email: "The address that payouts are sent to.",
+  ref_code: "The code of the affiliate's link.",
+  promo_code: "The affiliate's promo code, in campaigns that have promo codes.",
+  approved: "Whether the affiliate is approved: only then do its clicks and codes earn referrals.",
+  banned: "Whether the affiliate is banned: its clicks, codes and payments then earn nothing.",
+  details: "A note of the affiliate at signup, or of the organization.",
   new_paid_referral_notifications: "Whether the affiliate gets a mail for each new paid referral.",
 };
 
@@ -26,7 +25,7 @@ const linkSchema = z
 
 const promoCodeSchema = z
   .object({
-    code: z.string().meta({ description: "What customers type at the checkout.", example: "JANE" }),
+    code: z.string().meta({ description: "The code that customers enter at the checkout.", example: "JANE" }),
     external_id: volatile(
       z.string().nullable().meta({
         description: "Promotion code ID at the payment processor; null until it exists there.",
@@ -100,6 +99,16 @@ export const createAffiliateInput = z
   .strictObject({
     ...z.strictObject(fields).partial().shape,
     email: fields.email,
+    ref_code: fields.ref_code
+      .optional()
+      .meta({ description: `${describe.ref_code} Default: made from the name.`, example: "jane" }),
+    promo_code: fields.promo_code
+      .optional()
+      .meta({ description: `${describe.promo_code} Default: made from the name.`, example: "JANE" }),
+    approved: fields.approved.optional().meta({
+      description: `${describe.approved} Default: true, unless the campaign has \`approval_needed\`.`,
+      example: true,
+    }),
     campaign_id: idInput
       .optional()
       .meta({ description: `${describe.campaign} Default: the organization's default campaign.` }),

@@ -30,8 +30,8 @@ function rate(type: string): string {
 }
 
 const describe = {
-  name: "What the campaign is called.",
-  website_url: "The page that affiliates link to. Required when `code_mode` is `link` or `both`.",
+  name: "The campaign's name.",
+  website_url: "The page that affiliate links open. Required when `code_mode` is `link` or `both`.",
   commission_type: "Whether `commission_amount` is a percentage of the revenue or a fixed amount.",
   commission_amount: rate("commission_type"),
   type: "Whether `amount` is a percentage of the revenue or a fixed amount.",
@@ -39,8 +39,8 @@ const describe = {
   is_default:
     "Whether affiliates join this campaign when none is named. An organization has at most one default campaign: setting it here unsets it elsewhere.",
   limit_type:
-    "How long a referral earns commissions: `none` is without end, `months` counts from the referral's first commission, `payments` counts commissions.",
-  limit_amount: "How many months or payments. Required unless `limit_type` is `none`.",
+    "The limit on a referral's commissions: `none`, a number of `months` from the first commission, or a number of `payments`.",
+  limit_amount: "The number of months or payments. Required unless `limit_type` is `none`.",
   code_mode: "How affiliates refer: `link` makes affiliate links, `coupon` promo codes, `both` makes both.",
   reference_coupon:
     "ID of the coupon at the payment processor that promo codes give. Required when `code_mode` is `coupon` or `both`.",
@@ -49,11 +49,11 @@ const describe = {
   welcome_message: "Sent to an affiliate on approval.",
   approval_needed: "Whether new affiliates wait for approval.",
   collect_details: "Whether the signup form asks for details.",
-  details_text: "What the signup form asks.",
+  details_text: "The text above the field for details on the signup form.",
   custom_fields: "Further fields of the signup form.",
-  hide_emails: "Whether affiliates see their referrals' emails in part only.",
+  hide_emails: "Whether affiliates see only part of their referrals' emails.",
   dashboard_text: "Shown on the affiliates' dashboard.",
-  cookie_duration: "Days that a click counts, 1 to 365.",
+  cookie_duration: "The number of days in which a click can earn a referral, 1 to 365.",
   first_payment_commission: "When enabled, replaces the rate for the first commission of each referral.",
   customers:
     "Which customers affiliates can refer: `new` excludes customers who already paid without an affiliate, `any` includes them.",

@@ -25,7 +25,7 @@ const describe = {
   referral: "The customer who paid.",
   payout: "The payout that pays it; null while it is in none.",
   revenue_amount: "Amount of the transaction, in major units of `currency`.",
-  commission_amount: "What the affiliate earns, in major units of `currency`.",
+  commission_amount: "The affiliate's earnings, in major units of `currency`.",
   referral_date: "When the customer paid.",
   processor_payment_id: "Payment ID at the payment processor.",
   payout_status:

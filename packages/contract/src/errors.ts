@@ -73,7 +73,7 @@ export const issueSchema = z
       description: "The field, as in `custom_fields[0].label`; empty when the whole request is meant.",
       example: "commission_amount",
     }),
-    message: z.string().meta({ description: "What is wrong with it.", example: "Must be greater than 0." }),
+    message: z.string().meta({ description: "The fault, for people.", example: "Must be greater than 0." }),
   })
   .meta({ id: "Issue" });
 
@@ -84,11 +84,11 @@ export const errorSchema = z
   .object({
     code: z
       .enum(errorCodes)
-      .meta({ description: "What went wrong, for programs.", example: "invalid_request" }),
+      .meta({ description: "The error code, for programs.", example: "invalid_request" }),
     message: z
       .string()
-      .meta({ description: "What went wrong, for people.", example: ERRORS.invalid_request.message }),
-    issues: z.array(issueSchema).optional().meta({ description: "Each field that is wrong." }),
+      .meta({ description: "The error, for people.", example: ERRORS.invalid_request.message }),
+    issues: z.array(issueSchema).optional().meta({ description: "Each invalid field, at most 100." }),
     details: z
       .record(z.string(), z.string())
       .optional()
@@ -108,6 +108,6 @@ export type ErrorObject = z.infer<typeof errorSchema>;
 export const errorBodySchema = z
   .object({
     success: z.literal(false).meta({ description: "False for every error.", example: false }),
-    error: errorSchema.meta({ description: "What went wrong." }),
+    error: errorSchema.meta({ description: "The error." }),
   })
   .meta({ id: "ErrorBody", description: "The body of every answer that is not a success." });

@@ -91,7 +91,7 @@ export const eventBodySchemas = {
 
 function bodyOf<Type extends EventType, Data extends z.ZodType>(type: Type, data: Data) {
   return z.object({
-    type: z.literal(type).meta({ description: "What happened.", example: type }),
+    type: z.literal(type).meta({ description: "The type of the event.", example: type }),
     data: data.meta({ description: "The resource, as it was when it happened." }),
   });
 }
@@ -160,7 +160,7 @@ export const listEventsInput = z
     }),
     order: z.enum(eventOrders).default("oldest_first").meta({
       description:
-        "Which events come first. `newest_first` with `limit=1` tells where the feed ends: who begins now goes on after that event, oldest first.",
+        "The order of the events. To start from now, get the latest event with `newest_first` and `limit=1`, and pass its id as `after`.",
       example: "oldest_first",
     }),
     created_after: timestampInput
@@ -188,7 +188,7 @@ export type ListEvents = z.infer<typeof listEventsInput>;
 
 export const eventPageSchema = pageOf(eventSchema).extend({
   pagination: paginationSchema.meta({
-    description: "Where to go on; nothing is counted.",
+    description: "The position of this page, and the cursor of the next; nothing is counted.",
     example: {
       page: null,
       limit: 10,

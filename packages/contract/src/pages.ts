@@ -7,7 +7,7 @@ const DEFAULT_LIMIT = 10;
 const MAXIMUM_PAGE = 100_000;
 
 export const limitInput = wholeNumber(1, MAXIMUM_LIMIT).default(DEFAULT_LIMIT).meta({
-  description: "Rows at most.",
+  description: "The maximum number of rows.",
   example: DEFAULT_LIMIT,
 });
 
@@ -41,7 +41,7 @@ export interface PageQuery {
 export const paginationSchema = z
   .object({
     page: z.int().nullable().meta({ description: "The page, from 1; null with a cursor.", example: 1 }),
-    limit: z.int().meta({ description: "Rows at most on a page.", example: DEFAULT_LIMIT }),
+    limit: z.int().meta({ description: "The maximum number of rows on a page.", example: DEFAULT_LIMIT }),
     total_count: z
       .int()
       .nullable()
@@ -61,7 +61,9 @@ export type Pagination = z.infer<typeof paginationSchema>;
 export function pageOf<Row extends z.ZodType>(row: Row) {
   return z.object({
     data: z.array(row).meta({ description: "The rows of this page." }),
-    pagination: paginationSchema.meta({ description: "Where this page stands, and where to go on." }),
+    pagination: paginationSchema.meta({
+      description: "The position of this page, and the cursor of the next.",
+    }),
   });
 }
 

@@ -19,8 +19,8 @@ const reducedFields = {
   affiliate_name: z
     .string()
     .meta({ description: "The affiliate's name when it was made.", example: "Jane Doe" }),
-  payout_email: email.nullable().meta({ description: "Where it was sent." }),
-  amount: amount.meta({ description: "What is paid, in major units.", example: 120.5 }),
+  payout_email: email.nullable().meta({ description: "The address that it is sent to." }),
+  amount: amount.meta({ description: "The amount paid, in major units of `currency`.", example: 120.5 }),
   currency,
   period: z.string().meta({ description: "The month of its run, as `YYYY-MM`.", example: "2026-10" }),
   payment_count: z.int().meta({ description: "How many commissions it pays.", example: 4 }),
@@ -34,7 +34,7 @@ export type ReducedPayout = z.infer<typeof reducedPayoutSchema>;
 export const payoutSchema = z
   .object({
     ...reducedFields,
-    status: z.enum(payoutStatuses).meta({ description: "Where the payment stands.", example: "pending" }),
+    status: z.enum(payoutStatuses).meta({ description: "The state of the payment.", example: "pending" }),
     method: z.enum(payoutMethods).meta({
       description: "How it is paid; `paypal` and `wise` mean exported in that provider's file.",
       example: "manual",

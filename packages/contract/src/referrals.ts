@@ -11,7 +11,7 @@ export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 const describe = {
   affiliate: "The affiliate who referred the customer.",
   email: "Email of the referred customer.",
-  subscription_status: "Where the customer's subscription stands.",
+  subscription_status: "The state of the customer's subscription.",
   processor_customer_id: "Customer ID at the payment processor.",
 };
 

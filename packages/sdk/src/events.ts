@@ -11,7 +11,7 @@ import type {
 export interface ReducedCampaign {
   /** Identifies the campaign. */
   id: string;
-  /** What the campaign is called. */
+  /** The campaign's name. */
   name: string;
   /** Whether `commission_amount` is a percentage of the revenue or a fixed amount. */
   commission_type: "percentage" | "fixed";
@@ -31,7 +31,7 @@ export interface AffiliateEventData {
   first_name: string;
   /** Last name. */
   last_name: string;
-  /** Where payouts are sent. */
+  /** The address that payouts are sent to. */
   payout_email: string | null;
   /** Links to share; with `code_mode` `link` or `both`. */
   links: AffiliateLink[];
@@ -39,11 +39,11 @@ export interface AffiliateEventData {
   promo_codes: AffiliatePromoCode[];
   /** Clicks on the affiliate's links. */
   clicks: number;
-  /** Whether the affiliate takes part. */
+  /** Whether the affiliate is approved: only then do its clicks and codes earn referrals. */
   approved: boolean;
-  /** A banned affiliate's clicks and payments are no longer attributed to it. */
+  /** Whether the affiliate is banned: its clicks, codes and payments then earn nothing. */
   banned: boolean;
-  /** What the affiliate, or the organization, noted at signup. */
+  /** A note of the affiliate at signup, or of the organization. */
   details: string | null;
   /** Answers to the campaign's signup form; empty for affiliates made from the dashboard or the API. */
   custom_fields: CustomFieldAnswer[];
@@ -71,7 +71,7 @@ export interface ReferralEventData {
   id: string;
   /** Email of the referred customer. */
   email: string;
-  /** Where the customer's subscription stands. */
+  /** The state of the customer's subscription. */
   subscription_status: "active" | "signed_up" | "trialing" | "canceled" | "past_due";
   /** When the customer signed up. */
   signup_date: string;
@@ -90,7 +90,7 @@ export interface CommissionEventData {
   revenue_amount: number;
   /** ISO 4217 code in upper case. */
   currency: string;
-  /** What the affiliate earns, in major units of `currency`. */
+  /** The affiliate's earnings, in major units of `currency`. */
   commission_amount: number;
   /**
    * `not_paid`, `pending` (in an open payout), `paid`, or `voided`. Between `not_paid` and `voided` it can be
@@ -113,7 +113,7 @@ export interface CommissionEventData {
 
 /** A new affiliate was created, in the dashboard, by the API or by signup in the portal. */
 export interface AffiliateCreatedEvent {
-  /** What happened. */
+  /** The type of the event. */
   type: "affiliate.created";
   /** The resource, as it was when it happened. */
   data: AffiliateEventData;
@@ -121,7 +121,7 @@ export interface AffiliateCreatedEvent {
 
 /** An affiliate was approved. */
 export interface AffiliateApprovedEvent {
-  /** What happened. */
+  /** The type of the event. */
   type: "affiliate.approved";
   /** The resource, as it was when it happened. */
   data: AffiliateEventData;
@@ -129,7 +129,7 @@ export interface AffiliateApprovedEvent {
 
 /** A new referral was tracked, by the payment processor, dashboard, API or tracking script. */
 export interface ReferralCreatedEvent {
-  /** What happened. */
+  /** The type of the event. */
   type: "referral.created";
   /** The resource, as it was when it happened. */
   data: ReferralEventData;
@@ -137,7 +137,7 @@ export interface ReferralCreatedEvent {
 
 /** A referral received its first commission. */
 export interface ReferralConvertedEvent {
-  /** What happened. */
+  /** The type of the event. */
   type: "referral.converted";
   /** The resource, as it was when it happened. */
   data: ReferralEventData;
@@ -145,7 +145,7 @@ export interface ReferralConvertedEvent {
 
 /** A commission was generated, by the payment processor, dashboard or API. */
 export interface CommissionCreatedEvent {
-  /** What happened. */
+  /** The type of the event. */
   type: "commission.created";
   /** The resource, as it was when it happened. */
   data: CommissionEventData;

@@ -38,7 +38,9 @@ export interface CampaignOperations {
   get(input: GetCampaign, options?: CallOptions): ApiCall<Campaign>;
   /**
    * Create a campaign. A campaign defines how commission is computed and how its affiliates refer customers.
-   * Errors: `idempotency_conflict`.
+   * Settings that are left out: no limit, no commissions of their own for products and first payments, no
+   * approval, `cookie_duration` 30, `customers` `new`, `attribution` `last_click`, `commission_cap` on, all
+   * else off or empty. Errors: `idempotency_conflict`.
    */
   create(input: CreateCampaign, options?: CreateOptions): ApiCall<Campaign>;
   /**
@@ -59,8 +61,9 @@ export interface AffiliateOperations {
   /** Get an affiliate. One affiliate with its links, promo codes and campaign. Errors: `not_found`. */
   get(input: GetAffiliate, options?: CallOptions): ApiCall<Affiliate>;
   /**
-   * Create an affiliate. Makes the affiliate's link and promo code as its campaign asks, and sends
-   * `affiliate.created`. Errors: `not_found`, `affiliate_exists`, `code_taken`, `idempotency_conflict`.
+   * Create an affiliate. Creates the affiliate's link, its promo code, or both, depending on the campaign's
+   * `code_mode`, and sends `affiliate.created`. Errors: `not_found`, `affiliate_exists`, `code_taken`,
+   * `idempotency_conflict`.
    */
   create(input: CreateAffiliate, options?: CreateOptions): ApiCall<Affiliate>;
   /**

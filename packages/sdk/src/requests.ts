@@ -51,7 +51,7 @@ export interface FirstPaymentCommissionInput {
 export interface ListCampaigns {
   /** The page, from 1. Rows are counted for it; a cursor costs less. 1 to 100000. */
   page?: number | undefined;
-  /** Rows at most. 1 to 100. Default: `10`. */
+  /** The maximum number of rows. 1 to 100. Default: `10`. */
   limit?: number | undefined;
   /**
    * Instead of `page`: the `next_cursor` of the page before, or empty for the first page. Nothing is counted,
@@ -68,7 +68,7 @@ export interface GetCampaign {
 
 /** What is created. */
 export interface CreateCampaign {
-  /** What the campaign is called. At most 200 characters. */
+  /** The campaign's name. At most 200 characters. */
   name: string;
   /** Whether `commission_amount` is a percentage of the revenue or a fixed amount. */
   commission_type: "percentage" | "fixed";
@@ -82,7 +82,7 @@ export interface CreateCampaign {
    * `link`.
    */
   code_mode?: "link" | "coupon" | "both" | undefined;
-  /** The page that affiliates link to. Required when `code_mode` is `link` or `both`. */
+  /** The page that affiliate links open. Required when `code_mode` is `link` or `both`. */
   website_url?: string | null | undefined;
   /**
    * Whether affiliates join this campaign when none is named. An organization has at most one default
@@ -90,11 +90,11 @@ export interface CreateCampaign {
    */
   is_default?: boolean | undefined;
   /**
-   * How long a referral earns commissions: `none` is without end, `months` counts from the referral's first
-   * commission, `payments` counts commissions.
+   * The limit on a referral's commissions: `none`, a number of `months` from the first commission, or a
+   * number of `payments`.
    */
   limit_type?: "none" | "months" | "payments" | undefined;
-  /** How many months or payments. Required unless `limit_type` is `none`. 1 to 10000. */
+  /** The number of months or payments. Required unless `limit_type` is `none`. 1 to 10000. */
   limit_amount?: number | null | undefined;
   /**
    * ID of the coupon at the payment processor that promo codes give. Required when `code_mode` is `coupon` or
@@ -111,15 +111,15 @@ export interface CreateCampaign {
   approval_needed?: boolean | undefined;
   /** Whether the signup form asks for details. */
   collect_details?: boolean | undefined;
-  /** What the signup form asks. At most 10000 characters. */
+  /** The text above the field for details on the signup form. At most 10000 characters. */
   details_text?: string | null | undefined;
   /** Further fields of the signup form. At most 50 items. */
   custom_fields?: CampaignCustomFieldInput[] | undefined;
-  /** Whether affiliates see their referrals' emails in part only. */
+  /** Whether affiliates see only part of their referrals' emails. */
   hide_emails?: boolean | undefined;
   /** Shown on the affiliates' dashboard. At most 10000 characters. */
   dashboard_text?: string | null | undefined;
-  /** Days that a click counts, 1 to 365. */
+  /** The number of days in which a click can earn a referral, 1 to 365. */
   cookie_duration?: number | undefined;
   /** When enabled, replaces the rate for the first commission of each referral. */
   first_payment_commission?: FirstPaymentCommissionInput | undefined;
@@ -149,9 +149,9 @@ export interface CreateCampaign {
 export interface UpdateCampaign {
   /** The campaign's id. */
   id: string;
-  /** What the campaign is called. At most 200 characters. */
+  /** The campaign's name. At most 200 characters. */
   name?: string | undefined;
-  /** The page that affiliates link to. Required when `code_mode` is `link` or `both`. */
+  /** The page that affiliate links open. Required when `code_mode` is `link` or `both`. */
   website_url?: string | null | undefined;
   /** Whether `commission_amount` is a percentage of the revenue or a fixed amount. */
   commission_type?: "percentage" | "fixed" | undefined;
@@ -166,11 +166,11 @@ export interface UpdateCampaign {
    */
   is_default?: boolean | undefined;
   /**
-   * How long a referral earns commissions: `none` is without end, `months` counts from the referral's first
-   * commission, `payments` counts commissions.
+   * The limit on a referral's commissions: `none`, a number of `months` from the first commission, or a
+   * number of `payments`.
    */
   limit_type?: "none" | "months" | "payments" | undefined;
-  /** How many months or payments. Required unless `limit_type` is `none`. 1 to 10000. */
+  /** The number of months or payments. Required unless `limit_type` is `none`. 1 to 10000. */
   limit_amount?: number | null | undefined;
   /** How affiliates refer: `link` makes affiliate links, `coupon` promo codes, `both` makes both. */
   code_mode?: "link" | "coupon" | "both" | undefined;
@@ -189,15 +189,15 @@ export interface UpdateCampaign {
   approval_needed?: boolean | undefined;
   /** Whether the signup form asks for details. */
   collect_details?: boolean | undefined;
-  /** What the signup form asks. At most 10000 characters. */
+  /** The text above the field for details on the signup form. At most 10000 characters. */
   details_text?: string | null | undefined;
   /** Further fields of the signup form. At most 50 items. */
   custom_fields?: CampaignCustomFieldInput[] | undefined;
-  /** Whether affiliates see their referrals' emails in part only. */
+  /** Whether affiliates see only part of their referrals' emails. */
   hide_emails?: boolean | undefined;
   /** Shown on the affiliates' dashboard. At most 10000 characters. */
   dashboard_text?: string | null | undefined;
-  /** Days that a click counts, 1 to 365. */
+  /** The number of days in which a click can earn a referral, 1 to 365. */
   cookie_duration?: number | undefined;
   /** When enabled, replaces the rate for the first commission of each referral. */
   first_payment_commission?: FirstPaymentCommissionInput | undefined;
@@ -226,7 +226,7 @@ export interface UpdateCampaign {
 export interface ListAffiliates {
   /** The page, from 1. Rows are counted for it; a cursor costs less. 1 to 100000. */
   page?: number | undefined;
-  /** Rows at most. 1 to 100. Default: `10`. */
+  /** The maximum number of rows. 1 to 100. Default: `10`. */
   limit?: number | undefined;
   /**
    * Instead of `page`: the `next_cursor` of the page before, or empty for the first page. Nothing is counted,
@@ -261,15 +261,18 @@ export interface CreateAffiliate {
   first_name?: string | undefined;
   /** Last name. At most 100 characters. */
   last_name?: string | undefined;
-  /** Where payouts are sent. Must not begin with + or -. */
+  /** The address that payouts are sent to. Must not begin with + or -. */
   payout_email?: string | null | undefined;
-  /** The code of the affiliate's link; made from the name when it is missing. */
+  /** The code of the affiliate's link. Default: made from the name. */
   ref_code?: string | undefined;
-  /** The affiliate's promo code; made from the name when it is missing and the campaign has promo codes. */
+  /** The affiliate's promo code, in campaigns that have promo codes. Default: made from the name. */
   promo_code?: string | undefined;
-  /** Whether the affiliate takes part. */
+  /**
+   * Whether the affiliate is approved: only then do its clicks and codes earn referrals. Default: true,
+   * unless the campaign has `approval_needed`.
+   */
   approved?: boolean | undefined;
-  /** What the affiliate, or the organization, noted at signup. At most 10000 characters. */
+  /** A note of the affiliate at signup, or of the organization. At most 10000 characters. */
   details?: string | null | undefined;
   /** The campaign that the affiliate belongs to. Default: the organization's default campaign. */
   campaign_id?: string | undefined;
@@ -288,17 +291,17 @@ export interface UpdateAffiliate {
   first_name?: string | undefined;
   /** Last name. At most 100 characters. */
   last_name?: string | undefined;
-  /** Where payouts are sent. Must not begin with + or -. */
+  /** The address that payouts are sent to. Must not begin with + or -. */
   payout_email?: string | null | undefined;
-  /** The code of the affiliate's link; made from the name when it is missing. */
+  /** The code of the affiliate's link. */
   ref_code?: string | undefined;
-  /** The affiliate's promo code; made from the name when it is missing and the campaign has promo codes. */
+  /** The affiliate's promo code, in campaigns that have promo codes. */
   promo_code?: string | undefined;
-  /** Whether the affiliate takes part. */
+  /** Whether the affiliate is approved: only then do its clicks and codes earn referrals. */
   approved?: boolean | undefined;
-  /** What the affiliate, or the organization, noted at signup. At most 10000 characters. */
+  /** A note of the affiliate at signup, or of the organization. At most 10000 characters. */
   details?: string | null | undefined;
-  /** A banned affiliate's clicks and payments are no longer attributed to it. */
+  /** Whether the affiliate is banned: its clicks, codes and payments then earn nothing. */
   banned?: boolean | undefined;
   /** Whether the affiliate gets a mail for each new paid referral. */
   new_paid_referral_notifications?: boolean | undefined;
@@ -323,7 +326,7 @@ export interface UpdateAffiliate {
 export interface ListReferrals {
   /** The page, from 1. Rows are counted for it; a cursor costs less. 1 to 100000. */
   page?: number | undefined;
-  /** Rows at most. 1 to 100. Default: `10`. */
+  /** The maximum number of rows. 1 to 100. Default: `10`. */
   limit?: number | undefined;
   /**
    * Instead of `page`: the `next_cursor` of the page before, or empty for the first page. Nothing is counted,
@@ -357,7 +360,7 @@ export interface CreateReferral {
   email: string;
   /** Customer ID at the payment processor. At most 255 characters. */
   processor_customer_id?: string | undefined;
-  /** Where the customer's subscription stands. Default: `signed_up`. */
+  /** The state of the customer's subscription. Default: `signed_up`. */
   subscription_status?: "active" | "signed_up" | "trialing" | "canceled" | "past_due" | undefined;
 }
 
@@ -372,7 +375,7 @@ export interface UpdateReferral {
   email?: string | undefined;
   /** Customer ID at the payment processor. At most 255 characters. */
   processor_customer_id?: string | null | undefined;
-  /** Where the customer's subscription stands. */
+  /** The state of the customer's subscription. */
   subscription_status?: "active" | "signed_up" | "trialing" | "canceled" | "past_due" | undefined;
   /** When the customer signed up. Read-only. */
   signup_date?: string | undefined;
@@ -386,7 +389,7 @@ export interface UpdateReferral {
 export interface ListCommissions {
   /** The page, from 1. Rows are counted for it; a cursor costs less. 1 to 100000. */
   page?: number | undefined;
-  /** Rows at most. 1 to 100. Default: `10`. */
+  /** The maximum number of rows. 1 to 100. Default: `10`. */
   limit?: number | undefined;
   /**
    * Instead of `page`: the `next_cursor` of the page before, or empty for the first page. Nothing is counted,
@@ -417,7 +420,7 @@ export interface CreateCommission {
   referral_id: string;
   /** Amount of the transaction, in major units of `currency`. Greater than 0. */
   revenue_amount: number;
-  /** What the affiliate earns, in major units of `currency`. Greater than 0. */
+  /** The affiliate's earnings, in major units of `currency`. Greater than 0. */
   commission_amount: number;
   /** ISO 4217. Default: the organization's currency. */
   currency?: string | undefined;
@@ -436,7 +439,7 @@ export interface UpdateCommission {
   id: string;
   /** Amount of the transaction, in major units of `currency`. Greater than 0. */
   revenue_amount?: number | undefined;
-  /** What the affiliate earns, in major units of `currency`. Greater than 0. */
+  /** The affiliate's earnings, in major units of `currency`. Greater than 0. */
   commission_amount?: number | undefined;
   /** When the customer paid. ISO 8601 with an offset. */
   referral_date?: string | undefined;
@@ -463,7 +466,7 @@ export interface UpdateCommission {
 export interface ListPayouts {
   /** The page, from 1. Rows are counted for it; a cursor costs less. 1 to 100000. */
   page?: number | undefined;
-  /** Rows at most. 1 to 100. Default: `10`. */
+  /** The maximum number of rows. 1 to 100. Default: `10`. */
   limit?: number | undefined;
   /**
    * Instead of `page`: the `next_cursor` of the page before, or empty for the first page. Nothing is counted,
@@ -497,8 +500,8 @@ export interface ListEvents {
    */
   cursor?: string | undefined;
   /**
-   * Which events come first. `newest_first` with `limit=1` tells where the feed ends: who begins now goes on
-   * after that event, oldest first. Default: `oldest_first`.
+   * The order of the events. To start from now, get the latest event with `newest_first` and `limit=1`, and
+   * pass its id as `after`. Default: `oldest_first`.
    */
   order?: "oldest_first" | "newest_first" | undefined;
   /** Only events created at or after this time. ISO 8601 with an offset. */
@@ -514,7 +517,7 @@ export interface ListEvents {
       )[]
     | string
     | undefined;
-  /** Rows at most. 1 to 100. Default: `10`. */
+  /** The maximum number of rows. 1 to 100. Default: `10`. */
   limit?: number | undefined;
 }
 

@@ -3,11 +3,11 @@
 export interface Campaign {
   /** Identifies the campaign. */
   id: string;
-  /** What the campaign is called. */
+  /** The campaign's name. */
   name: string;
   /** When the campaign was created. */
   created_at: string;
-  /** The page that affiliates link to. Required when `code_mode` is `link` or `both`. */
+  /** The page that affiliate links open. Required when `code_mode` is `link` or `both`. */
   website_url: string | null;
   /** Whether `commission_amount` is a percentage of the revenue or a fixed amount. */
   commission_type: "percentage" | "fixed";
@@ -22,11 +22,11 @@ export interface Campaign {
    */
   is_default: boolean;
   /**
-   * How long a referral earns commissions: `none` is without end, `months` counts from the referral's first
-   * commission, `payments` counts commissions.
+   * The limit on a referral's commissions: `none`, a number of `months` from the first commission, or a
+   * number of `payments`.
    */
   limit_type: "none" | "months" | "payments";
-  /** How many months or payments. Required unless `limit_type` is `none`. */
+  /** The number of months or payments. Required unless `limit_type` is `none`. */
   limit_amount: number | null;
   /** How affiliates refer: `link` makes affiliate links, `coupon` promo codes, `both` makes both. */
   code_mode: "link" | "coupon" | "both";
@@ -45,15 +45,15 @@ export interface Campaign {
   approval_needed: boolean;
   /** Whether the signup form asks for details. */
   collect_details: boolean;
-  /** What the signup form asks. */
+  /** The text above the field for details on the signup form. */
   details_text: string | null;
   /** Further fields of the signup form. */
   custom_fields: CampaignCustomField[];
-  /** Whether affiliates see their referrals' emails in part only. */
+  /** Whether affiliates see only part of their referrals' emails. */
   hide_emails: boolean;
   /** Shown on the affiliates' dashboard. */
   dashboard_text: string | null;
-  /** Days that a click counts, 1 to 365. */
+  /** The number of days in which a click can earn a referral, 1 to 365. */
   cookie_duration: number;
   /** When enabled, replaces the rate for the first commission of each referral. */
   first_payment_commission: FirstPaymentCommission;
@@ -116,7 +116,7 @@ export interface FirstPaymentCommission {
 export interface Pagination {
   /** The page, from 1; null with a cursor. */
   page: number | null;
-  /** Rows at most on a page. */
+  /** The maximum number of rows on a page. */
   limit: number;
   /** Rows on all pages; null with a cursor. */
   total_count: number | null;
@@ -137,7 +137,7 @@ export interface Affiliate {
   first_name: string;
   /** Last name. */
   last_name: string;
-  /** Where payouts are sent. */
+  /** The address that payouts are sent to. */
   payout_email: string | null;
   /** Links to share; with `code_mode` `link` or `both`. */
   links: AffiliateLink[];
@@ -145,11 +145,11 @@ export interface Affiliate {
   promo_codes: AffiliatePromoCode[];
   /** Clicks on the affiliate's links. */
   clicks: number;
-  /** Whether the affiliate takes part. */
+  /** Whether the affiliate is approved: only then do its clicks and codes earn referrals. */
   approved: boolean;
-  /** A banned affiliate's clicks and payments are no longer attributed to it. */
+  /** Whether the affiliate is banned: its clicks, codes and payments then earn nothing. */
   banned: boolean;
-  /** What the affiliate, or the organization, noted at signup. */
+  /** A note of the affiliate at signup, or of the organization. */
   details: string | null;
   /** Answers to the campaign's signup form; empty for affiliates made from the dashboard or the API. */
   custom_fields: CustomFieldAnswer[];
@@ -169,7 +169,7 @@ export interface AffiliateLink {
 }
 
 export interface AffiliatePromoCode {
-  /** What customers type at the checkout. */
+  /** The code that customers enter at the checkout. */
   code: string;
   /** Promotion code ID at the payment processor; null until it exists there. */
   external_id: string | null;
@@ -189,7 +189,7 @@ export interface Referral {
   id: string;
   /** Email of the referred customer. */
   email: string;
-  /** Where the customer's subscription stands. */
+  /** The state of the customer's subscription. */
   subscription_status: "active" | "signed_up" | "trialing" | "canceled" | "past_due";
   /** When the customer signed up. */
   signup_date: string;
@@ -208,7 +208,7 @@ export interface Commission {
   revenue_amount: number;
   /** ISO 4217 code in upper case. */
   currency: string;
-  /** What the affiliate earns, in major units of `currency`. */
+  /** The affiliate's earnings, in major units of `currency`. */
   commission_amount: number;
   /**
    * `not_paid`, `pending` (in an open payout), `paid`, or `voided`. Between `not_paid` and `voided` it can be
@@ -234,7 +234,7 @@ export interface ReferralWithoutAffiliate {
   id: string;
   /** Email of the referred customer. */
   email: string;
-  /** Where the customer's subscription stands. */
+  /** The state of the customer's subscription. */
   subscription_status: "active" | "signed_up" | "trialing" | "canceled" | "past_due";
   /** When the customer signed up. */
   signup_date: string;
@@ -249,9 +249,9 @@ export interface ReducedPayout {
   id: string;
   /** The affiliate's name when it was made. */
   affiliate_name: string;
-  /** Where it was sent. */
+  /** The address that it is sent to. */
   payout_email: string | null;
-  /** What is paid, in major units. */
+  /** The amount paid, in major units of `currency`. */
   amount: number;
   /** ISO 4217 code in upper case. */
   currency: string;
@@ -268,9 +268,9 @@ export interface Payout {
   id: string;
   /** The affiliate's name when it was made. */
   affiliate_name: string;
-  /** Where it was sent. */
+  /** The address that it is sent to. */
   payout_email: string | null;
-  /** What is paid, in major units. */
+  /** The amount paid, in major units of `currency`. */
   amount: number;
   /** ISO 4217 code in upper case. */
   currency: string;
@@ -280,7 +280,7 @@ export interface Payout {
   payment_count: number;
   /** When the payout was made. */
   created_at: string;
-  /** Where the payment stands. */
+  /** The state of the payment. */
   status: "pending" | "processing" | "paid" | "failed" | "canceled";
   /** How it is paid; `paypal` and `wise` mean exported in that provider's file. */
   method: "manual" | "paypal" | "wise";
@@ -291,6 +291,6 @@ export interface Payout {
 export interface Issue {
   /** The field, as in `custom_fields[0].label`; empty when the whole request is meant. */
   path: string;
-  /** What is wrong with it. */
+  /** The fault, for people. */
   message: string;
 }

@@ -55,7 +55,7 @@ export const affiliates = router({
         tags,
         summary: "Create an affiliate",
         description:
-          "Makes the affiliate's link and promo code as its campaign asks, and sends `affiliate.created`.",
+          "Creates the affiliate's link, its promo code, or both, depending on the campaign's `code_mode`, and sends `affiliate.created`.",
       },
       errors: ["not_found", "affiliate_exists", "code_taken", "idempotency_conflict"],
     })

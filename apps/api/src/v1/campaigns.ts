@@ -52,7 +52,8 @@ export const campaigns = router({
         path: "/campaigns",
         tags,
         summary: "Create a campaign",
-        description: "A campaign defines how commission is computed and how its affiliates refer customers.",
+        description:
+          "A campaign defines how commission is computed and how its affiliates refer customers. Settings that are left out: no limit, no commissions of their own for products and first payments, no approval, `cookie_duration` 30, `customers` `new`, `attribution` `last_click`, `commission_cap` on, all else off or empty.",
       },
       errors: ["idempotency_conflict"],
     })
