@@ -12,6 +12,7 @@ import {
   type TestClient,
   type TestService,
 } from "@findersfee/api/testing/test-service";
+import { eventually } from "@findersfee/database/testing/eventually";
 import { freePort } from "@findersfee/database/testing/free-port";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { Feed, type FeedEvent } from "../src/listen/feed.ts";
@@ -92,7 +93,7 @@ describe("a service that goes away", () => {
   }
 
   async function says(text: RegExp): Promise<void> {
-    await vi.waitFor(() => expect(said()).toMatch(text), { timeout: 10_000 });
+    await eventually(() => expect(said()).toMatch(text));
   }
 
   it("is waited for at the beginning, and whenever it starts again", async () => {

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startTestService, type TestClient, type TestService } from "@findersfee/api/testing/test-service";
+import { eventually } from "@findersfee/database/testing/eventually";
 import { Receiver } from "@findersfee/worker/testing/receiver";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { Feed, type FeedEvent } from "../src/listen/feed.ts";
@@ -94,9 +95,7 @@ async function listen({ since, types, forward_to, retry_seconds = [0.01, 0.02] }
     },
   };
   listeners.push(one);
-  await vi.waitFor(() => expect(notices.mock.calls.slice(before).flat().join()).toContain("Ready: "), {
-    timeout: 10_000,
-  });
+  await eventually(() => expect(notices.mock.calls.slice(before).flat().join()).toContain("Ready: "));
   return one;
 }
 
@@ -201,7 +200,7 @@ it("goes through pages without an omission, and passes over the types that are n
   await stop(all);
   const some = await listen({ since: "1h", types: ["affiliate.created", "referral.converted"] });
   await until(2, () => some.events);
-  await vi.waitFor(async () => expect(await position_file.read()).toEqual({ after: idsOf(all).at(-1) }));
+  await eventually(async () => expect(await position_file.read()).toEqual({ after: idsOf(all).at(-1) }));
   expect(some.events.map(({ type }) => type)).toEqual(["affiliate.created", "referral.converted"]);
 });
 

@@ -1,19 +1,13 @@
 import { once } from "node:events";
-import { vi } from "vitest";
+import { eventually } from "@findersfee/database/testing/eventually";
 import { CommandLine, type Environment } from "./command-line.ts";
 import type { Poster } from "./posting.ts";
 
-/** The feed waits for every open transaction of the server, those of other tests' databases too. */
-const FEED_MILLISECONDS = 20_000;
-
 /** Resolves when so many things are there. */
 export async function until(count: number, things: () => readonly unknown[]): Promise<void> {
-  await vi.waitFor(
-    () => {
-      if (things().length < count) throw new Error(`${things().length} of ${count} have come`);
-    },
-    { timeout: FEED_MILLISECONDS },
-  );
+  await eventually(() => {
+    if (things().length < count) throw new Error(`${things().length} of ${count} have come`);
+  });
 }
 
 /** A `findersfee listen` process. */
@@ -38,15 +32,15 @@ export class Listening extends CommandLine {
   }
 }
 
-/** Resolves when the feed shows so many events, so that who begins with now gets none of them. */
+/**
+ * Resolves when the feed shows so many events, so that who begins with now gets none of them. The feed waits for every
+ * open transaction of the server, those of other tests' databases too.
+ */
 export async function feedShows({ url, api_key }: Poster, count: number): Promise<void> {
   const headers = { authorization: `Bearer ${api_key}` };
-  await vi.waitFor(
-    async () => {
-      const answer = await fetch(`${url}/v1/events?limit=100`, { headers });
-      const { data }: { data: unknown[] } = JSON.parse(await answer.text());
-      if (data.length < count) throw new Error(`the feed shows ${data.length} of ${count} events`);
-    },
-    { timeout: FEED_MILLISECONDS },
-  );
+  await eventually(async () => {
+    const answer = await fetch(`${url}/v1/events?limit=100`, { headers });
+    const { data }: { data: unknown[] } = JSON.parse(await answer.text());
+    if (data.length < count) throw new Error(`the feed shows ${data.length} of ${count} events`);
+  });
 }

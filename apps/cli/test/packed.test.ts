@@ -7,12 +7,13 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { hasCode } from "@findersfee/database/error-code";
+import { eventually } from "@findersfee/database/testing/eventually";
 import { buildTracker } from "@findersfee/tracker/build";
 import { Receiver } from "@findersfee/worker/testing/receiver";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { Webhook } from "standardwebhooks";
-import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { buildPackage } from "../scripts/package.ts";
 import { CAMPAIGN, post } from "./posting.ts";
 
@@ -82,14 +83,11 @@ async function start(): Promise<{ npx: ChildProcess; api: string; key: string }>
       said += chunk;
     });
   }
-  const [, api = "", key = ""] = await vi.waitFor(
-    () => {
-      const found = /API +(http\S+).*Demo key +(\w+)/s.exec(said);
-      if (found === null) throw new Error(`It has not said where it is: ${said}`);
-      return found;
-    },
-    { timeout: 30_000 },
-  );
+  const [, api = "", key = ""] = await eventually(() => {
+    const found = /API +(http\S+).*Demo key +(\w+)/s.exec(said);
+    if (found === null) throw new Error(`It has not said where it is: ${said}`);
+    return found;
+  });
   return { npx, api, key };
 }
 

@@ -1,7 +1,8 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { eventually } from "@findersfee/database/testing/eventually";
 import { Receiver } from "@findersfee/worker/testing/receiver";
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { CommandLine, type Environment, findersfee, serviceEnvironment } from "./command-line.ts";
 import { CAMPAIGN, type Poster, post } from "./posting.ts";
 
@@ -57,15 +58,13 @@ it("shares the work between two apis and two workers, and delivers nothing twice
   const events = await test.database<{ id: string }[]>`select id from events`;
   expect(events).toHaveLength(EVENTS + 3);
   await receiver.has(events.length);
-  await vi.waitFor(
-    async () =>
-      expect(await test.database`select from deliveries where state <> 'delivered'`).toHaveLength(0),
-    { timeout: 10_000 },
+  await eventually(async () =>
+    expect(await test.database`select from deliveries where state <> 'delivered'`).toHaveLength(0),
   );
   expect(receiver.ids().sort()).toEqual(events.map(({ id }) => id).sort());
   const verifier = new Webhook(secret);
   for (const { body, headers } of receiver.received) verifier.verify(body, headers);
-  await vi.waitFor(() => {
+  await eventually(() => {
     const shares = workers.map(made);
     expect(shares.reduce((sum, share) => sum + share)).toBe(events.length);
     for (const share of shares) expect(share).toBeGreaterThan(0);

@@ -8,7 +8,8 @@ import { connect } from "@findersfee/database/connect";
 import { findEmbedded } from "@findersfee/database/embedded";
 import { firstUnreachable } from "@findersfee/database/embedded/account";
 import { createTestDatabase } from "@findersfee/database/testing";
-import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { eventually } from "@findersfee/database/testing/eventually";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
 import { CommandLine, type Environment, findersfee, type Identity } from "./command-line.ts";
 
@@ -183,7 +184,7 @@ it("lets requests finish before it stops, and gives them up at a second Ctrl-C",
   const sql = connect({ url: (await database()) ?? "", poolSize: 1, prepare: true, name: "test" });
   await sql.unsafe("begin; lock table campaigns");
   const answer = statusOf(url, key).catch(() => "given up");
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect((await sql`select from pg_locks where not granted`).length).toBeGreaterThan(0);
   });
   service.child.kill("SIGINT");
@@ -195,7 +196,7 @@ it("lets requests finish before it stops, and gives them up at a second Ctrl-C",
   expect((await service.outcome()).code).toBe(1);
   expect(await answer).toBe("given up");
   await sql.end({ timeout: 1 });
-  await vi.waitFor(async () => expect(await database()).toBeNull(), { timeout: 10_000 });
+  await eventually(async () => expect(await database()).toBeNull());
 });
 
 it("ends when its Postgres does", async () => {

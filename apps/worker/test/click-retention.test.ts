@@ -2,9 +2,10 @@ import { makeClickPartitions } from "@findersfee/database/click-partitions";
 import { insertClicks } from "@findersfee/database/clicks";
 import { addJob } from "@findersfee/database/queue";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { eventually } from "@findersfee/database/testing/eventually";
 import { newId } from "@findersfee/domain/ids";
 import { CLICKS_KEPT_DAYS } from "@findersfee/domain/tracking/kept";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { makeOrganization } from "./subscriptions.ts";
 import { startTestWorker } from "./test-worker.ts";
 
@@ -51,9 +52,8 @@ async function clickAt(clicked_at: Date): Promise<void> {
 async function keep(): Promise<void> {
   const worker = await startTestWorker(test);
   await addJob(test.database, "keep_in_time", { key: "now" });
-  await vi.waitFor(
-    async () => expect(await test.database`select from graphile_worker.jobs where key = 'now'`).toEqual([]),
-    { timeout: 10_000 },
+  await eventually(async () =>
+    expect(await test.database`select from graphile_worker.jobs where key = 'now'`).toEqual([]),
   );
   await worker.stop();
 }

@@ -1,10 +1,11 @@
 import { claimDue } from "@findersfee/database/delivery-claims";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { eventually } from "@findersfee/database/testing/eventually";
 import { newId } from "@findersfee/domain/ids";
 import { newSigningSecret, sealSecret } from "@findersfee/domain/webhooks/secrets";
 import { pino } from "pino";
 import { Webhook } from "standardwebhooks";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import type { WorkerConfig } from "../src/config.ts";
 import { startWorker, type Worker } from "../src/worker.ts";
 import { Receiver } from "./receiver.ts";
@@ -61,7 +62,7 @@ it("delivers every event once, signed, and logs the attempts", async () => {
   const ids = await makeEvents(test.database, organization_id, 300);
   await work();
   await receiver.has(300);
-  await vi.waitFor(async () => expect(await states()).toEqual({ delivered: 300 }));
+  await eventually(async () => expect(await states()).toEqual({ delivered: 300 }));
   expect([...receiver.ids()].sort()).toEqual([...ids].sort());
   const verifier = new Webhook(secret);
   for (const { body, headers, id } of receiver.received) {
@@ -87,7 +88,7 @@ it("tries again on schedule with the same id and a fresh signature, then gives u
   const delays: number[] = [];
   for (let attempts = 1; attempts <= 8; attempts++) {
     await receiver.has(attempts);
-    const row = await vi.waitFor(async () => {
+    const row = await eventually(async () => {
       const [row] = await test.database`
         select state, attempts, extract(epoch from next_attempt_at - last_attempt_at)::float8 as delay
         from deliveries where attempts = ${attempts} and state <> 'sending'`;
@@ -143,12 +144,12 @@ it("disables an endpoint that answers 410, and has its owners told", async () =>
   const { endpoint_id } = await subscribe(test.database, organization_id, receiver.url());
   await makeEvents(test.database, organization_id, 1);
   await work();
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await test.database`select enabled, disabled_reason from endpoints`).toEqual([
       { enabled: false, disabled_reason: "gone" },
     ]);
   });
-  await vi.waitFor(async () => expect(await states()).toEqual({ exhausted: 1 }));
+  await eventually(async () => expect(await states()).toEqual({ exhausted: 1 }));
   expect(receiver.received).toHaveLength(1);
   expect(endpoint_id).toBeTypeOf("string");
 });
@@ -158,14 +159,11 @@ it("leaves nothing behind of an endpoint that is gone while deliveries wait for 
   await subscribe(test.database, organization_id, receiver.url());
   await makeEvents(test.database, organization_id, 100);
   await work();
-  await vi.waitFor(
-    async () => {
-      const { exhausted = 0, canceled = 0, ...rest } = await states();
-      expect(rest).toEqual({});
-      expect(exhausted + canceled).toBe(100);
-    },
-    { timeout: 8_000 },
-  );
+  await eventually(async () => {
+    const { exhausted = 0, canceled = 0, ...rest } = await states();
+    expect(rest).toEqual({});
+    expect(exhausted + canceled).toBe(100);
+  });
 });
 
 it("cancels what is due for an endpoint that is disabled", async () => {
@@ -174,7 +172,7 @@ it("cancels what is due for an endpoint that is disabled", async () => {
   await test.database`
     update endpoints set enabled = false, disabled_at = now(), disabled_reason = 'operator'`;
   await work();
-  await vi.waitFor(async () => expect(await states()).toEqual({ canceled: 3 }));
+  await eventually(async () => expect(await states()).toEqual({ canceled: 3 }));
   expect(receiver.received).toEqual([]);
 });
 
@@ -184,23 +182,23 @@ it("only probes an endpoint that fails, and delivers its backlog when it works a
   await makeEvents(test.database, organization_id, 200);
   await work();
   // At first it gets a few at once; from the fifth failure on the rest waits in its line.
-  await vi.waitFor(async () => expect((await states()).waiting).toBeGreaterThan(150), { timeout: 5_000 });
+  await eventually(async () => expect((await states()).waiting).toBeGreaterThan(150));
   const before = receiver.received.length;
   expect(before).toBeLessThan(40);
   const other = await subscribe(test.database, organization_id, receiver.url("/healthy"));
   expect(other.secret).toMatch(/^whsec_/);
   receiver.answer = ({ path }, response) => response.writeHead(path === "/healthy" ? 204 : 503).end();
   const ids = await makeEvents(test.database, organization_id, 50);
-  await vi.waitFor(() => expect(new Set(receiver.ids("/healthy"))).toEqual(new Set(ids)), { timeout: 5_000 });
+  await eventually(() => expect(new Set(receiver.ids("/healthy"))).toEqual(new Set(ids)));
 
   receiver.answer = (_, response) => response.writeHead(204).end();
   await test.database`update endpoint_health set line_due_at = now()`;
-  await vi.waitFor(
+  await eventually(
     async () => {
       await hurry();
       expect(await states()).toEqual({ delivered: 300 });
     },
-    { timeout: 10_000, interval: 200 },
+    { interval: 200 },
   );
   const [health] = await test.database`select failures, failing_since from endpoint_health`;
   expect(health).toEqual({ failures: 0, failing_since: null });
@@ -213,7 +211,7 @@ it("shares the work between workers, and no delivery is made twice", async () =>
   const ids = await makeEvents(test.database, organization_id, 100);
   await Promise.all([work(), work()]);
   await receiver.has(2_000);
-  await vi.waitFor(async () => expect(await states()).toEqual({ delivered: 2_000 }));
+  await eventually(async () => expect(await states()).toEqual({ delivered: 2_000 }));
   expect(receiver.received).toHaveLength(2_000);
   for (let number = 0; number < 20; number++)
     expect(new Set(receiver.ids(`/${number}`)).size).toBe(ids.length);
@@ -228,5 +226,5 @@ it("takes over what a dead worker had claimed", async () => {
   await claimDue(test.database, { worker_id: dead, limit: 5 });
   expect(await states()).toEqual({ sending: 5 });
   await work();
-  await vi.waitFor(async () => expect(await states()).toEqual({ delivered: 5 }));
+  await eventually(async () => expect(await states()).toEqual({ delivered: 5 }));
 });

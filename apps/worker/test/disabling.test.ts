@@ -1,11 +1,12 @@
 import { insertEvent } from "@findersfee/database/events";
 import { addJob } from "@findersfee/database/queue";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { eventually } from "@findersfee/database/testing/eventually";
 import type { Context } from "@findersfee/domain/context";
 import { enableEndpoint } from "@findersfee/domain/endpoints/enable";
 import { DELIVER } from "@findersfee/domain/events/wake";
 import { newId } from "@findersfee/domain/ids";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Worker } from "../src/worker.ts";
 import { Receiver } from "./receiver.ts";
 import { makeEvents, makeOrganization, subscribe } from "./subscriptions.ts";
@@ -50,7 +51,7 @@ async function deliveries(endpoint_id: string, state?: string): Promise<Record<s
 
 /** Resolves when the check holds. */
 async function until(check: () => Promise<void>): Promise<void> {
-  await vi.waitFor(check, { timeout: 10_000, interval: 10 });
+  await eventually(check, { interval: 10 });
 }
 
 /** Resolves when so many of the endpoint's deliveries are in this state. */
@@ -148,7 +149,7 @@ it("disables an endpoint at which everything has failed for 5 days, and no other
     update endpoint_health set last_failed_at = failing_since + interval '1 day' where endpoint_id = ${long_ago}`;
   await disableFailing();
   expect(await enabled(failing)).toMatchObject({ enabled: false, disabled_reason: "failing" });
-  expect(Date.now() - (await enabled(failing))?.disabled_at.getTime()).toBeLessThan(10_000);
+  expect(Date.now() - (await enabled(failing))?.disabled_at.getTime()).toBeLessThan(60_000);
   for (const id of [almost, long_ago, fresh, healthy, idle]) {
     expect(await enabled(id)).toEqual({ enabled: true, disabled_reason: null, disabled_at: null });
   }
@@ -195,7 +196,7 @@ it("ends what was to be delivered to it, and makes no more for it", async () => 
   const id = await endpoint("/failing", 503);
   const other = await endpoint("/other", 503);
   await record(100);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect((await deliveries(id, "waiting")).length).toBeGreaterThan(20);
     expect(await deliveries(id, "sending")).toEqual([]);
   });

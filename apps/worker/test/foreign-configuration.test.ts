@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { eventually } from "@findersfee/database/testing/eventually";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 
@@ -53,7 +54,7 @@ it("makes its tables and does its jobs where it always does, whatever lies in th
   const queue = new Queue({ url: test.url, tasks, cron: [], log, unlock });
   queue.start();
   try {
-    await vi.waitFor(() => expect(done).toBe(1), { timeout: 10_000 });
+    await eventually(() => expect(done).toBe(1));
   } finally {
     await queue.stop();
   }

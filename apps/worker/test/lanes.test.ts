@@ -1,5 +1,6 @@
 import type { ClaimedDelivery } from "@findersfee/database/delivery-claims";
-import { expect, it, vi } from "vitest";
+import { eventually } from "@findersfee/database/testing/eventually";
+import { expect, it } from "vitest";
 import { type Lane, probeSeconds } from "../src/webhooks/lane.ts";
 import { BOUNDS, type Bounds, Lanes } from "../src/webhooks/lanes.ts";
 
@@ -109,7 +110,7 @@ it("takes back what an organization does not get when that fills the room, and n
   expect(trial.lanes.roomOf(lane)).toBeGreaterThan(0);
   expect(trial.lanes.takeStalled()).toEqual([]);
   const since = performance.now();
-  await vi.waitFor(() => expect(trial.lanes.roomOf(lane)).toBe(0), { timeout: 5_000 });
+  await eventually(() => expect(trial.lanes.roomOf(lane)).toBe(0));
   // Long before one of its endpoints alone would be given up on.
   expect(performance.now() - since).toBeLessThan(1_000);
   await trial.end(true, "b");
@@ -185,7 +186,7 @@ it("gives up on an endpoint that has stopped answering, and takes back what that
   const lane = trial.add("a1", 10);
   trial.add("a2", 1);
   expect(trial.lanes.takeStalled()).toEqual([]);
-  await vi.waitFor(() => expect(lane.hasStalled(performance.now())).toBe(true), { timeout: 5_000 });
+  await eventually(() => expect(lane.hasStalled(performance.now())).toBe(true));
   expect(trial.lanes.takeStalled().map(({ event_id }) => event_id)).toEqual([
     "3",
     "4",
@@ -210,9 +211,7 @@ it("does not leave an endpoint waiting behind those whose deliveries were taken 
   trial.add("a2", 3);
   trial.add("a3", 1);
   const now = () => performance.now();
-  await vi.waitFor(() => expect(lanes.every((lane) => lane.hasStalled(now()))).toBe(true), {
-    timeout: 5_000,
-  });
+  await eventually(() => expect(lanes.every((lane) => lane.hasStalled(now()))).toBe(true));
   expect(trial.lanes.takeStalled()).toHaveLength(6);
   await trial.end(true, "a1");
   await trial.end(true, "a2");

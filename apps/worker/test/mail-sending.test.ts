@@ -1,11 +1,12 @@
 import { claimMail } from "@findersfee/database/mails";
 import { addJob } from "@findersfee/database/queue";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { eventually } from "@findersfee/database/testing/eventually";
 import { updateAffiliate } from "@findersfee/domain/affiliates/update";
 import { DELIVER } from "@findersfee/domain/events/wake";
 import { movePayouts } from "@findersfee/domain/payouts/move";
 import { pino } from "pino";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { createSendMail } from "../src/mail.ts";
 import type { Worker } from "../src/worker.ts";
 import { MailServer, type Refusal } from "./mail-server.ts";
@@ -79,7 +80,7 @@ it("sends by a worker's job what payments of a processor convert", async () => {
   body.data.email = "pays@example.org";
   await storeGeneric(test.database, organization_id, { m1: JSON.stringify(body) });
   await server.has(1);
-  await vi.waitFor(async () => expect(await mailStates(test.database)).toMatchObject([{ state: "sent" }]));
+  await eventually(async () => expect(await mailStates(test.database)).toMatchObject([{ state: "sent" }]));
   expect(server.received).toMatchObject([{ recipients: ["jane@example.com"] }]);
   expect(server.received[0]?.headers.subject).toBe("You earned $30.00 with Acme");
 });
@@ -88,7 +89,7 @@ it("sends within seconds what an api process told the workers of", async () => {
   await work();
   await approve("jane@example.com");
   await addJob(test.database, DELIVER, { key: DELIVER });
-  await server.has(1, 5_000);
+  await server.has(1);
 });
 
 it.each<Refusal>([
@@ -223,14 +224,14 @@ it("is not held up by a mail server that never says anything, nor loses the mail
   await approve("jane@example.com");
   const worker = await work({ mail: { smtp_url: `smtp://127.0.0.1:${silent.port}`, from: FROM } });
   await test.database`select graphile_worker.add_job('send_mails', queue_name => 'mails')`;
-  await vi.waitFor(() => expect(silent.connections).toBe(1), { timeout: 5_000 });
+  await eventually(() => expect(silent.connections).toBe(1));
   const asked_at = performance.now();
   await worker.stop();
   expect(performance.now() - asked_at).toBeLessThan(20_000);
   workers.splice(0);
   await silent.close();
   // A process would be gone by now; this one lives on, and sees its connection break.
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await mailStates(test.database)).toMatchObject([
       { state: "due", attempts: 1, reason: expect.stringContaining("Error") },
     ]),
@@ -270,6 +271,6 @@ it("deletes what was settled long ago, and nothing that is still to be sent", as
       created_at = now() - interval '91 days' where affiliate_id = ${await of("due@example.com")}`;
   await work();
   await test.database`select graphile_worker.add_job('keep_in_time')`;
-  await vi.waitFor(async () => expect(await mailStates(test.database)).toHaveLength(2), { timeout: 10_000 });
+  await eventually(async () => expect(await mailStates(test.database)).toHaveLength(2));
   expect((await mailStates(test.database)).map(({ state }) => state).sort()).toEqual(["due", "sent"]);
 });

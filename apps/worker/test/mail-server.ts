@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { eventually } from "@findersfee/database/testing/eventually";
 import { SMTPServer, type SMTPServerSession } from "smtp-server";
-import { vi } from "vitest";
 
 /** A mail that a server took. */
 export interface ReceivedMail {
@@ -81,13 +81,13 @@ export class MailServer {
   }
 
   /** Resolves when so many mails have come. */
-  async has(count: number, timeout = 10_000): Promise<void> {
-    await vi.waitFor(
+  async has(count: number): Promise<void> {
+    await eventually(
       () => {
         if (this.received.length < count)
           throw new Error(`${this.received.length} of ${count} mails have come`);
       },
-      { timeout, interval: 10 },
+      { interval: 10 },
     );
   }
 

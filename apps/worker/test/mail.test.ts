@@ -1,7 +1,8 @@
 import { addJob } from "@findersfee/database/queue";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { eventually } from "@findersfee/database/testing/eventually";
 import { pino } from "pino";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Worker } from "../src/worker.ts";
 import { MailServer, type Refusal } from "./mail-server.ts";
 import { RawServer } from "./raw-server.ts";
@@ -57,7 +58,7 @@ async function jobs() {
 
 /** Resolves when nobody is to be told any more. */
 async function allTold(): Promise<void> {
-  await vi.waitFor(async () => expect(await jobs()).toEqual([]), { timeout: 10_000 });
+  await eventually(async () => expect(await jobs()).toEqual([]));
 }
 
 /** Makes the failed jobs due now. */
@@ -67,15 +68,12 @@ async function hurry(): Promise<void> {
 
 /** Resolves when every job that tells has failed and waits for its next attempt; returns why. */
 async function hasFailed(count: number): Promise<string[]> {
-  return await vi.waitFor(
-    async () => {
-      const failed = await jobs();
-      expect(failed).toHaveLength(count);
-      for (const job of failed) expect(job).toMatchObject({ running: false, later: true });
-      return failed.map(({ last_error }) => String(last_error));
-    },
-    { timeout: 10_000 },
-  );
+  return await eventually(async () => {
+    const failed = await jobs();
+    expect(failed).toHaveLength(count);
+    for (const job of failed) expect(job).toMatchObject({ running: false, later: true });
+    return failed.map(({ last_error }) => String(last_error));
+  });
 }
 
 /** Has an endpoint disabled by a delivery that it answers with 410; returns its URL. */
@@ -116,7 +114,7 @@ it("tells the owners of an endpoint at which everything has failed for 5 days", 
   await subscribe(test.database, organization_id, url);
   await makeEvents(test.database, organization_id, 1);
   await work();
-  await vi.waitFor(async () => expect(await test.database`select from endpoint_health`).toHaveLength(1));
+  await eventually(async () => expect(await test.database`select from endpoint_health`).toHaveLength(1));
   await test.database`update endpoint_health set failing_since = last_failed_at - interval '5 days'`;
   await addJob(test.database, "disable_failing");
   await mails.has(2);
@@ -132,7 +130,7 @@ it("tells the owners of an endpoint at which everything has failed for 5 days", 
   }
   // Disabled it is, and nobody is told again.
   await addJob(test.database, "disable_failing", { key: "again" });
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await test.database`select from graphile_worker.jobs where key = 'again'`).toEqual([]),
   );
   expect(await jobs()).toEqual([]);
@@ -168,9 +166,7 @@ async function expectDeliveries(): Promise<void> {
   const healthy = await makeOrganization(test.database);
   await subscribe(test.database, healthy, receiver.url("/healthy"));
   const ids = await makeEvents(test.database, healthy, 5);
-  await vi.waitFor(() => expect(receiver.ids("/healthy").sort()).toEqual([...ids].sort()), {
-    timeout: 5_000,
-  });
+  await eventually(() => expect(receiver.ids("/healthy").sort()).toEqual([...ids].sort()));
 }
 
 it.each<Refusal>([
@@ -184,9 +180,9 @@ it.each<Refusal>([
   await work();
   for (const why of await hasFailed(2)) expect(why).toContain(String(refusal.code));
   await hurry();
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     for (const job of await jobs()) expect(job.attempts).toBeGreaterThan(1);
-  }, 10_000);
+  });
   await hasFailed(2);
   expect(mails.received).toEqual([]);
   await expectDeliveries();
@@ -233,7 +229,7 @@ it("is not held up by a mail server that never says anything, nor loses the mail
   const silent = await RawServer.start(() => {});
   await loseEndpoint();
   const worker = await work({ smtp_url: `smtp://127.0.0.1:${silent.port}` });
-  await vi.waitFor(() => expect(silent.connections).toBe(2), { timeout: 5_000 });
+  await eventually(() => expect(silent.connections).toBe(2));
   await expectDeliveries();
   const asked_at = performance.now();
   await worker.stop();
@@ -280,7 +276,7 @@ it("logs the mail instead without a mail server", async () => {
   const url = await loseEndpoint();
   await work({ smtp_url: null, log });
   const told = () => lines.filter(({ subject }) => subject !== undefined);
-  await vi.waitFor(() => expect(told()).toHaveLength(2), { timeout: 10_000 });
+  await eventually(() => expect(told()).toHaveLength(2));
   await allTold();
   expect(told()).toHaveLength(2);
   for (const line of told()) {
@@ -302,10 +298,8 @@ it("says in the log when an organization has nobody to tell", async () => {
   await setOwners([]);
   await loseEndpoint();
   await work({ log });
-  await vi.waitFor(
-    () =>
-      expect(lines.find(({ msg }) => String(msg).includes("no owner"))).toMatchObject({ organization_id }),
-    { timeout: 10_000 },
+  await eventually(() =>
+    expect(lines.find(({ msg }) => String(msg).includes("no owner"))).toMatchObject({ organization_id }),
   );
   await allTold();
   expect(mails.connections).toBe(0);

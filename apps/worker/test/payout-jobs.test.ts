@@ -2,11 +2,12 @@
 import { transaction } from "@findersfee/database/connect";
 import { addJob } from "@findersfee/database/queue";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { eventually } from "@findersfee/database/testing/eventually";
 import type { Context } from "@findersfee/domain/context";
 import { RUN_PAYOUTS, startPayoutRun } from "@findersfee/domain/payout-runs/start";
 import { addEarner, earn, makePayer, payouts } from "@findersfee/domain/testing/ledger/program";
 import { pino } from "pino";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { taskList } from "../src/tasks/list.ts";
 import type { Worker } from "../src/worker.ts";
 import { startTestWorker } from "./test-worker.ts";
@@ -41,22 +42,17 @@ it("run one after the other, and leave the workers' other places to other jobs",
     // The first run comes to a commission that somebody is changing.
     await sql`update commissions set commission_minor = 2_000 where id = ${first.commission_id}`;
     await startPayoutRun(first.context, { method: "manual" });
-    await vi.waitFor(
-      async () => expect(await jobs()).toEqual([{ task: RUN_PAYOUTS, is_running: true }]),
-      10_000,
-    );
+    await eventually(async () => expect(await jobs()).toEqual([{ task: RUN_PAYOUTS, is_running: true }]));
     await startPayoutRun(second.context, { method: "manual" });
     for (let number = 0; number < 5; number++) await addJob(test.database, "payout_day");
-    await vi.waitFor(
-      async () =>
-        expect(await jobs()).toEqual([
-          { task: RUN_PAYOUTS, is_running: true },
-          { task: RUN_PAYOUTS, is_running: false },
-        ]),
-      10_000,
+    await eventually(async () =>
+      expect(await jobs()).toEqual([
+        { task: RUN_PAYOUTS, is_running: true },
+        { task: RUN_PAYOUTS, is_running: false },
+      ]),
     );
   });
-  await vi.waitFor(async () => expect(await jobs()).toEqual([]), 10_000);
+  await eventually(async () => expect(await jobs()).toEqual([]));
   expect(await payouts(first.context)).toMatchObject([{ amount_minor: 2_000n }]);
   expect(await payouts(second.context)).toMatchObject([{ amount_minor: 3_000n }]);
 });
@@ -67,26 +63,23 @@ it("stay with a worker that stops until they are over, and leave their queue fre
   const { stopping } = await transaction(test.database, async (sql) => {
     await sql`update commissions set commission_minor = 2_000 where id = ${first.commission_id}`;
     await startPayoutRun(first.context, { method: "manual" });
-    await vi.waitFor(
-      async () => expect(await jobs()).toEqual([{ task: RUN_PAYOUTS, is_running: true }]),
-      10_000,
-    );
+    await eventually(async () => expect(await jobs()).toEqual([{ task: RUN_PAYOUTS, is_running: true }]));
     workers = [await startTestWorker(test, { lease_seconds: 2 })];
     const before = await test.database`select locked_by, locked_at from graphile_worker.jobs`;
     const stop = stopped.stop();
     const [since] = await test.database<[{ at: Date }]>`select now() as at`;
     // The other one looks for what nobody holds, twice.
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const renewed = await test.database`
         select from workers where renewed_at > ${since.at}::timestamptz + interval '0.6 seconds'`;
       expect(renewed.length).toBeGreaterThan(0);
-    }, 10_000);
+    });
     expect(await test.database`select locked_by, locked_at from graphile_worker.jobs`).toEqual(before);
     return { stopping: stop };
   });
   await stopping;
   await startPayoutRun(second.context, { method: "manual" });
-  await vi.waitFor(async () => expect(await jobs()).toEqual([]), 10_000);
+  await eventually(async () => expect(await jobs()).toEqual([]));
   expect(await payouts(first.context)).toMatchObject([{ amount_minor: 2_000n }]);
   expect(await payouts(second.context)).toMatchObject([{ amount_minor: 3_000n }]);
 });

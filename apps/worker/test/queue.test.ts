@@ -1,9 +1,10 @@
 import { transaction } from "@findersfee/database/connect";
 import { addJob, unlockJobs } from "@findersfee/database/queue";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { eventually } from "@findersfee/database/testing/eventually";
 import type { TaskList } from "graphile-worker";
 import { pino } from "pino";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { Queue } from "../src/queue.ts";
 import type { Worker } from "../src/worker.ts";
 import { MailServer } from "./mail-server.ts";
@@ -65,12 +66,12 @@ it("has the jobs of a worker that died done by another one", async () => {
   await subscribe(test.database, organization_id, receiver.url());
   await makeEvents(test.database, organization_id, 1);
   await startWorker(`smtp://127.0.0.1:${silent.port}`);
-  await vi.waitFor(() => expect(silent.connections).toBe(1), { timeout: 10_000 });
-  await vi.waitFor(async () => {
+  await eventually(() => expect(silent.connections).toBe(1));
+  await eventually(async () => {
     const [job] = await jobs();
     const [worker] = await test.database`select queue_worker_ids from workers`;
     expect(worker?.queue_worker_ids).toContain(job?.locked_by);
-  }, 5_000);
+  });
   // As if it had not been heard of for longer than its lease.
   await test.database`update workers set alive_until = now() - interval '1 second'`;
   await startWorker(mails.url);
@@ -96,7 +97,7 @@ it("has those jobs done, too, that were locked under names that no living worker
     insert into workers (id, started_at, alive_until, queue_worker_ids)
     values (gen_random_uuid(), now(), now() + interval '1 hour', '{pool-no}')`;
   await startWorker(mails.url);
-  await vi.waitFor(async () => expect(await jobs()).toHaveLength(1), { timeout: 10_000 });
+  await eventually(async () => expect(await jobs()).toHaveLength(1));
   expect(await jobs()).toMatchObject([{ locked_by: "pool-no" }]);
   const locked = test.database`
     select queue_name from graphile_worker._private_job_queues where locked_by is not null`;
@@ -115,10 +116,10 @@ it("goes on, with the same job too, when the database fails just as a job is don
     },
   });
   await addJob(test.database, "work");
-  await vi.waitFor(() => expect(done).toBe(2), { timeout: 10_000 });
-  await vi.waitFor(async () => expect(await jobs()).toEqual([]));
+  await eventually(() => expect(done).toBe(2));
+  await eventually(async () => expect(await jobs()).toEqual([]));
   await addJob(test.database, "work");
-  await vi.waitFor(() => expect(done).toBe(3), { timeout: 5_000 });
+  await eventually(() => expect(done).toBe(3));
 });
 
 it("goes on when the database fails just as two jobs are done, each in a message of its own", async () => {
@@ -133,21 +134,21 @@ it("goes on when the database fails just as two jobs are done, each in a message
   startQueue({
     work: async () => {
       done += 1;
-      if (done === 2) await vi.waitFor(() => areWaiting(1), { timeout: 5_000 });
+      if (done === 2) await eventually(() => areWaiting(1));
     },
   });
   await transaction(test.database, async (sql) => {
     await sql`select pg_advisory_xact_lock(1)`;
     await addJob(test.database, "work");
     await addJob(test.database, "work");
-    await vi.waitFor(() => areWaiting(2), { timeout: 10_000 });
+    await eventually(() => areWaiting(2));
     // Those that run it go on with what it was.
     await sql.unsafe(
       "create or replace function fail() returns trigger language plpgsql as $$ begin return old; end $$",
     );
   });
-  await vi.waitFor(() => expect(done).toBe(4), { timeout: 10_000 });
-  await vi.waitFor(async () => expect(await jobs()).toEqual([]), { timeout: 5_000 });
+  await eventually(() => expect(done).toBe(4));
+  await eventually(async () => expect(await jobs()).toEqual([]));
 });
 
 async function areWaiting(count: number): Promise<void> {
@@ -175,11 +176,11 @@ it("does every job although its connections are cut again and again", async () =
     for (let copy = 0; copy < 4; copy++) {
       await addJob(test.database, "work", { payload: { number: String(number), copy: String(copy) } });
     }
-    await vi.waitFor(() => expect(done.size).toBeGreaterThan(number * 4), { timeout: 10_000 });
+    await eventually(() => expect(done.size).toBeGreaterThan(number * 4));
     await cutConnections();
   }
-  await vi.waitFor(() => expect(done.size).toBe(20), { timeout: 15_000 });
-  await vi.waitFor(async () => expect(await jobs()).toEqual([]), { timeout: 15_000 });
+  await eventually(() => expect(done.size).toBe(20));
+  await eventually(async () => expect(await jobs()).toEqual([]));
 });
 
 it("does a job that was locked for it when the connection was lost over the answer", async () => {
@@ -189,23 +190,25 @@ it("does a job that was locked for it when the connection was lost over the answ
       done += 1;
     },
   });
-  await vi.waitFor(() => expect(queue.lock_names).toHaveLength(1), { timeout: 5_000 });
+  // It has asked for jobs: from now on it waits for nothing but the table of jobs.
+  await eventually(async () => {
+    expect(await test.database`select from graphile_worker._private_tasks`).toHaveLength(1);
+  });
+  expect(queue.lock_names).toHaveLength(1);
   await transaction(test.database, async (sql) => {
     await sql`lock table graphile_worker._private_jobs in access exclusive mode`;
     await addJob(sql, "work");
     await sql`update graphile_worker._private_jobs set locked_by = ${queue.lock_names[0] ?? ""}, locked_at = now()`;
-    await vi.waitFor(
-      async () => {
-        const asking = await test.database`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-        expect(asking.length).toBeGreaterThan(0);
-      },
-      { timeout: 5_000 },
-    );
+    await eventually(async () => {
+      const asking = await test.database`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%returning *'`;
+      expect(asking.length).toBeGreaterThan(0);
+    });
     await cutConnections();
   });
-  await vi.waitFor(() => expect(done).toBe(1), { timeout: 10_000 });
-  await vi.waitFor(async () => expect(await jobs()).toEqual([]));
+  await eventually(() => expect(done).toBe(1));
+  await eventually(async () => expect(await jobs()).toEqual([]));
 });
 
 it("stops while its connections are cut", async () => {
@@ -218,7 +221,7 @@ it("stops while its connections are cut", async () => {
     });
     await addJob(test.database, "work");
     await addJob(test.database, "work");
-    await vi.waitFor(() => expect(done).toBe(2), { timeout: 5_000 });
+    await eventually(() => expect(done).toBe(2));
     await Promise.all([queue.stop(), cutConnections()]);
     await test.database`delete from graphile_worker._private_jobs`;
   }
@@ -238,7 +241,7 @@ it.each(["is done", "fails"])("is stopped only when it is written that a job %s"
     },
   });
   await addJob(test.database, "work");
-  await vi.waitFor(() => expect(running).toBe(true), { timeout: 5_000 });
+  await eventually(() => expect(running).toBe(true));
   let stopped = false;
   const stopping = transaction(test.database, async (sql) => {
     await sql`select from graphile_worker._private_jobs for update`;
@@ -246,7 +249,7 @@ it.each(["is done", "fails"])("is stopped only when it is written that a job %s"
       stopped = true;
     });
     finish();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const waiting = await test.database`
         select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       expect(waiting).toHaveLength(1);
@@ -265,8 +268,8 @@ it("leaves the locks of others alone", async () => {
     update graphile_worker._private_jobs set locked_by = 'pool-other', locked_at = now()`;
   startQueue({ work: async () => {}, other: async () => {} });
   await addJob(test.database, "other");
-  await vi.waitFor(async () => expect(await jobs()).toHaveLength(1), { timeout: 5_000 });
+  await eventually(async () => expect(await jobs()).toHaveLength(1));
   expect(await jobs()).toEqual([{ task_identifier: "work", attempts: 0, locked_by: "pool-other" }]);
   await unlockJobs(test.database, ["pool-other"]);
-  await vi.waitFor(async () => expect(await jobs()).toEqual([]), { timeout: 5_000 });
+  await eventually(async () => expect(await jobs()).toEqual([]));
 });

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
+import { eventually } from "@findersfee/database/testing/eventually";
 import { vi } from "vitest";
 
 /** What a server does with a connection once a whole request has come. */
@@ -58,7 +59,7 @@ export class RawServer {
 
   /** Resolves when so many requests have come. */
   async hasRequests(count: number): Promise<void> {
-    await vi.waitFor(() => {
+    await eventually(() => {
       if (this.requests < count) throw new Error(`${this.requests} requests have come`);
     });
   }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { vi } from "vitest";
+import { eventually } from "@findersfee/database/testing/eventually";
 
 /** A request that a receiver got. */
 export interface Received {
@@ -42,13 +42,13 @@ export class Receiver {
   }
 
   /** Resolves when so many requests have come. */
-  async has(count: number, timeout = 10_000): Promise<void> {
-    await vi.waitFor(
+  async has(count: number): Promise<void> {
+    await eventually(
       () => {
         if (this.received.length < count)
           throw new Error(`${this.received.length} of ${count} deliveries have come`);
       },
-      { timeout, interval: 5 },
+      { interval: 5 },
     );
   }
 

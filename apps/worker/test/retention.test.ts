@@ -1,9 +1,10 @@
 import { makeAttemptPartitions } from "@findersfee/database/attempt-partitions";
 import { addJob } from "@findersfee/database/queue";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { eventually } from "@findersfee/database/testing/eventually";
 import { forgetExpiredAnswers } from "@findersfee/domain/idempotency";
 import { newId } from "@findersfee/domain/ids";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { Receiver } from "./receiver.ts";
 import { makeEvents, makeOrganization, subscribe } from "./subscriptions.ts";
 import { startTestWorker, type TestWorkerOptions } from "./test-worker.ts";
@@ -39,9 +40,8 @@ async function startReceiver(): Promise<Receiver> {
 /** Has the worker do what it does every hour. */
 async function keep(): Promise<void> {
   await addJob(test.database, "keep_in_time", { key: "now" });
-  await vi.waitFor(
-    async () => expect(await test.database`select from graphile_worker.jobs where key = 'now'`).toEqual([]),
-    { timeout: 10_000 },
+  await eventually(async () =>
+    expect(await test.database`select from graphile_worker.jobs where key = 'now'`).toEqual([]),
   );
 }
 
@@ -132,9 +132,8 @@ it("settles an attempt of a day that has no partition yet", async () => {
   await test.database.unsafe((await partitions()).map((name) => `drop table ${name};`).join(""));
   await subscribe(test.database, organization_id, receiver.url());
   await makeEvents(test.database, organization_id, 3);
-  await vi.waitFor(
-    async () => expect(await test.database`select from deliveries where state = 'delivered'`).toHaveLength(3),
-    { timeout: 5_000 },
+  await eventually(async () =>
+    expect(await test.database`select from deliveries where state = 'delivered'`).toHaveLength(3),
   );
   expect(await attemptTimes()).toHaveLength(3);
   expect(receiver.received).toHaveLength(3);

@@ -33,7 +33,7 @@ describe("too late is a receiver that", () => {
 
   it("drips its body", async () => {
     const outcome = await faultyAttempt((socket) => {
-      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n");
+      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\nz");
       drip(socket, "z");
     });
     expect(outcome).toMatchObject({ ...late, status: 200 });
@@ -42,7 +42,7 @@ describe("too late is a receiver that", () => {
 
   it("sends 1xx now and then", async () => {
     const outcome = await faultyAttempt((socket) => {
-      const timer = setInterval(() => socket.write("HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n"), 25);
+      const timer = setInterval(() => socket.write("HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n"), 100);
       socket.on("close", () => clearInterval(timer));
     });
     expect(outcome).toMatchObject({ ...late, status: null });

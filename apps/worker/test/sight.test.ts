@@ -1,7 +1,8 @@
 import { Writable } from "node:stream";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { eventually } from "@findersfee/database/testing/eventually";
 import { pino } from "pino";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Worker } from "../src/worker.ts";
 import { Receiver } from "./receiver.ts";
 import { makeEvents, makeOrganization, subscribe } from "./subscriptions.ts";
@@ -55,7 +56,7 @@ it("logs a line for each attempt, with the ids of its delivery", async () => {
   const works = await subscribe(test.database, organization_id, receiver.url("/works"));
   const [event_id] = await makeEvents(test.database, organization_id, 1);
   worker = await startTestWorker(test, { log });
-  await vi.waitFor(() => expect(lines.filter((line) => "event_id" in line)).toHaveLength(2));
+  await eventually(() => expect(lines.filter((line) => "event_id" in line)).toHaveLength(2));
   const line = {
     name: "findersfee-worker",
     organization_id,
@@ -93,7 +94,7 @@ it("counts attempts by outcome, and how long they took", async () => {
     update deliveries set failures = 9
     where endpoint_id = (select id from endpoints where url like '%/resets')`;
   worker = await startTestWorker(test, { log });
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const seen = await figures();
     expect(seen.get('findersfee_delivery_attempts_total{outcome="delivered"}')).toBe(1);
     expect(seen.get('findersfee_delivery_attempts_total{outcome="reset"}')).toBe(1);
@@ -111,13 +112,13 @@ it("shows what is due, what waits in lines, and for how long the first has been 
   await subscribe(test.database, organization_id, receiver.url());
   await makeEvents(test.database, organization_id, 100);
   worker = await startTestWorker(test, { log });
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const seen = await figures();
     expect(seen.get("findersfee_deliveries_in_flight")).toBe(2);
     expect(seen.get("findersfee_deliveries_waiting")).toBe(98);
     expect(seen.get("findersfee_deliveries_backlog")).toBe(0);
     expect(seen.get("findersfee_deliveries_oldest_due_seconds")).toBe(0);
-  }, 10_000);
+  });
   // Due, and held by somebody else.
   await test.database`
     insert into deliveries (organization_id, event_id, endpoint_id, state, next_attempt_at, created_at)
