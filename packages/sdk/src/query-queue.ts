@@ -41,12 +41,13 @@ export class QueryQueue {
    * aborted.
    */
   add(
-    { json, ...rest }: Pick<Query, "path" | "headers" | "attempt"> & { json: string },
+    { path, json, headers, attempt }: Pick<Query, "path" | "headers" | "attempt"> & { json: string },
     done: (outcome: Outcome) => void,
   ): () => void {
-    const query: Query = { ...rest, input: encodeURIComponent(json), done, request: null, given_up: false };
-    if (query.headers === null) this.#enqueue(query);
-    else this.#send([query], query.headers);
+    const input = encodeURIComponent(json);
+    const query: Query = { path, input, headers, attempt, done, request: null, given_up: false };
+    if (headers === null) this.#enqueue(query);
+    else this.#send([query], headers);
     return () => {
       query.given_up = true;
       const { request } = query;
@@ -75,16 +76,16 @@ export class QueryQueue {
     }
   }
 
-  #send(queries: readonly Query[], headers: Record<string, string> = {}): void {
+  #send(queries: readonly Query[], headers?: Record<string, string>): void {
     const batch: Batch = { waiting: queries.length, giveUp: () => {} };
     for (const query of queries) query.request = batch;
     const settings = this.#settings;
     const request = {
       operations: queries.map(({ path }) => path),
-      attempt: Math.max(...queries.map(({ attempt }) => attempt)),
+      attempt: queries.reduce((most, { attempt }) => Math.max(most, attempt), 1),
       method: "GET",
       path: pathOf(queries),
-      headers,
+      ...(headers === undefined ? {} : { headers }),
     } as const;
     batch.giveUp = exchange(settings, request, (answer) => {
       const outcomes = readOutcomes(answer, { calls: queries.length, settings });
