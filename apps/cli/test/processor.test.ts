@@ -113,3 +113,37 @@ it("findersfee stripe reconcile takes in what never arrived", async () => {
     stderr: expect.stringMatching(/not the permission/),
   });
 });
+
+describe("what Stripe's events leave out", () => {
+  it("is named on connecting and by a check: event types that the endpoint lacks", async () => {
+    const org = await makeOrganization();
+    stripe.addEndpoint(`https://partners.example.com/processors/stripe/${org}`, ["invoice.paid"]);
+    const secrets = `--signing-secret ${STRIPE_SECRET} --api-key rk_live_abcdefgh1`;
+    const connected = await json(`processor connect stripe --org ${org} ${secrets}`);
+    expect(connected.missing_events).toContain("invoice_payment.paid");
+    expect(connected.missing_events).not.toContain("invoice.paid");
+    stripe.forbidden.add("webhook_endpoints");
+    expect(await json(`processor check --org ${org}`)).toMatchObject({
+      missing_events: null,
+      events_check_error: expect.stringMatching(/may not read webhook endpoints/),
+    });
+    stripe.forbidden.clear();
+  });
+
+  it("is listed as waiting, and retried", async () => {
+    const org = await makeOrganization();
+    expect(await json(`processor waiting --org ${org}`)).toEqual([]);
+    const { code, stderr } = await findersfee(
+      `processor waiting --org ${org} --retry --purpose payment`,
+      environment,
+    );
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/cannot be combined/i) });
+    await test.database`
+      insert into processor_lookups (organization_id, processor, kind, subject, purpose, object_id, wanted_at, error)
+      values (${org}, 'stripe', 'refund', 're_1', 'payment', 'pi_1', now(), 'No such payment_intent')`;
+    expect(await json(`processor waiting --org ${org} --purpose payment`)).toMatchObject([
+      { kind: "refund", subject: "re_1", object_id: "pi_1", error: "No such payment_intent" },
+    ]);
+    expect(await json(`processor waiting --org ${org} --retry`)).toEqual({ lookups: 1 });
+  });
+});

@@ -50,7 +50,7 @@ export class StripeServer {
   /** Single objects by their path below `/v1/`, as in `invoices/in_1`. */
   readonly objects = new Map<string, StripeAnswer>();
   /** Lists by their path below `/v1/`, as in `invoices/in_1/lines`. */
-  readonly lists = new Map<string, StripeAnswer[]>();
+  readonly lists = new Map<string, StripeAnswer[]>([["webhook_endpoints", []]]);
   /** Resources that the key may not read, as in `invoices`. */
   readonly forbidden = new Set<string>();
   /** Answers wait for it: a server that is slow. */
@@ -97,6 +97,25 @@ export class StripeServer {
     const made = promotionCode(`promo_hand${this.codes.length}`, { code, coupon, metadata: {} });
     this.codes.push(made);
     return made;
+  }
+
+  /** Adds a webhook endpoint as somebody does in Stripe's dashboard. */
+  addEndpoint(url: string, enabled_events: readonly string[], status = "enabled"): void {
+    const endpoints = this.lists.get("webhook_endpoints") ?? [];
+    endpoints.push({
+      id: `we_${endpoints.length}`,
+      object: "webhook_endpoint",
+      api_version: null,
+      application: null,
+      created: Math.floor(Date.now() / 1000),
+      description: null,
+      enabled_events,
+      livemode: true,
+      metadata: {},
+      status,
+      url,
+    });
+    this.lists.set("webhook_endpoints", endpoints);
   }
 
   async #take(request: IncomingMessage): Promise<Answer | "drop"> {

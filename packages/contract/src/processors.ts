@@ -40,6 +40,23 @@ export const processorSchema = z
       description: "When its events were last read to the end, to take in what never arrived.",
       example: null,
     }),
+    events_checked_at: timestamp.nullable().meta({
+      description: "When its webhook endpoint at Stripe was last compared with the required event types.",
+      example: "2026-11-20T09:30:00.000Z",
+    }),
+    missing_events: z
+      .array(z.string())
+      .nullable()
+      .meta({
+        description:
+          "Required event types that the webhook endpoint at Stripe does not enable; null: not known.",
+        example: ["invoice_payment.paid"],
+      }),
+    events_check_error: z.string().nullable().meta({
+      description:
+        "Why `missing_events` is not known: no endpoint with this address, or a missing permission.",
+      example: null,
+    }),
     created_at: timestamp.meta({ description: "When it was connected." }),
   })
   .meta({ id: "Processor" });

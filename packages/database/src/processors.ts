@@ -16,6 +16,11 @@ export interface ProcessorRow {
   connected_accounts: string[];
   created_at: Date;
   reconciled_at: Date | null;
+  events_checked_at: Date | null;
+  /** Event types that the processor does not send; null: not known. */
+  missing_events: string[] | null;
+  /** Why the last check of them found nothing out. */
+  events_check_error: string | null;
 }
 
 export type NewProcessor = Pick<
@@ -30,7 +35,8 @@ export type NewProcessor = Pick<
 >;
 
 const COLUMNS = `organization_id, name, secret_encrypted, previous_secret_encrypted, previous_secret_expires_at,
-  api_key_encrypted, api_key_last_four, livemode, connected_accounts, created_at, reconciled_at`;
+  api_key_encrypted, api_key_last_four, livemode, connected_accounts, created_at, reconciled_at,
+  events_checked_at, missing_events, events_check_error`;
 
 /** False: it is connected already. */
 export async function insertProcessor(
@@ -138,4 +144,18 @@ export async function deleteProcessor(
   name: ProcessorName,
 ): Promise<void> {
   await sql`delete from processors where organization_id = ${organizationId} and name = ${name}`;
+}
+
+export type EventsCheck = Pick<ProcessorRow, "events_checked_at" | "missing_events" | "events_check_error">;
+
+/** Notes which event types the processor does not send. */
+export async function writeEventsCheck(
+  sql: Connection,
+  organizationId: string,
+  { name, check }: { name: ProcessorName; check: EventsCheck },
+): Promise<void> {
+  await sql`
+    update processors set events_checked_at = ${check.events_checked_at}, missing_events = ${check.missing_events},
+      events_check_error = ${check.events_check_error}
+    where organization_id = ${organizationId} and name = ${name}`;
 }

@@ -6,6 +6,7 @@ import {
   rotateProcessorInput,
   updateProcessorInput,
 } from "@findersfee/contract/processors";
+import { requestEventsCheck } from "@findersfee/domain/processors/connections/check-events";
 import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
 import { disconnectProcessor } from "@findersfee/domain/processors/connections/disconnect";
 import { listProcessors } from "@findersfee/domain/processors/connections/get";
@@ -31,6 +32,11 @@ export const processors = router({
     .input(rotateProcessorInput)
     .output(processorWithSecretSchema)
     .mutation(({ ctx, input }) => rotateProcessor(ctx.domain, ctx.endpoint_policy.secrets_key, input)),
+
+  checkEvents: staffProcedure
+    .input(processorNameInput)
+    .output(processorSchema)
+    .mutation(({ ctx, input }) => requestEventsCheck(ctx.domain, input.name)),
 
   disconnect: staffProcedure
     .input(processorNameInput)

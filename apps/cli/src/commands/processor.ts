@@ -21,6 +21,7 @@ import { commaList, jsonOption, readArgument, readOptions, UsageError, withJson 
 import { printList, printOne } from "../print.ts";
 import { readSecretOption } from "../secret-option.ts";
 import { openSecretsKey } from "../secrets.ts";
+import { addCheck, checkStripeEvents } from "./processor-check.ts";
 import { addMessages, addRerun } from "./processor-messages.ts";
 import { addWaiting } from "./processor-waiting.ts";
 
@@ -46,6 +47,7 @@ export function addProcessor(program: Command): void {
   addMessages(processor);
   addRerun(processor);
   addWaiting(processor);
+  addCheck(processor);
 }
 
 function addConnect(processor: Command): void {
@@ -64,7 +66,8 @@ function addConnect(processor: Command): void {
     `
 The processor is told to send its messages to PUBLIC_URL followed by the path that is printed. Stripe shows the
 signing secret at the webhook endpoint that you make for it there; for the generic processor one is made. The
-API key is a restricted key of Stripe (docs/processors.md says which rights it needs).
+API key is a restricted key of Stripe (docs/processors.md says which rights it needs). With it, \`missing_events\` names the
+event types that your webhook endpoint at Stripe does not enable yet.
 
 Examples:
   findersfee processor connect stripe --org <id> --signing-secret-file - < secret.txt
@@ -90,7 +93,12 @@ Examples:
       api_key: apiKeyOf(said),
       livemode: !testMode,
     });
-    const connected = await withSecretsKey(org, (context, key) => connectProcessor(context, key, input));
+    const connected = await withSecretsKey(org, async (context, key) => {
+      const connected = await connectProcessor(context, key, input);
+      if (input.api_key === null) return connected;
+      const { database } = context;
+      return { ...connected, ...(await checkStripeEvents(readConfig(), { database, org })) };
+    });
     printOne({ ...connected }, { json });
   });
 }

@@ -8,8 +8,8 @@ import { readConfig, requireSecretsKey } from "../config.ts";
 import { withOrganization } from "../operator-context.ts";
 import { jsonOption, readOptions, withJson } from "../options.ts";
 import { printOne } from "../print.ts";
-import { openSecretsKey } from "../secrets.ts";
 import { listenForShutdown } from "../shutdown.ts";
+import { stripeParts } from "../stripe-parts.ts";
 
 const MOST_DAYS = 30;
 const days = z
@@ -45,15 +45,8 @@ async function reconcileOne(organization_id: string, count: number) {
   requireSecretsKey(config);
   const signal = listenForShutdown();
   const { reconcile } = await import("@findersfee/worker/processors/reconcile");
-  const { createLog } = await import("@findersfee/log/log");
-  const log = createLog({ name: "findersfee", level: config.LOG_LEVEL });
   return await withDatabase(config, async (database) => {
-    const parts = {
-      database,
-      log,
-      secrets_key: await openSecretsKey(config, database),
-      stripe_api_url: config.STRIPE_API_URL,
-    };
+    const parts = await stripeParts(config, database);
     return await withOrganization(database, organization_id, async () => {
       const row = await findProcessor(database, organization_id, "stripe");
       if (row === null) throw notFound("connection to Stripe of an organization");

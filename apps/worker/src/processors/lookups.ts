@@ -6,16 +6,16 @@ import {
   releaseLookups,
   reopenLookups,
 } from "@findersfee/database/lookups";
-import { listProcessorsWithKey, type ProcessorRow } from "@findersfee/database/processors";
+import type { ProcessorRow } from "@findersfee/database/processors";
 import { openApiKey } from "@findersfee/domain/processors/connections/secrets";
 import { lookupAgainSeconds } from "@findersfee/domain/processors/lookups/due";
 import { storeLookupAnswer } from "@findersfee/domain/processors/lookups/store-answer";
 import type { Stripe } from "stripe";
+import { eachStripeAccount } from "./each-stripe-account.ts";
 import type { StripeParts } from "./promo-codes.ts";
 import { stripeClient, stripeFailure } from "./stripe-client.ts";
 import { fetchLookup, TooLarge } from "./stripe-lookup.ts";
 
-const ORGANIZATIONS = 100;
 const BATCH = 10;
 /** Of one organization in one run, so that none waits for another's backlog: the next run comes within a minute. */
 const ORGANIZATION_SECONDS = 60;
@@ -31,32 +31,16 @@ const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 /** Fetches what payment events wait for, of all organizations with an API key of Stripe. */
 export async function lookUp(parts: StripeParts, signal: AbortSignal): Promise<void> {
-  await eachOrganization(parts, signal, (row) => lookUpOrganization(parts, { row, signal }));
+  await eachStripeAccount(parts.database, signal, (row) => lookUpOrganization(parts, { row, signal }));
 }
 
 /** The same, and asks again about what an earlier answer did not settle, or what failed for good. */
 export async function repairLookups(parts: StripeParts, signal: AbortSignal): Promise<void> {
-  await eachOrganization(parts, signal, async (row) => {
+  await eachStripeAccount(parts.database, signal, async (row) => {
     const wanted_after = new Date(Date.now() - REOPENED_DAYS * DAY_MILLISECONDS);
     await reopenLookups(parts.database, row.organization_id, { wanted_after });
     await lookUpOrganization(parts, { row, signal });
   });
-}
-
-async function eachOrganization(
-  { database }: StripeParts,
-  signal: AbortSignal,
-  work: (row: ProcessorRow) => Promise<void>,
-): Promise<void> {
-  for (let after: string | null = null; ; ) {
-    const rows = await listProcessorsWithKey(database, { name: "stripe", after, limit: ORGANIZATIONS });
-    for (const row of rows) {
-      if (signal.aborted) return;
-      await work(row);
-    }
-    after = rows.at(-1)?.organization_id ?? null;
-    if (rows.length < ORGANIZATIONS) return;
-  }
 }
 
 async function lookUpOrganization(

@@ -1,5 +1,5 @@
 import type { Database } from "@findersfee/database/connect";
-import { listProcessorsWithKey, type ProcessorRow } from "@findersfee/database/processors";
+import type { ProcessorRow } from "@findersfee/database/processors";
 import {
   type ClaimedPromoCode,
   claimPromoCodes,
@@ -12,13 +12,13 @@ import { settlePromoCode } from "@findersfee/domain/processors/promo-codes/settl
 import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { Logger } from "pino";
 import type { Stripe } from "stripe";
+import { eachStripeAccount } from "./each-stripe-account.ts";
 import { stripeClient, stripeFailure } from "./stripe-client.ts";
 import { deactivatePromotionCode, makePromotionCode } from "./stripe-promotion-code.ts";
 
 /** Longer than the few requests of one batch take. */
 const LEASE_SECONDS = 600;
 const BATCH = 10;
-const ORGANIZATIONS = 100;
 /** Of one organization in one run: the next one comes within a minute. */
 const MOST_BATCHES = 20;
 
@@ -32,15 +32,7 @@ export interface StripeParts {
 
 /** Sees to it that Stripe has the promotion codes of all organizations whose API key we have. */
 export async function makePromoCodes(parts: StripeParts, signal: AbortSignal): Promise<void> {
-  for (let after: string | null = null; ; ) {
-    const rows = await listProcessorsWithKey(parts.database, { name: "stripe", after, limit: ORGANIZATIONS });
-    for (const row of rows) {
-      if (signal.aborted) return;
-      await makeOrganizationCodes(parts, { row, signal });
-    }
-    after = rows.at(-1)?.organization_id ?? null;
-    if (rows.length < ORGANIZATIONS) return;
-  }
+  await eachStripeAccount(parts.database, signal, (row) => makeOrganizationCodes(parts, { row, signal }));
 }
 
 async function makeOrganizationCodes(

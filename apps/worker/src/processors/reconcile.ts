@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { transaction } from "@findersfee/database/connect";
 import { insertMessages, type NewMessage } from "@findersfee/database/processor-messages";
-import { listProcessorsWithKey, type ProcessorRow } from "@findersfee/database/processors";
+import type { ProcessorRow } from "@findersfee/database/processors";
 import { addJob } from "@findersfee/database/queue";
 import { advanceReading, beginReading, endReading, type Reading } from "@findersfee/database/reconciliation";
 import { WORK_OFF } from "@findersfee/domain/events/wake";
@@ -9,6 +9,7 @@ import { openApiKey } from "@findersfee/domain/processors/connections/secrets";
 import { readStripeEvent } from "@findersfee/domain/processors/intake/message";
 import { stripe_event_types } from "@findersfee/domain/processors/stripe/event-types";
 import type { Stripe } from "stripe";
+import { eachStripeAccount } from "./each-stripe-account.ts";
 import type { StripeParts } from "./promo-codes.ts";
 import { stripeClient, stripeFailure } from "./stripe-client.ts";
 
@@ -26,7 +27,6 @@ const MOST_PAGES = 10_000;
 /** Stripe allows 25 requests a second in test mode, which others want to make, too. */
 const APART_MILLISECONDS = 50;
 const PATIENCE_MILLISECONDS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
-const ORGANIZATIONS = 100;
 
 export interface Reconciled {
   organization_id: string;
@@ -45,20 +45,14 @@ export async function reconcileAll(
   { days, signal }: { days: number; signal: AbortSignal },
 ): Promise<Reconciled[]> {
   const all: Reconciled[] = [];
-  for (let after: string | null = null; ; ) {
-    const rows = await listProcessorsWithKey(parts.database, { name: "stripe", after, limit: ORGANIZATIONS });
-    for (const row of rows) {
-      if (signal.aborted) return all;
-      const one = await reconcile(parts, { row, days, signal });
-      const { organization_id, read, stored, error } = one;
-      if (error !== null)
-        parts.log.error({ organization_id, reason: error }, "Stripe's events were not read");
-      else parts.log.info({ organization_id, read, stored }, "read Stripe's events");
-      all.push(one);
-    }
-    after = rows.at(-1)?.organization_id ?? null;
-    if (rows.length < ORGANIZATIONS) return all;
-  }
+  await eachStripeAccount(parts.database, signal, async (row) => {
+    const one = await reconcile(parts, { row, days, signal });
+    const { organization_id, read, stored, error } = one;
+    if (error !== null) parts.log.error({ organization_id, reason: error }, "Stripe's events were not read");
+    else parts.log.info({ organization_id, read, stored }, "read Stripe's events");
+    all.push(one);
+  });
+  return all;
 }
 
 /**

@@ -2,6 +2,7 @@ import { DELIVER, WORK_OFF } from "@findersfee/domain/events/wake";
 import { startDuePayoutRuns } from "@findersfee/domain/payout-runs/payout-day";
 import { RUN_PAYOUTS } from "@findersfee/domain/payout-runs/start";
 import { workPayoutRuns } from "@findersfee/domain/payout-runs/work";
+import { CHECK_EVENTS } from "@findersfee/domain/processors/connections/check-events";
 import { LOOK_UP } from "@findersfee/domain/processors/lookups/due";
 import { MAKE_PROMO_CODES } from "@findersfee/domain/processors/promo-codes/making";
 import { REPLAY, stepReplay } from "@findersfee/domain/replays/step";
@@ -13,6 +14,7 @@ import {
 import type { CronItem, TaskList } from "graphile-worker";
 import { MAIL_QUEUE, SEND_MAILS } from "../mails/call.ts";
 import { type MailParts, sendDueMails } from "../mails/send-due.ts";
+import { checkAllEvents, checkEventsOf } from "../processors/check-events.ts";
 import { lookUp, repairLookups } from "../processors/lookups.ts";
 import { makePromoCodes, type StripeParts } from "../processors/promo-codes.ts";
 import { RECONCILE_DAYS, reconcileAll } from "../processors/reconcile.ts";
@@ -41,9 +43,11 @@ export function taskList(parts: TaskParts): { tasks: TaskList; cron: CronItem[] 
       [WORK_OFF]: async () => parts.wakeMessages(),
       [MAKE_PROMO_CODES]: (_, { abortSignal }) => makePromoCodes(parts, abortSignal),
       [LOOK_UP]: (_, { abortSignal }) => lookUp(parts, abortSignal),
+      [CHECK_EVENTS]: (payload) => checkEventsOf(parts, payload),
       reconcile: async (_, { abortSignal }) => {
         await reconcileAll(parts, { days: RECONCILE_DAYS, signal: abortSignal });
         await repairLookups(parts, abortSignal);
+        await checkAllEvents(parts, abortSignal);
       },
       // A mail server that says nothing must not keep the worker from stopping.
       [TELL_OWNERS]: (payload, { abortPromise }) => Promise.race([tellOwners(payload, parts), abortPromise]),

@@ -9,6 +9,7 @@ import { recordChange } from "../../changes/record.ts";
 import type { Context } from "../../context.ts";
 import { DomainError, invalidField, notFound } from "../../errors.ts";
 import type { SecretsKey } from "../../webhooks/secrets.ts";
+import { addEventsCheck } from "./check-events.ts";
 import { requireAccountsFit, requireApiKeyFits, signingSecretOf } from "./rules.ts";
 import { sealApiKey, sealSigningSecret } from "./secrets.ts";
 import { viewProcessorWithSecret } from "./view.ts";
@@ -47,6 +48,7 @@ export async function connectProcessor(
     if (api_key !== null) {
       await makeMissingCodesDue(sql, organization_id);
       await makeLookupsDue(sql, organization_id);
+      await addEventsCheck(sql, organization_id);
     }
     const row = await findProcessor(sql, organization_id, name);
     if (row === null) throw new Error(`the connection to ${name} was not written`);

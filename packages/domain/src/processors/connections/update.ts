@@ -8,6 +8,7 @@ import { recordChange } from "../../changes/record.ts";
 import type { Context } from "../../context.ts";
 import { invalidField } from "../../errors.ts";
 import type { SecretsKey } from "../../webhooks/secrets.ts";
+import { addEventsCheck } from "./check-events.ts";
 import { requireLockedProcessor } from "./get.ts";
 import { requireAccountsFit, requireApiKeyFits } from "./rules.ts";
 import { openApiKey, sealApiKey } from "./secrets.ts";
@@ -38,6 +39,7 @@ export async function updateProcessor(
     if (api_key !== null) {
       await makeMissingCodesDue(sql, organization_id);
       await makeLookupsDue(sql, organization_id);
+      await addEventsCheck(sql, organization_id);
     }
     const after = { ...row, ...values };
     const rotated = api_key !== null && isOtherKey(secrets_key, row, api_key);

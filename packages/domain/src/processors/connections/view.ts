@@ -15,6 +15,9 @@ export function viewProcessor(row: ProcessorRow, now = new Date()): Processor {
     api_key_last_four: row.api_key_last_four,
     previous_secret_expires_at: overlaps ? previous_secret_expires_at.toISOString() : null,
     reconciled_at: row.reconciled_at?.toISOString() ?? null,
+    events_checked_at: row.events_checked_at?.toISOString() ?? null,
+    missing_events: row.missing_events,
+    events_check_error: row.events_check_error,
     created_at: row.created_at.toISOString(),
   };
 }

@@ -1,0 +1,15 @@
+import type { Database } from "@findersfee/database/connect";
+import type { StripeParts } from "@findersfee/worker/processors/promo-codes";
+import type { Config } from "./config.ts";
+import { openSecretsKey } from "./secrets.ts";
+
+/** What the worker's operations at Stripe need, for a command that runs one of them itself. */
+export async function stripeParts(config: Config, database: Database): Promise<StripeParts> {
+  const { createLog } = await import("@findersfee/log/log");
+  return {
+    database,
+    log: createLog({ name: "findersfee", level: config.LOG_LEVEL }),
+    secrets_key: await openSecretsKey(config, database),
+    stripe_api_url: config.STRIPE_API_URL,
+  };
+}

@@ -1,0 +1,109 @@
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { eventually } from "@findersfee/database/testing/own-postgres";
+import { requestEventsCheck } from "@findersfee/domain/processors/connections/check-events";
+import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
+import { listProcessors } from "@findersfee/domain/processors/connections/get";
+import { required_event_types } from "@findersfee/domain/processors/stripe/event-types";
+import { STRIPE_SECRET } from "@findersfee/domain/testing/processors/signed";
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { checkAllEvents } from "../src/processors/check-events.ts";
+import { type Home, makeHome } from "./processing.ts";
+import { failure, StripeServer } from "./stripe-server.ts";
+import { SECRETS_KEY } from "./subscriptions.ts";
+import { startTestWorker } from "./test-worker.ts";
+
+const FEW = required_event_types.filter(
+  (type) => type !== "invoice_payment.paid" && type !== "refund.failed",
+);
+
+let test: TestDatabase;
+let stripe: StripeServer;
+let home: Home;
+let address: string;
+
+beforeEach(async () => {
+  test = await createTestDatabase();
+  stripe = await StripeServer.start();
+  home = await makeHome(test.database);
+  address = `https://partners.example.com/processors/stripe/${home.organization_id}`;
+});
+
+afterEach(async () => {
+  await stripe.close();
+  await test.close();
+});
+
+async function connect(api_key: string | null = "rk_live_abcdefgh1234"): Promise<void> {
+  await connectProcessor(home.context, SECRETS_KEY, {
+    name: "stripe",
+    signing_secret: STRIPE_SECRET,
+    api_key,
+    livemode: true,
+  } as Parameters<typeof connectProcessor>[2]);
+}
+
+async function checked() {
+  const log = pino({ level: "silent" });
+  const parts = { database: test.database, log, secrets_key: SECRETS_KEY, stripe_api_url: stripe.url };
+  await checkAllEvents(parts, new AbortController().signal);
+  const [processor] = await listProcessors(home.context);
+  return { missing: processor?.missing_events, error: processor?.events_check_error };
+}
+
+it("names the event types that the endpoint of the connection does not enable", async () => {
+  await connect();
+  stripe.addEndpoint("https://elsewhere.example.com/stripe", ["*"]);
+  stripe.addEndpoint(address, FEW);
+  expect(await checked()).toEqual({ missing: ["invoice_payment.paid", "refund.failed"], error: null });
+  stripe.addEndpoint(`${address}/`, ["refund.failed"]);
+  expect(await checked()).toEqual({ missing: ["invoice_payment.paid"], error: null });
+  stripe.addEndpoint(address, ["*"]);
+  expect(await checked()).toEqual({ missing: [], error: null });
+});
+
+it("finds the endpoint on whatever page Stripe lists it", async () => {
+  await connect();
+  for (let number = 0; number < 120; number++) stripe.addEndpoint(`https://example.com/${number}`, ["*"]);
+  stripe.addEndpoint(address, FEW);
+  expect(await checked()).toMatchObject({ missing: ["invoice_payment.paid", "refund.failed"] });
+});
+
+it("says why nothing can be said", async () => {
+  await connect();
+  expect(await checked()).toEqual({ missing: null, error: expect.stringMatching(/no webhook endpoint/) });
+  stripe.addEndpoint(address, ["*"], "disabled");
+  expect(await checked()).toEqual({ missing: null, error: expect.stringMatching(/disabled at Stripe/) });
+  stripe.forbidden.add("webhook_endpoints");
+  expect(await checked()).toEqual({
+    missing: null,
+    error: expect.stringMatching(/permission to read Webhook/),
+  });
+  stripe.forbidden.clear();
+  stripe.faults.push(failure(500, { message: "Down" }));
+  expect(await checked()).toEqual({ missing: null, error: expect.stringMatching(/could not be read: Down/) });
+});
+
+it("is done by a worker when a key is connected, and when staff ask for it", async () => {
+  stripe.addEndpoint(address, FEW);
+  const worker = await startTestWorker(test, { stripe_api_url: stripe.url });
+  const resultWith = async (missing: number) =>
+    await eventually(30_000, async () => {
+      const [processor] = await listProcessors(home.context);
+      return processor?.missing_events?.length === missing ? processor : null;
+    });
+  try {
+    await connect();
+    expect(await resultWith(2)).toMatchObject({ events_check_error: null });
+    stripe.addEndpoint(address, ["*"]);
+    await requestEventsCheck(home.context, "stripe");
+    await resultWith(0);
+  } finally {
+    await worker.stop();
+  }
+});
+
+it("needs an API key", async () => {
+  await connect(null);
+  await expect(requestEventsCheck(home.context, "stripe")).rejects.toThrow();
+});
