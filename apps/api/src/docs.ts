@@ -50,10 +50,16 @@ async function loadSite(): Promise<Site> {
 
 function servePages(docs: FastifyInstance, { public_url, describe }: Served): void {
   const serve = (path: string, render: (site: Site) => TaggedBody | Promise<TaggedBody>): void => {
-    let rendered: TaggedBody | null = null;
+    let rendered: Promise<TaggedBody> | null = null;
     docs.get(path, { prefixTrailingSlash: "slash" }, async (request, reply) => {
-      rendered ??= await render(await loadSite());
-      return sendTagged(request, reply, rendered);
+      rendered ??= loadSite()
+        .then(render)
+        .catch((error: unknown) => {
+          // A file that could not be read now may be there for the next request.
+          rendered = null;
+          throw error;
+        });
+      return sendTagged(request, reply, await rendered);
     });
   };
   for (const page of pages) {

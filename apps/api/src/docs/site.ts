@@ -33,7 +33,7 @@ export async function renderPageMarkdown(page: Page): Promise<TaggedBody> {
 }
 
 /** A page of the reference. */
-export function renderReference(entry: Entry, document: ApiDocument): TaggedBody {
+export async function renderReference(entry: Entry, document: ApiDocument): Promise<TaggedBody> {
   const reference = buildReference(document);
   if (entry.slug === REFERENCE) {
     const { html, sections } = renderMarkdown(introduction(reference), REFERENCE);
@@ -44,7 +44,7 @@ export function renderReference(entry: Entry, document: ApiDocument): TaggedBody
     );
   }
   const page = pageOf(reference, entry);
-  const html = `<article>\n${pageHtml(page, reference)}</article>`;
+  const html = `<article>\n${await pageHtml(page, reference)}</article>`;
   return tagBody(layOut({ ...entry, html, kind: "reference", headings: headingsOf(page) }), HTML);
 }
 
@@ -71,6 +71,7 @@ export async function renderSearchIndex(document: ApiDocument): Promise<TaggedBo
     if (entry.slug === REFERENCE) {
       entries.push(...sectionEntries(entry, renderMarkdown(introduction(reference), REFERENCE).sections));
     } else entries.push(...referenceEntries(pageOf(reference, entry), reference));
+    await setImmediate();
   }
   return tagBody(JSON.stringify(entries), "application/json; charset=utf-8");
 }
