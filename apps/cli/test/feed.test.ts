@@ -62,8 +62,9 @@ describe("what cannot work", () => {
     await expect(feed().get(EVENT_ID)).rejects.toThrow(/^There is no event with this id; .*webhook-id/);
   });
 
-  it("says what to check when another server answers", async () => {
-    const page = createServer((_, response) => response.setHeader("content-type", "text/html").end("<html>"));
+  it.each([200, 403, 404, 500])("says what to check when another server answers %i", async (status) => {
+    const headers = { "content-type": "text/html" };
+    const page = createServer((_, response) => response.writeHead(status, headers).end("<html>"));
     await once(page.listen(0, "127.0.0.1"), "listening");
     const { port } = page.address() as AddressInfo;
     await expect(feed({ base_url: `http://127.0.0.1:${port}` }).end()).rejects.toThrow(

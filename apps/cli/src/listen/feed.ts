@@ -91,7 +91,8 @@ export class Feed {
 
   /** In the words of the command line, where the options have other names than in a program. */
   #describe(error: FindersfeeError): Error {
-    if (AWAY.includes(error.code)) return new ServiceAwayError(error.message);
+    const message = error.message.replace("Check baseUrl:", "Check --base-url (FINDERSFEE_URL):");
+    if (AWAY.includes(error.code)) return new ServiceAwayError(message);
     switch (error.code) {
       case "not_found":
         return new UnknownEventError(`${error.message} An event's id is the webhook-id of its deliveries.`);
@@ -100,7 +101,8 @@ export class Feed {
           `The service at ${this.#base_url} does not accept the API key: check --api-key (FINDERSFEE_API_KEY), and that it is a key of this service, neither expired nor revoked.`,
         );
       case "invalid_response":
-        return new Error(error.message.replace("Check baseUrl:", "Check --base-url (FINDERSFEE_URL):"));
+      case "proxy_refused":
+        return new Error(message);
       default:
         return error;
     }
