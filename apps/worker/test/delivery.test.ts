@@ -210,8 +210,11 @@ it("shares the work between workers, and no delivery is made twice", async () =>
   }
   const ids = await makeEvents(test.database, organization_id, 100);
   await Promise.all([work(), work()]);
-  await receiver.has(2_000);
-  await eventually(async () => expect(await states()).toEqual({ delivered: 2_000 }));
+  await eventually(async () => {
+    // A receiver on a busy machine may answer so late that its endpoint's backlog waits.
+    await test.database`update endpoint_health set line_due_at = now()`;
+    expect(await states()).toEqual({ delivered: 2_000 });
+  });
   expect(receiver.received).toHaveLength(2_000);
   for (let number = 0; number < 20; number++)
     expect(new Set(receiver.ids(`/${number}`)).size).toBe(ids.length);

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
 import { transaction } from "@findersfee/database/connect";
 import { addJob, unlockJobs } from "@findersfee/database/queue";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
@@ -8,7 +10,6 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { Queue } from "../src/queue.ts";
 import type { Worker } from "../src/worker.ts";
 import { MailServer } from "./mail-server.ts";
-import { RawServer } from "./raw-server.ts";
 import { Receiver } from "./receiver.ts";
 import { makeEvents, makeOrganization, subscribe } from "./subscriptions.ts";
 import { startTestWorker } from "./test-worker.ts";
@@ -40,9 +41,9 @@ function startQueue(tasks: TaskList): Queue {
   return queue;
 }
 
-async function startWorker(smtp_url: string): Promise<Worker> {
+async function startWorker(smtp_url: string, { lease_seconds = 2 } = {}): Promise<Worker> {
   const worker = await startTestWorker(test, {
-    lease_seconds: 2,
+    lease_seconds,
     mail: { smtp_url, from: "findersfee@example.com" },
   });
   closed.push(() => worker.stop());
@@ -53,29 +54,49 @@ async function jobs() {
   return await test.database`select task_identifier, attempts, locked_by from graphile_worker.jobs order by id`;
 }
 
-it("has the jobs of a worker that died done by another one", async () => {
-  const [receiver, silent, mails] = await Promise.all([
-    Receiver.start(),
-    RawServer.start(() => {}),
-    MailServer.start(),
-  ]);
-  for (const server of [receiver, silent, mails]) closed.push(() => server.close());
+/** A mail server that never answers the first connection, and passes later ones on to another. */
+async function startStuckMailServer(
+  mails: MailServer,
+): Promise<{ port: number; sockets: readonly Socket[] }> {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket.on("error", () => {}).on("data", () => {}));
+    if (sockets.length === 1) return;
+    const other = connect({ host: "127.0.0.1", port: mails.port }).on("error", () => {});
+    socket.pipe(other).pipe(socket);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  closed.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, "close");
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("It does not listen on a port.");
+  return { port: address.port, sockets };
+}
+
+it("frees the jobs of a worker that died, to be done by whoever is quicker", async () => {
+  const [receiver, mails] = await Promise.all([Receiver.start(), MailServer.start()]);
+  for (const server of [receiver, mails]) closed.push(() => server.close());
+  const stuck = await startStuckMailServer(mails);
   const organization_id = await makeOrganization(test.database);
   await test.database`update organizations set owner_emails = array['owner@example.com']`;
   receiver.answer = (_, response) => response.writeHead(410).end();
   await subscribe(test.database, organization_id, receiver.url());
   await makeEvents(test.database, organization_id, 1);
-  await startWorker(`smtp://127.0.0.1:${silent.port}`);
-  await eventually(() => expect(silent.connections).toBe(1));
-  await eventually(async () => {
-    const [job] = await jobs();
-    const [worker] = await test.database`select queue_worker_ids from workers`;
-    expect(worker?.queue_worker_ids).toContain(job?.locked_by);
-  });
-  // As if it had not been heard of for longer than its lease.
-  await test.database`update workers set alive_until = now() - interval '1 second'`;
+  // So that it does not renew its lease while the test runs.
+  await startWorker(`smtp://127.0.0.1:${stuck.port}`, { lease_seconds: 300 });
+  await eventually(() => expect(stuck.sockets).toHaveLength(1));
+  // As if it had named its locks when it last renewed the lease, and not been heard of since.
+  await test.database`
+    update workers set alive_until = now() - interval '1 second',
+      queue_worker_ids = (select array_agg(locked_by) from graphile_worker.jobs where locked_by is not null)`;
   await startWorker(mails.url);
   await mails.has(1);
+  // The first attempt has not ended: its job was freed under it.
+  expect(stuck.sockets[0]?.closed).toBe(false);
 });
 
 it("has those jobs done, too, that were locked under names that no living worker has", async () => {
