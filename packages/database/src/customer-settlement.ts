@@ -155,11 +155,12 @@ const UPDATE_COMMISSIONS = statement<object, "organization_id" | "commissions">(
   set affiliate_id = settled.affiliate_id, referral_id = settled.referral_id,
     revenue_minor = settled.revenue_minor, commission_minor = settled.commission_minor,
     currency = settled.currency, voided = settled.voided, referral_date = settled.referral_date,
+    processor_payment_id = settled.processor_payment_id,
     payable_at = commission.payable_at + (settled.referral_date - commission.referral_date),
     cause = settled.cause
   from json_to_recordset(:commissions::text::json) as settled (id uuid, affiliate_id uuid, referral_id uuid,
     revenue_minor bigint, commission_minor bigint, currency text, voided boolean, referral_date timestamptz,
-    cause text)
+    processor_payment_id text, cause text)
   where commission.organization_id = :organization_id::uuid and commission.id = settled.id`);
 
 const INSERT_EVENTS = statement<object, "organization_id" | "events">(`

@@ -20,13 +20,15 @@ export interface PaymentDecisionRow {
   explanation: unknown;
   created_at: Date;
   decided_at: Date;
+  /** Since when the payment counts as part of another one; null: the decision counts. */
+  replaced_at: Date | null;
 }
 
 /** A decision as it is read to be compared: the explanation as the text that was written. */
 export type StoredDecision = Omit<PaymentDecisionRow, "explanation"> & { explanation: string };
 
 const COLUMNS = `id, processor, payment_id, customer_id, outcome, referral_id, affiliate_id, commission_id, currency,
-  revenue_minor, commission_minor, paid_minor, taken_back_minor, paid_at`;
+  revenue_minor, commission_minor, paid_minor, taken_back_minor, paid_at, replaced_at`;
 
 const OF_CUSTOMERS = statement<StoredDecision, "organization_id" | "customer_ids">(`
   select ${COLUMNS}, explanation::text as explanation, created_at, decided_at from payment_decisions
@@ -47,9 +49,9 @@ const UPSERT = statement<object, "organization_id" | "decisions">(`
   from json_to_recordset(:decisions::text::json) as decided (id uuid, processor text, payment_id text,
     customer_id uuid, outcome text, referral_id uuid, affiliate_id uuid, commission_id uuid, currency text,
     revenue_minor bigint, commission_minor bigint, paid_minor bigint, taken_back_minor bigint,
-    paid_at timestamptz, explanation text, created_at timestamptz, decided_at timestamptz)
+    paid_at timestamptz, replaced_at timestamptz, explanation text, created_at timestamptz, decided_at timestamptz)
   on conflict (organization_id, id) do update
-  set outcome = excluded.outcome, referral_id = excluded.referral_id, affiliate_id = excluded.affiliate_id,
+  set payment_id = excluded.payment_id, replaced_at = excluded.replaced_at, outcome = excluded.outcome, referral_id = excluded.referral_id, affiliate_id = excluded.affiliate_id,
     commission_id = excluded.commission_id, currency = excluded.currency, revenue_minor = excluded.revenue_minor,
     commission_minor = excluded.commission_minor, paid_minor = excluded.paid_minor,
     taken_back_minor = excluded.taken_back_minor, paid_at = excluded.paid_at,
@@ -103,7 +105,7 @@ export async function countPaymentDecisions(
 function conditions(sql: Connection, organizationId: string, filter: DecisionFilter) {
   const { outcome, affiliate_id, referral_id, processor_payment_id } = filter;
   return [
-    sql`decision.organization_id = ${organizationId}`,
+    sql`decision.organization_id = ${organizationId} and decision.replaced_at is null`,
     outcome === undefined ? sql`` : sql`and decision.outcome = ${outcome}`,
     affiliate_id === undefined ? sql`` : sql`and decision.affiliate_id = ${affiliate_id}`,
     referral_id === undefined ? sql`` : sql`and decision.referral_id = ${referral_id}`,
@@ -120,7 +122,7 @@ export async function findPaymentDecision(
 ): Promise<PaymentDecisionRow | null> {
   const [row] = await sql<PaymentDecisionRow[]>`
     select ${sql.unsafe(COLUMNS)}, explanation, created_at, decided_at from payment_decisions
-    where organization_id = ${organizationId} and id = ${id}`;
+    where organization_id = ${organizationId} and id = ${id} and replaced_at is null`;
   return row ?? null;
 }
 

@@ -130,6 +130,7 @@ export async function forgetJudged(
     update payment_events event set judged = jsonb_set(judged, '{affiliates}', '[]') - 'looked_at'
     where organization_id = ${organizationId} and customer_id = ${customer_id} and judged is not null
       and (processor = ${processor} and kind = 'payment' and subject = ${payment_id}
+        or processor = ${processor} and kind = 'charge' and data ->> 'payment_id' = ${payment_id}
         or kind in ('checkout', 'customer') and not exists (
           select from referrals referral
           where referral.organization_id = event.organization_id

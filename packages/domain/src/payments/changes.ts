@@ -10,12 +10,13 @@ import { freezeEvent } from "../events/record.ts";
 import { newId } from "../ids.ts";
 import { viewReferralEvent } from "../referrals/view.ts";
 import { namesAnybody } from "./candidates.ts";
-import { commissionChange } from "./commission-change.ts";
+import { type CommissionChange, commissionChange, withdrawnCommission } from "./commission-change.ts";
 import type { CustomerBefore } from "./customer-history.ts";
 import { writeExplanation } from "./explanation.ts";
 import type { Judged } from "./judged.ts";
+import { decidedAs } from "./known-decisions.ts";
 import { type Lookup, lookupText, wantedLookups } from "./lookups.ts";
-import { type CustomerOutcome, type PaymentOutcome, type ReferralOutcome, referenceOf } from "./outcome.ts";
+import type { CustomerOutcome, PaymentOutcome, ReferralOutcome } from "./outcome.ts";
 import type { StoredEvent } from "./stored-event.ts";
 import type { JudgedAffiliate } from "./terms.ts";
 
@@ -75,6 +76,7 @@ export class CustomerChanges {
     const { referrals, superseded, payments } = outcome;
     for (const referral of referrals) this.#addReferral(referral);
     for (const payment of payments) this.#addPayment(payment);
+    for (const decision of this.#before.replaced) this.#replace(decision);
     this.#addJudged(payments);
     this.#addLookups(outcome);
     this.#writeReferrals();
@@ -131,8 +133,17 @@ export class CustomerChanges {
       explanation: writeExplanation(outcome.explanation),
       created_at: known?.created_at ?? this.#now,
       decided_at: this.#now,
+      replaced_at: null,
     };
     if (known === undefined || !isSame(known, decision)) this.#changes.decisions.push(decision);
+  }
+
+  /** Takes back the commission of a payment that turned out to be part of another one. */
+  #replace(decision: StoredDecision): void {
+    const { commission_id, currency, replaced_at } = decision;
+    const stored = commission_id === null ? [] : (this.#before.commissions.get(commission_id) ?? []);
+    if (stored.length > 0) this.#addCommissions(withdrawnCommission({ stored, currency, now: this.#now }));
+    if (replaced_at === null) this.#changes.decisions.push({ ...decision, replaced_at: this.#now });
   }
 
   /** Makes a payment's commission what it should be; returns its id. */
@@ -143,20 +154,24 @@ export class CustomerChanges {
   ): string | null {
     const commission_id = known?.commission_id ?? null;
     const stored = commission_id === null ? [] : (this.#before.commissions.get(commission_id) ?? []);
-    const { added, changed } = commissionChange(outcome, {
+    const change = commissionChange(outcome, {
       stored,
       correction: this.#before.history.payments.get(outcome.reference)?.correction ?? null,
       referral_id: referral?.id ?? null,
       now: this.#now,
     });
-    const cause = this.#cause;
-    this.#changes.changed_commissions.push(...changed.map((row) => ({ ...row, cause })));
-    this.#changes.new_commissions.push(...added.map((row) => ({ ...row, cause })));
-    const made = added.find(({ reversal_of }) => reversal_of === null);
+    this.#addCommissions(change);
+    const made = change.added.find(({ reversal_of }) => reversal_of === null);
     if (made !== undefined) this.#tell("commission.created", made, referral);
     const earns = outcome.outcome === "commission" && (made !== undefined || commission_id !== null);
     if (earns && referral !== null) this.#convert(referral);
     return made?.id ?? commission_id;
+  }
+
+  #addCommissions({ added, changed }: CommissionChange): void {
+    const cause = this.#cause;
+    this.#changes.changed_commissions.push(...changed.map((row) => ({ ...row, cause })));
+    this.#changes.new_commissions.push(...added.map((row) => ({ ...row, cause })));
   }
 
   #tell(type: "commission.created", made: SettledCommissionRow, referral: SettledReferralRow | null): void {
@@ -188,7 +203,7 @@ export class CustomerChanges {
   #addJudged(payments: readonly PaymentOutcome[]): void {
     const paid = new Map(payments.map((outcome) => [outcome.reference, outcome]));
     for (const stored of this.#before.history.events) {
-      const judged = this.#judgedNow(stored, paid.get(referenceOf(stored)));
+      const judged = this.#judgedNow(stored, paid.get(decidedAs(stored)));
       const { candidates, affiliates, looked_at } = stored.judged;
       const is_same =
         judged.candidates.length === candidates.length &&

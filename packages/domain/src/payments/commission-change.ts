@@ -44,6 +44,31 @@ export function commissionChange(
   return { added: differences(original, outcome, { stored, referral_id, now }), changed: [] };
 }
 
+/** What has to be done so that nothing is left of a commission. */
+export function withdrawnCommission({
+  stored,
+  currency,
+  now,
+}: {
+  stored: readonly SettledCommissionRow[];
+  currency: string;
+  now: Date;
+}): CommissionChange {
+  const original = stored.find(({ reversal_of }) => reversal_of === null);
+  if (original === undefined) return NO_CHANGE;
+  if (stored.length === 1 && !isLocked(original)) {
+    const is_void = original.payout_status === "voided";
+    return is_void ? NO_CHANGE : { added: [], changed: [{ ...original, payout_status: "voided" }] };
+  }
+  const nothing = {
+    outcome: "no_referral",
+    payment: { currency },
+    affiliate: null,
+    remaining: null,
+  } as const;
+  return { added: differences(original, nothing, { stored, referral_id: null, now }), changed: [] };
+}
+
 function isLocked({ payout_status }: SettledCommissionRow): boolean {
   return payout_status === "pending" || payout_status === "paid";
 }
@@ -91,6 +116,7 @@ function changedCommission(
     revenue_minor,
     commission_minor: left,
     currency: payment.currency,
+    processor_payment_id: payment.subject,
     payout_status: remaining === null ? "voided" : "not_paid",
     referral_date: correction?.referral_date ?? payment.paid_at,
   };
@@ -103,6 +129,7 @@ function isUnchanged(before: SettledCommissionRow, after: SettledCommissionRow):
     before.revenue_minor === after.revenue_minor &&
     before.commission_minor === after.commission_minor &&
     before.currency === after.currency &&
+    before.processor_payment_id === after.processor_payment_id &&
     before.payout_status === after.payout_status &&
     before.referral_date.getTime() === after.referral_date.getTime()
   );
@@ -111,7 +138,12 @@ function isUnchanged(before: SettledCommissionRow, after: SettledCommissionRow):
 /** What is missing, or too much, for each affiliate. */
 function differences(
   original: SettledCommissionRow,
-  { outcome, payment, affiliate, remaining }: PaymentOutcome,
+  {
+    outcome,
+    payment,
+    affiliate,
+    remaining,
+  }: Pick<PaymentOutcome, "outcome" | "affiliate" | "remaining"> & { payment: { currency: string } },
   {
     stored,
     referral_id,

@@ -2,9 +2,10 @@ import type { SettledCommissionRow, SettledReferralRow } from "@findersfee/datab
 import type { StoredDecision } from "@findersfee/database/payment-decisions";
 import { customerKey, emailKey, emailsOf } from "./event-names.ts";
 import type { CustomerHistory, KnownPayment, KnownReferral, ManualCommission } from "./history.ts";
+import { decidedAs, handOver } from "./known-decisions.ts";
 import type { Loaded } from "./load.ts";
 import { type EventReference, referenceOf } from "./outcome.ts";
-import { relate } from "./related.ts";
+import { type Relations, relate } from "./related.ts";
 import type { StoredEvent } from "./stored-event.ts";
 import { readStoredReference } from "./stored-reference.ts";
 import { type JudgedAffiliate, termsOf } from "./terms.ts";
@@ -12,7 +13,10 @@ import { type JudgedAffiliate, termsOf } from "./terms.ts";
 /** What was stored about a customer before it is settled again. */
 export interface CustomerBefore {
   history: CustomerHistory;
+  /** By payment. */
   decisions: ReadonlyMap<EventReference, StoredDecision>;
+  /** Those of charges that turned out to be the payment of something else. */
+  replaced: readonly StoredDecision[];
   /** Of each payment: its commission, and what was added to that one since. */
   commissions: ReadonlyMap<string, SettledCommissionRow[]>;
   referrals: ReadonlyMap<string, SettledReferralRow>;
@@ -20,15 +24,17 @@ export interface CustomerBefore {
 
 /** One customer's part of what was loaded. */
 export function customerBefore(loaded: Loaded, events: readonly StoredEvent[]): CustomerBefore {
-  const decisions = new Map<EventReference, StoredDecision>();
-  for (const stored of events) {
-    const reference = referenceOf(stored);
+  const stored = new Map<EventReference, StoredDecision>();
+  for (const reference of events.map(decidedAs)) {
     const decision = loaded.decisions.get(reference);
-    if (decision !== undefined) decisions.set(reference, decision);
+    if (decision !== undefined) stored.set(reference, decision);
   }
+  const relations = relate(events);
+  const { decisions, replaced } = handOver(stored, relations.payments, relations);
   const referrals = referralsOf(loaded, events, decisions);
   return {
     decisions,
+    replaced,
     commissions: loaded.commissions,
     referrals,
     history: {
@@ -38,7 +44,7 @@ export function customerBefore(loaded: Loaded, events: readonly StoredEvent[]): 
       manual_commissions: [...referrals.keys()].flatMap((id) =>
         (loaded.by_hand.get(id) ?? []).map((row) => manualCommission(row, loaded)),
       ),
-      payments: knownPayments(loaded, events, decisions),
+      payments: knownPayments(loaded, relations, decisions),
       candidatesOf: loaded.candidatesOf,
       unknownOf: loaded.unknownOf,
       affiliateOf: (id) => judgedAffiliate(loaded, id),
@@ -63,6 +69,7 @@ function referralsOf(
   for (const stored of events) {
     const { event } = stored;
     names.add(`bound:${referenceOf(stored)}`);
+    names.add(`bound:${decidedAs(stored)}`);
     for (const email of emailsOf(stored)) names.add(emailKey(email));
     if ("customer_id" in event && event.customer_id !== null) names.add(customerKey(event.customer_id));
   }
@@ -88,13 +95,11 @@ function knownReferral(row: SettledReferralRow): KnownReferral {
 
 function knownPayments(
   { by_payment, of_payments, corrections }: Loaded,
-  events: readonly StoredEvent[],
+  { payments, relatedTo }: Relations,
   decisions: ReadonlyMap<EventReference, StoredDecision>,
 ): Map<EventReference, KnownPayment> {
-  const { relatedTo } = relate(events);
   const known = new Map<EventReference, KnownPayment>();
-  for (const stored of events) {
-    if (stored.event.kind !== "payment") continue;
+  for (const stored of payments) {
     const reference = referenceOf(stored);
     const decision = decisions.get(reference);
     const commission_id = decision?.commission_id ?? null;

@@ -15,6 +15,7 @@ function ownName({ processor, event: { kind, subject } }: Named): string {
   switch (kind) {
     case "payment":
     case "link":
+    case "charge":
     // A charge is their subject.
     case "refunded_total":
     case "amounts":

@@ -17,6 +17,7 @@ import type { OrganizationContext } from "../context.ts";
 import { type CandidatesOf, findCandidates } from "./candidates.ts";
 import { customerKey, emailKey, emailsOf } from "./event-names.ts";
 import { readJudged } from "./judged.ts";
+import { decidedAs } from "./known-decisions.ts";
 import { type EventReference, referenceOf } from "./outcome.ts";
 import { type EventSource, eventSources, readStoredEvent, type StoredEvent } from "./stored-event.ts";
 
@@ -63,7 +64,7 @@ export async function loadCustomers(
   const decisions = await listCustomersDecisions(sql, organization.id, customer_ids);
   const referrals = await lockCustomersReferrals(sql, organization.id, {
     ...namesOf(all),
-    bound_by: all.map(referenceOf),
+    bound_by: [...new Set(all.flatMap((stored) => [referenceOf(stored), decidedAs(stored)]))],
     ids: decisions.flatMap(({ referral_id }) => referral_id ?? []),
   });
   const commission_ids = decisions.flatMap(({ commission_id }) => commission_id ?? []);
@@ -123,7 +124,14 @@ function referralNames(row: SettledReferralRow): string[] {
 
 /** By what a payment may be named where its commission is made by hand. */
 function paymentIdsOf({ event }: StoredEvent): string[] {
-  return event.kind === "payment" || event.kind === "link" ? [event.subject, ...event.references] : [];
+  switch (event.kind) {
+    case "payment":
+    case "link":
+    case "charge":
+      return [event.subject, ...event.references];
+    default:
+      return [];
+  }
 }
 
 function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {

@@ -12,6 +12,11 @@ export function referenceOf({ processor, event }: StoredEvent): EventReference {
   return `${processor}:${event.kind}:${event.subject}`;
 }
 
+/** The reference of a payment by its id. */
+export function paymentReference(processor: string, payment_id: string): EventReference {
+  return `${processor}:payment:${payment_id}`;
+}
+
 /** Why a payment earns nothing. */
 export const noCommissionReasons = [
   /** Nobody brought the customer. */

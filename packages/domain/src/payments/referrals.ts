@@ -2,6 +2,7 @@ import type { CheckoutEvent, CustomerEvent, PaymentMade, SignUpEvent } from "../
 import type { CandidateResult } from "./candidate-results.ts";
 import { customerKey, emailKey, partNames } from "./event-names.ts";
 import type { CustomerHistory, KnownReferral } from "./history.ts";
+import { decidedAs } from "./known-decisions.ts";
 import { KnownEmails } from "./known-emails.ts";
 import { type EventReference, type ReferralOutcome, referenceOf } from "./outcome.ts";
 import type { Relations } from "./related.ts";
@@ -36,8 +37,8 @@ export class Referrals {
 
   constructor(history: CustomerHistory, relations: Relations) {
     this.#history = history;
-    this.#emails = new KnownEmails(history.events, relations.nameOf);
-    const references = new Set(history.events.map(referenceOf));
+    this.#emails = new KnownEmails([...history.events, ...relations.charge_payments], relations.nameOf);
+    const references = new Set(history.events.flatMap((stored) => [referenceOf(stored), decidedAs(stored)]));
     const is_made = ({ bound_by }: KnownReferral) => bound_by !== null && references.has(bound_by);
     this.#made = history.referrals.filter(is_made);
     for (const known of history.referrals) if (!is_made(known)) this.#all.push(settled(known));

@@ -1,8 +1,10 @@
 import type { AmountsEvent, PaymentMade, ProductsEvent } from "../processors/payment-event.ts";
+import { chargePayments, isCharge } from "./charge-payments.ts";
 import { paymentNames } from "./event-names.ts";
 import type { StoredEvent } from "./stored-event.ts";
 import type { TakenBackFacts } from "./taken-back.ts";
 import { UnionFind } from "./union-find.ts";
+import { isReported, pairUnlinked } from "./unlinked-invoices.ts";
 
 /** What is told of the same payment as an event. */
 export interface Related {
@@ -12,9 +14,17 @@ export interface Related {
 }
 
 export interface Relations {
+  /** The payments that are reported as such, and those that only charges report. */
+  payments: readonly StoredEvent<PaymentMade>[];
+  /** Of these, the ones that only charges report: no event of theirs is stored. */
+  charge_payments: readonly StoredEvent<PaymentMade>[];
+  /** The name that `nameOf` gives to events of the payment with this id. */
+  nameOfPayment: (processor: string, payment_id: string) => string;
   /** Names the payment that an event is about; events of the same payment share the name. */
   nameOf: (stored: StoredEvent) => string;
   relatedTo: (stored: StoredEvent) => Related;
+  /** The payment intent and charges of a payment. */
+  chargesOf: (payment: StoredEvent) => readonly StoredEvent[];
   /** What was taken back of a payment. */
   takenBackOf: (payment: StoredEvent) => TakenBackFacts;
   /** What is told of the amounts of an event's payment in other currencies. */
@@ -36,33 +46,57 @@ interface Group {
 export function relate(events: readonly StoredEvent[]): Relations {
   const same = new UnionFind();
   for (const stored of events) same.unite(paymentNames(stored));
-  const groups = new Map<string, Group>();
   const nameOf = (stored: StoredEvent) => same.find(paymentNames(stored)[0] ?? "");
-  const groupOf = (stored: StoredEvent): Group => {
-    const name = nameOf(stored);
-    const known = groups.get(name) ?? { events: [], payments: [] };
-    groups.set(name, known);
-    return known;
-  };
-  for (const stored of events) {
-    const group = groupOf(stored);
-    group.events.push(stored);
-    if (isPayment(stored)) group.payments.push(stored);
+  if (events.some(isCharge)) {
+    const pairs = pairUnlinked(grouped(events, nameOf).values());
+    for (const { charge, invoice } of pairs) same.unite([nameOf(charge), nameOf(invoice)]);
   }
-  for (const { payments } of groups.values()) payments.sort(byTime);
+  const groups = new Map<string, Group>();
+  const charge_payments: StoredEvent<PaymentMade>[] = [];
+  for (const [name, of_payment] of grouped(events, nameOf)) {
+    const charged = isReported(of_payment) ? [] : chargePayments(of_payment.filter(isCharge));
+    charge_payments.push(...charged);
+    const payments = [...of_payment.filter(isPayment), ...charged].sort(byTime);
+    groups.set(name, { events: of_payment, payments });
+  }
+  const groupOf = (stored: StoredEvent): Group => groups.get(nameOf(stored)) ?? NO_GROUP;
   return {
+    payments: [...events.filter(isPayment), ...charge_payments],
+    charge_payments,
     nameOf,
+    nameOfPayment: (processor, payment_id) => same.find(`${processor}:payment:${payment_id}`),
     relatedTo: (stored) => {
       const group = groupOf(stored);
       return {
         payments: group.payments.map(({ event }) => event),
-        ids: group.events.flatMap(({ event }) => event.references),
+        ids: group.events.flatMap(idsOf),
       };
     },
+    chargesOf: (payment) => groupOf(payment).events.filter(isCharge),
     takenBackOf: (payment) => takenBackOf(payment, groupOf(payment)),
     amountsOf: (stored) => amountsOf(groupOf(stored).events),
     productsOf: (payment) => productsOf(payment, groupOf(payment)),
   };
+}
+
+const NO_GROUP: Group = { events: [], payments: [] };
+
+function grouped(
+  events: readonly StoredEvent[],
+  nameOf: (stored: StoredEvent) => string,
+): Map<string, StoredEvent[]> {
+  const groups = new Map<string, StoredEvent[]>();
+  for (const stored of events) {
+    const name = nameOf(stored);
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [stored]);
+    else group.push(stored);
+  }
+  return groups;
+}
+
+function idsOf({ event }: StoredEvent): string[] {
+  return event.kind === "charge" ? [event.subject, ...event.references] : event.references;
 }
 
 function isPayment(stored: StoredEvent): stored is StoredEvent<PaymentMade> {

@@ -3,6 +3,7 @@ import type { PaymentMade } from "../processors/payment-event.ts";
 import { type Attribution, attribute } from "./attribute.ts";
 import {
   type CandidateResult,
+  eachOnce,
   lost,
   type NamedCandidate,
   type Refusal,
@@ -24,7 +25,7 @@ import {
   referenceOf,
 } from "./outcome.ts";
 import { linesOf } from "./products.ts";
-import { Referrals, type SettledReferral } from "./referrals.ts";
+import { type Happening, Referrals, type SettledReferral } from "./referrals.ts";
 import { type Relations, relate } from "./related.ts";
 import { clickTimeOf, isCustomerBefore, isSignUp } from "./sign-ups.ts";
 import type { StoredEvent } from "./stored-event.ts";
@@ -46,7 +47,8 @@ const UNKNOWN_PAYMENT: KnownPayment = {
 export function settleCustomer(history: CustomerHistory): CustomerOutcome {
   const relations = relate(history.events);
   const settling = new Settling(history, relations);
-  for (const timed of inOrder(history.events, relations.relatedTo)) settling.take(timed);
+  const events = [...history.events, ...relations.charge_payments];
+  for (const timed of inOrder(events, relations.relatedTo)) settling.take(timed);
   return settling.finish();
 }
 
@@ -115,11 +117,21 @@ class Settling {
   }
 
   #candidatesOf({ happening, brought_by }: Timed): readonly Candidate[] {
-    return only(brought_by, this.#history.candidatesOf(happening));
+    const { candidatesOf } = this.#history;
+    return only(brought_by, eachOnce(this.#evidence(happening).flatMap((stored) => candidatesOf(stored))));
   }
 
   #unknownOf({ happening, brought_by }: Timed): CandidateResult[] {
-    return unknown(only(brought_by, this.#history.unknownOf(happening)));
+    const { unknownOf } = this.#history;
+    return unknown(
+      only(brought_by, eachOnce(this.#evidence(happening).flatMap((stored) => unknownOf(stored)))),
+    );
+  }
+
+  /** An event, and of a payment its charges: a backend may put the click id into the payment intent's metadata. */
+  #evidence(happening: Happening): StoredEvent[] {
+    const charges = happening.event.kind === "payment" ? this.#relations.chargesOf(happening) : [];
+    return [happening, ...charges];
   }
 
   /** Makes a referral if an affiliate brought the customer. */

@@ -35,6 +35,7 @@ export function isCustomerBefore(events: readonly StoredEvent[], moment: Date): 
 function customerSince(event: PaymentEvent): Date | null {
   switch (event.kind) {
     case "payment":
+    case "charge":
       return event.paid_at;
     case "subscription":
       return event.since ?? event.at;

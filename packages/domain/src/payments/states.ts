@@ -2,6 +2,7 @@ import { lowerCase } from "@findersfee/database/lower-case";
 import type {
   CheckoutEvent,
   CustomerEvent,
+  LinkEvent,
   PaymentEvent,
   RefundedTotal,
   SubscriptionEvent,
@@ -34,6 +35,7 @@ function merged(later: PaymentEvent, earlier: PaymentEvent): PaymentEvent {
   if (later.kind === "checkout" && earlier.kind === "checkout") return mergedCheckout(later, earlier);
   if (later.kind === "subscription" && earlier.kind === "subscription")
     return mergedSubscription(later, earlier);
+  if (later.kind === "link" && earlier.kind === "link") return mergedLink(later, earlier);
   if (later.kind === "refunded_total" && earlier.kind === "refunded_total")
     return mergedTotal(later, earlier);
   return later;
@@ -48,6 +50,11 @@ function mergedCheckout(later: CheckoutEvent, earlier: CheckoutEvent): CheckoutE
 function mergedSubscription(later: SubscriptionEvent, earlier: SubscriptionEvent): SubscriptionEvent {
   const times = [later, earlier].map(({ since, at }) => (since ?? at).getTime());
   return { ...later, since: new Date(Math.min(...times)) };
+}
+
+/** That something else reports a payment is never taken back. */
+function mergedLink(later: LinkEvent, earlier: LinkEvent): LinkEvent {
+  return earlier.has_report ? { ...later, has_report: true } : later;
 }
 
 /** Of two sums of the same moment the larger one is the later. */

@@ -82,6 +82,7 @@ const eventSchema = z.discriminatedUnion("kind", [
     ...state,
     ...customer,
     paid_at: time,
+    names_no_charge: z.literal(true).exactOptional(),
     is_proration: z.literal(true).exactOptional(),
     currency: z.string(),
     revenue_minor: minor,
@@ -89,6 +90,16 @@ const eventSchema = z.discriminatedUnion("kind", [
     presented: money.optional(),
     lines: z.array(z.object({ product_id: z.string().nullable(), amount_minor: minor })),
     lines_at: z.string().optional(),
+  }),
+  z.object({
+    kind: z.literal("charge"),
+    ...state,
+    ...customer,
+    payment_id: z.string(),
+    is_intent: z.boolean(),
+    paid_at: time,
+    currency: z.string(),
+    paid_minor: minor,
   }),
   z.object({ kind: z.literal("refund"), ...taken_back }),
   z.object({ kind: z.literal("dispute"), ...taken_back, withdrawn: money.optional() }),
@@ -104,7 +115,7 @@ const eventSchema = z.discriminatedUnion("kind", [
     ...state,
     weights: z.array(z.object({ product_id: z.string().nullable(), weight: minor })),
   }),
-  z.object({ kind: z.literal("link"), ...state }),
+  z.object({ kind: z.literal("link"), ...state, has_report: z.literal(true).exactOptional() }),
 ]);
 
 export function readStoredEvent(data: unknown): PaymentEvent {

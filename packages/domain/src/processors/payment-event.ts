@@ -112,6 +112,8 @@ export interface PaymentMade extends State, Customer {
   kind: "payment";
   /** When it was paid. */
   paid_at: Date;
+  /** True for an invoice whose message does not say which charge paid it; left out otherwise. */
+  names_no_charge?: true;
   /** True for an invoice about a change of a running subscription; left out otherwise. */
   is_proration?: true;
   /** ISO 4217, capital letters. */
@@ -135,6 +137,23 @@ export interface PaymentLine {
   /** The processor's id of the product; null: of none. */
   product_id: string | null;
   amount_minor: bigint;
+}
+
+/**
+ * Money that a payment intent or a charge brought in. It is a payment of its own only as long as no checkout and no
+ * invoice reports the same one.
+ */
+export interface ChargeMade extends State, Customer {
+  kind: "charge";
+  /** The id of the payment that it would be: the payment intent's, or else the charge's. */
+  payment_id: string;
+  /** Whether it is the payment intent, whose amount is the whole payment's. */
+  is_intent: boolean;
+  paid_at: Date;
+  /** ISO 4217, capital letters. */
+  currency: string;
+  /** Minor units, tax too. */
+  paid_minor: bigint;
 }
 
 /** A part of a payment that goes back, or went back for a while. */
@@ -186,6 +205,8 @@ export interface ProductsEvent extends State {
 /** Says only that its references belong together: which payment intent paid an invoice. */
 export interface LinkEvent extends State {
   kind: "link";
+  /** True where a checkout or an invoice reports the payment: its charges are no payments of their own. */
+  has_report?: true;
 }
 
 /** One thing that a processor's message says. */
@@ -195,6 +216,7 @@ export type PaymentEvent =
   | SignUpEvent
   | SubscriptionEvent
   | PaymentMade
+  | ChargeMade
   | RefundEvent
   | DisputeEvent
   | RefundedTotal

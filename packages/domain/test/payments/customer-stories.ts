@@ -7,6 +7,7 @@ import type {
 } from "../../src/processors/payment-event.ts";
 import {
   amounts,
+  charge,
   checkout,
   customer,
   dispute,
@@ -79,6 +80,8 @@ const paid = fc.record({
   is_proration: fc.boolean(),
   /** Whether the products are reported apart from the payment. */
   products_apart: fc.boolean(),
+  /** Whether charges are reported, too: beside an invoice that is linked to them or not, or without one. */
+  charged: fc.constantFrom("not", "not", "linked", "unlinked", "alone"),
   taken_back: fc.array(taken_back, { maxLength: 2 }),
 });
 
@@ -181,12 +184,20 @@ function toldPayment(
     is_named,
     is_proration,
     products_apart,
+    charged,
     taken_back,
   }: Life["payments"][number],
   { id, name, sub }: { id: string; name: { customer_id: string; email: string }; sub: string },
 ): PaymentEvent[] {
   const paid_minor = (amount * 119n) / 100n;
   const at = second(day + 1);
+  const money = { currency, paid_minor, at, customer_id: name.customer_id };
+  const charges = [
+    charge({ subject: `pi_${id}`, ...money, references: [`ch_${id}`] }),
+    charge({ subject: `ch_${id}`, ...money, payment_id: `pi_${id}`, references: [`pi_${id}`] }),
+  ];
+  const gone = taken_back.flatMap((part, index) => toldTakenBack(part, { id, index, day, paid_minor }));
+  if (charged === "alone") return [...charges, ...gone];
   return [
     payment({
       subject: `in_${id}`,
@@ -199,6 +210,7 @@ function toldPayment(
         ? { lines: [], lines_at: `in_${id}` }
         : { lines: product === null ? [] : [{ product_id: product, amount_minor: amount }] }),
       belongs_to: [sub],
+      ...(charged === "not" ? {} : { names_no_charge: true as const }),
       ...(is_proration ? { is_proration: true } : {}),
     }),
     ...(products_apart
@@ -216,9 +228,15 @@ function toldPayment(
     ...(taken_back.some(({ in_pounds }) => in_pounds === "told")
       ? [amounts({ subject: `ch_${id}`, amounts: [{ currency: "GBP", amount_minor: paid_minor * 2n }] })]
       : []),
-    link({ subject: `inpay_${id}`, references: [`in_${id}`, `pi_${id}`], at }),
-    link({ subject: `ch_${id}`, references: [`pi_${id}`], at }),
-    ...taken_back.flatMap((part, index) => toldTakenBack(part, { id, index, day, paid_minor })),
+    ...(charged === "not" ? [] : charges),
+    // The report that links the two may never come.
+    ...(charged === "unlinked"
+      ? []
+      : [
+          link({ subject: `inpay_${id}`, references: [`in_${id}`, `pi_${id}`], at, has_report: true }),
+          link({ subject: `ch_${id}`, references: [`pi_${id}`], at }),
+        ]),
+    ...gone,
   ];
 }
 

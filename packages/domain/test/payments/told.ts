@@ -1,5 +1,6 @@
 import type {
   AmountsEvent,
+  ChargeMade,
   CheckoutEvent,
   CustomerEvent,
   DisputeEvent,
@@ -61,6 +62,14 @@ export function payment(said: Said<PaymentMade>): PaymentMade {
     lines: [],
     ...said,
   };
+}
+
+/** A payment intent of 100.00 USD if nothing else is said, or a charge. */
+export function charge(said: Said<ChargeMade>): ChargeMade {
+  const at = said.at ?? said.paid_at ?? second(0);
+  const of_payment = { payment_id: said.subject, is_intent: said.subject.startsWith("pi_") };
+  const money = { currency: "USD", paid_minor: 10_000n };
+  return { kind: "charge", ...state, ...nobody, ...of_payment, ...money, at, paid_at: at, ...said };
 }
 
 export function refund(said: Said<RefundEvent> & { amount_minor: bigint }): RefundEvent {

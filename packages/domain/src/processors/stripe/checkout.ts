@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { read } from "../not-understood.ts";
-import type { CheckoutEvent, HiddenDiscounts, Money, PaymentEvent, PaymentMade } from "../payment-event.ts";
+import type {
+  CheckoutEvent,
+  HiddenDiscounts,
+  LinkEvent,
+  Money,
+  PaymentEvent,
+  PaymentMade,
+} from "../payment-event.ts";
 import { OBJECT, type StripeEvent } from "./event.ts";
 import {
   amount,
@@ -67,7 +74,9 @@ export function readCheckout(event: StripeEvent): PaymentEvent[] {
   const session = read(sessionSchema, event.object, OBJECT);
   const has_invoice = session.invoice !== null || session.invoice_creation?.enabled === true;
   const counts = session.mode === "payment" && isPaid(session) && !has_invoice;
-  return [checkoutOf(session, event), ...(counts ? [paymentOf(session, event)] : [])];
+  const payments = counts ? [paymentOf(session, event)] : [];
+  const links = has_invoice && session.payment_intent !== null ? [invoiceLinkOf(session, event)] : [];
+  return [checkoutOf(session, event), ...payments, ...links];
 }
 
 /** Whether nothing is left to pay. A free checkout is a payment of nothing, so that it has a decision, too. */
@@ -90,6 +99,19 @@ function checkoutOf(session: Session, event: StripeEvent): CheckoutEvent {
     ...customerOf(session),
     hidden_discounts: hiddenDiscountsOf(session),
     opened_at: session.created,
+  };
+}
+
+/** An invoice reports the payment, though the session may not name it yet. */
+function invoiceLinkOf(session: Session, event: StripeEvent): LinkEvent {
+  const references = idsOf(session.invoice, session.payment_intent);
+  return {
+    kind: "link",
+    subject: session.id,
+    ...stateOf(event),
+    references,
+    belongs_to: [],
+    has_report: true,
   };
 }
 

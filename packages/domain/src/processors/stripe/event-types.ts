@@ -9,6 +9,7 @@ export const required_event_types = [
   "charge.dispute.funds_withdrawn",
   "charge.dispute.updated",
   "charge.refunded",
+  "charge.succeeded",
   "checkout.session.async_payment_succeeded",
   "checkout.session.completed",
   "customer.created",
@@ -23,6 +24,7 @@ export const required_event_types = [
   "customer.updated",
   "invoice.paid",
   "invoice_payment.paid",
+  "payment_intent.succeeded",
   "promotion_code.created",
   "promotion_code.updated",
   "refund.created",
@@ -31,7 +33,11 @@ export const required_event_types = [
 ] as const;
 
 /** Types that are read but not required: each repeats a required type for some payments or API versions. */
-export const optional_event_types = ["charge.refund.updated", "invoice.payment_succeeded"] as const;
+export const optional_event_types = [
+  "charge.captured",
+  "charge.refund.updated",
+  "invoice.payment_succeeded",
+] as const;
 
 /** The Stripe event types that are read; all others are skipped. */
 export type StripeEventType = (typeof required_event_types | typeof optional_event_types)[number];

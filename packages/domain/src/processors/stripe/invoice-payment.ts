@@ -15,5 +15,5 @@ const invoicePaymentSchema = z.object({
 export function readInvoicePayment({ at, object }: StripeEvent): LinkEvent[] {
   const { id, invoice, payment } = read(invoicePaymentSchema, object, OBJECT);
   const references = idsOf(invoice, payment.payment_intent, payment.charge);
-  return [{ kind: "link", subject: id, at, rank: 0, references, belongs_to: [] }];
+  return [{ kind: "link", subject: id, at, rank: 0, references, belongs_to: [], has_report: true }];
 }

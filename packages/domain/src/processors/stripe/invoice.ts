@@ -83,15 +83,17 @@ export function readInvoice({ at, object }: StripeEvent): PaymentMade[] {
   const paid_minor = minorUnits({ amount: paidOf(invoice), currency, path: `${OBJECT}.amount_paid` });
   const total_excluding_tax = totalExcludingTaxOf(invoice);
   const revenue_minor = netAmount(paid_minor, { total, total_excluding_tax });
+  const relations = relationsOf(invoice);
   return [
     {
       kind: "payment",
       subject: invoice.id,
       at,
       rank: 0,
-      ...relationsOf(invoice),
+      ...relations,
       ...customerOf(invoice),
       hidden_discounts: hiddenDiscountsOf(object, invoice.id),
+      ...(relations.references.length === 0 && paid_minor > 0n ? { names_no_charge: true as const } : {}),
       paid_at: invoice.status_transitions?.paid_at ?? at,
       ...(invoice.billing_reason === "subscription_update" ? { is_proration: true as const } : {}),
       currency,

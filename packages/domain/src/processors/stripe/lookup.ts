@@ -141,7 +141,7 @@ function readInvoice({ at, object }: StripeEvent): PaymentEvent[] {
   ];
   const links = (invoice.payments?.data ?? []).map(({ id, payment }): LinkEvent => {
     const references = idsOf(invoice.id, payment.payment_intent, payment.charge);
-    return { kind: "link", subject: id, at, rank: 0, references, belongs_to: [] };
+    return { kind: "link", subject: id, at, rank: 0, references, belongs_to: [], has_report: true };
   });
   return [products, ...discounts.map((one) => discountOf(one, invoice)), ...links];
 }
@@ -195,7 +195,7 @@ function readPayment({ at, object }: StripeEvent): PaymentEvent[] {
   const { charge, payment_intent, invoice_payments } = payment;
   const links = invoice_payments.map(({ id, invoice, payment }): LinkEvent => {
     const references = idsOf(invoice, payment.payment_intent, payment.charge);
-    return { kind: "link", subject: id, at, rank: 0, references, belongs_to: [] };
+    return { kind: "link", subject: id, at, rank: 0, references, belongs_to: [], has_report: true };
   });
   if (!charge) return links;
   const { balance_transaction } = charge;

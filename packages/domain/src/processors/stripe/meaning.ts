@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { meaningOf, read } from "../not-understood.ts";
 import type { Meaning } from "../payment-event.ts";
+import { readCharge, readPaymentIntent } from "./charge.ts";
 import { readCheckout } from "./checkout.ts";
 import { readCustomer, readDiscount } from "./customer.ts";
 import { readDispute } from "./dispute.ts";
@@ -20,6 +21,7 @@ import { readSubscription } from "./subscription.ts";
  */
 
 const readers: Record<StripeEventType, Reader> = {
+  "charge.captured": readCharge,
   "charge.dispute.closed": readDispute,
   "charge.dispute.created": readDispute,
   "charge.dispute.funds_reinstated": readDispute,
@@ -27,6 +29,7 @@ const readers: Record<StripeEventType, Reader> = {
   "charge.dispute.updated": readDispute,
   "charge.refund.updated": readRefund,
   "charge.refunded": readRefundedCharge,
+  "charge.succeeded": readCharge,
   "checkout.session.async_payment_succeeded": readCheckout,
   "checkout.session.completed": readCheckout,
   "customer.created": readCustomer,
@@ -42,6 +45,7 @@ const readers: Record<StripeEventType, Reader> = {
   "invoice.paid": readInvoice,
   "invoice.payment_succeeded": readInvoice,
   "invoice_payment.paid": readInvoicePayment,
+  "payment_intent.succeeded": readPaymentIntent,
   "promotion_code.created": checkPromotionCode,
   "promotion_code.updated": checkPromotionCode,
   "refund.created": readRefund,

@@ -74,7 +74,11 @@ export function readRefundedCharge({ at, object }: StripeEvent): PaymentEvent[] 
   };
   const named = charge.refunds?.data ?? [];
   const refunds = named.map((one, index) => ofCharge(one, { at, index, charge_id: charge.id }));
-  const link: LinkEvent = { kind: "link", ...state };
+  const link: LinkEvent = {
+    kind: "link",
+    ...state,
+    ...(charge.invoice === null ? {} : { has_report: true }),
+  };
   if (refunds.length > 0 && charge.refunds?.has_more !== true) return [link, ...refunds];
   const amount_minor = minorUnits({
     amount: charge.amount_refunded,

@@ -100,9 +100,13 @@ describe.each(api_versions)("checkouts of %s", (version) => {
       customer_id: "cus_1Qs",
     });
     expect(kindsOf(version, subscribed)).toEqual(["checkout"]);
-    expect(kindsOf(version, { invoice: "in_1Qs" })).toEqual(["checkout"]);
+    // A payment intent that is reported, too, is the invoice's.
+    expect(kindsOf(version, { invoice: "in_1Qs" })).toEqual(["checkout", "link"]);
     // The invoice is made after the payment: a session may not name it yet, though there will be one.
-    expect(kindsOf(version, { invoice_creation: true })).toEqual(["checkout"]);
+    expect(only(meaningOf(version, { invoice_creation: true }), "link")).toMatchObject({
+      references: ["pi_3Qs"],
+      has_report: true,
+    });
   });
 
   it("are no payment until they are paid", () => {
@@ -115,7 +119,9 @@ describe.each(api_versions)("checkouts of %s", (version) => {
       payment_status: "no_payment_required",
     });
     expect(kindsOf(version, { ...nothing, mode: "subscription" })).toEqual(["checkout"]);
-    expect(kindsOf(version, { ...nothing, invoice_creation: true })).toEqual(["checkout"]);
+    expect(kindsOf(version, { ...nothing, invoice_creation: true, payment_intent: null })).toEqual([
+      "checkout",
+    ]);
     expect(kindsOf(version, { mode: "setup" }, { fields: { amount_total: null, currency: null } })).toEqual([
       "checkout",
     ]);

@@ -50,13 +50,14 @@ describe("stripeMeaning", () => {
   });
 
   it.each([
-    ["charge", "amount_refunded currency id"],
+    ["charge", "amount currency id"],
     ["checkout.session", "amount_total created currency id mode payment_status total_details"],
     ["customer", "created id"],
     ["discount", "id promotion_code start"],
     ["dispute", "amount charge created currency id status"],
     ["invoice", "amount_paid currency id lines total"],
     ["invoice_payment", "id invoice payment"],
+    ["payment_intent", "amount_received currency id"],
     ["promotion_code", "active code id"],
     ["refund", "amount created currency id"],
     ["subscription", "customer id status"],

@@ -11,6 +11,7 @@ import { sampleDispute } from "../../../src/processors/stripe/sample/dispute.ts"
 import { sampleInvoice } from "../../../src/processors/stripe/sample/invoice.ts";
 import { sampleLine } from "../../../src/processors/stripe/sample/invoice-line.ts";
 import { sampleInvoicePayment } from "../../../src/processors/stripe/sample/invoice-payment.ts";
+import { samplePaymentIntent } from "../../../src/processors/stripe/sample/payment-intent.ts";
 import { samplePlan, samplePrice } from "../../../src/processors/stripe/sample/price.ts";
 import { sampleRefund } from "../../../src/processors/stripe/sample/refund.ts";
 import { sampleSubscription } from "../../../src/processors/stripe/sample/subscription.ts";
@@ -67,6 +68,7 @@ export function oneOfEach(version: ApiVersion): StripeObject[] {
       payment_intent: "pi_3Qs",
     }),
     sampleLine(version, line, context),
+    samplePaymentIntent(version, { id: "pi_3Qs", created, amount: 2380, latest_charge: "ch_3Qs" }),
     samplePlan(version, { ...price, currency: "usd", created }),
     samplePrice(version, { ...price, currency: "usd", created }),
     samplePromotionCode(version, { id: "promo_1Qs", created, code: "JANE20", coupon: "TWENTY" }),
@@ -77,7 +79,7 @@ export function oneOfEach(version: ApiVersion): StripeObject[] {
 
 /** The event types that each object is told of by. */
 export const types_by_object: Record<string, string[]> = {
-  charge: ["charge.refunded"],
+  charge: ["charge.captured", "charge.refunded", "charge.succeeded"],
   "checkout.session": ["checkout.session.completed", "checkout.session.async_payment_succeeded"],
   customer: ["customer.created", "customer.updated", "customer.deleted"],
   discount: ["customer.discount.created"],
@@ -90,6 +92,7 @@ export const types_by_object: Record<string, string[]> = {
   ],
   invoice: ["invoice.paid", "invoice.payment_succeeded"],
   invoice_payment: ["invoice_payment.paid"],
+  payment_intent: ["payment_intent.succeeded"],
   promotion_code: ["promotion_code.created", "promotion_code.updated"],
   refund: ["charge.refund.updated", "refund.created", "refund.failed", "refund.updated"],
   subscription: [

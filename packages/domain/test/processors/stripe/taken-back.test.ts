@@ -82,7 +82,7 @@ describe.each(api_versions)("refunded charges of %s", (version) => {
   it("tell the sum, and what they belong to", () => {
     const state = { subject: "ch_3Qs", at: date(LATER), rank: 1190, references, belongs_to: [] };
     expect(understood(tell(version, "charge.refunded", charge))).toEqual([
-      { kind: "link", ...state },
+      { kind: "link", ...state, ...(version === "2024-11-20.acacia" ? { has_report: true } : {}) },
       { kind: "refunded_total", ...state, amount_minor: 1190n, currency: "USD" },
     ]);
   });
@@ -214,6 +214,7 @@ describe("invoice payments", () => {
         rank: 0,
         references: ["in_1Qs", "pi_3Qs"],
         belongs_to: [],
+        has_report: true,
       },
     ]);
   });

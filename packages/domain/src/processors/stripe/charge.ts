@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { read } from "../not-understood.ts";
+import type { ChargeMade, LinkEvent, PaymentEvent } from "../payment-event.ts";
+import { OBJECT, type Reader, type StripeEvent } from "./event.ts";
+import { amount, anything, clickIdsOf, currency, email, id, idsOf, optionalReference } from "./fields.ts";
+import { minorUnits } from "./minor-units.ts";
+
+const billed = z.object({ email }).nullish();
+
+/** https://docs.stripe.com/api/payment_intents/object */
+const paymentIntentSchema = z.object({
+  id,
+  amount_received: amount,
+  currency,
+  customer: optionalReference,
+  latest_charge: optionalReference,
+  metadata: anything,
+  receipt_email: email,
+  // Stripe fills it in for what it makes itself: with the id of the invoice, or of the checkout session.
+  payment_details: z.object({ order_reference: anything }).nullish(),
+  // Until 2025-02-24.acacia.
+  invoice: optionalReference,
+  // Until 2022-08-01.
+  charges: z.object({ data: z.array(z.object({ id, billing_details: billed })) }).nullish(),
+});
+
+/**
+ * A payment intent that succeeded: a payment, unless a checkout or an invoice reports it. Which of them does, the
+ * payment intent says in most API versions. Where it does not, their own events say it.
+ */
+export const readPaymentIntent: Reader = ({ at, object }) => {
+  const intent = read(paymentIntentSchema, object, OBJECT);
+  const { currency, latest_charge, metadata, receipt_email } = intent;
+  const charges = intent.charges?.data ?? [];
+  const reference = intent.payment_details?.order_reference;
+  const invoice = intent.invoice ?? matching(reference, INVOICE);
+  const state = {
+    subject: intent.id,
+    at,
+    rank: 0,
+    references: idsOf(latest_charge, ...charges.map((charge) => charge.id), invoice),
+    belongs_to: [],
+  };
+  const link: LinkEvent = { kind: "link", ...state, has_report: true };
+  if (invoice !== null) return [link];
+  const charge: ChargeMade = {
+    kind: "charge",
+    ...state,
+    payment_id: intent.id,
+    is_intent: true,
+    customer_id: intent.customer,
+    email: receipt_email ?? charges.map((one) => one.billing_details?.email).find(Boolean) ?? null,
+    promo_codes: [],
+    click_ids: clickIdsOf({ metadata: [metadata] }),
+    paid_at: at,
+    currency,
+    paid_minor: minorUnits({ amount: intent.amount_received, currency, path: `${OBJECT}.amount_received` }),
+  };
+  return matching(reference, CHECKOUT) === null ? [charge] : [charge, link];
+};
+
+const INVOICE = /^in_[A-Za-z0-9]+$/;
+/** Stripe may cut the id short. */
+const CHECKOUT = /^cs_(live|test)_[A-Za-z0-9]+$/;
+
+function matching(reference: unknown, form: RegExp): string | null {
+  return typeof reference === "string" && reference.length <= 255 && form.test(reference) ? reference : null;
+}
+
+/** https://docs.stripe.com/api/charges/object */
+const chargeSchema = z.object({
+  id,
+  amount,
+  amount_captured: amount.nullish(),
+  billing_details: billed,
+  captured: z.boolean().nullish(),
+  currency,
+  customer: optionalReference,
+  metadata: anything,
+  payment_intent: optionalReference,
+  receipt_email: email,
+  // Until 2025-02-24.acacia.
+  invoice: optionalReference,
+});
+
+/** A charge that brought in money: of a payment intent, whose amount then counts, or made without one. */
+export function readCharge({ type, at, object }: StripeEvent): PaymentEvent[] | { skipped: string } {
+  const charge = read(chargeSchema, object, OBJECT);
+  if (charge.captured === false) return { skipped: "The charge is authorized and not captured yet." };
+  const { id, currency, customer, invoice, metadata, payment_intent, receipt_email } = charge;
+  const state = {
+    subject: id,
+    at,
+    rank: type === "charge.captured" ? 1 : 0,
+    references: idsOf(payment_intent, invoice),
+    belongs_to: [],
+  };
+  if (invoice !== null) return [{ kind: "link", ...state, has_report: true }];
+  const received = charge.amount_captured ?? charge.amount;
+  const made: ChargeMade = {
+    kind: "charge",
+    ...state,
+    payment_id: payment_intent ?? id,
+    is_intent: false,
+    customer_id: customer,
+    email: receipt_email ?? charge.billing_details?.email ?? null,
+    promo_codes: [],
+    click_ids: clickIdsOf({ metadata: [metadata] }),
+    paid_at: at,
+    currency,
+    paid_minor: minorUnits({ amount: received, currency, path: `${OBJECT}.amount_captured` }),
+  };
+  return [made];
+}
