@@ -5,7 +5,7 @@ import { DomainError } from "@findersfee/domain/errors";
 import type { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { issuesOf } from "./issues.ts";
-import { domainContext, middleware } from "./trpc.ts";
+import { domainContext, type IssueFinder, middleware } from "./trpc.ts";
 
 /** What an operation checks beyond its input's schema. */
 interface OperationChecks<Input> {
@@ -18,31 +18,44 @@ interface OperationChecks<Input> {
 type Fields = Record<string, unknown>;
 
 /**
- * Lists everything that is wrong with a request in one answer: for an input that its schema refuses, also the
- * issues that the operation finds in the other fields. In an update a field with its current value is never an
- * issue, although it could not be set to it (negative amounts of reversals, emails as processors have them).
- * Valid inputs pass without any of this; the row is only read for a refused one.
+ * The finder of all issues of an operation: for an input that its schema refuses, also those that the operation
+ * finds in the other fields, so that one answer lists them. In an update a field with its current value is never
+ * an issue, although it could not be set to it (negative amounts of reversals, emails as processors have them).
+ */
+export function allIssues<Schema extends z.ZodObject>(
+  schema: Schema,
+  checks: OperationChecks<z.output<Schema>>,
+): IssueFinder {
+  return async (context, { sent, error }) => {
+    const refused = schemaErrorOf(error);
+    if (refused === null || typeof sent !== "object" || sent === null || Array.isArray(sent)) return null;
+    const names = new Set(refused.issues.flatMap(fieldsOf));
+    const others = without(sent, names);
+    const wrong = refused.issues.filter(isAboutChange(sent, await currentOf(context, sent, checks)));
+    if (wrong.length === 0) return { issues: [], others };
+    const found = await issuesIn(others, { schema, check: (input) => checks.check(context, input) });
+    // A rule about a field that is left out here because it is wrong itself would be a second issue of it.
+    const further = found.filter(({ path }) => !names.has(path.split(/[.[]/, 1)[0] ?? ""));
+    return { issues: [...issuesOf(new z.ZodError(wrong)), ...further], others };
+  };
+}
+
+/**
+ * For updates: refuses an input with all its issues, and repeats the call without the refused fields if all of
+ * these have their current values. Creations name their finder in `meta`, which costs a valid request nothing.
  */
 export function listAllIssues<Schema extends z.ZodObject>(
   schema: Schema,
   checks: OperationChecks<z.output<Schema>>,
 ) {
+  const find = allIssues(schema, checks);
   return middleware(async ({ ctx, getRawInput, next }) => {
     const result = await next();
-    const refused = result.ok ? null : schemaErrorOf(result.error);
-    if (refused === null) return result;
-    const sent = await getRawInput();
-    if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return result;
-    const context = domainContext(ctx, null);
-    const wrong = refused.issues.filter(isAboutChange(sent, await currentOf(context, sent, checks)));
-    const names = new Set(refused.issues.flatMap(fieldsOf));
-    const others = without(sent, names);
-    if (wrong.length === 0) return await next({ getRawInput: async () => others });
-    const found = await issuesIn(others, { schema, check: (input) => checks.check(context, input) });
-    // A rule about a field that is left out here because it is wrong itself would be a second issue of it.
-    const further = found.filter(({ path }) => !names.has(path.split(/[.[]/, 1)[0] ?? ""));
-    if (wrong.length === refused.issues.length && further.length === 0) return result;
-    throw new DomainError("invalid_request", { issues: [...issuesOf(new z.ZodError(wrong)), ...further] });
+    if (result.ok) return result;
+    const found = await find(domainContext(ctx, null), { sent: await getRawInput(), error: result.error });
+    if (found === null) return result;
+    if (found.issues.length === 0) return await next({ getRawInput: async () => found.others });
+    throw new DomainError("invalid_request", { issues: found.issues });
   });
 }
 

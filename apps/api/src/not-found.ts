@@ -24,7 +24,7 @@ export function refuseUnrouted(app: FastifyInstance): void {
     for (const name of [method].flat()) known.methods.add(name);
     methods.set(url, known);
   });
-  // Before anything looks at the body: what is wrong with it does not matter where nobody wants it.
+  // Before the body is read: its faults do not matter on a path that takes none.
   app.addHook("onRequest", (request, reply, done) => {
     done(isUnrouted(request) ? refusal(request, reply) : undefined);
   });

@@ -1,15 +1,24 @@
 import { hash } from "node:crypto";
-import type { ErrorCode } from "@findersfee/contract/errors";
+import type { ErrorCode, Issue } from "@findersfee/contract/errors";
 import type { Context, IdempotencyClaim } from "@findersfee/domain/context";
 import { DomainError, invalidField } from "@findersfee/domain/errors";
-import { initTRPC } from "@trpc/server";
+import { initTRPC, type TRPCError } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-openapi";
 import type { RequestContext } from "./context.ts";
 import { toErrorObject, toTrpcShape } from "./errors.ts";
 import { requireStaff } from "./require-staff.ts";
 
 /** What a v1 procedure says of itself: its REST route, and the errors beyond those that every operation has. */
-export type OperationMeta = OpenApiMeta<{ errors?: readonly ErrorCode[] }>;
+export type OperationMeta = OpenApiMeta<{ errors?: readonly ErrorCode[]; all_issues?: IssueFinder }>;
+
+/**
+ * Finds all issues of an input that its schema refused, and the fields without issues. Null: the schema
+ * named them all.
+ */
+export type IssueFinder = (
+  context: Context,
+  refused: { sent: unknown; error: TRPCError },
+) => Promise<{ issues: Issue[]; others: object } | null>;
 
 const t = initTRPC
   .context<RequestContext>()
@@ -38,6 +47,11 @@ export const writeProcedure = t.procedure.use(async ({ ctx, meta, path, getRawIn
   const claim = repeatable ? claimOf(ctx.idempotency_key, path, await getRawInput()) : null;
   const result = await next({ ctx: { domain: domainContext(ctx, claim) } });
   if (claim?.replayed) ctx.markReplayed();
+  if (!result.ok && meta?.all_issues !== undefined) {
+    const refused = { sent: await getRawInput(), error: result.error };
+    const found = await meta.all_issues(domainContext(ctx, null), refused);
+    if (found !== null) throw new DomainError("invalid_request", { issues: found.issues });
+  }
   return result;
 });
 

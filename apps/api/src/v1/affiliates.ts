@@ -10,7 +10,7 @@ import { checkAffiliateCreation, createAffiliate } from "@findersfee/domain/affi
 import { getAffiliate } from "@findersfee/domain/affiliates/get";
 import { listAffiliates } from "@findersfee/domain/affiliates/list";
 import { checkAffiliateUpdate, updateAffiliate } from "@findersfee/domain/affiliates/update";
-import { listAllIssues } from "../all-issues.ts";
+import { allIssues, listAllIssues } from "../all-issues.ts";
 import { readProcedure, router, writeProcedure } from "../trpc.ts";
 
 const tags = ["Affiliates"];
@@ -58,8 +58,8 @@ export const affiliates = router({
           "Creates the affiliate's link, its promo code, or both, depending on the campaign's `code_mode`, and sends `affiliate.created`.",
       },
       errors: ["not_found", "affiliate_exists", "code_taken", "idempotency_conflict"],
+      all_issues: allIssues(createAffiliateInput, { check: checkAffiliateCreation }),
     })
-    .use(listAllIssues(createAffiliateInput, { check: checkAffiliateCreation }))
     .input(createAffiliateInput)
     .output(affiliateSchema)
     .mutation(({ ctx, input }) => createAffiliate(ctx.domain, input)),

@@ -10,7 +10,7 @@ import { checkCampaignCreation, createCampaign } from "@findersfee/domain/campai
 import { getCampaign } from "@findersfee/domain/campaigns/get";
 import { listCampaigns } from "@findersfee/domain/campaigns/list";
 import { checkCampaignUpdate, updateCampaign } from "@findersfee/domain/campaigns/update";
-import { listAllIssues } from "../all-issues.ts";
+import { allIssues, listAllIssues } from "../all-issues.ts";
 import { readProcedure, router, writeProcedure } from "../trpc.ts";
 
 const tags = ["Campaigns"];
@@ -56,8 +56,8 @@ export const campaigns = router({
           "A campaign defines how commission is computed and how its affiliates refer customers. Settings that are left out: no limit, no commissions of their own for products and first payments, no approval, `cookie_duration` 30, `customers` `new`, `attribution` `last_click`, `commission_cap` on, all else off or empty.",
       },
       errors: ["idempotency_conflict"],
+      all_issues: allIssues(createCampaignInput, { check: checkCampaignCreation }),
     })
-    .use(listAllIssues(createCampaignInput, { check: checkCampaignCreation }))
     .input(createCampaignInput)
     .output(campaignSchema)
     .mutation(({ ctx, input }) => createCampaign(ctx.domain, input)),

@@ -10,7 +10,7 @@ import { checkCommissionCreation, createCommission } from "@findersfee/domain/co
 import { getCommission } from "@findersfee/domain/commissions/get";
 import { listCommissions } from "@findersfee/domain/commissions/list";
 import { checkCommissionUpdate, updateCommission } from "@findersfee/domain/commissions/update";
-import { listAllIssues } from "../all-issues.ts";
+import { allIssues, listAllIssues } from "../all-issues.ts";
 import { readProcedure, router, writeProcedure } from "../trpc.ts";
 
 const tags = ["Commissions"];
@@ -58,8 +58,8 @@ export const commissions = router({
           "For payments that no payment processor reports. Sends `commission.created`, and `referral.converted` with the referral's first commission. Needs an active or trialing subscription.",
       },
       errors: ["subscription_error", "not_found", "commission_exists", "idempotency_conflict"],
+      all_issues: allIssues(createCommissionInput, { check: checkCommissionCreation }),
     })
-    .use(listAllIssues(createCommissionInput, { check: checkCommissionCreation }))
     .input(createCommissionInput)
     .output(commissionSchema)
     .mutation(({ ctx, input }) => createCommission(ctx.domain, input)),
