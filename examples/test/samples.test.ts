@@ -11,7 +11,9 @@ import { type Outcome, Running } from "./running.ts";
 import { SAMPLE_RUNNERS } from "./sample-programs.ts";
 import { whyMissing } from "./tool.ts";
 
-const TSC = join(import.meta.dirname, "../../node_modules/.bin/tsc");
+const ROOT = join(import.meta.dirname, "../..");
+const TSC = join(ROOT, "node_modules/.bin/tsc");
+const BASE = join(ROOT, "tsconfig.base.json");
 
 const document = describeApi(v1, { server_url: "/v1", version: "1.0.0" });
 
@@ -163,12 +165,8 @@ describe.for(Object.entries(SAMPLE_RUNNERS))("the samples in %s", ([label, runne
 
   if (label === "TypeScript") {
     it("compile under strict rules", async () => {
-      const compilerOptions = {
-        ...{ strict: true, noUncheckedIndexedAccess: true, noUnusedLocals: true, noEmit: true },
-        ...{ target: "es2023", module: "nodenext", allowImportingTsExtensions: true },
-        ...{ lib: ["es2023", "dom", "dom.iterable"], types: ["node"] },
-      };
-      await writeFile(join(place(), "tsconfig.json"), JSON.stringify({ compilerOptions }));
+      // The SDK's sources are compiled with it: by the rules that they are written for.
+      await writeFile(join(place(), "tsconfig.json"), JSON.stringify({ extends: BASE, include: ["*.mts"] }));
       const compiled = await new Running([TSC, "-p", place()], {}).outcome();
       expect(compiled).toEqual({ code: 0, stdout: "", stderr: "" });
     }, 120_000);
