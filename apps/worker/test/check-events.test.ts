@@ -8,6 +8,7 @@ import { STRIPE_SECRET } from "@findersfee/domain/testing/processors/signed";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { checkAllEvents } from "../src/processors/check-events.ts";
+import { FaultyDatabase, type Moment } from "./faulty-database.ts";
 import { type Home, makeHome } from "./processing.ts";
 import { failure, StripeServer } from "./stripe-server.ts";
 import { SECRETS_KEY } from "./subscriptions.ts";
@@ -102,6 +103,27 @@ it("is done by a worker when a key is connected, and when staff ask for it", asy
     await worker.stop();
   }
 });
+
+it.each<Moment>(["before", "after"])(
+  "is repeated after a call that is lost %s it took effect",
+  async (moment) => {
+    await connect();
+    stripe.addEndpoint(address, FEW);
+    const log = pino({ level: "silent" });
+    let failed = 0;
+    for (let fails_at = 1; ; fails_at++) {
+      const faulty = new FaultyDatabase(test.database, { fails_at, moment });
+      const { database } = faulty;
+      const parts = { database, log, secrets_key: SECRETS_KEY, stripe_api_url: stripe.url };
+      await checkAllEvents(parts, new AbortController().signal).catch(() => {
+        failed += 1;
+      });
+      if (!faulty.has_failed) break;
+    }
+    expect(failed).toBe(2);
+    expect(await checked()).toMatchObject({ missing: ["invoice_payment.paid", "refund.failed"] });
+  },
+);
 
 it("needs an API key", async () => {
   await connect(null);

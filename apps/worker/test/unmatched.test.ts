@@ -1,4 +1,4 @@
-import { readLookupBacklog } from "@findersfee/database/lookups";
+import { deleteOldLookups, readLookupBacklog } from "@findersfee/database/lookups";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
 import { listLookups } from "@findersfee/domain/processors/lookups/list";
@@ -16,6 +16,7 @@ import { processMessages, reportStripe } from "@findersfee/domain/testing/proces
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { lookUp, repairLookups } from "../src/processors/lookups.ts";
+import { FaultyDatabase, type Moment } from "./faulty-database.ts";
 import { commissionsOf, type Home, makeHome } from "./processing.ts";
 import { StripeServer } from "./stripe-server.ts";
 import { SECRETS_KEY } from "./subscriptions.ts";
@@ -161,6 +162,46 @@ describe("a refund whose payment no event names", () => {
     const rows = await test.database`select payout_status from commission_states`;
     expect(rows).toEqual([{ payout_status: "voided" }]);
   });
+});
+
+describe.each<Moment>(["before", "after"])(
+  "a nightly repair of which a call is lost %s it took effect",
+  (moment) => {
+    it("leaves nothing stuck and nothing double, whichever call of the database it is", async () => {
+      setPayment({ invoice: null });
+      await reportStripe(home.context, event("invoice.paid", invoice()), refund());
+      await answer();
+      setPayment();
+      const signal = new AbortController().signal;
+      let failed = 0;
+      for (let fails_at = 1; ; fails_at++) {
+        const faulty = new FaultyDatabase(test.database, { fails_at, moment });
+        await repairLookups({ ...parts(), database: faulty.database }, signal).catch((error: unknown) => {
+          expect(String(error)).toMatch(/CONNECTION_CLOSED/);
+          failed += 1;
+        });
+        if (!faulty.has_failed) break;
+        await test.database`update processor_lookups set due_at = now() where due_at is not null`;
+      }
+      await processMessages(home.context);
+      expect(failed).toBeGreaterThan(5);
+      expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:1500"]);
+      expect(await test.database`select from processor_lookups`).toHaveLength(0);
+      // One answer without the invoice, one with it.
+      expect(await test.database`select from processor_messages where came_by = 'lookup'`).toHaveLength(2);
+    });
+  },
+);
+
+it("lookups that nothing needs any more are deleted with the messages of their time", async () => {
+  await test.database`
+    insert into processor_lookups (organization_id, processor, kind, subject, purpose, object_id, wanted_at, answered_at)
+    select ${home.organization_id}, 'stripe', 'payment', 'in_' || days, purpose, 'in_' || days,
+      now() - days * interval '1 day', null
+    from (values (89, 'payment'), (91, 'payment'), (92, 'products')) as lookups (days, purpose)`;
+  const before = new Date(Date.now() - 90 * 24 * 60 * 60 * 1000);
+  expect(await deleteOldLookups(test.database, { before, limit: 100 })).toBe(1);
+  expect((await waiting()).map(({ subject }) => subject)).toEqual(["in_92", "in_89"]);
 });
 
 describe("a dispute in another currency", () => {

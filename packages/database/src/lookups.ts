@@ -13,7 +13,7 @@ export interface LookupKey {
 export interface WantedLookup extends LookupKey {
   purpose: LookupPurpose;
   object_id: string;
-  /** The message that told of the payment event: the lookup goes to its account. */
+  /** The message that reported the payment event: the lookup goes to its account. */
   message_id: string;
 }
 
@@ -145,10 +145,11 @@ export async function answerLookups(
 ): Promise<void> {
   await sql`
     update processor_lookups set answered_at = now(), due_at = null, error = null
-    where organization_id = ${organizationId} and object_id = ${object_id}`;
+    where organization_id = ${organizationId} and object_id = ${object_id}
+      and (answered_at is null or due_at is not null)`;
 }
 
-/** Notes a failed attempt; it is due again after so long, or only when somebody asks for it (null). */
+/** Notes a failed attempt; it is due again after so long, or only when staff retry it (null). */
 export async function failLookup(
   sql: Connection,
   organizationId: string,
@@ -171,7 +172,7 @@ export async function makeLookupsDue(sql: Connection, organizationId: string): P
 
 /**
  * Makes the lookups of an organization due that did not help so far and are not older than this: refunds and
- * disputes that still have no payment, and what failed for good.
+ * disputes that still have no payment, and lookups that failed for good.
  */
 export async function reopenLookups(
   sql: Connection,
@@ -211,7 +212,10 @@ export interface LookupBacklog {
   oldest_unmatched_seconds: number;
 }
 
-/** What waits, for the metrics. */
+/**
+ * What waits, for the metrics. Promotion codes are left out: they may stay unknown, and where no affiliate has one they
+ * are never fetched.
+ */
 export async function readLookupBacklog(sql: Connection): Promise<LookupBacklog> {
   const [row] = await sql<[LookupBacklog]>`
     select count(*)::int as waiting,
@@ -219,7 +223,10 @@ export async function readLookupBacklog(sql: Connection): Promise<LookupBacklog>
       (count(*) filter (where purpose = 'payment'))::int as unmatched,
       coalesce(extract(epoch from now() - min(wanted_at) filter (where purpose = 'payment')), 0)::float
         as oldest_unmatched_seconds
-    from (select purpose, wanted_at from processor_lookups where answered_at is null limit 100000) as waiting`;
+    from (
+      select purpose, wanted_at from processor_lookups
+      where answered_at is null and purpose <> 'promo_codes' limit 100000
+    ) as waiting`;
   return row;
 }
 

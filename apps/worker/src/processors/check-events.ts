@@ -33,8 +33,8 @@ export async function checkAllEvents(parts: StripeParts, signal: AbortSignal): P
 }
 
 /**
- * Compares the webhook endpoint of a connection with the required event types, and notes what is missing, or why that
- * is not known: also when the key may not read webhook endpoints.
+ * Compares the webhook endpoint of a connection with the required event types, and stores the missing ones, or why they
+ * are not known: also when the key may not read webhook endpoints.
  */
 export async function checkEvents(
   { database, log, secrets_key, stripe_api_url }: StripeParts,

@@ -3,7 +3,7 @@ import { listProcessorsWithKey, type ProcessorRow } from "@findersfee/database/p
 
 const PAGE = 100;
 
-/** Works for one organization after the other whose connection to Stripe has an API key, until the signal aborts. */
+/** Calls `work` for each connection to Stripe that has an API key, one after the other, until the signal aborts. */
 export async function eachStripeAccount(
   database: Database,
   signal: AbortSignal,

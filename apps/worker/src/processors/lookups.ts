@@ -29,12 +29,12 @@ const APART_MILLISECONDS = 50;
 const REOPENED_DAYS = 7;
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
-/** Fetches what payment events wait for, of all organizations with an API key of Stripe. */
+/** Fetches the data that payment events wait for, for all organizations with an API key of Stripe. */
 export async function lookUp(parts: StripeParts, signal: AbortSignal): Promise<void> {
   await eachStripeAccount(parts.database, signal, (row) => lookUpOrganization(parts, { row, signal }));
 }
 
-/** The same, and asks again about what an earlier answer did not settle, or what failed for good. */
+/** The same, and repeats lookups that failed for good, and answered ones that found no payment. */
 export async function repairLookups(parts: StripeParts, signal: AbortSignal): Promise<void> {
   await eachStripeAccount(parts.database, signal, async (row) => {
     const wanted_after = new Date(Date.now() - REOPENED_DAYS * DAY_MILLISECONDS);
@@ -119,7 +119,7 @@ async function answerOne(
 
 interface Failure {
   message: string;
-  /** The same request would fail again, whatever the key may do. */
+  /** The same request would fail again with any key. */
   is_final: boolean;
   goes_on: boolean;
 }

@@ -9,7 +9,7 @@ const MOST_PAGES = 10;
 /** Stripe allows 25 requests a second in test mode, which others want to make, too. */
 const APART_MILLISECONDS = 50;
 
-/** An object that Stripe has, but that is larger than what is stored of it. */
+/** The object is too large to store. */
 export class TooLarge extends Error {}
 
 /** Where requests for one object go to, and when they have to end. */

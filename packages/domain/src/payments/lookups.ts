@@ -6,7 +6,7 @@ import { isUnconverted } from "./payment-currency.ts";
 import { type Relations, relate } from "./related.ts";
 import type { StoredEvent } from "./stored-event.ts";
 
-/** What a payment event waits for that its processor's API has. */
+/** Data that a payment event waits for and its processor's API has. */
 export interface Lookup {
   purpose: LookupPurpose;
   /** The processor's id of the object to fetch. */
@@ -19,8 +19,8 @@ export function lookupText({ purpose, object_id }: Lookup): string {
 }
 
 /**
- * What of a customer's events is missing and would change its outcome, worked out of the same facts as the outcome:
- * an answer is one more fact, and ends the lookup when it brings what was missing. Only Stripe can be asked.
+ * Returns the lookups that would change a customer's outcome, decided by the same facts as the outcome. An answer is one
+ * more fact: when it has the missing data, the lookup is no longer wanted. Only Stripe has an API.
  */
 export function wantedLookups(history: CustomerHistory, outcome: CustomerOutcome): Map<StoredEvent, Lookup> {
   const wanted = new Map<StoredEvent, Lookup>();
@@ -37,7 +37,7 @@ export function wantedLookups(history: CustomerHistory, outcome: CustomerOutcome
   return withoutRepeats(wanted);
 }
 
-/** A checkout and its payment name the same code: one of them waits for it, the same one in whatever order they come. */
+/** A checkout and its payment name the same code: one of them waits for it, and the order of events does not decide which. */
 function withoutRepeats(wanted: ReadonlyMap<StoredEvent, Lookup>): Map<StoredEvent, Lookup> {
   const first = new Map<string, StoredEvent>();
   for (const [stored, lookup] of wanted) {
@@ -52,7 +52,7 @@ function withoutRepeats(wanted: ReadonlyMap<StoredEvent, Lookup>): Map<StoredEve
   );
 }
 
-/** What lookups are decided by; worked out for the few customers of whom something is missing. */
+/** The facts that decide about lookups, computed only for the few customers with missing data. */
 class Facts {
   readonly history: CustomerHistory;
   readonly outcome: CustomerOutcome;
@@ -86,7 +86,7 @@ function productsLookup({ event }: StoredEvent, outcome: string | undefined): Lo
 function paymentLookup(stored: StoredEvent, facts: Facts): Lookup | null {
   const { event } = stored;
   if (event.kind !== "refund" && event.kind !== "dispute" && event.kind !== "refunded_total") return null;
-  // What came back by now changes nothing.
+  // Money that came back changes nothing.
   if (event.kind !== "refunded_total" && event.until !== null) return null;
   const object_id = paymentIdOf(event);
   if (object_id === undefined) return null;
@@ -107,7 +107,7 @@ function paymentIdOf({ kind, subject, references }: PaymentEvent): string | unde
   return withPrefix("pi_") ?? withPrefix("ch_", "py_");
 }
 
-/** Promo codes that nobody told us of yet, for as long as they can decide about the customer. */
+/** Promo codes that are not known yet, for as long as they can decide about the customer. */
 function promoCodesLookup(stored: StoredEvent, facts: Facts): Lookup | null {
   const { event } = stored;
   if (event.kind !== "checkout" && event.kind !== "payment" && event.kind !== "customer") return null;

@@ -22,7 +22,7 @@ const WHOLE_PERCENT = 95n;
 /**
  * A part of a payment that went back, in minor units of the payment's currency: converted by the ratio of the
  * payment's amounts in the two currencies, else by the ratio in which the organization's balance changed. A part
- * in a currency that nothing converts counts as the whole payment: what is disputed is nearly always all of it,
+ * in a currency that nothing converts counts as the whole payment: a dispute is nearly always about all of it,
  * and a commission on money that went back must not remain.
  */
 export function inPaymentCurrency(part: Part, { payment, amounts }: Whole): bigint {

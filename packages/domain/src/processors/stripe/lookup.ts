@@ -28,7 +28,7 @@ import { checkPromotionCode } from "./promotion-code.ts";
 
 /*
  * Answers of Stripe's API, which the worker stores as messages of these types with the answer as `data.object`. They
- * add what events leave out and repeat nothing that events tell: an object is fetched later than its event, in the
+ * add the data that events leave out and repeat nothing that events report: an object is fetched later than its event, in the
  * state that it has by then.
  */
 
@@ -146,7 +146,7 @@ function readInvoice({ at, object }: StripeEvent): PaymentEvent[] {
   return [products, ...discounts.map((one) => discountOf(one, invoice)), ...links];
 }
 
-/** Also one by no promotion code, so that nobody looks it up again. */
+/** A discount without a promotion code counts as known, too, so that it is not fetched again. */
 function discountOf(object: unknown, invoice: { id: string; customer: string | null }): CheckoutEvent {
   const path = `${OBJECT}.discounts`;
   const redeemed = read(redeemedSchema, object, path);
