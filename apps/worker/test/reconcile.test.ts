@@ -54,7 +54,7 @@ async function run(options: { days?: number; signal?: AbortSignal } = {}) {
 it("takes in what never arrived, page by page, and only that", async () => {
   stripe.events = [
     ...Array.from({ length: 230 }, (_, number) => event(number)),
-    event(998, { hours: 71, type: "charge.succeeded" }),
+    event(998, { hours: 71, type: "payout.paid" }),
     event(999, { hours: 71, livemode: false }),
     event(1_000, { hours: 73 }),
   ];

@@ -2,6 +2,7 @@ import { api_versions, type StripeObject } from "@findersfee/domain/processors/s
 import { type SampleCustomer, sampleCustomer } from "@findersfee/domain/processors/stripe/sample/customer";
 import { samplePromotionCode } from "@findersfee/domain/processors/stripe/sample/discount";
 import { bring } from "./bringing.ts";
+import { chargeAlone } from "./charges.ts";
 import { Chronicle, type Click, DAY, MINUTE } from "./chronicle.ts";
 import { BUYER, emailOf, PARTNERS, promotionCodeOf } from "./partners.ts";
 import type { Payer } from "./payer.ts";
@@ -100,7 +101,8 @@ function live(
   for (let times = random.between(1, 3); times > 0; times--) {
     if (customer !== null && random.chance(0.6)) {
       new Subscription(chronicle, { ...payer, customer }, at);
-    } else {
+    } else if (random.chance(0.3)) chargeAlone(chronicle, payer, at);
+    else {
       purchase(chronicle, payer, at);
     }
     at += random.pick([6 * MINUTE, 3 * DAY, 45 * DAY]);

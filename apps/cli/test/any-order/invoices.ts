@@ -3,6 +3,7 @@ import type { SampleDiscount } from "@findersfee/domain/processors/stripe/sample
 import { sampleInvoice } from "@findersfee/domain/processors/stripe/sample/invoice";
 import type { SampleLine } from "@findersfee/domain/processors/stripe/sample/invoice-line";
 import { sampleInvoicePayment } from "@findersfee/domain/processors/stripe/sample/invoice-payment";
+import { tellCharges } from "./charges.ts";
 import type { Chronicle } from "./chronicle.ts";
 import type { Payer } from "./payer.ts";
 import { type Paid, takeBack } from "./taken-back.ts";
@@ -49,6 +50,7 @@ export function payInvoice(chronicle: Chronicle, payer: Payer, invoice: Invoice)
     chronicle.tell("invoice_payment.paid", link, when);
   }
   const paid: Paid = { amount: amount_paid, at: when.at, charge, payment_intent, invoice: id };
+  tellCharges(chronicle, payer, paid);
   takeBack(chronicle, payer, paid);
   return ending_balance;
 }

@@ -1,5 +1,6 @@
 import { sampleCheckoutSession } from "@findersfee/domain/processors/stripe/sample/checkout-session";
 import { bring, DISCOUNT, tellDiscount } from "./bringing.ts";
+import { tellCharges } from "./charges.ts";
 import { type Chronicle, DAY, MINUTE } from "./chronicle.ts";
 import { payInvoice, someCase } from "./invoices.ts";
 import { line, type Payer, products, shareOf, someAmount } from "./payer.ts";
@@ -62,5 +63,7 @@ export function purchase(chronicle: Chronicle, payer: Payer, opened: number): vo
     chronicle.tell("checkout.session.async_payment_succeeded", paid, { at: paid_at, api_version });
   }
   const paid_amount = Number(completed.amount_total);
-  takeBack(chronicle, payer, { amount: paid_amount, at: paid_at, charge, payment_intent, invoice: null });
+  const paid = { amount: paid_amount, at: paid_at, charge, payment_intent, invoice: null };
+  if (paid_amount > 0) tellCharges(chronicle, payer, { ...paid, checkout: id });
+  takeBack(chronicle, payer, paid);
 }
