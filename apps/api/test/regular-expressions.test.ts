@@ -22,8 +22,6 @@ const SCANNED = [
 /** Patterns that take more than linear time, and the reason why no request can make them slow. */
 const BOUNDED: { file: string; pattern: string; reason: string }[] = [
   { file: "earn.ts", pattern: "/0+$/", reason: "reads 6 digits" },
-  { file: "base-url.ts", pattern: "/\\/+$/", reason: "reads the SDK's configuration" },
-  { file: "base-url.ts", pattern: "/\\/+(v1|trpc)$/", reason: "reads the SDK's configuration" },
 ];
 
 /** `RegExp`s built at run time, by their source code, each with one that it builds. */
@@ -32,8 +30,8 @@ const BUILT: Record<string, RegExp> = {
   "new RegExp(`^${FOLDER}\\\\.new-([0-9]+)`)": /^postgres\.new-([0-9]+)/,
   'new RegExp(`lock file "${LOCK_FILE}" (already exists|is empty)`)':
     /lock file "postmaster\.pid" (already exists|is empty)/,
-  'new RegExp(`^${escaped.replace(/:\\w+/g, "[^/]*").replace(/\\\\\\*$/, ".*")}$`)':
-    /^\/v1\/affiliates\/[^/]*\/links\/[^/]*\/.*$/,
+  'new RegExp(`^${escaped.replace(/:\\w+/g, "[^/]+").replace(/\\\\\\*$/, ".*")}$`)':
+    /^\/v1\/affiliates\/[^/]+\/links\/[^/]+\/.*$/,
   "new RegExp(`(?:^|; )${name}=([^;]+)`)": /(?:^|; )findersfee_click=([^;]+)/,
 };
 

@@ -15,8 +15,21 @@ export function readBaseUrl(value: unknown): string {
     throw wrong("Must hold no user name and no password; the key goes into apiKey.");
   }
   if (url.search !== "" || url.hash !== "") throw wrong("Must have no query (?) and no fragment (#).");
-  const path = url.pathname.replace(/\/+$/, "").replace(/(\/+v1)?(\/+trpc)?$/, "");
-  return `${url.origin}${path}/v1`;
+  return `${url.origin}${servicePath(url.pathname)}/v1`;
+}
+
+/** A path without the segments of the API's surfaces, and without slashes, at its end. */
+function servicePath(path: string): string {
+  const segments = path.split("/");
+  const dropSlashes = () => {
+    while (segments.at(-1) === "") segments.pop();
+  };
+  dropSlashes();
+  for (const surface of ["trpc", "v1"]) {
+    if (segments.at(-1) === surface) segments.pop();
+    dropSlashes();
+  }
+  return segments.join("/");
 }
 
 function parseUrl(value: unknown): URL | null {
