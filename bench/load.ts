@@ -81,9 +81,9 @@ function requestsOf(send: LoadJob["send"]): () => string {
     case "post-stripe-events":
       return signedEvents(send);
     case "post-clicks":
-      return inTurn(send.codes.map((code) => clickPost(send.publishable_key, code)));
+      return byVisitors(send.codes.map((code) => clickPost(send.publishable_key, code)));
     case "follow-links":
-      return inTurn(
+      return byVisitors(
         send.codes.map((code) => `GET /r/${code}?key=${send.publishable_key} HTTP/1.1\r\n${VISITOR}\r\n`),
       );
   }
@@ -97,6 +97,22 @@ function clickPost(key: string, code: string): string {
   const page = { url: "https://example.com/pricing", referrer: "https://blog.example/" };
   const body = JSON.stringify({ key, code, ...page });
   return `POST /track/click HTTP/1.1\r\n${VISITOR}origin: https://example.com\r\ncontent-type: text/plain;charset=UTF-8\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+}
+
+/** Each request from another address: a visitor's repeated click on a link writes nothing. */
+function byVisitors(requests: readonly string[]): () => string {
+  const parts = requests.map((request) => {
+    const line = request.indexOf("\r\n");
+    return { line: request.slice(0, line), rest: request.slice(line) };
+  });
+  // Several processes send: each begins elsewhere.
+  let visitor = process.pid << 16;
+  return () => {
+    const { line, rest } = parts[visitor % parts.length] ?? { line: "", rest: "" };
+    const address = `10.${(visitor >>> 16) & 255}.${(visitor >>> 8) & 255}.${visitor & 255}`;
+    visitor = (visitor + 1) >>> 0;
+    return `${line}\r\nx-forwarded-for: ${address}${rest}`;
+  };
 }
 
 function inTurn(requests: readonly string[]): () => string {

@@ -1,3 +1,4 @@
+import { DomainError } from "@findersfee/domain/errors";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { statusOf, toErrorObject, toTrpcShape } from "./errors.ts";
 import { noteEarlyAnswer } from "./protocol.ts";
@@ -23,6 +24,9 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 export function noteError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { code } = toErrorObject(error, request.id);
   if (code === "unauthorized") reply.header("www-authenticate", CHALLENGE);
+  if (error instanceof DomainError && error.retry_after_seconds !== undefined) {
+    reply.header("retry-after", error.retry_after_seconds);
+  }
   if (code !== "internal_error" && code !== "unavailable") return;
   if (code === "unavailable") reply.header("retry-after", RETRY_AFTER_SECONDS);
   // A client that left in the middle of its request is no failure of the service.

@@ -1,4 +1,5 @@
 import type { QuotaLimits } from "@findersfee/domain/quotas/quotas";
+import type { TrackingBudgets } from "@findersfee/domain/tracking/tracking";
 
 /** The number of proxies in front of the service, or their addresses and CIDR ranges; false: none. */
 export type TrustedProxies = false | number | string[];
@@ -20,6 +21,8 @@ export interface ApiConfig {
   rate_limit_per_minute: number;
   /** Clicks and sign-ups per address and process; 0: no limit. */
   track_limit_per_minute: number;
+  /** Per organization and process; 0: no limit. */
+  track_budgets_per_minute: TrackingBudgets;
   /** Requests under way, for each process; 0: no limit of its own. */
   concurrent_requests: ConcurrencyLimits;
   /** Wrong keys and tokens of each address that are looked up; 0: no limit. */

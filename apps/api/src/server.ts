@@ -92,7 +92,8 @@ async function buildApi(
   const intake = createIntake(database, { secrets_key, wake: createWake(database, onError, WORK_OFF) });
   mountProcessors(app, { intake, admission, limits });
   const limit_per_minute = config.track_limit_per_minute;
-  serveTracking(app, { database, secrets_key, wake, admission, limit_per_minute });
+  const budgets_per_minute = config.track_budgets_per_minute;
+  serveTracking(app, { database, secrets_key, wake, admission, limit_per_minute, budgets_per_minute });
   serveUnsubscribe(app, { database, secrets_key, admission, limit_per_minute });
   forgetAnswers(app, database);
   return app;

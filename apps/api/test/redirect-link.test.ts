@@ -5,6 +5,7 @@ import {
   BROWSER,
   countedClicks,
   createTrackedProgram,
+  newVisitor,
   storedClicks,
   type TrackedProgram,
 } from "./tracking-program.ts";
@@ -61,7 +62,9 @@ it("counts the click and leads to the campaign's page, with code and click", asy
 });
 
 it("gives each click its own id", async () => {
-  const locations = await Promise.all(Array.from({ length: 20 }, async () => (await follow()).location));
+  const locations = await Promise.all(
+    Array.from({ length: 20 }, async () => (await follow(undefined, { headers: newVisitor() })).location),
+  );
   expect(new Set(locations).size).toBe(20);
   expect(await countedClicks(program)).toBe(20);
 });

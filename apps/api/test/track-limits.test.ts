@@ -4,7 +4,13 @@ import { networkOfAddress } from "../src/admission/network.ts";
 import type { TrustedProxies } from "../src/config.ts";
 import { refusalOf } from "./refusal.ts";
 import { startTestService, type TestService } from "./test-service.ts";
-import { click, countedClicks, createTrackedProgram, type TrackedProgram } from "./tracking-program.ts";
+import {
+  click,
+  countedClicks,
+  createTrackedProgram,
+  newVisitor,
+  type TrackedProgram,
+} from "./tracking-program.ts";
 
 const LIMIT = 5;
 
@@ -19,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 function clickFrom(address: string) {
-  return click(program, {}, { "x-forwarded-for": address });
+  return click(program, {}, { "x-forwarded-for": address, ...newVisitor() });
 }
 
 it("refuses an address that is over the limit, counts nothing for it, and bothers no other one", async () => {

@@ -9,6 +9,14 @@ import type { Answer, TestClient, TestService } from "./test-service.ts";
 export const BROWSER =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
 
+let visitors = 0;
+
+/** Headers of a visitor who has not clicked before: a repeated click counts once in an hour. */
+export function newVisitor(): { "user-agent": string } {
+  visitors += 1;
+  return { "user-agent": BROWSER.replace("142.0.0", `142.0.${visitors}`) };
+}
+
 /** An organization with an affiliate whose link code is `jane`. */
 export interface TrackedProgram {
   organization: TestClient;

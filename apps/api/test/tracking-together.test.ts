@@ -7,6 +7,7 @@ import {
   click,
   countedClicks,
   createTrackedProgram,
+  newVisitor,
   post,
   storedClicks,
   type TrackedProgram,
@@ -51,7 +52,11 @@ async function clickTogether(
       const number = made++;
       const { key, codes } = tracked[number % tracked.length] ?? { key: "", codes: [] };
       const url = number % 3 === 0 ? second.url : service.url;
-      const answer = await post(`${url}/track/click`, { key, code: codes[number % codes.length] });
+      const answer = await post(
+        `${url}/track/click`,
+        { key, code: codes[number % codes.length] },
+        newVisitor(),
+      );
       expect(answer.status).toBe(200);
       ids.push(answer.body.data.click_id);
     }
@@ -99,9 +104,9 @@ it("has nobody wait for an affiliate that is locked but those who clicked on its
   const held = await holdTransaction(second.database);
   try {
     await held.sql`select from affiliates where id = ${program.affiliate.id} for no key update`;
-    const waiting = Promise.all(Array.from({ length: 10 }, () => click(program)));
+    const waiting = Promise.all(Array.from({ length: 10 }, () => click(program, {}, newVisitor())));
     await awaitWaiting(service.database);
-    const free = await Promise.all(Array.from({ length: 10 }, () => click(other)));
+    const free = await Promise.all(Array.from({ length: 10 }, () => click(other, {}, newVisitor())));
     expect(free.map(({ status }) => status)).toEqual(free.map(() => 200));
     expect(await countedClicks(other)).toBe(10);
     expect(await countedClicks(program)).toBe(1);
@@ -118,7 +123,7 @@ it("leaves out who was banned while its clicks waited", async () => {
   await click(program);
   const held = await holdTransaction(second.database);
   await held.sql`update affiliates set banned = true where id = ${program.affiliate.id}`;
-  const waiting = click(program);
+  const waiting = click(program, {}, newVisitor());
   await awaitWaiting(service.database);
   await held.commit();
   expect((await waiting).body.data.click_id).toBeNull();
@@ -129,7 +134,7 @@ it("makes the month's partition where no worker has made it", async () => {
   const rows = await service.database<{ name: string }[]>`
     select inhrelid::regclass::text as name from pg_inherits where inhparent = 'clicks'::regclass`;
   for (const { name } of rows) await service.database.unsafe(`drop table ${name}`);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => click(program)));
+  const answers = await Promise.all(Array.from({ length: 20 }, () => click(program, {}, newVisitor())));
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   expect(await storedClicks(service.database, program)).toHaveLength(20);
   expect(await countedClicks(program)).toBe(20);

@@ -54,6 +54,8 @@ const variables = z.object({
     .default(null),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(1000),
   TRACK_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(300),
+  TRACK_CLICKS_PER_MINUTE: wholeNumber(0, 100_000_000).default(60_000),
+  TRACK_SIGNUPS_PER_MINUTE: wholeNumber(0, 100_000_000).default(600),
   CONCURRENT_REQUESTS_PER_KEY: wholeNumber(0, 1000).default(100),
   CONCURRENT_REQUESTS_PER_ORGANIZATION: wholeNumber(0, 1000).default(250),
   CONCURRENT_REQUESTS_PER_ADDRESS: wholeNumber(0, 1000).default(100),
@@ -162,6 +164,10 @@ export function apiConfig(config: Config): ApiConfig {
     public_url: config.PUBLIC_URL,
     rate_limit_per_minute: config.RATE_LIMIT_PER_MINUTE,
     track_limit_per_minute: config.TRACK_LIMIT_PER_MINUTE,
+    track_budgets_per_minute: {
+      clicks: config.TRACK_CLICKS_PER_MINUTE,
+      signups: config.TRACK_SIGNUPS_PER_MINUTE,
+    },
     concurrent_requests: {
       per_key: config.CONCURRENT_REQUESTS_PER_KEY,
       per_organization: config.CONCURRENT_REQUESTS_PER_ORGANIZATION,

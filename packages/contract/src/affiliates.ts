@@ -56,7 +56,12 @@ export const affiliateFields = {
   promo_codes: z
     .array(promoCodeSchema)
     .meta({ description: "Promo codes; with `code_mode` `coupon` or `both`." }),
-  clicks: volatile(z.int().meta({ description: "Clicks on the affiliate's links.", example: 0 })),
+  clicks: volatile(
+    z.int().meta({
+      description: "Clicks on the affiliate's links: each visitor counts once in each hour.",
+      example: 0,
+    }),
+  ),
   approved: z.boolean().meta({ description: describe.approved, example: true }),
   banned: z.boolean().meta({ description: describe.banned, example: false }),
   details: z.string().nullable().meta({ description: describe.details, example: null }),

@@ -1,8 +1,16 @@
 import { z } from "zod";
 import { codeInput, emailInput, idInput, name, text, timestamp, wholeNumber } from "./fields.ts";
 
-/** Of addresses of pages; what is longer is cut by who sends it. */
-export const LONGEST_ADDRESS = 2048;
+/** Of a page's address, so many characters are stored; the rest is cut off. */
+export const LONGEST_ADDRESS = 500;
+
+/** The part of a page's address that is stored. */
+export function cutAddress(address: string): string {
+  return address.slice(0, LONGEST_ADDRESS).toWellFormed();
+}
+
+/** No longer than a request may be. */
+const address = text(8_192).transform(cutAddress);
 
 const key = text(100).meta({
   description: "The organization's publishable key.",
@@ -20,15 +28,20 @@ const clickId = idInput.meta({ description: "The click's id." });
 export const trackClickInput = z.strictObject({
   key,
   code,
-  url: text(LONGEST_ADDRESS)
+  url: address
     .optional()
     .meta({ description: "The page that was landed on.", example: "https://example.com/pricing" }),
-  referrer: text(LONGEST_ADDRESS)
+  referrer: address
     .optional()
     .meta({ description: "The page that led there.", example: "https://blog.example/" }),
   click_id: text(100).optional().meta({
     description:
       "A click that `GET /r/{code}` has recorded already: it is not counted once more. What is none is ignored.",
+    example: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
+  }),
+  previous_click_id: text(100).optional().meta({
+    description:
+      "The click that the browser keeps from before. Where the campaign attributes to the first click, the answer is that one as long as it counts.",
     example: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
   }),
 });
@@ -44,7 +57,7 @@ export const trackedClickSchema = z.object({
   expires_at: timestamp.nullable().meta({ description: "Until when the click counts." }),
   cookie_duration: wholeNumber(1, 365)
     .nullable()
-    .meta({ description: "Days that the click counts.", example: 30 }),
+    .meta({ description: "Days that the click counts from now on.", example: 30 }),
 });
 
 export type TrackedClick = z.infer<typeof trackedClickSchema>;

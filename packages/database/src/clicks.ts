@@ -31,7 +31,8 @@ type Columns = Record<
 /**
  * Clicks of any organizations, each counted in its affiliate's row, in one statement: one round trip and one
  * commit for all of them. The rows are locked in the order of their keys, so that two such statements never
- * wait for each other.
+ * wait for each other. A visitor counts once for each link and hour (UTC); the affiliate's lock keeps two
+ * statements from counting the same one.
  *
  * Affiliates are looked up one by one (offset): joined, all those of an organization could be read.
  */
@@ -43,24 +44,35 @@ function insertStatement(waiting: "" | "skip locked"): Statement<{ id: string },
         :referrers::text::text[], :clicked_ats::text::timestamptz[])
         as click (organization_id, id, affiliate_id, code, visitor_hash, landing_url, referrer, clicked_at)
     ),
-    counted as materialized (
-      select organization_id, affiliate_id, count(*) as clicks
-      from click group by organization_id, affiliate_id order by organization_id, affiliate_id
+    clicked as materialized (
+      select distinct organization_id, affiliate_id from click order by organization_id, affiliate_id
     ),
     free as materialized (
-      select affiliate.organization_id, affiliate.id, counted.clicks
-      from counted
+      select affiliate.organization_id, affiliate.id
+      from clicked
       cross join lateral (
         select affiliate.organization_id, affiliate.id from affiliates affiliate
-        where affiliate.organization_id = counted.organization_id and affiliate.id = counted.affiliate_id
+        where affiliate.organization_id = clicked.organization_id and affiliate.id = clicked.affiliate_id
           and affiliate.approved and not affiliate.banned
         for no key update ${waiting}
       ) as affiliate
     ),
+    first as (
+      insert into counted_clicks (hour, organization_id, affiliate_id, visitor_hash)
+      select date_trunc('hour', click.clicked_at, 'UTC'), click.organization_id, click.affiliate_id,
+        decode(click.visitor_hash, 'hex')
+      from click
+      join free on free.organization_id = click.organization_id and free.id = click.affiliate_id
+      on conflict do nothing
+      returning organization_id, affiliate_id
+    ),
+    counted as (
+      select organization_id, affiliate_id, count(*) as clicks from first group by organization_id, affiliate_id
+    ),
     raised as (
-      update affiliates affiliate set clicks = affiliate.clicks + free.clicks
-      from free
-      where affiliate.organization_id = free.organization_id and affiliate.id = free.id
+      update affiliates affiliate set clicks = affiliate.clicks + counted.clicks
+      from counted
+      where affiliate.organization_id = counted.organization_id and affiliate.id = counted.affiliate_id
     )
     insert into clicks (organization_id, id, affiliate_id, code, visitor_hash, landing_url, referrer, clicked_at)
     select click.organization_id, click.id, click.affiliate_id, click.code, decode(click.visitor_hash, 'hex'),
@@ -134,4 +146,16 @@ export async function findClicks(
     ids: clicks.map(({ id }) => id),
     times: arrayText(clicks.map(({ clicked_at }) => clicked_at)),
   });
+}
+
+/** Forgets which visitors were counted in hours before a moment, at most `limit` of them; returns how many. */
+export async function deleteCountedClicks(
+  sql: Connection,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const rows = await sql`
+    delete from counted_clicks where (hour, organization_id, affiliate_id, visitor_hash) in (
+      select hour, organization_id, affiliate_id, visitor_hash from counted_clicks
+      where hour < ${before} order by hour limit ${limit})`;
+  return rows.count;
 }

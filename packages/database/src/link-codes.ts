@@ -17,6 +17,8 @@ export interface LinkCodeRow {
   affiliate_id: string;
   approved: boolean;
   banned: boolean;
+  campaign_id: string;
+  attribution: CampaignRow["attribution"];
   cookie_duration: CampaignRow["cookie_duration"];
   code_mode: CampaignRow["code_mode"];
   website_url: CampaignRow["website_url"];
@@ -25,7 +27,7 @@ export interface LinkCodeRow {
 /** Each code is looked up by itself (offset): joined, all those of an organization could be read. */
 const FIND_LINK_CODES = statement<LinkCodeRow, "organization_ids" | "codes">(`
   select link.organization_id, link.code, link.affiliate_id, affiliate.approved, affiliate.banned,
-    campaign.cookie_duration, campaign.code_mode, campaign.website_url
+    campaign.id as campaign_id, campaign.attribution, campaign.cookie_duration, campaign.code_mode, campaign.website_url
   from unnest(:organization_ids::text::uuid[], :codes::text::text[]) as asked (organization_id, code)
   cross join lateral (
     select * from affiliate_codes code

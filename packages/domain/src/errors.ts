@@ -6,6 +6,8 @@ export interface DomainErrorOptions {
   issues?: Issue[] | undefined;
   /** Facts a program can use, such as `{ referral_id }` of the row that exists already. */
   details?: Record<string, string> | undefined;
+  /** When the same request may succeed; sent as Retry-After. */
+  retry_after_seconds?: number | undefined;
 }
 
 /** The only error that operations throw on purpose. Its code is in the contract's registry. */
@@ -13,6 +15,7 @@ export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly issues: Issue[] | undefined;
   readonly details: Record<string, string> | undefined;
+  readonly retry_after_seconds: number | undefined;
 
   constructor(code: ErrorCode, options: DomainErrorOptions = {}) {
     super(options.message ?? ERRORS[code].message);
@@ -20,6 +23,7 @@ export class DomainError extends Error {
     this.code = code;
     this.issues = options.issues;
     this.details = options.details;
+    this.retry_after_seconds = options.retry_after_seconds;
   }
 }
 

@@ -57,9 +57,10 @@ async function land(settings: Settings, face: Partial<Face>): Promise<void> {
   if (!landing || (known && isRepeated())) return;
   const { click_id, cookie_duration } = await send(settings, "click", {
     ...landing,
+    previous_click_id: known || undefined,
     // Neither query nor hash: they are nobody's business.
-    url: (location.origin + location.pathname).slice(0, 2048),
-    referrer: document.referrer.slice(0, 2048),
+    url: (location.origin + location.pathname).slice(0, 500),
+    referrer: document.referrer.slice(0, 500),
   });
   if (!click_id) return;
   keepCookie(click_id, cookie_duration);

@@ -1,6 +1,6 @@
 import {
+  cutAddress,
   followLinkInput,
-  LONGEST_ADDRESS,
   type TrackedClick,
   type TrackedSignup,
   trackClickInput,
@@ -11,7 +11,7 @@ import { DomainError } from "@findersfee/domain/errors";
 import { followLink } from "@findersfee/domain/tracking/follow-link";
 import { recordClick } from "@findersfee/domain/tracking/record-click";
 import { reportSignUp } from "@findersfee/domain/tracking/report-sign-up";
-import { openTracking, type Tracking } from "@findersfee/domain/tracking/tracking";
+import { openTracking, type Tracking, type TrackingBudgets } from "@findersfee/domain/tracking/tracking";
 import type { Visitor } from "@findersfee/domain/tracking/visitor";
 import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -40,6 +40,7 @@ export interface TrackingParts {
   admission: Admission;
   /** Per address; 0: no limit. */
   limit_per_minute: number;
+  budgets_per_minute: TrackingBudgets;
 }
 
 /** Serves what pages track with: the script, clicks, sign-ups and redirect links. */
@@ -84,6 +85,7 @@ function serveClicks(scope: FastifyInstance, { tracking, ...identification }: Se
       landing_url: input.url ?? null,
       referrer: input.referrer || null,
       click_id: input.click_id ?? null,
+      previous_click_id: input.previous_click_id ?? null,
     });
     return { success: true, data };
   });
@@ -139,7 +141,7 @@ function visitorOf({ ip, headers }: FastifyRequest): Visitor {
 }
 
 function refererOf({ headers }: FastifyRequest): string | null {
-  return headers.referer?.slice(0, LONGEST_ADDRESS) || null;
+  return cutAddress(headers.referer ?? "") || null;
 }
 
 function ownWords(error: unknown): unknown {

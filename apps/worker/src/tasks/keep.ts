@@ -1,5 +1,6 @@
 import { dropAttemptPartitions, makeAttemptPartitions } from "@findersfee/database/attempt-partitions";
 import { dropClickPartitions, makeClickPartitions } from "@findersfee/database/click-partitions";
+import { deleteCountedClicks } from "@findersfee/database/clicks";
 import type { Database } from "@findersfee/database/connect";
 import { deleteOldLookups } from "@findersfee/database/lookups";
 import { deleteOldMails } from "@findersfee/database/mails";
@@ -15,6 +16,8 @@ const PARTITION_DAYS_AHEAD = 3;
 /** Of clicks: this month and the two after it. */
 const PARTITION_MONTHS_AHEAD = 3;
 const BATCH = 1_000;
+/** A visitor counts once an hour, and clocks differ a little. */
+const COUNTED_CLICKS_MILLISECONDS = 2 * 60 * 60 * 1000;
 
 export interface Retention {
   /** Attempts with their responses. */
@@ -34,6 +37,8 @@ export async function keepInTime(
   const dropped = await dropAttemptPartitions(database, daysAgo(retention.attempts_days));
   if (dropped.length > 0) log.info({ partitions: dropped }, "dropped old attempts");
   await keepClicks(database, log);
+  const hours_before = new Date(Date.now() - COUNTED_CLICKS_MILLISECONDS);
+  await deleteAll((limit) => deleteCountedClicks(database, { before: hours_before, limit }), signal);
   const before_id = firstIdOf(daysAgo(retention.events_days));
   const events = await deleteAll((limit) => deleteOldEvents(database, { before_id, limit }), signal);
   if (events > 0) log.info({ events }, "deleted old events");

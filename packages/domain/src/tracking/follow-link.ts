@@ -1,12 +1,15 @@
+import { cutAddress } from "@findersfee/contract/tracking";
+import type { ClickRow } from "@findersfee/database/clicks";
 import { linkUrl } from "../affiliates/link.ts";
+import { DomainError } from "../errors.ts";
 import { mayRefer } from "./links.ts";
-import { type ClickReport, newClick, unknownCode } from "./record-click.ts";
+import { type ClickReport, newClick, unknownCode, writeClick } from "./record-click.ts";
 import type { Tracking } from "./tracking.ts";
 
 /**
  * Where a redirect link leads: the page of the affiliate's campaign, with the affiliate's code and the click,
  * which is recorded here, in its query. Nothing of the request goes into the address. Where the click does
- * not count, it has the code alone.
+ * not count, or the organization has used up its clicks of the minute, it has the code alone.
  *
  * @throws DomainError `not_found` for a code that no affiliate has, or whose campaign has no page
  */
@@ -20,6 +23,15 @@ export async function followLink(
   if (link === null || link.website_url === null) throw unknownCode();
   const landing_url = linkUrl(link.website_url, link.code);
   if (!counts || !mayRefer(link)) return landing_url;
-  const click = newClick(tracking, link, { visitor, landing_url, referrer });
-  return (await tracking.write(click)) ? linkUrl(link.website_url, link.code, click.id) : landing_url;
+  const click = newClick(tracking, link, { visitor, landing_url: cutAddress(landing_url), referrer });
+  const recorded = tracking.recent_clicks.repeatedBy(click) ?? (await writeWithinBudget(tracking, click));
+  return recorded === null ? landing_url : linkUrl(link.website_url, link.code, recorded.id);
+}
+
+/** A visitor gets to the page in any case. */
+async function writeWithinBudget(tracking: Tracking, click: ClickRow): Promise<ClickRow | null> {
+  return await writeClick(tracking, click).catch((error: unknown) => {
+    if (error instanceof DomainError && error.code === "rate_limited") return null;
+    throw error;
+  });
 }

@@ -1,4 +1,5 @@
 import type { TrackedClick } from "@findersfee/contract/tracking";
+import { findAffiliate } from "@findersfee/database/affiliates";
 import type { ClickRow } from "@findersfee/database/clicks";
 import type { LinkCodeRow } from "@findersfee/database/link-codes";
 import { DomainError } from "../errors.ts";
@@ -17,6 +18,8 @@ export interface ClickReport {
   referrer: string | null;
   /** A click that a redirect link has recorded on the visitor's way to the page; what is no id is ignored. */
   click_id: string | null;
+  /** The click that the browser keeps from before; what is no id is ignored. */
+  previous_click_id: string | null;
 }
 
 /** The answer for a click that does not count: with it, a page has nothing to remember. */
@@ -38,10 +41,32 @@ export async function recordClick(
   const link = found instanceof Promise ? await found : found;
   if (link === null) throw unknownCode();
   if (!report.counts || !mayRefer(link)) return NOT_COUNTED;
-  const recorded = report.click_id === null ? null : await findRecorded(tracking, link, report);
-  if (recorded !== null) return viewClick(recorded, link);
   const click = newClick(tracking, link, report);
-  return (await tracking.write(click)) ? viewClick(click, link) : NOT_COUNTED;
+  const recorded =
+    tracking.recent_clicks.repeatedBy(click) ??
+    (report.click_id === null ? null : await findRecorded(tracking, link, report)) ??
+    (await writeClick(tracking, click));
+  if (recorded === null) return NOT_COUNTED;
+  const first = link.attribution === "first_click" ? await findFirst(tracking, link, report) : null;
+  return viewClick(first ?? recorded, link, click.clicked_at);
+}
+
+/**
+ * Writes a click; null: its affiliate may no longer refer.
+ *
+ * @throws DomainError `rate_limited` when the organization has used up its clicks of the minute
+ */
+export async function writeClick(tracking: Tracking, click: ClickRow): Promise<ClickRow | null> {
+  const retry_after_seconds = tracking.budgets.clicks.take(click.organization_id);
+  if (retry_after_seconds !== null) {
+    throw new DomainError("rate_limited", {
+      message: "Too many clicks for this organization; try again after Retry-After seconds.",
+      retry_after_seconds,
+    });
+  }
+  if (!(await tracking.write(click))) return null;
+  tracking.recent_clicks.remember(click);
+  return click;
 }
 
 /** A click of this moment. */
@@ -83,10 +108,31 @@ async function findRecorded(
   return hashVisitor(visitor_key, visitor, click.clicked_at) === click.visitor_hash ? click : null;
 }
 
-function viewClick(click: ClickRow, { cookie_duration }: LinkCodeRow): TrackedClick {
+/** The click that a browser keeps, if it is on a link of the same campaign and still counts. */
+async function findFirst(
+  { database }: Tracking,
+  { organization_id, campaign_id, cookie_duration }: LinkCodeRow,
+  { previous_click_id }: ClickReport,
+): Promise<ClickRow | null> {
+  if (previous_click_id === null || !isId(previous_click_id)) return null;
+  const click = await findClick(database, organization_id, previous_click_id);
+  if (click === null || expiryOf(click, cookie_duration) <= new Date()) return null;
+  const affiliate = await findAffiliate(database, organization_id, click.affiliate_id);
+  const may_refer = affiliate?.approved === true && !affiliate.banned;
+  return may_refer && affiliate.campaign.id === campaign_id ? click : null;
+}
+
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
+
+function viewClick(
+  click: Pick<ClickRow, "id" | "clicked_at">,
+  { cookie_duration }: LinkCodeRow,
+  now: Date,
+): TrackedClick {
+  const expires_at = expiryOf(click, cookie_duration);
   return {
     click_id: click.id,
-    expires_at: expiryOf(click, cookie_duration).toISOString(),
-    cookie_duration,
+    expires_at: expires_at.toISOString(),
+    cookie_duration: Math.ceil((expires_at.getTime() - now.getTime()) / DAY_MILLISECONDS),
   };
 }

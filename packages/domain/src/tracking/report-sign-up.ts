@@ -11,11 +11,22 @@ import type { Tracking } from "./tracking.ts";
 /** Who reports a sign-up: anyone with the publishable key, or the organization's backend with a secret key. */
 export type Reporter = "publishable_key" | "secret_key";
 
+/** Each sign-up decides about its customer's payments again, under the organization's lock. */
+function requireBudget({ budgets }: Tracking, organizationId: string): void {
+  const retry_after_seconds = budgets.signups.take(organizationId);
+  if (retry_after_seconds === null) return;
+  throw new DomainError("rate_limited", {
+    message: "Too many sign-ups for this organization; try again after Retry-After seconds.",
+    retry_after_seconds,
+  });
+}
+
 /**
  * Takes in a reported sign-up by how far it can be trusted: with a secret key or a signature it counts like a referral
  * by API, otherwise it is weak evidence.
  *
- * @throws DomainError `insufficient_scope` when the organization does not take such sign-ups, `invalid_request` for a
+ * @throws DomainError `rate_limited` when the organization has used up its sign-ups of the minute,
+ * `insufficient_scope` when the organization does not take such sign-ups, `invalid_request` for a
  * signature that does not fit
  */
 export async function reportSignUp(
@@ -24,6 +35,7 @@ export async function reportSignUp(
   { signature, ...signup }: Omit<TrackSignup, "key">,
   reporter: Reporter,
 ): Promise<void> {
+  requireBudget(tracking, organization.id);
   if (reporter === "secret_key") return await refer(tracking, organization, { ...signup, actor: "sign-up" });
   const { database, secrets_key } = tracking;
   const { public_signups, secrets_encrypted } = await findSignupPolicy(database, organization.id);

@@ -3,12 +3,20 @@ import { listWebsiteUrls } from "@findersfee/database/link-codes";
 import { believe } from "../believe.ts";
 import type { SecretsKey } from "../webhooks/secrets.ts";
 import { createLinkLookUp, type FindLink } from "./links.ts";
+import { createRecentClicks, type RecentClicks } from "./recent-clicks.ts";
 import { isOnSite } from "./site.ts";
 import { type VisitorKey, visitorKey } from "./visitor.ts";
+import { createWriteBudget, type WriteBudget } from "./write-budget.ts";
 import { createClickWriter, type WriteClick } from "./write-clicks.ts";
 
 /** Twice in a row: a changed `website_url` is seen within a second. */
 const BELIEF = { milliseconds: 400, entries: 10_000 };
+
+/** Clicks and sign-ups that a process writes for each organization in a minute; 0: no limit. */
+export interface TrackingBudgets {
+  clicks: number;
+  signups: number;
+}
 
 /** What a process tracks with, for all organizations. */
 export interface Tracking {
@@ -24,6 +32,9 @@ export interface Tracking {
    * once where that is known.
    */
   isSiteOf(organizationId: string, origin: string): boolean | Promise<boolean>;
+  recent_clicks: RecentClicks;
+  /** What each organization may write. */
+  budgets: Record<"clicks" | "signups", WriteBudget>;
   /** Tells the workers that there may be something to deliver. */
   wake: () => void;
 }
@@ -31,10 +42,12 @@ export interface Tracking {
 export function openTracking({
   database,
   secrets_key,
+  budgets_per_minute,
   wake,
 }: {
   database: Database;
   secrets_key: SecretsKey;
+  budgets_per_minute: TrackingBudgets;
   wake: () => void;
 }): Tracking {
   const findSites = believe((organizationId) => listWebsiteUrls(database, organizationId), BELIEF);
@@ -50,6 +63,11 @@ export function openTracking({
     visitor_key: visitorKey(secrets_key),
     findLink: createLinkLookUp(database),
     write: createClickWriter(database),
+    recent_clicks: createRecentClicks(),
+    budgets: {
+      clicks: createWriteBudget(budgets_per_minute.clicks),
+      signups: createWriteBudget(budgets_per_minute.signups),
+    },
     isSiteOf: (organizationId, origin) => {
       const name = `${organizationId} ${origin}`;
       return isSiteOf.known(name) ?? isSiteOf(name);
