@@ -55,7 +55,7 @@ async function run(parameters: string[], { api_key }: TestClient): Promise<Outco
   return await new Running(command, environment, folder).outcome();
 }
 
-/** What is there after an import, by email. */
+/** The organization's affiliates and referrals. */
 async function imported({ trpc }: TestClient) {
   const affiliates = await trpc.affiliates.list.query({ limit: 100 });
   const referrals = await trpc.referrals.list.query({ limit: 100 });

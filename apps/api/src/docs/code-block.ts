@@ -5,7 +5,7 @@ interface CodeBlock {
   code: string;
   /** As after a Markdown fence: `sh`, `json`. */
   language: string;
-  /** What stands above the code: the file that it is saved as. */
+  /** The file that the code is saved as, shown above it. */
   name?: string;
 }
 

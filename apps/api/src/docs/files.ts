@@ -22,7 +22,7 @@ const OWN = [
   "search.js",
 ];
 
-/** What pages have the browser load. */
+/** The files that pages load. */
 export const asset_names: readonly string[] = [...OWN, "minisearch.js"];
 
 let folder: Map<string, string> | null | undefined;

@@ -10,7 +10,7 @@ import ruby from "highlight.js/lib/languages/ruby";
 import sql from "highlight.js/lib/languages/sql";
 import typescript from "highlight.js/lib/languages/typescript";
 
-/** By what stands after a code block's fence. */
+/** By the first word after a code block's fence. */
 const LANGUAGES: Record<string, LanguageFn> = {
   sh: bash,
   ts: typescript,

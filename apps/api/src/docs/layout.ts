@@ -18,7 +18,7 @@ export interface Heading {
 interface Content {
   title: string;
   summary: string;
-  /** What stands in the page's main part. */
+  /** The HTML of the page's main part. */
   html: string;
   kind: "document" | "reference";
   /** The page's address below `/docs/`; null for one that has none of its own. */
@@ -76,7 +76,7 @@ ${contents}</div>
 
 interface Place {
   current: string | null;
-  /** What goes before the address of a page. */
+  /** The prefix of a page's address. */
   at: string;
   root: string;
 }

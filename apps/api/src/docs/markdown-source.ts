@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { markdownName, pages } from "./pages.ts";
 
-/** What a link leads to, in Markdown: `](address)`. */
+/** A link's target in Markdown: `](address)`. */
 const TARGET = /(\]\()([^()\s]+)(\))/g;
 
 /**

@@ -4,9 +4,9 @@ import { codeBlock } from "./code-block.ts";
 import { addressOf, pages } from "./pages.ts";
 import { labelTables } from "./tables.ts";
 
-/** A heading with what stands below it, up to the next one. */
+/** A heading with the text below it, up to the next one. */
 export interface Section {
-  /** What links to it; empty for what stands under the page's title. */
+  /** The fragment that links to it; empty for the text under the page's title. */
   anchor: string;
   level: number;
   heading: string;

@@ -5,7 +5,7 @@ const MANY_COLUMNS = 3;
 const LONG_CELL = 30;
 
 /**
- * Marks the tables whose rows are shown as lists on a narrow screen, and gives each of their cells the name of
+ * Marks the tables that a narrow screen shows as lists, row by row, and gives each of their cells the name of
  * its column, which stands before it there.
  */
 export function labelTables(tokens: readonly Token[]): void {

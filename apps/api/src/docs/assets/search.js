@@ -39,7 +39,7 @@ async function show() {
   if (query === "") return;
   if (list.childElementCount === 0) status.textContent = "Searching…";
   const found = (await index()).search(query);
-  // What was typed meanwhile has its own answer.
+  // The query changed while the index loaded: the newer one shows its own results.
   if (query !== input.value.trim()) return;
   const results = found.slice(0, MOST_RESULTS);
   status.textContent = results.length === 0 ? `No results for “${query}”` : countOf(found.length);

@@ -3,7 +3,7 @@ import type { Described } from "./fields.ts";
 import type { ObjectAddress } from "./fields-html.ts";
 import { type ReferencePage, referencePages } from "./model.ts";
 
-/** The whole reference: its pages, and what their fields refer to. */
+/** The whole reference: its pages, and the objects that their fields refer to. */
 export interface ApiReference {
   document: ApiDocument;
   pages: readonly ReferencePage[];

@@ -12,7 +12,7 @@ const FENCES: Record<string, string> = {
   Ruby: "ruby",
 };
 
-/** What a sample's language is called after a Markdown fence. */
+/** The name of a sample's language after a Markdown fence. */
 export function fenceOf(lang: string): string {
   return FENCES[lang] ?? "";
 }

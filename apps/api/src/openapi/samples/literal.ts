@@ -4,7 +4,7 @@ import type { Json } from "./request.ts";
 export interface Syntax {
   object: readonly [open: string, close: string];
   array: readonly [open: string, close: string];
-  /** What stands between `{` and its first entry on one line: a space, or nothing. */
+  /** The space between `{` and its first entry on one line, if any. */
   padding: string;
   indent: string;
   /** True where a comma follows the last entry on a line of its own. */
