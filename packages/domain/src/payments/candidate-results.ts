@@ -27,7 +27,7 @@ export interface CandidateResult extends NamedCandidate {
   result: AttributedCandidate["result"] | "unknown_code" | "unknown_click";
 }
 
-/** The last candidates that are kept of a customer whom many tried to refer. */
+/** Limit of candidates per customer; the last ones are kept. */
 const MOST_RESULTS = 20;
 
 /** The results with those that came later. Each candidate is in them once, with its last result. */

@@ -8,7 +8,7 @@ export function isCharge(stored: StoredEvent): stored is StoredEvent<ChargeMade>
 
 /**
  * The payments that only payment intents and charges report, one for each payment id. The payment intent names the
- * amount and the moment; whoever paid and what referred them may be on either.
+ * amount and the moment. Either may name the customer, the email and the click.
  */
 export function chargePayments(charges: readonly StoredEvent<ChargeMade>[]): StoredEvent<PaymentMade>[] {
   const by_payment = new Map<string, StoredEvent<ChargeMade>[]>();

@@ -15,7 +15,7 @@ export interface KnownDecisions {
 /**
  * Hands over decisions. A charge that was decided as a payment of its own may turn out to be an invoice's: the invoice's
  * payment takes over the decision with its commission, unless it has one already. So one payment earns once and
- * announces one commission, whatever is reported first.
+ * announces one commission, in any order of the reports.
  */
 export function handOver(
   stored: ReadonlyMap<EventReference, StoredDecision>,
@@ -44,7 +44,7 @@ export function handOver(
   return { decisions, replaced };
 }
 
-/** What counts still, before what was replaced before; then the oldest. */
+/** Decisions that count before replaced ones, then by age. */
 function byAge(a: StoredDecision, b: StoredDecision): number {
   return Number(a.replaced_at !== null) - Number(b.replaced_at !== null) || (a.id < b.id ? -1 : 1);
 }

@@ -43,7 +43,7 @@ export class KnownEmails {
     const { event } = stored;
     if (event.kind !== "customer" && "email" in event && event.email !== null) return event.email;
     const [customer, ...others] = this.#namesOf(stored);
-    // Several customers may share an order: only a guest's email is looked up by what the guest paid for.
+    // Several customers may share an order: only a guest's email is looked up by the payment and the order.
     const names = customerIdOf(event) === null ? [customer, ...others] : [customer];
     for (const name of names) {
       const known = name === undefined ? undefined : this.#by_name.get(name);

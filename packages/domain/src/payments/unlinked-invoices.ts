@@ -50,7 +50,7 @@ function unlinkedInvoice(events: readonly StoredEvent[]): StoredEvent<PaymentMad
   return invoice;
 }
 
-/** Null: of a guest, whose charges say nothing of who paid. */
+/** Null for a guest: without a customer id, equal amounts prove nothing. */
 function moneyKey({ processor, event }: StoredEvent<PaymentMade>): string | null {
   const { customer_id, currency, paid_minor } = event;
   return customer_id === null ? null : JSON.stringify([processor, customer_id, currency, String(paid_minor)]);

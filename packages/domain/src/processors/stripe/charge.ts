@@ -16,7 +16,7 @@ const paymentIntentSchema = z.object({
   latest_charge: optionalReference,
   metadata: anything,
   receipt_email: email,
-  // Stripe fills it in for what it makes itself: with the id of the invoice, or of the checkout session.
+  // Stripe sets it to the id of the invoice or checkout session that made the payment intent.
   payment_details: z.object({ order_reference: anything }).nullish(),
   // Until 2025-02-24.acacia.
   invoice: optionalReference,
@@ -83,7 +83,7 @@ const chargeSchema = z.object({
   invoice: optionalReference,
 });
 
-/** A charge that brought in money: of a payment intent, whose amount then counts, or made without one. */
+/** A captured charge. If it has a payment intent, the amount of the payment intent counts once that is reported. */
 export function readCharge({ type, at, object }: StripeEvent): PaymentEvent[] | { skipped: string } {
   const charge = read(chargeSchema, object, OBJECT);
   if (charge.captured === false) return { skipped: "The charge is authorized and not captured yet." };
