@@ -99,14 +99,15 @@ function clickPost(key: string, code: string): string {
   return `POST /track/click HTTP/1.1\r\n${VISITOR}origin: https://example.com\r\ncontent-type: text/plain;charset=UTF-8\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 }
 
+/** Of all connections; each process begins elsewhere. */
+let visitor = process.pid << 16;
+
 /** Each request from another address: a visitor's repeated click on a link writes nothing. */
 function byVisitors(requests: readonly string[]): () => string {
   const parts = requests.map((request) => {
     const line = request.indexOf("\r\n");
     return { line: request.slice(0, line), rest: request.slice(line) };
   });
-  // Several processes send: each begins elsewhere.
-  let visitor = process.pid << 16;
   return () => {
     const { line, rest } = parts[visitor % parts.length] ?? { line: "", rest: "" };
     const address = `10.${(visitor >>> 16) & 255}.${(visitor >>> 8) & 255}.${visitor & 255}`;
