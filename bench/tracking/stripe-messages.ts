@@ -86,6 +86,7 @@ function stored(message: Message, due_at: Date): NewMessage {
     reason: null,
     occurred_at: new Date(message.created * 1000),
     received_at: due_at,
+    due_at,
   };
 }
 

@@ -28,7 +28,11 @@ export type MessageSummaryRow = Omit<ProcessorMessageRow, "body">;
 export type NewMessage = Pick<
   ProcessorMessageRow,
   "processor" | "id" | "type" | "account" | "body" | "reason" | "occurred_at" | "received_at"
-> & { state: "received" | "skipped" };
+> & {
+  state: "received" | "skipped";
+  /** When a received message is to be processed. */
+  due_at: Date;
+};
 
 type Columns =
   | "processors"
@@ -39,19 +43,20 @@ type Columns =
   | "states"
   | "reasons"
   | "occurred"
-  | "received";
+  | "received"
+  | "due";
 
 const INSERT = statement<{ count: number }, "organization_id" | "came_by" | Columns>(`
   with stored as (
     insert into processor_messages (organization_id, processor, id, type, account, body, state, reason,
       next_attempt_at, occurred_at, received_at, came_by)
     select :organization_id::uuid, message.processor, message.id, message.type, message.account, message.body,
-      message.state, message.reason, case when message.state = 'received' then message.received_at end, message.occurred_at,
+      message.state, message.reason, case when message.state = 'received' then message.due_at end, message.occurred_at,
       message.received_at, :came_by::text
     from unnest(:processors::text::text[], :ids::text::text[], :types::text::text[],
       :accounts::text::text[], :bodies::text::text[], :states::text::text[], :reasons::text::text[],
-      :occurred::text::timestamptz[], :received::text::timestamptz[])
-      as message (processor, id, type, account, body, state, reason, occurred_at, received_at)
+      :occurred::text::timestamptz[], :received::text::timestamptz[], :due::text::timestamptz[])
+      as message (processor, id, type, account, body, state, reason, occurred_at, received_at, due_at)
     -- In the order of their ids: two statements that store the same messages wait for each other in turn.
     order by message.processor, message.id
     on conflict do nothing
@@ -79,6 +84,7 @@ export async function insertMessages(
     reasons: column("reason"),
     occurred: column("occurred_at"),
     received: column("received_at"),
+    due: column("due_at"),
   });
   return row?.count ?? 0;
 }

@@ -354,6 +354,7 @@ describe("the order of telling", () => {
       reason: null,
       occurred_at: now,
       received_at: now,
+      due_at: now,
     }));
     await insertMessages(context.database, context.organization.id, { came_by: "webhook", messages: stored });
   }

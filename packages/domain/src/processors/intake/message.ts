@@ -3,6 +3,7 @@ import { messageIdInput } from "@findersfee/contract/processors";
 import type { NewMessage } from "@findersfee/database/processor-messages";
 import { z } from "zod";
 import { DomainError } from "../../errors.ts";
+import { dueAt } from "../stripe/event-types.ts";
 
 /** What is read of an event of Stripe before it is stored; the rest is for whoever works it off. */
 const stripeEvent = z.object({
@@ -30,15 +31,18 @@ export function readStripeEvent(
   const read = stripeEvent.safeParse(parse(body));
   if (!read.success) throw invalid("The body is not an event of Stripe: an object with an `id`.");
   const event = read.data;
+  const type = typeOf(event.type);
+  const occurred_at = timeOf(event.created) ?? now;
   const is_other_mode = typeof event.livemode === "boolean" && event.livemode !== livemode;
   return {
     processor: "stripe",
     id: event.id,
-    type: typeOf(event.type),
+    type,
     account: accountOf(event.account),
     body,
-    occurred_at: timeOf(event.created) ?? now,
+    occurred_at,
     received_at: now,
+    due_at: dueAt(type, { occurred_at, now }),
     ...(is_other_mode
       ? { state: "skipped", reason: otherMode(livemode) }
       : { state: "received", reason: null }),
@@ -68,6 +72,7 @@ export function readGenericMessage(body: string, { id, now }: { id: string; now:
     body,
     occurred_at: timeOf(occurred_at) ?? now,
     received_at: now,
+    due_at: now,
     state: "received",
     reason: null,
   };

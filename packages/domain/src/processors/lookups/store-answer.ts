@@ -27,6 +27,7 @@ export async function storeLookupAnswer(
   const content = JSON.stringify({ object: "event", type, created, account, data: { object } });
   const id = `lookup_${object_id}_${createHash("sha256").update(content).digest("hex").slice(0, 16)}`;
   await transaction(database, async (sql) => {
+    const now = new Date();
     const message = {
       processor: "stripe" as const,
       id,
@@ -36,7 +37,8 @@ export async function storeLookupAnswer(
       state: "received" as const,
       reason: null,
       occurred_at: new Date(created * 1000),
-      received_at: new Date(),
+      received_at: now,
+      due_at: now,
     };
     await insertMessages(sql, organizationId, { came_by: "lookup", messages: [message] });
     await answerLookups(sql, organizationId, object_id);

@@ -1,0 +1,91 @@
+/* Charges wait for the checkout of the same payment, so that `commission.created` carries the net amount. */
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
+import { sampleCheckoutSession } from "@findersfee/domain/processors/stripe/sample/checkout-session";
+import { samplePaymentIntent } from "@findersfee/domain/processors/stripe/sample/payment-intent";
+import { workOffMessages } from "@findersfee/domain/processors/work-off";
+import { STRIPE_SECRET, stripeEvent } from "@findersfee/domain/testing/processors/signed";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { commissionsOf, type Home, makeHome, messageStates, storeStripe } from "./processing.ts";
+
+const VERSION = "2024-11-20.acacia";
+
+let test: TestDatabase;
+let home: Home;
+
+beforeEach(async () => {
+  test = await createTestDatabase();
+  home = await makeHome(test.database, { customers: ["cus_1"] });
+  const connection = {
+    name: "stripe",
+    signing_secret: STRIPE_SECRET,
+    api_key: null,
+    livemode: true,
+  } as const;
+  await connectProcessor(home.context, Buffer.alloc(32, 1), connection);
+});
+
+afterEach(() => test.close());
+
+/** 119.00 paid just now, 19.00 of it tax. In this version the payment intent does not name its checkout. */
+function reports(): { intent: string; checkout: string } {
+  const created = Math.floor(Date.now() / 1000);
+  const shared = { created, customer: "cus_1" };
+  const intent = samplePaymentIntent(VERSION, {
+    ...shared,
+    id: "pi_1",
+    amount: 11_900,
+    latest_charge: "ch_1",
+  });
+  const checkout = sampleCheckoutSession(VERSION, {
+    ...shared,
+    id: "cs_1",
+    mode: "payment",
+    payment_status: "paid",
+    amount_subtotal: 10_000,
+    amount_tax: 1_900,
+    email: null,
+    payment_intent: "pi_1",
+  });
+  return {
+    intent: stripeEvent("evt_intent", "payment_intent.succeeded", { ...intent }, { created }),
+    checkout: stripeEvent("evt_checkout", "checkout.session.completed", { ...checkout }, { created }),
+  };
+}
+
+async function process(...bodies: string[]): Promise<void> {
+  await storeStripe(test.database, home.organization_id, bodies);
+  await workOffMessages(test.database, home.organization_id);
+}
+
+async function revenueOfEvents(): Promise<number[]> {
+  const rows = await test.database<{ body: string }[]>`
+    select body from events where organization_id = ${home.organization_id} and type = 'commission.created'`;
+  return rows.map(({ body }) => JSON.parse(body).data.revenue_amount);
+}
+
+async function endOfDelay(): Promise<void> {
+  await test.database`update processor_messages set next_attempt_at = now() where state = 'received'`;
+  await workOffMessages(test.database, home.organization_id);
+}
+
+it("makes one commission of the checkout's net amount when the payment intent is reported first", async () => {
+  const { intent, checkout } = reports();
+  await process(intent);
+  expect(await commissionsOf(test.database, home.organization_id)).toEqual([]);
+  expect(await messageStates(test.database, home.organization_id)).toEqual({ received: 1 });
+  await process(checkout);
+  const made = await commissionsOf(test.database, home.organization_id);
+  expect(made).toHaveLength(1);
+  expect(await revenueOfEvents()).toEqual([100]);
+  await endOfDelay();
+  expect(await messageStates(test.database, home.organization_id)).toEqual({ done: 2 });
+  expect(await commissionsOf(test.database, home.organization_id)).toEqual(made);
+  expect(await revenueOfEvents()).toEqual([100]);
+});
+
+it("counts a payment intent that nothing else reports when its delay ends", async () => {
+  await process(reports().intent);
+  await endOfDelay();
+  expect(await revenueOfEvents()).toEqual([119]);
+});
