@@ -92,9 +92,9 @@ export class Referrals {
     return null;
   }
 
-  /** Whether any referral of the customer, by whatever name, is older than a moment. */
-  isReferredBefore(moment: Date): boolean {
-    return this.#all.some(({ since }) => since < moment);
+  /** Whether any other referral of the customer, by whatever name, is older than a moment. */
+  isReferredBefore(moment: Date, own: SettledReferral | null): boolean {
+    return this.#all.some((referral) => referral !== own && referral.since < moment);
   }
 
   /** Whether a commission was made by hand, before a moment, for the referral of an event. */

@@ -27,7 +27,7 @@ import {
 import { linesOf } from "./products.ts";
 import { type Happening, Referrals, type SettledReferral } from "./referrals.ts";
 import { type Relations, relate } from "./related.ts";
-import { clickTimeOf, isCustomerBefore, isSignUp } from "./sign-ups.ts";
+import { effectiveSince, isCustomerBefore, isSignUp } from "./sign-ups.ts";
 import type { StoredEvent } from "./stored-event.ts";
 import { takenBackAt } from "./taken-back.ts";
 import type { JudgedAffiliate } from "./terms.ts";
@@ -98,7 +98,8 @@ class Settling {
     const { happening, at } = timed;
     const found = this.#ownBefore(timed) ?? this.#referrals.find(happening, at);
     if (found === null) return this.#bind(timed);
-    if (found.is_weak && happening.event.kind !== "signup") return this.#confirm(timed, found);
+    if (found.is_weak && !isSignUp(happening)) return this.#confirm(timed, found);
+    if (found.is_weak && happening.event.at < found.signup_date) this.#reassign(timed, found);
     this.#noteLost(timed, found);
     return found;
   }
@@ -163,19 +164,20 @@ class Settling {
     });
   }
 
-  #attribute(timed: Timed): Attribution {
+  /** `own` is the referral that the event is of already. */
+  #attribute(timed: Timed, own: SettledReferral | null = null): Attribution {
     const { happening, at } = timed;
     return attribute(this.#candidatesOf(timed), {
       at: isSignUp(happening) ? happening.event.at : at,
       email: this.#referrals.emailOf(happening, at),
       affiliateOf: (id) => this.#affiliateOf(happening, id),
       paidBefore: (moment) => this.#unreferred_since !== null && this.#unreferred_since < moment,
-      is_customer: isSignUp(happening) && this.#isCustomerBefore(clickTimeOf(happening.event)),
+      is_customer: isSignUp(happening) && this.#isCustomerBefore(effectiveSince(happening.event), own),
     });
   }
 
-  #isCustomerBefore(moment: Date): boolean {
-    return isCustomerBefore(this.#history.events, moment) || this.#referrals.isReferredBefore(moment);
+  #isCustomerBefore(moment: Date, own: SettledReferral | null): boolean {
+    return isCustomerBefore(this.#history.events, moment) || this.#referrals.isReferredBefore(moment, own);
   }
 
   /**
@@ -210,6 +212,22 @@ class Settling {
     referral.bound_by = referenceOf(happening);
     referral.since = at;
     return referral;
+  }
+
+  /**
+   * A sign-up that was reported before the one that made a referral: the referral is its affiliate's. Otherwise anyone
+   * could report the sign-ups of others again, with a click older than theirs.
+   */
+  #reassign(timed: Timed, referral: SettledReferral): void {
+    const { winner, results } = this.#attribute(timed, referral);
+    if (winner === null) return;
+    this.#passed_over = this.#passed_over.map(superseded);
+    this.#passOver(timed, results);
+    referral.affiliate_id = winner.affiliate_id;
+    referral.bound_by = referenceOf(timed.happening);
+    referral.since = timed.at;
+    referral.signup_date = timed.happening.event.at;
+    referral.candidates = [...this.#passed_over];
   }
 
   #passOver(timed: Timed, results: readonly CandidateResult[]): void {

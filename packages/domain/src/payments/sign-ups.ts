@@ -10,7 +10,7 @@ export function isSignUp(stored: StoredEvent): stored is StoredEvent<SignUpEvent
 }
 
 /** When a sign-up's click was made: its id says so. */
-export function clickTimeOf({ click_ids: [click_id] }: SignUpEvent): Date {
+function clickTimeOf({ click_ids: [click_id] }: SignUpEvent): Date {
   if (click_id === undefined) throw new Error("a sign-up without a click");
   return timeOfId(click_id);
 }
@@ -23,7 +23,8 @@ export function effectiveSince(event: SignUpEvent): Date {
 
 /**
  * Whether a customer was one before a moment: a payment, a subscription or a completed checkout is older. Anyone can
- * report sign-ups with a publishable key, so a customer that the organization has already is not up for referral.
+ * report sign-ups with a publishable key and a click of last week, so a customer that the organization has already is
+ * not up for referral.
  */
 export function isCustomerBefore(events: readonly StoredEvent[], moment: Date): boolean {
   return events.some(({ event }) => {

@@ -148,10 +148,40 @@ describe("a sign-up that a page reports", () => {
   });
 
   it("takes payments of the hour before it, and none before its click", async () => {
-    const late = second(100 + 2 * HOUR);
-    await tell(context, signedUp({ at: late }));
-    await tell(context, paid({ at: second(101) }), paid({ subject: "in_2", at: second(101 + HOUR) }));
-    expect(await earners()).toEqual({ in_2: thief.affiliate_id });
+    await tell(context, signedUp({ at: second(100 + 2 * HOUR) }));
+    await tell(context, paid({ at: second(101 + HOUR) }));
+    expect(await earners()).toEqual({ in_1: thief.affiliate_id });
+    await tell(context, paid({ subject: "in_0", at: second(99) }));
+    expect(await commissions(context)).toMatchObject([{ payout_status: "voided" }]);
+  });
+
+  it.each(["new", "any"] as const)(
+    "never takes a customer who paid between its click and the hour before it: customers `%s`",
+    async (customers) => {
+      const crook = await addPartner(context, { customers });
+      const click_id = await click(context, { affiliate_id: crook.affiliate_id, at: second(100) });
+      await tell(context, paid(), signedUp({ click_id, at: second(401 + HOUR) }));
+      await tell(context, paid({ subject: "in_2", at: second(500 + HOUR) }));
+      expect(await outcomes(context)).toEqual({ in_1: "no_referral", in_2: "existing_customer" });
+    },
+  );
+
+  it.each([
+    ["reported later", [0, 1]],
+    ["processed first", [1, 0]],
+  ])("keeps its customer from a sign-up with an older click that is %s", async (_name, order) => {
+    const old_click = await click(context, { affiliate_id: jane.affiliate_id, at: second(0) });
+    const at = second(200 + HOUR / 2);
+    const both = [signedUp(), signUp({ click_id: old_click, email: CUSTOMER.email, at })];
+    for (const index of order) await tell(context, ...both.slice(index, index + 1));
+    await tell(context, paid({ at }));
+    expect(await referrals(context)).toMatchObject([{ affiliate_id: thief.affiliate_id, superseded: false }]);
+    expect(await earners()).toEqual({ in_1: thief.affiliate_id });
+    const { data } = await listPaymentDecisions(context, { limit: 10 });
+    expect(data[0]?.explanation.candidates).toMatchObject([
+      { affiliate_id: jane.affiliate_id, result: "lost" },
+      { affiliate_id: thief.affiliate_id, result: "won" },
+    ]);
   });
 
   it("never takes a referral, by whatever name its customer is known", async () => {
