@@ -36,6 +36,7 @@ export function isCustomerBefore(events: readonly StoredEvent[], moment: Date): 
 function customerSince(event: PaymentEvent): Date | null {
   switch (event.kind) {
     case "payment":
+      return event.subscribed_since ?? event.paid_at;
     case "charge":
       return event.paid_at;
     case "subscription":

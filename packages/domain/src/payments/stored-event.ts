@@ -84,6 +84,7 @@ const eventSchema = z.discriminatedUnion("kind", [
     paid_at: time,
     names_no_charge: z.literal(true).exactOptional(),
     is_proration: z.literal(true).exactOptional(),
+    subscribed_since: time.exactOptional(),
     currency: z.string(),
     revenue_minor: minor,
     paid_minor: minor,

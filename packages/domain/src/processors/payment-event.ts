@@ -100,7 +100,7 @@ export interface SignUpEvent extends State, Customer {
 /** Where a subscription stands. */
 export interface SubscriptionEvent extends State {
   kind: "subscription";
-  /** When it was first reported; left out until states were merged. */
+  /** When it was made, or else first reported; left out until states were merged if only `at` is known. */
   since?: Date;
   customer_id: string | null;
   /** Null: it has not begun, which says nothing about the customer. */
@@ -116,6 +116,8 @@ export interface PaymentMade extends State, Customer {
   names_no_charge?: true;
   /** True for an invoice about a change of a running subscription; left out otherwise. */
   is_proration?: true;
+  /** Of a renewal: its subscription is at least as old. Left out otherwise. */
+  subscribed_since?: Date;
   /** ISO 4217, capital letters. */
   currency: string;
   /** Minor units: what was paid, without tax and after discounts. Zero or less earns nothing. */

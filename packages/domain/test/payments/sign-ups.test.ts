@@ -118,6 +118,11 @@ describe("a sign-up that a page reports", () => {
     ["a free payment", () => paid({ at: second(99), revenue_minor: 0n })],
     ["a checkout", () => checkedOut({ at: second(99), click_ids: [] })],
     ["a subscription", () => subscription({ subject: "sub_1", customer_id: "cus_1", at: second(99) })],
+    [
+      "a subscription, reported late,",
+      () => subscription({ subject: "sub_1", customer_id: "cus_1", at: second(300), since: second(99) }),
+    ],
+    ["a renewed subscription", () => paid({ at: second(300), subscribed_since: second(99) })],
   ])("never takes a customer who has %s older than its click", async (_name, older) => {
     const record = customer({ subject: "cus_1", ...CUSTOMER, at: second(0) });
     await tell(context, record, older());

@@ -34,6 +34,7 @@ const invoiceSchema = z.object({
   amount_due: amount.nullish(),
   amount_paid: amount,
   billing_reason: anything,
+  period_start: time.nullish(),
   total: amount,
   total_excluding_tax: amount.nullish(),
   status: anything,
@@ -96,6 +97,9 @@ export function readInvoice({ at, object }: StripeEvent): PaymentMade[] {
       ...(relations.references.length === 0 && paid_minor > 0n ? { names_no_charge: true as const } : {}),
       paid_at: invoice.status_transitions?.paid_at ?? at,
       ...(invoice.billing_reason === "subscription_update" ? { is_proration: true as const } : {}),
+      ...(invoice.billing_reason === "subscription_cycle" && invoice.period_start
+        ? { subscribed_since: invoice.period_start }
+        : {}),
       currency,
       revenue_minor,
       paid_minor,

@@ -3,7 +3,7 @@ import { read } from "../not-understood.ts";
 import type { SubscriptionEvent } from "../payment-event.ts";
 import { subscription_ranks } from "../ranks.ts";
 import { OBJECT, type StripeEvent } from "./event.ts";
-import { id, reference } from "./fields.ts";
+import { id, reference, time } from "./fields.ts";
 
 /** Stripe's statuses as referrals have them. */
 const statuses = {
@@ -20,6 +20,7 @@ const statuses = {
 /** https://docs.stripe.com/api/subscriptions/object */
 const subscriptionSchema = z.object({
   id,
+  created: time.nullish(),
   customer: reference,
   status: z.enum([
     "active",
@@ -45,6 +46,8 @@ export function readSubscription({ type, at, object }: StripeEvent): Subscriptio
       rank: subscription_ranks[status ?? "none"],
       references: [],
       belongs_to: [],
+      // The first report may be of a change, long after the subscription began.
+      ...(subscription.created ? { since: subscription.created } : {}),
       customer_id: subscription.customer,
       status,
     },

@@ -142,6 +142,7 @@ describe.each(api_versions)("subscriptions of %s", (version) => {
         rank,
         references: [],
         belongs_to: [],
+        since: date(NOON),
         customer_id: "cus_1Qs",
         status: ours,
       },

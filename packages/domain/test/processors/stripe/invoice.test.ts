@@ -46,6 +46,13 @@ function paymentOf(
 }
 
 describe.each(api_versions)("invoices of %s", (version) => {
+  it("say of a renewal how old its subscription is at least", () => {
+    const period_start = Date.UTC(2025, 11, 1) / 1000;
+    const paid = (billing_reason: string) => paymentOf(version, {}, { billing_reason, period_start });
+    expect(paid("subscription_cycle").subscribed_since).toEqual(new Date("2025-12-01"));
+    expect(paid("subscription_create")).not.toHaveProperty("subscribed_since");
+  });
+
   it("say whether they are about a change of a running subscription", () => {
     expect(paymentOf(version, {}, { billing_reason: "subscription_update" }).is_proration).toBe(true);
     expect(paymentOf(version, {}, { billing_reason: "subscription_cycle" })).not.toHaveProperty(
@@ -67,6 +74,7 @@ describe.each(api_versions)("invoices of %s", (version) => {
       promo_codes: [],
       click_ids: [],
       ...(version === "2024-11-20.acacia" ? {} : { names_no_charge: true }),
+      subscribed_since: date(NOON),
       paid_at: date(NOON + 5),
       currency: "USD",
       revenue_minor: 2000n,
