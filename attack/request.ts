@@ -81,6 +81,18 @@ export async function sendSlowly(
   return await Promise.all(Array.from({ length: count }, () => openSlowly(target, head)));
 }
 
+/** How long a busy service may take for its first refusals. */
+const PATIENCE_MILLISECONDS = 10_000;
+const POLL_MILLISECONDS = 50;
+
+/** Waits until a condition holds, or the service had enough time for it. */
+export async function waitUntil({ signal }: Target, isMet: () => boolean): Promise<void> {
+  const until = performance.now() + PATIENCE_MILLISECONDS;
+  while (!isMet() && !signal.aborted && performance.now() < until) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MILLISECONDS));
+  }
+}
+
 function openSlowly({ url, signal }: Target, head: string): Promise<SlowRequest> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

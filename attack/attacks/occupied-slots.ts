@@ -1,5 +1,5 @@
 import { type Attack, repelled, succeeded } from "../attack.ts";
-import { send, sendSlowly } from "../request.ts";
+import { send, sendSlowly, waitUntil } from "../request.ts";
 
 /** Each surface gets a half; together they are more than a process has slots. */
 const REQUESTS = 1_100;
@@ -14,15 +14,16 @@ export const occupiedSlots: Attack = {
     const headers = { authorization: `Bearer ${target.api_key}` };
     const halves = PATHS.map((path) => sendSlowly(target, REQUESTS / PATHS.length, { path, headers }));
     const slow = (await Promise.all(halves)).flat();
+    const refused = () => slow.filter(({ status }) => status() === 429).length;
     try {
+      await waitUntil(target, () => refused() > 0);
       for (const path of PATHS) {
         const stranger = await send(target, path, { body: "{}", headers: { authorization: "Bearer none" } });
         // Without a valid key it is refused, but not because the process is busy.
         if (stranger.status === 503) return succeeded(`${path}: others were answered 503`);
       }
-      const refused = slow.filter(({ status }) => status() === 429).length;
-      const detail = `${refused} of ${REQUESTS} requests of one key were refused, and others were not`;
-      return refused > 0 ? repelled(detail) : succeeded(detail);
+      const detail = `${refused()} of ${REQUESTS} requests of one key were refused, and others were not`;
+      return refused() > 0 ? repelled(detail) : succeeded(detail);
     } finally {
       for (const { close } of slow) close();
     }
