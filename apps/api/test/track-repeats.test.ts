@@ -124,6 +124,11 @@ describe("an organization's budget", () => {
     const neighbour = await createTrackedProgram(other);
     const theirs = (await click(neighbour)).body.data.click_id;
     expect((await signUp(neighbour, theirs, "c@example.com")).status).toBe(200);
+    // What the backend vouches for does not depend on what anyone sends with the publishable key.
+    const vouched = { key: limited.organization.api_key, click_id, email: "c@example.com" };
+    expect((await post(`${other.url}/track/signup`, vouched)).status).toBe(200);
+    const { data } = await limited.organization.trpc.referrals.list.query({});
+    expect(data.map(({ email }) => email)).toContain("c@example.com");
   });
 });
 

@@ -11,7 +11,10 @@ import type { Tracking } from "./tracking.ts";
 /** Who reports a sign-up: anyone with the publishable key, or the organization's backend with a secret key. */
 export type Reporter = "publishable_key" | "secret_key";
 
-/** Each sign-up decides about its customer's payments again, under the organization's lock. */
+/**
+ * Each sign-up decides about its customer's payments again, under the organization's lock. Anyone can use up the budget,
+ * so sign-ups that the backend vouches for take nothing from it.
+ */
 function requireBudget({ budgets }: Tracking, organizationId: string): void {
   const retry_after_seconds = budgets.signups.take(organizationId);
   if (retry_after_seconds === null) return;
@@ -25,7 +28,7 @@ function requireBudget({ budgets }: Tracking, organizationId: string): void {
  * Takes in a reported sign-up by how far it can be trusted: with a secret key or a signature it counts like a referral
  * by API, otherwise it is weak evidence.
  *
- * @throws DomainError `rate_limited` when the organization has used up its sign-ups of the minute,
+ * @throws DomainError `rate_limited` when the organization has used up its unsigned sign-ups of the minute,
  * `insufficient_scope` when the organization does not take such sign-ups, `invalid_request` for a
  * signature that does not fit
  */
@@ -35,7 +38,6 @@ export async function reportSignUp(
   { signature, ...signup }: Omit<TrackSignup, "key">,
   reporter: Reporter,
 ): Promise<void> {
-  requireBudget(tracking, organization.id);
   if (reporter === "secret_key") return await refer(tracking, organization, { ...signup, actor: "sign-up" });
   const { database, secrets_key } = tracking;
   const { public_signups, secrets_encrypted } = await findSignupPolicy(database, organization.id);
@@ -45,7 +47,10 @@ export async function reportSignUp(
     });
   }
   if (signature === undefined) {
-    if (public_signups === "on") return await signUp(tracking, organization, signup);
+    if (public_signups === "on") {
+      requireBudget(tracking, organization.id);
+      return await signUp(tracking, organization, signup);
+    }
     throw new DomainError("insufficient_scope", {
       message: "This organization takes signed sign-ups only: have the backend make a `signature`.",
     });
