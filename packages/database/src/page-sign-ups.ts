@@ -33,24 +33,29 @@ export async function isConfirmedReferral(
       where organization_id = ${organizationId} and lower(email) = lower(${email}) and superseded_at is null
         and not ${sql.unsafe(IS_WEAK)}
     ) or exists (
-      select from referrals
+      select from referrals referral
       where organization_id = ${organizationId} and processor_customer_id = ${processor_customer_id}
-        and superseded_at is null
+        and superseded_at is null and not ${sql.unsafe(IS_WEAK)}
     ) as found`;
   return row.found;
 }
 
 /**
- * Releases the email of a referral that only a page's sign-up made, with no payment and no commission yet, for a
- * referral that the organization itself makes.
+ * Releases the email and the customer of referrals that only page sign-ups made, with no payment and no commission yet,
+ * for a referral that the organization itself makes.
  */
-export async function supersedePageSignUp(
+export async function supersedePageSignUps(
   sql: Connection,
   organizationId: string,
-  email: string,
+  { email, processor_customer_id }: { email: string; processor_customer_id: string | null },
 ): Promise<void> {
-  await sql`
-    update referrals referral set superseded_at = now()
-    where organization_id = ${organizationId} and lower(email) = lower(${email}) and superseded_at is null
-      and ${sql.unsafe(IS_WEAK)}`;
+  // Each a condition of its own: joined by `or`, they would not use their indexes.
+  for (const same of [
+    sql`lower(email) = lower(${email})`,
+    sql`processor_customer_id = ${processor_customer_id}`,
+  ]) {
+    await sql`
+      update referrals referral set superseded_at = now()
+      where organization_id = ${organizationId} and ${same} and superseded_at is null and ${sql.unsafe(IS_WEAK)}`;
+  }
 }

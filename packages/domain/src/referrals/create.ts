@@ -1,6 +1,6 @@
 import type { CreateReferral, Referral } from "@findersfee/contract/referrals";
 import { findAffiliate } from "@findersfee/database/affiliates";
-import { supersedePageSignUp } from "@findersfee/database/page-sign-ups";
+import { supersedePageSignUps } from "@findersfee/database/page-sign-ups";
 import { insertReferral } from "@findersfee/database/referrals";
 import { change } from "../change.ts";
 import type { Context } from "../context.ts";
@@ -38,7 +38,7 @@ export async function createReferral(context: Context, input: CreateReferral): P
         ...referral,
         cause: context.actor,
         makeReferral: async () => {
-          await supersedePageSignUp(sql, organization.id, referral.email);
+          await supersedePageSignUps(sql, organization.id, referral);
           await insertReferral(sql, organization.id, { ...referral, affiliate_id: affiliate.id });
           const event = freezeEvent("referral.created", viewReferralEvent(row), created_at);
           await recordEvent(sql, organization.id, event);

@@ -1,6 +1,6 @@
 import type { TrackSignup } from "@findersfee/contract/tracking";
 import { violatedUnique } from "@findersfee/database/errors";
-import { isConfirmedReferral, supersedePageSignUp } from "@findersfee/database/page-sign-ups";
+import { isConfirmedReferral, supersedePageSignUps } from "@findersfee/database/page-sign-ups";
 import { insertReferral } from "@findersfee/database/referrals";
 import { isSameAddress } from "../attribution/self-referral.ts";
 import { change } from "../change.ts";
@@ -35,7 +35,7 @@ export async function refer(
         ...person,
         cause: actor,
         makeReferral: async () => {
-          await supersedePageSignUp(sql, organization.id, email);
+          await supersedePageSignUps(sql, organization.id, person);
           const created_at = new Date();
           const referral = {
             id: newId(created_at),

@@ -214,6 +214,19 @@ describe("a referral that the organization makes", () => {
     expect(await earners()).toEqual({ in_1: jane.affiliate_id });
   });
 
+  it("replaces one that only a sign-up made, by the processor's customer id, too", async () => {
+    const nonsense = { click_ids: ["nonsense"], at: second(250) };
+    await tell(context, signedUp(), customer({ subject: "cus_1", ...CUSTOMER, ...nonsense }));
+    expect(await referrals(context)).toMatchObject([{ processor_customer_id: "cus_1" }]);
+    const { affiliate_id } = jane;
+    const names = { email: "other@customers.test", processor_customer_id: "cus_1" };
+    await createReferral(context, { affiliate_id, ...names, subscription_status: "signed_up" });
+    await tell(context, paid({ at: new Date() }));
+    expect(await earners()).toEqual({ in_1: jane.affiliate_id });
+    const { data } = await listReferrals(context, { limit: 10, ...names });
+    expect(data).toMatchObject([{ affiliate: { id: affiliate_id }, ...names }]);
+  });
+
   it("conflicts with one that a payment confirmed", async () => {
     await tell(context, signedUp(), paid());
     await expect(make()).rejects.toMatchObject({ code: "referral_exists" });
