@@ -21,7 +21,10 @@ export function chargePayments(charges: readonly StoredEvent<ChargeMade>[]): Sto
 }
 
 /** The payment intent first, then its charges in the order of the processor's clock. */
-function byPrecedence({ event: a }: StoredEvent<ChargeMade>, { event: b }: StoredEvent<ChargeMade>): number {
+export function byPrecedence(
+  { event: a }: StoredEvent<ChargeMade>,
+  { event: b }: StoredEvent<ChargeMade>,
+): number {
   return (
     Number(b.is_intent) - Number(a.is_intent) ||
     a.paid_at.getTime() - b.paid_at.getTime() ||

@@ -1,5 +1,5 @@
 import type { AmountsEvent, PaymentMade, ProductsEvent } from "../processors/payment-event.ts";
-import { chargePayments, isCharge } from "./charge-payments.ts";
+import { byPrecedence, chargePayments, isCharge } from "./charge-payments.ts";
 import { paymentNames } from "./event-names.ts";
 import type { StoredEvent } from "./stored-event.ts";
 import type { TakenBackFacts } from "./taken-back.ts";
@@ -23,7 +23,7 @@ export interface Relations {
   /** Names the payment that an event is about; events of the same payment share the name. */
   nameOf: (stored: StoredEvent) => string;
   relatedTo: (stored: StoredEvent) => Related;
-  /** The payment intent and charges of a payment. */
+  /** The payment intent and charges of a payment, in an order that does not depend on the order of the reports. */
   chargesOf: (payment: StoredEvent) => readonly StoredEvent[];
   /** What was taken back of a payment. */
   takenBackOf: (payment: StoredEvent) => TakenBackFacts;
@@ -72,7 +72,7 @@ export function relate(events: readonly StoredEvent[]): Relations {
         ids: group.events.flatMap(idsOf),
       };
     },
-    chargesOf: (payment) => groupOf(payment).events.filter(isCharge),
+    chargesOf: (payment) => groupOf(payment).events.filter(isCharge).sort(byPrecedence),
     takenBackOf: (payment) => takenBackOf(payment, groupOf(payment)),
     amountsOf: (stored) => amountsOf(groupOf(stored).events),
     productsOf: (payment) => productsOf(payment, groupOf(payment)),

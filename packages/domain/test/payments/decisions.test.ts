@@ -13,7 +13,7 @@ import { createReferral } from "../../src/referrals/create.ts";
 import { listReferrals } from "../../src/referrals/list.ts";
 import { makeContext } from "../subscriber.ts";
 import { addPartner, click, commissions, outcomes, type Partner, tell } from "./program.ts";
-import { checkout, payment, refund, second } from "./told.ts";
+import { charge, checkout, payment, refund, second } from "./told.ts";
 
 let test: TestDatabase;
 let context: Context;
@@ -80,6 +80,20 @@ describe("a decision", () => {
       commission_amount: 27,
       payout_status: "not_paid",
     });
+  });
+
+  it.each([
+    ["payment intent", [0, 1]],
+    ["charge", [1, 0]],
+  ])("names the candidates in the same order where its %s is reported first", async (_name, order) => {
+    const charges = [
+      charge({ subject: "pi_1", ...CUSTOMER, click_ids: ["a"], at: second(20) }),
+      charge({ subject: "ch_1", payment_id: "pi_1", references: ["pi_1"], click_ids: ["b"], at: second(20) }),
+    ];
+    for (const index of order) await tell(context, ...charges.slice(index, index + 1));
+    await tell(context, payment({ subject: "in_1", ...CUSTOMER, at: second(20), references: ["pi_1"] }));
+    const { candidates } = (await onlyDecision()).explanation;
+    expect(candidates.map(({ reference }) => reference)).toEqual(["a", "b"]);
   });
 
   it("says why there is none, and who was passed over", async () => {
