@@ -40,7 +40,6 @@ export class RequestSlots {
   readonly #total: number;
   readonly #milliseconds: number;
   readonly #counts: Readonly<Record<Holder, SlotCounts>>;
-  /** In the order of taking, so that a sweep only looks at those that are late. */
   readonly #held = new Map<ServerResponse, Held>();
   #taken = 0;
 
@@ -61,7 +60,7 @@ export class RequestSlots {
       organization: new SlotCounts(organization),
       address: new SlotCounts(address),
     };
-    const sweep = setInterval(() => this.#endLate(performance.now()), SWEEP_MILLISECONDS);
+    const sweep = setInterval(() => this.#sweep(performance.now()), SWEEP_MILLISECONDS);
     sweep.unref();
     app.addHook("onClose", async () => clearInterval(sweep));
   }
@@ -115,14 +114,23 @@ export class RequestSlots {
     if (address !== null) this.#counts.address.release(address, slots);
   }
 
-  #endLate(now: number): void {
+  /**
+   * Releases the slots of clients that left without a `close` of the response: before it took its slots, or while the
+   * response waited for an earlier one on the same connection. Answers those that are late.
+   */
+  #sweep(now: number): void {
     for (const { reply, late_at } of this.#held.values()) {
-      if (late_at > now) return;
-      this.release(reply.raw);
-      if (reply.sent) continue;
-      if (reply.request.raw.complete) void reply.send(new DomainError("unavailable"));
-      else void reply.send(bodyTimeout());
+      const { socket } = reply.request.raw;
+      if (socket.destroyed) this.release(reply.raw);
+      else if (late_at <= now) this.#endLate(reply);
     }
+  }
+
+  #endLate(reply: FastifyReply): void {
+    this.release(reply.raw);
+    if (reply.sent) return;
+    if (reply.request.raw.complete) void reply.send(new DomainError("unavailable"));
+    else void reply.send(bodyTimeout());
   }
 }
 

@@ -1,0 +1,59 @@
+/* Clients that leave before their answer has been sent must not occupy slots afterwards. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FILES_PER_ORGANIZATION } from "../src/payout-files/mount.ts";
+import { awaitWaiting, holdTransaction } from "./held-transaction.ts";
+import { head, RawConnection } from "./raw-connection.ts";
+import { startTestService, type TestClient, type TestService } from "./test-service.ts";
+
+const FILE = "/dashboard/payout-runs/01a2022a-7da4-7000-b95b-81d20fb25ab0/export";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+
+afterAll(() => service.close());
+
+function requestOf({ api_key }: TestClient): string {
+  return head(`GET ${FILE} HTTP/1.1`, { authorization: `Bearer ${api_key}` });
+}
+
+/** 403: the request got a slot, although its key is not of staff; 429: it got none. */
+async function expectStatus({ api_key }: TestClient, status: 403 | 429): Promise<void> {
+  const headers = { authorization: `Bearer ${api_key}` };
+  const send = async () => (await fetch(`${service.url}${FILE}`, { headers })).status;
+  await expect.poll(send, { timeout: 20_000, interval: 50 }).toBe(status);
+}
+
+describe("requests for files", () => {
+  it("release their slots if the client leaves while the key is looked up", async () => {
+    const client = await service.organization();
+    const held = await holdTransaction(service.database);
+    await held.sql`lock table api_keys`;
+    const connections = await Promise.all(
+      Array.from({ length: FILES_PER_ORGANIZATION }, () => RawConnection.open(service.url)),
+    );
+    for (const { socket } of connections) socket.write(requestOf(client));
+    await awaitWaiting(service.database);
+    for (const connection of connections) connection.close();
+    // Answered after the service has seen the connections close.
+    await fetch(`${service.url}/healthz`);
+    await held.rollBack();
+    await expectStatus(client, 403);
+  });
+
+  it("release their slots if the client leaves while an earlier request on the connection runs", async () => {
+    const client = await service.organization();
+    const held = await holdTransaction(service.database);
+    await held.sql`lock table campaigns`;
+    const connection = await RawConnection.open(service.url);
+    const slow = head("GET /v1/campaigns HTTP/1.1", { authorization: `Bearer ${client.api_key}` });
+    connection.write(slow + requestOf(client).repeat(FILES_PER_ORGANIZATION));
+    await awaitWaiting(service.database);
+    await expectStatus(client, 429);
+    connection.close();
+    await held.rollBack();
+    await expectStatus(client, 403);
+  });
+});
