@@ -1,6 +1,6 @@
 import type { Connection } from "./connect.ts";
 
-/** Erases these fields from all audit log entries of a resource; returns how many entries had one of them. */
+/** Erases these fields from all audit log entries of a resource; returns the number of entries that this changed. */
 export async function eraseAuditLogFields(
   sql: Connection,
   organizationId: string,
@@ -9,7 +9,8 @@ export async function eraseAuditLogFields(
   const result = await sql`
     update changes set before = erased(before, ${[...fields]}::text[]), after = erased(after, ${[...fields]}::text[])
     where organization_id = ${organizationId} and resource_id = ${resource_id} and resource || '' = ${resource}
-      and (before::jsonb ?| ${[...fields]}::text[] or after::jsonb ?| ${[...fields]}::text[])`;
+      and (erased(before, ${[...fields]}::text[])::jsonb is distinct from before::jsonb
+        or erased(after, ${[...fields]}::text[])::jsonb is distinct from after::jsonb)`;
   return result.count;
 }
 

@@ -1,6 +1,8 @@
 import type { Affiliate } from "@findersfee/contract/affiliates";
 import { findAffiliate, lockAffiliate } from "@findersfee/database/affiliates";
+import type { Connection } from "@findersfee/database/connect";
 import { eraseAffiliateRow, lockOwed, type OwedRow } from "@findersfee/database/erasure";
+import type { AffiliateRow } from "@findersfee/database/rows";
 import { viewAffiliate } from "../affiliates/view.ts";
 import { change } from "../change.ts";
 import { recordChange } from "../changes/record.ts";
@@ -12,7 +14,8 @@ import { eraseAuditLog } from "./audit-log.ts";
 /**
  * Erases an affiliate's personal data: its profile, codes, signup answers, waiting mails, and its audit log entries.
  * Ids, amounts, commissions and payouts stay; payouts keep the name and address they were sent to, as bookkeeping
- * requires. The affiliate is banned, so that nothing more is attributed to it. Erasing it again changes nothing.
+ * requires. The affiliate is banned, so that nothing more is attributed to it. Erasing it again changes nothing unless
+ * personal data was set after it.
  *
  * Errors: `not_found`; `invalid_request` while the affiliate is owed money, which could not reach it afterwards.
  */
@@ -22,11 +25,11 @@ export async function eraseAffiliate(context: Context, id: string): Promise<Affi
     const before = await lockAffiliate(sql, organization.id, id);
     if (before === null) throw notFound("affiliate");
     const email = erasedEmail(before.id);
-    if (before.email === email) return viewAffiliate(before, organization.currency);
-    requireSettled(await lockOwed(sql, organization.id, before.id));
-    await eraseAffiliateRow(sql, organization.id, { id: before.id, email });
-    await eraseAuditLog(sql, organization.id, { resource: "affiliate", resource_id: before.id });
-    await eraseAuditLog(sql, organization.id, { resource: "promo_code", resource_id: before.id });
+    const is_erased = isErased(before, email);
+    if (!is_erased) requireSettled(await lockOwed(sql, organization.id, before.id));
+    const entries = await eraseEntries(sql, organization.id, before.id);
+    if (is_erased && entries === 0) return viewAffiliate(before, organization.currency);
+    if (!is_erased) await eraseAffiliateRow(sql, organization.id, { id: before.id, email });
     await recordChange(sql, context, {
       resource: "affiliate",
       id: before.id,
@@ -43,6 +46,26 @@ export async function eraseAffiliate(context: Context, id: string): Promise<Affi
 /** Unique in its campaign, and of a domain that never receives mail (RFC 2606). */
 function erasedEmail(id: string): string {
   return `${id}@erased.invalid`;
+}
+
+/** Whether the row has no personal data. An update can set some after it was erased. */
+function isErased(row: AffiliateRow, erased_email: string): boolean {
+  const { email, first_name, last_name, payout_email, details, custom_fields, codes } = row;
+  return (
+    row.banned &&
+    email === erased_email &&
+    first_name === "" &&
+    last_name === "" &&
+    payout_email === null &&
+    details === null &&
+    custom_fields.length === 0 &&
+    codes.every(({ code }) => code.startsWith("erased-"))
+  );
+}
+
+async function eraseEntries(sql: Connection, organization_id: string, resource_id: string): Promise<number> {
+  const of_affiliate = await eraseAuditLog(sql, organization_id, { resource: "affiliate", resource_id });
+  return of_affiliate + (await eraseAuditLog(sql, organization_id, { resource: "promo_code", resource_id }));
 }
 
 function requireSettled(owed: readonly OwedRow[]): void {

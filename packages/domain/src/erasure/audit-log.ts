@@ -18,7 +18,7 @@ const PERSONAL_FIELDS = {
   organization: ["owner_emails"],
 } as const satisfies Partial<Record<ChangeResource, readonly string[]>>;
 
-/** Erases personal data from the audit log entries of one resource; returns how many entries had some. */
+/** Erases personal data from the audit log entries of one resource; returns the number of entries that this changed. */
 export async function eraseAuditLog(
   sql: Connection,
   organization_id: string,

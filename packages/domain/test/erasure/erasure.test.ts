@@ -110,6 +110,23 @@ describe("an affiliate", () => {
     expect(await history(context)).toEqual(entries);
   });
 
+  it("is erased again if personal data was set after it was erased", async () => {
+    await eraseAffiliate(context, jane);
+    await updateAffiliate(context, { id: jane, first_name: "Jane", payout_email: "paypal@jane.test" });
+    await eraseAffiliate(context, jane);
+    for (const text of PERSONAL) expect(await stored(jane)).not.toContain(text);
+    await updateAffiliate(context, { id: jane, details: "A secret note" });
+    await updateAffiliate(context, { id: jane, details: null });
+    await eraseAffiliate(context, jane);
+    for (const text of PERSONAL) expect(await stored(jane)).not.toContain(text);
+  });
+
+  it("is erased although its email looks erased", async () => {
+    await updateAffiliate(context, { id: jane, email: `${jane}@erased.invalid` });
+    await eraseAffiliate(context, jane);
+    for (const text of PERSONAL) expect(await stored(jane)).not.toContain(text);
+  });
+
   it("leaves other affiliates as they are", async () => {
     const { id: joe } = await createAffiliate(context, {
       campaign_id,
@@ -166,7 +183,10 @@ it("owners' addresses leave the audit log, and stay set", async () => {
   await updateOrganization(test.database, { id, owner_emails: ["otto@example.com"] });
   expect(JSON.stringify(await history(context))).toContain("olga@");
   expect(await eraseOwners(context)).toBe(2);
-  const entries = JSON.stringify(await history(context));
+  const erased = await history(context);
+  expect(await eraseOwners(context)).toBe(0);
+  expect(await history(context)).toEqual(erased);
+  const entries = JSON.stringify(erased);
   expect(entries).not.toMatch(/olga|otto/);
   const [row] = await test.database`select owner_emails from organizations where id = ${id}`;
   expect(row?.owner_emails).toEqual(["otto@example.com"]);
