@@ -136,6 +136,10 @@ function inputOf(name: string, known: Known): Input {
     case "processor_messages.list":
     case "processor_messages.rerunParked":
       return {};
+    case "processor_lookups.list":
+    case "processor_lookups.retry":
+      return {};
+    case "processors.checkEvents":
     case "processors.connect":
     case "processors.update":
     case "processors.rotate":

@@ -265,7 +265,7 @@ describe("HTTP that is unusual and right", () => {
   it("HTTP/1.0, without Host", async () => {
     const connection = await RawConnection.open(service.url);
     connection.write(head("GET /healthz HTTP/1.0", { host: null }));
-    expect((await connection.answer())?.body).toEqual({ status: "ok" });
+    expect((await connection.answer())?.body).toEqual({ status: "ok", version: "unreleased" });
     expect(await connection.ended).toBeNull();
   });
 });

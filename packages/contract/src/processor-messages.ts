@@ -194,6 +194,7 @@ const dataSchemas = {
       status: z
         .enum(["active", "trialing", "past_due", "canceled"])
         .meta({ description: "Where it stands now.", example: "active" }),
+      started_at: timeOf("When it began: a sign-up by a later click does not refer its customer."),
       belongs_to,
     })
     .meta({ description: "Where a subscription stands: the referral's `subscription_status` follows it." }),

@@ -236,6 +236,8 @@ export const listLookupsInput = z.strictObject({
 
 export type ListLookups = z.output<typeof listLookupsInput>;
 
+export const retryLookupsInput = z.strictObject({});
+
 export const retryLookupsSchema = z.object({
   lookups: z.int().meta({ description: "Lookups that are tried again.", example: 3 }),
 });

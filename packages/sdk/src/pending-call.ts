@@ -19,9 +19,7 @@ export abstract class Awaitable<Output> implements ApiCall<Output> {
     onFulfilled?: ((output: Output) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Fulfilled | Rejected> {
-    // As `await` calls it: one promise less for each call.
-    if (typeof onFulfilled === "function")
-      return this.reply().then(({ data }) => onFulfilled(data), onRejected);
+    // Handed on unchanged: behind a function of our own, errors' stacks would no longer name the caller.
     return this.#output().then(onFulfilled, onRejected);
   }
 

@@ -1,4 +1,9 @@
-import { listLookupsInput, lookupPageSchema, retryLookupsSchema } from "@findersfee/contract/processors";
+import {
+  listLookupsInput,
+  lookupPageSchema,
+  retryLookupsInput,
+  retryLookupsSchema,
+} from "@findersfee/contract/processors";
 import { listLookups } from "@findersfee/domain/processors/lookups/list";
 import { retryLookups } from "@findersfee/domain/processors/lookups/retry";
 import { router, staffProcedure } from "../trpc.ts";
@@ -9,5 +14,8 @@ export const processor_lookups = router({
     .output(lookupPageSchema)
     .query(({ ctx, input }) => listLookups(ctx.domain, input)),
 
-  retry: staffProcedure.output(retryLookupsSchema).mutation(({ ctx }) => retryLookups(ctx.domain)),
+  retry: staffProcedure
+    .input(retryLookupsInput)
+    .output(retryLookupsSchema)
+    .mutation(({ ctx }) => retryLookups(ctx.domain)),
 });

@@ -18,11 +18,15 @@ const scopes = commaList.pipe(
 );
 
 /** A day, which begins in UTC, or a moment. */
-const expires = z
-  .union([z.iso.date(), timestampInput], {
-    error: "Must be a date or date-time, as in 2027-01-31 or 2027-01-31T12:00:00Z.",
-  })
-  .transform((value) => new Date(value));
+const expires = z.string().transform((text, context) => {
+  const { data } = z.union([z.iso.date(), timestampInput]).safeParse(text);
+  if (data !== undefined) return new Date(data);
+  context.addIssue({
+    code: "custom",
+    message: "Must be a date or date-time, as in 2027-01-31 or 2027-01-31T12:00:00Z.",
+  });
+  return z.NEVER;
+});
 
 export function addKey(program: Command): void {
   const key = program.command("key").description("API keys");

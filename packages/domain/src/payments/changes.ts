@@ -156,6 +156,7 @@ export class CustomerChanges {
     const stored = commission_id === null ? [] : (this.#before.commissions.get(commission_id) ?? []);
     const change = commissionChange(outcome, {
       stored,
+      decided_as: known?.payment_id ?? null,
       correction: this.#before.history.payments.get(outcome.reference)?.correction ?? null,
       referral_id: referral?.id ?? null,
       now: this.#now,

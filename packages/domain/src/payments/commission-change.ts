@@ -20,12 +20,15 @@ export function commissionChange(
   outcome: PaymentOutcome,
   {
     stored,
+    decided_as,
     correction,
     referral_id,
     now,
   }: {
     /** The payment's commission and what was added to it since. */
     stored: readonly SettledCommissionRow[];
+    /** The payment id of the stored decision: a charge's, when its invoice or checkout has just taken it over. */
+    decided_as: string | null;
     correction: Correction | null;
     /** Of the outcome's referral. */
     referral_id: string | null;
@@ -38,7 +41,7 @@ export function commissionChange(
     return commission === null ? NO_CHANGE : { added: [commission], changed: [] };
   }
   if (stored.length === 1 && !isLocked(original)) {
-    const changed = changedCommission(original, outcome, { correction, referral_id });
+    const changed = changedCommission(original, outcome, { decided_as, correction, referral_id });
     return isUnchanged(original, changed) ? NO_CHANGE : { added: [], changed: [changed] };
   }
   return { added: differences(original, outcome, { stored, referral_id, now }), changed: [] };
@@ -97,7 +100,11 @@ function newCommission(
 function changedCommission(
   before: SettledCommissionRow,
   { outcome, payment, affiliate, commission_minor, remaining }: PaymentOutcome,
-  { correction, referral_id }: { correction: Correction | null; referral_id: string | null },
+  {
+    decided_as,
+    correction,
+    referral_id,
+  }: { decided_as: string | null; correction: Correction | null; referral_id: string | null },
 ): SettledCommissionRow {
   if (outcome !== "commission" || affiliate === null || referral_id === null) {
     // Whoever restored it by hand knew better.
@@ -116,7 +123,9 @@ function changedCommission(
     revenue_minor,
     commission_minor: left,
     currency: payment.currency,
-    processor_payment_id: payment.subject,
+    // Another id was set by hand, and stays.
+    processor_payment_id:
+      before.processor_payment_id === decided_as ? payment.subject : before.processor_payment_id,
     payout_status: remaining === null ? "voided" : "not_paid",
     referral_date: correction?.referral_date ?? payment.paid_at,
   };

@@ -190,7 +190,12 @@ describe("endpoints", () => {
 describe("connections to processors", () => {
   const KEY = POLICY.secrets_key;
   const STRIPE = { resource: "processor", resource_id: "stripe", actor: ACTOR, currency: null };
-  const whole = { livemode: true, api_key_last_four: "5678", previous_secret_expires_at: null };
+  const whole = {
+    livemode: true,
+    api_key_last_four: "5678",
+    previous_secret_expires_at: null,
+    connected_accounts: [],
+  };
 
   it("are recorded without their secrets", async () => {
     const connect = () =>

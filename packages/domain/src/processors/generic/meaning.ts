@@ -115,6 +115,7 @@ function subscriptionOf({ data, occurred_at }: Message<"subscription">): Payment
     rank: subscription_ranks[data.status],
     references: [],
     belongs_to: data.belongs_to,
+    ...(data.started_at === undefined ? {} : { since: new Date(data.started_at) }),
     customer_id: data.customer_id,
     status: data.status,
   };
