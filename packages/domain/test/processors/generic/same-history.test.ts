@@ -220,11 +220,16 @@ function disputeTellings({ currency, dispute }: History, version: ApiVersion): T
 
 /**
  * Without the fields that only Stripe's invoices have: the payment intent, for which the message's own id stands, the age
- * of the subscription, which its own message reports, and discounts that were not reported.
+ * of the subscription, which its own message reports, and notes about data that the invoice lacks.
  */
 function comparable(event: PaymentEvent): PaymentEvent {
   if (event.kind !== "payment") return event;
-  const { subscribed_since: _since, hidden_discounts: _discounts, ...payment } = event;
+  const {
+    subscribed_since: _since,
+    hidden_discounts: _discounts,
+    names_no_charge: _charge,
+    ...payment
+  } = event;
   return { ...payment, references: [] };
 }
 
