@@ -13,8 +13,12 @@ export function networkOf(request: FastifyRequest): string {
   return request.network;
 }
 
-/** An IPv4 address, or the network of an IPv6 one: there, a customer has at least a /64. */
-export function networkOfAddress(address: string): string {
+/**
+ * An IPv4 address, or the network of an IPv6 one: there, a customer has at least a /64. Some proxies report addresses
+ * with a port, which is another one for each connection.
+ */
+export function networkOfAddress(reported: string): string {
+  const address = withoutPort(reported);
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   if (!address.includes(":")) return address;
@@ -25,6 +29,15 @@ export function networkOfAddress(address: string): string {
   return [...before, ...zeros, ...after].slice(0, 4).join(":");
 }
 
+function withoutPort(reported: string): string {
+  const [, bracketed, ipv4] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(reported) ?? [];
+  return bracketed ?? ipv4 ?? reported;
+}
+
+/** Groups without leading zeros. */
 function groupsOf(text: string): string[] {
-  return text.split(":").filter(Boolean);
+  return text
+    .split(":")
+    .filter(Boolean)
+    .map((group) => group.replace(/^0+(?=.)/, ""));
 }
