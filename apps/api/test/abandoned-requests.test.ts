@@ -1,16 +1,19 @@
-/* Clients that leave before their answer has been sent must not occupy slots afterwards. */
+/* Clients that leave before their answer has been sent occupy slots while their requests run, and not afterwards. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FILES_PER_ORGANIZATION } from "../src/payout-files/mount.ts";
 import { awaitWaiting, holdTransaction } from "./held-transaction.ts";
 import { head, RawConnection } from "./raw-connection.ts";
 import { startTestService, type TestClient, type TestService } from "./test-service.ts";
 
+const PER_KEY = 2;
 const FILE = "/dashboard/payout-runs/01a2022a-7da4-7000-b95b-81d20fb25ab0/export";
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({
+    concurrent_requests: { per_key: PER_KEY, per_organization: 0, per_address: 0 },
+  });
 });
 
 afterAll(() => service.close());
@@ -56,4 +59,27 @@ describe("requests for files", () => {
     await held.rollBack();
     await expectStatus(client, 403);
   });
+});
+
+it("requests occupy the slots of their key until they end, also if the client left", async () => {
+  const client = await service.organization();
+  const statusOf = async () => (await client.rest("GET", "/affiliates")).status;
+  expect(await statusOf()).toBe(200);
+  const held = await holdTransaction(service.database);
+  await held.sql`lock table campaigns`;
+  try {
+    const list = head("GET /v1/campaigns HTTP/1.1", { authorization: `Bearer ${client.api_key}` });
+    for (let count = 1; count <= PER_KEY; count++) {
+      const connection = await RawConnection.open(service.url);
+      connection.write(list);
+      await awaitWaiting(service.database, count);
+      connection.close();
+    }
+    // Answered after the service has seen the connections close.
+    await fetch(`${service.url}/healthz`);
+    expect(await statusOf()).toBe(429);
+  } finally {
+    await held.rollBack();
+  }
+  await expect.poll(statusOf, { timeout: 20_000, interval: 50 }).toBe(200);
 });

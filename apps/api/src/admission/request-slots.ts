@@ -80,7 +80,9 @@ export class RequestSlots {
     const held: Held = { reply, slots, late_at, key: null, organization: null, address: null };
     this.#held.set(reply.raw, held);
     // Unlike the hook `onResponse`, this event also follows answers that the client did not wait for.
-    reply.raw.once("close", () => this.release(reply.raw));
+    reply.raw.once("close", () => {
+      if (!isAtWork(held)) this.release(reply.raw);
+    });
   }
 
   /** Counts the request's slots for a holder, too. Throws `rate_limited` if the holder has too many. */
@@ -115,14 +117,14 @@ export class RequestSlots {
   }
 
   /**
-   * Releases the slots of clients that left without a `close` of the response: before it took its slots, or while the
-   * response waited for an earlier one on the same connection. Answers those that are late.
+   * Releases the slots of clients that left without a `close` of the response (before it took its slots, or while the
+   * response waited for an earlier one on the same connection) or before the work ended. Answers those that are late.
    */
   #sweep(now: number): void {
-    for (const { reply, late_at } of this.#held.values()) {
-      const { socket } = reply.request.raw;
-      if (socket.destroyed) this.release(reply.raw);
-      else if (late_at <= now) this.#endLate(reply);
+    for (const held of this.#held.values()) {
+      const { reply, late_at } = held;
+      if (late_at <= now) this.#endLate(reply);
+      else if (reply.request.raw.socket.destroyed && !isAtWork(held)) this.release(reply.raw);
     }
   }
 
@@ -132,6 +134,15 @@ export class RequestSlots {
     if (reply.request.raw.complete) void reply.send(new DomainError("unavailable"));
     else void reply.send(bodyTimeout());
   }
+}
+
+/**
+ * Whether the request has arrived and has no answer yet. If the client leaves now, the work continues, and occupies the
+ * slots until it ends: else a client that does not wait for answers would have no limit. Pools without a time limit are
+ * for files, which end with their connection.
+ */
+function isAtWork({ reply, late_at }: Held): boolean {
+  return reply.request.raw.complete && !reply.sent && late_at !== Number.POSITIVE_INFINITY;
 }
 
 export function bodyTimeout(): DomainError {
