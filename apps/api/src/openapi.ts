@@ -5,7 +5,7 @@ import { sendTagged, type TaggedBody, tagBody } from "./tagged-body.ts";
 
 interface Served {
   public_url: string | null;
-  /** The document, for whatever server; made once. */
+  /** The document, without a server address; made once. */
   describe: () => ApiDocument;
 }
 

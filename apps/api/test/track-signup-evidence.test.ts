@@ -1,4 +1,4 @@
-/* Anyone can report sign-ups with a publishable key: the commission goes by stronger evidence, told by real messages. */
+/* Anyone can report sign-ups with a publishable key, so stronger evidence decides the commission. Messages are real ones. */
 import { workOffMessages } from "@findersfee/domain/processors/work-off";
 import { genericHeaders } from "@findersfee/domain/testing/processors/signed";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";

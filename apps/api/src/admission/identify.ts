@@ -16,7 +16,7 @@ export type Identify = (
 
 /**
  * Makes the function that identifies requests. Limits per address apply to unfamiliar keys only, so a client
- * whose key was valid lately is unaffected by others behind the same address. `lookups` bounds the requests that wait
+ * with a key that was valid lately is unaffected by others behind the same address. `lookups` bounds the requests that wait
  * for the database.
  */
 export function identifier({

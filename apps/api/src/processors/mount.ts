@@ -33,7 +33,7 @@ export function mountProcessors(app: FastifyInstance, { intake, admission, limit
   app.register(
     async (scope) => {
       scope.setErrorHandler((error, request, reply) => answerError(explain(error), request, reply));
-      // Signatures are over the bytes, whatever they say of themselves.
+      // Signatures cover the bytes, so the content type does not matter.
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
       admission.createBodyBound().watch(scope);

@@ -5,7 +5,7 @@ import type { Chronicle } from "./chronicle.ts";
 import { type Payer, someAmount } from "./payer.ts";
 import { type Paid, takeBack } from "./taken-back.ts";
 
-/** Stripe tells of the payment intent and the charge that brought the money in, whatever else tells of the payment. */
+/** Stripe reports the payment intent and the charge of every payment, besides its other events. */
 export function tellCharges(
   chronicle: Chronicle,
   { api_version, currency, customer, email }: Payer,

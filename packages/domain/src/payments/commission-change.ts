@@ -47,7 +47,7 @@ export function commissionChange(
   return { added: differences(original, outcome, { stored, referral_id, now }), changed: [] };
 }
 
-/** What has to be done so that nothing is left of a commission. */
+/** The changes that leave nothing of a commission. */
 export function withdrawnCommission({
   stored,
   currency,

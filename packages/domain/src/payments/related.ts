@@ -27,7 +27,7 @@ export interface Relations {
   chargesOf: (payment: StoredEvent) => readonly StoredEvent[];
   /** What was taken back of a payment. */
   takenBackOf: (payment: StoredEvent) => TakenBackFacts;
-  /** What is told of the amounts of an event's payment in other currencies. */
+  /** Reports of the amounts of an event's payment in other currencies. */
   amountsOf: (stored: StoredEvent) => AmountsEvent[];
   /** The products of a payment whose own message does not carry them; undefined: not known yet. */
   productsOf: (payment: StoredEvent) => ProductsEvent | undefined;

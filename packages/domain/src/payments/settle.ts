@@ -234,7 +234,7 @@ class Settling {
     this.#passed_over = withResults(this.#passed_over, [...results, ...this.#unknownOf(timed)]);
   }
 
-  /** Whoever else brings a customer later has lost to the referral that there is. */
+  /** The existing referral wins against affiliates who bring the customer later. */
   #noteLost(timed: Timed, referral: SettledReferral): void {
     const unknown_ones = this.#unknownOf(timed);
     const others = this.#candidatesOf(timed).filter(

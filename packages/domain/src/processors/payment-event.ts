@@ -200,7 +200,7 @@ export interface AmountsEvent extends State {
 /** The products of a payment whose own message does not carry them. */
 export interface ProductsEvent extends State {
   kind: "products";
-  /** In whatever unit: the payment's revenue is divided in their proportion. */
+  /** In any unit: the payment's revenue is divided in proportion. */
   weights: { product_id: string | null; weight: bigint }[];
 }
 
