@@ -279,7 +279,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
   it("has the newer click replace the older one at Stripe's", async () => {
     const first = await knownClick(await open("/?via=jane"));
     html = page({ body: '<a id="link" href="https://buy.stripe.com/abc">Buy</a>' });
-    const opened = await open("/?via=jane");
+    const opened = await open("/?via=john");
     await vi.waitFor(async () => {
       const click_id = await clickIdOf(opened);
       expect(click_id).not.toBe(first);

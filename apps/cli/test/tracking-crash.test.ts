@@ -44,11 +44,15 @@ afterAll(async () => {
   await test.close();
 });
 
-/** Reports a click; null: no answer came. */
+let visitors = 0;
+
+/** Reports the click of a new visitor; null: no answer came. */
 async function click(): Promise<string | null> {
+  visitors += 1;
+  const user_agent = `Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/142.0.${visitors}.0 Safari/537.36`;
   const response = await fetch(`${url}/track/click`, {
     method: "POST",
-    headers: { "user-agent": "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/142.0.0.0 Safari/537.36" },
+    headers: { "user-agent": user_agent },
     body: JSON.stringify({ key, code: "jane" }),
   }).catch(() => null);
   const text = (await response?.text().catch(() => "")) ?? "";
