@@ -277,6 +277,8 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
   });
 
   it("has the newer click replace the older one at Stripe's", async () => {
+    const john = { email: "john@example.com", ref_code: "john" };
+    await program.organization.trpc.affiliates.create.mutate(john);
     const first = await knownClick(await open("/?via=jane"));
     html = page({ body: '<a id="link" href="https://buy.stripe.com/abc">Buy</a>' });
     const opened = await open("/?via=john");
