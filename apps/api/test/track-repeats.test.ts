@@ -57,6 +57,17 @@ describe("a visitor's repeated click on a link", { timeout: 60_000 }, () => {
     expect(await storedClicks(service.database, program)).toHaveLength(2);
   });
 
+  it("counts once where a proxy reports addresses with ports", async () => {
+    const proxied = await startTestService({ trust_proxy: 1, public_url: "https://api.example.com" });
+    const through = await createTrackedProgram(proxied);
+    for (const address of ["192.0.2.7:4711", "192.0.2.7:4712", "[2001:db8::7]:4711", "[2001:db8::7]:4712"]) {
+      const { status } = await click(through, {}, { ...visitor(0), "x-forwarded-for": address });
+      expect(status).toBe(200);
+    }
+    expect(await countedClicks(through)).toBe(2);
+    await proxied.close();
+  });
+
   it("counts once when all come at the same time, or by a redirect link", async () => {
     await Promise.all(Array.from({ length: 30 }, (_, number) => clickId({}, number % 3)));
     const link = `${service.url}/r/jane?key=${program.organization.publishable_key}`;

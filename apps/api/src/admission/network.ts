@@ -13,10 +13,12 @@ export function networkOf(request: FastifyRequest): string {
   return request.network;
 }
 
-/**
- * An IPv4 address, or the network of an IPv6 one: there, a customer has at least a /64. Some proxies report addresses
- * with a port, which is another one for each connection.
- */
+/** The client's address. Some proxies report it with a port, which is another one for each connection. */
+export function addressOf(request: FastifyRequest): string {
+  return withoutPort(request.ip);
+}
+
+/** An IPv4 address, or the network of an IPv6 one: there, a customer has at least a /64. */
 export function networkOfAddress(reported: string): string {
   const address = withoutPort(reported);
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

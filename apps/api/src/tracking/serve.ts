@@ -18,6 +18,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Admission } from "../admission/admission.ts";
 import { limitAddresses } from "../admission/limit-addresses.ts";
+import { addressOf } from "../admission/network.ts";
 import { answerError } from "../answer-error.ts";
 import { issuesOf } from "../issues.ts";
 import { acceptJson } from "../json-body.ts";
@@ -136,8 +137,8 @@ function read<Schema extends z.ZodType>(schema: Schema, input: unknown): z.outpu
   throw new DomainError("invalid_request", { issues: issuesOf(result.error) });
 }
 
-function visitorOf({ ip, headers }: FastifyRequest): Visitor {
-  return { address: ip, user_agent: headers["user-agent"] ?? "" };
+function visitorOf(request: FastifyRequest): Visitor {
+  return { address: addressOf(request), user_agent: request.headers["user-agent"] ?? "" };
 }
 
 function refererOf({ headers }: FastifyRequest): string | null {
