@@ -70,22 +70,24 @@ function byStrength(all: readonly Assessed[]): Assessed[] {
 
 /**
  * Clicks of different campaigns: the last one first. Where its campaign attributes to the first click, the campaign's
- * earliest click takes that place. Clicks that cannot win stay at their own time.
+ * earliest click takes that place. Clicks that cannot win stay at their own time. Of clicks at the same time, the one that
+ * the checkout names first comes first.
  */
 function inClickOrder(clicks: readonly Assessed[]): Assessed[] {
-  const newest = new Map<string, number>();
-  for (const click of clicks) {
+  const places: Assessed[][] = [];
+  const of_campaign = new Map<string, Assessed[]>();
+  for (const click of [...clicks].sort((a, b) => timeOf(b) - timeOf(a))) {
     const campaign = firstClickCampaign(click);
-    if (campaign !== null) newest.set(campaign, Math.max(newest.get(campaign) ?? 0, timeOf(click)));
+    const place = campaign === null ? undefined : of_campaign.get(campaign);
+    if (place !== undefined) {
+      place.push(click);
+      continue;
+    }
+    const new_place = [click];
+    places.push(new_place);
+    if (campaign !== null) of_campaign.set(campaign, new_place);
   }
-  const placeOf = (click: Assessed) => newest.get(firstClickCampaign(click) ?? "") ?? timeOf(click);
-  return [...clicks].sort((a, b) => {
-    const by_place = placeOf(b) - placeOf(a);
-    if (by_place !== 0) return by_place;
-    const campaign = firstClickCampaign(a);
-    const is_first_click = campaign !== null && campaign === firstClickCampaign(b);
-    return is_first_click ? timeOf(a) - timeOf(b) : timeOf(b) - timeOf(a);
-  });
+  return places.flatMap((place) => place.sort((a, b) => timeOf(a) - timeOf(b)));
 }
 
 /** The campaign that attributes to the first click; null for a last-click campaign, or a click that cannot win. */

@@ -158,6 +158,36 @@ describe("attribution", () => {
     );
     expect((await commissions(context))[1]).toMatchObject({ affiliate_id: first.affiliate_id });
   });
+
+  it("first_click: the campaign's first click stays before its last one, which another's equals in time", async () => {
+    const first = await partner({ attribution: "first_click" });
+    const colleague = await addAffiliate(context, { campaign_id: first.campaign_id });
+    const last = await partner({ attribution: "last_click" });
+    const a = await first.clicked(1);
+    const b = await first.clicked(2, colleague);
+    const c = await last.clicked(2);
+    const orders = [
+      [a, b, c],
+      [a, c, b],
+      [b, a, c],
+      [b, c, a],
+      [c, a, b],
+      [c, b, a],
+    ];
+    for (const [index, clicks] of orders.entries()) {
+      const someone = { customer_id: `cus_${index}`, email: `buyer${index}@customers.test` };
+      const subject = `in_${index}`;
+      await tell(
+        context,
+        checkout({ subject: `cs_${index}`, ...someone, click_ids: clicks, at: second(3 * DAY) }),
+        payment({ subject, ...someone, at: second(3 * DAY) }),
+      );
+      const { affiliate_id, explanation } = await decision(subject);
+      const references = explanation.candidates.map(({ reference }) => reference);
+      expect(references.indexOf(a), clicks.join()).toBeLessThan(references.indexOf(b));
+      expect(affiliate_id, clicks.join()).not.toBe(colleague);
+    }
+  });
 });
 
 describe("commission_cap", () => {
