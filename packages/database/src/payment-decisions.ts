@@ -22,13 +22,15 @@ export interface PaymentDecisionRow {
   decided_at: Date;
   /** Since when the payment counts as part of another one; null: the decision counts. */
   replaced_at: Date | null;
+  /** The payment that it was made for before this payment took it over; null: it was not taken over. */
+  taken_over_from: string | null;
 }
 
 /** A decision as it is read to be compared: the explanation as the text that was written. */
 export type StoredDecision = Omit<PaymentDecisionRow, "explanation"> & { explanation: string };
 
 const COLUMNS = `id, processor, payment_id, customer_id, outcome, referral_id, affiliate_id, commission_id, currency,
-  revenue_minor, commission_minor, paid_minor, taken_back_minor, paid_at, replaced_at`;
+  revenue_minor, commission_minor, paid_minor, taken_back_minor, paid_at, replaced_at, taken_over_from`;
 
 const OF_CUSTOMERS = statement<StoredDecision, "organization_id" | "customer_ids">(`
   select ${COLUMNS}, explanation::text as explanation, created_at, decided_at from payment_decisions
@@ -49,15 +51,21 @@ const UPSERT = statement<object, "organization_id" | "decisions">(`
   from json_to_recordset(:decisions::text::json) as decided (id uuid, processor text, payment_id text,
     customer_id uuid, outcome text, referral_id uuid, affiliate_id uuid, commission_id uuid, currency text,
     revenue_minor bigint, commission_minor bigint, paid_minor bigint, taken_back_minor bigint,
-    paid_at timestamptz, replaced_at timestamptz, explanation text, created_at timestamptz, decided_at timestamptz)
+    paid_at timestamptz, replaced_at timestamptz, taken_over_from text, explanation text,
+    created_at timestamptz, decided_at timestamptz)
   on conflict (organization_id, id) do update
-  set payment_id = excluded.payment_id, replaced_at = excluded.replaced_at, outcome = excluded.outcome, referral_id = excluded.referral_id, affiliate_id = excluded.affiliate_id,
+  set payment_id = excluded.payment_id, replaced_at = excluded.replaced_at,
+    taken_over_from = excluded.taken_over_from, outcome = excluded.outcome,
+    referral_id = excluded.referral_id, affiliate_id = excluded.affiliate_id,
     commission_id = excluded.commission_id, currency = excluded.currency, revenue_minor = excluded.revenue_minor,
     commission_minor = excluded.commission_minor, paid_minor = excluded.paid_minor,
     taken_back_minor = excluded.taken_back_minor, paid_at = excluded.paid_at,
     explanation = excluded.explanation, decided_at = excluded.decided_at`);
 
-/** Writes decisions, new ones and those that became others. */
+/**
+ * Writes decisions, new ones and those that became others, in the given order: a decision may take the payment id that
+ * an earlier one gives up.
+ */
 export async function upsertPaymentDecisions(
   sql: Connection,
   organizationId: string,

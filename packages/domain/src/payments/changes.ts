@@ -14,7 +14,7 @@ import { type CommissionChange, commissionChange, withdrawnCommission } from "./
 import type { CustomerBefore } from "./customer-history.ts";
 import { writeExplanation } from "./explanation.ts";
 import type { Judged } from "./judged.ts";
-import { decidedAs } from "./known-decisions.ts";
+import { decidedAs, takenOverFrom } from "./known-decisions.ts";
 import { type Lookup, lookupText, wantedLookups } from "./lookups.ts";
 import type { CustomerOutcome, PaymentOutcome, ReferralOutcome } from "./outcome.ts";
 import type { StoredEvent } from "./stored-event.ts";
@@ -134,15 +134,22 @@ export class CustomerChanges {
       created_at: known?.created_at ?? this.#now,
       decided_at: this.#now,
       replaced_at: null,
+      taken_over_from: takenOverFrom(known, payment),
     };
-    if (known === undefined || !isSame(known, decision)) this.#changes.decisions.push(decision);
+    if (known !== undefined && isSame(known, decision)) return;
+    // First those that return: each gives up a payment id that another decision may take.
+    if (known?.taken_over_from === payment.subject) this.#changes.decisions.unshift(decision);
+    else this.#changes.decisions.push(decision);
   }
 
   /** Takes back the commission of a payment that turned out to be part of another one. */
   #replace(decision: StoredDecision): void {
     const { commission_id, currency, replaced_at } = decision;
-    const stored = commission_id === null ? [] : (this.#before.commissions.get(commission_id) ?? []);
-    if (stored.length > 0) this.#addCommissions(withdrawnCommission({ stored, currency, now: this.#now }));
+    if (commission_id !== null) {
+      const stored = this.#before.commissions.get(commission_id) ?? [];
+      const correction = this.#before.corrections.get(commission_id) ?? null;
+      this.#addCommissions(withdrawnCommission({ stored, correction, currency, now: this.#now }));
+    }
     if (replaced_at === null) this.#changes.decisions.push({ ...decision, replaced_at: this.#now });
   }
 

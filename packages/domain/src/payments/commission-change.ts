@@ -44,21 +44,24 @@ export function commissionChange(
     const changed = changedCommission(original, outcome, { decided_as, correction, referral_id });
     return isUnchanged(original, changed) ? NO_CHANGE : { added: [], changed: [changed] };
   }
+  if (outcome.outcome !== "commission" && isRestored(correction)) return NO_CHANGE;
   return { added: differences(original, outcome, { stored, referral_id, now }), changed: [] };
 }
 
-/** The changes that leave nothing of a commission. */
+/** The changes that leave nothing of a commission; none for one that was restored by hand. */
 export function withdrawnCommission({
   stored,
+  correction,
   currency,
   now,
 }: {
   stored: readonly SettledCommissionRow[];
+  correction: Correction | null;
   currency: string;
   now: Date;
 }): CommissionChange {
   const original = stored.find(({ reversal_of }) => reversal_of === null);
-  if (original === undefined) return NO_CHANGE;
+  if (original === undefined || isRestored(correction)) return NO_CHANGE;
   if (stored.length === 1 && !isLocked(original)) {
     const is_void = original.payout_status === "voided";
     return is_void ? NO_CHANGE : { added: [], changed: [{ ...original, payout_status: "voided" }] };
@@ -70,6 +73,11 @@ export function withdrawnCommission({
     remaining: null,
   } as const;
   return { added: differences(original, nothing, { stored, referral_id: null, now }), changed: [] };
+}
+
+/** Whether somebody restored a void commission by hand: it stands, also when it was paid, though nothing earns it. */
+function isRestored(correction: Correction | null): boolean {
+  return correction?.voided === false;
 }
 
 function isLocked({ payout_status }: SettledCommissionRow): boolean {
@@ -107,8 +115,7 @@ function changedCommission(
   }: { decided_as: string | null; correction: Correction | null; referral_id: string | null },
 ): SettledCommissionRow {
   if (outcome !== "commission" || affiliate === null || referral_id === null) {
-    // Whoever restored it by hand knew better.
-    return { ...before, payout_status: correction?.voided === false ? "not_paid" : "voided" };
+    return { ...before, payout_status: isRestored(correction) ? "not_paid" : "voided" };
   }
   // A void commission shows what it would be.
   const whole = {

@@ -1,7 +1,13 @@
 import type { SettledCommissionRow, SettledReferralRow } from "@findersfee/database/customer-settlement";
 import type { StoredDecision } from "@findersfee/database/payment-decisions";
 import { customerKey, emailKey, emailsOf } from "./event-names.ts";
-import type { CustomerHistory, KnownPayment, KnownReferral, ManualCommission } from "./history.ts";
+import type {
+  Correction,
+  CustomerHistory,
+  KnownPayment,
+  KnownReferral,
+  ManualCommission,
+} from "./history.ts";
 import { decidedAs, handOver } from "./known-decisions.ts";
 import type { Loaded } from "./load.ts";
 import { type EventReference, referenceOf } from "./outcome.ts";
@@ -19,6 +25,8 @@ export interface CustomerBefore {
   replaced: readonly StoredDecision[];
   /** Of each payment: its commission, and what was added to that one since. */
   commissions: ReadonlyMap<string, SettledCommissionRow[]>;
+  /** What was corrected by hand, by commission. */
+  corrections: ReadonlyMap<string, Correction>;
   referrals: ReadonlyMap<string, SettledReferralRow>;
 }
 
@@ -30,12 +38,16 @@ export function customerBefore(loaded: Loaded, events: readonly StoredEvent[]): 
     if (decision !== undefined) stored.set(reference, decision);
   }
   const relations = relate(events);
-  const { decisions, replaced } = handOver(stored, relations.payments, relations);
+  const { decisions, replaced } = handOver(stored, relations.payments, {
+    nameOfPayment: relations.nameOfPayment,
+    namedBy: ({ commission_id }) => commissionOf(loaded, commission_id)?.processor_payment_id ?? null,
+  });
   const referrals = referralsOf(loaded, events, decisions);
   return {
     decisions,
     replaced,
     commissions: loaded.commissions,
+    corrections: loaded.corrections,
     referrals,
     history: {
       currency: loaded.organization.currency,
@@ -50,6 +62,10 @@ export function customerBefore(loaded: Loaded, events: readonly StoredEvent[]): 
       affiliateOf: (id) => judgedAffiliate(loaded, id),
     },
   };
+}
+
+function commissionOf({ commissions }: Loaded, id: string | null): SettledCommissionRow | undefined {
+  return id === null ? undefined : commissions.get(id)?.find((row) => row.id === id);
 }
 
 function manualCommission(

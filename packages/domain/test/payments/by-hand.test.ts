@@ -165,6 +165,15 @@ describe("a correction by hand", () => {
     expect(await balanceOf(context)).toBe(3_000n);
   });
 
+  it("that restores a commission stands when it was paid out", async () => {
+    await tell(context, checkedOut(), paid());
+    await tell(context, checkedOut({ at: second(11), opened_at: second(10), click_ids: [] }));
+    await correct({ payout_status: "not_paid" });
+    await payOut(context);
+    await tell(context, paidAgain());
+    expect(await balanceOf(context)).toBe(3_000n);
+  });
+
   it("by a commission that names the payment intent makes no second one", async () => {
     await tell(context, checkedOut());
     const referral_id = (await listReferrals(context, { limit: 10 })).data[0]?.id ?? "";

@@ -1,6 +1,9 @@
 /* Payment intents and charges, beside the checkouts and invoices that report the same payments, and without any. */
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { updateCampaign } from "../../src/campaigns/update.ts";
+import { listCommissions } from "../../src/commissions/list.ts";
+import { updateCommission } from "../../src/commissions/update.ts";
 import type { Context } from "../../src/context.ts";
 import { listPaymentDecisions } from "../../src/payments/list.ts";
 import { rerunPayment } from "../../src/payments/rerun.ts";
@@ -312,8 +315,9 @@ describe("an invoice that is linked long after", () => {
   });
 
   it("keeps a paid commission of its payment intent and corrects the amount", async () => {
-    await report(VERSION, [intent(VERSION)]);
+    await report(VERSION, [charge(VERSION), intent(VERSION)]);
     await payOut(context);
+    expect(await balanceOf(context)).toBe(3_570n);
     await report(VERSION, [invoice(VERSION), invoicePayment]);
     expect(await outcomes(context)).toEqual({ in_1: "commission" });
     expect(await balanceOf(context)).toBe(3_000n);
@@ -343,4 +347,104 @@ it("two payments of one customer and amount are two, once it is known which one 
   const shown = (await decisions()).map(({ processor_payment_id }) => processor_payment_id);
   expect(shown.sort()).toEqual(["in_1", "pi_1"]);
   expect(await balanceOf(context)).toBe(3_000n + 3_570n);
+});
+
+it.each([
+  ["pi_1", "pi_2"],
+  ["pi_2", "pi_1"],
+])(
+  "an invoice that %s paid leaves %s its own commission, also where both were paid out",
+  async (paid, alone) => {
+    const version = "2026-10-28.endive";
+    const other = { id: "pi_2", latest_charge: "ch_2" };
+    await report(version, [charge(version), intent(version), { ...intent(version, other), after: 5 }]);
+    expect(await balanceOf(context)).toBe(2n * 3_570n);
+    await payOut(context);
+    // Paired with one of them, whose decision and paid commission it takes over, until the link is reported.
+    await report(version, [invoice(version)]);
+    const payment = { payment_intent: paid, type: "payment_intent" };
+    await report(version, [{ ...invoicePayment, object: { ...invoicePayment.object, payment } }]);
+    // Not `commission_exists`, though the paid commission that the invoice took over still names it.
+    expect(await outcomes(context)).toMatchObject({ in_1: "commission", [alone]: "commission" });
+    expect(await balanceOf(context)).toBe(3_000n + 3_570n);
+  },
+);
+
+describe("a charge that was paired with the wrong invoice", () => {
+  const VERSION = "2026-10-28.endive";
+  const link = {
+    ...invoicePayment,
+    object: { ...invoicePayment.object, payment: { payment_intent: "pi_2", type: "payment_intent" } },
+  };
+  const other = () => ({ ...intent(VERSION, { id: "pi_2", latest_charge: "ch_2" }), after: 5 });
+
+  async function paidOut(): Promise<void> {
+    await report(VERSION, [charge(VERSION), intent(VERSION)]);
+    await payOut(context);
+    expect(await commissions(context)).toMatchObject([
+      { processor_payment_id: "pi_1", payout_status: "paid" },
+    ]);
+  }
+
+  it("keeps its commission where the invoice earns nothing", async () => {
+    await updateCampaign(context, { id: partner.campaign_id, skip_prorations: true });
+    const prorated = invoice(VERSION);
+    Object.assign(prorated.object, { billing_reason: "subscription_update" });
+    await report(VERSION, [charge(VERSION), intent(VERSION), other()]);
+    expect(await balanceOf(context)).toBe(2n * 3_570n);
+    await report(VERSION, [prorated]);
+    expect(await outcomes(context)).toMatchObject({ in_1: "proration", pi_2: "commission" });
+    await report(VERSION, [link]);
+    expect(await outcomes(context)).toEqual({ in_1: "proration", pi_1: "commission" });
+    expect(await balanceOf(context)).toBe(3_570n);
+  });
+
+  it("gets its paid commission back before the charge that paid the invoice is reported", async () => {
+    await paidOut();
+    await report(VERSION, [invoice(VERSION), link]);
+    expect(await outcomes(context)).toEqual({ in_1: "commission", pi_1: "commission" });
+    await report(VERSION, [other()]);
+    expect(await outcomes(context)).toEqual({ in_1: "commission", pi_1: "commission" });
+    expect(await balanceOf(context)).toBe(3_000n + 3_570n);
+  });
+
+  it("gets its paid commission back where a checkout reports it after all", async () => {
+    await paidOut();
+    await report(VERSION, [invoice(VERSION), checkout(VERSION)]);
+    expect(await outcomes(context)).toEqual({ in_1: "commission", pi_1: "commission" });
+    expect(await balanceOf(context)).toBe(2n * 3_000n);
+  });
+
+  it("gets no commission whose payment id was set by hand", async () => {
+    await report(VERSION, [invoice(VERSION)]);
+    const [{ id } = { id: "" }] = (await listCommissions(context, { limit: 10 })).data;
+    await updateCommission(context, { id, processor_payment_id: "pi_1" });
+    await report(VERSION, [{ ...intent(VERSION), after: 86_400 }]);
+    expect(await outcomes(context)).toEqual({ in_1: "commission", pi_1: "commission_exists" });
+    expect(await balanceOf(context)).toBe(3_000n);
+  });
+});
+
+describe("a commission that was restored after its charge turned out to be an invoice's", () => {
+  const VERSION = "2026-10-28.endive";
+
+  async function restored(): Promise<void> {
+    await report(VERSION, [{ ...intent(VERSION), after: 86_400 }, invoice(VERSION), invoicePayment]);
+    const { data } = await listCommissions(context, { limit: 10, payout_status: "voided" });
+    await updateCommission(context, { id: data[0]?.id ?? "", payout_status: "not_paid" });
+    expect(await balanceOf(context)).toBe(3_000n + 3_570n);
+  }
+
+  it("stands when more is reported", async () => {
+    await restored();
+    await report(VERSION, [refund(VERSION)]);
+    expect(await balanceOf(context)).toBe(1_500n + 3_570n);
+  });
+
+  it("stands when it was paid out", async () => {
+    await restored();
+    await payOut(context);
+    await report(VERSION, [refund(VERSION)]);
+    expect(await balanceOf(context)).toBe(1_500n + 3_570n);
+  });
 });
