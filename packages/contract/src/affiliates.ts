@@ -58,7 +58,7 @@ export const affiliateFields = {
     .meta({ description: "Promo codes; with `code_mode` `coupon` or `both`." }),
   clicks: volatile(
     z.int().meta({
-      description: "Clicks on the affiliate's links: each visitor counts once in each hour.",
+      description: "Clicks on the affiliate's links: each visitor counts once for each link and hour (UTC).",
       example: 0,
     }),
   ),

@@ -37,7 +37,7 @@ export interface AffiliateEventData {
   links: AffiliateLink[];
   /** Promo codes; with `code_mode` `coupon` or `both`. */
   promo_codes: AffiliatePromoCode[];
-  /** Clicks on the affiliate's links: each visitor counts once in each hour. */
+  /** Clicks on the affiliate's links: each visitor counts once for each link and hour (UTC). */
   clicks: number;
   /** Whether the affiliate is approved: only then do its clicks and codes earn referrals. */
   approved: boolean;

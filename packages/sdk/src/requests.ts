@@ -309,7 +309,7 @@ export interface UpdateAffiliate {
   links?: AffiliateLink[] | undefined;
   /** Promo codes; with `code_mode` `coupon` or `both`. Read-only. */
   promo_codes?: AffiliatePromoCode[] | undefined;
-  /** Clicks on the affiliate's links: each visitor counts once in each hour. Read-only. */
+  /** Clicks on the affiliate's links: each visitor counts once for each link and hour (UTC). Read-only. */
   clicks?: number | undefined;
   /**
    * Answers to the campaign's signup form; empty for affiliates made from the dashboard or the API.
