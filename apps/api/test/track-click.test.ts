@@ -122,15 +122,21 @@ describe("does not count, and says so", () => {
   ])("what a browser fetches ahead: %j", (headers) => expectNotCounted(headers));
 
   it("a banned affiliate's, from within a second on, and counts again after that", async () => {
-    expect((await click(program)).body.data.click_id).not.toBeNull();
+    expect((await click(program, {}, newVisitor())).body.data.click_id).not.toBeNull();
     const { trpc } = program.organization;
     await trpc.affiliates.update.mutate({ id: program.affiliate.id, banned: true });
-    await vi.waitFor(async () => expect((await click(program)).body.data).toEqual(NOT_COUNTED), SOON);
+    await vi.waitFor(
+      async () => expect((await click(program, {}, newVisitor())).body.data).toEqual(NOT_COUNTED),
+      SOON,
+    );
     const before = await countedClicks(program);
-    expect((await click(program)).body.data).toEqual(NOT_COUNTED);
+    expect((await click(program, {}, newVisitor())).body.data).toEqual(NOT_COUNTED);
     expect(await countedClicks(program)).toBe(before);
     await trpc.affiliates.update.mutate({ id: program.affiliate.id, banned: false });
-    await vi.waitFor(async () => expect((await click(program)).body.data.click_id).not.toBeNull(), SOON);
+    await vi.waitFor(
+      async () => expect((await click(program, {}, newVisitor())).body.data.click_id).not.toBeNull(),
+      SOON,
+    );
     expect(await countedClicks(program)).toBe((await storedClicks(service.database, program)).length);
   });
 

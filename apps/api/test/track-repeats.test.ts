@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { refusalOf } from "./refusal.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 import {
+  awayFromTheHour,
   BROWSER,
   click,
   countedClicks,
@@ -34,12 +35,6 @@ beforeEach(async () => {
 
 const visitor = (number: number) => ({ "user-agent": BROWSER.replace("142", `${100 + number}`) });
 
-/** An hour does not end in the middle of a test. */
-async function awayFromTheHour(): Promise<void> {
-  const left = 3_600_000 - (Date.now() % 3_600_000);
-  if (left < 20_000) await new Promise((resolve) => setTimeout(resolve, left + 100));
-}
-
 async function clickId(changes: Record<string, unknown> = {}, number = 0): Promise<string> {
   const { status, body } = await click(program, changes, visitor(number));
   expect(status).toBe(200);
@@ -51,7 +46,7 @@ describe("a visitor's repeated click on a link", { timeout: 60_000 }, () => {
 
   it("counts once in the hour, is stored once, and is answered with the same click", async () => {
     const first = await clickId();
-    for (let time = 0; time < 5; time++) expect(await clickId()).toBe(first);
+    for (let time = 0; time < 5; time++) expect(await clickId({ previous_click_id: first })).toBe(first);
     expect(await clickId({}, 1)).not.toBe(first);
     expect(await countedClicks(program)).toBe(2);
     expect(await storedClicks(service.database, program)).toHaveLength(2);
@@ -77,7 +72,9 @@ describe("a visitor's repeated click on a link", { timeout: 60_000 }, () => {
 
   it("is a new click after one on another link, so that the last link wins, and counts no more", async () => {
     await program.organization.trpc.affiliates.create.mutate({ email: "joe@example.com", ref_code: "joe" });
-    const ids = [await clickId(), await clickId({ code: "joe" }), await clickId()];
+    const first = await clickId();
+    const joes = await clickId({ code: "joe", previous_click_id: first });
+    const ids = [first, joes, await clickId({ previous_click_id: joes })];
     expect(new Set(ids).size).toBe(3);
     expect(ids.toSorted()).toEqual(ids);
     expect(await countedClicks(program)).toBe(1);
@@ -102,13 +99,17 @@ describe("a visitor's repeated click on a link", { timeout: 60_000 }, () => {
 describe("an organization's budget", () => {
   it("refuses more clicks with Retry-After, and still redirects", async () => {
     const limited = await createTrackedProgram(other);
+    let kept: string | undefined;
     for (let number = 0; number < 3; number++) {
-      expect((await click(limited, {}, visitor(number))).status).toBe(200);
+      const { status, body } = await click(limited, {}, visitor(number));
+      expect(status).toBe(200);
+      kept = body.data.click_id;
     }
     const refused = await click(limited, {}, visitor(3));
     expect(refusalOf("rest", refused).code).toBe("rate_limited");
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect((await click(limited, {}, visitor(2))).status).toBe(200);
+    const repeated = await click(limited, { previous_click_id: kept }, visitor(2));
+    expect([repeated.status, repeated.body.data.click_id]).toEqual([200, kept]);
     const link = `${other.url}/r/jane?key=${limited.organization.publishable_key}`;
     const redirected = await fetch(link, { redirect: "manual", headers: visitor(4) });
     expect([redirected.status, redirected.headers.get("location")]).toEqual([

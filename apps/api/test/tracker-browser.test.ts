@@ -183,6 +183,19 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     expect(await storedClicks(service.database, program)).toHaveLength(2);
   });
 
+  it("keeps the click of a link that is followed again, and gives another browser its own", async () => {
+    const first = await knownClick(await open("/?via=jane"));
+    const [again] = await Promise.all([
+      context.waitForEvent("response", (response) => response.url().endsWith("/track/click")),
+      open("/?via=jane"),
+    ]);
+    expect((await again.json()).data.click_id).toBe(first);
+    await visit();
+    expect(await knownClick(await open("/?via=jane"))).not.toBe(first);
+    expect(await storedClicks(service.database, program)).toHaveLength(2);
+    expect(await countedClicks(program)).toBe(1);
+  });
+
   it("takes over the click of a redirect link", async () => {
     const { organization, campaign } = program;
     const website_url = address("www.shop.test", "/welcome?a=b#top");

@@ -17,6 +17,12 @@ export function newVisitor(): { "user-agent": string } {
   return { "user-agent": BROWSER.replace("142.0.0", `142.0.${visitors}`) };
 }
 
+/** Waits for the next hour if this one is about to end: a visitor counts once in each. */
+export async function awayFromTheHour(): Promise<void> {
+  const left = 3_600_000 - (Date.now() % 3_600_000);
+  if (left < 20_000) await new Promise((resolve) => setTimeout(resolve, left + 100));
+}
+
 /** An organization with an affiliate whose link code is `jane`. */
 export interface TrackedProgram {
   organization: TestClient;

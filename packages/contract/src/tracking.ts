@@ -41,7 +41,7 @@ export const trackClickInput = z.strictObject({
   }),
   previous_click_id: text(100).optional().meta({
     description:
-      "The click that the browser keeps from before. Where the campaign attributes to the first click, the answer is that one as long as it counts.",
+      "The click that the browser keeps from before. On the same link in the same hour the answer is that one, and nothing is written. Where the campaign attributes to the first click, the answer is that one as long as it counts.",
     example: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
   }),
 });

@@ -3,6 +3,7 @@ import type { ClickRow } from "@findersfee/database/clicks";
 import { linkUrl } from "../affiliates/link.ts";
 import { DomainError } from "../errors.ts";
 import { mayRefer } from "./links.ts";
+import type { RecordedClick } from "./recent-clicks.ts";
 import { type ClickReport, newClick, unknownCode, writeClick } from "./record-click.ts";
 import type { Tracking } from "./tracking.ts";
 
@@ -24,14 +25,16 @@ export async function followLink(
   const landing_url = linkUrl(link.website_url, link.code);
   if (!counts || !mayRefer(link)) return landing_url;
   const click = newClick(tracking, link, { visitor, landing_url: cutAddress(landing_url), referrer });
-  const recorded = tracking.recent_clicks.repeatedBy(click) ?? (await writeWithinBudget(tracking, click));
+  const recorded = await writeWithinBudget(tracking, click);
   return recorded === null ? landing_url : linkUrl(link.website_url, link.code, recorded.id);
 }
 
 /** A visitor gets to the page in any case. */
-async function writeWithinBudget(tracking: Tracking, click: ClickRow): Promise<ClickRow | null> {
-  return await writeClick(tracking, click).catch((error: unknown) => {
+async function writeWithinBudget(tracking: Tracking, click: ClickRow): Promise<RecordedClick | null> {
+  try {
+    return await writeClick(tracking, click);
+  } catch (error) {
     if (error instanceof DomainError && error.code === "rate_limited") return null;
     throw error;
-  });
+  }
 }

@@ -6,6 +6,7 @@ import { DomainError } from "../errors.ts";
 import { isId, newId } from "../ids.ts";
 import { expiryOf, findClick } from "./find-click.ts";
 import { mayRefer } from "./links.ts";
+import type { RecordedClick } from "./recent-clicks.ts";
 import type { Tracking } from "./tracking.ts";
 import { hashVisitor, type Visitor } from "./visitor.ts";
 
@@ -26,9 +27,10 @@ export interface ClickReport {
 const NOT_COUNTED: TrackedClick = { click_id: null, expires_at: null, cookie_duration: null };
 
 /**
- * Records a click on an affiliate's link and counts it, or takes over the one that a redirect link has
- * recorded. Clicks on links of affiliates who may not refer (banned, not approved, in a campaign without
- * links) are answered and not counted, and so are those that no person made.
+ * Records a click on an affiliate's link, counted once for each visitor and hour, or takes over the one that a redirect
+ * link has recorded. A browser that keeps a click of this link and hour gets it again, and nothing is written. Clicks on
+ * links of affiliates who may not refer (banned, not approved, in a campaign without links) are answered and not
+ * counted, and so are those that no person made.
  *
  * @throws DomainError `not_found` for a code that no affiliate has
  */
@@ -43,7 +45,7 @@ export async function recordClick(
   if (!report.counts || !mayRefer(link)) return NOT_COUNTED;
   const click = newClick(tracking, link, report);
   const recorded =
-    tracking.recent_clicks.repeatedBy(click) ??
+    tracking.recent_clicks.keptBy(click, report) ??
     (report.click_id === null ? null : await findRecorded(tracking, link, report)) ??
     (await writeClick(tracking, click));
   if (recorded === null) return NOT_COUNTED;
@@ -52,21 +54,20 @@ export async function recordClick(
 }
 
 /**
- * Writes a click; null: its affiliate may no longer refer.
+ * Writes a click, or shares the visitor's last one on the link after too many in the hour; null: its affiliate may no
+ * longer refer.
  *
- * @throws DomainError `rate_limited` when the organization has used up its clicks of the minute
+ * @throws DomainError `rate_limited`, at once, when the organization has used up its clicks of the minute
  */
-export async function writeClick(tracking: Tracking, click: ClickRow): Promise<ClickRow | null> {
-  const retry_after_seconds = tracking.budgets.clicks.take(click.organization_id);
-  if (retry_after_seconds !== null) {
+export function writeClick(tracking: Tracking, click: ClickRow): Promise<RecordedClick | null> {
+  return tracking.recent_clicks.writeOrShare(click, () => {
+    const retry_after_seconds = tracking.budgets.clicks.take(click.organization_id);
+    if (retry_after_seconds === null) return tracking.write(click);
     throw new DomainError("rate_limited", {
       message: "Too many clicks for this organization; try again after Retry-After seconds.",
       retry_after_seconds,
     });
-  }
-  if (!(await tracking.write(click))) return null;
-  tracking.recent_clicks.remember(click);
-  return click;
+  });
 }
 
 /** A click of this moment. */
@@ -124,11 +125,7 @@ async function findFirst(
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
-function viewClick(
-  click: Pick<ClickRow, "id" | "clicked_at">,
-  { cookie_duration }: LinkCodeRow,
-  now: Date,
-): TrackedClick {
+function viewClick(click: RecordedClick, { cookie_duration }: LinkCodeRow, now: Date): TrackedClick {
   const expires_at = expiryOf(click, cookie_duration);
   return {
     click_id: click.id,
