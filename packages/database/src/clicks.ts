@@ -58,9 +58,10 @@ function insertStatement(waiting: "" | "skip locked"): Statement<{ id: string },
       ) as affiliate
     ),
     first as (
-      insert into counted_clicks (hour, organization_id, affiliate_id, code, visitor_hash)
-      select date_trunc('hour', click.clicked_at, 'UTC'), click.organization_id, click.affiliate_id, click.code,
-        decode(click.visitor_hash, 'hex')
+      insert into counted_clicks (hour, link_visitor, organization_id, affiliate_id)
+      select date_trunc('hour', click.clicked_at, 'UTC'),
+        hashtextextended(click.affiliate_id || click.visitor_hash || click.code, 0),
+        click.organization_id, click.affiliate_id
       from click
       join free on free.organization_id = click.organization_id and free.id = click.affiliate_id
       on conflict do nothing
@@ -154,8 +155,8 @@ export async function deleteCountedClicks(
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {
   const rows = await sql`
-    delete from counted_clicks where (hour, organization_id, affiliate_id, code, visitor_hash) in (
-      select hour, organization_id, affiliate_id, code, visitor_hash from counted_clicks
+    delete from counted_clicks where (hour, link_visitor) in (
+      select hour, link_visitor from counted_clicks
       where hour < ${before} order by hour limit ${limit})`;
   return rows.count;
 }

@@ -34,6 +34,8 @@ export class ArrivingBodies {
   readonly #limits: BodyLimits;
   /** Oldest first, as in each network's set. */
   readonly #arriving = new Map<ServerResponse, Arriving>();
+  /** Those that began since the event loop's last turn. */
+  #started: FastifyReply[] = [];
   readonly #by_network = new Map<string, Set<Arriving>>();
 
   constructor(app: FastifyInstance, limits: BodyLimits) {
@@ -46,14 +48,28 @@ export class ArrivingBodies {
   /** Watches the bodies of a scope's requests. */
   watch(scope: FastifyInstance): void {
     scope.addHook("preParsing", (request, reply, payload, done) => {
-      const { complete, headers } = request.raw;
+      const { headers } = request.raw;
       const has_body = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
-      if (has_body && !complete) this.#add(reply, networkOf(request));
+      if (has_body) this.#addSoon(reply);
       done(null, payload);
     });
     scope.addHook("preValidation", (_request, reply, done) => {
       this.#remove(reply.raw);
       done();
+    });
+  }
+
+  /** Most bodies come with their headers, and are complete once all that has arrived was read. */
+  #addSoon(reply: FastifyReply): void {
+    this.#started.push(reply);
+    if (this.#started.length > 1) return;
+    setImmediate(() => {
+      const started = this.#started;
+      this.#started = [];
+      for (const reply of started) {
+        const { request, raw, sent } = reply;
+        if (!request.raw.complete && !sent && !raw.closed) this.#add(reply, networkOf(request));
+      }
     });
   }
 

@@ -41,6 +41,8 @@ export class RequestSlots {
   readonly #milliseconds: number;
   readonly #counts: Readonly<Record<Holder, SlotCounts>>;
   readonly #held = new Map<ServerResponse, Held>();
+  /** One function for all responses: a closure for each one costs more than the look-up. */
+  readonly #onClose: (this: ServerResponse) => void;
   #taken = 0;
 
   constructor(
@@ -59,6 +61,13 @@ export class RequestSlots {
       key: new SlotCounts(key),
       organization: new SlotCounts(organization),
       address: new SlotCounts(address),
+    };
+    const releaseUnlessAtWork = (response: ServerResponse) => {
+      const held = this.#held.get(response);
+      if (held !== undefined && !isAtWork(held)) this.release(response);
+    };
+    this.#onClose = function () {
+      releaseUnlessAtWork(this);
     };
     const sweep = setInterval(() => this.#sweep(performance.now()), SWEEP_MILLISECONDS);
     sweep.unref();
@@ -80,9 +89,7 @@ export class RequestSlots {
     const held: Held = { reply, slots, late_at, key: null, organization: null, address: null };
     this.#held.set(reply.raw, held);
     // Unlike the hook `onResponse`, this event also follows answers that the client did not wait for.
-    reply.raw.once("close", () => {
-      if (!isAtWork(held)) this.release(reply.raw);
-    });
+    reply.raw.on("close", this.#onClose);
   }
 
   /** Counts the request's slots for a holder, too. Throws `rate_limited` if the holder has too many. */

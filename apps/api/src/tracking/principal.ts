@@ -27,8 +27,10 @@ export function trackingPrincipal(
   { request, reply, key }: Tracked,
 ): Principal | Promise<Principal> {
   const found = identify(request, reply, key);
-  const use = (principal: Principal) => take(principal, { request, reply, slots });
-  return found instanceof Promise ? found.then(use, explainKey) : use(found);
+  const holder = { request, reply, slots };
+  return found instanceof Promise
+    ? found.then((principal) => take(principal, holder), explainKey)
+    : take(found, holder);
 }
 
 /**

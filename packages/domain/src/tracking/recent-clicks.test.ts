@@ -1,59 +1,125 @@
 import type { ClickRow } from "@findersfee/database/clicks";
 import { expect, it } from "vitest";
 import { newId } from "../ids.ts";
-import { createRecentClicks, type RecentClicks } from "./recent-clicks.ts";
+import { clickId, createWriteOrShare, keptClick, type WriteOrShare } from "./recent-clicks.ts";
+import { hashVisitor } from "./visitor.ts";
 
 const NOON = new Date("2026-03-01T12:00:00Z");
 const organization_id = newId(NOON);
 const affiliate_id = newId(NOON);
 
-function clickOf(visitor: number, clicked_at = NOON): ClickRow {
-  return {
+function clickOf(visitor: number, changes: Partial<ClickRow> = {}): ClickRow {
+  const click = {
     organization_id,
-    id: newId(clicked_at),
     affiliate_id,
     code: "jane",
-    visitor_hash: `${visitor}`,
+    visitor_hash: hashVisitor("key", { address: `${visitor}`, user_agent: "Firefox" }, NOON),
     landing_url: null,
     referrer: null,
-    clicked_at,
+    clicked_at: NOON,
+    ...changes,
   };
+  return { ...click, id: clickId(click) };
 }
 
-async function write(recent: RecentClicks, click: ClickRow): Promise<string | undefined> {
-  return (await recent.writeOrShare(click, async () => true))?.id;
+async function write(writeOrShare: WriteOrShare, click: ClickRow): Promise<string | undefined> {
+  return (await writeOrShare(click, async () => true))?.id;
 }
 
-function isKept(recent: RecentClicks, { id, ...click }: ClickRow): boolean {
-  return recent.keptBy({ ...click, id: newId(NOON) }, { previous_click_id: id, click_id: null })?.id === id;
-}
+const LATER = new Date(NOON.getTime() + 3_600_000);
 
-it("remembers 50,000 clicks, however many a visitor has, and forgets the oldest visitors first", async () => {
-  const recent = createRecentClicks();
-  const clicks: ClickRow[] = [];
-  for (let number = 0; number < 60_000; number++) {
-    const click = clickOf(Math.floor(number / 4));
-    clicks.push(click);
-    await write(recent, click);
-  }
-  expect(clicks.filter((click) => isKept(recent, click))).toEqual(clicks.slice(10_000));
+it("makes ids that only their visitor can bring back, on their link and in their hour", () => {
+  const click = clickOf(1);
+  const isKept = (other: ClickRow, id: string) =>
+    keptClick(other, { previous_click_id: id, click_id: null })?.id === click.id;
+  expect(isKept(clickOf(1), click.id)).toBe(true);
+  expect(isKept(clickOf(1), click.id.toUpperCase())).toBe(true);
+  expect(keptClick(clickOf(1), { previous_click_id: "no id", click_id: click.id })).toEqual({
+    id: click.id,
+    clicked_at: NOON,
+  });
+  const others = [
+    clickOf(2),
+    clickOf(1, { code: "enaj" }),
+    clickOf(1, { affiliate_id: newId(NOON) }),
+    clickOf(1, { clicked_at: LATER }),
+  ];
+  for (const other of others) expect(isKept(other, click.id)).toBe(false);
+  for (const id of [newId(NOON), "", `x${click.id}`, click.id.slice(1)])
+    expect(isKept(clickOf(1), id)).toBe(false);
+  expect(keptClick(click, { previous_click_id: null, click_id: null })).toBeNull();
 });
 
-it("begins anew in the next hour, and gives places of failed clicks back", async () => {
-  const recent = createRecentClicks();
+it("makes other ids for each click of a visitor", () => {
+  expect(new Set(Array.from({ length: 10_000 }, () => clickOf(1).id)).size).toBe(10_000);
+});
+
+it("writes ten clicks of each visitor and link in an hour, and shares the last one after them", async () => {
+  const writeOrShare = createWriteOrShare();
+  const written: ClickRow[] = [];
   for (let time = 0; time < 20; time++) {
-    await expect(recent.writeOrShare(clickOf(1), () => Promise.reject(new Error("down")))).rejects.toThrow(
-      "down",
-    );
-    expect(() =>
-      recent.writeOrShare(clickOf(1), () => {
-        throw new Error("refused");
-      }),
-    ).toThrow("refused");
+    for (const code of ["jane", "john"]) {
+      for (const visitor of [1, 2, 3]) {
+        const click = clickOf(visitor, { code });
+        const recorded = await writeOrShare(click, async () => {
+          written.push(click);
+          return true;
+        });
+        if (time < 10) expect(recorded?.id).toBe(click.id);
+      }
+    }
   }
-  const ids = new Set<string | undefined>();
-  for (let time = 0; time < 20; time++) ids.add(await write(recent, clickOf(1)));
-  expect(ids.size).toBe(10);
-  const later = clickOf(1, new Date(NOON.getTime() + 3_600_000));
-  expect(await write(recent, later)).toBe(later.id);
+  expect(written).toHaveLength(60);
+  const last = written.findLast(({ code }) => code === "jane");
+  expect(await write(writeOrShare, clickOf(3))).toBe(last?.id);
+  const later = clickOf(3, { clicked_at: LATER });
+  expect(await write(writeOrShare, later)).toBe(later.id);
 });
+
+it("gives the places of failed and refused clicks back, also the last one", async () => {
+  const writeOrShare = createWriteOrShare();
+  const failing = [
+    () => Promise.reject(new Error("down")),
+    () => {
+      throw new Error("refused");
+    },
+  ];
+  for (let time = 0; time < 9; time++) await write(writeOrShare, clickOf(1));
+  for (const fail of [...failing, ...failing])
+    await expect(writeOrShare(clickOf(1), fail)).rejects.toThrow(/down|refused/);
+  expect(await writeOrShare(clickOf(1), async () => false)).toBeNull();
+  const tenth = clickOf(1);
+  expect(await write(writeOrShare, tenth)).toBe(tenth.id);
+  expect(await write(writeOrShare, clickOf(1))).toBe(tenth.id);
+});
+
+it("lets a visitor who shares a cell with another one have their own clicks", async () => {
+  const writeOrShare = createWriteOrShare();
+  const hash = (cell: string, fingerprint: string) => `00000001${cell}${fingerprint}00000000`;
+  const first = { visitor_hash: hash("00000001", "00000001") };
+  const second = { visitor_hash: hash("00000001", "00000002") };
+  for (let time = 0; time < 12; time++) await write(writeOrShare, clickOf(1, first));
+  const own = clickOf(1, second);
+  expect(await write(writeOrShare, own)).toBe(own.id);
+});
+
+it("does not take a place from the visitor who took the cell over while a click failed", async () => {
+  const writeOrShare = createWriteOrShare();
+  const hash = (fingerprint: string) => `0000000100000001${fingerprint}00000000`;
+  const failing = deferred();
+  const failed = writeOrShare(clickOf(1, { visitor_hash: hash("00000001") }), () => failing.promise);
+  for (let time = 0; time < 10; time++)
+    await write(writeOrShare, clickOf(1, { visitor_hash: hash("00000002") }));
+  failing.resolve(false);
+  expect(await failed).toBeNull();
+  const eleventh = clickOf(1, { visitor_hash: hash("00000002") });
+  expect(await write(writeOrShare, eleventh)).not.toBe(eleventh.id);
+});
+
+function deferred(): { promise: Promise<boolean>; resolve: (value: boolean) => void } {
+  let resolve: (value: boolean) => void = () => undefined;
+  const promise = new Promise<boolean>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

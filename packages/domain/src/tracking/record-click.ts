@@ -3,10 +3,10 @@ import { findAffiliate } from "@findersfee/database/affiliates";
 import type { ClickRow } from "@findersfee/database/clicks";
 import type { LinkCodeRow } from "@findersfee/database/link-codes";
 import { DomainError } from "../errors.ts";
-import { isId, newId } from "../ids.ts";
+import { isId } from "../ids.ts";
 import { expiryOf, findClick } from "./find-click.ts";
 import { mayRefer } from "./links.ts";
-import type { RecordedClick } from "./recent-clicks.ts";
+import { clickId, keptClick, type RecordedClick } from "./recent-clicks.ts";
 import type { Tracking } from "./tracking.ts";
 import { hashVisitor, type Visitor } from "./visitor.ts";
 
@@ -45,7 +45,7 @@ export async function recordClick(
   if (!report.counts || !mayRefer(link)) return NOT_COUNTED;
   const click = newClick(tracking, link, report);
   const recorded =
-    tracking.recent_clicks.keptBy(click, report) ??
+    keptClick(click, report) ??
     (report.click_id === null ? null : await findRecorded(tracking, link, report)) ??
     (await writeClick(tracking, click));
   if (recorded === null) return NOT_COUNTED;
@@ -60,7 +60,7 @@ export async function recordClick(
  * @throws DomainError `rate_limited`, at once, when the organization has used up its clicks of the minute
  */
 export function writeClick(tracking: Tracking, click: ClickRow): Promise<RecordedClick | null> {
-  return tracking.recent_clicks.writeOrShare(click, () => {
+  return tracking.writeOrShare(click, () => {
     const retry_after_seconds = tracking.budgets.clicks.take(click.organization_id);
     if (retry_after_seconds === null) return tracking.write(click);
     throw new DomainError("rate_limited", {
@@ -77,9 +77,8 @@ export function newClick(
   { visitor, landing_url, referrer }: Pick<ClickReport, "visitor" | "landing_url" | "referrer">,
 ): ClickRow {
   const clicked_at = new Date();
-  return {
+  const click = {
     organization_id,
-    id: newId(clicked_at),
     affiliate_id,
     code,
     visitor_hash: hashVisitor(visitor_key, visitor, clicked_at),
@@ -87,6 +86,7 @@ export function newClick(
     referrer,
     clicked_at,
   };
+  return { ...click, id: clickId(click) };
 }
 
 export function unknownCode(): DomainError {

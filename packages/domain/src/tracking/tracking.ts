@@ -3,7 +3,7 @@ import { listWebsiteUrls } from "@findersfee/database/link-codes";
 import { believe } from "../believe.ts";
 import type { SecretsKey } from "../webhooks/secrets.ts";
 import { createLinkLookUp, type FindLink } from "./links.ts";
-import { createRecentClicks, type RecentClicks } from "./recent-clicks.ts";
+import { createWriteOrShare, type WriteOrShare } from "./recent-clicks.ts";
 import { isOnSite } from "./site.ts";
 import { type VisitorKey, visitorKey } from "./visitor.ts";
 import { createWriteBudget, type WriteBudget } from "./write-budget.ts";
@@ -32,7 +32,7 @@ export interface Tracking {
    * once where that is known.
    */
   isSiteOf(organizationId: string, origin: string): boolean | Promise<boolean>;
-  recent_clicks: RecentClicks;
+  writeOrShare: WriteOrShare;
   /** What each organization may write. */
   budgets: Record<"clicks" | "signups", WriteBudget>;
   /** Tells the workers that there may be something to deliver. */
@@ -63,7 +63,7 @@ export function openTracking({
     visitor_key: visitorKey(secrets_key),
     findLink: createLinkLookUp(database),
     write: createClickWriter(database),
-    recent_clicks: createRecentClicks(),
+    writeOrShare: createWriteOrShare(),
     budgets: {
       clicks: createWriteBudget(budgets_per_minute.clicks),
       signups: createWriteBudget(budgets_per_minute.signups),
