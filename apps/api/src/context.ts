@@ -18,7 +18,7 @@ export interface Services {
   endpoint_policy: EndpointPolicy;
   quotas: Quotas;
   /** Tells the workers that there may be something to deliver. */
-  wake: () => void;
+  wake: (organization_id: string) => void;
 }
 
 /** What every procedure gets, whichever surface the call came in by. */

@@ -2,7 +2,7 @@ import { maxHeaderSize, type Server } from "node:http";
 import cors from "@fastify/cors";
 import type { Database } from "@findersfee/database/connect";
 import type { EndpointPolicy } from "@findersfee/domain/endpoints/policy";
-import { createWake, WORK_OFF } from "@findersfee/domain/events/wake";
+import { createWake, createWorkOffWake } from "@findersfee/domain/events/wake";
 import { createIntake } from "@findersfee/domain/processors/intake/receive";
 import { createQuotas } from "@findersfee/domain/quotas/quotas";
 import { logDestination } from "@findersfee/log/destination";
@@ -89,7 +89,7 @@ async function buildApi(
   const admission = createAdmission(app, { config, limits, database });
   mountSurfaces(app, { config, admission, services: { database, endpoint_policy, quotas, wake } });
   const { secrets_key } = endpoint_policy;
-  const intake = createIntake(database, { secrets_key, wake: createWake(database, onError, WORK_OFF) });
+  const intake = createIntake(database, { secrets_key, wake: createWorkOffWake(database, onError) });
   mountProcessors(app, { intake, admission, limits });
   const limit_per_minute = config.track_limit_per_minute;
   const budgets_per_minute = config.track_budgets_per_minute;

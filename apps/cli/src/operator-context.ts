@@ -1,10 +1,9 @@
 import type { Database } from "@findersfee/database/connect";
+import { notifyDeliveries } from "@findersfee/database/delivery-shards";
 import { findEndpointOwner } from "@findersfee/database/endpoints";
 import { findOrganization } from "@findersfee/database/organizations";
-import { addJob } from "@findersfee/database/queue";
 import type { Context } from "@findersfee/domain/context";
 import { notFound } from "@findersfee/domain/errors";
-import { DELIVER } from "@findersfee/domain/events/wake";
 
 /**
  * What an operation gets when the operator runs it for an organization, which then is told at once that
@@ -22,7 +21,7 @@ export async function withOrganization<Result>(
     is_wanted = true;
   };
   const result = await work({ database, organization, actor: "operator", idempotency: null, wake });
-  if (is_wanted) await addJob(database, DELIVER, { key: DELIVER });
+  if (is_wanted) await notifyDeliveries(database, [organization_id]);
   return result;
 }
 

@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { QUEUE_SCHEMA } from "@findersfee/database/queue";
 import {
+  type Job,
   parseCronItems,
   Logger as QueueLogger,
   type Runner,
@@ -17,11 +18,18 @@ export interface QueueOptions {
   tasks: TaskList;
   cron: Parameters<typeof parseCronItems>[0];
   log: Logger;
+  /** Jobs at once. */
+  concurrency: number;
+  /** Whether jobs are fetched for all free places together. They must not wait for a place then. */
+  fetches_together?: boolean;
+  /** Called when a job was written down as done. */
+  onDone?: (job: Job) => void;
   /** Frees the jobs that are locked under these names. */
   unlock: (lock_names: string[]) => Promise<void>;
 }
 
-const CONCURRENCY = 2;
+/** Connections of its pool beyond those that wait for new jobs and write down which are done. */
+const CONNECTIONS = 4;
 const POLL_MILLISECONDS = 1_000;
 const RESTART_MILLISECONDS = 1_000;
 const STOP_MILLISECONDS = 18_000;
@@ -97,24 +105,31 @@ export class Queue {
   }
 
   async #run(): Promise<Runner> {
-    const { url, tasks, cron } = this.#options;
+    const { url, tasks, cron, concurrency, fetches_together = false, onDone } = this.#options;
     const events: WorkerEvents = new EventEmitter();
     events.on("pool:create", ({ ctx, workerPool }) => {
       this.#lock_names.add(workerPool.id);
       survivePoolErrors(ctx, this.#options.log);
     });
     events.on("worker:getJob:error", () => this.#doubt());
+    if (onDone !== undefined) events.on("job:complete", ({ job }) => onDone(job));
     return await run({
       connectionString: url,
       schema: QUEUE_SCHEMA,
-      maxPoolSize: CONCURRENCY + 2,
-      concurrency: CONCURRENCY,
+      maxPoolSize: CONNECTIONS,
+      concurrency,
       pollInterval: POLL_MILLISECONDS,
       noPreparedStatements: true,
       noHandleSignals: true,
       // Without these two nobody waits for a job to be written down as done: the process would end of an error
       // of the database there, and stopping would leave the job locked.
-      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      preset: {
+        worker: {
+          completeJobBatchDelay: 0,
+          failJobBatchDelay: 0,
+          ...(fetches_together ? { localQueue: { size: concurrency } } : {}),
+        },
+      },
       taskList: tasks,
       parsedCronItems: parseCronItems(cron),
       events,

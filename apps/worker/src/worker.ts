@@ -1,7 +1,9 @@
 import { makeAttemptPartitions } from "@findersfee/database/attempt-partitions";
 import { makeClickPartitions } from "@findersfee/database/click-partitions";
 import type { Database } from "@findersfee/database/connect";
+import { SHARDS } from "@findersfee/database/delivery-shards";
 import { unlockJobs } from "@findersfee/database/queue";
+import { createWake, DELIVER } from "@findersfee/domain/events/wake";
 import type { Logger } from "pino";
 import { Registry } from "prom-client";
 import type { WorkerConfig } from "./config.ts";
@@ -11,6 +13,7 @@ import { MessageWorker } from "./processors/work-off.ts";
 import { Queue } from "./queue.ts";
 import { taskList } from "./tasks/list.ts";
 import { Delivery } from "./webhooks/delivery.ts";
+import { type ShardOwners, shardOf } from "./webhooks/shard-owners.ts";
 
 export interface Worker {
   registry: Registry;
@@ -18,6 +21,8 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
+/** Jobs at once, beside those that own shards. */
+const JOBS = 4;
 const PARTITION_DAYS_AHEAD = 2;
 const PARTITION_MONTHS_AHEAD = 2;
 
@@ -31,14 +36,13 @@ export async function startWorker(
   const delivery = new Delivery(config, {
     database,
     log,
-    queueWorkerIds: () => queue.lock_names,
+    queueWorkerIds: () => [...jobs.lock_names, ...shards.lock_names],
+    onEvents: () => mails.call(),
   });
+  const { owners } = delivery;
   const mails = createMailCall(database, log);
-  const wake = () => {
-    delivery.wake();
-    mails.call();
-  };
-  const messages = new MessageWorker({ database, log, wakeDelivery: wake });
+  const wake = createWake(database, (error) => log.warn({ err: error }, "workers could not be notified"));
+  const messages = new MessageWorker({ database, log, wake });
   const { tasks, cron } = taskList({
     database,
     log,
@@ -50,21 +54,40 @@ export async function startWorker(
     wake,
     wakeMessages: () => messages.wake(),
   });
-  const queue = new Queue({
-    url: config.queue_url,
-    tasks,
-    cron,
-    log,
-    unlock: (lock_names) => unlockJobs(database, lock_names),
+  const queue = { url: config.queue_url, log, unlock: (names: string[]) => unlockJobs(database, names) };
+  const jobs = new Queue({ ...queue, tasks, cron, concurrency: JOBS });
+  const shards = new Queue({
+    ...queue,
+    tasks: { [DELIVER]: (payload, { abortSignal }) => ownShard(owners, payload, abortSignal) },
+    cron: [],
+    concurrency: SHARDS,
+    fetches_together: true,
+    onDone: ({ payload }) => addNext(owners, { payload, log }),
   });
   await delivery.start();
   messages.start();
-  queue.start();
+  jobs.start();
+  shards.start();
   return {
     registry: Registry.merge([delivery.registry, messages.registry]),
     stop: async () => {
-      const queue_stopped = queue.stop();
-      await Promise.all([messages.stop(), delivery.stop(queue_stopped), mails.stop()]);
+      const queues_stopped = Promise.all([jobs.stop(), shards.stop()]);
+      await Promise.all([messages.stop(), delivery.stop(queues_stopped), mails.stop()]);
     },
   };
+}
+
+/** A job without a shard is of an earlier version. */
+async function ownShard(owners: ShardOwners, payload: unknown, signal: AbortSignal | undefined): Promise<void> {
+  const shard = shardOf(payload);
+  if (shard !== null) await owners.own(shard, signal ?? new AbortController().signal);
+}
+
+/** An owner has ended: its successor is added at once, by whoever else is alive a moment later if that fails. */
+function addNext(owners: ShardOwners, { payload, log }: { payload: unknown; log: Logger }): void {
+  const shard = shardOf(payload);
+  if (shard === null || owners.is_stopping) return;
+  owners
+    .addJobs([shard])
+    .catch((error: unknown) => log.warn({ err: error, shard }, "a shard's next job could not be added"));
 }

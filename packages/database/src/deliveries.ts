@@ -1,7 +1,7 @@
 import type { Connection } from "./connect.ts";
-import type { DeliveryKey } from "./delivery-claims.ts";
+import { cancelPending, type DeliveryKey } from "./pending-deliveries.ts";
 
-export type DeliveryRowState = "scheduled" | "waiting" | "sending" | "delivered" | "exhausted" | "canceled";
+export type DeliveryRowState = "pending" | "delivered" | "exhausted" | "canceled";
 
 export interface DeliveryRow {
   event_id: string;
@@ -24,14 +24,26 @@ export interface AttemptRow {
   response: string;
 }
 
-const COLUMNS = `delivery.event_id, delivery.endpoint_id, event.type as event_type, delivery.state,
-  delivery.attempts, delivery.last_attempt_at, delivery.next_attempt_at, delivery.created_at`;
-const WITH_EVENT = `deliveries delivery
-  join events event on event.organization_id = delivery.organization_id and event.id = delivery.event_id`;
+const PENDING_COLUMNS = `event_id, endpoint_id, 'pending' as state, attempts, last_attempt_at, due_at as next_attempt_at`;
+/** A canceled delivery's row is no attempt. */
+const ENDED_COLUMNS = `event_id, endpoint_id, ended as state, number as attempts,
+  case when duration_milliseconds is not null then attempted_at else (
+    select max(attempt.attempted_at) from attempts attempt
+    where attempt.organization_id = ended.organization_id and attempt.event_id = ended.event_id
+      and attempt.endpoint_id = ended.endpoint_id and attempt.duration_milliseconds is not null) end
+    as last_attempt_at,
+  null::timestamptz as next_attempt_at`;
+
+function withEvents(deliveries: string): string {
+  return `select delivery.event_id, delivery.endpoint_id, event.type as event_type, delivery.state, delivery.attempts,
+      delivery.last_attempt_at, delivery.next_attempt_at, event.created_at
+    from (${deliveries}) as delivery
+    join events event on event.organization_id = $1 and event.id = delivery.event_id`;
+}
 
 /**
- * An endpoint's deliveries in these states, newest event first, below a given event. Each state is a range
- * of the index by itself, so that a long log costs no more than a short one.
+ * An endpoint's deliveries in these states, newest event first, below a given event. Each state is a range of an
+ * index by itself, so that a long log costs no more than a short one.
  */
 export async function listDeliveries(
   sql: Connection,
@@ -44,13 +56,21 @@ export async function listDeliveries(
     limit: number;
   },
 ): Promise<DeliveryRow[]> {
-  const one = (state: string) => `(
-    select ${COLUMNS} from ${WITH_EVENT}
-    where delivery.organization_id = $1 and delivery.endpoint_id = $2 and delivery.state = '${state}'
-      and ($3::uuid is null or delivery.event_id < $3) and ($4::text is null or event.type = $4)
-    order by delivery.event_id desc limit $5)`;
+  const ofType = `($4::text is null or exists (
+    select from events event where event.organization_id = $1 and event.id = event_id and event.type = $4))`;
+  const one = (state: DeliveryRowState) => {
+    const [table, columns, is_state] =
+      state === "pending"
+        ? ["pending_deliveries", PENDING_COLUMNS, "true"]
+        : ["attempts", ENDED_COLUMNS, `ended = '${state}'`];
+    return `(
+      select ${columns} from ${table} ended
+      where organization_id = $1 and endpoint_id = $2 and ${is_state}
+        and ($3::uuid is null or event_id < $3) and ${ofType}
+      order by event_id desc limit $5)`;
+  };
   return await sql.unsafe<DeliveryRow[]>(
-    `select * from (${filter.states.map(one).join(" union all ")}) as delivery order by event_id desc limit $5`,
+    `${withEvents(filter.states.map(one).join(" union all "))} order by event_id desc limit $5`,
     [organizationId, filter.endpoint_id, filter.below, filter.type, filter.limit],
   );
 }
@@ -61,9 +81,16 @@ export async function listEventDeliveries(
   organizationId: string,
   event_id: string,
 ): Promise<DeliveryRow[]> {
+  // A pending delivery's endpoint exists: who deletes an endpoint cancels what is pending.
   return await sql.unsafe<DeliveryRow[]>(
-    `select ${COLUMNS} from ${WITH_EVENT}
-    where delivery.organization_id = $1 and delivery.event_id = $2 order by delivery.endpoint_id`,
+    `${withEvents(`
+      select ${PENDING_COLUMNS} from pending_deliveries
+      where organization_id = $1 and event_id = $2
+        and endpoint_id in (select id from endpoints where organization_id = $1)
+      union all
+      select ${ENDED_COLUMNS} from attempts ended
+      where organization_id = $1 and event_id = $2 and ended is not null`)}
+    order by endpoint_id`,
     [organizationId, event_id],
   );
 }
@@ -74,14 +101,18 @@ export async function findDelivery(
   { event_id, endpoint_id }: Omit<DeliveryKey, "organization_id">,
 ): Promise<DeliveryRow | null> {
   const [row] = await sql.unsafe<DeliveryRow[]>(
-    `select ${COLUMNS} from ${WITH_EVENT}
-    where delivery.organization_id = $1 and delivery.event_id = $2 and delivery.endpoint_id = $3`,
+    withEvents(`
+      select ${PENDING_COLUMNS} from pending_deliveries
+      where organization_id = $1 and event_id = $2 and endpoint_id = $3
+      union all
+      select ${ENDED_COLUMNS} from attempts ended
+      where organization_id = $1 and event_id = $2 and endpoint_id = $3 and ended is not null`),
     [organizationId, event_id, endpoint_id],
   );
   return row ?? null;
 }
 
-/** The attempts at a delivery that are kept, oldest first. */
+/** The attempts at a delivery that are in the log, oldest first. */
 export async function listAttempts(
   sql: Connection,
   organizationId: string,
@@ -91,12 +122,13 @@ export async function listAttempts(
     select number, attempted_at, duration_milliseconds, status, error_code, error_message, response
     from attempts
     where organization_id = ${organizationId} and event_id = ${event_id} and endpoint_id = ${endpoint_id}
+      and duration_milliseconds is not null
     order by attempted_at, number`;
 }
 
 /**
- * Makes a delivery due now, and makes it if there is none. What has ended begins its schedule anew; what is
- * being sent at this moment is left to its attempt.
+ * Makes a delivery due now, and makes it if there is none. One that has ended begins its schedule anew. If an
+ * attempt is under way, its result counts.
  */
 export async function makeDue(
   sql: Connection,
@@ -104,25 +136,39 @@ export async function makeDue(
   { event_id, endpoint_id }: Omit<DeliveryKey, "organization_id">,
 ): Promise<void> {
   await sql`
-    insert into deliveries as delivery (organization_id, event_id, endpoint_id, state, next_attempt_at, created_at)
-    select organization_id, id, ${endpoint_id}, 'scheduled', now(), created_at from events
-    where organization_id = ${organizationId} and id = ${event_id}
-    on conflict (organization_id, event_id, endpoint_id) do update
-      set state = 'scheduled', next_attempt_at = now(),
-        failures = case when delivery.state in ('scheduled', 'waiting') then delivery.failures else 0 end
-      where delivery.state <> 'sending'`;
+    with reopened as (
+      update attempts set ended = null
+      where organization_id = ${organizationId} and event_id = ${event_id} and endpoint_id = ${endpoint_id}
+        and ended is not null
+    )
+    insert into pending_deliveries as pending
+      (shard, organization_id, endpoint_id, event_id, due_at, attempts, last_attempt_at, created_at)
+    select endpoint.shard, event.organization_id, endpoint.id, event.id, now(), coalesce(done.attempts, 0),
+      done.last_attempt_at, event.created_at
+    from events event
+    join endpoints endpoint on endpoint.organization_id = event.organization_id and endpoint.id = ${endpoint_id}
+    cross join lateral (
+      select max(number) as attempts,
+        max(attempted_at) filter (where duration_milliseconds is not null) as last_attempt_at
+      from attempts
+      where organization_id = ${organizationId} and event_id = ${event_id} and endpoint_id = ${endpoint_id}
+    ) as done
+    where event.organization_id = ${organizationId} and event.id = ${event_id}
+    on conflict (organization_id, endpoint_id, event_id) do update set due_at = now(), priority = 0`;
 }
 
-/** Ends what is still to be delivered to an endpoint. */
+const CANCELED_AT_ONCE = 1_000;
+
+/** Ends everything that is still to be delivered to an endpoint. */
 export async function cancelDeliveries(
   sql: Connection,
-  organizationId: string,
+  organization_id: string,
   endpoint_id: string,
 ): Promise<void> {
-  await sql`
-    update deliveries set state = 'canceled', next_attempt_at = null
-    where organization_id = ${organizationId} and endpoint_id = ${endpoint_id}
-      and state in ('scheduled', 'waiting')`;
+  for (;;) {
+    const canceled = await cancelPending(sql, { organization_id, endpoint_id }, CANCELED_AT_ONCE);
+    if (canceled < CANCELED_AT_ONCE) return;
+  }
 }
 
 export async function findEventType(

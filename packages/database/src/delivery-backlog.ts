@@ -4,30 +4,31 @@ import type { Connection } from "./connect.ts";
 const COUNTED = 100_000;
 
 export interface Backlog {
-  /** Deliveries that are due and not being sent. */
+  /** Deliveries that are due, or being sent, to endpoints that answer. */
   due: number;
-  /** Deliveries that wait in the lines of their endpoints. */
+  /** Deliveries that are due for endpoints that are only probed, since they fail. */
   waiting: number;
-  /** How long the longest due one has been due; 0 when none is. */
+  /** How long the oldest of `due` has been due; 0 when there is none. */
   oldest_due_seconds: number;
 }
 
-/** What is to be delivered and is not being sent: counts of at most 100,000. */
-export async function readBacklog(sql: Connection): Promise<Backlog> {
+/**
+ * Everything that is due, from the rows alone: counts of at most 100,000. An endpoint is failing from so many failures
+ * in a row on.
+ */
+export async function readBacklog(sql: Connection, failing: number): Promise<Backlog> {
   const [row] = await sql<[Backlog]>`
-    select
-      (select count(*)::int from (
-        select from deliveries where next_attempt_at <= now() limit ${COUNTED}) as due) as due,
-      (select count(*)::int from (
-        select from endpoint_health health
-        cross join lateral (
-          select from deliveries
-          where organization_id = health.organization_id and endpoint_id = health.endpoint_id
-            and state = 'waiting'
-          limit ${COUNTED}) as delivery
-        where health.line_due_at is not null limit ${COUNTED}) as waiting) as waiting,
-      coalesce(greatest(0, extract(epoch from now() - (
-        select min(next_attempt_at) from deliveries where next_attempt_at is not null))), 0)::float8
-        as oldest_due_seconds`;
+    with due as materialized (
+      select pending.due_at, coalesce(health.failures, 0) >= ${failing} as is_failing
+      from (
+        select organization_id, endpoint_id, due_at from pending_deliveries
+        where due_at <= now() limit ${COUNTED}) as pending
+      left join endpoint_health health
+        on health.organization_id = pending.organization_id and health.endpoint_id = pending.endpoint_id
+    )
+    select count(*) filter (where not is_failing)::int as due, count(*) filter (where is_failing)::int as waiting,
+      coalesce(greatest(0, extract(epoch from now() - min(due_at) filter (where not is_failing))), 0)::float8
+        as oldest_due_seconds
+    from due`;
   return row;
 }

@@ -128,8 +128,7 @@ export async function setEndpointEnabled(
     where organization_id = ${organizationId} and id = ${id}`;
   if (disabled !== null) return;
   await sql`
-    update endpoint_health set failures = 0, failing_since = null, last_failed_at = null,
-      line_due_at = least(line_due_at, now())
+    update endpoint_health set failures = 0, failing_since = null, last_failed_at = null
     where organization_id = ${organizationId} and endpoint_id = ${id}`;
 }
 

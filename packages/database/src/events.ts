@@ -28,8 +28,9 @@ export function eventsAndDeliveries(source: string): string {
         case when type in ('affiliate.approved', 'referral.converted') then body::json end as told
     ),
     delivery as (
-      insert into deliveries (organization_id, event_id, endpoint_id, state, next_attempt_at, created_at)
-      select endpoint.organization_id, event.id, endpoint.id, 'scheduled', event.created_at, event.created_at
+      -- Due by the database's clock: the one of the process that wrote the event may be ahead.
+      insert into pending_deliveries (shard, organization_id, endpoint_id, event_id, due_at, created_at)
+      select endpoint.shard, endpoint.organization_id, endpoint.id, event.id, now(), event.created_at
       from event
       join endpoints endpoint
         on endpoint.organization_id = :organization_id::uuid and endpoint.enabled

@@ -47,12 +47,29 @@ export async function listReplays(
     order by id desc limit ${limit}`;
 }
 
-/** The oldest replay that is not finished and that nobody works on, locked; null when there is none. */
-export async function lockRunningReplay(sql: Connection): Promise<ReplayRow | null> {
+/**
+ * The oldest replay that is not finished, that nobody works on, and whose endpoint has fewer than `most_pending` of its
+ * deliveries pending, locked; null when there is none.
+ */
+export async function lockRunningReplay(sql: Connection, most_pending: number): Promise<ReplayRow | null> {
   const [row] = await sql<ReplayRow[]>`
-    select * from replays where finished_at is null
-    order by created_at limit 1 for update skip locked`;
+    select replay.* from replays replay
+    join endpoints endpoint
+      on endpoint.organization_id = replay.organization_id and endpoint.id = replay.endpoint_id
+    where replay.finished_at is null
+      and (select count(*) from (
+        select from pending_deliveries pending
+        where pending.shard = endpoint.shard and pending.organization_id = endpoint.organization_id
+          and pending.endpoint_id = endpoint.id and pending.priority = 1
+        limit ${most_pending}) as pending) < ${most_pending}
+    order by replay.created_at limit 1 for update of replay skip locked`;
   return row ?? null;
+}
+
+/** Whether any replay is not finished. */
+export async function hasRunningReplay(sql: Connection): Promise<boolean> {
+  const rows = await sql`select from replays where finished_at is null limit 1`;
+  return rows.length > 0;
 }
 
 /**
@@ -73,25 +90,41 @@ export async function stepReplay(
         and event.id >= ${idAt(events_from)}::uuid and event.id < ${idAt(events_to)}::uuid
       order by event.id limit ${limit}
     ),
-    again as (
-      update deliveries delivery set state = 'scheduled', next_attempt_at = now(), failures = 0
-      from event
-      where delivery.organization_id = ${organization_id} and delivery.event_id = event.id
-        and delivery.endpoint_id = ${endpoint_id} and delivery.state in ('exhausted', 'canceled')
-      returning 1
+    endpoint as (
+      select id, shard, event_types from endpoints
+      where organization_id = ${organization_id} and id = ${endpoint_id}
     ),
-    missing as (
-      insert into deliveries (organization_id, event_id, endpoint_id, state, next_attempt_at, created_at)
-      select ${organization_id}, event.id, ${endpoint_id}, 'scheduled', now(), event.created_at
+    wanted as materialized (
+      select event.id, event.created_at, done.attempts, done.last_attempt_at, done.ended
       from event
-      join endpoints endpoint
-        on endpoint.organization_id = ${organization_id} and endpoint.id = ${endpoint_id}
-          and (endpoint.event_types is null or event.type = any (endpoint.event_types))
-      where ${kind} = 'missed'
+      cross join endpoint
+      cross join lateral (
+        select max(number) as attempts,
+          max(attempted_at) filter (where duration_milliseconds is not null) as last_attempt_at,
+          max(ended) as ended
+        from attempts
+        where organization_id = ${organization_id} and event_id = event.id and endpoint_id = ${endpoint_id}
+      ) as done
+      where done.ended in ('exhausted', 'canceled')
+        or (${kind} = 'missed' and done.ended is null
+          and (endpoint.event_types is null or event.type = any (endpoint.event_types)))
+    ),
+    made as (
+      insert into pending_deliveries (shard, organization_id, endpoint_id, event_id, priority, due_at, attempts,
+        last_attempt_at, created_at)
+      select endpoint.shard, ${organization_id}, endpoint.id, wanted.id, 1, now(), coalesce(wanted.attempts, 0),
+        wanted.last_attempt_at, wanted.created_at
+      from wanted cross join endpoint
       on conflict do nothing
-      returning 1
+      returning event_id
+    ),
+    reopened as (
+      update attempts set ended = null
+      from made
+      where attempts.organization_id = ${organization_id} and attempts.event_id = made.event_id
+        and attempts.endpoint_id = ${endpoint_id} and attempts.ended is not null
     )
-    select (select count(*) from again)::int + (select count(*) from missing)::int as deliveries,
+    select (select count(*) from made)::int as deliveries,
       (select id from event order by id desc limit 1) as last_event_id`;
   return row;
 }

@@ -1,8 +1,7 @@
 import type { Connection } from "./connect.ts";
 
 /**
- * Deletes at most `limit` events with smaller ids, which begin with the moment, and their deliveries; returns
- * how many. What is still to be delivered stays. Organization by organization, because that is how the index
+ * Deletes at most `limit` events with smaller ids, which begin with the moment; returns how many. What is still to be delivered stays. Organization by organization, because that is how the index
  * is sorted.
  */
 export async function deleteOldEvents(
@@ -16,19 +15,17 @@ export async function deleteOldEvents(
       cross join lateral (
         select event.organization_id, event.id from events event
         where event.organization_id = organization.id and event.id < ${before_id}
-          -- Offset: looked up for one event after another; joined, all the organization's deliveries would be read.
+          -- By endpoint: that is how the index is sorted.
           and not exists (
-            select from deliveries delivery
-            where delivery.organization_id = event.organization_id and delivery.event_id = event.id
-              and delivery.state in ('scheduled', 'waiting', 'sending')
-            offset 0)
+            select from endpoints endpoint
+            cross join lateral (
+              select from pending_deliveries pending
+              where pending.organization_id = event.organization_id and pending.endpoint_id = endpoint.id
+                and pending.event_id = event.id) as pending
+            where endpoint.organization_id = event.organization_id)
         order by event.id limit ${limit}
       ) as old
       limit ${limit}
-    ),
-    delivery as (
-      delete from deliveries using old
-      where deliveries.organization_id = old.organization_id and deliveries.event_id = old.id
     ),
     event as (
       delete from events using old

@@ -46,10 +46,9 @@ export async function removeDeadWorkers(sql: Connection): Promise<void> {
   await sql`delete from workers where alive_until <= now()`;
 }
 
-/** Makes due what no living worker holds; returns how many deliveries that were. */
-export async function releaseOrphans(sql: Connection): Promise<number> {
-  const result = await sql`
-    update deliveries set state = 'scheduled', claimed_by = null, next_attempt_at = now()
-    where claimed_by is not null and claimed_by not in (select id from workers where alive_until > now())`;
-  return result.count;
+/** How many workers are alive. */
+export async function countWorkers(sql: Connection): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from workers where alive_until > now()`;
+  return row.count;
 }

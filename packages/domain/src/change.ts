@@ -18,7 +18,7 @@ export async function change<Result>(
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const result = await commit(context, work);
-  context.wake();
+  context.wake(context.organization.id);
   return result;
 }
 

@@ -28,5 +28,5 @@ export interface Context {
   /** Limits of stored rows for API requests. Absent: the operator and the service itself are not limited. */
   quotas?: Quotas | undefined;
   /** Tells the workers, once a change is committed, that there may be something to deliver. Returns at once. */
-  wake: () => void;
+  wake: (organization_id: string) => void;
 }

@@ -37,7 +37,7 @@ const PREFLIGHT_SECONDS = 86_400;
 export interface TrackingParts {
   database: Database;
   secrets_key: SecretsKey;
-  wake: () => void;
+  wake: (organization_id: string) => void;
   admission: Admission;
   /** Per address; 0: no limit. */
   limit_per_minute: number;

@@ -19,7 +19,7 @@ export interface WorkOffParts {
   database: Database;
   log: Logger;
   /** Tells that there may be something to deliver. */
-  wakeDelivery: () => void;
+  wake: (organization_id: string) => void;
 }
 
 /**
@@ -97,11 +97,11 @@ export class MessageWorker {
   }
 
   async #batch(organization_id: string): Promise<{ claimed: number; full: boolean }> {
-    const { database, log, wakeDelivery } = this.#parts;
+    const { database, log, wake } = this.#parts;
     const worked = await workOffMessages(database, organization_id);
     this.#figures.count(worked);
     const { done, skipped, parked, failed, full } = worked;
-    if (done > 0) wakeDelivery();
+    if (done > 0) wake(organization_id);
     if (parked > 0 || failed > 0) {
       log.warn({ organization_id, parked, failed }, "messages of processors were parked or failed");
     }

@@ -1,11 +1,12 @@
-import { DELIVER, WORK_OFF } from "@findersfee/domain/events/wake";
+import { WORK_OFF } from "@findersfee/domain/events/wake";
 import { startDuePayoutRuns } from "@findersfee/domain/payout-runs/payout-day";
 import { RUN_PAYOUTS } from "@findersfee/domain/payout-runs/start";
 import { workPayoutRuns } from "@findersfee/domain/payout-runs/work";
 import { CHECK_EVENTS } from "@findersfee/domain/processors/connections/check-events";
 import { LOOK_UP } from "@findersfee/domain/processors/lookups/due";
 import { MAKE_PROMO_CODES } from "@findersfee/domain/processors/promo-codes/making";
-import { REPLAY, stepReplay } from "@findersfee/domain/replays/step";
+import { REPLAY } from "@findersfee/domain/replays/step";
+import { workReplays } from "@findersfee/domain/replays/work";
 import {
   DISABLE_FAILING,
   disableFailingEndpoints,
@@ -23,8 +24,8 @@ import { tellOwners } from "./tell-owners.ts";
 
 export interface TaskParts extends StripeParts, MailParts {
   retention: Retention;
-  /** Makes this worker look for due deliveries, and for due mails. */
-  wake: () => void;
+  /** An organization has new events: the workers look for its deliveries, and for due mails. */
+  wake: (organization_id: string) => void;
   /** Makes this worker look for messages of processors that are to be worked off. */
   wakeMessages: () => void;
 }
@@ -39,7 +40,6 @@ export function taskList(parts: TaskParts): { tasks: TaskList; cron: CronItem[] 
   const { database, log } = parts;
   return {
     tasks: {
-      [DELIVER]: async () => parts.wake(),
       [WORK_OFF]: async () => parts.wakeMessages(),
       [MAKE_PROMO_CODES]: (_, { abortSignal }) => makePromoCodes(parts, abortSignal),
       [LOOK_UP]: (_, { abortSignal }) => lookUp(parts, abortSignal),
@@ -58,7 +58,7 @@ export function taskList(parts: TaskParts): { tasks: TaskList; cron: CronItem[] 
         if (disabled > 0) log.warn({ endpoints: disabled }, "disabled endpoints that failed for days");
       },
       [REPLAY]: async (_, { abortSignal }) => {
-        while (!abortSignal.aborted && (await stepReplay(database))) parts.wake();
+        await workReplays(database, { signal: abortSignal, wake: parts.wake });
       },
       [RUN_PAYOUTS]: async (_, { abortSignal }) => {
         await workPayoutRuns(database, abortSignal, {

@@ -1,4 +1,5 @@
-import type { ClaimedDelivery } from "@findersfee/database/delivery-claims";
+import type { DeliveryResult } from "@findersfee/database/delivery-results";
+import type { DueDelivery } from "@findersfee/database/pending-deliveries";
 import { nextState } from "@findersfee/domain/webhooks/next-state";
 import { signWebhook } from "@findersfee/domain/webhooks/signature";
 import type { Logger } from "pino";
@@ -6,69 +7,84 @@ import { keysAt } from "./endpoint.ts";
 import type { DeliveryFigures } from "./figures.ts";
 import type { Lane } from "./lane.ts";
 import type { AttemptOutcome, Sender } from "./send.ts";
-import type { Settler } from "./settler.ts";
+import type { Recorder } from "./recorder.ts";
 
 export interface AttemptParts {
   log: Logger;
   sender: Sender;
-  settler: Settler;
+  recorder: Recorder;
   figures: DeliveryFigures;
-  /** Ends a delivery whose endpoint was disabled or deleted since it was claimed; never rejects. */
-  onDisabled: (delivery: ClaimedDelivery) => Promise<void>;
+  /** A result was recorded. */
+  onRecorded: (lane: Lane, result: DeliveryResult) => void;
   /** Disables an endpoint that answered that it wants no more. */
   onGone: (lane: Lane) => void;
 }
 
 /**
- * Makes one attempt and has it settled under the name it was claimed by: signed anew, with this moment's
- * timestamp (webhooks, on the wire). Returns whether it succeeded; never rejects.
+ * Makes one attempt, signed anew with the timestamp of this moment (webhooks, on the wire), and has its result
+ * recorded. Returns whether it succeeded; never rejects.
  */
 export async function attempt(
   parts: AttemptParts,
-  { lane, delivery }: { lane: Lane; delivery: ClaimedDelivery },
+  { lane, delivery }: { lane: Lane; delivery: DueDelivery },
 ): Promise<boolean> {
-  const { sender, settler, figures, log } = parts;
-  const { endpoint } = lane;
-  if (endpoint === null || !endpoint.enabled) {
-    await parts.onDisabled(delivery);
-    return false;
-  }
+  const { recorder, figures, log, onRecorded, onGone } = parts;
   const attempted_at = new Date();
-  const timestamp = Math.floor(attempted_at.getTime() / 1000);
-  const signature = signWebhook(
-    { id: delivery.event_id, timestamp, body: delivery.body },
-    keysAt(endpoint, attempted_at.getTime()),
-  );
-  const outcome = await sender.send({
-    url: endpoint.url,
-    id: delivery.event_id,
-    timestamp,
-    signature,
-    body: delivery.body,
-  });
-  const next = nextState(delivery.failures, outcome, { now: new Date(), random: Math.random() });
-  settler.add({
-    worker_id: delivery.worker_id,
-    organization_id: delivery.organization_id,
-    event_id: delivery.event_id,
-    endpoint_id: delivery.endpoint_id,
-    ...next,
+  const outcome = await send(parts, { lane, delivery, attempted_at });
+  const now = new Date();
+  const next = nextState(delivery.failures, outcome, { now, random: Math.random() });
+  const { organization_id, event_id, endpoint_id, attempts } = delivery;
+  const result: DeliveryResult = {
+    organization_id,
+    event_id,
+    endpoint_id,
+    attempts,
+    state: next.state,
+    failures: next.failures,
+    next_attempt_in: next.next_attempt_at === null ? null : next.next_attempt_at.getTime() - now.getTime(),
     attempted_at,
     duration_milliseconds: Math.round(outcome.duration_milliseconds),
     status: outcome.status,
     error_code: outcome.error_code,
     error_message: outcome.error_message,
     response: outcome.response,
-  });
+  };
+  recorder.add({ result, onRecorded: () => onRecorded(lane, result) });
   figures.count(outcome, next.state);
   logAttempt(log, { delivery, outcome, state: next.state });
-  if (outcome.gone) parts.onGone(lane);
+  if (outcome.gone) onGone(lane);
   return outcome.delivered;
+}
+
+async function send(
+  { sender }: AttemptParts,
+  { lane, delivery, attempted_at }: { lane: Lane; delivery: DueDelivery; attempted_at: Date },
+): Promise<AttemptOutcome> {
+  const { endpoint } = lane;
+  const { event_id: id, body } = delivery;
+  if (endpoint === null || body === null) return lostOutcome(endpoint === null ? "endpoint" : "event");
+  const timestamp = Math.floor(attempted_at.getTime() / 1000);
+  const signature = signWebhook({ id, timestamp, body }, keysAt(endpoint, attempted_at.getTime()));
+  return await sender.send({ url: endpoint.url, id, timestamp, signature, body });
+}
+
+/** The delivery's event or endpoint was deleted in the database by hand: it ends. */
+function lostOutcome(lost: "endpoint" | "event"): AttemptOutcome {
+  return {
+    delivered: false,
+    status: null,
+    error_code: "bad_response",
+    error_message: `the ${lost} no longer exists`,
+    response: "",
+    retry_after_seconds: null,
+    gone: true,
+    duration_milliseconds: 0,
+  };
 }
 
 function logAttempt(
   log: Logger,
-  { delivery, outcome, state }: { delivery: ClaimedDelivery; outcome: AttemptOutcome; state: string },
+  { delivery, outcome, state }: { delivery: DueDelivery; outcome: AttemptOutcome; state: string },
 ): void {
   const { organization_id, event_id, endpoint_id } = delivery;
   const { status, error_code, error_message } = outcome;

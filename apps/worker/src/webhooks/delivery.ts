@@ -1,92 +1,83 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "@findersfee/database/connect";
-import type { ClaimedDelivery } from "@findersfee/database/delivery-claims";
-import { cancelClaimed } from "@findersfee/database/delivery-settlement";
 import { disableGoneEndpoint } from "@findersfee/domain/webhooks/disable-endpoints";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { WorkerConfig } from "../config.ts";
-import { attempt } from "./attempt.ts";
-import { Dispatcher } from "./dispatcher.ts";
+import { type AttemptParts, attempt } from "./attempt.ts";
 import { DeliveryFigures } from "./figures.ts";
 import type { Lane } from "./lane.ts";
 import { Lanes } from "./lanes.ts";
 import { Lease } from "./lease.ts";
+import { Listener } from "./listener.ts";
+import { Reader } from "./reader.ts";
+import { Recorder } from "./recorder.ts";
 import { createSender, type Sender } from "./send.ts";
-import { Settler } from "./settler.ts";
+import { ShardOwners } from "./shard-owners.ts";
 
-/** What is still in flight after so long is broken off, and so counts as failed. */
+/** An attempt that is still under way after so long is broken off, and so counts as failed. */
 const DRAIN_MILLISECONDS = 16_000;
-/** As long as the database may be away: a delivery that stays claimed would wait for this process's end. */
-const CANCEL_TRIES = 120;
-const CANCEL_MILLISECONDS = 500;
 
 export interface DeliveryHooks {
   database: Database;
   log: Logger;
   queueWorkerIds: () => string[];
+  /** Some organization has new events. */
+  onEvents: () => void;
 }
 
-/** One worker's deliveries: claim, send, settle. */
+/** One worker's deliveries: the shards that it owns, read, sent and recorded. */
 export class Delivery {
+  readonly owners: ShardOwners;
   readonly #sender: Sender;
-  readonly #settler: Settler;
+  readonly #recorder: Recorder;
   readonly #lease: Lease;
   readonly #lanes: Lanes;
-  readonly #dispatcher: Dispatcher;
+  readonly #reader: Reader;
+  readonly #listener: Listener;
   readonly #figures: DeliveryFigures;
-  #stopping = false;
 
-  constructor(config: WorkerConfig, { database, log, ...hooks }: DeliveryHooks) {
-    const { allow_http, allow_private, version, ca } = config;
+  constructor(config: WorkerConfig, { database, log, queueWorkerIds, onEvents }: DeliveryHooks) {
+    const { allow_http, allow_private, version, ca, lease_seconds, queue_url, secrets_key } = config;
     this.#sender = createSender({
       allow_http,
       allow_private,
       user_agent_version: version,
       ...(ca === undefined ? {} : { ca }),
     });
-    this.#settler = new Settler(database, log);
-    this.#lease = new Lease(database, log, { ...hooks, lease_seconds: config.lease_seconds });
+    this.#recorder = new Recorder(database, log);
     this.#figures = new DeliveryFigures(database, () => this.#lanes.in_flight);
-    const parts = {
-      log,
-      sender: this.#sender,
-      settler: this.#settler,
-      figures: this.#figures,
-      onDisabled: async (delivery: ClaimedDelivery) => {
-        const { worker_id } = delivery;
-        for (let tries_left = CANCEL_TRIES; tries_left > 0 && !this.#stopping; tries_left--) {
-          try {
-            await cancelClaimed(database, { worker_id, deliveries: [delivery] });
-            return;
-          } catch (error) {
-            log.error({ err: error, event_id: delivery.event_id }, "a delivery could not be canceled");
-            await delay(CANCEL_MILLISECONDS);
-          }
-        }
-      },
-      onGone: (lane: Lane) => {
-        lane.endpoint = null;
-        const { organization_id, endpoint_id } = lane;
-        disableGoneEndpoint(database, { organization_id, endpoint_id }).catch((error: unknown) =>
-          log.error(
-            { err: error, organization_id, endpoint_id },
-            "an endpoint that is gone could not be disabled",
-          ),
-        );
-      },
-    };
-    this.#lanes = new Lanes(async (lane, delivery) => {
-      // The lease has ended meanwhile: others have it.
-      if (this.#lease.id !== delivery.worker_id) return false;
-      return await attempt(parts, { lane, delivery });
-    });
-    this.#dispatcher = new Dispatcher({
+    const parts = this.#attemptParts(database, log);
+    this.#lanes = new Lanes((lane, delivery) => attempt(parts, { lane, delivery }));
+    this.owners = new ShardOwners({
       database,
       log,
-      lease: this.#lease,
+      onOwned: () => this.#reader.scan(),
+      release: (shard) => this.#lanes.release(shard),
+    });
+    const { owners } = this;
+    this.#lease = new Lease(database, log, {
+      lease_seconds,
+      queueWorkerIds,
+      onRenewed: (workers) => owners.share(workers),
+      onLost: () => owners.endAll(),
+    });
+    this.#reader = new Reader({
+      database,
+      log,
       lanes: this.#lanes,
-      secrets_key: config.secrets_key,
+      secrets_key,
+      tokens: owners.tokens,
+      onFenced: (shard) => owners.end(shard),
+    });
+    this.#listener = new Listener({
+      database,
+      log,
+      url: queue_url,
+      onOrganizations: (ids) => {
+        this.#reader.wake(ids);
+        onEvents();
+      },
+      onMissed: () => this.#reader.scan(),
     });
   }
 
@@ -94,26 +85,48 @@ export class Delivery {
     return this.#figures.registry;
   }
 
+  /** Before the job queue, which runs the jobs that own shards. */
   async start(): Promise<void> {
     await this.#lease.start();
-    this.#dispatcher.start();
+    this.#reader.start();
+    this.#listener.start();
   }
 
-  /** Tells that something may be due. */
-  wake(): void {
-    this.#dispatcher.wake();
-  }
-
-  /** Its lease, by which the worker holds jobs, too, ends when `others` are over. */
-  async stop(others: Promise<void>): Promise<void> {
-    this.#stopping = true;
-    await this.#dispatcher.stop();
-    const timer = setTimeout(() => this.#sender.destroy(), DRAIN_MILLISECONDS);
-    await this.#lanes.whenIdle();
-    clearTimeout(timer);
-    await this.#settler.stop();
+  /** `others`: the jobs that own shards, and all others. The lease by which the worker holds them ends after them. */
+  async stop(others: Promise<unknown>): Promise<void> {
+    this.owners.is_stopping = true;
+    this.owners.endAll();
+    await Promise.all([this.#reader.stop(), this.#listener.stop()]);
+    const timer = setTimeout(() => {
+      this.#sender.destroy();
+      this.#recorder.hurry();
+    }, DRAIN_MILLISECONDS);
     await others;
+    clearTimeout(timer);
     await this.#lease.end();
     await this.#sender.close();
+  }
+
+  #attemptParts(database: Database, log: Logger): AttemptParts {
+    return {
+      log,
+      sender: this.#sender,
+      recorder: this.#recorder,
+      figures: this.#figures,
+      onRecorded: (lane, { event_id, next_attempt_in }) => {
+        if (next_attempt_in !== null) this.#reader.dueIn(lane, next_attempt_in);
+        this.#lanes.recorded(lane, event_id);
+      },
+      onGone: (lane) => void disableGone(database, { lane, log }),
+    };
+  }
+}
+
+async function disableGone(database: Database, { lane, log }: { lane: Lane; log: Logger }): Promise<void> {
+  const { organization_id, endpoint_id } = lane;
+  try {
+    await disableGoneEndpoint(database, { organization_id, endpoint_id });
+  } catch (error) {
+    log.error({ err: error, organization_id, endpoint_id }, "an endpoint that is gone could not be disabled");
   }
 }

@@ -1,5 +1,5 @@
 import type { Database } from "@findersfee/database/connect";
-import { type EndpointToSendTo, findEndpointsToSendTo } from "@findersfee/database/endpoint-health";
+import { type EndpointToSendTo, findEndpointsToSendTo } from "@findersfee/database/endpoint-targets";
 import { openSecret, type SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import { signatureKey } from "@findersfee/domain/webhooks/signature";
 
@@ -12,6 +12,10 @@ export interface Endpoint {
   keys: Buffer[];
   /** The former secret's key signs, too, until then (milliseconds since 1970). */
   previous_key: { key: Buffer; until: number } | null;
+  /** Null: no limit of its own. */
+  requests_per_second: number | null;
+  /** One at a time, in the order of the events. */
+  ordered: boolean;
 }
 
 /** What wants an endpoint, and keeps it. */
@@ -45,5 +49,13 @@ function endpointOf(row: EndpointToSendTo, secrets_key: SecretsKey): Endpoint {
     previous_secret_encrypted === null || previous_secret_expires_at === null
       ? null
       : { key: open(previous_secret_encrypted), until: previous_secret_expires_at.getTime() };
-  return { version, url, enabled, keys: [open(row.secret_encrypted)], previous_key };
+  return {
+    version,
+    url,
+    enabled,
+    keys: [open(row.secret_encrypted)],
+    previous_key,
+    requests_per_second: null,
+    ordered: false,
+  };
 }

@@ -2,6 +2,7 @@ import type { Database } from "@findersfee/database/connect";
 import { type Backlog, readBacklog } from "@findersfee/database/delivery-backlog";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { showBacklog } from "../backlog-gauges.ts";
+import { FAILING } from "./lane.ts";
 import type { AttemptOutcome } from "./send.ts";
 
 /** What Prometheus sees of deliveries. */
@@ -39,7 +40,7 @@ export class DeliveryFigures {
         this.set(in_flight());
       },
     });
-    showBacklog(this.registry, () => readBacklog(database), BACKLOG);
+    showBacklog(this.registry, () => readBacklog(database, FAILING), BACKLOG);
   }
 
   count(outcome: AttemptOutcome, state: string): void {
@@ -52,17 +53,17 @@ export class DeliveryFigures {
 const BACKLOG = [
   {
     name: "findersfee_deliveries_backlog",
-    help: "Deliveries that are due and not being sent, counted up to 100,000.",
+    help: "Deliveries that are due, or being sent, to endpoints that answer; counted up to 100,000.",
     value: ({ due }: Backlog) => due,
   },
   {
     name: "findersfee_deliveries_waiting",
-    help: "Deliveries in the lines of endpoints that fail or are slow, counted up to 100,000.",
+    help: "Deliveries that are due for failing endpoints, which get one attempt at a time; counted up to 100,000.",
     value: ({ waiting }: Backlog) => waiting,
   },
   {
     name: "findersfee_deliveries_oldest_due_seconds",
-    help: "How long the longest due delivery has been due; 0 when none is.",
+    help: "How long the oldest due delivery to an endpoint that answers has been due; 0 when none is.",
     value: ({ oldest_due_seconds }: Backlog) => oldest_due_seconds,
   },
 ];

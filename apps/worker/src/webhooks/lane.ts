@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from "@findersfee/database/delivery-claims";
+import type { DueDelivery } from "@findersfee/database/pending-deliveries";
 import type { Endpoint } from "./endpoint.ts";
 import { Rate } from "./rate.ts";
 import type { Share } from "./share.ts";
@@ -9,31 +9,50 @@ const MOST_LIMIT = 32;
 /** An endpoint that has answered nothing for so long gets no further attempts beside those it has. */
 const STALLED_MILLISECONDS = 1_000;
 /** Failures in a row after which an endpoint is only probed. */
-const FAILING = 5;
-/** Deliveries that are kept for an endpoint beyond what it takes at once: about a second's worth. */
-const LEAST_QUEUE = 32;
+export const FAILING = 5;
+/** Deliveries that are read ahead for an endpoint: about a second's worth. */
+const LEAST_AHEAD = 32;
+const MOST_AHEAD = 256;
 
-/** What one worker does for one endpoint: what it is to send there next, and how much at once. */
+/** What one worker does for one endpoint. No other worker sends to it: this one owns its shard. */
 export class Lane {
+  readonly shard: number;
   readonly organization_id: string;
   readonly endpoint_id: string;
   readonly share: Share;
-  /** As it was when something for it was last claimed. */
+  /** As of the last read. */
   endpoint: Endpoint | null = null;
-  readonly queue: ClaimedDelivery[] = [];
+  readonly queue: DueDelivery[] = [];
+  /** Events that are queued, under way, or not yet recorded: a read still shows their rows. */
+  readonly known = new Set<string>();
+  /** Of these, recorded while a read was under way, which may have begun before. */
+  readonly recorded: string[] = [];
+  is_reading = false;
+  /** Something was announced while a read was under way. */
+  is_announced = false;
+  /** The database may have more that is due. */
+  has_more = false;
+  /** When the first delivery that is not due yet becomes due, as far as known; on the monotonic clock. */
+  next_due_at = Number.POSITIVE_INFINITY;
   in_flight = 0;
-  /** Failed attempts in a row, as far as we know. */
+  /** Failed attempts in a row. */
   failures = 0;
-  /** Whether deliveries wait in the endpoint's line, as far as we know. */
-  has_line = false;
   /** Whether it stands among those that may send. */
   is_ready = false;
+  /** Whether a timer lets it enter as soon as its own rate allows. */
+  is_throttled = false;
+  /** Whether its shard was given up: nothing more is begun. */
+  is_closed = false;
   last_used_at = 0;
   #limit = FIRST_LIMIT;
   #last_answer_at = 0;
+  #probe_at = 0;
+  /** When the endpoint's own rate allows the next attempt. */
+  #free_at = 0;
   readonly #answers = new Rate();
 
-  constructor(share: Share, endpoint_id: string) {
+  constructor(share: Share, { shard, endpoint_id }: { shard: number; endpoint_id: string }) {
+    this.shard = shard;
     this.organization_id = share.organization_id;
     this.endpoint_id = endpoint_id;
     this.share = share;
@@ -44,12 +63,30 @@ export class Lane {
   }
 
   get is_idle(): boolean {
-    return this.in_flight === 0 && this.queue.length === 0;
+    return this.in_flight === 0 && this.known.size === 0 && !this.is_reading;
   }
 
-  /** How many more deliveries may be kept for it. */
-  room(now: number): number {
-    return Math.max(0, Math.max(LEAST_QUEUE, this.#answers.most(now)) - this.queue.length);
+  /** The health that the database knows: `failed_ago` milliseconds since the last failure. */
+  setHealth(failures: number, failed_ago: number | null, now: number): void {
+    if (this.in_flight > 0 || this.known.size > 0) return;
+    this.failures = failures;
+    this.#probe_at = this.is_failing ? now - (failed_ago ?? 0) + probeSeconds(failures) * 1000 : 0;
+  }
+
+  /** When something can be read for it, as far as known. */
+  readableAt(): number {
+    const due_at = this.has_more ? 0 : this.next_due_at;
+    return this.is_failing ? Math.max(due_at, this.#probe_at) : due_at;
+  }
+
+  /** How many deliveries to read for it now. */
+  wanted(now: number): number {
+    if (this.is_closed || this.is_reading || this.hasStalled(now)) return 0;
+    if (this.is_failing) return this.is_idle ? 1 : 0;
+    // What follows a failure must not be read before it is recorded.
+    if (this.endpoint?.ordered === true && this.known.size > 0) return 0;
+    const ahead = Math.min(MOST_AHEAD, Math.max(LEAST_AHEAD, this.#answers.most(now)));
+    return this.queue.length > ahead / 2 ? 0 : ahead - this.queue.length;
   }
 
   hasStalled(now: number): boolean {
@@ -57,23 +94,42 @@ export class Lane {
   }
 
   maySend(now: number): boolean {
-    if (this.queue.length === 0) return false;
-    const limit = this.is_failing ? 1 : this.#limit;
-    return this.in_flight < limit && !this.hasStalled(now);
+    if (this.queue.length === 0 || this.is_closed || now < this.#free_at) return false;
+    const is_single = this.is_failing || this.endpoint?.ordered === true;
+    return this.in_flight < (is_single ? 1 : this.#limit) && !this.hasStalled(now);
+  }
+
+  /** When its own rate allows another attempt; 0: now. */
+  freeAt(now: number): number {
+    return now < this.#free_at ? this.#free_at : 0;
   }
 
   started(now: number): void {
     if (this.in_flight === 0) this.#last_answer_at = now;
     this.in_flight += 1;
     this.last_used_at = now;
+    const rate = this.endpoint?.requests_per_second ?? null;
+    if (rate !== null) this.#free_at = Math.max(this.#free_at, now - 1000 / rate) + 1000 / rate;
   }
 
   answered(succeeded: boolean, now: number): void {
     this.in_flight -= 1;
     this.#last_answer_at = now;
     this.failures = succeeded ? 0 : this.failures + 1;
+    if (this.is_failing) this.#probe_at = now + probeSeconds(this.failures) * 1000;
     this.#limit = succeeded ? Math.min(MOST_LIMIT, this.#limit * 2) : Math.max(1, this.#limit >> 1);
     this.#answers.count(now);
+  }
+
+  /** A result was recorded; a read that is under way may still show the row. */
+  forget(event_id: string): void {
+    if (this.is_reading) this.recorded.push(event_id);
+    else this.known.delete(event_id);
+  }
+
+  endRead(): void {
+    this.is_reading = false;
+    for (const event_id of this.recorded.splice(0)) this.known.delete(event_id);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from "@findersfee/database/delivery-claims";
+import type { DueDelivery, PendingEndpoint } from "@findersfee/database/pending-deliveries";
 import { FRESH_MILLISECONDS, Fresh } from "./fresh.ts";
 import { Lane } from "./lane.ts";
 import { Share } from "./share.ts";
@@ -11,7 +11,7 @@ export interface Bounds {
   fresh: number;
   /** Of these, for one organization. */
   in_flight_of_organization: number;
-  /** Deliveries claimed and not begun. */
+  /** Deliveries that were read and not begun. */
   queued: number;
 }
 
@@ -19,147 +19,213 @@ export const BOUNDS: Bounds = {
   in_flight: 2_048,
   fresh: 64,
   in_flight_of_organization: 512,
-  queued: 800,
+  queued: 1_600,
 };
 
+const LEAST_READ = 64;
 const FORGET_MILLISECONDS = 60_000;
 
-/** The endpoints that a worker has something for, and whose turn it is: each in turn sends one. */
+/** Sends deliveries: organizations take turns, and so do the endpoints of each. */
 export class Lanes {
-  /** Called when a lane has nothing left to send and there may be more for it. */
+  /** Called when a lane may want to read more. */
   onRoom: (lane: Lane) => void = () => {};
-  readonly #send: (lane: Lane, delivery: ClaimedDelivery) => Promise<boolean>;
+  readonly #send: (lane: Lane, delivery: DueDelivery) => Promise<boolean>;
   readonly #bounds: Bounds;
   readonly #lanes = new Map<string, Lane>();
   readonly #shares = new Map<string, Share>();
-  readonly #ready: Lane[] = [];
-  /** Lanes whose turn it is, of organizations that have all their places taken. */
-  readonly #blocked = new Map<Share, Lane[]>();
+  /** Organizations with ready lanes and free places. */
+  readonly #turns: Share[] = [];
   readonly #fresh = new Fresh();
   #timer: NodeJS.Timeout | null = null;
   #in_flight = 0;
   #queued = 0;
-  readonly #idle: (() => void)[] = [];
+  readonly #releases = new Map<number, () => void>();
 
   /** `send` makes the attempt; it resolves, and never rejects, with whether it succeeded. */
-  constructor(send: (lane: Lane, delivery: ClaimedDelivery) => Promise<boolean>, bounds: Bounds = BOUNDS) {
+  constructor(send: (lane: Lane, delivery: DueDelivery) => Promise<boolean>, bounds: Bounds = BOUNDS) {
     this.#send = send;
     this.#bounds = bounds;
-  }
-
-  /** How many more deliveries may be claimed. */
-  get room(): number {
-    return Math.max(0, this.#bounds.queued - this.#queued);
   }
 
   get in_flight(): number {
     return this.#in_flight;
   }
 
-  of({ organization_id, endpoint_id }: { organization_id: string; endpoint_id: string }): Lane {
+  get size(): number {
+    return this.#lanes.size;
+  }
+
+  /** All lanes; safe to close some of them meanwhile. */
+  values(): IterableIterator<Lane> {
+    return this.#lanes.values();
+  }
+
+  /** The lane of an endpoint, which is opened if there is none. */
+  of({ shard, organization_id, endpoint_id }: Pick<PendingEndpoint, "shard" | "organization_id" | "endpoint_id">): Lane {
     let lane = this.#lanes.get(endpoint_id);
     if (lane === undefined) {
-      lane = this.#open(organization_id, endpoint_id);
+      const share = this.#shares.get(organization_id) ?? new Share(organization_id);
+      lane = new Lane(share, { shard, endpoint_id });
+      share.lanes += 1;
+      this.#shares.set(organization_id, share);
+      this.#lanes.set(endpoint_id, lane);
     }
     lane.last_used_at = performance.now();
     return lane;
   }
 
-  /** How many more deliveries may be kept for an endpoint. */
-  roomOf(lane: Lane): number {
-    const now = performance.now();
-    return this.#hasStalled(lane, now) ? 0 : lane.room(now);
+  /** Whether a read for an organization is worth its while: many small ones cost more than a few large ones. */
+  hasRoom(share: Share): boolean {
+    return share.queued < LEAST_READ || this.#roomOf(share) >= LEAST_READ;
   }
 
-  add(lane: Lane, delivery: ClaimedDelivery): void {
+  /** How many deliveries may be read for a lane now: an organization may take half of the room that is left. */
+  roomOf(lane: Lane, now: number): number {
+    const left = this.#bounds.queued - this.#queued;
+    const is_scarce = left < this.#bounds.queued / 2;
+    if (is_scarce && lane.share.hasStalled(now)) return 0;
+    return Math.min(lane.wanted(now), this.#roomOf(lane.share));
+  }
+
+  #roomOf({ queued }: Share): number {
+    return Math.max(0, (this.#bounds.queued - this.#queued - queued) >> 1);
+  }
+
+  add(lane: Lane, delivery: DueDelivery): void {
+    lane.known.add(delivery.event_id);
     lane.queue.push(delivery);
+    lane.share.queued += 1;
     this.#queued += 1;
     this.#enter(lane);
     this.#pump();
   }
 
-  /** Takes back everything that has not been begun. */
-  takeQueued(): ClaimedDelivery[] {
-    return [...this.#lanes.values()].flatMap((lane) => this.#takeQueue(lane));
+  /** Drops everything that was read for a lane and not begun: it stays in the database. */
+  drop(lane: Lane): void {
+    for (const { event_id } of lane.queue) lane.known.delete(event_id);
+    lane.share.queued -= lane.queue.length;
+    this.#queued -= lane.queue.length;
+    lane.queue.length = 0;
   }
 
-  /** Takes back what endpoints that have stopped answering do not get now; forgets those long unused. */
-  takeStalled(): ClaimedDelivery[] {
-    const now = performance.now();
-    const taken: ClaimedDelivery[] = [];
+  /** Notes that a result was recorded. */
+  recorded(lane: Lane, event_id: string): void {
+    lane.forget(event_id);
+    this.#checkRelease(lane.shard);
+  }
+
+  /** Drops what endpoints that have stopped answering do not get now, and forgets those long unused. */
+  tidy(now: number): void {
     for (const lane of this.#lanes.values()) {
-      if (lane.queue.length > 0 && this.#hasStalled(lane, now)) taken.push(...this.#takeQueue(lane));
-      if (lane.is_idle && now - lane.last_used_at > FORGET_MILLISECONDS) this.#close(lane);
+      if (lane.queue.length > 0 && lane.hasStalled(now)) {
+        this.drop(lane);
+        lane.has_more = true;
+      }
+      const is_unused = now - lane.last_used_at > FORGET_MILLISECONDS;
+      if (is_unused && lane.is_idle && lane.readableAt() - now > FORGET_MILLISECONDS) this.#close(lane);
     }
-    return taken;
   }
 
-  /** Resolves when nothing is in flight. */
-  async whenIdle(): Promise<void> {
-    if (this.#in_flight === 0) return;
-    await new Promise<void>((resolve) => this.#idle.push(resolve));
+  /** Begins nothing more for a shard, and resolves when all its attempts are recorded. */
+  async release(shard: number): Promise<void> {
+    for (const lane of this.#lanes.values()) {
+      if (lane.shard !== shard) continue;
+      lane.is_closed = true;
+      this.drop(lane);
+    }
+    await new Promise<void>((resolve) => {
+      this.#releases.set(shard, resolve);
+      this.#checkRelease(shard);
+    });
   }
 
-  #open(organization_id: string, endpoint_id: string): Lane {
-    const share = this.#shares.get(organization_id) ?? new Share(organization_id);
-    const lane = new Lane(share, endpoint_id);
-    share.lanes += 1;
-    this.#shares.set(organization_id, share);
-    this.#lanes.set(endpoint_id, lane);
-    return lane;
+  /** A read of lanes has ended. */
+  readEnded(lanes: Iterable<Lane>): void {
+    const shards = new Set<number>();
+    for (const lane of lanes) {
+      lane.endRead();
+      shards.add(lane.shard);
+    }
+    for (const shard of shards) this.#checkRelease(shard);
   }
 
-  #close({ share, endpoint_id }: Lane): void {
+  #checkRelease(shard: number): void {
+    const resolve = this.#releases.get(shard);
+    if (resolve === undefined) return;
+    const lanes = [...this.#lanes.values()].filter((lane) => lane.shard === shard);
+    if (lanes.some((lane) => !lane.is_idle)) return;
+    for (const lane of lanes) this.#close(lane);
+    this.#releases.delete(shard);
+    resolve();
+  }
+
+  #close(lane: Lane): void {
+    const { share, endpoint_id } = lane;
+    lane.is_closed = true;
+    share.due.delete(lane);
     this.#lanes.delete(endpoint_id);
     share.lanes -= 1;
     if (share.lanes === 0) this.#shares.delete(share.organization_id);
   }
 
-  /** Among many, an organization is given up on sooner than an endpoint: it could fill all the room there is. */
-  #hasStalled(lane: Lane, now: number): boolean {
-    const is_scarce = this.#queued > this.#bounds.queued / 2;
-    return lane.hasStalled(now) || (is_scarce && lane.share.hasStalled(now));
-  }
-
-  #takeQueue(lane: Lane): ClaimedDelivery[] {
-    this.#queued -= lane.queue.length;
-    return lane.queue.splice(0);
-  }
-
   #enter(lane: Lane): void {
-    if (lane.is_ready || !lane.maySend(performance.now())) return;
+    const now = performance.now();
+    if (lane.is_ready || !lane.maySend(now)) {
+      this.#enterLater(lane, now);
+      return;
+    }
     lane.is_ready = true;
-    this.#ready.push(lane);
+    lane.share.ready.push(lane);
+    this.#takeTurns(lane.share);
+  }
+
+  /** A lane that only its own rate holds back enters when that allows it. */
+  #enterLater(lane: Lane, now: number): void {
+    const free_at = lane.freeAt(now);
+    if (free_at === 0 || lane.queue.length === 0 || lane.is_throttled) return;
+    lane.is_throttled = true;
+    setTimeout(() => {
+      lane.is_throttled = false;
+      this.#enter(lane);
+      this.#pump();
+    }, free_at - now);
+  }
+
+  #takeTurns(share: Share): void {
+    if (share.is_in_turn || share.ready.length === 0) return;
+    if (share.in_flight >= this.#bounds.in_flight_of_organization) return;
+    share.is_in_turn = true;
+    this.#turns.push(share);
   }
 
   #pump(): void {
-    for (let lane = this.#next(); lane !== undefined; lane = this.#next()) {
-      const { share } = lane;
-      if (share.in_flight >= this.#bounds.in_flight_of_organization) {
-        this.#block(lane);
-        continue;
-      }
+    while (this.#mayBegin()) {
+      const share = this.#turns.shift();
+      if (share === undefined) return;
+      share.is_in_turn = false;
+      const lane = share.ready.shift();
+      if (lane === undefined) continue;
       lane.is_ready = false;
-      // What it had may have been taken back while it waited for its turn.
       if (lane.maySend(performance.now())) this.#begin(lane);
-      else this.#unblock(share);
+      this.#takeTurns(share);
     }
   }
 
-  #next(): Lane | undefined {
-    if (this.#ready.length === 0 || this.#in_flight >= this.#bounds.in_flight) return undefined;
-    if (this.#fresh.count(performance.now()) < this.#bounds.fresh) return this.#ready.shift();
+  #mayBegin(): boolean {
+    if (this.#turns.length === 0 || this.#in_flight >= this.#bounds.in_flight) return false;
+    if (this.#fresh.count(performance.now()) < this.#bounds.fresh) return true;
     // Should none of them be answered soon, more may begin all the same.
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
       this.#pump();
     }, FRESH_MILLISECONDS);
-    return undefined;
+    return false;
   }
 
   #begin(lane: Lane): void {
     const delivery = lane.queue.shift();
     if (delivery === undefined) return;
+    lane.share.queued -= 1;
     this.#queued -= 1;
     this.#in_flight += 1;
     const now = performance.now();
@@ -178,24 +244,15 @@ export class Lanes {
     lane.answered(succeeded, now);
     lane.share.answered(now);
     this.#in_flight -= 1;
-    this.#unblock(lane.share);
+    // What comes after a failure waits for it, or for the next probe.
+    if (!succeeded && (lane.is_failing || lane.endpoint?.ordered === true) && lane.queue.length > 0) {
+      this.drop(lane);
+      lane.has_more = true;
+    }
+    this.#takeTurns(lane.share);
     this.#enter(lane);
     this.#pump();
-    if (lane.queue.length === 0) this.onRoom(lane);
-    if (this.#in_flight === 0) for (const resolve of this.#idle.splice(0)) resolve();
-  }
-
-  #block(lane: Lane): void {
-    const blocked = this.#blocked.get(lane.share);
-    if (blocked === undefined) this.#blocked.set(lane.share, [lane]);
-    else blocked.push(lane);
-  }
-
-  /** A place is free for the organization: for the lane that has waited longest. */
-  #unblock(share: Share): void {
-    const blocked = this.#blocked.get(share);
-    const lane = blocked?.shift();
-    if (blocked?.length === 0) this.#blocked.delete(share);
-    if (lane !== undefined) this.#ready.push(lane);
+    if (lane.wanted(now) > 0) this.onRoom(lane);
+    this.#checkRelease(lane.shard);
   }
 }

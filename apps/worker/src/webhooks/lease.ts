@@ -2,9 +2,9 @@ import type { Database } from "@findersfee/database/connect";
 import { unlockLostJobs } from "@findersfee/database/queue";
 import {
   deleteWorker,
+  countWorkers,
   insertWorker,
   readTime,
-  releaseOrphans,
   removeDeadWorkers,
   renewLease,
 } from "@findersfee/database/workers";
@@ -13,19 +13,31 @@ import type { Logger } from "pino";
 
 /** How often it is renewed within its time. */
 const RENEWALS = 4;
-/** We stop believing in it before the others do. */
-const MARGIN = 0.1;
+/**
+ * The worker stops to believe in it so long before the others do: an attempt that was begun until then has ended when
+ * another worker takes over.
+ */
+const MARGIN_SECONDS = 16;
+
+export interface LeaseHooks {
+  lease_seconds: number;
+  queueWorkerIds: () => string[];
+  /** Called after each renewal, with the number of workers that are alive. */
+  onRenewed: (workers: number) => Promise<void>;
+  /** The lease has ended, or may have. */
+  onLost: () => void;
+}
 
 /**
- * The worker's right to what it claims: a name in the database that is alive for a while and renewed. The
- * name is the fencing token: when the lease has ended, others take over what is claimed under it, and this
- * worker goes on under another one.
+ * The worker's right to its jobs: a name in the database that is alive for a while and renewed. When the lease has
+ * ended, others free the jobs that this worker runs, and with them its shards.
  */
 export class Lease {
   readonly #database: Database;
   readonly #log: Logger;
   readonly #seconds: number;
-  readonly #queueWorkerIds: () => string[];
+  readonly #hooks: LeaseHooks;
+  #expiry: NodeJS.Timeout | null = null;
   #id: string | null = null;
   #valid_until = 0;
   #timer: NodeJS.Timeout | null = null;
@@ -34,12 +46,12 @@ export class Lease {
   constructor(
     database: Database,
     log: Logger,
-    hooks: { lease_seconds: number; queueWorkerIds: () => string[] },
+    hooks: LeaseHooks,
   ) {
     this.#database = database;
     this.#log = log;
     this.#seconds = hooks.lease_seconds;
-    this.#queueWorkerIds = hooks.queueWorkerIds;
+    this.#hooks = hooks;
   }
 
   /** The name to claim under, or null while there is no lease. */
@@ -57,16 +69,16 @@ export class Lease {
     );
   }
 
-  /** Ends it; whatever is still claimed goes to others at once. */
+  /** Ends it. */
   async end(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
+    if (this.#expiry !== null) clearTimeout(this.#expiry);
     await this.#renewing;
     const id = this.#id;
     this.#id = null;
     if (id === null) return;
     try {
       await deleteWorker(this.#database, id);
-      await releaseOrphans(this.#database);
     } catch (error) {
       this.#log.warn({ err: error }, "the worker's lease could not be ended; it ends by itself");
     }
@@ -77,24 +89,35 @@ export class Lease {
     try {
       await this.#keep();
       // Counted from before the question.
-      this.#valid_until = asked_at + this.#seconds * (1 - MARGIN) * 1000;
+      const margin_seconds = Math.min(MARGIN_SECONDS, this.#seconds / 2);
+      this.#valid_until = asked_at + (this.#seconds - margin_seconds) * 1000;
+      this.#watchExpiry();
     } catch (error) {
       this.#log.error({ err: error }, "the worker's lease could not be renewed");
       return;
     }
     try {
       await this.#takeOver();
+      await this.#hooks.onRenewed(await countWorkers(this.#database));
     } catch (error) {
-      this.#log.error({ err: error }, "what dead workers held could not be taken over");
+      this.#log.error({ err: error }, "what dead workers held could not be taken over, or shards could not be shared");
     }
+  }
+
+  #watchExpiry(): void {
+    if (this.#expiry !== null) clearTimeout(this.#expiry);
+    this.#expiry = setTimeout(this.#hooks.onLost, this.#valid_until - performance.now());
   }
 
   async #keep(): Promise<void> {
     // Before the names: what is locked from here on under another one is not taken for lost.
     const renewed_at = await readTime(this.#database);
-    const lease = { lease_seconds: this.#seconds, queue_worker_ids: this.#queueWorkerIds(), renewed_at };
+    const lease = { lease_seconds: this.#seconds, queue_worker_ids: this.#hooks.queueWorkerIds(), renewed_at };
     if (this.#id !== null && (await renewLease(this.#database, { id: this.#id, ...lease }))) return;
-    if (this.#id !== null) this.#log.warn({ worker_id: this.#id }, "the worker's lease had ended");
+    if (this.#id !== null) {
+      this.#log.warn({ worker_id: this.#id }, "the worker's lease had ended");
+      this.#hooks.onLost();
+    }
     const id = newId(new Date());
     await insertWorker(this.#database, { id, ...lease });
     this.#id = id;
@@ -102,8 +125,6 @@ export class Lease {
 
   async #takeOver(): Promise<void> {
     await removeDeadWorkers(this.#database);
-    const released = await releaseOrphans(this.#database);
-    if (released > 0) this.#log.warn({ deliveries: released }, "took over deliveries of a dead worker");
     await unlockLostJobs(this.#database);
   }
 }

@@ -1,12 +1,22 @@
+import type { Lane } from "./lane.ts";
+
 /** An organization that has answered nothing for so long gets no more than its part of a worker that is full. */
 const STALLED_MILLISECONDS = 250;
 
-/** What one worker does for one organization, over all of its endpoints. */
+/** One organization's part of a worker, over all of its endpoints. */
 export class Share {
   readonly organization_id: string;
-  /** Endpoints that we know of. */
+  /** Endpoints that the worker knows. */
   lanes = 0;
   in_flight = 0;
+  /** Deliveries that were read and not begun. */
+  queued = 0;
+  /** Lanes that may send now. */
+  readonly ready: Lane[] = [];
+  /** Lanes that have something to read. */
+  readonly due = new Set<Lane>();
+  /** Whether it stands among the organizations that take turns. */
+  is_in_turn = false;
   #last_answer_at = 0;
 
   constructor(organization_id: string) {

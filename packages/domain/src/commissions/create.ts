@@ -53,7 +53,7 @@ async function create(context: Context, input: CreateCommission): Promise<Commis
     answer: idempotency === null ? null : newAnswer(context, idempotency, { result, now: row.created_at }),
   });
   if (!inserted) return null;
-  context.wake();
+  context.wake(context.organization.id);
   return result;
 }
 

@@ -12,7 +12,7 @@ import {
 import type { Context } from "../context.ts";
 import { requireEndpoint } from "../endpoints/get.ts";
 import { notFound } from "../errors.ts";
-import { ROW_STATES, viewDelivery } from "./view.ts";
+import { viewDelivery } from "./view.ts";
 
 /** An endpoint's deliveries, newest event first. Errors: `not_found` (endpoint). */
 export async function listDeliveries(
@@ -23,7 +23,7 @@ export async function listDeliveries(
   const wanted: readonly DeliveryState[] = query.state === undefined ? deliveryStates : [query.state];
   const rows = await listRows(database, organization.id, {
     endpoint_id: query.endpoint_id,
-    states: wanted.flatMap((state) => ROW_STATES[state]),
+    states: wanted,
     type: query.type ?? null,
     below: query.cursor ?? null,
     limit: query.limit + 1,

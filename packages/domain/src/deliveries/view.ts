@@ -1,15 +1,7 @@
-import type { Attempt, Delivery, DeliveryState } from "@findersfee/contract/deliveries";
+import type { Attempt, Delivery } from "@findersfee/contract/deliveries";
 import { attemptErrorCodes } from "@findersfee/contract/deliveries";
 import type { EventType } from "@findersfee/contract/events";
-import type { AttemptRow, DeliveryRow, DeliveryRowState } from "@findersfee/database/deliveries";
-
-/** Which rows a state means. */
-export const ROW_STATES: Record<DeliveryState, readonly DeliveryRowState[]> = {
-  pending: ["scheduled", "waiting", "sending"],
-  delivered: ["delivered"],
-  exhausted: ["exhausted"],
-  canceled: ["canceled"],
-};
+import type { AttemptRow, DeliveryRow } from "@findersfee/database/deliveries";
 
 export function viewDelivery(row: DeliveryRow): Delivery {
   return {
@@ -17,25 +9,12 @@ export function viewDelivery(row: DeliveryRow): Delivery {
     endpoint_id: row.endpoint_id,
     // Written by the service itself, from the same list.
     event_type: row.event_type as EventType,
-    state: viewState(row.state),
+    state: row.state,
     attempts: row.attempts,
     last_attempt_at: row.last_attempt_at?.toISOString() ?? null,
     next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
   };
-}
-
-function viewState(state: DeliveryRowState): DeliveryState {
-  switch (state) {
-    case "scheduled":
-    case "waiting":
-    case "sending":
-      return "pending";
-    case "delivered":
-    case "exhausted":
-    case "canceled":
-      return state;
-  }
 }
 
 export function viewAttempt(row: AttemptRow): Attempt {

@@ -36,7 +36,7 @@ export interface Tracking {
   /** What each organization may write. */
   budgets: Record<"clicks" | "signups", WriteBudget>;
   /** Tells the workers that there may be something to deliver. */
-  wake: () => void;
+  wake: (organization_id: string) => void;
 }
 
 export function openTracking({
@@ -48,7 +48,7 @@ export function openTracking({
   database: Database;
   secrets_key: SecretsKey;
   budgets_per_minute: TrackingBudgets;
-  wake: () => void;
+  wake: (organization_id: string) => void;
 }): Tracking {
   const findSites = believe((organizationId) => listWebsiteUrls(database, organizationId), BELIEF);
   // Taking addresses apart for every click would cost more than looking up what is known.

@@ -1,0 +1,302 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Database } from "@findersfee/database/connect";
+import {
+  cancelPending,
+  type DueAnswer,
+  type DueQuestion,
+  findPendingEndpoints,
+  findPendingEndpointsOf,
+  type PendingEndpoint,
+  readDue,
+} from "@findersfee/database/pending-deliveries";
+import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
+import type { Logger } from "pino";
+import { readEndpoints } from "./endpoint.ts";
+import type { Lane } from "./lane.ts";
+import type { Lanes } from "./lanes.ts";
+import type { Share } from "./share.ts";
+
+/** Endpoints and deliveries of one read, at most. */
+const ENDPOINTS = 200;
+const DELIVERIES = 400;
+const CANCELED = 500;
+/** Failing endpoints that are probed together, so that their reads and connections hold up nobody. */
+const PROBES = 20;
+/** How often lanes are looked at that become due later. */
+const TICK_MILLISECONDS = 50;
+const TIDY_MILLISECONDS = 250;
+const ERROR_MILLISECONDS = 500;
+/** Looking for new deliveries takes a fifth of the reader's time at most. */
+const REST_FACTOR = 4;
+/** All owned shards are looked through so often, more rarely if it takes long. */
+const SCAN_MILLISECONDS = 1_000;
+const LONGEST_SCAN_MILLISECONDS = 10_000;
+const SCAN_REST_FACTOR = 50;
+
+export interface ReaderParts {
+  database: Database;
+  log: Logger;
+  lanes: Lanes;
+  secrets_key: SecretsKey;
+  /** The token of each shard that this process owns. */
+  tokens: ReadonlyMap<number, bigint>;
+  /** Another process has taken a shard. */
+  onFenced: (shard: number) => void;
+}
+
+/**
+ * Reads what is due into the lanes, as much as each has room for. Nothing in the database says that it was read: a
+ * reader that fails or dies leaves nothing behind.
+ */
+export class Reader {
+  readonly #parts: ReaderParts;
+  /** Organizations with lanes that have something to read; the one that has waited longest first. */
+  readonly #due = new Set<Share>();
+  readonly #woken = new Set<string>();
+  #find_at = 0;
+  #scan_at = 0;
+  #tick_at = 0;
+  #tidy_at = 0;
+  #running: Promise<void> = Promise.resolve();
+  #stopping = false;
+  #resume: (() => void) | null = null;
+
+  constructor(parts: ReaderParts) {
+    this.#parts = parts;
+    parts.lanes.onRoom = (lane) => {
+      if (lane.has_more) this.#enter(lane);
+    };
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#resume?.();
+    await this.#running;
+  }
+
+  /** Organizations have new deliveries. */
+  wake(organization_ids: Iterable<string>): void {
+    for (const id of organization_ids) this.#woken.add(id);
+    this.#resume?.();
+  }
+
+  /** Has all owned shards looked through at once. */
+  scan(): void {
+    this.#scan_at = 0;
+    this.#resume?.();
+  }
+
+  /** A delivery of a lane becomes due after so many milliseconds. */
+  dueIn(lane: Lane, milliseconds: number): void {
+    lane.next_due_at = Math.min(lane.next_due_at, performance.now() + milliseconds);
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping) {
+      try {
+        await this.#turn();
+        await this.#pause();
+      } catch (error) {
+        this.#parts.log.error({ err: error }, "due deliveries could not be read");
+        await delay(ERROR_MILLISECONDS);
+      }
+    }
+  }
+
+  async #turn(): Promise<void> {
+    const now = performance.now();
+    if (this.#parts.tokens.size === 0) return;
+    if (now >= this.#scan_at) await this.#scanShards();
+    else if (this.#woken.size > 0 && now >= this.#find_at) await this.#findWoken();
+    this.#tick(performance.now());
+    const questions = this.#questions(performance.now());
+    if (questions.size > 0) await this.#read(questions);
+  }
+
+  async #pause(): Promise<void> {
+    const now = performance.now();
+    if (this.#hasReadable(now)) return;
+    const until = this.#woken.size > 0 ? Math.min(this.#scan_at, this.#find_at) : this.#scan_at;
+    const owns = this.#parts.tokens.size > 0;
+    const milliseconds = owns ? Math.max(0, Math.min(TICK_MILLISECONDS, until - now)) : TICK_MILLISECONDS;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.#resume = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#resume = null;
+  }
+
+  async #scanShards(): Promise<void> {
+    const { database, tokens } = this.#parts;
+    const began_at = performance.now();
+    const shards = [...tokens.keys()];
+    this.#scan_at = began_at + SCAN_MILLISECONDS;
+    const endpoints = await findPendingEndpoints(database, shards);
+    const took = performance.now() - began_at;
+    const rest = Math.min(LONGEST_SCAN_MILLISECONDS, Math.max(SCAN_MILLISECONDS, took * SCAN_REST_FACTOR));
+    // A shard that came meanwhile was not looked through.
+    if (shards.length === tokens.size) this.#scan_at = performance.now() + rest;
+    this.#announce(endpoints);
+  }
+
+  async #findWoken(): Promise<void> {
+    const { database, tokens } = this.#parts;
+    const began_at = performance.now();
+    const organization_ids = [...this.#woken];
+    const endpoints = await findPendingEndpointsOf(database, { shards: [...tokens.keys()], organization_ids });
+    for (const id of organization_ids) this.#woken.delete(id);
+    const now = performance.now();
+    this.#find_at = now + (now - began_at) * REST_FACTOR;
+    this.#announce(endpoints);
+  }
+
+  #announce(endpoints: readonly PendingEndpoint[]): void {
+    const now = performance.now();
+    for (const endpoint of endpoints) {
+      if (!this.#parts.tokens.has(endpoint.shard)) continue;
+      const lane = this.#parts.lanes.of(endpoint);
+      lane.setHealth(endpoint.failures, endpoint.failed_ago, now);
+      if (lane.is_reading) lane.is_announced = true;
+      if (endpoint.due_in > 0) this.dueIn(lane, endpoint.due_in);
+      else lane.has_more = true;
+      if (lane.readableAt() <= now) this.#enter(lane);
+    }
+  }
+
+  #enter(lane: Lane): void {
+    if (lane.is_closed || lane.is_reading) return;
+    lane.share.due.add(lane);
+    this.#due.add(lane.share);
+    this.#resume?.();
+  }
+
+  /** Lanes that have become due since the last tick. */
+  #tick(now: number): void {
+    if (now < this.#tick_at) return;
+    this.#tick_at = now + TICK_MILLISECONDS;
+    if (now >= this.#tidy_at) {
+      this.#tidy_at = now + TIDY_MILLISECONDS;
+      this.#parts.lanes.tidy(now);
+    }
+    let probes = 0;
+    for (const lane of this.#parts.lanes.values()) {
+      if (lane.readableAt() > now || lane.share.due.has(lane) || lane.wanted(now) === 0) continue;
+      if (lane.is_failing && ++probes > PROBES) continue;
+      this.#enter(lane);
+    }
+  }
+
+  #hasReadable(now: number): boolean {
+    const { lanes } = this.#parts;
+    for (const share of this.#due) {
+      if (!lanes.hasRoom(share)) continue;
+      for (const lane of share.due) if (lanes.roomOf(lane, now) > 0) return true;
+    }
+    return false;
+  }
+
+  /** One lane of each organization in turn, until the read is full. */
+  #questions(now: number): Map<Lane, DueQuestion> {
+    const { lanes, tokens } = this.#parts;
+    const questions = new Map<Lane, DueQuestion>();
+    let deliveries = 0;
+    const waiting = new Set(this.#due);
+    while (waiting.size > 0 && questions.size < ENDPOINTS && deliveries < DELIVERIES) {
+      for (const share of waiting) {
+        const lane = this.#nextOf(share, { now, questions });
+        if (lane === null) {
+          waiting.delete(share);
+          continue;
+        }
+        const token = tokens.get(lane.shard);
+        if (token === undefined) continue;
+        const room = Math.min(lanes.roomOf(lane, now), DELIVERIES - deliveries);
+        const { shard, organization_id, endpoint_id } = lane;
+        const limit = room + lane.known.size;
+        questions.set(lane, { shard, token, organization_id, endpoint_id, limit });
+        deliveries += room;
+        if (questions.size >= ENDPOINTS || deliveries >= DELIVERIES) break;
+      }
+    }
+    for (const { share } of questions.keys()) {
+      // Behind those that were not asked.
+      this.#due.delete(share);
+      if (share.due.size > 0) this.#due.add(share);
+    }
+    return questions;
+  }
+
+  /** Takes the next lane of an organization that has room. */
+  #nextOf(share: Share, { now, questions }: { now: number; questions: Map<Lane, DueQuestion> }): Lane | null {
+    if (!this.#parts.lanes.hasRoom(share)) return null;
+    for (const lane of share.due) {
+      if (questions.has(lane) || this.#parts.lanes.roomOf(lane, now) === 0) continue;
+      share.due.delete(lane);
+      return lane;
+    }
+    if (share.due.size === 0) this.#due.delete(share);
+    return null;
+  }
+
+  async #read(questions: Map<Lane, DueQuestion>): Promise<void> {
+    const { database, lanes } = this.#parts;
+    for (const lane of questions.keys()) {
+      lane.is_reading = true;
+      lane.is_announced = false;
+    }
+    try {
+      const answers = await readDue(database, [...questions.values()]);
+      await this.#refreshEndpoints(questions, answers);
+      for (const [lane, question] of questions) await this.#take(lane, question, answers.get(lane.endpoint_id));
+    } catch (error) {
+      for (const lane of questions.keys()) lane.has_more = true;
+      throw error;
+    } finally {
+      lanes.readEnded(questions.keys());
+    }
+    const now = performance.now();
+    for (const lane of questions.keys()) if (lane.readableAt() <= now) this.#enter(lane);
+  }
+
+  /** Reads the endpoints that have changed since they were read. */
+  async #refreshEndpoints(
+    questions: Map<Lane, DueQuestion>,
+    answers: ReadonlyMap<string, DueAnswer>,
+  ): Promise<void> {
+    const { database, secrets_key } = this.#parts;
+    const changed: Lane[] = [];
+    for (const lane of questions.keys()) {
+      const version = answers.get(lane.endpoint_id)?.endpoint_version;
+      if (version === null) lane.endpoint = null;
+      else if (version !== undefined && version !== lane.endpoint?.version) changed.push(lane);
+    }
+    if (changed.length > 0) await readEndpoints(database, secrets_key, changed);
+  }
+
+  async #take(lane: Lane, { shard, limit }: DueQuestion, answer: DueAnswer | undefined): Promise<void> {
+    const { database, lanes, onFenced } = this.#parts;
+    if (answer === undefined) {
+      onFenced(shard);
+      return;
+    }
+    const now = performance.now();
+    const is_full = answer.deliveries.length >= limit;
+    lane.has_more = is_full || lane.is_announced;
+    lane.next_due_at = answer.next_due_in === null ? Number.POSITIVE_INFINITY : now + answer.next_due_in;
+    if (lane.is_closed || answer.deliveries.length === 0) return;
+    if (lane.endpoint?.enabled !== true) {
+      lane.has_more ||= (await cancelPending(database, lane, CANCELED)) === CANCELED;
+      return;
+    }
+    for (const delivery of answer.deliveries) {
+      if (!lane.known.has(delivery.event_id)) lanes.add(lane, delivery);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Database } from "@findersfee/database/connect";
+import { addShardJobs, SHARDS, takeShard } from "@findersfee/database/delivery-shards";
+import { DELIVER } from "@findersfee/domain/events/wake";
+import type { Logger } from "pino";
+
+/** An owner ends after so long, well before the job queue takes its job for lost (4 hours). */
+const LIFETIME_MILLISECONDS = 60 * 60 * 1000;
+const RETRY_MILLISECONDS = 500;
+/** A worker that has its part of the shards leaves another one to others, so often in a row, and for so long. */
+const MOST_DECLINED = 5;
+const DECLINE_MILLISECONDS = 200;
+
+const ALL_SHARDS = Array.from({ length: SHARDS }, (_, shard) => shard);
+
+export interface OwnerParts {
+  database: Database;
+  log: Logger;
+  /** A shard is owned from now on. */
+  onOwned: (shard: number) => void;
+  /** Resolves when nothing of a shard is under way or unrecorded; nothing more is begun. */
+  release: (shard: number) => Promise<void>;
+}
+
+/**
+ * The shards that this process owns: one job of the queue each, which runs as long as it owns its shard. The job
+ * queue's locks make sure that one job of a shard runs at a time.
+ */
+export class ShardOwners {
+  /** The token of each owned shard. */
+  readonly tokens = new Map<number, bigint>();
+  readonly #parts: OwnerParts;
+  readonly #ends = new Map<number, AbortController>();
+  /** What this process should own at most. */
+  #part = SHARDS;
+  readonly #declined = new Map<number, number>();
+  /** No more shards are wanted. */
+  is_stopping = false;
+
+  constructor(parts: OwnerParts) {
+    this.#parts = parts;
+  }
+
+  /** The job of a shard: owns it until `signal`, or until it is better owned by another process. Never rejects. */
+  async own(shard: number, signal: AbortSignal): Promise<void> {
+    const declined = this.#declined.get(shard) ?? 0;
+    if (this.#ends.size >= this.#part && declined < MOST_DECLINED) {
+      this.#declined.set(shard, declined + 1);
+      await delay(DECLINE_MILLISECONDS * Math.random(), undefined, { signal }).catch(() => {});
+      return;
+    }
+    this.#declined.delete(shard);
+    const end = new AbortController();
+    this.#ends.set(shard, end);
+    const ended = AbortSignal.any([signal, end.signal]);
+    try {
+      const token = await this.#take(shard, ended);
+      if (token === null) return;
+      this.tokens.set(shard, token);
+      this.#parts.onOwned(shard);
+      await delay(LIFETIME_MILLISECONDS * (1 - Math.random() / 4), undefined, { signal: ended }).catch(() => {});
+    } finally {
+      this.tokens.delete(shard);
+      await this.#parts.release(shard);
+      this.#ends.delete(shard);
+    }
+  }
+
+  /** Gives a shard up. */
+  end(shard: number): void {
+    this.#ends.get(shard)?.abort();
+  }
+
+  /** Gives all shards up. */
+  endAll(): void {
+    for (const end of this.#ends.values()) end.abort();
+  }
+
+  /** Makes room for other workers, and makes sure that each shard has its job. */
+  async share(workers: number): Promise<void> {
+    this.#part = Math.ceil(SHARDS / Math.max(1, workers));
+    const owned = [...this.#ends.keys()];
+    for (const shard of owned.slice(this.#part)) this.end(shard);
+    await this.addJobs(ALL_SHARDS);
+  }
+
+  async addJobs(shards: readonly number[] = ALL_SHARDS): Promise<void> {
+    await addShardJobs(this.#parts.database, { task: DELIVER, shards });
+  }
+
+  async #take(shard: number, signal: AbortSignal): Promise<bigint | null> {
+    const { database, log } = this.#parts;
+    while (!signal.aborted) {
+      try {
+        return await takeShard(database, shard);
+      } catch (error) {
+        log.error({ err: error, shard }, "a shard could not be taken");
+        await delay(RETRY_MILLISECONDS, undefined, { signal }).catch(() => {});
+      }
+    }
+    return null;
+  }
+}
+
+/** The shard that a job names; null: it names none. */
+export function shardOf(payload: unknown): number | null {
+  if (typeof payload !== "object" || payload === null || !("shard" in payload)) return null;
+  const { shard } = payload;
+  return ALL_SHARDS.find((one) => one === shard) ?? null;
+}

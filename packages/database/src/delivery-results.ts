@@ -1,0 +1,160 @@
+import type { Connection } from "./connect.ts";
+import type { AttemptRow } from "./deliveries.ts";
+import type { DeliveryKey } from "./pending-deliveries.ts";
+import { statement } from "./statement.ts";
+import { arrayText } from "./text-array.ts";
+
+/** The result of an attempt, and what follows for its delivery. */
+export interface DeliveryResult extends DeliveryKey, Omit<AttemptRow, "number"> {
+  state: "scheduled" | "delivered" | "exhausted";
+  /** Milliseconds until the next attempt; null unless scheduled. */
+  next_attempt_in: number | null;
+  failures: number;
+  /** Attempts before this one, as they were read. */
+  attempts: number;
+}
+
+/** The results of one endpoint in a batch. */
+interface EndpointResults {
+  organization_id: string;
+  endpoint_id: string;
+  /** Whether one of them succeeded. */
+  succeeded: boolean;
+  /** Failures in a row at the end. */
+  failures: number;
+  first_failed_at: Date;
+}
+
+/**
+ * Each attempt gets its row in the log, whoever made it. A success ends the delivery if it is still pending. A
+ * failure changes a delivery only as it was read: if another attempt was recorded meanwhile, that one counts. The
+ * same batch again changes nothing: its rows are in the log.
+ */
+const RECORD = statement<
+  { recorded: number },
+  keyof ReturnType<typeof resultColumns> | keyof ReturnType<typeof endpointColumns>
+>(`
+  with result as materialized (
+    select * from unnest(:organization_ids::text::uuid[], :event_ids::text::uuid[], :endpoint_ids::text::uuid[],
+      :states::text::text[], :next_attempt_in::text::float8[], :failures::text::int[], :attempts::text::int[],
+      :attempted_at::text::timestamptz[], :durations::text::int[], :statuses::text::int[], :error_codes::text::text[],
+      :error_messages::text::text[], :responses::text::text[])
+      as result (organization_id, event_id, endpoint_id, state, next_attempt_in, failures, attempts, attempted_at,
+        duration_milliseconds, status, error_code, error_message, response)
+  ),
+  fared as materialized (
+    select * from unnest(:fared_organization_ids::text::uuid[], :fared_endpoint_ids::text::uuid[], :succeeded::text::bool[],
+      :fared_failures::text::int[], :first_failed_at::text::timestamptz[])
+      as fared (organization_id, endpoint_id, succeeded, failures, first_failed_at)
+  ),
+  ended as (
+    delete from pending_deliveries pending using result
+    where pending.organization_id = result.organization_id and pending.endpoint_id = result.endpoint_id
+      and pending.event_id = result.event_id
+      and (result.state = 'delivered' or (result.state = 'exhausted' and pending.attempts = result.attempts))
+    returning pending.event_id, pending.endpoint_id, pending.attempts
+  ),
+  scheduled as (
+    update pending_deliveries pending set
+      due_at = now() + make_interval(secs => result.next_attempt_in / 1000), failures = result.failures,
+      attempts = pending.attempts + 1, last_attempt_at = result.attempted_at
+    from result
+    where pending.organization_id = result.organization_id and pending.endpoint_id = result.endpoint_id
+      and pending.event_id = result.event_id and result.state = 'scheduled' and pending.attempts = result.attempts
+  ),
+  logged as (
+    insert into attempts (organization_id, event_id, endpoint_id, number, attempted_at, duration_milliseconds,
+      status, error_code, error_message, response, ended)
+    select result.organization_id, result.event_id, result.endpoint_id,
+      coalesce(ended.attempts, result.attempts) + 1, result.attempted_at, result.duration_milliseconds,
+      result.status, result.error_code, result.error_message, result.response,
+      case when ended.event_id is not null then result.state end
+    from result
+    left join ended on ended.event_id = result.event_id and ended.endpoint_id = result.endpoint_id
+    on conflict do nothing
+    returning organization_id, endpoint_id
+  ),
+  fared_now as (
+    select fared.* from fared
+    where exists (select from logged where logged.endpoint_id = fared.endpoint_id)
+  ),
+  well as (
+    update endpoint_health health set failures = 0, failing_since = null, last_failed_at = null
+    from fared_now
+    where fared_now.failures = 0 and health.organization_id = fared_now.organization_id
+      and health.endpoint_id = fared_now.endpoint_id and health.failures > 0
+  ),
+  badly as (
+    insert into endpoint_health as health (organization_id, endpoint_id, failures, failing_since, last_failed_at)
+    select fared_now.organization_id, fared_now.endpoint_id, fared_now.failures, fared_now.first_failed_at, now()
+    from fared_now
+    join endpoints endpoint
+      on endpoint.organization_id = fared_now.organization_id and endpoint.id = fared_now.endpoint_id
+    where fared_now.failures > 0
+    order by fared_now.organization_id, fared_now.endpoint_id
+    on conflict (organization_id, endpoint_id) do update
+      set failures = excluded.failures + case
+          when (select succeeded from fared where fared.endpoint_id = excluded.endpoint_id) then 0
+          else health.failures
+        end,
+        failing_since = case
+          when (select succeeded from fared where fared.endpoint_id = excluded.endpoint_id)
+            then excluded.failing_since
+          else coalesce(health.failing_since, excluded.failing_since)
+        end,
+        last_failed_at = excluded.last_failed_at
+  )
+  select count(*)::int as recorded from logged`);
+
+/** Records results, all or none; the same ones again change nothing. */
+export async function recordResults(sql: Connection, results: readonly DeliveryResult[]): Promise<void> {
+  await RECORD.run(sql, { ...resultColumns(results), ...endpointColumns(resultsByEndpoint(results)) });
+}
+
+/** In the order in which the attempts ended. */
+function resultsByEndpoint(results: readonly DeliveryResult[]): EndpointResults[] {
+  const endpoints = new Map<string, EndpointResults>();
+  for (const { organization_id, endpoint_id, state, attempted_at } of results) {
+    let one = endpoints.get(endpoint_id);
+    if (one === undefined) {
+      one = { organization_id, endpoint_id, succeeded: false, failures: 0, first_failed_at: attempted_at };
+      endpoints.set(endpoint_id, one);
+    }
+    if (state === "delivered") {
+      one.succeeded = true;
+      one.failures = 0;
+    } else {
+      if (one.failures === 0) one.first_failed_at = attempted_at;
+      one.failures += 1;
+    }
+  }
+  return [...endpoints.values()];
+}
+
+function endpointColumns(rows: readonly EndpointResults[]) {
+  return {
+    fared_organization_ids: arrayText(rows.map(({ organization_id }) => organization_id)),
+    fared_endpoint_ids: arrayText(rows.map(({ endpoint_id }) => endpoint_id)),
+    succeeded: arrayText(rows.map(({ succeeded }) => succeeded)),
+    fared_failures: arrayText(rows.map(({ failures }) => failures)),
+    first_failed_at: arrayText(rows.map(({ first_failed_at }) => first_failed_at)),
+  };
+}
+
+function resultColumns(rows: readonly DeliveryResult[]) {
+  return {
+    organization_ids: arrayText(rows.map(({ organization_id }) => organization_id)),
+    event_ids: arrayText(rows.map(({ event_id }) => event_id)),
+    endpoint_ids: arrayText(rows.map(({ endpoint_id }) => endpoint_id)),
+    states: arrayText(rows.map(({ state }) => state)),
+    next_attempt_in: arrayText(rows.map(({ next_attempt_in }) => next_attempt_in)),
+    failures: arrayText(rows.map(({ failures }) => failures)),
+    attempts: arrayText(rows.map(({ attempts }) => attempts)),
+    attempted_at: arrayText(rows.map(({ attempted_at }) => attempted_at)),
+    durations: arrayText(rows.map(({ duration_milliseconds }) => duration_milliseconds)),
+    statuses: arrayText(rows.map(({ status }) => status)),
+    error_codes: arrayText(rows.map(({ error_code }) => error_code)),
+    error_messages: arrayText(rows.map(({ error_message }) => error_message)),
+    responses: arrayText(rows.map(({ response }) => response)),
+  };
+}

@@ -1,0 +1,61 @@
+import type { Connection } from "./connect.ts";
+import { statement } from "./statement.ts";
+import { arrayText } from "./text-array.ts";
+
+/** Endpoints hash to so many shards (`endpoints.shard`). */
+export const SHARDS = 32;
+
+/** The channel on which producers name the organizations that have new deliveries, separated by commas. */
+export const DELIVERIES_CHANNEL = "findersfee_deliveries";
+
+const TAKE = statement<{ token: string }, "shard">(`
+  insert into delivery_shards as shard (shard, token) values (:shard::smallint, 1)
+  on conflict (shard) do update set token = shard.token + 1
+  returning token`);
+
+/** Takes a new token of a shard: whoever had it before reads nothing more. */
+export async function takeShard(sql: Connection, shard: number): Promise<bigint> {
+  const [row] = await TAKE.run(sql, { shard });
+  if (row === undefined) throw new Error(`shard ${shard} has no token`);
+  return BigInt(row.token);
+}
+
+const ADD_JOBS = statement<object, "task" | "shards">(`
+  select graphile_worker.add_job(:task::text, json_build_object('shard', shard),
+    queue_name => :task::text || ':' || shard, job_key => :task::text || ':' || shard, job_key_mode => 'preserve_run_at')
+  from unnest(:shards::text::smallint[]) as shard
+  where not exists (
+    select from graphile_worker.jobs
+    where queue_name = :task::text || ':' || shard and attempts < max_attempts)`);
+
+/**
+ * Adds the job that owns each of these shards, where there is none that runs or waits. The queue's name makes such
+ * jobs run one after the other, however many there are.
+ */
+export async function addShardJobs(
+  sql: Connection,
+  { task, shards }: { task: string; shards: readonly number[] },
+): Promise<void> {
+  await ADD_JOBS.run(sql, { task, shards: arrayText(shards) });
+}
+
+const NOTIFY = statement<object, "channel" | "payload">(
+  "select pg_notify(:channel::text, :payload::text)",
+);
+
+/** Payloads must stay below 8,000 bytes. */
+const NAMED = 200;
+
+/**
+ * Tells all workers that organizations have new deliveries. Never in a transaction that writes: a notification takes
+ * a lock of the whole server at commit.
+ */
+export async function notifyDeliveries(
+  sql: Connection,
+  organization_ids: readonly string[],
+): Promise<void> {
+  for (let start = 0; start < organization_ids.length; start += NAMED) {
+    const payload = organization_ids.slice(start, start + NAMED).join(",");
+    await NOTIFY.run(sql, { channel: DELIVERIES_CHANNEL, payload });
+  }
+}

@@ -1,0 +1,242 @@
+import type { Connection } from "./connect.ts";
+import { statement } from "./statement.ts";
+import { arrayText } from "./text-array.ts";
+
+/** Identifies a delivery: the event, and the endpoint that it goes to. */
+export interface DeliveryKey {
+  organization_id: string;
+  endpoint_id: string;
+  event_id: string;
+}
+
+/** An endpoint that has pending deliveries. */
+export interface PendingEndpoint {
+  shard: number;
+  organization_id: string;
+  endpoint_id: string;
+  /** Milliseconds until its next delivery is due; negative: it has been due for so long. */
+  due_in: number;
+  /** Failed attempts in a row. */
+  failures: number;
+  /** Milliseconds since the last one; null: none has failed. */
+  failed_ago: number | null;
+}
+
+/** The earliest pending delivery of an endpoint in the surrounding `pair`: one probe of the index for each priority. */
+const NEXT_DUE = `
+  select min(due_at) as due_at from (
+    (select due_at from pending_deliveries
+     where shard = pair.shard and organization_id = pair.organization_id and endpoint_id = pair.endpoint_id
+       and priority = 0 order by due_at limit 1)
+    union all
+    (select due_at from pending_deliveries
+     where shard = pair.shard and organization_id = pair.organization_id and endpoint_id = pair.endpoint_id
+       and priority = 1 order by due_at limit 1)
+  ) as first`;
+
+const PENDING_ENDPOINT = `pair.shard, pair.organization_id, pair.endpoint_id,
+  (extract(epoch from first.due_at - now()) * 1000)::float8 as due_in, coalesce(health.failures, 0) as failures,
+  (extract(epoch from now() - health.last_failed_at) * 1000)::float8 as failed_ago`;
+
+const WITH_HEALTH = `left join endpoint_health health
+    on health.organization_id = pair.organization_id and health.endpoint_id = pair.endpoint_id`;
+
+/** A skip scan: each endpoint costs a few probes of the index, however many deliveries it has. */
+const FIND_IN_SHARDS = statement<PendingEndpoint, "shards">(`
+  with recursive pair as (
+    select owned.shard, first.organization_id, first.endpoint_id
+    from unnest(:shards::text::smallint[]) as owned (shard)
+    cross join lateral (
+      select organization_id, endpoint_id from pending_deliveries
+      where shard = owned.shard order by organization_id, endpoint_id limit 1) as first
+    union all
+    select pair.shard, next.organization_id, next.endpoint_id
+    from pair
+    cross join lateral (
+      select organization_id, endpoint_id from pending_deliveries
+      where shard = pair.shard and (organization_id, endpoint_id) > (pair.organization_id, pair.endpoint_id)
+      order by organization_id, endpoint_id limit 1) as next
+  )
+  select ${PENDING_ENDPOINT}
+  from pair
+  cross join lateral (${NEXT_DUE}) as first
+  ${WITH_HEALTH}`);
+
+/** All endpoints of some shards that have pending deliveries. */
+export function findPendingEndpoints(
+  sql: Connection,
+  shards: readonly number[],
+): Promise<PendingEndpoint[]> {
+  return FIND_IN_SHARDS.run(sql, { shards: arrayText(shards) });
+}
+
+const FIND_OF_ORGANIZATIONS = statement<PendingEndpoint, "shards" | "organization_ids">(`
+  with pair as materialized (
+    select shard, organization_id, id as endpoint_id from endpoints
+    where organization_id = any (:organization_ids::text::uuid[]) and shard = any (:shards::text::smallint[])
+  )
+  select ${PENDING_ENDPOINT}
+  from pair
+  cross join lateral (${NEXT_DUE}) as first
+  ${WITH_HEALTH}
+  where first.due_at is not null`);
+
+/** The same of some organizations: looks at their endpoints only. */
+export function findPendingEndpointsOf(
+  sql: Connection,
+  { shards, organization_ids }: { shards: readonly number[]; organization_ids: readonly string[] },
+): Promise<PendingEndpoint[]> {
+  return FIND_OF_ORGANIZATIONS.run(sql, {
+    shards: arrayText(shards),
+    organization_ids: arrayText(organization_ids),
+  });
+}
+
+/** Deliveries of one endpoint to read. */
+export interface DueQuestion {
+  shard: number;
+  /** The reader's token of the shard. */
+  token: bigint;
+  organization_id: string;
+  endpoint_id: string;
+  /** At most so many. */
+  limit: number;
+}
+
+/** A delivery that is due. */
+export interface DueDelivery extends DeliveryKey {
+  /** Attempts made so far; a result is recorded for the delivery as it was read. */
+  attempts: number;
+  failures: number;
+  /** The bytes to send; null: the event is gone. */
+  body: string | null;
+}
+
+/** What one endpoint has. */
+export interface DueAnswer {
+  /** The version of the endpoint's row; null: the endpoint is gone. */
+  endpoint_version: string | null;
+  deliveries: DueDelivery[];
+  /** Milliseconds until the first delivery that is not due yet; null: there is none. */
+  next_due_in: number | null;
+}
+
+interface DueRow {
+  endpoint_id: string;
+  organization_id: string;
+  endpoint_version: string | null;
+  next_due_in: number | null;
+  event_id: string | null;
+  attempts: number;
+  failures: number;
+  body: string | null;
+}
+
+function dueOf(priority: 0 | 1): string {
+  return `(select event_id, attempts, failures, due_at from pending_deliveries
+     where shard = asked.shard and organization_id = asked.organization_id
+       and endpoint_id = asked.endpoint_id and priority = ${priority} and due_at <= now() and not asked.ordered
+     order by due_at limit asked.most)`;
+}
+
+function nextOf(priority: 0 | 1): string {
+  return `(select due_at from pending_deliveries
+     where shard = asked.shard and organization_id = asked.organization_id
+       and endpoint_id = asked.endpoint_id and priority = ${priority} and due_at > now()
+     order by due_at limit 1)`;
+}
+
+/** Everything is looked up for one row after another (limit): joined, all events of an organization could be read. */
+const READ = statement<
+  DueRow,
+  "shards" | "tokens" | "organization_ids" | "endpoint_ids" | "limits"
+>(`
+  with asked as materialized (
+    select asked.*, endpoint.xmin::text as endpoint_version, false as ordered
+    from unnest(:shards::text::smallint[], :tokens::text::bigint[], :organization_ids::text::uuid[],
+      :endpoint_ids::text::uuid[], :limits::text::int[])
+      as asked (shard, token, organization_id, endpoint_id, most)
+    join delivery_shards owned on owned.shard = asked.shard and owned.token = asked.token
+    left join endpoints endpoint
+      on endpoint.organization_id = asked.organization_id and endpoint.id = asked.endpoint_id
+  )
+  select asked.endpoint_id, asked.organization_id, asked.endpoint_version,
+    (extract(epoch from next.due_at - now()) * 1000)::float8 as next_due_in,
+    due.event_id, due.attempts, due.failures, event.body
+  from asked
+  cross join lateral (
+    select min(due_at) as due_at from (${nextOf(0)} union all ${nextOf(1)}) as next) as next
+  left join lateral (
+    select event_id, attempts, failures from (
+      ${dueOf(0)}
+      union all
+      ${dueOf(1)}
+      union all
+      -- Before the first that is not due.
+      (select event_id, attempts, failures, due_at from (
+         select event_id, attempts, failures, due_at, bool_and(due_at <= now()) over (order by event_id) as is_next
+         from (
+           select event_id, attempts, failures, due_at from pending_deliveries
+           where organization_id = asked.organization_id and endpoint_id = asked.endpoint_id and asked.ordered
+           order by event_id limit asked.most) as head) as head
+       where is_next)
+    ) as due
+    limit asked.most
+  ) as due on true
+  left join lateral (
+    select body from events
+    where organization_id = asked.organization_id and id = due.event_id limit 1) as event on true`);
+
+/**
+ * Reads what is due for some endpoints: new events first, each priority in the order of its due times. An endpoint
+ * is left out of the answer if the shard has another token now. Reading changes nothing.
+ */
+export async function readDue(
+  sql: Connection,
+  questions: readonly DueQuestion[],
+): Promise<Map<string, DueAnswer>> {
+  const rows = await READ.run(sql, {
+    shards: arrayText(questions.map(({ shard }) => shard)),
+    tokens: arrayText(questions.map(({ token }) => String(token))),
+    organization_ids: arrayText(questions.map(({ organization_id }) => organization_id)),
+    endpoint_ids: arrayText(questions.map(({ endpoint_id }) => endpoint_id)),
+    limits: arrayText(questions.map(({ limit }) => limit)),
+  });
+  const answers = new Map<string, DueAnswer>();
+  for (const row of rows) {
+    const { endpoint_id, organization_id, endpoint_version, next_due_in, event_id } = row;
+    let answer = answers.get(endpoint_id);
+    if (answer === undefined) {
+      answer = { endpoint_version, deliveries: [], next_due_in };
+      answers.set(endpoint_id, answer);
+    }
+    if (event_id === null) continue;
+    const { attempts, failures, body } = row;
+    answer.deliveries.push({ organization_id, endpoint_id, event_id, attempts, failures, body });
+  }
+  return answers;
+}
+
+const CANCEL = statement<{ canceled: number }, "organization_id" | "endpoint_id" | "limit">(`
+  with canceled as (
+    delete from pending_deliveries where ctid = any (array(
+      select ctid from pending_deliveries
+      where organization_id = :organization_id::uuid and endpoint_id = :endpoint_id::uuid
+      order by event_id limit :limit::int for update))
+    returning organization_id, event_id, endpoint_id, attempts
+  ),
+  logged as (
+    insert into attempts (organization_id, event_id, endpoint_id, attempted_at, number, response, ended)
+    select organization_id, event_id, endpoint_id, clock_timestamp(), attempts, '', 'canceled' from canceled
+  )
+  select count(*)::int as canceled from canceled`);
+
+/** Ends at most `limit` of an endpoint's pending deliveries without an attempt; returns how many. */
+export async function cancelPending(
+  sql: Connection,
+  { organization_id, endpoint_id }: Omit<DeliveryKey, "event_id">,
+  limit: number,
+): Promise<number> {
+  const [row] = await CANCEL.run(sql, { organization_id, endpoint_id, limit });
+  return row?.canceled ?? 0;
+}
