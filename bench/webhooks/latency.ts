@@ -56,7 +56,7 @@ export async function makeEvents(job: {
       body: BODY,
       created_at,
     });
-    wake();
+    wake(job.organization_id);
   };
   while (running.length < events) {
     const due = Math.floor(((performance.now() - started_at) / 1000) * job.per_second);

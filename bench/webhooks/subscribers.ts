@@ -52,9 +52,9 @@ export async function fillDeliveries(
 ): Promise<void> {
   await sql`
     with made as materialized (
-      select endpoint.organization_id, endpoint.id as endpoint_id, gen_random_uuid() as event_id
+      select endpoint.organization_id, endpoint.shard, endpoint.id as endpoint_id, gen_random_uuid() as event_id
       from generate_series(1, ${per_endpoint}) as number
-      cross join (select organization_id, id from endpoints order by random()) as endpoint
+      cross join (select organization_id, shard, id from endpoints order by random()) as endpoint
     ),
     event as (
       insert into events (organization_id, id, type, body, position, created_at)
@@ -62,8 +62,8 @@ export async function fillDeliveries(
         pg_current_xact_id()::text::bigint, now()
       from made
     )
-    insert into deliveries (organization_id, event_id, endpoint_id, state, next_attempt_at, created_at)
-    select organization_id, event_id, endpoint_id, 'scheduled', now() + make_interval(secs => ${due_seconds}), now()
+    insert into pending_deliveries (shard, organization_id, endpoint_id, event_id, due_at, created_at)
+    select shard, organization_id, endpoint_id, event_id, now() + make_interval(secs => ${due_seconds}), now()
     from made`;
   await analyze(sql);
 }
@@ -79,9 +79,8 @@ export async function fillWaiting(sql: Database, events: number): Promise<void> 
       cross join generate_series(1, ${events})
       returning organization_id, id
     )
-    insert into deliveries (organization_id, event_id, endpoint_id, state, next_attempt_at, created_at,
-      failures, attempts)
-    select event.organization_id, event.id, endpoint.id, 'scheduled',
+    insert into pending_deliveries (shard, organization_id, endpoint_id, event_id, due_at, created_at, failures, attempts)
+    select endpoint.shard, event.organization_id, endpoint.id, event.id,
       now() + interval '1 day' + random() * interval '1 hour', now(), 3, 3
     from event
     join endpoints endpoint on endpoint.organization_id = event.organization_id`;
@@ -102,6 +101,6 @@ export async function fillPlainJobs(sql: Database, jobs: number): Promise<void> 
 }
 
 async function analyze(sql: Database): Promise<void> {
-  await sql`vacuum analyze deliveries`;
+  await sql`vacuum analyze pending_deliveries`;
   await sql`vacuum analyze events`;
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "@findersfee/database/connect";
 import { addShardJobs, SHARDS, takeShard } from "@findersfee/database/delivery-shards";
@@ -43,6 +44,8 @@ export class ShardOwners {
 
   /** The job of a shard: owns it until `signal`, or until it is better owned by another process. Never rejects. */
   async own(shard: number, signal: AbortSignal): Promise<void> {
+    // The job queue gives all its jobs the same signal.
+    setMaxListeners(0, signal);
     const declined = this.#declined.get(shard) ?? 0;
     if (this.#ends.size >= this.#part && declined < MOST_DECLINED) {
       this.#declined.set(shard, declined + 1);
