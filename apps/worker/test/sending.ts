@@ -54,12 +54,15 @@ export async function attempt(script: Script) {
   return await send(sender(), `http://127.0.0.1:${target.port}/hooks`);
 }
 
-/** The outcome of one attempt at a server that does wrong: its connection is not kept, and it is asked once. */
+/** The outcome of one attempt at a server that does wrong: its only connection is not kept, and it is asked once. */
 export async function faultyAttempt(script: Script) {
   const target = await server(script);
   const outcome = await send(sender(), `http://127.0.0.1:${target.port}/hooks`);
   await target.isAlone();
-  expect(target.requests).toBe(1);
+  expect({ requests: target.requests, connections: target.connections }).toEqual({
+    requests: 1,
+    connections: 1,
+  });
   return outcome;
 }
 
