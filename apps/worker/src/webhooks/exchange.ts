@@ -90,7 +90,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#is_over) return;
     if (this.#status === null && "head" in error && Buffer.isBuffer(error.head)) {
       this.#status = statusOfRefusedHead(error.head);
-      if (this.#status !== null) return this.#answered();
+      if (this.#status !== null) {
+        this.#answered();
+        return;
+      }
     }
     const code = errorCodeOf(error);
     if (code === "reset" && this.#mayBeTriedAgain()) {
