@@ -176,7 +176,7 @@ describe("a failure", () => {
     expectFailure(
       await run("org list", away),
       1,
-      /^error: The database cannot be reached: connect ECONNREFUSED/,
+      /^error: The database is unavailable: connect ECONNREFUSED/,
     );
   });
 });

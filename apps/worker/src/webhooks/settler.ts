@@ -3,7 +3,7 @@ import { makeAttemptPartitions } from "@findersfee/database/attempt-partitions";
 import type { Database } from "@findersfee/database/connect";
 import { type Settlement, settle } from "@findersfee/database/delivery-settlement";
 import { hasCode } from "@findersfee/database/error-code";
-import { isRefusal, isUnavailable } from "@findersfee/database/errors";
+import { isPermanent } from "@findersfee/database/errors";
 import type { Logger } from "pino";
 
 const BATCH = 250;
@@ -88,7 +88,7 @@ export class Settler {
           await makeAttemptPartitions(this.#database, 2).catch(() => {});
           continue;
         }
-        if (isRefusal(error) && !isUnavailable(error) && settlements.length > 1) {
+        if (isPermanent(error) && settlements.length > 1) {
           const middle = settlements.length >> 1;
           await this.#write(worker_id, settlements.slice(0, middle));
           await this.#write(worker_id, settlements.slice(middle));
@@ -98,7 +98,7 @@ export class Settler {
           { err: error, worker_id, deliveries: settlements.length },
           "attempts could not be settled",
         );
-        if (isRefusal(error)) {
+        if (isPermanent(error)) {
           for (const settlement of settlements) {
             settlement.response = "";
             settlement.error_message = null;
