@@ -37,9 +37,15 @@ export async function subscribe(sql: Database, organization_id: string, urls: st
     return { id, url, secret: sealed.toString("hex") };
   });
   await sql`
-    insert into endpoints (organization_id, id, url, event_types, description, secret_encrypted, enabled, created_at)
-    select ${organization_id}::uuid, id, url, null, '', decode(secret, 'hex'), true, ${created_at}
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as endpoint (id uuid, url text, secret text)`;
+    with endpoint as materialized (
+      select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as endpoint (id uuid, url text, secret text)
+    ),
+    made as (
+      insert into endpoints (organization_id, id, url, event_types, description, enabled, created_at)
+      select ${organization_id}::uuid, id, url, null, '', true, ${created_at} from endpoint
+    )
+    insert into endpoint_secrets (organization_id, endpoint_id, id, secret_encrypted, created_at)
+    select ${organization_id}::uuid, id, id, decode(secret, 'hex'), ${created_at} from endpoint`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode, type ErrorObject } from "@findersfee/contract/errors";
-import { isUnavailable } from "@findersfee/database/errors";
+import { isTransient } from "@findersfee/database/errors";
 import { DomainError, type DomainErrorOptions } from "@findersfee/domain/errors";
 import { TRPCError } from "@trpc/server";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
@@ -34,7 +34,7 @@ export function toErrorObject(error: unknown, requestId: string): ErrorObject {
     const { code, message, issues, details } = error;
     return registered(code, requestId, { message, issues, details });
   }
-  if (isUnavailable(error)) return registered("unavailable", requestId);
+  if (isTransient(error)) return registered("unavailable", requestId);
   if (error instanceof TRPCError) return fromTrpc(error, requestId);
   return fromFastify(error, requestId);
 }
@@ -68,7 +68,7 @@ function registered(
 /** tRPC wraps what a procedure throws, and has errors of its own for inputs and paths. */
 function fromTrpc(error: TRPCError, requestId: string): ErrorObject {
   const { cause, code } = error;
-  if (cause instanceof DomainError || isUnavailable(cause)) return toErrorObject(cause, requestId);
+  if (cause instanceof DomainError || isTransient(cause)) return toErrorObject(cause, requestId);
   if (code === "BAD_REQUEST" && cause instanceof z.ZodError) {
     return registered("invalid_request", requestId, { issues: issuesOf(cause) });
   }

@@ -11,6 +11,7 @@ interface Known {
   staff: Surfaces;
   api_key: string;
   endpoint_id: string;
+  secret_id: string;
   event_id: string;
   replay_id: string;
   affiliate_id: string;
@@ -44,10 +45,12 @@ async function makeKnown(): Promise<Known> {
     select event_id from deliveries where endpoint_id = ${endpoint_id}`;
   const replay = await staff.trpc.dashboard.replays.create.mutate({ endpoint_id, ...RANGE });
   const message_id = await insertMessage(organization_id);
+  const { secrets } = await staff.trpc.dashboard.endpoints.rotate.mutate({ id: endpoint_id });
   return {
     staff,
     api_key,
     endpoint_id,
+    secret_id: secrets[1]?.id ?? "",
     event_id: event?.event_id ?? "",
     replay_id: replay.id,
     affiliate_id: program.affiliate.id,
@@ -96,7 +99,7 @@ const operations: Operation[] = Object.entries(
 /** An input that succeeds, with the ids of one organization. */
 function inputOf(name: string, known: Known): Input {
   const { endpoint_id, event_id, replay_id, affiliate_id, message_id, decision_id } = known;
-  const { run_id, payout_id } = known;
+  const { run_id, payout_id, secret_id } = known;
   switch (name.slice("dashboard.".length)) {
     case "endpoints.list":
       return {};
@@ -104,6 +107,8 @@ function inputOf(name: string, known: Known): Input {
       return { url: "https://example.com/hooks" };
     case "endpoints.update":
       return { id: endpoint_id, description: "Ledger" };
+    case "endpoints.expireSecret":
+      return { id: endpoint_id, secret_id };
     case "endpoints.get":
     case "endpoints.rotate":
     case "endpoints.test":
@@ -193,7 +198,15 @@ async function call(
 }
 
 async function rows(): Promise<string> {
-  const tables = ["endpoints", "deliveries", "replays", "events", "processors", "processor_messages"];
+  const tables = [
+    "endpoints",
+    "endpoint_secrets",
+    "deliveries",
+    "replays",
+    "events",
+    "processors",
+    "processor_messages",
+  ];
   const all = await Promise.all(
     tables.map((table) => service.database.unsafe(`select ${table}::text as row from ${table} order by 1`)),
   );
@@ -218,7 +231,16 @@ describe.each(operations)("$name", (operation) => {
     expect(answer).toMatchObject({ status: 400, code: "invalid_request" });
   });
 
-  const ids = ["endpoint_id", "event_id", "replay_id", "affiliate_id", "message_id", "run_id", "payout_id"];
+  const ids = [
+    "endpoint_id",
+    "secret_id",
+    "event_id",
+    "replay_id",
+    "affiliate_id",
+    "message_id",
+    "run_id",
+    "payout_id",
+  ];
 
   it("answers for another organization's ids as for those that exist nowhere", async () => {
     const before = await rows();
@@ -254,7 +276,12 @@ it("does everything for the organization's staff, who may use the API too", asyn
   expect(await endpoints.update.mutate({ id, event_types: ["referral.created"] })).toMatchObject({
     event_types: ["referral.created"],
   });
-  expect((await endpoints.rotate.mutate({ id })).secret).not.toBe(secret);
+  const rotated = await endpoints.rotate.mutate({ id });
+  expect(rotated.secret).not.toBe(secret);
+  const [current, former] = rotated.secrets;
+  expect(Date.parse(former?.expires_at ?? "") - Date.now()).toBeGreaterThan(23 * 3_600_000);
+  const expired = await endpoints.expireSecret.mutate({ id, secret_id: former?.id ?? "" });
+  expect(expired.secrets).toEqual([current]);
   const sent = await endpoints.test.mutate({ id });
   expect(sent.event_type).toBe("referral.created");
   expect((await deliveries.list.query({ endpoint_id: id })).data).toMatchObject([

@@ -170,6 +170,7 @@ const TABLES = [
   "commissions",
   "events",
   "endpoints",
+  "endpoint_secrets",
   "deliveries",
   "idempotency_keys",
   "changes",

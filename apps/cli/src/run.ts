@@ -95,7 +95,7 @@ function describe(error: unknown): string {
   if (error instanceof DomainError && error.issues !== undefined) {
     return error.issues.map(({ path, message }) => `${flagOf(path)}: ${message}`).join(" ");
   }
-  if (isUnavailable(error)) return `The database cannot be reached: ${messageOf(error)}`;
+  if (isUnavailable(error)) return `The database is unavailable: ${messageOf(error)}`;
   return messageOf(error);
 }
 

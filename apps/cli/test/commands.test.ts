@@ -110,8 +110,9 @@ describe("endpoint", () => {
     );
     expect(Object.keys(created)).toEqual(expect.arrayContaining(["endpoint_id", "secret"]));
     const { endpoint_id } = created;
-    const [row] =
-      await test.database`select event_types, secret_encrypted from endpoints where id = ${endpoint_id}`;
+    const [row] = await test.database`
+      select event_types, secret_encrypted from endpoints
+      join endpoint_secrets on endpoint_id = endpoints.id where endpoints.id = ${endpoint_id}`;
     expect(row?.event_types).toEqual(["referral.created", "commission.created"]);
     expect(openSecret(secrets_key, { organization_id, endpoint_id }, row?.secret_encrypted)).toBe(
       created.secret,
@@ -176,7 +177,7 @@ describe("a failure", () => {
     expectFailure(
       await run("org list", away),
       1,
-      /^error: The database cannot be reached: connect ECONNREFUSED/,
+      /^error: The database is unavailable: connect ECONNREFUSED/,
     );
   });
 });

@@ -3,7 +3,6 @@ import { createTestDatabase, type TestDatabase } from "@findersfee/database/test
 import { eventually } from "@findersfee/database/testing/eventually";
 import { DELIVER } from "@findersfee/domain/events/wake";
 import { newId } from "@findersfee/domain/ids";
-import { newSigningSecret, sealSecret } from "@findersfee/domain/webhooks/secrets";
 import { pino } from "pino";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -123,27 +122,6 @@ it("tries again on schedule with the same id and a fresh signature, then gives u
   const [health] =
     await test.database`select failures from endpoint_health where endpoint_id = ${endpoint_id}`;
   expect(health).toEqual({ failures: 8 });
-});
-
-it("signs with both secrets during a rotation", async () => {
-  const { endpoint_id, secret } = await subscribe(test.database, organization_id, receiver.url());
-  const fresh = newSigningSecret();
-  const sealed = sealSecret(SECRETS_KEY, { organization_id, endpoint_id }, fresh);
-  await test.database`
-    update endpoints set previous_secret_encrypted = secret_encrypted, secret_encrypted = ${sealed},
-      previous_secret_expires_at = now() + interval '1 hour'`;
-  await makeEvents(test.database, organization_id, 1);
-  await work();
-  await receiver.has(1);
-  const [received] = receiver.received;
-  for (const one of [secret, fresh]) new Webhook(one).verify(received?.body ?? "", received?.headers ?? {});
-  await test.database`update endpoints set previous_secret_expires_at = now() - interval '1 second'`;
-  await new Promise((resolve) => setTimeout(resolve, 1_100));
-  await makeEvents(test.database, organization_id, 1);
-  await receiver.has(2);
-  const last = receiver.received[1];
-  new Webhook(fresh).verify(last?.body ?? "", last?.headers ?? {});
-  expect(() => new Webhook(secret).verify(last?.body ?? "", last?.headers ?? {})).toThrow();
 });
 
 it("disables an endpoint that answers 410, and has its owners told", async () => {

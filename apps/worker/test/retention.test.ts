@@ -241,3 +241,23 @@ it("forgets the answers of idempotency keys after a day", async () => {
   expect(await forgetExpiredAnswers(test.database)).toBe(2501);
   expect(await test.database`select key from idempotency_keys`).toEqual([{ key: "young" }]);
 });
+
+it("deletes secrets of endpoints after their end", async () => {
+  const { endpoint_id } = await subscribe(test.database, organization_id, "https://example.com/hooks");
+  const [expired, valid] = [newId(new Date()), newId(new Date())];
+  for (const [id, seconds] of [
+    [expired, -1],
+    [valid, 3600],
+  ] as const) {
+    await test.database`
+      insert into endpoint_secrets (organization_id, endpoint_id, id, secret_encrypted, created_at, expires_at)
+      values (${organization_id}, ${endpoint_id}, ${id}, '', now(), now() + make_interval(secs => ${seconds}))`;
+  }
+  await work();
+  await keep();
+  const left =
+    await test.database`select id, expires_at is null as current from endpoint_secrets order by id`;
+  expect(left).toHaveLength(2);
+  expect(left).toContainEqual({ id: valid, current: false });
+  expect(left).toContainEqual({ id: expect.not.stringMatching(`${expired}|${valid}`), current: true });
+});

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
+import { customHeaderIssues } from "@findersfee/domain/webhooks/custom-headers";
 import { signatureKey, signWebhook } from "@findersfee/domain/webhooks/signature";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
@@ -37,6 +38,38 @@ it("sends exactly what is to be sent", async () => {
   for (const secret of secrets) {
     expect(new Webhook(secret).verify(bytes, headers)).toEqual({ type: "a", data: "ü" });
   }
+});
+
+describe("custom headers", () => {
+  /** The head of a request with these headers. */
+  async function headWith(headers: Record<string, string>): Promise<string> {
+    let head = "";
+    const target = await server((socket, request) => {
+      head = request.slice(0, request.indexOf("\r\n\r\n"));
+      socket.write(OK);
+    });
+    const outcome = await send(sender(), `http://127.0.0.1:${target.port}/`, { headers });
+    expect(outcome).toMatchObject({ delivered: true });
+    return head.replace(`:${target.port}`, "");
+  }
+
+  it("are sent as they are", async () => {
+    const headers = { Authorization: "Bearer a b", "X-Tenant": "t", cookie: "a=1; b=2", accept: "*/*" };
+    expect(customHeaderIssues(headers)).toEqual([]);
+    const lines = (await headWith(headers)).split("\r\n");
+    for (const [name, value] of Object.entries(headers)) expect(lines).toContain(`${name}: ${value}`);
+  });
+
+  it("never replace what the sender or the connection sets", async () => {
+    const reserved = [
+      ..."Host Connection Content-Length Content-Type Transfer-Encoding User-Agent Upgrade Expect".split(" "),
+      ..."Keep-Alive TE Trailer Proxy-Authorization Content-Encoding X-Forwarded-For".split(" "),
+      ..."Webhook-Id WEBHOOK-TIMESTAMP webhook-signature webhook-other".split(" "),
+    ];
+    const headers = Object.fromEntries(reserved.map((name) => [name, "7"]));
+    expect(customHeaderIssues(Object.fromEntries(Object.entries(headers).slice(0, 10)))).toHaveLength(10);
+    expect(await headWith(headers)).toBe(await headWith({}));
+  });
 });
 
 describe("an answer of", () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect } from "vitest";
-import { createSender, type Sender, type SenderOptions } from "../src/webhooks/send.ts";
+import { createSender, type Sender, type SenderOptions, type WebhookRequest } from "../src/webhooks/send.ts";
 import { RawServer, type Script } from "./raw-server.ts";
 
 /** Of the 15 s that an attempt has in earnest. */
@@ -36,13 +36,14 @@ export async function server(
   return started;
 }
 
-export async function send(through: Sender, url: string) {
+export async function send(through: Sender, url: string, changes: Partial<WebhookRequest> = {}) {
   const outcome = await through.send({
     url,
     id: "evt_1",
     timestamp: 1614265330,
     signature: "v1,abc",
     body: '{"a":1}',
+    ...changes,
   });
   expect(outcome.duration_milliseconds).toBeLessThan(TIMEOUT + TOLERANCE);
   return outcome;
@@ -54,12 +55,15 @@ export async function attempt(script: Script) {
   return await send(sender(), `http://127.0.0.1:${target.port}/hooks`);
 }
 
-/** The outcome of one attempt at a server that does wrong: its connection is not kept, and it is asked once. */
+/** The outcome of one attempt at a server that does wrong: its only connection is not kept, and it is asked once. */
 export async function faultyAttempt(script: Script) {
   const target = await server(script);
   const outcome = await send(sender(), `http://127.0.0.1:${target.port}/hooks`);
   await target.isAlone();
-  expect(target.requests).toBe(1);
+  expect({ requests: target.requests, connections: target.connections }).toEqual({
+    requests: 1,
+    connections: 1,
+  });
   return outcome;
 }
 

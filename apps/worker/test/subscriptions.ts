@@ -36,9 +36,12 @@ export async function subscribe(
     url,
     event_types: null,
     description: "",
-    secret_encrypted: sealSecret(SECRETS_KEY, { organization_id, endpoint_id }, secret),
     enabled: true,
     created_at,
+    secret: {
+      id: newId(created_at),
+      secret_encrypted: sealSecret(SECRETS_KEY, { organization_id, endpoint_id }, secret),
+    },
   });
   return { endpoint_id, secret };
 }

@@ -27,6 +27,7 @@ export const changeActions = [
   "enabled",
   "disabled",
   "rotated",
+  "secret_expired",
   "revoked",
   "linked",
   "rerun",

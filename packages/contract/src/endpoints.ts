@@ -1,11 +1,24 @@
 import { z } from "zod";
 import { eventTypes } from "./events.ts";
-import { id, idInput, must, text, timestamp } from "./fields.ts";
+import { id, idInput, must, text, timestamp, wholeNumber } from "./fields.ts";
 
 const MOST_URL = 2048;
 const MOST_DESCRIPTION = 1000;
+const DAY_SECONDS = 24 * 60 * 60;
+const MOST_OVERLAP_DAYS = 30;
 
 export const disabledReasons = ["operator", "gone", "failing"] as const;
+
+const endpointSecretSchema = z
+  .object({
+    id: id.meta({ description: "Identifies the secret." }),
+    created_at: timestamp.meta({ description: "When the secret was created." }),
+    expires_at: timestamp.nullable().meta({
+      description: "When the secret expires; null for the current one.",
+      example: null,
+    }),
+  })
+  .meta({ id: "EndpointSecret" });
 
 /** A webhook endpoint: where an organization's events are sent to. */
 export const endpointSchema = z
@@ -29,9 +42,9 @@ export const endpointSchema = z
     failing_since: timestamp
       .nullable()
       .meta({ description: "The first failed attempt since the last success.", example: null }),
-    previous_secret_expires_at: timestamp.nullable().meta({
-      description: "Until then the secret from before the rotation signs, too.",
-      example: null,
+    secrets: z.array(endpointSecretSchema).meta({
+      description:
+        "The valid signing secrets, the current one first. Each signs every delivery; the secrets themselves are not shown here.",
     }),
     created_at: timestamp.meta({ description: "When it was made." }),
   })
@@ -74,6 +87,22 @@ export const updateEndpointInput = z.strictObject({
   description: description.optional(),
 });
 
+export const rotateEndpointInput = z.strictObject({
+  id: idInput,
+  overlap_seconds: wholeNumber(0, MOST_OVERLAP_DAYS * DAY_SECONDS)
+    .default(DAY_SECONDS)
+    .meta({
+      description:
+        "How many seconds the current secret remains valid beside the new one; 0 for a leaked secret.",
+      example: DAY_SECONDS,
+    }),
+});
+
+export const expireEndpointSecretInput = z.strictObject({
+  id: idInput,
+  secret_id: idInput.meta({ description: "The former secret that expires now." }),
+});
+
 export const enableEndpointInput = z.strictObject({
   id: idInput,
   replay_missed: z.boolean().default(false).meta({
@@ -94,5 +123,7 @@ export const endpointIdInput = z.strictObject({ id: idInput });
 
 export type CreateEndpoint = z.output<typeof createEndpointInput>;
 export type UpdateEndpoint = z.output<typeof updateEndpointInput>;
+export type RotateEndpoint = z.output<typeof rotateEndpointInput>;
+export type ExpireEndpointSecret = z.output<typeof expireEndpointSecretInput>;
 export type TestEndpoint = z.output<typeof testEndpointInput>;
 export type EnableEndpoint = z.output<typeof enableEndpointInput>;

@@ -1,4 +1,10 @@
 import type { Connection } from "./connect.ts";
+import {
+  type EndpointSecretRow,
+  insertEndpointSecret,
+  listEndpointSecrets,
+  type NewEndpointSecret,
+} from "./endpoint-secrets.ts";
 
 export interface NewEndpoint {
   id: string;
@@ -6,17 +12,21 @@ export interface NewEndpoint {
   /** Null: every type, those of later versions too. */
   event_types: string[] | null;
   description: string;
-  secret_encrypted: Buffer;
   enabled: boolean;
   created_at: Date;
 }
 
+/** Writes an endpoint with its first secret, in the transaction of `sql`. */
 export async function insertEndpoint(
   sql: Connection,
   organizationId: string,
-  endpoint: NewEndpoint,
+  { secret, ...endpoint }: NewEndpoint & { secret: Omit<NewEndpointSecret, "created_at"> },
 ): Promise<void> {
   await sql`insert into endpoints ${sql({ ...endpoint, organization_id: organizationId })}`;
+  await insertEndpointSecret(sql, organizationId, {
+    endpoint_id: endpoint.id,
+    secret: { ...secret, created_at: endpoint.created_at },
+  });
 }
 
 /** The secret of one endpoint, whichever comes first; null when there is none. */
@@ -24,7 +34,7 @@ export async function findSomeEndpointSecret(
   sql: Connection,
 ): Promise<{ organization_id: string; endpoint_id: string; secret_encrypted: Buffer } | null> {
   const [row] = await sql<{ organization_id: string; endpoint_id: string; secret_encrypted: Buffer }[]>`
-    select organization_id, id as endpoint_id, secret_encrypted from endpoints limit 1`;
+    select organization_id, endpoint_id, secret_encrypted from endpoint_secrets limit 1`;
   return row ?? null;
 }
 
@@ -36,18 +46,17 @@ export interface EndpointRow {
   url: string;
   event_types: string[] | null;
   description: string;
-  secret_encrypted: Buffer;
-  previous_secret_expires_at: Date | null;
   enabled: boolean;
   disabled_at: Date | null;
   disabled_reason: DisabledReason | null;
   failing_since: Date | null;
   created_at: Date;
+  /** Those that are valid now, newest first. */
+  secrets: EndpointSecretRow[];
 }
 
 const COLUMNS = `endpoint.organization_id, endpoint.id, endpoint.url, endpoint.event_types, endpoint.description,
-  endpoint.secret_encrypted, endpoint.previous_secret_expires_at, endpoint.enabled, endpoint.disabled_at,
-  endpoint.disabled_reason, health.failing_since, endpoint.created_at`;
+  endpoint.enabled, endpoint.disabled_at, endpoint.disabled_reason, health.failing_since, endpoint.created_at`;
 
 const SELECT = `select ${COLUMNS} from endpoints endpoint
   left join endpoint_health health
@@ -58,11 +67,7 @@ export async function findEndpoint(
   organizationId: string,
   id: string,
 ): Promise<EndpointRow | null> {
-  const [row] = await sql.unsafe<EndpointRow[]>(
-    `${SELECT} where endpoint.organization_id = $1 and endpoint.id = $2`,
-    [organizationId, id],
-  );
-  return row ?? null;
+  return await readOne(sql, organizationId, { id, lock: "" });
 }
 
 /** The same, locked until the transaction ends. */
@@ -71,19 +76,33 @@ export async function lockEndpoint(
   organizationId: string,
   id: string,
 ): Promise<EndpointRow | null> {
-  const [row] = await sql.unsafe<EndpointRow[]>(
-    `${SELECT} where endpoint.organization_id = $1 and endpoint.id = $2 for update of endpoint`,
+  return await readOne(sql, organizationId, { id, lock: "for update of endpoint" });
+}
+
+async function readOne(
+  sql: Connection,
+  organizationId: string,
+  { id, lock }: { id: string; lock: "" | "for update of endpoint" },
+): Promise<EndpointRow | null> {
+  const [row] = await sql.unsafe<Omit<EndpointRow, "secrets">[]>(
+    `${SELECT} where endpoint.organization_id = $1 and endpoint.id = $2 ${lock}`,
     [organizationId, id],
   );
-  return row ?? null;
+  // After the lock: a rotation that it waited for has committed by then.
+  return row === undefined ? null : { ...row, secrets: await listEndpointSecrets(sql, organizationId, id) };
 }
 
 /** An organization's endpoints, newest first. They are few. */
 export async function listEndpoints(sql: Connection, organizationId: string): Promise<EndpointRow[]> {
-  return await sql.unsafe<EndpointRow[]>(
+  const rows = await sql.unsafe<Omit<EndpointRow, "secrets">[]>(
     `${SELECT} where endpoint.organization_id = $1 order by endpoint.id desc`,
     [organizationId],
   );
+  const secrets = await listEndpointSecrets(sql, organizationId, null);
+  return rows.map((row) => ({
+    ...row,
+    secrets: secrets.filter(({ endpoint_id }) => endpoint_id === row.id),
+  }));
 }
 
 /** Whose an endpoint is, for the operator, who knows its id alone. */
@@ -130,22 +149,6 @@ export async function setEndpointEnabled(
   await sql`
     update endpoint_health set failures = 0, failing_since = null, last_failed_at = null
     where organization_id = ${organizationId} and endpoint_id = ${id}`;
-}
-
-/** Puts a new secret in place; the former one signs, too, until `previous_expires_at`. */
-export async function rotateEndpointSecret(
-  sql: Connection,
-  organizationId: string,
-  {
-    id,
-    secret_encrypted,
-    previous_expires_at,
-  }: { id: string; secret_encrypted: Buffer; previous_expires_at: Date },
-): Promise<void> {
-  await sql`
-    update endpoints set previous_secret_encrypted = secret_encrypted,
-      previous_secret_expires_at = ${previous_expires_at}, secret_encrypted = ${secret_encrypted}
-    where organization_id = ${organizationId} and id = ${id}`;
 }
 
 export async function deleteEndpoint(sql: Connection, organizationId: string, id: string): Promise<void> {

@@ -8,8 +8,11 @@ export function violatedUnique(error: unknown): string | null {
   return error.constraint_name ?? null;
 }
 
-/** Whether Postgres refused a statement and undid it; an error of the connection does not tell as much. */
-export function isRefusal(error: unknown): boolean {
+/**
+ * Whether Postgres reported an error for a statement. The statement is then rolled back for certain; after an error of
+ * the connection it may have taken effect.
+ */
+export function isStatementError(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.severity === "ERROR";
 }
 
@@ -33,7 +36,7 @@ export function isOfRows(error: unknown): boolean {
   return error.code.startsWith("23") || error.code === NUMERIC_VALUE_OUT_OF_RANGE;
 }
 
-/** What postgres.js and the sockets under it say when there is no connection. */
+/** Codes of postgres.js and of the sockets under it when there is no connection, or no answer on it in time. */
 const CONNECTION_CODES = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_ENDED",
@@ -51,26 +54,45 @@ const CONNECTION_CODES = new Set([
 ]);
 
 /**
- * SQLSTATEs of a server that is going away, coming up, full, or no longer the primary (appendix A of the
- * Postgres manual: class 08, class 57P, 53300, 25006), or at whose time limit a statement, a wait for a lock
- * or an idle transaction ended (57014, 55P03, 25P03).
+ * SQLSTATEs of a server that cannot serve anybody now (appendix A of the Postgres manual): connection exceptions (class
+ * 08), insufficient resources (class 53: disk full, out of memory, too many connections), shutdown, crash and startup
+ * (57P), I/O errors (58030), and a server that is no longer the primary (25006).
  */
-const UNAVAILABLE_STATES = new Set(["57P01", "57P02", "57P03", "53300", "25006", "57014", "55P03", "25P03"]);
+const OUTAGE_STATE = /^(08[0-9A-Z]{3}|53[0-9A-Z]{3}|57P[0-9A-Z]{2}|58030|25006)$/;
 
-/** Whether the database could not be reached, or could not serve: the caller may try again later. */
-export function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return false;
-  return (
-    CONNECTION_CODES.has(error.code) ||
-    UNAVAILABLE_STATES.has(error.code) ||
-    /^08[0-9A-Z]{3}$/.test(error.code)
-  );
+/** Whether the database cannot be reached or cannot serve; any other statement would fail now, too. */
+export function isOutage(error: unknown): boolean {
+  const code = codeOf(error);
+  return code !== null && (CONNECTION_CODES.has(code) || OUTAGE_STATE.test(code));
 }
 
 /** Time limits: of a statement, of a wait for a lock, of an idle transaction. */
 const TIME_LIMIT_STATES = new Set(["57014", "55P03", "25P03"]);
 
-/** Whether a statement or transaction came to the end of its time: the database may be well. */
+/** Whether a statement or transaction reached its time limit; other statements may succeed. */
 export function isTimeLimit(error: unknown): boolean {
   return error instanceof postgres.PostgresError && TIME_LIMIT_STATES.has(error.code);
+}
+
+/** Whether the database could not be reached or could not serve in time: the caller may try again later. */
+export function isUnavailable(error: unknown): boolean {
+  return isOutage(error) || isTimeLimit(error);
+}
+
+/** SQLSTATEs of a transaction that lost against a concurrent one: serialization failures and deadlocks. */
+const CONFLICT_STATES = new Set(["40001", "40003", DEADLOCK_DETECTED]);
+
+/** Whether the same statement may succeed when it is sent again, without a change to it or to the rows. */
+export function isTransient(error: unknown): boolean {
+  const code = codeOf(error);
+  return isUnavailable(error) || (code !== null && CONFLICT_STATES.has(code));
+}
+
+/** Whether Postgres rejects the statement for its text or its rows: sent again, it fails again. */
+export function isPermanent(error: unknown): boolean {
+  return isStatementError(error) && !isTransient(error);
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
 }

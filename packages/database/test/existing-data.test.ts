@@ -61,3 +61,36 @@ it("refuses minimums that are not amounts of a currency", async () => {
     await expect(write).rejects.toMatchObject({ code: "23514" });
   }
 });
+
+it("keeps an endpoint's current secret, and a former one until its end", async () => {
+  const sql = await databaseBefore(30);
+  const organization_id = await addOrganization(sql);
+  const created_at = new Date("2026-01-01T00:00:00.000Z");
+  const soon = new Date(Date.now() + 3_600_000);
+  const addEndpoint = async (previous: Buffer | null, ends: Date | null) => {
+    const id = randomUUID();
+    await sql`
+      insert into endpoints (organization_id, id, url, description, enabled, created_at, secret_encrypted,
+        previous_secret_encrypted, previous_secret_expires_at)
+      values (${organization_id}, ${id}, 'https://example.com/', '', true, ${created_at}, ${Buffer.from(id)},
+        ${previous}, ${ends})`;
+    return id;
+  };
+  const never_rotated = await addEndpoint(null, null);
+  const rotated = await addEndpoint(Buffer.from("former"), soon);
+  const rotated_long_ago = await addEndpoint(Buffer.from("expired"), new Date(Date.now() - 1000));
+  await migrate(sql);
+  const secretsOf = async (endpoint_id: string) => [
+    ...(await sql`
+      select secret_encrypted, expires_at from endpoint_secrets
+      where organization_id = ${organization_id} and endpoint_id = ${endpoint_id}
+      order by expires_at nulls first`),
+  ];
+  const current = (id: string) => ({ secret_encrypted: Buffer.from(id), expires_at: null });
+  expect(await secretsOf(never_rotated)).toEqual([current(never_rotated)]);
+  expect(await secretsOf(rotated)).toEqual([
+    current(rotated),
+    { secret_encrypted: Buffer.from("former"), expires_at: soon },
+  ]);
+  expect(await secretsOf(rotated_long_ago)).toEqual([current(rotated_long_ago)]);
+});

@@ -5,6 +5,8 @@ import {
   endpointIdInput,
   endpointSchema,
   endpointWithSecretSchema,
+  expireEndpointSecretInput,
+  rotateEndpointInput,
   testEndpointInput,
   updateEndpointInput,
 } from "@findersfee/contract/endpoints";
@@ -12,6 +14,7 @@ import { createEndpoint } from "@findersfee/domain/endpoints/create";
 import { deleteEndpoint } from "@findersfee/domain/endpoints/delete";
 import { disableEndpoint } from "@findersfee/domain/endpoints/disable";
 import { enableEndpoint } from "@findersfee/domain/endpoints/enable";
+import { expireEndpointSecret } from "@findersfee/domain/endpoints/expire-secret";
 import { getEndpoint } from "@findersfee/domain/endpoints/get";
 import { listEndpoints } from "@findersfee/domain/endpoints/list";
 import { rotateEndpoint } from "@findersfee/domain/endpoints/rotate";
@@ -49,9 +52,14 @@ export const endpoints = router({
     .mutation(({ ctx, input }) => enableEndpoint(ctx.domain, input)),
 
   rotate: staffProcedure
-    .input(endpointIdInput)
+    .input(rotateEndpointInput)
     .output(endpointWithSecretSchema)
-    .mutation(({ ctx, input }) => rotateEndpoint(ctx.domain, ctx.endpoint_policy, input.id)),
+    .mutation(({ ctx, input }) => rotateEndpoint(ctx.domain, ctx.endpoint_policy, input)),
+
+  expireSecret: staffProcedure
+    .input(expireEndpointSecretInput)
+    .output(endpointSchema)
+    .mutation(({ ctx, input }) => expireEndpointSecret(ctx.domain, input)),
 
   test: staffProcedure
     .input(testEndpointInput)

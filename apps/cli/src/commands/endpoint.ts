@@ -1,7 +1,6 @@
-import { createEndpointInput, updateEndpointInput } from "@findersfee/contract/endpoints";
+import { createEndpointInput, type Endpoint, updateEndpointInput } from "@findersfee/contract/endpoints";
 import { eventTypes } from "@findersfee/contract/events";
 import { idInput, text } from "@findersfee/contract/fields";
-import type { Database } from "@findersfee/database/connect";
 import type { Context } from "@findersfee/domain/context";
 import { createEndpoint } from "@findersfee/domain/endpoints/create";
 import { deleteEndpoint } from "@findersfee/domain/endpoints/delete";
@@ -10,17 +9,18 @@ import { enableEndpoint } from "@findersfee/domain/endpoints/enable";
 import { getEndpoint } from "@findersfee/domain/endpoints/get";
 import { listEndpoints } from "@findersfee/domain/endpoints/list";
 import type { EndpointPolicy } from "@findersfee/domain/endpoints/policy";
-import { rotateEndpoint } from "@findersfee/domain/endpoints/rotate";
 import { testEndpoint } from "@findersfee/domain/endpoints/test";
 import { updateEndpoint } from "@findersfee/domain/endpoints/update";
 import type { Command } from "commander";
 import { z } from "zod";
 import { withDatabase } from "../command-database.ts";
-import { type Config, endpointUrlRelaxations, readConfig, requireSecretsKey } from "../config.ts";
+import { readConfig } from "../config.ts";
+import { withPolicy } from "../endpoint-policy.ts";
 import { withEndpointOwner, withOrganization } from "../operator-context.ts";
 import { commaList, eventTypeInput, jsonOption, readArgument, readOptions, withJson } from "../options.ts";
-import { printList, printOne } from "../print.ts";
-import { openSecretsKey } from "../secrets.ts";
+import { printOne } from "../print.ts";
+import { printEndpoint, printEndpoints } from "../print-endpoint.ts";
+import { addEndpointSecrets } from "./endpoint-secrets.ts";
 
 const EVENTS_FLAG = "--events <list>";
 
@@ -43,12 +43,7 @@ export function addEndpoint(program: Command): void {
     disableEndpoint(context, id),
   );
   addEnable(endpoint);
-  addOnOne(
-    endpoint,
-    "rotate",
-    "give it a new secret; the old one signs, too, for 24 hours",
-    (context, { id, policy }) => rotateEndpoint(context, policy, id),
-  );
+  addEndpointSecrets(endpoint);
   addTest(endpoint);
   addOnOne(endpoint, "delete", "remove an endpoint", (context, { id }) => deleteEndpoint(context, id));
 }
@@ -79,7 +74,7 @@ Examples:
     const { id, ...created } = await withPolicy(config, (database, policy) =>
       withOrganization(database, org, (context) => createEndpoint(context, policy, input)),
     );
-    printOne({ endpoint_id: id, ...created }, { json });
+    printEndpoint({ endpoint_id: id, ...created }, { json });
   });
 }
 
@@ -93,10 +88,7 @@ function addList(endpoint: Command): void {
     const endpoints = await withDatabase(readConfig(), (database) =>
       withOrganization(database, org, listEndpoints),
     );
-    printList(
-      endpoints.map((one) => ({ ...one })),
-      { json, none: "The organization has no endpoints." },
-    );
+    printEndpoints(endpoints, { json });
   });
 }
 
@@ -121,7 +113,7 @@ function addUpdate(endpoint: Command): void {
     const updated = await withPolicy(readConfig(), (database, policy) =>
       withEndpointOwner(database, id, (context) => updateEndpoint(context, policy, input)),
     );
-    printOne({ ...updated }, { json });
+    printEndpoint(updated, { json });
   });
 }
 
@@ -137,7 +129,7 @@ function addEnable(endpoint: Command): void {
     const enabled = await withDatabase(readConfig(), (database) =>
       withEndpointOwner(database, id, (context) => enableEndpoint(context, { id, replay_missed: replay })),
     );
-    printOne({ ...enabled }, { json });
+    printEndpoint(enabled, { json });
   });
 }
 
@@ -162,7 +154,7 @@ function addOnOne(
   endpoint: Command,
   name: string,
   description: string,
-  work: (context: Context, on: { id: string; policy: EndpointPolicy }) => Promise<object>,
+  work: (context: Context, on: { id: string; policy: EndpointPolicy }) => Promise<Endpoint>,
 ): void {
   const command = endpoint.command(name).description(description).argument("<id>", "the endpoint's id");
   withJson(command).action(async (rawId: unknown, raw: unknown) => {
@@ -171,17 +163,6 @@ function addOnOne(
     const result = await withPolicy(readConfig(), (database, policy) =>
       withEndpointOwner(database, id, (context) => work(context, { id, policy })),
     );
-    printOne({ ...result }, { json });
-  });
-}
-
-async function withPolicy<Result>(
-  config: Config,
-  work: (database: Database, policy: EndpointPolicy) => Promise<Result>,
-): Promise<Result> {
-  requireSecretsKey(config);
-  return await withDatabase(config, async (database) => {
-    const secrets_key = await openSecretsKey(config, database);
-    return await work(database, { ...endpointUrlRelaxations(config), secrets_key });
+    printEndpoint(result, { json });
   });
 }

@@ -2,6 +2,7 @@ import { dropAttemptPartitions, makeAttemptPartitions } from "@findersfee/databa
 import { dropClickPartitions, makeClickPartitions } from "@findersfee/database/click-partitions";
 import { deleteCountedClicks } from "@findersfee/database/clicks";
 import type { Database } from "@findersfee/database/connect";
+import { deleteExpiredSecrets } from "@findersfee/database/endpoint-secrets";
 import { deleteOldLookups } from "@findersfee/database/lookups";
 import { deleteOldMails } from "@findersfee/database/mails";
 import { deleteOldMessages } from "@findersfee/database/processor-messages";
@@ -47,6 +48,8 @@ export async function keepInTime(
   if (messages > 0) log.info({ messages }, "deleted old messages of processors");
   const lookups = await deleteAll((limit) => deleteOldLookups(database, { before, limit }), signal);
   if (lookups > 0) log.info({ lookups }, "deleted old lookups");
+  const secrets = await deleteAll((limit) => deleteExpiredSecrets(database, limit), signal);
+  if (secrets > 0) log.info({ secrets }, "deleted expired secrets of endpoints");
   const settled_before = daysAgo(MAILS_KEPT_DAYS);
   const mails = await deleteAll(
     (limit) => deleteOldMails(database, { before: settled_before, limit }),

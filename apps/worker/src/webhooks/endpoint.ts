@@ -1,17 +1,22 @@
 import type { Database } from "@findersfee/database/connect";
-import { type EndpointToSendTo, findEndpointsToSendTo } from "@findersfee/database/endpoint-targets";
+import { type EndpointToSendTo, findEndpointsToSendTo } from "@findersfee/database/endpoints-to-send-to";
 import { openSecret, type SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import { signatureKey } from "@findersfee/domain/webhooks/signature";
 
-/** An endpoint with what signs for it. */
+/** A key that signs, until `until` (milliseconds since 1970) if it is a former secret's. */
+interface SigningKey {
+  key: Buffer;
+  until: number | null;
+}
+
+/** An endpoint with its signing keys. */
 export interface Endpoint {
   /** Another one: it was changed. */
   version: string;
   url: string;
   enabled: boolean;
-  keys: Buffer[];
-  /** The former secret's key signs, too, until then (milliseconds since 1970). */
-  previous_key: { key: Buffer; until: number } | null;
+  /** The current secret's first. */
+  keys: readonly SigningKey[];
   /** Null: no limit of its own. */
   requests_per_second: number | null;
   /** One at a time, in the order of the events. */
@@ -37,25 +42,15 @@ export async function readEndpoints(
   for (const holder of holders) holder.endpoint = endpoints.get(holder.endpoint_id) ?? null;
 }
 
-/** The keys that sign at a moment (milliseconds since 1970): both during a rotation. */
-export function keysAt({ keys, previous_key }: Endpoint, now: number): Buffer[] {
-  return previous_key !== null && now < previous_key.until ? [...keys, previous_key.key] : keys;
+/** The keys that sign at a moment (milliseconds since 1970). */
+export function keysAt({ keys }: Endpoint, now: number): Buffer[] {
+  return keys.filter(({ until }) => until === null || now < until).map(({ key }) => key);
 }
 
-function endpointOf(row: EndpointToSendTo, secrets_key: SecretsKey): Endpoint {
-  const open = (sealed: Buffer) => signatureKey(openSecret(secrets_key, row, sealed));
-  const { version, url, enabled, previous_secret_encrypted, previous_secret_expires_at } = row;
-  const previous_key =
-    previous_secret_encrypted === null || previous_secret_expires_at === null
-      ? null
-      : { key: open(previous_secret_encrypted), until: previous_secret_expires_at.getTime() };
-  return {
-    version,
-    url,
-    enabled,
-    keys: [open(row.secret_encrypted)],
-    previous_key,
-    requests_per_second: null,
-    ordered: false,
-  };
+function endpointOf({ version, url, enabled, ...row }: EndpointToSendTo, secrets_key: SecretsKey): Endpoint {
+  const keys = row.secrets.map(({ secret_encrypted, expires_at }) => ({
+    key: signatureKey(openSecret(secrets_key, row, secret_encrypted)),
+    until: expires_at?.getTime() ?? null,
+  }));
+  return { version, url, enabled, keys, requests_per_second: null, ordered: false };
 }

@@ -3,6 +3,7 @@ import type { AttemptErrorCode } from "@findersfee/contract/deliveries";
 import type { Dispatcher } from "undici";
 import type { Connections } from "./connections.ts";
 import { type AttemptOutcome, errorCodeOf, retryAfterSeconds } from "./outcome.ts";
+import { endsAtHead, statusOfRefusedHead } from "./response-head.ts";
 
 export interface ExchangeParts {
   timeout_milliseconds: number;
@@ -65,6 +66,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
     this.#status = status;
     this.#retry_after_seconds = retryAfterSeconds(status, headers["retry-after"], Date.now());
+    if (!endsAtHead(status, headers)) return;
+    this.#answered();
+    this.#controller?.abort(new Error("the connection cannot be used again"));
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -84,6 +88,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
     if (this.#is_over) return;
+    if (this.#status === null && "head" in error && Buffer.isBuffer(error.head)) {
+      this.#status = statusOfRefusedHead(error.head);
+      if (this.#status !== null) {
+        this.#answered();
+        return;
+      }
+    }
     const code = errorCodeOf(error);
     if (code === "reset" && this.#mayBeTriedAgain()) {
       this.#was_tried_again = true;

@@ -23,8 +23,8 @@ export interface AttemptOutcome {
 const TIMEOUT_CODES = new Set(["UND_ERR_CONNECT_TIMEOUT", "ETIMEDOUT", "ERR_SOCKET_CONNECTION_TIMEOUT"]);
 const REFUSED_CODES = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL", "EACCES"]);
 const RESET_CODES = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "ECONNABORTED", "UND_ERR_DESTROYED"]);
-/** What undici says of a 100 or 101 that nobody asked for; it closes the connection over it, with UND_ERR_SOCKET. */
-const BAD_RESPONSE_MESSAGES = new Set(["bad response", "bad upgrade"]);
+/** undici's message for a 101 that nobody asked for; it closes the connection with UND_ERR_SOCKET. */
+const BAD_UPGRADE = "bad upgrade";
 /** OpenSSL's verification errors have names of their own, without a common prefix. */
 const TLS_CODE =
   /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_CA$|INVALID_PURPOSE$|HOSTNAME_MISMATCH$|PATH_LENGTH_EXCEEDED$|ERROR_IN_CERT)/;
@@ -44,7 +44,7 @@ export function errorCodeOf(error: Error): AttemptErrorCode {
   if (TLS_CODE.test(code)) return "tls";
   // A connection that ends before TLS stands is TLS that failed, as far as anyone can tell.
   if (hasCode(error, "ECONNRESET") && error.message.includes("TLS")) return "tls";
-  if (RESET_CODES.has(code)) return BAD_RESPONSE_MESSAGES.has(error.message) ? "bad_response" : "reset";
+  if (RESET_CODES.has(code)) return error.message === BAD_UPGRADE ? "bad_response" : "reset";
   // Nothing was answered, as when this process has no descriptor left.
   if ("syscall" in error && error.syscall === "connect") return "refused";
   return "bad_response";

@@ -3,7 +3,7 @@ import { makeAttemptPartitions } from "@findersfee/database/attempt-partitions";
 import type { Database } from "@findersfee/database/connect";
 import { type DeliveryResult, recordResults } from "@findersfee/database/delivery-results";
 import { hasCode } from "@findersfee/database/error-code";
-import { isRefusal, isUnavailable } from "@findersfee/database/errors";
+import { isPermanent } from "@findersfee/database/errors";
 import type { Logger } from "pino";
 
 const BATCH = 250;
@@ -80,7 +80,7 @@ export class Recorder {
           );
           continue;
         }
-        const is_refused = isRefusal(error) && !isUnavailable(error);
+        const is_refused = isPermanent(error);
         if (is_refused && recordings.length > 1) {
           const middle = recordings.length >> 1;
           await this.#record(recordings.slice(0, middle));

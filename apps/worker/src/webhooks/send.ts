@@ -1,3 +1,4 @@
+import { type CustomHeaders, isReservedHeader } from "@findersfee/domain/webhooks/custom-headers";
 import { Agent, type Dispatcher } from "undici";
 import { Connections } from "./connections.ts";
 import { Exchange } from "./exchange.ts";
@@ -26,6 +27,8 @@ export interface WebhookRequest {
   timestamp: number;
   signature: string;
   body: string;
+  /** Of the endpoint's owner, already checked; reserved names among them are not sent. */
+  headers?: CustomHeaders;
 }
 
 /** Makes attempts over connections that it keeps for a while. */
@@ -85,7 +88,7 @@ function createAgent({ connect }: Connections): Agent {
 
 function dispatchOptions(
   { origin, path }: Extract<Target, { problem: null }>,
-  { id, timestamp, signature, body }: WebhookRequest,
+  { id, timestamp, signature, body, headers }: WebhookRequest,
   user_agent: string,
 ): Dispatcher.DispatchOptions {
   return {
@@ -98,9 +101,14 @@ function dispatchOptions(
       "webhook-id": id,
       "webhook-timestamp": String(timestamp),
       "webhook-signature": signature,
+      ...(headers === undefined ? undefined : permittedHeaders(headers)),
     },
     body,
   };
+}
+
+function permittedHeaders(headers: CustomHeaders): CustomHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !isReservedHeader(name)));
 }
 
 function blockedOutcome(reason: string): AttemptOutcome {

@@ -1,6 +1,6 @@
 import { type CommissionCreation, insertCommissions } from "@findersfee/database/commission-creation";
 import type { Database } from "@findersfee/database/connect";
-import { isDeadlock, isRefusal } from "@findersfee/database/errors";
+import { isDeadlock, isOutage, isStatementError } from "@findersfee/database/errors";
 import { findReferrals } from "@findersfee/database/referrals";
 import type { ReferralWithAffiliateRow } from "@findersfee/database/rows";
 import type { Context } from "../context.ts";
@@ -100,7 +100,7 @@ async function insertAll(
     return await insert(database, organizationId, creations);
   } catch (error) {
     const is_its_own = creations.length === 1 && !isDeadlock(error);
-    if (is_its_own || !isRefusal(error)) throw error;
+    if (is_its_own || isOutage(error) || !isStatementError(error)) throw error;
     return creations.map(() => "alone");
   }
 }

@@ -39,9 +39,12 @@ export async function createEndpoint(
     await insertEndpoint(sql, organization_id, {
       id,
       ...input,
-      secret_encrypted: sealSecret(policy.secrets_key, owner, newSigningSecret()),
       enabled: true,
       created_at,
+      secret: {
+        id: newId(created_at),
+        secret_encrypted: sealSecret(policy.secrets_key, owner, newSigningSecret()),
+      },
     });
     const row = await findEndpoint(sql, organization_id, id);
     if (row === null) throw new Error(`the endpoint ${id} was not written`);

@@ -1,40 +1,51 @@
-import type { EndpointWithSecret } from "@findersfee/contract/endpoints";
-import { rotateEndpointSecret } from "@findersfee/database/endpoints";
+import type { EndpointWithSecret, RotateEndpoint } from "@findersfee/contract/endpoints";
+import { rotateEndpointSecret } from "@findersfee/database/endpoint-secrets";
 import { change } from "../change.ts";
 import { endpointFields } from "../changes/fields.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
+import { DomainError } from "../errors.ts";
+import { newId } from "../ids.ts";
 import { newSigningSecret, sealSecret } from "../webhooks/secrets.ts";
-import { requireLockedEndpoint } from "./get.ts";
+import { requireEndpoint, requireLockedEndpoint } from "./get.ts";
 import type { EndpointPolicy } from "./policy.ts";
 import { viewEndpointWithSecret } from "./view.ts";
 
-/** For so long the old secret and the new one both sign (webhooks, on the wire). */
-const OVERLAP_MILLISECONDS = 24 * 60 * 60 * 1000;
+/** Each valid secret adds 48 bytes to the header `webhook-signature`, and one HMAC to every attempt. */
+const MOST_SECRETS = 10;
 
-/** Gives an endpoint a new secret. Errors: `not_found`. */
+/**
+ * Gives an endpoint a new secret. The current one remains valid for `overlap_seconds`, former ones until their
+ * own end. Errors: `not_found`; `invalid_request` when too many secrets would be valid at once.
+ */
 export async function rotateEndpoint(
   context: Context,
   policy: EndpointPolicy,
-  id: string,
+  { id, overlap_seconds }: RotateEndpoint,
 ): Promise<EndpointWithSecret> {
   const organization_id = context.organization.id;
   return await change(context, async (sql) => {
     const row = await requireLockedEndpoint(sql, organization_id, id);
+    if (overlap_seconds > 0 && row.secrets.length >= MOST_SECRETS) {
+      throw new DomainError("invalid_request", {
+        message: `An endpoint has at most ${MOST_SECRETS} valid secrets. Expire one of them, or rotate with 0 seconds of overlap.`,
+      });
+    }
+    const created_at = new Date();
     const owner = { organization_id, endpoint_id: id };
-    const values = {
-      secret_encrypted: sealSecret(policy.secrets_key, owner, newSigningSecret()),
-      previous_expires_at: new Date(Date.now() + OVERLAP_MILLISECONDS),
-    };
-    await rotateEndpointSecret(sql, organization_id, { id, ...values });
-    const after = {
-      ...row,
-      secret_encrypted: values.secret_encrypted,
-      previous_secret_expires_at: values.previous_expires_at,
-    };
+    await rotateEndpointSecret(sql, organization_id, {
+      endpoint_id: id,
+      secret: {
+        id: newId(created_at),
+        secret_encrypted: sealSecret(policy.secrets_key, owner, newSigningSecret()),
+        created_at,
+      },
+      overlap_seconds,
+    });
+    const after = await requireEndpoint(sql, organization_id, id);
     await recordChange(sql, context, {
       resource: "endpoint",
-      id: row.id,
+      id,
       action: "rotated",
       before: endpointFields(row),
       after: endpointFields(after),

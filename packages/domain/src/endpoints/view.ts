@@ -1,13 +1,12 @@
 import type { Endpoint, EndpointWithSecret } from "@findersfee/contract/endpoints";
 import { type EventType, eventTypes } from "@findersfee/contract/events";
+import type { EndpointSecretRow } from "@findersfee/database/endpoint-secrets";
 import type { EndpointRow } from "@findersfee/database/endpoints";
 import { openSecret } from "../webhooks/secrets.ts";
 import type { EndpointPolicy } from "./policy.ts";
 
 /** An endpoint as the organization sees it. */
-export function viewEndpoint(row: EndpointRow, now = new Date()): Endpoint {
-  const { previous_secret_expires_at } = row;
-  const overlaps = previous_secret_expires_at !== null && previous_secret_expires_at > now;
+export function viewEndpoint(row: EndpointRow): Endpoint {
   return {
     id: row.id,
     url: row.url,
@@ -17,18 +16,31 @@ export function viewEndpoint(row: EndpointRow, now = new Date()): Endpoint {
     disabled_at: row.disabled_at?.toISOString() ?? null,
     disabled_reason: row.disabled_reason,
     failing_since: row.failing_since?.toISOString() ?? null,
-    previous_secret_expires_at: overlaps ? previous_secret_expires_at.toISOString() : null,
+    secrets: row.secrets.map(({ id, created_at, expires_at }) => ({
+      id,
+      created_at: created_at.toISOString(),
+      expires_at: expires_at?.toISOString() ?? null,
+    })),
     created_at: row.created_at.toISOString(),
   };
 }
 
-/** The same with the secret that deliveries are signed with. */
+/** The same with the current signing secret. */
 export function viewEndpointWithSecret(
   row: EndpointRow,
   { secrets_key }: EndpointPolicy,
 ): EndpointWithSecret {
   const owner = { organization_id: row.organization_id, endpoint_id: row.id };
-  return { ...viewEndpoint(row), secret: openSecret(secrets_key, owner, row.secret_encrypted) };
+  return {
+    ...viewEndpoint(row),
+    secret: openSecret(secrets_key, owner, currentSecret(row).secret_encrypted),
+  };
+}
+
+function currentSecret({ id, secrets }: EndpointRow): EndpointSecretRow {
+  const current = secrets.find(({ expires_at }) => expires_at === null);
+  if (current === undefined) throw new Error(`the endpoint ${id} has no current secret`);
+  return current;
 }
 
 function isEventType(type: string): type is EventType {

@@ -1,11 +1,5 @@
 import type { Database } from "@findersfee/database/connect";
-import {
-  isDeadlock,
-  isOfRows,
-  isRefusedByLedger,
-  isTimeLimit,
-  isUnavailable,
-} from "@findersfee/database/errors";
+import { isDeadlock, isOfRows, isOutage, isRefusedByLedger, isTimeLimit } from "@findersfee/database/errors";
 import {
   type Creditor,
   findPayoutRun,
@@ -70,7 +64,7 @@ export async function workPayoutRuns(
       await finishPayoutRun(database, organization_id, id);
       onFinished({ organization_id, id, period });
     } catch (error) {
-      if (isUnavailable(error) && !isTimeLimit(error)) throw error;
+      if (isOutage(error)) throw error;
       failed.push(new Error(`Payout run ${id} is not finished: ${error}`, { cause: error }));
     }
   }

@@ -1,5 +1,5 @@
 import { type Database, type Transaction, transaction } from "@findersfee/database/connect";
-import { isDeadlock, isTimeLimit, isUnavailable } from "@findersfee/database/errors";
+import { isDeadlock, isOutage } from "@findersfee/database/errors";
 import { findOrganization } from "@findersfee/database/organizations";
 import type { MessageKey } from "@findersfee/database/processor-messages";
 import {
@@ -70,7 +70,7 @@ function countOf(settled: readonly SettledMessage[]): WorkedOff {
 
 /** Whether it may be a message's fault, and another attempt at once would fail again. */
 function isOfMessages(error: unknown): boolean {
-  return !isUnavailable(error) || isTimeLimit(error);
+  return !isOutage(error);
 }
 
 async function workOffEach(

@@ -7,6 +7,8 @@ import { createEndpoint } from "../../src/endpoints/create.ts";
 import { deleteEndpoint } from "../../src/endpoints/delete.ts";
 import { disableEndpoint } from "../../src/endpoints/disable.ts";
 import { enableEndpoint } from "../../src/endpoints/enable.ts";
+import { expireEndpointSecret } from "../../src/endpoints/expire-secret.ts";
+import { listEndpoints } from "../../src/endpoints/list.ts";
 import { rotateEndpoint } from "../../src/endpoints/rotate.ts";
 import { updateEndpoint } from "../../src/endpoints/update.ts";
 import { createOrganization } from "../../src/organizations/create.ts";
@@ -21,6 +23,8 @@ import { history, recorded } from "./history.ts";
 
 const ACTOR = "key 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/);
 
 const STRIPE_SECRET = "whsec_5f0b9a7cde1234567890abcdef123456";
 const OTHER_SECRET = "whsec_0000000000000000000000000000abcd";
@@ -122,7 +126,8 @@ describe("endpoints", () => {
     const input = { url: "https://example.com/a", event_types: null, description: "" };
     const { id, secret } = await createEndpoint(context, POLICY, input);
     secrets.push(secret);
-    const whole = { ...input, ...ENABLED, previous_secret_expires_at: null };
+    const current = { id: UUID, created_at: TIME, expires_at: null };
+    const whole = { ...input, ...ENABLED, secrets: [current] };
     expect(await history(context, { resource_id: id })).toMatchObject([
       { ...of(id), action: "created", before: null, after: whole },
     ]);
@@ -147,13 +152,23 @@ describe("endpoints", () => {
       { ...of(id), action: "enabled", before: disabled, after: ENABLED },
     ]);
     expect(await recorded(context, enable)).toEqual([]);
-    const rotate = async () => secrets.push((await rotateEndpoint(context, POLICY, id)).secret);
+    const rotate = async () =>
+      secrets.push((await rotateEndpoint(context, POLICY, { id, overlap_seconds: 60 })).secret);
     expect(await recorded(context, rotate)).toEqual([
       {
         ...of(id),
         action: "rotated",
-        before: { previous_secret_expires_at: null },
-        after: { previous_secret_expires_at: TIME },
+        before: { secrets: [current] },
+        after: { secrets: [current, { ...current, expires_at: TIME }] },
+      },
+    ]);
+    const secret_id = (await listEndpoints(context)).find((one) => one.id === id)?.secrets[1]?.id ?? "";
+    expect(await recorded(context, () => expireEndpointSecret(context, { id, secret_id }))).toEqual([
+      {
+        ...of(id),
+        action: "secret_expired",
+        before: { secrets: [current, { ...current, id: secret_id, expires_at: TIME }] },
+        after: { secrets: [current] },
       },
     ]);
     const [deleted] = await recorded(context, () => deleteEndpoint(context, id));
@@ -237,7 +252,7 @@ it("no secret is anywhere in the history, nor a hash or what is stored of one", 
     select string_agg(changes::text, ' ') as text from changes`;
   const hashes = await test.database<{ hash: string }[]>`select encode(hash, 'hex') as hash from api_keys`;
   const sealed = await test.database<{ hash: string }[]>`
-    select encode(secret_encrypted, 'hex') as hash from endpoints`;
+    select encode(secret_encrypted, 'hex') as hash from endpoint_secrets`;
   expect(secrets.length).toBeGreaterThan(8);
   for (const secret of [...secrets, ...[...hashes, ...sealed].map(({ hash }) => hash)]) {
     expect(text).not.toContain(secret);
