@@ -14,7 +14,10 @@ export async function eraseAuditLogFields(
   return result.count;
 }
 
-/** Replaces an affiliate's personal data, ends its participation, and drops the mails that wait for it. */
+/**
+ * Replaces an affiliate's personal data, ends its participation, and drops the mails that wait for it. From then on the
+ * constraint `affiliates_erased` keeps the row as it is written here.
+ */
 export async function eraseAffiliateRow(
   sql: Connection,
   organizationId: string,
@@ -22,7 +25,7 @@ export async function eraseAffiliateRow(
 ): Promise<void> {
   await sql`
     update affiliates set email = ${email}, first_name = '', last_name = '', payout_email = null, details = null,
-      custom_fields = '[]', new_paid_referral_notifications = false, banned = true
+      custom_fields = '[]', new_paid_referral_notifications = false, banned = true, erased_at = now()
     where organization_id = ${organizationId} and id = ${id}`;
   // The code's own id, so that no other code has this text; the processor's promotion code is replaced, too.
   await sql`

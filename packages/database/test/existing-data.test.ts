@@ -61,3 +61,48 @@ it("refuses minimums that are not amounts of a currency", async () => {
     await expect(write).rejects.toMatchObject({ code: "23514" });
   }
 });
+
+it("keeps erased affiliates erased, and those that got data again erasable", async () => {
+  const sql = await databaseBefore(32);
+  const organization_id = await addOrganization(sql);
+  const created_at = new Date();
+  const campaign_id = randomUUID();
+  await sql`
+    insert into campaigns (organization_id, id, name, website_url, commission_type, commission_value, is_default, limit_type,
+      code_mode, custom_commission_type, custom_commissions, approval_needed, collect_details, custom_fields, hide_emails,
+      cookie_duration, first_payment_enabled, first_payment_type, first_payment_value, customers, attribution,
+      commission_cap, skip_prorations, created_at)
+    values (${organization_id}, ${campaign_id}, 'Partners', 'https://shop.test', 'percentage', 300000, true, 'none', 'link', 'none',
+      '[]', false, false, '[]', false, 30, false, 'percentage', 0, 'new', 'last_click',
+      true, false, ${created_at})`;
+  const erased_at = new Date("2026-11-01T12:00:00Z");
+  const add = async ({ first_name = "", code = null as string | null, was_erased = true }) => {
+    const [id, code_id] = [randomUUID(), randomUUID()];
+    const email = `${id}@erased.invalid`;
+    await sql`
+      insert into affiliates (organization_id, id, campaign_id, email, first_name, last_name, approved, banned,
+        new_paid_referral_notifications, created_at)
+      values (${organization_id}, ${id}, ${campaign_id}, ${email}, ${first_name}, '', true, true, false, ${created_at})`;
+    await sql`
+      insert into affiliate_codes (organization_id, id, affiliate_id, kind, code, created_at)
+      values (${organization_id}, ${code_id}, ${id}, 'link', ${code ?? `erased-${code_id}`}, ${created_at})`;
+    if (!was_erased) return id;
+    for (const at of [new Date("2026-10-01T12:00:00Z"), erased_at]) {
+      await sql`
+        insert into changes (organization_id, id, resource, resource_id, action, actor, before, after, created_at)
+        values (${organization_id}, ${randomUUID()}, 'affiliate', ${id}, 'erased', 'operator', '{}', '{}', ${at})`;
+    }
+    return id;
+  };
+  const erased = await add({});
+  const others = [
+    await add({ first_name: "Jane" }),
+    await add({ code: "jane" }),
+    await add({ was_erased: false }),
+  ];
+  await migrate(sql);
+  const erasedAt = async (id: string) =>
+    (await sql`select erased_at from affiliates where id = ${id}`)[0]?.erased_at;
+  expect(await erasedAt(erased)).toEqual(erased_at);
+  for (const id of others) expect(await erasedAt(id)).toBeNull();
+});
