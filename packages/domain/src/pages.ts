@@ -11,7 +11,7 @@ interface PageSource<Row, View> {
 
 /**
  * A page of a list, newest first: by number, with counts, or by cursor, where nothing is counted and the
- * cost does not grow with depth. One row more than asked for tells whether more follow.
+ * cost does not grow with depth. One row more than `limit` is read: if it is there, another page follows.
  */
 export async function readPage<Row extends { id: string }, View>(
   query: PageQuery,
