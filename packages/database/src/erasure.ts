@@ -27,10 +27,11 @@ export async function eraseAffiliateRow(
     update affiliates set email = ${email}, first_name = '', last_name = '', payout_email = null, details = null,
       custom_fields = '[]', new_paid_referral_notifications = false, banned = true, erased_at = now()
     where organization_id = ${organizationId} and id = ${id}`;
-  // The code's own id, so that no other code has this text; the processor's promotion code is replaced, too.
+  // The code's own id, so that no other code has this text. The promotion code at the processor has another text, and is
+  // replaced for that reason.
   await sql`
-    update affiliate_codes set code = 'erased-' || id,
-      external_due_at = case when kind = 'promo' then now() end, external_request_id = null
+    update affiliate_codes set code = 'erased-' || id, external_code = case when external_id is not null then 'erased' end,
+      external_due_at = case when kind = 'promo' then now() end, external_request_id = null, external_error = null
     where organization_id = ${organizationId} and affiliate_id = ${id}`;
   await sql`
     update mails set state = 'dropped', reason = 'the affiliate was erased', next_attempt_at = null, settled_at = now()

@@ -39,7 +39,7 @@ export async function addJane(context: Context): Promise<{ campaign_id: string; 
 export async function storedOf(database: Database, affiliate_id: string): Promise<string> {
   const rows = await database`
     select to_json(affiliate) as row from affiliates affiliate where id = ${affiliate_id}
-    union all select to_json(code) from affiliate_codes code where affiliate_id = ${affiliate_id}
+    union all select to_json(promo) from affiliate_codes promo where affiliate_id = ${affiliate_id}
     union all select to_json(mail) from mails mail where affiliate_id = ${affiliate_id}
     union all select to_json(change) from changes change where resource_id = ${affiliate_id}`;
   return JSON.stringify(rows).toLowerCase();
