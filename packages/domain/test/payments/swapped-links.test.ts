@@ -119,15 +119,15 @@ async function expected(): Promise<{ state: unknown; sums: unknown }> {
 it("pairs by time until the links are reported, then by the links", async () => {
   const world = await makeWorld();
   await report(world, ["cus_1", "pi_1", "pi_2", "in_1", "in_2", "ch_2", "re_2"]);
-  // The second invoice is paired with the second payment, all of which was refunded.
+  // The first invoice has the click of the first payment; the second payment was refunded.
   expect((await stateOf(world)).decisions).toMatchObject([
-    { payment_id: "in_1", taken_back_minor: "0" },
-    { payment_id: "in_2", taken_back_minor: "11900" },
+    { payment_id: "in_1", affiliate: 0, taken_back_minor: "0", commission_minor: "3000" },
+    { payment_id: "in_2", affiliate: 0, taken_back_minor: "11900" },
   ]);
   await report(world, ["link_1", "link_2"]);
   expect((await stateOf(world)).decisions).toMatchObject([
-    { payment_id: "in_1", taken_back_minor: "11900" },
-    { payment_id: "in_2", taken_back_minor: "0", commission_minor: "3300" },
+    { payment_id: "in_1", affiliate: 1, taken_back_minor: "11900" },
+    { payment_id: "in_2", affiliate: 1, taken_back_minor: "0", commission_minor: "1100" },
   ]);
 });
 
