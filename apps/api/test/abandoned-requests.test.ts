@@ -1,7 +1,8 @@
 /* Clients that leave before their answer has been sent occupy slots while their requests run, and not afterwards. */
+
+import { awaitWaiting, holdTransaction } from "@findersfee/database/testing/held-transaction";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FILES_PER_ORGANIZATION } from "../src/payout-files/mount.ts";
-import { awaitWaiting, holdTransaction } from "./held-transaction.ts";
 import { head, RawConnection } from "./raw-connection.ts";
 import { startTestService, type TestClient, type TestService } from "./test-service.ts";
 

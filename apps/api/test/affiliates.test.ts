@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { answerOf, call, errorOf, type Input, refusedFields, surfaces } from "./operations.ts";
 import { CAMPAIGN, createProgram, type Program, storedRows, unknownId } from "./program.ts";
+import { staffOf } from "./staff.ts";
 import { startTestService, type TestClient, type TestService } from "./test-service.ts";
 
 let service: TestService;
@@ -228,6 +229,35 @@ describe("affiliates.update", () => {
     expect(await answerOf(organization, "affiliates.update", own)).toMatchObject({
       email: "JANE@example.com",
     });
+  });
+
+  it("restores nothing of an affiliate that was erased", async () => {
+    const { id } = await create({ email: "max@example.com" });
+    const { staff } = await staffOf(service, organization.organization_id);
+    const erased = await staff.erasures.affiliate.mutate({ affiliate_id: id });
+    const before = await storedRows(service.database);
+    const message = "The affiliate was erased and cannot be restored; create a new affiliate.";
+    for (const [field, value] of Object.entries({
+      email: "max@example.com",
+      ref_code: "max",
+      banned: false,
+    })) {
+      expect(await errorOf(organization, "affiliates.update", { id, [field]: value })).toEqual({
+        code: "invalid_request",
+        message: "The request is not valid.",
+        issues: [{ path: field, message }],
+      });
+    }
+    // Together with what its schema refuses, in one answer.
+    const several = { id, first_name: "Max", payout_email: "nowhere", details: null };
+    expect(await refusedFields(organization, "affiliates.update", several)).toEqual([
+      "payout_email",
+      "first_name",
+    ]);
+    expect(await storedRows(service.database)).toEqual(before);
+    const unapproved = { ...erased, approved: false };
+    expect(await answerOf(organization, "affiliates.update", unapproved)).toEqual(unapproved);
+    expect(await answerOf(organization, "affiliates.get", { id })).toEqual(unapproved);
   });
 
   it("knows no affiliate with an unknown id", async () => {

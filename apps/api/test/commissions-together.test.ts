@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { connect, type Database } from "@findersfee/database/connect";
+import { awaitWaiting, holdTransaction } from "@findersfee/database/testing/held-transaction";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { awaitWaiting, holdTransaction } from "./held-transaction.ts";
 import { call, type Outcome } from "./operations.ts";
 import { createProgram, type Program } from "./program.ts";
 import { startTestService, type TestService } from "./test-service.ts";

@@ -1,5 +1,5 @@
+import { awaitWaiting, holdTransaction } from "@findersfee/database/testing/held-transaction";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { awaitWaiting, holdTransaction } from "./held-transaction.ts";
 import { call, type Input, type Outcome } from "./operations.ts";
 import { CAMPAIGN, createProgram, type Program } from "./program.ts";
 import { startTestService, type TestClient, type TestService } from "./test-service.ts";

@@ -1,6 +1,6 @@
+import { awaitWaiting, holdTransaction } from "@findersfee/database/testing/held-transaction";
 import { createApiKey } from "@findersfee/domain/api-keys/create";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { awaitWaiting, holdTransaction } from "./held-transaction.ts";
 import { call, surfaces } from "./operations.ts";
 import type { RawConnection } from "./raw-connection.ts";
 import { refusalOf } from "./refusal.ts";

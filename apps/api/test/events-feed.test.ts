@@ -1,8 +1,8 @@
 import { eventTypes } from "@findersfee/contract/events";
 import { insertEvent } from "@findersfee/database/events";
+import { type HeldTransaction, holdTransaction } from "@findersfee/database/testing/held-transaction";
 import { newId } from "@findersfee/domain/ids";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type HeldTransaction, holdTransaction } from "./held-transaction.ts";
 import { answerOf, errorOf, type Input, refusedFields } from "./operations.ts";
 import { createProgram, type Program, unknownId } from "./program.ts";
 import { startTestService, type TestClient, type TestService } from "./test-service.ts";

@@ -1,6 +1,6 @@
 import { type EventType, eventBodySchemas, eventTypes } from "@findersfee/contract/events";
+import { refuseCommits } from "@findersfee/database/testing/held-transaction";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { refuseCommits } from "./held-transaction.ts";
 import { answerOf, call, errorOf, surfaces } from "./operations.ts";
 import { addCommission, addEndpoint, CAMPAIGN, createProgram, type Program, storedRows } from "./program.ts";
 import { startTestService, type TestClient, type TestService } from "./test-service.ts";

@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { ERRORS } from "@findersfee/contract/errors";
+import {
+  awaitWaiting,
+  type HeldTransaction,
+  holdTransaction,
+  refuseCommits,
+} from "@findersfee/database/testing/held-transaction";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { awaitWaiting, type HeldTransaction, holdTransaction, refuseCommits } from "./held-transaction.ts";
 import { call, operations, surfaces } from "./operations.ts";
 import { createProgram, type Program, storedRows } from "./program.ts";
 import { startTestService, type TestService } from "./test-service.ts";

@@ -1,8 +1,8 @@
+import { awaitWaiting, holdTransaction } from "@findersfee/database/testing/held-transaction";
 import { STRIPE_SECRET, stripeEvent, stripeHeaders } from "@findersfee/domain/testing/processors/signed";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ApiConfig } from "../src/config.ts";
 import { LIMITS, type Limits } from "../src/limits.ts";
-import { awaitWaiting, holdTransaction } from "./held-transaction.ts";
 import type { RawConnection } from "./raw-connection.ts";
 import { refusalOf } from "./refusal.ts";
 import { sendSlowBodies, sendSlowBody } from "./slow-body.ts";

@@ -1,8 +1,8 @@
 /* Browsers behind one address with the same User-Agent are one visitor: one count, but a click of their own each. */
 import { connect, type Database } from "@findersfee/database/connect";
+import { awaitWaiting, holdTransaction } from "@findersfee/database/testing/held-transaction";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { startApi } from "../src/server.ts";
-import { awaitWaiting, holdTransaction } from "./held-transaction.ts";
 import { ENDPOINT_POLICY, QUIET, startTestService, type TestService } from "./test-service.ts";
 import {
   awayFromTheHour,

@@ -1,4 +1,5 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { FaultyDatabase, type Moment } from "@findersfee/database/testing/faulty-database";
 import { eventually } from "@findersfee/database/testing/own-postgres";
 import { requestEventsCheck } from "@findersfee/domain/processors/connections/check-events";
 import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
@@ -8,7 +9,6 @@ import { STRIPE_SECRET } from "@findersfee/domain/testing/processors/signed";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { checkAllEvents } from "../src/processors/check-events.ts";
-import { FaultyDatabase, type Moment } from "./faulty-database.ts";
 import { type Home, makeHome } from "./processing.ts";
 import { failure, StripeServer } from "./stripe-server.ts";
 import { SECRETS_KEY } from "./subscriptions.ts";

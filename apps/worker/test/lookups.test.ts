@@ -1,4 +1,5 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { FaultyDatabase, type Moment } from "@findersfee/database/testing/faulty-database";
 import { updateCampaign } from "@findersfee/domain/campaigns/update";
 import { rerunPayment } from "@findersfee/domain/payments/rerun";
 import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
@@ -14,7 +15,6 @@ import { processMessages, reportStripe } from "@findersfee/domain/testing/proces
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { lookUp } from "../src/processors/lookups.ts";
-import { FaultyDatabase, type Moment } from "./faulty-database.ts";
 import { commissionsOf, type Home, makeHome } from "./processing.ts";
 import { failure, StripeServer } from "./stripe-server.ts";
 import { SECRETS_KEY } from "./subscriptions.ts";

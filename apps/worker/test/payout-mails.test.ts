@@ -1,6 +1,7 @@
 import { transaction } from "@findersfee/database/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { updateAffiliate } from "@findersfee/domain/affiliates/update";
+import { eraseAffiliate } from "@findersfee/domain/erasure/affiliate";
 import { moveLocked, movePayouts } from "@findersfee/domain/payouts/move";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { MailServer, type ReceivedMail } from "./mail-server.ts";
@@ -64,6 +65,18 @@ describe("of a payout, a mail", () => {
     expect(mail.text).toContain("Paid to: money@example.com\n");
     expect(mail.text).toContain(`Reference: ${ids[0]}`);
     expectSameWords(mail);
+  });
+
+  it("is not sent to an affiliate that was erased", async () => {
+    const jane = await program.affiliate("jane@example.com");
+    await eraseAffiliate(program.context, jane.id);
+    await program.pay((await program.refer(jane)).id);
+    const ids = await program.runPayouts();
+    await process(ids);
+    await movePayouts(program.context, { ids, status: "paid" });
+    await sender.send();
+    expect(server.received).toEqual([]);
+    expect(await mailStates(test.database)).toMatchObject([{ state: "dropped" }]);
   });
 
   it("tells each owner of one that failed, with what and why", async () => {

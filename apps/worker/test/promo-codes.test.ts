@@ -2,6 +2,7 @@ import { createTestDatabase, type TestDatabase } from "@findersfee/database/test
 import { getAffiliate } from "@findersfee/domain/affiliates/get";
 import { updateAffiliate } from "@findersfee/domain/affiliates/update";
 import { updateCampaign } from "@findersfee/domain/campaigns/update";
+import { eraseAffiliate } from "@findersfee/domain/erasure/affiliate";
 import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
 import { linkPromoCode } from "@findersfee/domain/processors/promo-codes/link";
 import { listPromoCodes } from "@findersfee/domain/processors/promo-codes/list";
@@ -177,6 +178,35 @@ it("is left alone while the campaign has links only, and made when it turns to c
   await updateCampaign(home.context, { id: campaign.id, code_mode: "coupon" });
   await sweep();
   expect(await promoCode()).toMatchObject({ state: "made" });
+});
+
+it("of an erased affiliate is replaced, and its text is gone at once", async () => {
+  await connect();
+  await sweep();
+  const stored = async () => {
+    const { affiliate_id } = home;
+    return JSON.stringify(
+      await test.database`select to_json(promo) from affiliate_codes promo where affiliate_id = ${affiliate_id}`,
+    );
+  };
+  expect(await stored()).toMatch(/"external_code":"JANE"/);
+  await eraseAffiliate(home.context, home.affiliate_id);
+  expect(await stored()).not.toMatch(/jane/i);
+  await sweep();
+  expect(stripe.codes.map(({ code, active }) => [code, active])).toEqual([
+    ["JANE", false],
+    [expect.stringMatching(/^erased-/), true],
+  ]);
+  expect(await stored()).not.toMatch(/jane/i);
+});
+
+it("of an erased affiliate leaves no text of a failure", async () => {
+  await connect();
+  stripe.makeByHand("JANE", "co_other");
+  await sweep();
+  expect(await promoCode()).toMatchObject({ state: "failed", error: expect.any(String) });
+  await eraseAffiliate(home.context, home.affiliate_id);
+  expect(await promoCode()).toMatchObject({ state: "wanted", error: null });
 });
 
 describe("made at Stripe by hand", () => {

@@ -1,5 +1,6 @@
 import { deleteOldLookups, readLookupBacklog } from "@findersfee/database/lookups";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { FaultyDatabase, type Moment } from "@findersfee/database/testing/faulty-database";
 import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
 import { listLookups } from "@findersfee/domain/processors/lookups/list";
 import { type ApiVersion, api_versions } from "@findersfee/domain/processors/stripe/sample/api-version";
@@ -16,7 +17,6 @@ import { processMessages, reportStripe } from "@findersfee/domain/testing/proces
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { lookUp, repairLookups } from "../src/processors/lookups.ts";
-import { FaultyDatabase, type Moment } from "./faulty-database.ts";
 import { commissionsOf, type Home, makeHome } from "./processing.ts";
 import { StripeServer } from "./stripe-server.ts";
 import { SECRETS_KEY } from "./subscriptions.ts";

@@ -14,7 +14,10 @@ export async function eraseAuditLogFields(
   return result.count;
 }
 
-/** Replaces an affiliate's personal data, ends its participation, and drops the mails that wait for it. */
+/**
+ * Replaces an affiliate's personal data, ends its participation, and drops the mails that wait for it. From then on the
+ * constraint `affiliates_erased` keeps the row as it is written here.
+ */
 export async function eraseAffiliateRow(
   sql: Connection,
   organizationId: string,
@@ -22,12 +25,13 @@ export async function eraseAffiliateRow(
 ): Promise<void> {
   await sql`
     update affiliates set email = ${email}, first_name = '', last_name = '', payout_email = null, details = null,
-      custom_fields = '[]', new_paid_referral_notifications = false, banned = true
+      custom_fields = '[]', new_paid_referral_notifications = false, banned = true, erased_at = now()
     where organization_id = ${organizationId} and id = ${id}`;
-  // The code's own id, so that no other code has this text; the processor's promotion code is replaced, too.
+  // The code's own id, so that no other code has this text. The promotion code at the processor has another text, and is
+  // replaced for that reason.
   await sql`
-    update affiliate_codes set code = 'erased-' || id,
-      external_due_at = case when kind = 'promo' then now() end, external_request_id = null
+    update affiliate_codes set code = 'erased-' || id, external_code = case when external_id is not null then 'erased' end,
+      external_due_at = case when kind = 'promo' then now() end, external_request_id = null, external_error = null
     where organization_id = ${organizationId} and affiliate_id = ${id}`;
   await sql`
     update mails set state = 'dropped', reason = 'the affiliate was erased', next_attempt_at = null, settled_at = now()

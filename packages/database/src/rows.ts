@@ -74,6 +74,8 @@ export interface AffiliateRow {
   custom_fields: CustomFieldAnswerRow[];
   new_paid_referral_notifications: boolean;
   created_at: Date;
+  /** Null: it was not erased. */
+  erased_at: Date | null;
   codes: CodeRow[];
   campaign: CampaignRow;
 }

@@ -63,7 +63,7 @@ it("refuses minimums that are not amounts of a currency", async () => {
 });
 
 it("keeps an endpoint's current secret, and a former one until its end", async () => {
-  const sql = await databaseBefore(30);
+  const sql = await databaseBefore(33);
   const organization_id = await addOrganization(sql);
   const created_at = new Date("2026-01-01T00:00:00.000Z");
   const soon = new Date(Date.now() + 3_600_000);
@@ -93,4 +93,105 @@ it("keeps an endpoint's current secret, and a former one until its end", async (
     { secret_encrypted: Buffer.from("former"), expires_at: soon },
   ]);
   expect(await secretsOf(rotated_long_ago)).toEqual([current(rotated_long_ago)]);
+});
+
+it("keeps erased affiliates erased, and those that got data again erasable", async () => {
+  const sql = await databaseBefore(32);
+  const organization_id = await addOrganization(sql);
+  const created_at = new Date();
+  const campaign_id = randomUUID();
+  await sql`
+    insert into campaigns (organization_id, id, name, website_url, commission_type, commission_value, is_default, limit_type,
+      code_mode, custom_commission_type, custom_commissions, approval_needed, collect_details, custom_fields, hide_emails,
+      cookie_duration, first_payment_enabled, first_payment_type, first_payment_value, customers, attribution,
+      commission_cap, skip_prorations, created_at)
+    values (${organization_id}, ${campaign_id}, 'Partners', 'https://shop.test', 'percentage', 300000, true, 'none', 'link', 'none',
+      '[]', false, false, '[]', false, 30, false, 'percentage', 0, 'new', 'last_click',
+      true, false, ${created_at})`;
+  const erased_at = new Date("2026-11-01T12:00:00Z");
+  const add = async ({ first_name = "", code = null as string | null, was_erased = true }) => {
+    const [id, code_id] = [randomUUID(), randomUUID()];
+    const email = `${id}@erased.invalid`;
+    await sql`
+      insert into affiliates (organization_id, id, campaign_id, email, first_name, last_name, approved, banned,
+        new_paid_referral_notifications, created_at)
+      values (${organization_id}, ${id}, ${campaign_id}, ${email}, ${first_name}, '', true, true, false, ${created_at})`;
+    await sql`
+      insert into affiliate_codes (organization_id, id, affiliate_id, kind, code, created_at)
+      values (${organization_id}, ${code_id}, ${id}, 'link', ${code ?? `erased-${code_id}`}, ${created_at})`;
+    if (!was_erased) return id;
+    for (const at of [new Date("2026-10-01T12:00:00Z"), erased_at]) {
+      await sql`
+        insert into changes (organization_id, id, resource, resource_id, action, actor, before, after, created_at)
+        values (${organization_id}, ${randomUUID()}, 'affiliate', ${id}, 'erased', 'operator', '{}', '{}', ${at})`;
+    }
+    return id;
+  };
+  const erased = await add({});
+  const others = [
+    await add({ first_name: "Jane" }),
+    await add({ code: "jane" }),
+    await add({ was_erased: false }),
+  ];
+  await migrate(sql);
+  const erasedAt = async (id: string) =>
+    (await sql`select erased_at from affiliates where id = ${id}`)[0]?.erased_at;
+  expect(await erasedAt(erased)).toEqual(erased_at);
+  for (const id of others) expect(await erasedAt(id)).toBeNull();
+});
+
+it("keeps pending deliveries, and how the others ended", async () => {
+  const sql = await databaseBefore(34);
+  const organization_id = await addOrganization(sql);
+  const endpoint_id = randomUUID();
+  const now = new Date();
+  await sql`
+    insert into endpoints (organization_id, id, url, description, enabled, created_at)
+    values (${organization_id}, ${endpoint_id}, 'https://example.com/', '', true, ${now})`;
+  await sql.unsafe(`create table attempts_now partition of attempts for values from
+    ('${new Date(now.getTime() - 3_600_000).toISOString()}') to ('${new Date(now.getTime() + 86_400_000).toISOString()}')`);
+  const add = async (state: string, attempts: number) => {
+    const event_id = randomUUID();
+    await sql`
+      insert into events (organization_id, id, type, body, position, created_at)
+      values (${organization_id}, ${event_id}, 'commission.created', '{}', 1, ${now})`;
+    await sql`
+      insert into deliveries (organization_id, event_id, endpoint_id, state, next_attempt_at, created_at, attempts,
+        failures, last_attempt_at, claimed_by)
+      values (${organization_id}, ${event_id}, ${endpoint_id}, ${state}, ${state === "scheduled" ? now : null}, ${now},
+        ${attempts}, ${attempts}, ${attempts > 0 ? now : null}, ${state === "sending" ? randomUUID() : null})`;
+    for (let number = 1; number <= attempts; number++) {
+      const attempted_at = new Date(now.getTime() - (attempts - number) * 1000);
+      await sql`
+        insert into attempts (organization_id, event_id, endpoint_id, attempted_at, number, duration_milliseconds, response)
+        values (${organization_id}, ${event_id}, ${endpoint_id}, ${attempted_at}, ${number}, 5, '')`;
+    }
+    return event_id;
+  };
+  const pending = [
+    [await add("scheduled", 2), 2],
+    [await add("waiting", 0), 0],
+    [await add("sending", 1), 1],
+  ] as const;
+  const ended = {
+    delivered: await add("delivered", 2),
+    exhausted: await add("exhausted", 8),
+    canceled: await add("canceled", 1),
+    canceled_at_once: await add("canceled", 0),
+  };
+  await migrate(sql);
+  const find = async (event_id: string) => {
+    const rows = await sql`select state, attempts, next_attempt_at from deliveries where event_id = ${event_id}`;
+    expect(rows).toHaveLength(1);
+    return rows[0];
+  };
+  for (const [event_id, attempts] of pending) {
+    expect(await find(event_id)).toMatchObject({ state: "pending", attempts, next_attempt_at: expect.any(Date) });
+  }
+  const [shard] = await sql`select distinct shard from pending_deliveries`;
+  expect(shard).toEqual({ shard: Number.parseInt(endpoint_id.slice(-2), 16) % 32 });
+  expect(await find(ended.delivered)).toMatchObject({ state: "delivered", attempts: 2 });
+  expect(await find(ended.exhausted)).toMatchObject({ state: "exhausted", attempts: 8 });
+  expect(await find(ended.canceled)).toMatchObject({ state: "canceled", attempts: 1 });
+  expect(await find(ended.canceled_at_once)).toMatchObject({ state: "canceled", attempts: 0 });
 });

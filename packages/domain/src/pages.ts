@@ -1,6 +1,6 @@
 import type { Page, PageQuery } from "@findersfee/contract/pages";
 import type { PageRange } from "@findersfee/database/pages";
-import { invalidField } from "./errors.ts";
+import { type DomainError, invalidField } from "./errors.ts";
 
 interface PageSource<Row, View> {
   read: (range: PageRange) => Promise<Row[]>;
@@ -11,7 +11,7 @@ interface PageSource<Row, View> {
 
 /**
  * A page of a list, newest first: by number, with counts, or by cursor, where nothing is counted and the
- * cost does not grow with depth. One row more than asked for tells whether more follow.
+ * cost does not grow with depth. One row more than `limit` is read: if it is there, another page follows.
  */
 export async function readPage<Row extends { id: string }, View>(
   query: PageQuery,
@@ -21,7 +21,7 @@ export async function readPage<Row extends { id: string }, View>(
   if (cursor !== undefined) {
     if (query.page !== undefined) throw invalidField("cursor", "Send either page or cursor, not both.");
     const rows = await read({ below: cursor === "" ? null : cursor, offset: 0, limit: limit + 1 });
-    return pageOf(rows, { limit, view, numbers: { page: null, total_count: null, total_pages: null } });
+    return pageOf(rows, { limit, view, cursorOf: idOf });
   }
   const page = query.page ?? 1;
   const [rows, total_count] = await Promise.all([
@@ -29,29 +29,70 @@ export async function readPage<Row extends { id: string }, View>(
     count(),
   ]);
   const total_pages = Math.ceil(total_count / limit);
-  return pageOf(rows, { limit, view, numbers: { page, total_count, total_pages } });
+  return pageOf(rows, { limit, view, cursorOf: idOf, numbers: { page, total_count, total_pages } });
 }
 
 type PageNumbers = Pick<Page<unknown>["pagination"], "page" | "total_count" | "total_pages">;
 
-/** A page from its rows and the one that may follow it. */
-export function pageOf<Row extends { id: string }, View>(
-  rows: Row[],
-  { limit, view, numbers }: { limit: number; view: (row: Row) => View; numbers: PageNumbers },
+/** A list that is read by cursor counts nothing. */
+const NOT_COUNTED: PageNumbers = { page: null, total_count: null, total_pages: null };
+
+interface PageView<Row, View> {
+  limit: number;
+  view: (row: Row) => View;
+  /** The `next_cursor` of a page that ends with this row. */
+  cursorOf: (row: Row) => string;
+  numbers?: PageNumbers;
+}
+
+/** A page from its rows, up to `limit`, and one more if another page follows. */
+export function pageOf<Row, View>(
+  rows: readonly Row[],
+  { limit, view, cursorOf, numbers = NOT_COUNTED }: PageView<Row, View>,
 ): Page<View> {
   const has_more = rows.length > limit;
   const shown = has_more ? rows.slice(0, limit) : rows;
+  const last = shown.at(-1);
   return {
-    data: shown.map(view),
+    data: shown.map((row) => view(row)),
     pagination: {
       page: numbers.page,
       limit,
       total_count: numbers.total_count,
       total_pages: numbers.total_pages,
       has_more,
-      next_cursor: has_more ? (shown.at(-1)?.id ?? null) : null,
+      next_cursor: has_more && last !== undefined ? cursorOf(last) : null,
     },
   };
+}
+
+/** The cursor of lists that are ordered by id. */
+export function idOf({ id }: { id: string }): string {
+  return id;
+}
+
+/** The place of a row in a list that is ordered by a time, then by a name, then by an id. */
+interface TimePosition {
+  /** In whole milliseconds, as the database has it: a rounded time would repeat or skip rows. */
+  at: Date;
+  name: string;
+  id: string;
+}
+
+/** The cursor of lists that are ordered by time. */
+export function timeCursor({ at, name, id }: TimePosition): string {
+  return `${at.getTime()}.${name}.${id}`;
+}
+
+/** The inverse of `timeCursor`. Errors: `invalid_request`. */
+export function readTimeCursor(cursor: string): TimePosition {
+  const [, time, name, id] = /^([0-9]{1,14})\.([a-z_]{1,20})\.(.{1,512})$/s.exec(cursor) ?? [];
+  if (time === undefined || name === undefined || id === undefined) throw invalidCursor();
+  return { at: new Date(Number(time)), name, id };
+}
+
+export function invalidCursor(): DomainError {
+  return invalidField("cursor", "Must be a next_cursor that a list answered with.");
 }
 
 /** A list that names one of these ids and came out empty: says so if there is no such thing. */

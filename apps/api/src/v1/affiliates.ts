@@ -72,7 +72,7 @@ export const affiliates = router({
         tags,
         summary: "Update an affiliate",
         description:
-          "Omitted fields stay as they are; null clears a field that may be null. Read-only fields are accepted with their current values. Approving sends `affiliate.approved`.",
+          "Omitted fields stay as they are; null clears a field that may be null. Read-only fields are accepted with their current values. Approving sends `affiliate.approved`. An affiliate that was erased cannot be restored: only its `approved` can change, all else is `invalid_request`. Create a new affiliate instead.",
       },
       errors: ["not_found", "affiliate_exists", "code_taken"],
     })

@@ -32,8 +32,6 @@ export function tellCharges(
     metadata: click === null ? {} : { findersfee_click_id: click },
   });
   chronicle.tell("payment_intent.succeeded", intent, { at, api_version });
-  // Without its payment intent, a charge of the newer versions does not say that it is an invoice's.
-  if (invoice !== null && api_version === "2026-10-28.endive") return;
   const object = sampleCharge(api_version, { ...shared, id: charge, email, invoice, payment_intent });
   chronicle.tell("charge.succeeded", object, { at, api_version });
 }

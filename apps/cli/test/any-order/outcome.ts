@@ -29,7 +29,7 @@ async function decisionsOf(program: Program): Promise<Row[]> {
   const rows = await context.database`
     select payment_id as payment, outcome, affiliate_id, currency, revenue_minor::text, commission_minor::text,
       paid_minor::text, taken_back_minor::text
-    from payment_decisions where organization_id = ${organization_id} order by payment_id`;
+    from payment_decisions where organization_id = ${organization_id} and replaced_at is null order by payment_id`;
   return numbered(rows, program);
 }
 
@@ -69,18 +69,24 @@ async function balancesOf(program: Program): Promise<Row[]> {
 }
 
 /**
- * What each affiliate has from each payment in the end: its commission and what was added to it since, paid out
- * or not.
+ * The sum of each affiliate for each payment in the end: its commission and the corrections of it, paid out or not. A
+ * paid commission keeps the payment id of a charge also when the charge turns out to be an invoice's, so the payment
+ * is that of the decision.
  */
 export async function sumsOf(program: Program): Promise<Row[]> {
   const { context, organization_id } = program;
   const rows = await context.database`
-    select processor_payment_id as payment, affiliate_id, currency, sum(revenue_minor)::text as revenue,
-      sum(commission_minor)::text as commission
-    from commissions where organization_id = ${organization_id} and not voided
-    group by processor_payment_id, affiliate_id, currency
-    having sum(commission_minor) <> 0 or sum(revenue_minor) <> 0
-    order by processor_payment_id, affiliate_id`;
+    select coalesce(decision.payment_id, commission.processor_payment_id) as payment, commission.affiliate_id,
+      commission.currency, sum(commission.revenue_minor)::text as revenue,
+      sum(commission.commission_minor)::text as commission
+    from commissions commission
+    left join payment_decisions decision on decision.organization_id = commission.organization_id
+      and decision.commission_id = coalesce(commission.reversal_of, commission.id)
+      and decision.replaced_at is null
+    where commission.organization_id = ${organization_id} and not commission.voided
+    group by 1, commission.affiliate_id, commission.currency
+    having sum(commission.commission_minor) <> 0 or sum(commission.revenue_minor) <> 0
+    order by 1, commission.affiliate_id`;
   return numbered(rows, program);
 }
 

@@ -13,11 +13,14 @@ import { freezeEvent, recordEvent } from "../events/record.ts";
 import { newId } from "../ids.ts";
 import { promoCodeIssues } from "./codes.ts";
 import { explainConflict } from "./conflicts.ts";
+import { erasedIssues } from "./erased.ts";
 import { viewAffiliate, viewAffiliateEvent } from "./view.ts";
 
 /**
  * Changes what the input says and leaves the rest; records `affiliate.approved` on a move from unapproved
- * to approved. Errors: `not_found`, `affiliate_exists`, `code_taken`, `invalid_request`.
+ * to approved. Of an erased affiliate only `approved` can change.
+ *
+ * Errors: `not_found`, `affiliate_exists`, `code_taken`, `invalid_request`.
  */
 export async function updateAffiliate(context: Context, input: UpdateAffiliate): Promise<Affiliate> {
   const { organization } = context;
@@ -67,7 +70,9 @@ function requireValid(before: AffiliateRow, input: UpdateAffiliate, currency: st
   };
   requireNoIssues([
     ...readOnlyIssues(updateAffiliateInput, compared, viewAffiliate(before, currency)),
-    ...promoCodeIssues(input.promo_code, before.campaign),
+    ...(before.erased_at === null
+      ? promoCodeIssues(input.promo_code, before.campaign)
+      : erasedIssues(before, input)),
   ]);
 }
 

@@ -3,10 +3,8 @@ import type { Page } from "@findersfee/contract/pages";
 import { listChanges as listRows } from "@findersfee/database/changes";
 import type { Context } from "../context.ts";
 import { firstIdOf } from "../ids.ts";
-import { pageOf } from "../pages.ts";
+import { idOf, pageOf } from "../pages.ts";
 import { viewChange } from "./view.ts";
-
-const NOT_COUNTED = { page: null, total_count: null, total_pages: null };
 
 /** What was changed and by whom, newest first. */
 export async function listChanges(
@@ -22,7 +20,7 @@ export async function listChanges(
       limit: limit + 1,
     },
   });
-  return pageOf(rows, { limit, view: viewChange, numbers: NOT_COUNTED });
+  return pageOf(rows, { limit, view: viewChange, cursorOf: idOf });
 }
 
 /** The lower one of two ids that may be there. */

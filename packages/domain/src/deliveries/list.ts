@@ -12,6 +12,7 @@ import {
 import type { Context } from "../context.ts";
 import { requireEndpoint } from "../endpoints/get.ts";
 import { notFound } from "../errors.ts";
+import { pageOf } from "../pages.ts";
 import { viewDelivery } from "./view.ts";
 
 /** An endpoint's deliveries, newest event first. Errors: `not_found` (endpoint). */
@@ -28,19 +29,7 @@ export async function listDeliveries(
     below: query.cursor ?? null,
     limit: query.limit + 1,
   });
-  const has_more = rows.length > query.limit;
-  const shown = rows.slice(0, query.limit);
-  return {
-    data: shown.map(viewDelivery),
-    pagination: {
-      page: null,
-      limit: query.limit,
-      total_count: null,
-      total_pages: null,
-      has_more,
-      next_cursor: has_more ? (shown.at(-1)?.event_id ?? null) : null,
-    },
-  };
+  return pageOf(rows, { limit: query.limit, view: viewDelivery, cursorOf: ({ event_id }) => event_id });
 }
 
 /** An event's deliveries, one for each endpoint that it went to. Errors: `not_found` (event). */

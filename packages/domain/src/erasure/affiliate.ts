@@ -2,7 +2,6 @@ import type { Affiliate } from "@findersfee/contract/affiliates";
 import { findAffiliate, lockAffiliate } from "@findersfee/database/affiliates";
 import type { Connection } from "@findersfee/database/connect";
 import { eraseAffiliateRow, lockOwed, type OwedRow } from "@findersfee/database/erasure";
-import type { AffiliateRow } from "@findersfee/database/rows";
 import { viewAffiliate } from "../affiliates/view.ts";
 import { change } from "../change.ts";
 import { recordChange } from "../changes/record.ts";
@@ -14,8 +13,8 @@ import { eraseAuditLog } from "./audit-log.ts";
 /**
  * Erases an affiliate's personal data: its profile, codes, signup answers, waiting mails, and its audit log entries.
  * Ids, amounts, commissions and payouts stay; payouts keep the name and address they were sent to, as bookkeeping
- * requires. The affiliate is banned, so that nothing more is attributed to it. Erasing it again changes nothing unless
- * personal data was set after it.
+ * requires. The affiliate is banned, so that nothing more is attributed to it. It cannot be restored, and erasing it
+ * again changes nothing.
  *
  * Errors: `not_found`; `invalid_request` while the affiliate is owed money, which could not reach it afterwards.
  */
@@ -24,12 +23,12 @@ export async function eraseAffiliate(context: Context, id: string): Promise<Affi
   return await change(context, async (sql) => {
     const before = await lockAffiliate(sql, organization.id, id);
     if (before === null) throw notFound("affiliate");
-    const email = erasedEmail(before.id);
-    const is_erased = isErased(before, email);
+    const is_erased = before.erased_at !== null;
     if (!is_erased) requireSettled(await lockOwed(sql, organization.id, before.id));
     const entries = await eraseEntries(sql, organization.id, before.id);
     if (is_erased && entries === 0) return viewAffiliate(before, organization.currency);
-    if (!is_erased) await eraseAffiliateRow(sql, organization.id, { id: before.id, email });
+    if (!is_erased)
+      await eraseAffiliateRow(sql, organization.id, { id: before.id, email: erasedEmail(before.id) });
     await recordChange(sql, context, {
       resource: "affiliate",
       id: before.id,
@@ -46,21 +45,6 @@ export async function eraseAffiliate(context: Context, id: string): Promise<Affi
 /** Unique in its campaign, and of a domain that never receives mail (RFC 2606). */
 function erasedEmail(id: string): string {
   return `${id}@erased.invalid`;
-}
-
-/** Whether the row has no personal data. An update can set some after it was erased. */
-function isErased(row: AffiliateRow, erased_email: string): boolean {
-  const { email, first_name, last_name, payout_email, details, custom_fields, codes } = row;
-  return (
-    row.banned &&
-    email === erased_email &&
-    first_name === "" &&
-    last_name === "" &&
-    payout_email === null &&
-    details === null &&
-    custom_fields.length === 0 &&
-    codes.every(({ code }) => code.startsWith("erased-"))
-  );
 }
 
 async function eraseEntries(sql: Connection, organization_id: string, resource_id: string): Promise<number> {

@@ -2,8 +2,11 @@ import type { ChangeResource } from "@findersfee/contract/changes";
 import type { Connection } from "@findersfee/database/connect";
 import { eraseAuditLogFields } from "@findersfee/database/erasure";
 
-/** Fields of audit log entries that can identify a person. Amounts, ids, states and settings are not among them. */
-const PERSONAL_FIELDS = {
+/**
+ * Fields of audit log entries that can identify a person. Amounts, ids, states and settings are not among them. The
+ * database refuses to erase other fields: its function `personal_fields` has the same list.
+ */
+export const PERSONAL_FIELDS = {
   affiliate: [
     "email",
     "first_name",

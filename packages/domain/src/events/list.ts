@@ -10,7 +10,7 @@ import {
 import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import { firstIdOf } from "../ids.ts";
-import { pageOf } from "../pages.ts";
+import { idOf, pageOf } from "../pages.ts";
 import { EVENTS_KEPT_DAYS, eventsKeptSince } from "./kept.ts";
 import { type Event, viewEvent } from "./view.ts";
 
@@ -27,11 +27,7 @@ export async function listEvents(
     newest_first: query.order === "newest_first",
     limit: query.limit + 1,
   });
-  return pageOf(rows, {
-    limit: query.limit,
-    view: viewEvent,
-    numbers: { page: null, total_count: null, total_pages: null },
-  });
+  return pageOf(rows, { limit: query.limit, view: viewEvent, cursorOf: idOf });
 }
 
 /** Where to go on; null: at the beginning. */

@@ -6,8 +6,6 @@ import type { Context } from "../context.ts";
 import { toMajor } from "../money.ts";
 import { pageOf, requireNamed } from "../pages.ts";
 
-const NOT_COUNTED = { page: null, total_count: null, total_pages: null };
-
 /** All that happened to an affiliate's money, newest first. Errors: `not_found`. */
 export async function listLedger(
   context: Context,
@@ -19,8 +17,7 @@ export async function listLedger(
     below: cursor ?? null,
     limit: limit + 1,
   });
-  const named = rows.map((row) => ({ ...row, id: String(row.number) }));
-  const page = pageOf(named, { limit, view: viewEntry, numbers: NOT_COUNTED });
+  const page = pageOf(rows, { limit, view: viewEntry, cursorOf: (row) => String(row.number) });
   await requireNamed(page, [() => getAffiliate(context, affiliate_id)]);
   return page;
 }

@@ -71,6 +71,7 @@ type AffiliateMail = ClaimedMail & ClaimedAffiliateMail;
 async function composeForAffiliate(parts: Composing, mail: AffiliateMail): Promise<ComposedMail | Dropped> {
   const affiliate = await findAffiliate(parts.sql, mail.organization_id, mail.affiliate_id);
   if (affiliate === null) return { dropped: "there is no such affiliate" };
+  if (affiliate.erased_at !== null) return { dropped: "the affiliate was erased" };
   switch (mail.kind) {
     case "affiliate_approved":
       return composeApproved(mail, affiliate);

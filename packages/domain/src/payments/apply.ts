@@ -17,14 +17,15 @@ import {
 } from "@findersfee/database/payment-events";
 import type { OrganizationContext } from "../context.ts";
 import type { PaymentEvent } from "../processors/payment-event.ts";
-import { type Changes, CustomerChanges, noChanges } from "./changes.ts";
 import { customerBefore } from "./customer-history.ts";
 import { type Assignment, assignCustomers } from "./customers.ts";
 import { customerKey, customerKeys, emailKey, emailsOf } from "./event-names.ts";
 import { NOTHING_JUDGED, writeJudged } from "./judged.ts";
 import { type Loaded, loadCustomers, loadEvents } from "./load.ts";
 import { lookupText } from "./lookups.ts";
-import { settleCustomer } from "./settle.ts";
+import { OutcomeDiff } from "./outcome-diff.ts";
+import { noWrites, type PendingWrites } from "./pending-writes.ts";
+import { reattributeCustomer } from "./reattribute.ts";
 import { mergeStates, withMoments } from "./states.ts";
 import { type EventSource, type StoredEvent, writeStoredEvent } from "./stored-event.ts";
 
@@ -123,22 +124,22 @@ async function settle(
   },
 ): Promise<Settled> {
   const loaded = await loadCustomers(sql, organization, events);
-  const changes = changesOf(loaded, { now: new Date(), causeOf });
-  const written = new Set([...new_states, ...changes.judged.keys(), ...changes.lookups.keys()]);
+  const writes = writesFor(loaded, { now: new Date(), causeOf });
+  const written = new Set([...new_states, ...writes.judged.keys(), ...writes.lookups.keys()]);
   const rows = [...events].flatMap(([customer_id, all]) =>
-    all.filter((stored) => written.has(stored)).map((stored) => rowOf(stored, customer_id, changes)),
+    all.filter((stored) => written.has(stored)).map((stored) => rowOf(stored, customer_id, writes)),
   );
   if (rows.length > 0) await upsertPaymentEvents(sql, organization.id, rows);
-  await writeSettlement(sql, organization.id, changes);
-  if (changes.decisions.length > 0) await upsertPaymentDecisions(sql, organization.id, changes.decisions);
-  return await writeLookups(sql, organization.id, changes.lookups);
+  await writeSettlement(sql, organization.id, writes);
+  if (writes.decisions.length > 0) await upsertPaymentDecisions(sql, organization.id, writes.decisions);
+  return await writeLookups(sql, organization.id, writes.lookups);
 }
 
 /** Returns how many lookups are wanted from now on. */
 async function writeLookups(
   sql: Transaction,
   organizationId: string,
-  lookups: Changes["lookups"],
+  lookups: PendingWrites["lookups"],
 ): Promise<Settled> {
   const wanted: WantedLookup[] = [];
   const gone: LookupKey[] = [];
@@ -152,7 +153,11 @@ async function writeLookups(
   return { lookups: wanted.length };
 }
 
-function rowOf(stored: StoredEvent, customer_id: string, { judged, lookups }: Changes): NewPaymentEvent {
+function rowOf(
+  stored: StoredEvent,
+  customer_id: string,
+  { judged, lookups }: PendingWrites,
+): NewPaymentEvent {
   const { processor, message_id, event } = stored;
   const now = judged.get(stored) ?? stored.judged;
   const lookup = lookups.get(stored);
@@ -170,19 +175,19 @@ function rowOf(stored: StoredEvent, customer_id: string, { judged, lookups }: Ch
   };
 }
 
-function changesOf(
+function writesFor(
   loaded: Loaded,
   { now, causeOf }: { now: Date; causeOf: (customer_id: string) => string },
 ) {
-  const changes = noChanges();
+  const writes = noWrites();
   for (const [customer_id, events] of loaded.events) {
     const before = customerBefore(loaded, events);
-    const outcome = settleCustomer(before.history);
+    const outcome = reattributeCustomer(before.history);
     const { affiliates } = loaded;
     const cause = causeOf(customer_id);
-    new CustomerChanges(changes, { before, affiliates, customer_id, cause, now }).add(outcome);
+    new OutcomeDiff(writes, { before, affiliates, customer_id, cause, now }).add(outcome);
   }
-  return changes;
+  return writes;
 }
 
 /** A referral that was made by hand can show that an email and a customer id are of the same customer. */

@@ -62,6 +62,11 @@ export function lost(candidates: readonly Candidate[]): CandidateResult[] {
   });
 }
 
+/** The result of a sign-up's candidate that had won until stronger evidence came. */
+export function superseded(candidate: CandidateResult): CandidateResult {
+  return candidate.result === "won" ? { ...candidate, result: "lost" } : candidate;
+}
+
 /** Codes and clicks of no affiliate. */
 export function unknown(named: readonly NamedCandidate[]): CandidateResult[] {
   return named.map(({ source, reference }) => {

@@ -1,5 +1,6 @@
 import type { ChargeMade, PaymentMade } from "../processors/payment-event.ts";
 import { eachOnce } from "./candidate-results.ts";
+import { groupBy } from "./group-by.ts";
 import type { StoredEvent } from "./stored-event.ts";
 
 export function isCharge(stored: StoredEvent): stored is StoredEvent<ChargeMade> {
@@ -11,12 +12,7 @@ export function isCharge(stored: StoredEvent): stored is StoredEvent<ChargeMade>
  * amount and the moment. Either may name the customer, the email and the click.
  */
 export function chargePayments(charges: readonly StoredEvent<ChargeMade>[]): StoredEvent<PaymentMade>[] {
-  const by_payment = new Map<string, StoredEvent<ChargeMade>[]>();
-  for (const charge of charges) {
-    const known = by_payment.get(charge.event.payment_id);
-    if (known === undefined) by_payment.set(charge.event.payment_id, [charge]);
-    else known.push(charge);
-  }
+  const by_payment = groupBy(charges, ({ event }) => event.payment_id);
   return [...by_payment.values()].map((same) => paymentOf(same.toSorted(byPrecedence)));
 }
 

@@ -12,7 +12,7 @@ import { customerBefore } from "./customer-history.ts";
 import { customerKeys } from "./event-names.ts";
 import { NOTHING_JUDGED } from "./judged.ts";
 import { loadCustomers, loadEvents } from "./load.ts";
-import { settleCustomer } from "./settle.ts";
+import { reattributeCustomer } from "./reattribute.ts";
 import type { StoredEvent } from "./stored-event.ts";
 import { viewTold } from "./view.ts";
 
@@ -49,7 +49,7 @@ async function decide(sql: Transaction, { organization }: Context, stored: Store
   // A payment can show that several customers are one.
   const events = [...[...told.values()].flat(), stored];
   const loaded = await loadCustomers(sql, organization, new Map([[newId(new Date()), events]]), customer_ids);
-  const { payments } = settleCustomer(customerBefore(loaded, events).history);
+  const { payments } = reattributeCustomer(customerBefore(loaded, events).history);
   const decided = payments.find(({ payment }) => payment === stored.event);
   if (decided === undefined) throw new Error("a payment came out of settling undecided");
   return decided;

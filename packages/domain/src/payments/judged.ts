@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { judgedAffiliateSchema } from "./terms.ts";
+import { type JudgedAffiliate, judgedAffiliateSchema } from "./terms.ts";
 
 /** Who may have brought a customer, and what it was known by. */
 const candidateSchema = z.object({
@@ -31,6 +31,15 @@ const judgedSchema = z.object({
 export type Judged = z.output<typeof judgedSchema>;
 
 export const NOTHING_JUDGED: Judged = { candidates: [], affiliates: [], looked_at: null };
+
+/** An affiliate as an event was first judged by it, or else as it is now. */
+export function affiliateFor(
+  { affiliates }: Judged,
+  id: string,
+  affiliateOf: (id: string) => JudgedAffiliate | undefined,
+): JudgedAffiliate | undefined {
+  return affiliates.find(({ affiliate_id }) => affiliate_id === id) ?? affiliateOf(id);
+}
 
 export function readJudged(stored: unknown): Judged {
   return stored === null ? NOTHING_JUDGED : judgedSchema.parse(stored);

@@ -16,6 +16,7 @@ import type { AffiliateRow } from "@findersfee/database/rows";
 import type { OrganizationContext } from "../context.ts";
 import { type CandidatesOf, findCandidates } from "./candidates.ts";
 import { customerKey, emailKey, emailsOf } from "./event-names.ts";
+import { groupBy } from "./group-by.ts";
 import { readJudged } from "./judged.ts";
 import { decidedAs } from "./known-decisions.ts";
 import { type EventReference, referenceOf } from "./outcome.ts";
@@ -98,13 +99,13 @@ export async function loadCustomers(
     ...candidates,
     affiliates: new Map(affiliates.map((affiliate) => [affiliate.id, affiliate])),
     referrals: new Map(referrals.flatMap((row) => referralNames(row).map((name) => [name, row] as const))),
-    commissions: grouped(commissions, ({ reversal_of, id }) => reversal_of ?? id),
+    commissions: groupBy(commissions, ({ reversal_of, id }) => reversal_of ?? id),
     of_payments,
-    by_hand: grouped(
+    by_hand: groupBy(
       originals.filter(({ id }) => !of_payments.has(id)),
       ({ referral_id }) => referral_id,
     ),
-    by_payment: grouped(originals, ({ processor_payment_id }) => processor_payment_id ?? ""),
+    by_payment: groupBy(originals, ({ processor_payment_id }) => processor_payment_id ?? ""),
     corrections: new Map(corrections.map((correction) => [correction.commission_id, correction])),
     decisions: new Map(decisions.map((row) => [`${row.processor}:payment:${row.payment_id}` as const, row])),
   };
@@ -132,17 +133,6 @@ function paymentIdsOf({ event }: StoredEvent): string[] {
     default:
       return [];
   }
-}
-
-function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [row]);
-    else group.push(row);
-  }
-  return groups;
 }
 
 function storedEvent({ processor, message_id, data, judged, lookup }: PaymentEventRow): StoredEvent {

@@ -1,6 +1,7 @@
 import type { AmountsEvent, PaymentMade, ProductsEvent } from "../processors/payment-event.ts";
 import { byPrecedence, chargePayments, isCharge } from "./charge-payments.ts";
 import { paymentNames } from "./event-names.ts";
+import { groupBy } from "./group-by.ts";
 import type { StoredEvent } from "./stored-event.ts";
 import type { TakenBackFacts } from "./taken-back.ts";
 import { UnionFind } from "./union-find.ts";
@@ -48,12 +49,12 @@ export function relate(events: readonly StoredEvent[]): Relations {
   for (const stored of events) same.unite(paymentNames(stored));
   const nameOf = (stored: StoredEvent) => same.find(paymentNames(stored)[0] ?? "");
   if (events.some(isCharge)) {
-    const pairs = pairUnlinked(grouped(events, nameOf).values());
+    const pairs = pairUnlinked(groupBy(events, nameOf).values());
     for (const { charge, invoice } of pairs) same.unite([nameOf(charge), nameOf(invoice)]);
   }
   const groups = new Map<string, Group>();
   const charge_payments: StoredEvent<PaymentMade>[] = [];
-  for (const [name, of_payment] of grouped(events, nameOf)) {
+  for (const [name, of_payment] of groupBy(events, nameOf)) {
     const charged = isReported(of_payment) ? [] : chargePayments(of_payment.filter(isCharge));
     charge_payments.push(...charged);
     const payments = [...of_payment.filter(isPayment), ...charged].sort(byTime);
@@ -80,20 +81,6 @@ export function relate(events: readonly StoredEvent[]): Relations {
 }
 
 const NO_GROUP: Group = { events: [], payments: [] };
-
-function grouped(
-  events: readonly StoredEvent[],
-  nameOf: (stored: StoredEvent) => string,
-): Map<string, StoredEvent[]> {
-  const groups = new Map<string, StoredEvent[]>();
-  for (const stored of events) {
-    const name = nameOf(stored);
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [stored]);
-    else group.push(stored);
-  }
-  return groups;
-}
 
 function idsOf({ event }: StoredEvent): string[] {
   return event.kind === "charge" ? [event.subject, ...event.references] : event.references;

@@ -21,19 +21,17 @@ export function effectiveSince(event: SignUpEvent): Date {
   return new Date(Math.max(earliest, clickTimeOf(event).getTime()));
 }
 
-/**
- * Whether a customer was one before a moment: a payment, a subscription or a completed checkout is older. Anyone can
- * report sign-ups with a publishable key and a click of last week, so a customer that the organization has already is
- * not up for referral.
- */
-export function isCustomerBefore(events: readonly StoredEvent[], moment: Date): boolean {
-  return events.some(({ event }) => {
-    const since = customerSince(event);
-    return since !== null && since < moment;
-  });
+/** When a customer first appears in a payment, a charge, a subscription or a checkout. Null: in none. */
+export function customerSince(events: readonly StoredEvent[]): Date | null {
+  let first: Date | null = null;
+  for (const { event } of events) {
+    const since = sinceOf(event);
+    if (since !== null && (first === null || since < first)) first = since;
+  }
+  return first;
 }
 
-function customerSince(event: PaymentEvent): Date | null {
+function sinceOf(event: PaymentEvent): Date | null {
   switch (event.kind) {
     case "payment":
       return event.subscribed_since ?? event.paid_at;

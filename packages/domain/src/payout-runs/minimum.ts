@@ -1,6 +1,7 @@
+import type { Issue } from "@findersfee/contract/errors";
 import type { MinimumPayouts } from "@findersfee/contract/settings";
 import type { MinimumPayoutsRow } from "@findersfee/database/settings";
-import { invalidField } from "../errors.ts";
+import { requireNoIssues } from "../errors.ts";
 import { toMajor, toMinor } from "../money.ts";
 
 /** The least that a payout in a currency must amount to, in minor units; 0n: the currency has no minimum. */
@@ -11,18 +12,19 @@ export function minimumIn(currency: string, minimums: MinimumPayoutsRow): bigint
 /**
  * Minimums in minor units. A minimum of 0 is no minimum and is not stored.
  *
- * @throws DomainError `invalid_request` for an amount with more decimals than its currency
+ * @throws DomainError `invalid_request` with an issue for each amount with more decimals than its currency
  */
 export function minimumsToRow(minimums: MinimumPayouts): MinimumPayoutsRow {
-  const rows = Object.entries(minimums).map(([currency, amount]) => {
+  const issues: Issue[] = [];
+  const row: MinimumPayoutsRow = {};
+  for (const [currency, amount] of Object.entries(minimums)) {
     const minor = toMinor(amount, currency);
-    if (minor === null)
-      throw invalidField(`minimum_payouts.${currency}`, `Has more decimals than ${currency}.`);
-    return [currency, minor] as const;
-  });
-  return Object.fromEntries(
-    rows.filter(([, minor]) => minor > 0n).map(([currency, minor]) => [currency, `${minor}`]),
-  );
+    if (minor === null) {
+      issues.push({ path: `minimum_payouts.${currency}`, message: `Has more decimals than ${currency}.` });
+    } else if (minor > 0n) row[currency] = `${minor}`;
+  }
+  requireNoIssues(issues);
+  return row;
 }
 
 /** Minimums in major units, by currency. */

@@ -7,8 +7,6 @@ import { pageOf } from "../pages.ts";
 import { minimumIn } from "./minimum.ts";
 import { viewPreview } from "./view.ts";
 
-const NOT_COUNTED = { page: null, total_count: null, total_pages: null };
-
 /** What a run at this moment would do, for each affiliate and currency with anything unpaid, by their ids. */
 export async function previewPayoutRun(
   { database, organization }: Context,
@@ -20,11 +18,10 @@ export async function previewPayoutRun(
     limit: limit + 1,
     cutoff_at: new Date(),
   });
-  const named = rows.map((row) => ({ ...row, id: `${row.affiliate_id} ${row.currency}` }));
-  return pageOf(named, {
+  return pageOf(rows, {
     limit,
     view: (row) => viewPreview(row, minimumIn(row.currency, minimum_payouts)),
-    numbers: NOT_COUNTED,
+    cursorOf: ({ affiliate_id, currency }) => `${affiliate_id} ${currency}`,
   });
 }
 

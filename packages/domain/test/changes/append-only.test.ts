@@ -1,7 +1,9 @@
 /* The history is of what was committed, all of it, and stays as it was written. */
+import { changeResources } from "@findersfee/contract/changes";
+import { insertChange } from "@findersfee/database/changes";
 import { transaction } from "@findersfee/database/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createAffiliate } from "../../src/affiliates/create.ts";
 import { createApiKey } from "../../src/api-keys/create.ts";
 import { listApiKeys } from "../../src/api-keys/list.ts";
@@ -11,6 +13,8 @@ import { getCampaign } from "../../src/campaigns/get.ts";
 import { updateCampaign } from "../../src/campaigns/update.ts";
 import { recordChange } from "../../src/changes/record.ts";
 import type { Context } from "../../src/context.ts";
+import { PERSONAL_FIELDS } from "../../src/erasure/audit-log.ts";
+import { newId } from "../../src/ids.ts";
 import { makeContext } from "../subscriber.ts";
 import { history, recorded } from "./history.ts";
 
@@ -46,6 +50,128 @@ it.each([
   const before = await history(context);
   await expect(test.database.unsafe(statement)).rejects.toThrow("changes: what was written stays");
   expect(await history(context)).toEqual(before);
+});
+
+describe("erasing fields by direct SQL", () => {
+  const ENTRIES = {
+    affiliate: {
+      before: { email: "jane@example.com", details: null, approved: true, clicks: 3 },
+      after: { email: "jo@example.com", details: "A note", approved: false, clicks: 3 },
+    },
+    promo_code: {
+      before: { code: "JANE", external_id: "promo_1" },
+      after: { code: "JO", external_id: "promo_2" },
+    },
+    organization: {
+      before: { name: "Acme", owner_emails: ["a@acme.test"] },
+      after: { name: "A", owner_emails: [] },
+    },
+    commission: { before: { email: "x", revenue_amount: 10 }, after: { email: "y", revenue_amount: 20 } },
+  };
+  let ids: Record<string, string>;
+
+  beforeEach(async () => {
+    ids = {};
+    for (const [resource, { before, after }] of Object.entries(ENTRIES)) {
+      const id = newId(new Date());
+      ids[resource] = id;
+      await insertChange(test.database, context.organization.id, {
+        id,
+        resource,
+        resource_id: "1",
+        action: "updated",
+        actor: "test",
+        before,
+        after,
+        currency: "USD",
+        created_at: new Date(),
+      });
+    }
+  });
+
+  /** The entry, its fields as their own text, so that their order counts. */
+  async function entry(resource: string) {
+    const [row] = await test.database`
+      select to_jsonb(changes) - array['before', 'after'] as kept, before::text, after::text from changes
+      where id = ${ids[resource] ?? ""}`;
+    return row;
+  }
+
+  /** Replaces the fields on one side of an entry by this text. */
+  async function write(resource: string, side: "before" | "after", text: string | null) {
+    return await test.database`
+      update changes set ${test.database(side)} = ${text}::text::json where id = ${ids[resource] ?? ""}`;
+  }
+
+  const fields = (values: object) => JSON.stringify(values);
+  const { affiliate, promo_code, organization, commission } = ENTRIES;
+
+  it.each([
+    ["a value that identifies nobody", "affiliate", { ...affiliate.before, approved: "[erased]" }],
+    ["a number", "affiliate", { ...affiliate.before, clicks: "[erased]" }],
+    ["a personal value by another value", "affiliate", { ...affiliate.before, email: "jo@example.com" }],
+    ["a personal value by null", "affiliate", { ...affiliate.before, email: null }],
+    ["a personal value by an object", "affiliate", { ...affiliate.before, email: ["[erased]"] }],
+    ["null by [erased]", "affiliate", { ...affiliate.before, details: "[erased]" }],
+    ["a field that it drops", "affiliate", { email: "[erased]", details: null, approved: true }],
+    ["all fields that it drops", "affiliate", {}],
+    ["a field that it adds", "affiliate", { ...affiliate.before, first_name: "[erased]" }],
+    ["the order of the fields", "affiliate", { approved: true, clicks: 3, details: null, email: "[erased]" }],
+    ["a promo code's id at the processor", "promo_code", { ...promo_code.before, external_id: "[erased]" }],
+    ["an organization's name", "organization", { ...organization.before, name: "[erased]" }],
+    ["a commission's amount", "commission", { ...commission.before, revenue_amount: "[erased]" }],
+    ["a field that is personal elsewhere", "commission", { ...commission.before, email: "[erased]" }],
+  ] as const)("refuses to replace %s", async (_, resource, values) => {
+    const stored = await entry(resource);
+    await expect(write(resource, "before", fields(values))).rejects.toThrow(
+      "changes: what was written stays",
+    );
+    expect(await entry(resource)).toEqual(stored);
+  });
+
+  it("refuses the same in the fields after the change, no fields, and a field that is there twice", async () => {
+    const stored = await entry("affiliate");
+    const refused = "changes: what was written stays";
+    const unapproved = fields({ ...affiliate.after, approved: "[erased]" });
+    await expect(write("affiliate", "after", unapproved)).rejects.toThrow(refused);
+    await expect(write("affiliate", "after", null)).rejects.toThrow(refused);
+    const twice = fields(affiliate.after).replace("{", '{"clicks": 4, ');
+    await expect(write("affiliate", "after", twice)).rejects.toThrow(refused);
+    expect(await entry("affiliate")).toEqual(stored);
+  });
+
+  it.each([
+    "currency = 'EUR'",
+    "currency = null",
+    "id = gen_random_uuid()",
+    "action = 'linked'",
+    "actor = 'me'",
+  ])("refuses an erasure that also sets %s", async (set) => {
+    const stored = await entry("affiliate");
+    const erased = fields({ ...affiliate.before, email: "[erased]" });
+    const statement = `update changes set before = '${erased}', ${set} where id = '${ids.affiliate}'`;
+    await expect(test.database.unsafe(statement)).rejects.toThrow("changes: what was written stays");
+    expect(await entry("affiliate")).toEqual(stored);
+  });
+
+  it("accepts [erased] in place of personal values", async () => {
+    await write("affiliate", "before", fields({ ...affiliate.before, email: "[erased]" }));
+    await write("affiliate", "after", fields({ ...affiliate.after, email: "[erased]", details: "[erased]" }));
+    await write("promo_code", "before", fields({ ...promo_code.before, code: "[erased]" }));
+    await write("organization", "before", fields({ ...organization.before, owner_emails: "[erased]" }));
+    expect(await entry("affiliate")).toMatchObject({
+      after: fields({ ...affiliate.after, email: "[erased]", details: "[erased]" }),
+    });
+  });
+
+  it("has the same personal fields in the database and in the code", async () => {
+    for (const resource of changeResources) {
+      const [row] = await test.database<[{ names: string[] }]>`
+        select to_json(personal_fields(${resource})) as names`;
+      const names = new Map<string, readonly string[]>(Object.entries(PERSONAL_FIELDS)).get(resource) ?? [];
+      expect(row.names.toSorted()).toEqual(names.toSorted());
+    }
+  });
 });
 
 it("refuses rows of no organization, of nobody, and without one of the two sides", async () => {

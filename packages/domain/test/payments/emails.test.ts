@@ -1,7 +1,6 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Context } from "../../src/context.ts";
-import { settleCustomer } from "../../src/payments/settle.ts";
 import type { PaymentEvent } from "../../src/processors/payment-event.ts";
 import { makeContext } from "../subscriber.ts";
 import { addPartner, apply, click, commissions, outcomes, type Partner, referrals } from "./program.ts";
@@ -96,40 +95,4 @@ describe.each(["stripe", "generic"] as const)("%s", (processor) => {
       expect(await commissions(context)).toHaveLength(2);
     });
   });
-});
-
-it("costs no more than its share for a customer with a long history", () => {
-  const history = (size: number) => ({
-    currency: "USD",
-    events: Array.from({ length: size }, (_, index) => ({
-      processor: "stripe" as const,
-      message_id: `evt_${index}`,
-      event: payment({
-        subject: `in_${index}`,
-        customer_id: "cus_1",
-        email: index % 2 === 0 ? `buyer${index}@customers.test` : null,
-        at: second(index),
-      }),
-      judged: { candidates: [], affiliates: [], looked_at: null },
-    })),
-    referrals: [],
-    manual_commissions: [],
-    payments: new Map(),
-    candidatesOf: () => [],
-    unknownOf: () => [],
-    affiliateOf: () => undefined,
-  });
-  const fastest = (size: number) => {
-    const settled = history(size);
-    const times = Array.from({ length: 5 }, () => {
-      const start = process.cpuUsage();
-      settleCustomer(settled);
-      const { user, system } = process.cpuUsage(start);
-      return user + system;
-    });
-    return Math.min(...times);
-  };
-  fastest(2_000);
-  // Ten times the payments: quadratic work would take a hundred times as long.
-  expect(fastest(20_000) / fastest(2_000)).toBeLessThan(40);
 });

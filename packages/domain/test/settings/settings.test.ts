@@ -102,10 +102,14 @@ it("have another currency for what comes, and leave what was earned", async () =
   expect(await balance()).toMatchObject({ currency: "USD", due: 10 });
 });
 
-it("refuse another currency while campaigns have fixed amounts, and a minimum that it cannot have", async () => {
-  await expect(updateSettings(context, { minimum_payouts: { USD: 1, JPY: 0.5 } })).rejects.toMatchObject({
+it("refuse another currency while campaigns have fixed amounts, and list all minimums that they cannot have", async () => {
+  const minimum_payouts = { JPY: 0.5, USD: 1, EUR: 0.001, KWD: 0.0001, BHD: 0.001 };
+  await expect(updateSettings(context, { minimum_payouts })).rejects.toMatchObject({
     code: "invalid_request",
-    issues: [{ path: "minimum_payouts.JPY", message: "Has more decimals than JPY." }],
+    issues: ["JPY", "EUR", "KWD"].map((currency) => ({
+      path: `minimum_payouts.${currency}`,
+      message: `Has more decimals than ${currency}.`,
+    })),
   });
   await addPartner(context, { commission_type: "fixed", commission_amount: 5 });
   await expect(updateSettings(context, { currency: "EUR" })).rejects.toMatchObject({

@@ -2,7 +2,7 @@ import type { Page } from "@findersfee/contract/pages";
 import type { ListLookups, ProcessorLookup } from "@findersfee/contract/processors";
 import { type LookupPosition, type LookupRow, listWaitingLookups } from "@findersfee/database/lookups";
 import type { Context } from "../../context.ts";
-import { invalidField } from "../../errors.ts";
+import { pageOf, readTimeCursor, timeCursor } from "../../pages.ts";
 
 /** What waits for data of the processor's API, the longest waiting first. Errors: `invalid_request`. */
 export async function listLookups(
@@ -14,20 +14,7 @@ export async function listLookups(
     after: cursor === undefined ? null : readCursor(cursor),
     limit: limit + 1,
   });
-  const has_more = rows.length > limit;
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  return {
-    data: shown.map(viewLookup),
-    pagination: {
-      page: null,
-      limit,
-      total_count: null,
-      total_pages: null,
-      has_more,
-      next_cursor: has_more && last !== undefined ? writeCursor(last) : null,
-    },
-  };
+  return pageOf(rows, { limit, view: viewLookup, cursorOf });
 }
 
 function viewLookup(row: LookupRow): ProcessorLookup {
@@ -45,14 +32,11 @@ function viewLookup(row: LookupRow): ProcessorLookup {
   };
 }
 
-function writeCursor({ wanted_at, kind, subject }: LookupRow): string {
-  return `${wanted_at.getTime()}.${kind}.${subject}`;
+function cursorOf({ wanted_at, kind, subject }: LookupRow): string {
+  return timeCursor({ at: wanted_at, name: kind, id: subject });
 }
 
 function readCursor(cursor: string): LookupPosition {
-  const [, time, kind, subject] = /^([0-9]{1,14})\.([a-z_]{1,20})\.(.{1,512})$/s.exec(cursor) ?? [];
-  if (time === undefined || kind === undefined || subject === undefined) {
-    throw invalidField("cursor", "Must be a next_cursor that a list answered with.");
-  }
-  return { wanted_at: new Date(Number(time)), kind, subject };
+  const { at, name, id } = readTimeCursor(cursor);
+  return { wanted_at: at, kind: name, subject: id };
 }

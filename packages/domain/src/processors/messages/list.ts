@@ -10,7 +10,7 @@ import {
   type MessageSummaryRow,
 } from "@findersfee/database/processor-messages";
 import type { Context } from "../../context.ts";
-import { invalidField } from "../../errors.ts";
+import { invalidCursor, pageOf, readTimeCursor, timeCursor } from "../../pages.ts";
 import { viewStoredMessage } from "./view.ts";
 
 /** The processors' messages, newest first. */
@@ -25,31 +25,16 @@ export async function listProcessorMessages(
     below: cursor === undefined ? null : readCursor(cursor),
     limit: limit + 1,
   });
-  const has_more = rows.length > limit;
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  return {
-    data: shown.map(viewStoredMessage),
-    pagination: {
-      page: null,
-      limit,
-      total_count: null,
-      total_pages: null,
-      has_more,
-      next_cursor: has_more && last !== undefined ? writeCursor(last) : null,
-    },
-  };
+  return pageOf(rows, { limit, view: viewStoredMessage, cursorOf });
 }
 
-function writeCursor({ received_at, processor, id }: MessageSummaryRow): string {
-  return `${received_at.getTime()}.${processor}.${id}`;
+function cursorOf({ received_at, processor, id }: MessageSummaryRow): string {
+  return timeCursor({ at: received_at, name: processor, id });
 }
 
 function readCursor(cursor: string): MessagePosition {
-  const [, time = "", name, id = ""] = /^([0-9]{1,14})\.([a-z]+)\.([\x21-\x7e]{1,255})$/.exec(cursor) ?? [];
+  const { at, name, id } = readTimeCursor(cursor);
   const processor = processorNames.find((known) => known === name);
-  if (processor === undefined) {
-    throw invalidField("cursor", "Must be a next_cursor that a list answered with.");
-  }
-  return { received_at: new Date(Number(time)), processor, id };
+  if (processor === undefined) throw invalidCursor();
+  return { received_at: at, processor, id };
 }

@@ -1,10 +1,12 @@
 import type { LinkPromoCode, PromoCode } from "@findersfee/contract/processors";
 import { renameCode } from "@findersfee/database/affiliate-codes";
+import { lockAffiliate } from "@findersfee/database/affiliates";
 import type { Transaction } from "@findersfee/database/connect";
 import { lockPayments } from "@findersfee/database/processor-work";
 import { lockPromoCode, makeAffiliateCodesDue, settlePromoCode } from "@findersfee/database/promo-codes";
 import { addJob } from "@findersfee/database/queue";
 import { isCodeTaken } from "../../affiliates/conflicts.ts";
+import { AFFILIATE_ERASED } from "../../affiliates/erased.ts";
 import { change } from "../../change.ts";
 import { promoCodeFields } from "../../changes/fields.ts";
 import { recordChange } from "../../changes/record.ts";
@@ -18,7 +20,7 @@ import { viewPromoCode } from "./view.ts";
 /**
  * Makes a promotion code that was made at Stripe by hand an affiliate's. Known by its text alone it is looked
  * up at Stripe by the job, and must give the campaign's coupon; by its id it is taken as it is said.
- * Errors: `not_found`, `code_taken`, `invalid_request` for a campaign without promo codes.
+ * Errors: `not_found`, `code_taken`, `invalid_request` for a campaign without promo codes and for an erased affiliate.
  */
 export async function linkPromoCode(context: Context, input: LinkPromoCode): Promise<PromoCode> {
   try {
@@ -37,6 +39,10 @@ async function link(
   const organizationId = organization.id;
   // Before the code's row: the workers take the two in this order.
   if (external_id !== undefined) await lockPayments(sql, organizationId);
+  // Before the code's row, too: an erasure takes the two in this order, and whoever waits for it sees that it was erased.
+  const affiliate = await lockAffiliate(sql, organizationId, affiliate_id);
+  if (affiliate !== null && affiliate.erased_at !== null)
+    throw invalidField("affiliate_id", AFFILIATE_ERASED);
   const row = await lockPromoCode(sql, organizationId, affiliate_id);
   if (row === null) throw noPromoCode();
   if (row.coupon === null) throw invalidField("affiliate_id", "Its campaign has no promo codes.");

@@ -3,7 +3,7 @@ import type { ListPromoCodes, PromoCode } from "@findersfee/contract/processors"
 import { listPromoCodes as listRows } from "@findersfee/database/promo-codes";
 import { getAffiliate } from "../../affiliates/get.ts";
 import type { Context } from "../../context.ts";
-import { pageOf, requireNamed } from "../../pages.ts";
+import { idOf, pageOf, requireNamed } from "../../pages.ts";
 import { viewPromoCode } from "./view.ts";
 
 /**
@@ -21,11 +21,7 @@ export async function listPromoCodes(
     below: cursor ?? null,
     limit: limit + 1,
   });
-  const page = pageOf(rows, {
-    limit,
-    view: viewPromoCode,
-    numbers: { page: null, total_count: null, total_pages: null },
-  });
+  const page = pageOf(rows, { limit, view: viewPromoCode, cursorOf: idOf });
   await requireNamed(page, affiliate_id === undefined ? [] : [() => getAffiliate(context, affiliate_id)]);
   return page;
 }

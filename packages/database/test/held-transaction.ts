@@ -1,5 +1,5 @@
-import type { Connection, Database } from "@findersfee/database/connect";
 import { expect } from "vitest";
+import type { Connection, Database } from "../src/connect.ts";
 
 /** A transaction that stays open until it is told to end; ending it again does nothing. */
 export interface HeldTransaction {

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from "@findersfee/database/connect";
+import type { Database, Transaction } from "../src/connect.ts";
 
 /** When a call fails: before anything of it happens, or after all of it did and only its answer is lost. */
 export type Moment = "before" | "after";
