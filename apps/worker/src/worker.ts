@@ -78,7 +78,11 @@ export async function startWorker(
 }
 
 /** A job without a shard is of an earlier version. */
-async function ownShard(owners: ShardOwners, payload: unknown, signal: AbortSignal | undefined): Promise<void> {
+async function ownShard(
+  owners: ShardOwners,
+  payload: unknown,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const shard = shardOf(payload);
   if (shard !== null) await owners.own(shard, signal ?? new AbortController().signal);
 }

@@ -168,7 +168,9 @@ it("only probes an endpoint that fails, and delivers its backlog when it works a
   await makeEvents(test.database, organization_id, 200);
   await work();
   // At first it gets a few at once; from the fifth failure on the rest waits in its line.
-  await eventually(async () => expect((await figures()).get("findersfee_deliveries_waiting")).toBeGreaterThan(150));
+  await eventually(async () =>
+    expect((await figures()).get("findersfee_deliveries_waiting")).toBeGreaterThan(150),
+  );
   const before = receiver.received.length;
   expect(before).toBeLessThan(40);
   const other = await subscribe(test.database, organization_id, receiver.url("/healthy"));

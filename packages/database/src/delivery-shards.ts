@@ -39,9 +39,7 @@ export async function addShardJobs(
   await ADD_JOBS.run(sql, { task, shards: arrayText(shards) });
 }
 
-const NOTIFY = statement<object, "channel" | "payload">(
-  "select pg_notify(:channel::text, :payload::text)",
-);
+const NOTIFY = statement<object, "channel" | "payload">("select pg_notify(:channel::text, :payload::text)");
 
 /** Payloads must stay below 8,000 bytes. */
 const NAMED = 200;
@@ -50,10 +48,7 @@ const NAMED = 200;
  * Tells all workers that organizations have new deliveries. Never in a transaction that writes: a notification takes
  * a lock of the whole server at commit.
  */
-export async function notifyDeliveries(
-  sql: Connection,
-  organization_ids: readonly string[],
-): Promise<void> {
+export async function notifyDeliveries(sql: Connection, organization_ids: readonly string[]): Promise<void> {
   for (let start = 0; start < organization_ids.length; start += NAMED) {
     const payload = organization_ids.slice(start, start + NAMED).join(",");
     await NOTIFY.run(sql, { channel: DELIVERIES_CHANNEL, payload });

@@ -63,10 +63,7 @@ const FIND_IN_SHARDS = statement<PendingEndpoint, "shards">(`
   ${WITH_HEALTH}`);
 
 /** All endpoints of some shards that have pending deliveries. */
-export function findPendingEndpoints(
-  sql: Connection,
-  shards: readonly number[],
-): Promise<PendingEndpoint[]> {
+export function findPendingEndpoints(sql: Connection, shards: readonly number[]): Promise<PendingEndpoint[]> {
   return FIND_IN_SHARDS.run(sql, { shards: arrayText(shards) });
 }
 
@@ -147,10 +144,7 @@ function nextOf(priority: 0 | 1): string {
 }
 
 /** Everything is looked up for one row after another (limit): joined, all events of an organization could be read. */
-const READ = statement<
-  DueRow,
-  "shards" | "tokens" | "organization_ids" | "endpoint_ids" | "limits"
->(`
+const READ = statement<DueRow, "shards" | "tokens" | "organization_ids" | "endpoint_ids" | "limits">(`
   with asked as materialized (
     select asked.*, endpoint.xmin::text as endpoint_version, false as ordered
     from unnest(:shards::text::smallint[], :tokens::text::bigint[], :organization_ids::text::uuid[],

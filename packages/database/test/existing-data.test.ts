@@ -1,6 +1,7 @@
 /* Migrations keep the meaning of data that older versions wrote: each test stops before one, fills in rows, and goes on. */
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, it } from "vitest";
+import { makeAttemptPartitions } from "../src/attempt-partitions.ts";
 import type { Database } from "../src/connect.ts";
 import { migrate } from "../src/migrate.ts";
 import { readMigrations } from "../src/migrations.ts";
@@ -148,8 +149,7 @@ it("keeps pending deliveries, and how the others ended", async () => {
   await sql`
     insert into endpoints (organization_id, id, url, description, enabled, created_at)
     values (${organization_id}, ${endpoint_id}, 'https://example.com/', '', true, ${now})`;
-  await sql.unsafe(`create table attempts_now partition of attempts for values from
-    ('${new Date(now.getTime() - 3_600_000).toISOString()}') to ('${new Date(now.getTime() + 86_400_000).toISOString()}')`);
+  await makeAttemptPartitions(sql, 1, now);
   const add = async (state: string, attempts: number) => {
     const event_id = randomUUID();
     await sql`
@@ -181,12 +181,17 @@ it("keeps pending deliveries, and how the others ended", async () => {
   };
   await migrate(sql);
   const find = async (event_id: string) => {
-    const rows = await sql`select state, attempts, next_attempt_at from deliveries where event_id = ${event_id}`;
+    const rows =
+      await sql`select state, attempts, next_attempt_at from deliveries where event_id = ${event_id}`;
     expect(rows).toHaveLength(1);
     return rows[0];
   };
   for (const [event_id, attempts] of pending) {
-    expect(await find(event_id)).toMatchObject({ state: "pending", attempts, next_attempt_at: expect.any(Date) });
+    expect(await find(event_id)).toMatchObject({
+      state: "pending",
+      attempts,
+      next_attempt_at: expect.any(Date),
+    });
   }
   const [shard] = await sql`select distinct shard from pending_deliveries`;
   expect(shard).toEqual({ shard: Number.parseInt(endpoint_id.slice(-2), 16) % 32 });

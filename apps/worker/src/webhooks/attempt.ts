@@ -6,8 +6,8 @@ import type { Logger } from "pino";
 import { keysAt } from "./endpoint.ts";
 import type { DeliveryFigures } from "./figures.ts";
 import type { Lane } from "./lane.ts";
-import type { AttemptOutcome, Sender } from "./send.ts";
 import type { Recorder } from "./recorder.ts";
+import type { AttemptOutcome, Sender } from "./send.ts";
 
 export interface AttemptParts {
   log: Logger;

@@ -61,7 +61,11 @@ export class Lanes {
   }
 
   /** The lane of an endpoint, which is opened if there is none. */
-  of({ shard, organization_id, endpoint_id }: Pick<PendingEndpoint, "shard" | "organization_id" | "endpoint_id">): Lane {
+  of({
+    shard,
+    organization_id,
+    endpoint_id,
+  }: Pick<PendingEndpoint, "shard" | "organization_id" | "endpoint_id">): Lane {
     let lane = this.#lanes.get(endpoint_id);
     if (lane === undefined) {
       const share = this.#shares.get(organization_id) ?? new Share(organization_id);

@@ -1,8 +1,8 @@
 import type { Database } from "@findersfee/database/connect";
 import { unlockLostJobs } from "@findersfee/database/queue";
 import {
-  deleteWorker,
   countWorkers,
+  deleteWorker,
   insertWorker,
   readTime,
   removeDeadWorkers,
@@ -43,11 +43,7 @@ export class Lease {
   #timer: NodeJS.Timeout | null = null;
   #renewing: Promise<void> = Promise.resolve();
 
-  constructor(
-    database: Database,
-    log: Logger,
-    hooks: LeaseHooks,
-  ) {
+  constructor(database: Database, log: Logger, hooks: LeaseHooks) {
     this.#database = database;
     this.#log = log;
     this.#seconds = hooks.lease_seconds;
@@ -100,7 +96,10 @@ export class Lease {
       await this.#takeOver();
       await this.#hooks.onRenewed(await countWorkers(this.#database));
     } catch (error) {
-      this.#log.error({ err: error }, "what dead workers held could not be taken over, or shards could not be shared");
+      this.#log.error(
+        { err: error },
+        "what dead workers held could not be taken over, or shards could not be shared",
+      );
     }
   }
 
@@ -112,7 +111,11 @@ export class Lease {
   async #keep(): Promise<void> {
     // Before the names: what is locked from here on under another one is not taken for lost.
     const renewed_at = await readTime(this.#database);
-    const lease = { lease_seconds: this.#seconds, queue_worker_ids: this.#hooks.queueWorkerIds(), renewed_at };
+    const lease = {
+      lease_seconds: this.#seconds,
+      queue_worker_ids: this.#hooks.queueWorkerIds(),
+      renewed_at,
+    };
     if (this.#id !== null && (await renewLease(this.#database, { id: this.#id, ...lease }))) return;
     if (this.#id !== null) {
       this.#log.warn({ worker_id: this.#id }, "the worker's lease had ended");

@@ -54,7 +54,8 @@ export class Listener {
         await connection.listen(DELIVERIES_CHANNEL, (payload) => this.#hear(payload));
         this.#parts.onMissed();
         await this.#whileHeard();
-        if (!signal.aborted) this.#parts.log.debug("notifications of deliveries are not heard; scans find them");
+        if (!signal.aborted)
+          this.#parts.log.debug("notifications of deliveries are not heard; scans find them");
       } catch (error) {
         if (!signal.aborted) this.#parts.log.warn({ err: error }, "no notifications of deliveries are heard");
       }

@@ -150,7 +150,10 @@ export class Reader {
     const { database, tokens } = this.#parts;
     const began_at = performance.now();
     const organization_ids = [...this.#woken];
-    const endpoints = await findPendingEndpointsOf(database, { shards: [...tokens.keys()], organization_ids });
+    const endpoints = await findPendingEndpointsOf(database, {
+      shards: [...tokens.keys()],
+      organization_ids,
+    });
     for (const id of organization_ids) this.#woken.delete(id);
     const now = performance.now();
     this.#find_at = now + (now - began_at) * REST_FACTOR;
@@ -254,7 +257,8 @@ export class Reader {
     try {
       const answers = await readDue(database, [...questions.values()]);
       await this.#refreshEndpoints(questions, answers);
-      for (const [lane, question] of questions) await this.#take(lane, question, answers.get(lane.endpoint_id));
+      for (const [lane, question] of questions)
+        await this.#take(lane, question, answers.get(lane.endpoint_id));
     } catch (error) {
       for (const lane of questions.keys()) lane.has_more = true;
       throw error;

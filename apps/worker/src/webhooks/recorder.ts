@@ -56,8 +56,7 @@ export class Recorder {
     this.#running = this.#record(this.#waiting.splice(0, BATCH)).finally(() => {
       this.#running = null;
       if (this.#waiting.length >= BATCH) this.#start();
-      else if (this.#waiting.length > 0)
-        this.#timer ??= setTimeout(() => this.#start(), GATHER_MILLISECONDS);
+      else if (this.#waiting.length > 0) this.#timer ??= setTimeout(() => this.#start(), GATHER_MILLISECONDS);
     });
   }
 

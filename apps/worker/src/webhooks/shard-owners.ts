@@ -61,7 +61,9 @@ export class ShardOwners {
       if (token === null) return;
       this.tokens.set(shard, token);
       this.#parts.onOwned(shard);
-      await delay(LIFETIME_MILLISECONDS * (1 - Math.random() / 4), undefined, { signal: ended }).catch(() => {});
+      await delay(LIFETIME_MILLISECONDS * (1 - Math.random() / 4), undefined, { signal: ended }).catch(
+        () => {},
+      );
     } finally {
       this.tokens.delete(shard);
       await this.#parts.release(shard);
