@@ -1,4 +1,4 @@
-import { addShardJobs, SHARDS } from "@findersfee/database/delivery-shards";
+import { ALL_SHARDS, addShardJobs } from "@findersfee/database/delivery-shards";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { DELIVER } from "@findersfee/domain/events/wake";
@@ -11,7 +11,6 @@ import { startWorker, type Worker } from "../src/worker.ts";
 import { Receiver } from "./receiver.ts";
 import { makeEvents, makeOrganization, SECRETS_KEY, subscribe } from "./subscriptions.ts";
 
-const ALL_SHARDS = Array.from({ length: SHARDS }, (_, shard) => shard);
 const log = pino({ level: process.env.WORKER_LOG ?? "silent" });
 
 let test: TestDatabase;

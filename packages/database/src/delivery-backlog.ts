@@ -1,4 +1,6 @@
 import type { Connection } from "./connect.ts";
+import { ALL_SHARDS } from "./delivery-shards.ts";
+import { findPendingEndpoints } from "./pending-deliveries.ts";
 
 /** More are not counted. */
 const COUNTED = 100_000;
@@ -17,18 +19,17 @@ export interface Backlog {
  * in a row on.
  */
 export async function readBacklog(sql: Connection, failing: number): Promise<Backlog> {
-  const [row] = await sql<[Backlog]>`
+  const [row] = await sql<[Omit<Backlog, "oldest_due_seconds">]>`
     with due as materialized (
-      select pending.due_at, coalesce(health.failures, 0) >= ${failing} as is_failing
-      from (
-        select organization_id, endpoint_id, due_at from pending_deliveries
-        where due_at <= now() limit ${COUNTED}) as pending
-      left join endpoint_health health
-        on health.organization_id = pending.organization_id and health.endpoint_id = pending.endpoint_id
+      select organization_id, endpoint_id from pending_deliveries where due_at <= now() limit ${COUNTED}
     )
-    select count(*) filter (where not is_failing)::int as due, count(*) filter (where is_failing)::int as waiting,
-      coalesce(greatest(0, extract(epoch from now() - min(due_at) filter (where not is_failing))), 0)::float8
-        as oldest_due_seconds
-    from due`;
-  return row;
+    select count(*) filter (where coalesce(health.failures, 0) < ${failing})::int as due,
+      count(*) filter (where health.failures >= ${failing})::int as waiting
+    from due
+    left join endpoint_health health
+      on health.organization_id = due.organization_id and health.endpoint_id = due.endpoint_id`;
+  const endpoints = await findPendingEndpoints(sql, ALL_SHARDS);
+  const healthy = endpoints.filter(({ failures }) => failures < failing);
+  const oldest_due_seconds = healthy.reduce((oldest, { due_in }) => Math.max(oldest, -due_in / 1000), 0);
+  return { ...row, oldest_due_seconds };
 }

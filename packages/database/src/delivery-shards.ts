@@ -4,6 +4,7 @@ import { arrayText } from "./text-array.ts";
 
 /** Endpoints hash to so many shards (`endpoints.shard`). */
 export const SHARDS = 32;
+export const ALL_SHARDS: readonly number[] = Array.from({ length: SHARDS }, (_, shard) => shard);
 
 /** The channel on which producers name the organizations that have new deliveries, separated by commas. */
 export const DELIVERIES_CHANNEL = "findersfee_deliveries";
@@ -53,4 +54,16 @@ export async function notifyDeliveries(sql: Connection, organization_ids: readon
     const payload = organization_ids.slice(start, start + NAMED).join(",");
     await NOTIFY.run(sql, { channel: DELIVERIES_CHANNEL, payload });
   }
+}
+
+/**
+ * Deletes jobs of shards that will never run again: one that was killed while another was added for its shard keeps no
+ * key and no attempts. Its shard has the other job.
+ */
+export async function deleteLostShardJobs(sql: Connection, task: string): Promise<void> {
+  await sql`
+    delete from graphile_worker._private_jobs job
+    using graphile_worker._private_tasks task
+    where task.id = job.task_id and task.identifier = ${task}
+      and job.key is null and job.attempts >= job.max_attempts and job.locked_at is null`;
 }

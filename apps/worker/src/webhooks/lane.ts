@@ -109,7 +109,7 @@ export class Lane {
     this.in_flight += 1;
     this.last_used_at = now;
     const rate = this.endpoint?.requests_per_second ?? null;
-    if (rate !== null) this.#free_at = Math.max(this.#free_at, now - 1000 / rate) + 1000 / rate;
+    if (rate !== null) this.#free_at = Math.max(this.#free_at, now) + 1000 / rate;
   }
 
   answered(succeeded: boolean, now: number): void {

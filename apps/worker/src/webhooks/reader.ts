@@ -12,7 +12,7 @@ import {
 import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { Logger } from "pino";
 import { readEndpoints } from "./endpoint.ts";
-import type { Lane } from "./lane.ts";
+import { FAILING, type Lane, probeSeconds } from "./lane.ts";
 import type { Lanes } from "./lanes.ts";
 import type { Share } from "./share.ts";
 
@@ -32,6 +32,8 @@ const REST_FACTOR = 4;
 const SCAN_MILLISECONDS = 1_000;
 const LONGEST_SCAN_MILLISECONDS = 10_000;
 const SCAN_REST_FACTOR = 50;
+/** Longer than two scans are apart. */
+const SOON_MILLISECONDS = 25_000;
 
 export interface ReaderParts {
   database: Database;
@@ -150,11 +152,15 @@ export class Reader {
     const { database, tokens } = this.#parts;
     const began_at = performance.now();
     const organization_ids = [...this.#woken];
+    // One that is woken again meanwhile is looked at again.
+    this.#woken.clear();
     const endpoints = await findPendingEndpointsOf(database, {
       shards: [...tokens.keys()],
       organization_ids,
+    }).catch((error: unknown) => {
+      for (const id of organization_ids) this.#woken.add(id);
+      throw error;
     });
-    for (const id of organization_ids) this.#woken.delete(id);
     const now = performance.now();
     this.#find_at = now + (now - began_at) * REST_FACTOR;
     this.#announce(endpoints);
@@ -163,7 +169,7 @@ export class Reader {
   #announce(endpoints: readonly PendingEndpoint[]): void {
     const now = performance.now();
     for (const endpoint of endpoints) {
-      if (!this.#parts.tokens.has(endpoint.shard)) continue;
+      if (!this.#parts.tokens.has(endpoint.shard) || !isSoon(endpoint)) continue;
       const lane = this.#parts.lanes.of(endpoint);
       lane.setHealth(endpoint.failures, endpoint.failed_ago, now);
       if (lane.is_reading) lane.is_announced = true;
@@ -303,4 +309,10 @@ export class Reader {
       if (!lane.known.has(delivery.event_id)) lanes.add(lane, delivery);
     }
   }
+}
+
+/** Whether something can be sent to an endpoint before the next scan; of the others, no lane is kept. */
+function isSoon({ due_in, failures, failed_ago }: PendingEndpoint): boolean {
+  const probe_in = failures < FAILING ? 0 : probeSeconds(failures) * 1000 - (failed_ago ?? 0);
+  return Math.max(due_in, probe_in) < SOON_MILLISECONDS;
 }

@@ -1,7 +1,13 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "@findersfee/database/connect";
-import { addShardJobs, SHARDS, takeShard } from "@findersfee/database/delivery-shards";
+import {
+  ALL_SHARDS,
+  addShardJobs,
+  deleteLostShardJobs,
+  SHARDS,
+  takeShard,
+} from "@findersfee/database/delivery-shards";
 import { DELIVER } from "@findersfee/domain/events/wake";
 import type { Logger } from "pino";
 
@@ -11,8 +17,6 @@ const RETRY_MILLISECONDS = 500;
 /** A worker that has its part of the shards leaves another one to others, so often in a row, and for so long. */
 const MOST_DECLINED = 5;
 const DECLINE_MILLISECONDS = 200;
-
-const ALL_SHARDS = Array.from({ length: SHARDS }, (_, shard) => shard);
 
 export interface OwnerParts {
   database: Database;
@@ -34,6 +38,7 @@ export class ShardOwners {
   readonly #ends = new Map<number, AbortController>();
   /** What this process should own at most. */
   #part = SHARDS;
+  readonly #owning = new Map<number, Promise<void>>();
   readonly #declined = new Map<number, number>();
   /** No more shards are wanted. */
   is_stopping = false;
@@ -42,8 +47,18 @@ export class ShardOwners {
     this.#parts = parts;
   }
 
-  /** The job of a shard: owns it until `signal`, or until it is better owned by another process. Never rejects. */
+  /**
+   * The job of a shard: owns it until `signal`, or until another process should. A job that was freed while it ran may
+   * be followed by another one here: that one waits until everything of the first one is recorded.
+   */
   async own(shard: number, signal: AbortSignal): Promise<void> {
+    const owning = (this.#owning.get(shard) ?? Promise.resolve()).then(() => this.#own(shard, signal));
+    this.#owning.set(shard, owning);
+    await owning;
+  }
+
+  async #own(shard: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
     // The job queue gives all its jobs the same signal.
     setMaxListeners(0, signal);
     const declined = this.#declined.get(shard) ?? 0;
@@ -86,6 +101,7 @@ export class ShardOwners {
     this.#part = Math.ceil(SHARDS / Math.max(1, workers));
     const owned = [...this.#ends.keys()];
     for (const shard of owned.slice(this.#part)) this.end(shard);
+    await deleteLostShardJobs(this.#parts.database, DELIVER);
     await this.addJobs(ALL_SHARDS);
   }
 
