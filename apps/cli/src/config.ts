@@ -1,9 +1,11 @@
 import type { ApiConfig } from "@findersfee/api/config";
 import type { EndpointUrlRelaxations } from "@findersfee/domain/webhooks/endpoint-url";
+import type { ProxyConfig } from "@findersfee/worker/webhooks/proxy";
 import { z } from "zod";
 import { SERVICE_ADDRESS, serviceAddress } from "./listen/addresses.ts";
 import { SIGNING_SECRET, signingSecret } from "./listen/secret.ts";
 import { trustedProxies } from "./trusted-proxies.ts";
+import { webhookProxyUrl } from "./webhook-proxy.ts";
 
 /** A wrong environment variable. The message says which and why. */
 export class ConfigError extends Error {
@@ -90,16 +92,20 @@ const variables = z.object({
   MAIL_FROM: z.string().default("Findersfee <findersfee@localhost>"),
   WEBHOOK_ALLOW_HTTP: yesOrNo.optional(),
   WEBHOOK_ALLOW_PRIVATE: yesOrNo.optional(),
+  WEBHOOK_PROXY_URL: webhookProxyUrl.nullable().default(null),
+  WEBHOOK_PROXY_RESOLVES_NAMES: yesOrNo.optional(),
 });
 
-/** A proxy's clients use its address, and the service must not take it from a header that clients can forge. */
-const configSchema = variables.refine(
-  (config) => config.TRUST_PROXY === false || config.PUBLIC_URL !== null,
-  {
+const configSchema = variables
+  // A proxy's clients use its address, and the service must not take it from a header that clients can forge.
+  .refine((config) => config.TRUST_PROXY === false || config.PUBLIC_URL !== null, {
     path: ["PUBLIC_URL"],
     error: "is required with TRUST_PROXY; set the address that clients use, such as https://api.example.com",
-  },
-);
+  })
+  .refine((config) => config.WEBHOOK_PROXY_RESOLVES_NAMES !== true || config.WEBHOOK_PROXY_URL !== null, {
+    path: ["WEBHOOK_PROXY_RESOLVES_NAMES"],
+    error: "has no proxy to resolve names; set WEBHOOK_PROXY_URL, or unset it",
+  });
 
 /** What the environment variables of these names say. */
 export type Config = z.output<typeof configSchema>;
@@ -121,6 +127,7 @@ const CONFIDENTIAL = new Set([
   "DATABASE_DIRECT_URL",
   "SECRETS_KEY",
   "SMTP_URL",
+  "WEBHOOK_PROXY_URL",
   "FINDERSFEE_API_KEY",
   "FINDERSFEE_URL",
   "WEBHOOK_SECRET",
@@ -191,6 +198,12 @@ export function endpointUrlRelaxations(config: Config): EndpointUrlRelaxations {
     allow_http: config.WEBHOOK_ALLOW_HTTP ?? embedded,
     allow_private: config.WEBHOOK_ALLOW_PRIVATE ?? embedded,
   };
+}
+
+/** The proxy that webhooks go through; undefined: none. */
+export function webhookProxy(config: Config): ProxyConfig | undefined {
+  if (config.WEBHOOK_PROXY_URL === null) return undefined;
+  return { ...config.WEBHOOK_PROXY_URL, resolves_names: config.WEBHOOK_PROXY_RESOLVES_NAMES === true };
 }
 
 /** Whoever brings a database brings the key to its secrets, too: one made here would be lost with this machine. */

@@ -3,7 +3,7 @@ import { EVENTS_KEPT_DAYS } from "@findersfee/domain/events/kept";
 import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { Worker } from "@findersfee/worker/worker";
 import packageJson from "../package.json" with { type: "json" };
-import { type Config, endpointUrlRelaxations } from "./config.ts";
+import { type Config, endpointUrlRelaxations, webhookProxy } from "./config.ts";
 import type { Opened } from "./shutdown.ts";
 
 /** Runs deliveries and jobs in this process until what was opened is closed. */
@@ -23,6 +23,7 @@ export async function serveWorker(
     {
       secrets_key,
       ...endpointUrlRelaxations(config),
+      proxy: webhookProxy(config),
       version: packageJson.version,
       queue_url: config.DATABASE_DIRECT_URL ?? url,
       lease_seconds: config.WORKER_LEASE_SECONDS,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ConfigError, endpointUrlRelaxations, readConfig } from "../src/config.ts";
+import { ConfigError, endpointUrlRelaxations, readConfig, webhookProxy } from "../src/config.ts";
 
 const DATABASE_URL = "postgres://user:secret@db.example.com/findersfee";
 
@@ -35,6 +35,7 @@ describe("readConfig", () => {
       QUOTA_AUDIT_LOG_ENTRIES: 1_000_000,
       CORS_ORIGINS: [],
       LOG_LEVEL: "info",
+      WEBHOOK_PROXY_URL: null,
     });
   });
 
@@ -115,6 +116,7 @@ describe("readConfig", () => {
     ["DATABASE_URL", "mysql://user:hunter2@host/x"],
     ["SECRETS_KEY", "hunter2"],
     ["SECRETS_KEY", Buffer.alloc(31, 7).toString("base64")],
+    ["WEBHOOK_PROXY_URL", "ftp://user:hunter2@proxy"],
   ])("does not repeat a wrong %s", (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: must`));
   });
@@ -129,5 +131,58 @@ describe("endpointUrlRelaxations", () => {
     });
     const said = readConfig({ WEBHOOK_ALLOW_HTTP: "false", WEBHOOK_ALLOW_PRIVATE: "true" });
     expect(endpointUrlRelaxations(said)).toEqual({ allow_http: false, allow_private: true });
+  });
+});
+
+describe("webhookProxy", () => {
+  it.each([
+    ["http://proxy.example.com:3128", "http://proxy.example.com:3128", null],
+    ["https://proxy.example.com/", "https://proxy.example.com", null],
+    ["http://10.0.0.5:80", "http://10.0.0.5", null],
+    ["http://[::1]:3128", "http://[::1]:3128", null],
+    ["http://user:pa%3Ass%40@proxy:3128", "http://proxy:3128", "user:pa:ss@"],
+    ["http://user@proxy:3128", "http://proxy:3128", "user:"],
+    ["http://:token@proxy:3128", "http://proxy:3128", ":token"],
+  ])("reads %s", (WEBHOOK_PROXY_URL, origin, credentials) => {
+    expect(webhookProxy(readConfig({ WEBHOOK_PROXY_URL }))).toEqual({
+      origin,
+      authorization: credentials === null ? null : `Basic ${Buffer.from(credentials).toString("base64")}`,
+      resolves_names: false,
+    });
+  });
+
+  it("is none without WEBHOOK_PROXY_URL", () => {
+    expect(webhookProxy(readConfig({}))).toBeUndefined();
+  });
+
+  it("lets the proxy resolve names only where that is asked for, and where there is one", () => {
+    const WEBHOOK_PROXY_URL = "http://proxy:3128";
+    const config = (WEBHOOK_PROXY_RESOLVES_NAMES: string) =>
+      webhookProxy(readConfig({ WEBHOOK_PROXY_URL, WEBHOOK_PROXY_RESOLVES_NAMES }));
+    expect(config("true")).toMatchObject({ resolves_names: true });
+    expect(config("false")).toMatchObject({ resolves_names: false });
+    expect(() => readConfig({ WEBHOOK_PROXY_RESOLVES_NAMES: "true" })).toThrow(
+      "WEBHOOK_PROXY_RESOLVES_NAMES=true: has no proxy to resolve names; set WEBHOOK_PROXY_URL, or unset it.",
+    );
+  });
+
+  it.each([
+    "proxy.example.com:3128",
+    "proxy",
+    "http://",
+    "ftp://proxy:21",
+    "socks5://proxy:1080",
+    "http://proxy:3128/path",
+    "http://proxy:3128/?a=b",
+    "http://proxy:3128#a",
+    "http://proxy:99999",
+    "http://pro xy:3128",
+    "http://user:100%@proxy:3128",
+    "http://us%3Aer:hunter2@proxy:3128",
+    "http://user:hun%0Ater2@proxy:3128",
+  ])("refuses %s with the reason, and does not repeat it", (WEBHOOK_PROXY_URL) => {
+    expect(() => readConfig({ WEBHOOK_PROXY_URL })).toThrow(
+      /^WEBHOOK_PROXY_URL: must be http:\/\/ or https:\/\/ with a host, such as \S+3128(; .*)?\.$/,
+    );
   });
 });

@@ -1,6 +1,7 @@
 import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { MailConfig } from "./mail.ts";
 import type { Retention } from "./tasks/keep.ts";
+import type { ProxyConfig } from "./webhooks/proxy.ts";
 
 /** What a worker process can be told; the command line reads it from the environment. */
 export interface WorkerConfig {
@@ -12,6 +13,8 @@ export interface WorkerConfig {
   version: string;
   /** PEM of authorities beyond the public ones that receivers' certificates may be signed by. */
   ca?: string;
+  /** Deliveries go through it; undefined: to receivers directly. */
+  proxy?: ProxyConfig | undefined;
   /** The database's address for the job queue; not through a pooler in transaction mode, where it must poll. */
   queue_url: string;
   /** After so long without a sign of life others take over what a worker had claimed. */

@@ -9,6 +9,7 @@ export const attemptErrorCodes = [
   "timeout",
   "dns",
   "tls",
+  "proxy",
   "refused",
   "reset",
   "blocked_address",

@@ -1,7 +1,8 @@
 import { isIP, type Socket } from "node:net";
 import { buildConnector } from "undici";
-import { addressProblem, createLookup } from "./guard.ts";
-import { createResolveName } from "./resolve-name.ts";
+import { addressProblem, createLookup, resolvePublic } from "./guard.ts";
+import { type ProxyConfig, Tunnels } from "./proxy.ts";
+import { createResolveName, type ResolveName } from "./resolve-name.ts";
 
 export interface ConnectionOptions {
   allow_private: boolean;
@@ -12,6 +13,8 @@ export interface ConnectionOptions {
   name_servers?: string[];
   /** While so many connections are open, none is kept for a next request. */
   kept_connections?: number;
+  /** All connections go through it. */
+  proxy?: ProxyConfig | undefined;
 }
 
 /** Subscribers without number would leave an open connection each. */
@@ -38,25 +41,17 @@ export class Connections {
   #open = 0;
   readonly #allow_private: boolean;
   readonly #kept_connections: number;
+  readonly #tunnels: Tunnels | null;
 
-  constructor({ allow_private, name_servers, ca, timeout_milliseconds, ...rest }: ConnectionOptions) {
+  constructor(options: ConnectionOptions) {
+    const { allow_private } = options;
     this.#allow_private = allow_private;
-    this.#kept_connections = rest.kept_connections ?? KEPT_CONNECTIONS;
-    const resolve = createResolveName({
-      local_names: allow_private,
-      timeout_milliseconds,
-      ...(name_servers === undefined ? {} : { name_servers }),
-    });
-    const connect = buildConnector({
-      timeout: timeout_milliseconds + CONNECT_TIMER_MILLISECONDS,
-      lookup: createLookup(resolve, allow_private),
-      autoSelectFamily: true,
-      autoSelectFamilyAttemptTimeout: ADDRESS_MILLISECONDS,
-      allowH2: false,
-      minVersion: "TLSv1.2",
-      maxCachedSessions: 1_000,
-      ...(ca === undefined ? {} : { ca }),
-    });
+    this.#kept_connections = options.kept_connections ?? KEPT_CONNECTIONS;
+    const names = resolverOf(options, allow_private);
+    const resolve = allow_private ? names : resolvePublic(names);
+    this.#tunnels = tunnelsOf(options, resolve);
+    const direct = connectorOf(options, resolve);
+    const connect = this.#tunnels?.through(direct) ?? direct;
     this.connect = (options, callback) => {
       const { hostname } = options;
       // No look-up is made for a host that is an address itself.
@@ -75,6 +70,11 @@ export class Connections {
   /** There are so many that the next ones are to be closed after their request. */
   get are_many(): boolean {
     return this.#open >= this.#kept_connections;
+  }
+
+  /** Ends what is being opened; undici closes the connections that it has. */
+  async destroy(): Promise<void> {
+    await this.#tunnels?.destroy();
   }
 
   #handOver(socket: Socket, callback: buildConnector.Callback): void {
@@ -101,7 +101,42 @@ export class Connections {
     if (socket.destroyed || remoteAddress === undefined) {
       return Object.assign(new Error("the connection was closed at once"), { code: "ECONNRESET" });
     }
+    // The other end is the proxy, which may have a private address.
+    if (this.#tunnels !== null) return null;
     // Judged before it was connected to; what really is at the other end is judged once more.
     return this.#allow_private ? null : addressProblem(remoteAddress);
   }
+}
+
+function resolverOf(
+  { timeout_milliseconds, name_servers }: ConnectionOptions,
+  local_names: boolean,
+): ResolveName {
+  return createResolveName({
+    local_names,
+    timeout_milliseconds,
+    ...(name_servers === undefined ? {} : { name_servers }),
+  });
+}
+
+function tunnelsOf(options: ConnectionOptions, resolve: ResolveName): Tunnels | null {
+  if (options.proxy === undefined) return null;
+  const resolve_proxy = resolverOf(options, true);
+  return new Tunnels(options.proxy, { ...options, resolve, resolve_proxy });
+}
+
+function connectorOf(
+  { timeout_milliseconds, ca }: ConnectionOptions,
+  resolve: ResolveName,
+): buildConnector.connector {
+  return buildConnector({
+    timeout: timeout_milliseconds + CONNECT_TIMER_MILLISECONDS,
+    lookup: createLookup(resolve),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: ADDRESS_MILLISECONDS,
+    allowH2: false,
+    minVersion: "TLSv1.2",
+    maxCachedSessions: 1_000,
+    ...(ca === undefined ? {} : { ca }),
+  });
 }

@@ -42,6 +42,7 @@ export class Delivery {
       allow_http,
       allow_private,
       user_agent_version: version,
+      proxy: config.proxy,
       ...(ca === undefined ? {} : { ca }),
     });
     this.#recorder = new Recorder(database, log);

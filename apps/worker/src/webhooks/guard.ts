@@ -15,18 +15,23 @@ export type Lookup = (
 ) => void;
 
 /**
- * Looks names up for connections, and refuses a name of which any address is not a public one. It is asked
- * for each connection, and the connection goes to an address that it gave, so that a name that changes its
- * answer gains nothing.
+ * Looks a name up, and rejects with a BlockedAddressError if any address of it is not a public one. Call it for
+ * each connection, and connect to an address that it returned: a name that changes its answer then gains nothing.
  */
-export function createLookup(resolve: ResolveName, allow_private: boolean): Lookup {
+export function resolvePublic(resolve: ResolveName): ResolveName {
+  return async (hostname) => {
+    const addresses = await resolve(hostname);
+    const problem = addressesProblem(hostname, addresses);
+    if (problem !== null) throw problem;
+    return addresses;
+  };
+}
+
+/** Looks names up for `net.connect`. */
+export function createLookup(resolve: ResolveName): Lookup {
   return (hostname, options, callback) => {
     resolve(hostname).then(
-      (addresses) => {
-        const problem = allow_private ? null : addressesProblem(hostname, addresses);
-        if (problem !== null) callback(problem, []);
-        else answer(addresses, options, callback);
-      },
+      (addresses) => answer(addresses, options, callback),
       (error: Error) => callback(error, []),
     );
   };

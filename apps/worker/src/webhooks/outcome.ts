@@ -2,6 +2,7 @@ import type { AttemptErrorCode } from "@findersfee/contract/deliveries";
 import { hasCode } from "@findersfee/database/error-code";
 import { LONGEST_RETRY_AFTER_SECONDS } from "@findersfee/domain/webhooks/retry-schedule";
 import { BlockedAddressError } from "./guard.ts";
+import { ProxyError } from "./proxy.ts";
 import { NameError } from "./resolve-name.ts";
 
 /** What an attempt came to. */
@@ -33,6 +34,7 @@ const TLS_CODE =
 export function errorCodeOf(error: Error): AttemptErrorCode {
   if (error instanceof BlockedAddressError) return "blocked_address";
   if (error instanceof NameError) return "dns";
+  if (error instanceof ProxyError) return error.error_code;
   // A name with several addresses, none of which took the connection.
   if (error instanceof AggregateError) {
     const [first] = error.errors;

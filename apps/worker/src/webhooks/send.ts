@@ -3,6 +3,7 @@ import { Agent, type Dispatcher } from "undici";
 import { Connections } from "./connections.ts";
 import { Exchange } from "./exchange.ts";
 import type { AttemptOutcome } from "./outcome.ts";
+import type { ProxyConfig } from "./proxy.ts";
 import { createTargetOf, type Target } from "./send-target.ts";
 
 export type { AttemptOutcome } from "./outcome.ts";
@@ -18,6 +19,8 @@ export interface SenderOptions {
   name_servers?: string[];
   /** While so many connections are open, none is kept for a next request. */
   kept_connections?: number;
+  /** All requests go through it. */
+  proxy?: ProxyConfig | undefined;
 }
 
 export interface WebhookRequest {
@@ -66,9 +69,13 @@ export function createSender(options: SenderOptions): Sender {
         };
         new Exchange({ timeout_milliseconds, connections, dispatch, resolve }).begin();
       }),
-    destroy: () => void agent.destroy(),
-    close: () => agent.destroy(),
+    destroy: () => void close(agent, connections),
+    close: () => close(agent, connections),
   };
+}
+
+async function close(agent: Agent, connections: Connections): Promise<void> {
+  await Promise.all([agent.destroy(), connections.destroy()]);
 }
 
 function createAgent({ connect }: Connections): Agent {

@@ -1,0 +1,141 @@
+import { STATUS_CODES } from "node:http";
+import { isIP, isIPv6, Socket } from "node:net";
+import type { AttemptErrorCode } from "@findersfee/contract/deliveries";
+import { buildConnector, Pool } from "undici";
+import { createLookup } from "./guard.ts";
+import type { ResolveName } from "./resolve-name.ts";
+
+/** The HTTP proxy that all deliveries go through. */
+export interface ProxyConfig {
+  /** `http://proxy.example.com:3128`, or `https://…`. */
+  origin: string;
+  /** The value of `Proxy-Authorization`; null without credentials. */
+  authorization: string | null;
+  /** The proxy gets names instead of addresses, looks them up, and refuses private addresses itself. */
+  resolves_names: boolean;
+}
+
+/** The proxy opened no tunnel to a receiver. */
+export class ProxyError extends Error {
+  override readonly name = "ProxyError";
+  readonly error_code: AttemptErrorCode;
+
+  constructor(error_code: AttemptErrorCode, message: string) {
+    super(message);
+    this.error_code = error_code;
+  }
+}
+
+export interface TunnelOptions {
+  /** Looks receivers' names up, and rejects for addresses that deliveries may not go to. */
+  resolve: ResolveName;
+  /** Looks the proxy's own name up; its address may be private. */
+  resolve_proxy: ResolveName;
+  /** Of a whole attempt. Connecting to the proxy takes a third of it at most, and opening a tunnel takes two thirds of it at most. */
+  timeout_milliseconds: number;
+  /** PEM of authorities beyond the public ones. */
+  ca?: string;
+}
+
+/** A name may have many; each one that the receiver does not answer on takes its time. */
+const MOST_ADDRESSES = 3;
+const DEFAULT_PORTS: Record<string, string> = { "http:": "80", "https:": "443" };
+/** The proxy did not reach the receiver, so that the receiver's next address may do. */
+const UNREACHABLE: Record<number, AttemptErrorCode> = { 502: "refused", 503: "refused", 504: "timeout" };
+
+/**
+ * Opens tunnels through a proxy (CONNECT; RFC 9110, 9.3.6), for http and https receivers alike. Unless the proxy
+ * resolves names, it gets an address that was checked here, so that no name leads it to a private network.
+ */
+export class Tunnels {
+  readonly #proxy: Pool;
+  readonly #config: ProxyConfig;
+  readonly #resolve: ResolveName;
+  readonly #limit: number;
+
+  constructor(config: ProxyConfig, { resolve, resolve_proxy, timeout_milliseconds, ca }: TunnelOptions) {
+    this.#config = config;
+    this.#resolve = resolve;
+    this.#limit = Math.ceil((timeout_milliseconds * 2) / 3);
+    const connect = buildConnector({
+      timeout: Math.ceil(timeout_milliseconds / 3),
+      lookup: createLookup(resolve_proxy),
+      autoSelectFamily: true,
+      allowH2: false,
+      minVersion: "TLSv1.2",
+      ...(ca === undefined ? {} : { ca }),
+    });
+    this.#proxy = new Pool(config.origin, {
+      // undici takes the receiver's name for the proxy's; without one, TLS uses the name in the proxy's URL.
+      connect: ({ servername: _, ...options }, callback) => connect(options, callback),
+      connections: null,
+      headersTimeout: 0,
+      maxHeaderSize: 16 * 1024,
+    });
+  }
+
+  /** Wraps a connector, so that it makes TLS over a tunnel; other connections are the tunnel itself. */
+  through(connect: buildConnector.connector): buildConnector.connector {
+    return (options, callback) => {
+      const { hostname, protocol, port } = options;
+      this.#open(hostname, port || (DEFAULT_PORTS[protocol] ?? "")).then(
+        (socket) => {
+          if (protocol === "https:") connect({ ...options, httpSocket: socket }, callback);
+          else callback(null, socket);
+        },
+        (error: Error) => callback(error, null),
+      );
+    };
+  }
+
+  /** Ends what is being opened; open tunnels belong to their users. */
+  async destroy(): Promise<void> {
+    await this.#proxy.destroy();
+  }
+
+  /** Rejects with a ProxyError, or as looking the name up does. */
+  async #open(host: string, port: string): Promise<Socket> {
+    const signal = AbortSignal.timeout(this.#limit);
+    const addresses = await this.#addresses(host);
+    let error = new ProxyError("dns", `${host} has no address`);
+    for (const address of addresses.slice(0, MOST_ADDRESSES)) {
+      const authority = `${isIPv6(address) ? `[${address}]` : address}:${port}`;
+      const { status, socket } = await this.#connect(authority, signal);
+      if (status >= 200 && status < 300) return socket;
+      socket.destroy();
+      const why = `the webhook proxy answered ${status} ${STATUS_CODES[status] ?? ""}`.trimEnd();
+      error = new ProxyError(UNREACHABLE[status] ?? "proxy", `${why} to CONNECT ${authority}`);
+      if (UNREACHABLE[status] === undefined) break;
+    }
+    throw error;
+  }
+
+  async #addresses(host: string): Promise<string[]> {
+    if (this.#config.resolves_names || isIP(host) !== 0) return [host];
+    return (await this.#resolve(host)).map(({ address }) => address);
+  }
+
+  #connect(authority: string, signal: AbortSignal): Promise<{ status: number; socket: Socket }> {
+    const { authorization } = this.#config;
+    const headers = {
+      host: authority,
+      ...(authorization === null ? {} : { "proxy-authorization": authorization }),
+    };
+    return new Promise((resolve, reject) => {
+      const fail = (code: AttemptErrorCode, why: string) =>
+        reject(new ProxyError(code, `the webhook proxy opened no tunnel to ${authority}: ${why}`));
+      this.#proxy.connect({ path: authority, headers, signal }, (error, { statusCode, socket }) => {
+        if (signal.aborted) fail("timeout", `no answer within ${this.#limit} ms`);
+        else if (error !== null) fail("proxy", reasonOf(error));
+        else if (!(socket instanceof Socket)) fail("proxy", "no connection");
+        // Until the tunnel's user listens for errors, nobody does.
+        else resolve({ status: statusCode, socket: socket.on("error", () => {}) });
+      });
+    });
+  }
+}
+
+/** The message could name the proxy's address, which is none of an endpoint owner's business. */
+function reasonOf(error: Error): string {
+  return "code" in error && typeof error.code === "string" ? error.code : "its answer is not HTTP";
+}
