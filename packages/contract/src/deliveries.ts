@@ -101,7 +101,10 @@ export const replaySchema = z
     created_at: timestamp.meta({ description: "When it was asked for." }),
     finished_at: timestamp
       .nullable()
-      .meta({ description: "When it was through; null while it runs.", example: null }),
+      .meta({ description: "When it ended; null while it runs.", example: null }),
+    stopped_at: timestamp
+      .nullable()
+      .meta({ description: "When somebody stopped it; null if nobody did.", example: null }),
   })
   .meta({ id: "Replay" });
 

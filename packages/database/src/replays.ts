@@ -10,7 +10,9 @@ export interface ReplayRow {
   after_event_id: string | null;
   deliveries: number;
   created_at: Date;
+  /** Also when it was stopped. */
   finished_at: Date | null;
+  stopped_at: Date | null;
 }
 
 export type NewReplay = Pick<
@@ -146,4 +148,11 @@ export async function advanceReplay(
       after_event_id = coalesce(${step.after_event_id}::uuid, after_event_id),
       finished_at = case when ${step.finished} then now() end
     where organization_id = ${organization_id} and id = ${id}`;
+}
+
+/** Stops a replay that is not finished; waits for a step that is under way. */
+export async function stopReplay(sql: Connection, organizationId: string, id: string): Promise<void> {
+  await sql`
+    update replays set stopped_at = now(), finished_at = now()
+    where organization_id = ${organizationId} and id = ${id} and finished_at is null`;
 }

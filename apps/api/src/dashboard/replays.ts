@@ -7,6 +7,7 @@ import {
 import { createReplay } from "@findersfee/domain/replays/create";
 import { getReplay } from "@findersfee/domain/replays/get";
 import { listReplays } from "@findersfee/domain/replays/list";
+import { stopReplay } from "@findersfee/domain/replays/stop";
 import { z } from "zod";
 import { router, staffProcedure } from "../trpc.ts";
 
@@ -25,4 +26,9 @@ export const replays = router({
     .input(listReplaysInput)
     .output(z.array(replaySchema))
     .query(({ ctx, input }) => listReplays(ctx.domain, input.endpoint_id)),
+
+  stop: staffProcedure
+    .input(replayIdInput)
+    .output(replaySchema)
+    .mutation(({ ctx, input }) => stopReplay(ctx.domain, input.id)),
 });

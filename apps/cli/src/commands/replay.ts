@@ -1,6 +1,7 @@
 import { idInput, timestampInput } from "@findersfee/contract/fields";
 import { createReplay } from "@findersfee/domain/replays/create";
 import { listReplays } from "@findersfee/domain/replays/list";
+import { stopReplay } from "@findersfee/domain/replays/stop";
 import type { Command } from "commander";
 import { withDatabase } from "../command-database.ts";
 import { readConfig } from "../config.ts";
@@ -14,6 +15,7 @@ export function addReplay(program: Command): void {
   const replay = program.command("replay").description("deliveries that are made again for a range of time");
   addCreate(replay);
   addList(replay);
+  addStop(replay);
 }
 
 function addCreate(replay: Command): void {
@@ -60,5 +62,21 @@ function addList(replay: Command): void {
       withEndpointOwner(database, endpoint_id, (context) => listReplays(context, endpoint_id)),
     );
     printList(replays, { json, none: "There are no replays." });
+  });
+}
+
+function addStop(replay: Command): void {
+  const command = replay
+    .command("stop")
+    .description("stop a replay; at most 500 deliveries that it has made due are still delivered")
+    .argument("<id>", "the replay, as `replay list` names it")
+    .requiredOption(...ENDPOINT);
+  withJson(command).action(async (id: string, raw: unknown) => {
+    const shape = { ...jsonOption, endpoint: idInput, id: idInput };
+    const { json, endpoint: endpoint_id, id: replay_id } = readOptions(shape, { ...Object(raw), id });
+    const stopped = await withDatabase(readConfig(), (database) =>
+      withEndpointOwner(database, endpoint_id, (context) => stopReplay(context, replay_id)),
+    );
+    printOne(stopped, { json });
   });
 }

@@ -1,4 +1,6 @@
 import { idInput } from "@findersfee/contract/fields";
+import type { DeliveryFinding } from "@findersfee/database/delivery-checks";
+import { verifyDeliveries } from "@findersfee/domain/deliveries/verify";
 import { type CheckedRule, isDamaged, verifyLedger } from "@findersfee/domain/ledger/verify";
 import type { Command } from "commander";
 import { z } from "zod";
@@ -10,7 +12,9 @@ import { printJson, printLine } from "../print.ts";
 const DAMAGED = 1;
 
 export function addVerify(program: Command): void {
-  addLedger(program.command("verify").description("checks of what is stored"));
+  const verify = program.command("verify").description("checks of what is stored");
+  addLedger(verify);
+  addDeliveries(verify);
 }
 
 function addLedger(verify: Command): void {
@@ -57,4 +61,34 @@ function print(checked: readonly CheckedRule[]): void {
   const damaged = broken.filter(({ level }) => level === "damage").length;
   const holding = `${checked.length - broken.length} of ${checked.length} rules hold.`;
   printLine(damaged === 0 ? `The ledger adds up: ${holding}` : `The ledger is damaged: ${holding}`);
+}
+
+function addDeliveries(verify: Command): void {
+  const command = verify
+    .command("deliveries")
+    .description(
+      "name every webhook delivery, and every shard of endpoints, that should progress and does not",
+    )
+    .addHelpText(
+      "after",
+      `
+It changes nothing, and may run beside the service. The exit code is 1 when something is stuck.
+
+Example:
+  findersfee verify deliveries --json`,
+    );
+  withJson(command).action(async (raw: unknown) => {
+    const { json } = readOptions(jsonOption, raw);
+    const findings = await withDatabase(readConfig(), (database) => verifyDeliveries(database));
+    if (json) printJson(findings);
+    else printFindings(findings);
+    if (findings.length > 0) process.exitCode = DAMAGED;
+  });
+}
+
+function printFindings(findings: readonly DeliveryFinding[]): void {
+  for (const { organization_id, subject, finding } of findings) {
+    printLine(`${organization_id === null ? "" : `organization ${organization_id}, `}${subject}: ${finding}`);
+  }
+  printLine(findings.length === 0 ? "Nothing is stuck." : `${findings.length} findings.`);
 }

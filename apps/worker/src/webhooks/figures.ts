@@ -1,8 +1,8 @@
 import type { Database } from "@findersfee/database/connect";
 import { type Backlog, readBacklog } from "@findersfee/database/delivery-backlog";
+import { FAILING } from "@findersfee/domain/webhooks/probes";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { showBacklog } from "../backlog-gauges.ts";
-import { FAILING } from "./lane.ts";
 import type { AttemptOutcome } from "./send.ts";
 
 /** What Prometheus sees of deliveries. */

@@ -1,4 +1,5 @@
 import type { DueDelivery } from "@findersfee/database/pending-deliveries";
+import { FAILING, probeSeconds } from "@findersfee/domain/webhooks/probes";
 import type { Endpoint } from "./endpoint.ts";
 import { Rate } from "./rate.ts";
 import type { Share } from "./share.ts";
@@ -8,8 +9,6 @@ const FIRST_LIMIT = 2;
 const MOST_LIMIT = 32;
 /** An endpoint that has answered nothing for so long gets no further attempts beside those it has. */
 const STALLED_MILLISECONDS = 1_000;
-/** Failures in a row after which an endpoint is only probed. */
-export const FAILING = 5;
 /** Deliveries that are read ahead for an endpoint: about a second's worth. */
 const LEAST_AHEAD = 32;
 const MOST_AHEAD = 256;
@@ -131,9 +130,4 @@ export class Lane {
     this.is_reading = false;
     for (const event_id of this.recorded.splice(0)) this.known.delete(event_id);
   }
-}
-
-/** How long to leave a failing endpoint alone until the next probe: 5 s, twice as long each time, 5 min at most. */
-export function probeSeconds(failures: number): number {
-  return Math.min(300, 5 * 2 ** Math.max(0, Math.min(10, failures - FAILING)));
 }

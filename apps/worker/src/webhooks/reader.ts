@@ -9,10 +9,11 @@ import {
   type PendingEndpoint,
   readDue,
 } from "@findersfee/database/pending-deliveries";
+import { FAILING, probeSeconds } from "@findersfee/domain/webhooks/probes";
 import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { Logger } from "pino";
 import { readEndpoints } from "./endpoint.ts";
-import { FAILING, type Lane, probeSeconds } from "./lane.ts";
+import type { Lane } from "./lane.ts";
 import type { Lanes } from "./lanes.ts";
 import type { Share } from "./share.ts";
 

@@ -30,6 +30,13 @@ export async function createReplay(context: Context, input: CreateReplay): Promi
     } as const;
     await insertReplay(sql, organization_id, replay);
     await startReplay(sql);
-    return viewReplay({ ...replay, organization_id, after_event_id: null, deliveries: 0, finished_at: null });
+    return viewReplay({
+      ...replay,
+      organization_id,
+      after_event_id: null,
+      deliveries: 0,
+      finished_at: null,
+      stopped_at: null,
+    });
   });
 }

@@ -12,12 +12,13 @@ export function viewReplay(row: ReplayRow): Replay {
     done_until: doneUntil(row),
     created_at: row.created_at.toISOString(),
     finished_at: row.finished_at?.toISOString() ?? null,
+    stopped_at: row.stopped_at?.toISOString() ?? null,
   };
 }
 
 /** An event's id (UUIDv7) begins with its moment. */
-function doneUntil({ finished_at, events_to, after_event_id }: ReplayRow): string | null {
-  if (finished_at !== null) return events_to.toISOString();
+function doneUntil({ finished_at, stopped_at, events_to, after_event_id }: ReplayRow): string | null {
+  if (finished_at !== null && stopped_at === null) return events_to.toISOString();
   if (after_event_id === null) return null;
   const milliseconds = Number.parseInt(after_event_id.replaceAll("-", "").slice(0, 12), 16);
   return new Date(milliseconds).toISOString();

@@ -1,0 +1,25 @@
+import type { Connection } from "@findersfee/database/connect";
+import {
+  type DeliveryFinding,
+  findDeliveriesWithoutEvent,
+  findShardsWithoutOwner,
+  findStuckDeliveries,
+} from "@findersfee/database/delivery-checks";
+import { DELIVER } from "../events/wake.ts";
+import { FAILING, LONGEST_PROBE_SECONDS } from "../webhooks/probes.ts";
+
+/** An attempt takes at most 15 s, and a shard changes hands within a worker's lease. */
+const PATIENCE_SECONDS = 60;
+
+/** Names everything about deliveries that should progress and does not. Changes nothing; may run beside the service. */
+export async function verifyDeliveries(
+  sql: Connection,
+  { patience_seconds = PATIENCE_SECONDS } = {},
+): Promise<DeliveryFinding[]> {
+  const limits = { task: DELIVER, failing: FAILING, probe_seconds: LONGEST_PROBE_SECONDS, patience_seconds };
+  return [
+    ...(await findShardsWithoutOwner(sql, limits)),
+    ...(await findStuckDeliveries(sql, limits)),
+    ...(await findDeliveriesWithoutEvent(sql)),
+  ];
+}

@@ -1,0 +1,19 @@
+import type { Replay } from "@findersfee/contract/deliveries";
+import { findReplay, stopReplay as stopRow } from "@findersfee/database/replays";
+import { change } from "../change.ts";
+import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { viewReplay } from "./view.ts";
+
+/**
+ * Stops a replay: it makes nothing more due. At most 500 deliveries that it made due before are still delivered. One
+ * that is finished stays as it is. Errors: `not_found`.
+ */
+export async function stopReplay(context: Context, id: string): Promise<Replay> {
+  return await change(context, async (sql) => {
+    await stopRow(sql, context.organization.id, id);
+    const row = await findReplay(sql, context.organization.id, id);
+    if (row === null) throw notFound("replay");
+    return viewReplay(row);
+  });
+}
