@@ -2,8 +2,9 @@
  * Answers: does attribution stay as fast when there are many clicks and referrals? New customers who followed
  * a link check out and pay; once with a hundredth of the clicks and referrals, once with all of them.
  */
-import { makeClickPartitions } from "@findersfee/database/click-partitions";
+
 import type { Database } from "@findersfee/database/connect";
+import { CLICKS as CLICKS_TABLE, makePartitions } from "@findersfee/database/partitions";
 import { workOffMessages } from "@findersfee/domain/processors/work-off";
 import type { Bench } from "../bench.ts";
 import { withConnection } from "../postgres-server.ts";
@@ -58,7 +59,7 @@ async function makeSide(bench: Bench, smaller: number): Promise<Side> {
   const program = await makeProgram(await bench.server.createDatabase(), 0);
   const clicks = CLICKS / smaller;
   await withConnection(program.database_url, async (sql) => {
-    await makeClickPartitions(sql, 1);
+    await makePartitions(sql, CLICKS_TABLE, { ahead: 0 });
     await fillClicks(sql, program, clicks);
     await fillReferrals(sql, program, REFERRALS / smaller);
     await sql`vacuum analyze`;

@@ -3,7 +3,7 @@
  * down, for deliveries to one endpoint, to some and to many? And how much more is it than the plain way, a
  * job and an insert for each?
  */
-import { makeAttemptPartitions } from "@findersfee/database/attempt-partitions";
+import { ATTEMPTS, makePartitions } from "@findersfee/database/partitions";
 import { type Bench, withChildren } from "../bench.ts";
 import { Child } from "../child.ts";
 import { withConnection } from "../postgres-server.ts";
@@ -99,7 +99,7 @@ async function prepare(
   await withConnection(home.database_url, async (sql) => {
     const urls = Array.from({ length: endpoints }, (_, number) => `http://127.0.0.1:${port}/hooks/${number}`);
     await subscribe(sql, home.organization_id, urls);
-    await makeAttemptPartitions(sql, 1);
+    await makePartitions(sql, ATTEMPTS, { ahead: 0 });
   });
   return home;
 }

@@ -102,7 +102,7 @@ describe.for(Object.entries(RECEIVE_WEBHOOKS))("webhooks in %s", ([_, program]) 
         wake: () => {},
       },
       { ...ENDPOINT_POLICY, secrets_key: SECRETS_KEY },
-      endpoint_id,
+      { id: endpoint_id, overlap_seconds: 3600 },
     );
     await approveAffiliate(organization, body.data.id);
     await vi.waitFor(() => expect(subscriber.events).toHaveLength(4), { timeout: 10_000 });

@@ -32,17 +32,19 @@ export function readOptions<Shape extends z.ZodRawShape>(
 
 /** Options that are not named like the fields that they set. */
 const FLAGS: Record<string, string> = {
+  campaign_ids: "--campaigns",
+  custom_headers: "--header",
   event_types: "--events",
   expires_at: "--expires",
   livemode: "--test-mode",
 };
 
-/** The option that sets a field, as it is typed. */
-export function flagOf(field: string): string {
-  return (
-    FLAGS[field] ??
-    `--${field.replace(/[A-Z_]/g, (letter) => (letter === "_" ? "-" : `-${letter.toLowerCase()}`))}`
-  );
+/** The option that sets a field, as it is typed; of a path, with what it names within the field. */
+export function flagOf(path: string): string {
+  const [field = path] = path.split(/[.[]/, 1);
+  const within = path.slice(field.length).replace(/^\./, " ");
+  const spelled = field.replace(/[A-Z_]/g, (letter) => (letter === "_" ? "-" : `-${letter.toLowerCase()}`));
+  return `${FLAGS[field] ?? `--${spelled}`}${within}`;
 }
 
 /**

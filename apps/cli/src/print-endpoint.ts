@@ -16,9 +16,10 @@ export function printEndpoints(endpoints: Endpoint[], { json }: { json: boolean 
   else printList(endpoints.map(flatten), { json, none: "The organization has no endpoints." });
 }
 
-function flatten({ secrets, ...endpoint }: Shown): Printable {
+function flatten({ secrets, custom_headers, ...endpoint }: Shown): Printable {
   return {
     ...endpoint,
+    custom_headers: custom_headers.map(({ name }) => name),
     secrets: secrets.map(({ id, expires_at }) =>
       expires_at === null ? `${id} (current)` : `${id} (until ${expires_at})`,
     ),

@@ -1,5 +1,8 @@
 import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { createAuthenticator } from "@findersfee/domain/api-keys/authenticate";
 import { openSecret } from "@findersfee/domain/webhooks/secrets";
@@ -117,6 +120,83 @@ describe("endpoint", () => {
     expect(openSecret(secrets_key, { organization_id, endpoint_id }, row?.secret_encrypted)).toBe(
       created.secret,
     );
+  });
+
+  it("sets and clears an endpoint's settings, and never shows a header's value", async () => {
+    const { organization_id } = await json("org create --name Hooks --json");
+    const base = ["--org", organization_id, "--url", "https://example.com/hooks", "--json"];
+    const settings = ["--requests-per-second", "20", "--ordered", "--header", "X-Api-Key: 5f0b: very secret"];
+    const created = await json(["endpoint", "create", ...base, ...settings, "--header", "X-Tenant:acme"]);
+    expect(created).toMatchObject({ requests_per_second: 20, ordered: true, campaign_ids: null });
+    expect(created.custom_headers).toMatchObject([{ name: "X-Api-Key" }, { name: "X-Tenant" }]);
+    const id = created.endpoint_id;
+    const kept = await json(["endpoint", "update", id, "--json", "--remove-header", "x-tenant"]);
+    expect(kept).toMatchObject({ requests_per_second: 20, ordered: true });
+    expect(kept.custom_headers).toMatchObject([{ name: "X-Api-Key" }]);
+    const cleared = `endpoint update ${id} --requests-per-second unlimited --no-ordered --campaigns all --json`;
+    expect(await json(cleared)).toMatchObject({
+      requests_per_second: null,
+      ordered: false,
+      campaign_ids: null,
+    });
+    const { stdout } = await findersfee(`endpoint show ${id}`, environment);
+    expect(stdout).toMatch(/^custom_headers +X-Api-Key$/m);
+    expect(stdout).not.toContain("very secret");
+  });
+
+  it("says what is wrong with settings, without repeating a header's value", async () => {
+    const { organization_id } = await json("org create --name Hooks --json");
+    const base = ["endpoint", "create", "--org", organization_id, "--url", "https://example.com/hooks"];
+    const create = (...rest: string[]) => findersfee([...base, ...rest], environment);
+    const speed = await create("--requests-per-second", "0");
+    expectFailure(speed, 2, /^error: --requests-per-second: Must be a whole number from 1 to 1000/);
+    expectFailure(await create("--campaigns", "x"), 2, /^error: --campaigns: Must be a UUID/);
+    expectFailure(await create("--campaigns", UNKNOWN), 2, /^error: --campaigns\[0\]: There is no campaign/);
+    expectFailure(await create("--header", "s3cret"), 2, /^error: --header: Must be a name and a value/);
+    const reserved = await create("--header", "Host: s3cret");
+    expectFailure(reserved, 2, /^error: --header Host: This header is reserved/);
+    const bytes = await create("--header", "X-Key: s3cr\u00e9t");
+    expectFailure(bytes, 2, /^error: --header X-Key: Must be 1 to 4096 printable/);
+    for (const { stderr } of [reserved, bytes]) expect(stderr).not.toContain("s3cr");
+  });
+
+  it("reads headers from a file", async () => {
+    const { organization_id } = await json("org create --name Hooks --json");
+    const folder = await mkdtemp(join(tmpdir(), "findersfee-headers-"));
+    const file = join(folder, "headers");
+    await writeFile(file, "X-Api-Key: 5f0b\n\nAuthorization: Bearer token\n");
+    const target = ["--org", organization_id, "--url", "https://example.com/hooks", "--json"];
+    const created = await json(["endpoint", "create", ...target, "--header-file", file]);
+    expect(created.custom_headers).toMatchObject([{ name: "X-Api-Key" }, { name: "Authorization" }]);
+    await rm(folder, { recursive: true });
+    expectFailure(
+      await findersfee(["endpoint", "create", ...target, "--header-file", file], environment),
+      2,
+      /^error: --header-file: ENOENT/,
+    );
+  });
+
+  it("rotates secrets with an overlap, and expires a former one", async () => {
+    const { organization_id } = await json("org create --name Hooks --json");
+    const target = `--org ${organization_id} --url https://example.com/hooks`;
+    const { endpoint_id: id, secret } = await json(`endpoint create ${target} --json`);
+    const rotated = await json(`endpoint rotate ${id} --overlap-seconds 600 --json`);
+    expect(rotated.secret).not.toBe(secret);
+    expect(rotated.secrets).toMatchObject([{ expires_at: null }, { expires_at: expect.any(String) }]);
+    const again = await json(`endpoint rotate ${id} --json`);
+    expect(again.secrets).toHaveLength(3);
+    const { stdout } = await findersfee(`endpoint show ${id}`, environment);
+    expect(stdout).toMatch(/^secrets +\S{36} \(current\),\S{36} \(until \S+Z\),\S{36} \(until \S+Z\)$/m);
+    const former = again.secrets[2].id;
+    const expired = await json(`endpoint expire-secret ${id} --secret-id ${former} --json`);
+    expect(expired.secrets).toEqual(again.secrets.slice(0, 2));
+    expect(JSON.stringify(expired)).not.toContain("whsec_");
+    const expire = (secret_id: string) =>
+      findersfee(`endpoint expire-secret ${id} --secret-id ${secret_id}`, environment);
+    expectFailure(await expire(former), 1, /^error: There is no valid secret of the endpoint with this id/);
+    expectFailure(await expire(again.secrets[0].id), 2, /^error: --secret-id: Must be a former secret/);
+    const long = await findersfee(`endpoint rotate ${id} --overlap-seconds 2592001`, environment);
+    expectFailure(long, 2, /^error: --overlap-seconds: /);
   });
 
   it("says what is wrong with one that cannot be made", async () => {

@@ -1,5 +1,3 @@
-import { makeAttemptPartitions } from "@findersfee/database/attempt-partitions";
-import { makeClickPartitions } from "@findersfee/database/click-partitions";
 import type { Database } from "@findersfee/database/connect";
 import { SHARDS } from "@findersfee/database/delivery-shards";
 import { unlockJobs } from "@findersfee/database/queue";
@@ -12,6 +10,7 @@ import { createMailCall } from "./mails/call.ts";
 import { MessageWorker } from "./processors/work-off.ts";
 import { Queue } from "./queue.ts";
 import { taskList } from "./tasks/list.ts";
+import { preparePartitions } from "./tasks/partitions.ts";
 import { Delivery } from "./webhooks/delivery.ts";
 import { type ShardOwners, shardOf } from "./webhooks/shard-owners.ts";
 
@@ -23,16 +22,13 @@ export interface Worker {
 
 /** Jobs at once, beside those that own shards. */
 const JOBS = 4;
-const PARTITION_DAYS_AHEAD = 2;
-const PARTITION_MONTHS_AHEAD = 2;
 
 /** Runs deliveries and jobs on a database. Any number of workers may, and any of them may die at any time. */
 export async function startWorker(
   config: WorkerConfig,
   { database, log }: { database: Database; log: Logger },
 ): Promise<Worker> {
-  await makeAttemptPartitions(database, PARTITION_DAYS_AHEAD);
-  await makeClickPartitions(database, PARTITION_MONTHS_AHEAD);
+  await preparePartitions(database, log);
   const delivery = new Delivery(config, {
     database,
     log,

@@ -1,5 +1,5 @@
-import { makeClickPartitions } from "@findersfee/database/click-partitions";
 import { insertClicks } from "@findersfee/database/clicks";
+import { CLICKS, makePartitions } from "@findersfee/database/partitions";
 import { addJob } from "@findersfee/database/queue";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
@@ -60,15 +60,15 @@ async function keep(): Promise<void> {
 
 it("keeps room for the clicks of months ahead", async () => {
   await keep();
-  expect(await partitions()).toEqual([-1, 0, 1, 2].map((months) => partitionOf(month(months))));
+  expect(await partitions()).toEqual([-1, 0, 1, 2, 3].map((months) => partitionOf(month(months))));
   await clickAt(new Date());
-  await clickAt(month(2));
-  await expect(clickAt(month(3))).rejects.toThrow(/no partition/);
+  await clickAt(month(3));
+  await expect(clickAt(month(4))).rejects.toThrow(/no partition/);
 });
 
 it("makes partitions for several workers at once, over the turn of a year", async () => {
   const now = new Date("2026-11-30T23:59:59.999Z");
-  await Promise.all(Array.from({ length: 8 }, () => makeClickPartitions(test.database, 4, now)));
+  await Promise.all(Array.from({ length: 8 }, () => makePartitions(test.database, CLICKS, { now })));
   expect(await partitions()).toEqual(
     ["2026_10", "2026_11", "2026_12", "2027_01", "2027_02"].map((name) => `clicks_${name}`),
   );
@@ -77,7 +77,7 @@ it("makes partitions for several workers at once, over the turn of a year", asyn
 it("drops a month when all its clicks are older than they are kept", async () => {
   const oldest_kept = daysAgo(CLICKS_KEPT_DAYS);
   const before = new Date(Date.UTC(oldest_kept.getUTCFullYear(), oldest_kept.getUTCMonth(), 0));
-  await makeClickPartitions(test.database, 1, oldest_kept);
+  await makePartitions(test.database, CLICKS, { ahead: 0, now: oldest_kept });
   await clickAt(oldest_kept);
   await clickAt(before);
   await keep();
@@ -88,7 +88,7 @@ it("drops a month when all its clicks are older than they are kept", async () =>
 });
 
 it("writes no click of an affiliate that is not there", async () => {
-  await makeClickPartitions(test.database, 1);
+  await makePartitions(test.database, CLICKS, { ahead: 0 });
   const clicked_at = new Date();
   const id = newId(clicked_at);
   const nobody = {

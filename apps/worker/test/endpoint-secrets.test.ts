@@ -2,6 +2,7 @@ import { createTestDatabase, type TestDatabase } from "@findersfee/database/test
 import type { Context } from "@findersfee/domain/context";
 import { expireEndpointSecret } from "@findersfee/domain/endpoints/expire-secret";
 import { rotateEndpoint } from "@findersfee/domain/endpoints/rotate";
+import { updateEndpoint } from "@findersfee/domain/endpoints/update";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Worker } from "../src/worker.ts";
@@ -98,4 +99,18 @@ it("keeps the signature header of ten valid secrets small", async () => {
   const { headers } = await deliver();
   expect(headers["webhook-signature"]?.split(" ")).toHaveLength(10);
   expect(headers["webhook-signature"]?.length).toBeLessThan(512);
+});
+
+it("sends an endpoint's custom headers, and changes of them", async () => {
+  const { endpoint_id: id } = await subscribe(test.database, organization_id, receiver.url());
+  expect((await deliver()).headers).not.toHaveProperty("x-api-key");
+  await updateEndpoint(context(), POLICY, {
+    id,
+    custom_headers: { "X-Api-Key": "5f0b", "X-Tenant": "acme" },
+  });
+  expect((await deliver()).headers).toMatchObject({ "x-api-key": "5f0b", "x-tenant": "acme" });
+  await updateEndpoint(context(), POLICY, { id, custom_headers: { "X-Tenant": null } });
+  const { headers } = await deliver();
+  expect(headers).toMatchObject({ "x-api-key": "5f0b" });
+  expect(headers).not.toHaveProperty("x-tenant");
 });

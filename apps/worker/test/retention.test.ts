@@ -1,4 +1,5 @@
-import { makeAttemptPartitions } from "@findersfee/database/attempt-partitions";
+import { transaction } from "@findersfee/database/connect";
+import { ATTEMPTS, makePartitions } from "@findersfee/database/partitions";
 import { addJob } from "@findersfee/database/queue";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
@@ -110,20 +111,32 @@ async function kept(): Promise<{ events: string[]; deliveries: string[] }> {
 
 it("keeps room for attempts ahead, and asks for that by itself every hour", async () => {
   await work();
-  expect(await partitions()).toEqual([1, 0, -1].map(partitionOf));
+  const made = Array.from({ length: 12 }, (_, index) => partitionOf(1 - index));
+  expect(await partitions()).toEqual(made);
+  for (const days of [0, -1, -10]) await insertAttempt(daysAgo(days));
+  await expect(insertAttempt(daysAgo(-11))).rejects.toThrow(/no partition/);
+  await test.database.unsafe(`drop table ${partitionOf(-10)}`);
   await keep();
-  expect(await partitions()).toEqual([1, 0, -1, -2].map(partitionOf));
-  for (const days of [0, -1, -2]) await insertAttempt(daysAgo(days));
-  await expect(insertAttempt(daysAgo(-3))).rejects.toThrow(/no partition/);
-  await keep();
-  expect(await partitions()).toHaveLength(4);
+  expect(await partitions()).toEqual(made);
   const items = await test.database`select identifier from graphile_worker._private_known_crontabs`;
   expect(items.map(({ identifier }) => identifier)).toContain("keep_in_time");
 });
 
+it("starts while a lock keeps partitions ahead from being made", async () => {
+  await makePartitions(test.database, ATTEMPTS, { ahead: 0 });
+  await transaction(test.database, async (sql) => {
+    await sql`lock table only attempts in share update exclusive mode`;
+    await work();
+    expect(await partitions()).toHaveLength(2);
+    await insertAttempt(new Date());
+  });
+  await keep();
+  expect(await partitions()).toHaveLength(12);
+});
+
 it("makes partitions for several workers at once", async () => {
-  await Promise.all(Array.from({ length: 8 }, () => makeAttemptPartitions(test.database, 20)));
-  expect(await partitions()).toHaveLength(21);
+  await Promise.all(Array.from({ length: 8 }, () => makePartitions(test.database, ATTEMPTS)));
+  expect(await partitions()).toHaveLength(12);
 });
 
 it("settles an attempt of a day that has no partition yet", async () => {
@@ -141,7 +154,7 @@ it("settles an attempt of a day that has no partition yet", async () => {
 
 it("drops the attempts of days that ended before what is kept, whole partitions at a time", async () => {
   for (const days of [0, 7, 29, 30, 31, 45, 400]) {
-    await makeAttemptPartitions(test.database, 1, daysAgo(days));
+    await makePartitions(test.database, ATTEMPTS, { ahead: 0, now: daysAgo(days) });
     await insertAttempt(daysAgo(days));
   }
   // Of the day that is only in part as old as that: none of it goes.
@@ -158,7 +171,7 @@ it("drops the attempts of days that ended before what is kept, whole partitions 
 
 it("keeps attempts for as many days as it is told", async () => {
   for (const days of [0, 2, 3, 4, 10]) {
-    await makeAttemptPartitions(test.database, 1, daysAgo(days));
+    await makePartitions(test.database, ATTEMPTS, { ahead: 0, now: daysAgo(days) });
     await insertAttempt(daysAgo(days));
   }
   await work({ retention: { attempts_days: 3, events_days: 90, processor_messages_days: 90 } });

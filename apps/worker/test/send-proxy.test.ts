@@ -189,6 +189,15 @@ describe("the proxy gets", () => {
     expect(proxy.open).toBe(0);
   });
 
+  it("no private name where it resolves names", async () => {
+    const proxy = await proxyServer();
+    for (const host of ["vault", "vault.", "metadata.google.internal", "printer.local", "a.HOME.arpa."]) {
+      const outcome = await send(through(proxy, { resolves_names: true }, CLOSED), `http://${host}:8080/`);
+      expect(outcome).toMatchObject({ ...FAILED, error_code: "blocked_address" });
+    }
+    expect(proxy.open).toBe(0);
+  });
+
   it("nothing for a name that does not exist", async () => {
     const proxy = await proxyServer();
     const sending = through(proxy, {}, { ...CLOSED, name_servers: await names(() => null) });

@@ -1,6 +1,7 @@
 import type { Database } from "@findersfee/database/connect";
 import { insertEndpoint } from "@findersfee/database/endpoints";
 import { insertEvent } from "@findersfee/database/events";
+import { NO_HEADERS } from "@findersfee/domain/endpoints/headers";
 import { newId } from "@findersfee/domain/ids";
 import { createOrganization } from "@findersfee/domain/organizations/create";
 import { newSigningSecret, sealSecret } from "@findersfee/domain/webhooks/secrets";
@@ -36,6 +37,10 @@ export async function subscribe(
     url,
     event_types: null,
     description: "",
+    requests_per_second: null,
+    ordered: false,
+    campaign_ids: null,
+    ...NO_HEADERS,
     enabled: true,
     created_at,
     secret: {

@@ -6,6 +6,18 @@ const MOST_URL = 2048;
 const MOST_DESCRIPTION = 1000;
 const DAY_SECONDS = 24 * 60 * 60;
 const MOST_OVERLAP_DAYS = 30;
+const MOST_REQUESTS_PER_SECOND = 1000;
+const MOST_CAMPAIGNS = 100;
+
+const describe = {
+  event_types: "The types that it gets; null: all, those of later versions too.",
+  description: "What it is for.",
+  requests_per_second: `The most attempts to start in a second, 1 to ${MOST_REQUESTS_PER_SECOND}; null: no limit.`,
+  ordered:
+    "Strict order: one delivery at a time, the oldest event first. A failing event holds back the later ones until it is delivered or exhausted.",
+  campaign_ids:
+    "Only events of these campaigns: of their affiliates, and of these affiliates' referrals and commissions. Null: all events.",
+};
 
 export const disabledReasons = ["operator", "gone", "failing"] as const;
 
@@ -20,6 +32,13 @@ const endpointSecretSchema = z
   })
   .meta({ id: "EndpointSecret" });
 
+const customHeaderSchema = z
+  .object({
+    name: z.string().meta({ description: "The header's name.", example: "X-Api-Key" }),
+    updated_at: timestamp.meta({ description: "When its value was set." }),
+  })
+  .meta({ id: "EndpointCustomHeader" });
+
 /** A webhook endpoint: where an organization's events are sent to. */
 export const endpointSchema = z
   .object({
@@ -27,11 +46,21 @@ export const endpointSchema = z
     url: z
       .string()
       .meta({ description: "Where events are sent to.", example: "https://example.com/webhooks" }),
-    event_types: z.array(z.enum(eventTypes)).nullable().meta({
-      description: "The types that it gets; null: all, those of later versions too.",
-      example: null,
+    event_types: z
+      .array(z.enum(eventTypes))
+      .nullable()
+      .meta({ description: describe.event_types, example: null }),
+    description: z.string().meta({ description: describe.description, example: "Ledger" }),
+    requests_per_second: z
+      .int()
+      .nullable()
+      .meta({ description: describe.requests_per_second, example: null }),
+    ordered: z.boolean().meta({ description: describe.ordered, example: false }),
+    campaign_ids: z.array(id).nullable().meta({ description: describe.campaign_ids, example: null }),
+    custom_headers: z.array(customHeaderSchema).meta({
+      description: "The headers that its owner adds to its deliveries; their values are never shown.",
+      example: [],
     }),
-    description: z.string().meta({ description: "What it is for.", example: "Ledger" }),
     enabled: z.boolean().meta({ description: "Whether events are sent to it.", example: true }),
     disabled_at: timestamp.nullable().meta({ description: "Since when it is not.", example: null }),
     disabled_reason: z.enum(disabledReasons).nullable().meta({
@@ -66,18 +95,43 @@ const eventTypesInput = z
   .min(1, must("Must name at least one event type."))
   .transform((types) => [...new Set(types)])
   .nullable()
-  .meta({ description: "The types that it gets; null: all, those of later versions too.", example: null });
+  .meta({ description: describe.event_types, example: null });
 
 const url = text(MOST_URL).meta({
   description: "An https URL.",
   example: "https://example.com/webhooks",
 });
-const description = text(MOST_DESCRIPTION).meta({ description: "What it is for.", example: "Ledger" });
+const description = text(MOST_DESCRIPTION).meta({ description: describe.description, example: "Ledger" });
+
+/** Optional in creations and updates. */
+const settings = {
+  requests_per_second: wholeNumber(1, MOST_REQUESTS_PER_SECOND)
+    .nullable()
+    .optional()
+    .meta({ description: describe.requests_per_second, example: 50 }),
+  ordered: z.boolean().optional().meta({ description: describe.ordered, example: false }),
+  campaign_ids: z
+    .array(idInput.toLowerCase())
+    .min(1, must("Must name at least one campaign."))
+    .max(MOST_CAMPAIGNS)
+    .transform((ids) => [...new Set(ids)])
+    .nullable()
+    .optional()
+    .meta({ description: describe.campaign_ids, example: null }),
+};
 
 export const createEndpointInput = z.strictObject({
   url,
   event_types: eventTypesInput.default(null),
   description: description.default(""),
+  ...settings,
+  custom_headers: z
+    .record(z.string(), z.string())
+    .optional()
+    .meta({
+      description: "Headers that are sent with each delivery, by name: at most 10.",
+      example: { "X-Api-Key": "5f0b9a7c" },
+    }),
 });
 
 export const updateEndpointInput = z.strictObject({
@@ -85,6 +139,14 @@ export const updateEndpointInput = z.strictObject({
   url: url.optional(),
   event_types: eventTypesInput.optional(),
   description: description.optional(),
+  ...settings,
+  custom_headers: z
+    .record(z.string(), z.string().nullable())
+    .optional()
+    .meta({
+      description: "Headers to set, by name, and with null to remove. Others keep their values.",
+      example: { "X-Api-Key": "5f0b9a7c", "X-Former": null },
+    }),
 });
 
 export const rotateEndpointInput = z.strictObject({

@@ -39,6 +39,17 @@ export async function listCampaigns(
   );
 }
 
+/** Those of these ids that are campaigns of the organization. */
+export async function findCampaignIds(
+  sql: Connection,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from campaigns where organization_id = ${organizationId} and id = any (${[...ids]}::uuid[])`;
+  return rows.map(({ id }) => id);
+}
+
 export async function countCampaigns(sql: Connection, organizationId: string): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     select count(*)::int as count from campaigns where organization_id = ${organizationId}`;

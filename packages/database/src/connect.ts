@@ -22,9 +22,32 @@ export interface ConnectOptions {
   prepare: boolean;
   /** Shown in `pg_stat_activity`. */
   name: string;
+  /** How long statements may take (`readTimeLimits`); null: as long as they take. */
+  limits?: TimeLimits | null;
   /** Called for each statement when it is sent, and again when postgres.js sends it again. */
   onSend?: () => void;
 }
+
+/** Limits of a pool's statements, in seconds. */
+export interface TimeLimits {
+  statement_seconds: number;
+  /** Of statements that may take longer, such as those of payout runs. */
+  long_statement_seconds: number;
+  /** Sent to the server when a connection is made; empty behind a pooler that refuses them. */
+  session: SessionLimits;
+}
+
+/** Settings of Postgres, in milliseconds. One that is left out keeps the value of the role or database. */
+export interface SessionLimits {
+  statement_timeout?: number;
+  idle_in_transaction_session_timeout?: number;
+}
+
+/**
+ * A statement that has no answer so long after its limit is canceled by us: the server did not do it, since it has no
+ * limit, or is gone. One that is not answered 3 s after that either loses its connection (`QUERY_TIMEOUT`).
+ */
+const CANCEL_SECONDS = 2;
 
 /** Between two attempts of one connection of the pool. */
 const RECONNECT_SECONDS = 0.05;
@@ -37,12 +60,12 @@ const ONE_AT_A_TIME = { max_pipeline: 0 };
 
 /** Opens the pool; connections are made when they are first needed. */
 export function connect(options: ConnectOptions): Database {
-  return postgres(options.url, {
+  const { limits = null } = options;
+  const database = postgres(options.url, {
     max: options.poolSize,
     prepare: options.prepare,
     connect_timeout: 5,
     idle_timeout: 0,
-    max_lifetime: 60 * 60,
     // By default postgres.js waits longer after each failure, up to 20 s, and queries wait with it: requests
     // would hang while the database is away, and for as long again when it is back.
     backoff: () => RECONNECT_SECONDS,
@@ -50,11 +73,41 @@ export function connect(options: ConnectOptions): Database {
     // On every new connection postgres.js would ask for all array types, and does not catch the rejection of
     // that query: a connection lost then would end the process.
     fetch_types: false,
-    connection: { application_name: options.name },
+    connection: { application_name: options.name, ...limits?.session },
     debug: options.onSend ?? false,
     ...ONE_AT_A_TIME,
+    // Unknown to its types, too: it comes with our patch.
+    ...{ query_timeout: limits && limits.statement_seconds + CANCEL_SECONDS },
     onnotice: () => {},
   });
+  openedWith.set(database.options, options);
+  return database;
+}
+
+const openedWith = new WeakMap<object, ConnectOptions>();
+
+/**
+ * Opens a small pool beside another one for work with long statements. Without time limits there is no difference, and
+ * it is the other pool itself.
+ */
+export function connectForLongWork(
+  database: Database,
+  poolSize: number,
+): { database: Database; end: () => Promise<void> } {
+  const options = openedWith.get(database.options);
+  if (!options?.limits) return { database, end: async () => {} };
+  const { long_statement_seconds, session } = options.limits;
+  const has_timeout = session.statement_timeout !== undefined;
+  const long = connect({
+    ...options,
+    poolSize,
+    limits: {
+      ...options.limits,
+      statement_seconds: long_statement_seconds,
+      session: { ...session, ...(has_timeout ? { statement_timeout: long_statement_seconds * 1000 } : {}) },
+    },
+  });
+  return { database: long, end: () => long.end({ timeout: 5 }) };
 }
 
 /** Runs `work` in one transaction: all of it is committed, or nothing. */

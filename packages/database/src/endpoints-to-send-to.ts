@@ -9,6 +9,9 @@ export interface EndpointToSendTo {
   enabled: boolean;
   /** Another one: it was changed. */
   version: string;
+  requests_per_second: number | null;
+  ordered: boolean;
+  custom_headers_encrypted: Buffer | null;
   /** Those that are valid now, the current one first. */
   secrets: { secret_encrypted: Buffer; expires_at: Date | null }[];
 }
@@ -17,7 +20,8 @@ type SecretColumns = { secret_encrypted: Buffer | null; expires_at: Date | null 
 
 const FIND_ENDPOINTS = statement<Omit<EndpointToSendTo, "secrets"> & SecretColumns, "keys">(`
   select endpoint.organization_id, endpoint.id as endpoint_id, endpoint.url, endpoint.enabled,
-    endpoint.xmin::text as version, secret.secret_encrypted, secret.expires_at
+    endpoint.xmin::text as version, endpoint.requests_per_second, endpoint.ordered,
+    endpoint.custom_headers_encrypted, secret.secret_encrypted, secret.expires_at
   from json_to_recordset(:keys::text::json) as key (organization_id uuid, endpoint_id uuid)
   join endpoints endpoint on endpoint.organization_id = key.organization_id and endpoint.id = key.endpoint_id
   left join endpoint_secrets secret

@@ -6,27 +6,48 @@ import {
   type NewEndpointSecret,
 } from "./endpoint-secrets.ts";
 
-export interface NewEndpoint {
-  id: string;
+/** What an endpoint's owner sets. */
+export interface EndpointSettings {
   url: string;
   /** Null: every type, those of later versions too. */
   event_types: string[] | null;
   description: string;
+  /** Null: no limit. */
+  requests_per_second: number | null;
+  /** One delivery at a time, oldest event first. */
+  ordered: boolean;
+  /** Null: events of all campaigns, and those that concern none. */
+  campaign_ids: string[] | null;
+  custom_headers: CustomHeaderRow[];
+  /** Their values by name, as JSON; null without any. */
+  custom_headers_encrypted: Buffer | null;
+}
+
+/** A custom header without its value. */
+export interface CustomHeaderRow {
+  name: string;
+  /** ISO 8601. */
+  updated_at: string;
+}
+
+export interface NewEndpoint extends EndpointSettings {
+  id: string;
   enabled: boolean;
   created_at: Date;
+  secret: Omit<NewEndpointSecret, "created_at">;
 }
 
 /** Writes an endpoint with its first secret, in the transaction of `sql`. */
 export async function insertEndpoint(
   sql: Connection,
   organizationId: string,
-  { secret, ...endpoint }: NewEndpoint & { secret: Omit<NewEndpointSecret, "created_at"> },
+  { id, enabled, created_at, secret, ...settings }: NewEndpoint,
 ): Promise<void> {
-  await sql`insert into endpoints ${sql({ ...endpoint, organization_id: organizationId })}`;
-  await insertEndpointSecret(sql, organizationId, {
-    endpoint_id: endpoint.id,
-    secret: { ...secret, created_at: endpoint.created_at },
-  });
+  await sql`
+    insert into endpoints (organization_id, id, url, description, enabled, created_at)
+    values (${organizationId}, ${id}, ${settings.url}, ${settings.description}, ${enabled}, ${created_at})`;
+  await updateEndpoint(sql, organizationId, { id, settings });
+  await insertEndpointSecret(sql, organizationId, { endpoint_id: id, secret: { ...secret, created_at } });
 }
 
 /** The secret of one endpoint, whichever comes first; null when there is none. */
@@ -40,12 +61,9 @@ export async function findSomeEndpointSecret(
 
 export type DisabledReason = "operator" | "gone" | "failing";
 
-export interface EndpointRow {
+export interface EndpointRow extends EndpointSettings {
   organization_id: string;
   id: string;
-  url: string;
-  event_types: string[] | null;
-  description: string;
   enabled: boolean;
   disabled_at: Date | null;
   disabled_reason: DisabledReason | null;
@@ -56,7 +74,8 @@ export interface EndpointRow {
 }
 
 const COLUMNS = `endpoint.organization_id, endpoint.id, endpoint.url, endpoint.event_types, endpoint.description,
-  endpoint.enabled, endpoint.disabled_at, endpoint.disabled_reason, health.failing_since, endpoint.created_at`;
+  endpoint.requests_per_second, endpoint.ordered, endpoint.campaign_ids, endpoint.custom_headers,
+  endpoint.custom_headers_encrypted, endpoint.enabled, endpoint.disabled_at, endpoint.disabled_reason, health.failing_since, endpoint.created_at`;
 
 const SELECT = `select ${COLUMNS} from endpoints endpoint
   left join endpoint_health health
@@ -118,20 +137,17 @@ export async function countEndpoints(sql: Connection, organizationId: string): P
   return row.count;
 }
 
-export interface EndpointChanges {
-  url: string;
-  event_types: string[] | null;
-  description: string;
-}
-
 export async function updateEndpoint(
   sql: Connection,
   organizationId: string,
-  { id, values }: { id: string; values: EndpointChanges },
+  { id, settings }: { id: string; settings: EndpointSettings },
 ): Promise<void> {
   await sql`
-    update endpoints set url = ${values.url}, event_types = ${values.event_types}::text[],
-      description = ${values.description}
+    update endpoints set url = ${settings.url}, event_types = ${settings.event_types}::text[],
+      description = ${settings.description}, requests_per_second = ${settings.requests_per_second},
+      ordered = ${settings.ordered}, campaign_ids = ${settings.campaign_ids}::uuid[],
+      custom_headers = ${JSON.stringify(settings.custom_headers)}::text::jsonb,
+      custom_headers_encrypted = ${settings.custom_headers_encrypted}
     where organization_id = ${organizationId} and id = ${id}`;
 }
 

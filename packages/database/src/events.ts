@@ -1,4 +1,5 @@
 import type { Connection } from "./connect.ts";
+import { subscribes } from "./event-subscription.ts";
 import { statement } from "./statement.ts";
 
 export interface NewEvent {
@@ -13,10 +14,8 @@ export type EventRow = NewEvent;
 
 /**
  * Part of a larger statement: the events of a `select id, type, body, created_at`, a delivery of each for every
- * enabled endpoint that subscribed to its type, and the mails that tell affiliates of some, as the common table
- * expressions `event`, `delivery` and `mail`.
- *
- * Most events are no affiliate's to be told of: nothing is read of these, nor kept beside their ids.
+ * enabled endpoint that subscribed to it, and the mails about some to affiliates, as the common table expressions
+ * `event`, `delivery` and `mail`.
  */
 export function eventsAndDeliveries(source: string): string {
   return `event as (
@@ -24,8 +23,7 @@ export function eventsAndDeliveries(source: string): string {
       select :organization_id::uuid, new_event.id, new_event.type, new_event.body,
         pg_current_xact_id()::text::bigint + (select xid_offset from event_clock), new_event.created_at
       from (${source}) as new_event
-      returning id, type, created_at,
-        case when type in ('affiliate.approved', 'referral.converted') then body::json end as told
+      returning id, type, body, created_at
     ),
     delivery as (
       -- Due by the database's clock: the one of the process that wrote the event may be ahead.
@@ -34,23 +32,23 @@ export function eventsAndDeliveries(source: string): string {
       from event
       join endpoints endpoint
         on endpoint.organization_id = :organization_id::uuid and endpoint.enabled
-          and (endpoint.event_types is null or event.type = any (endpoint.event_types))
+          and ${subscribes("event.body")}
     ),
     mail as (
       insert into mails (organization_id, id, kind, about, affiliate_id)
       select affiliate.organization_id, event.id,
         case event.type when 'affiliate.approved' then 'affiliate_approved' else 'new_paid_referral' end,
-        event.told #>> '{data,id}', affiliate.id
+        event.body::json #>> '{data,id}', affiliate.id
       from event
       -- Offset: looked up for one event after another.
       cross join lateral (
         select organization_id, id from affiliates
         where organization_id = :organization_id::uuid
-          and id = coalesce(event.told #>> '{data,affiliate,id}', event.told #>> '{data,id}')::uuid
+          and id = coalesce(event.body::json #>> '{data,affiliate,id}', event.body::json #>> '{data,id}')::uuid
           and (event.type = 'affiliate.approved' or new_paid_referral_notifications)
         offset 0
       ) as affiliate
-      where event.told is not null
+      where event.type in ('affiliate.approved', 'referral.converted')
       on conflict (organization_id, kind, about, recipient) do nothing
     )`;
 }

@@ -146,7 +146,8 @@ function nextOf(priority: 0 | 1): string {
 /** Everything is looked up for one row after another (limit): joined, all events of an organization could be read. */
 const READ = statement<DueRow, "shards" | "tokens" | "organization_ids" | "endpoint_ids" | "limits">(`
   with asked as materialized (
-    select asked.*, endpoint.xmin::text as endpoint_version, false as ordered
+    select asked.*, endpoint.xmin::text as endpoint_version,
+      coalesce(endpoint.ordered, false) as ordered
     from unnest(:shards::text::smallint[], :tokens::text::bigint[], :organization_ids::text::uuid[],
       :endpoint_ids::text::uuid[], :limits::text::int[])
       as asked (shard, token, organization_id, endpoint_id, most)

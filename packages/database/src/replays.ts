@@ -1,4 +1,5 @@
 import type { Connection } from "./connect.ts";
+import { subscribes } from "./event-subscription.ts";
 
 export interface ReplayRow {
   organization_id: string;
@@ -74,6 +75,10 @@ export async function hasRunningReplay(sql: Connection): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Read for endpoints that filter by campaign alone. */
+const BODY = `(select stored.body from events stored
+  where stored.organization_id = endpoint.organization_id and stored.id = event.id)`;
+
 /**
  * Makes due what the replay wants of the next events after its last step, and returns how many deliveries
  * that were and the last event looked at, null when no event was left.
@@ -93,7 +98,7 @@ export async function stepReplay(
       order by event.id limit ${limit}
     ),
     endpoint as (
-      select id, shard, event_types from endpoints
+      select organization_id, id, shard, event_types, campaign_ids from endpoints
       where organization_id = ${organization_id} and id = ${endpoint_id}
     ),
     wanted as materialized (
@@ -108,8 +113,7 @@ export async function stepReplay(
         where organization_id = ${organization_id} and event_id = event.id and endpoint_id = ${endpoint_id}
       ) as done
       where done.ended in ('exhausted', 'canceled')
-        or (${kind} = 'missed' and done.ended is null
-          and (endpoint.event_types is null or event.type = any (endpoint.event_types)))
+        or (${kind} = 'missed' and done.ended is null and ${sql.unsafe(subscribes(BODY))})
     ),
     made as (
       insert into pending_deliveries (shard, organization_id, endpoint_id, event_id, priority, due_at, attempts,

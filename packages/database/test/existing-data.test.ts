@@ -1,10 +1,10 @@
 /* Migrations keep the meaning of data that older versions wrote: each test stops before one, fills in rows, and goes on. */
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, it } from "vitest";
-import { makeAttemptPartitions } from "../src/attempt-partitions.ts";
 import type { Database } from "../src/connect.ts";
 import { migrate } from "../src/migrate.ts";
 import { readMigrations } from "../src/migrations.ts";
+import { ATTEMPTS, makePartitions } from "../src/partitions.ts";
 import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 
 let test: TestDatabase;
@@ -149,7 +149,7 @@ it("keeps pending deliveries, and how the others ended", async () => {
   await sql`
     insert into endpoints (organization_id, id, url, description, enabled, created_at)
     values (${organization_id}, ${endpoint_id}, 'https://example.com/', '', true, ${now})`;
-  await makeAttemptPartitions(sql, 1, now);
+  await makePartitions(sql, ATTEMPTS, { ahead: 0, now });
   const add = async (state: string, attempts: number) => {
     const event_id = randomUUID();
     await sql`

@@ -1,6 +1,6 @@
 import { createEndpointInput, type Endpoint, updateEndpointInput } from "@findersfee/contract/endpoints";
 import { eventTypes } from "@findersfee/contract/events";
-import { idInput, text } from "@findersfee/contract/fields";
+import { idInput } from "@findersfee/contract/fields";
 import type { Context } from "@findersfee/domain/context";
 import { createEndpoint } from "@findersfee/domain/endpoints/create";
 import { deleteEndpoint } from "@findersfee/domain/endpoints/delete";
@@ -15,21 +15,18 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { withDatabase } from "../command-database.ts";
 import { readConfig } from "../config.ts";
+import {
+  collect,
+  endpointOptionsShape,
+  endpointSettings,
+  withEndpointSettings,
+} from "../endpoint-options.ts";
 import { withPolicy } from "../endpoint-policy.ts";
 import { withEndpointOwner, withOrganization } from "../operator-context.ts";
-import { commaList, eventTypeInput, jsonOption, readArgument, readOptions, withJson } from "../options.ts";
+import { eventTypeInput, jsonOption, readArgument, readOptions, withJson } from "../options.ts";
 import { printOne } from "../print.ts";
 import { printEndpoint, printEndpoints } from "../print-endpoint.ts";
 import { addEndpointSecrets } from "./endpoint-secrets.ts";
-
-const EVENTS_FLAG = "--events <list>";
-
-/** `all` takes every type, those of later versions too. */
-const events = commaList
-  .transform((types) => (types.join() === "all" ? null : types))
-  .pipe(
-    z.array(z.enum(eventTypes, { error: `Must be all, or some of ${eventTypes.join(", ")}.` })).nullable(),
-  );
 
 export function addEndpoint(program: Command): void {
   const endpoint = program.command("endpoint").description("webhook endpoints");
@@ -49,29 +46,29 @@ export function addEndpoint(program: Command): void {
 }
 
 function addCreate(endpoint: Command): void {
-  const command = endpoint
-    .command("create")
-    .description("make a webhook endpoint; events from now on are sent to it")
-    .requiredOption("--org <id>", "the organization whose events it gets")
-    .requiredOption("--url <url>", "where events are sent to, by https")
-    .option(EVENTS_FLAG, "only these event types, or all, those of later versions too", "all")
-    .option("--description <text>", "what it is for", "")
-    .addHelpText(
-      "after",
-      `
+  const command = withEndpointSettings(
+    endpoint
+      .command("create")
+      .description("make a webhook endpoint; events from now on are sent to it")
+      .requiredOption("--org <id>", "the organization whose events it gets")
+      .requiredOption("--url <url>", "where events are sent to, by https"),
+  ).addHelpText(
+    "after",
+    `
 Event types: ${eventTypes.join(", ")}.
 The receiver verifies deliveries with the secret.
 
 Examples:
   findersfee endpoint create --org <id> --url https://example.com/webhooks
   findersfee endpoint create --org <id> --url https://example.com/webhooks --events commission.created --json`,
-    );
+  );
   withJson(command).action(async (raw: unknown) => {
-    const shape = { ...jsonOption, org: idInput, url: text(2048), events, description: text(1000) };
-    const { json, org, events: event_types, ...said } = readOptions(shape, raw);
-    const input = readOptions(createEndpointInput.shape, { ...said, event_types });
-    const config = readConfig();
-    const { id, ...created } = await withPolicy(config, (database, policy) =>
+    const { json, org, ...options } = readOptions(
+      { ...jsonOption, ...endpointOptionsShape, org: idInput },
+      raw,
+    );
+    const input = readOptions(createEndpointInput.shape, endpointSettings(options));
+    const { id, ...created } = await withPolicy(readConfig(), (database, policy) =>
       withOrganization(database, org, (context) => createEndpoint(context, policy, input)),
     );
     printEndpoint({ endpoint_id: id, ...created }, { json });
@@ -93,23 +90,17 @@ function addList(endpoint: Command): void {
 }
 
 function addUpdate(endpoint: Command): void {
-  const command = endpoint
-    .command("update")
-    .description("change an endpoint")
-    .argument("<id>", "the endpoint's id")
-    .option("--url <url>", "where events are sent to")
-    .option(EVENTS_FLAG, "only these event types, or all")
-    .option("--description <text>", "what it is for");
+  const command = withEndpointSettings(
+    endpoint
+      .command("update")
+      .description("change an endpoint")
+      .argument("<id>", "the endpoint's id")
+      .option("--url <url>", "where events are sent to"),
+  ).option("--remove-header <name>", "a header to send no longer; may be repeated", collect);
   withJson(command).action(async (rawId: unknown, raw: unknown) => {
     const id = readArgument("<id>", idInput, rawId);
-    const shape = {
-      ...jsonOption,
-      url: text(2048).optional(),
-      events: events.optional(),
-      description: text(1000).optional(),
-    };
-    const { json, events: event_types, ...said } = readOptions(shape, raw);
-    const input = readOptions(updateEndpointInput.shape, { id, ...said, event_types });
+    const { json, ...options } = readOptions({ ...jsonOption, ...endpointOptionsShape }, raw);
+    const input = readOptions(updateEndpointInput.shape, { id, ...endpointSettings(options) });
     const updated = await withPolicy(readConfig(), (database, policy) =>
       withEndpointOwner(database, id, (context) => updateEndpoint(context, policy, input)),
     );

@@ -1,21 +1,18 @@
-import { dropAttemptPartitions, makeAttemptPartitions } from "@findersfee/database/attempt-partitions";
-import { dropClickPartitions, makeClickPartitions } from "@findersfee/database/click-partitions";
 import { deleteCountedClicks } from "@findersfee/database/clicks";
 import type { Database } from "@findersfee/database/connect";
 import { deleteExpiredSecrets } from "@findersfee/database/endpoint-secrets";
 import { deleteOldLookups } from "@findersfee/database/lookups";
 import { deleteOldMails } from "@findersfee/database/mails";
+import { ATTEMPTS, CLICKS } from "@findersfee/database/partitions";
 import { deleteOldMessages } from "@findersfee/database/processor-messages";
 import { deleteOldEvents } from "@findersfee/database/retention";
 import { firstIdOf } from "@findersfee/domain/ids";
 import { MAILS_KEPT_DAYS } from "@findersfee/domain/mails/kept";
 import { CLICKS_KEPT_DAYS } from "@findersfee/domain/tracking/kept";
 import type { Logger } from "pino";
+import { keepPartitions } from "./partitions.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
-const PARTITION_DAYS_AHEAD = 3;
-/** Of clicks: this month and the two after it. */
-const PARTITION_MONTHS_AHEAD = 3;
 const BATCH = 1_000;
 /** A visitor counts once an hour, and clocks differ a little. */
 const COUNTED_CLICKS_MILLISECONDS = 2 * 60 * 60 * 1000;
@@ -29,15 +26,27 @@ export interface Retention {
   processor_messages_days: number;
 }
 
-/** Makes room for the attempts and clicks to come, and lets go of what is older than it is kept; the rest another time. */
+/**
+ * Deletes what is older than its retention, in steps.
+ *
+ * @throws the first error of the partitions, after all else is done
+ */
 export async function keepInTime(
   retention: Retention,
   { database, log, signal }: { database: Database; log: Logger; signal: AbortSignal },
 ): Promise<void> {
-  await makeAttemptPartitions(database, PARTITION_DAYS_AHEAD);
-  const dropped = await dropAttemptPartitions(database, daysAgo(retention.attempts_days));
-  if (dropped.length > 0) log.info({ partitions: dropped }, "dropped old attempts");
-  await keepClicks(database, log);
+  const partitions = await Promise.allSettled([
+    keepPartitions(ATTEMPTS, { before: daysAgo(retention.attempts_days), database, log }),
+    keepPartitions(CLICKS, { before: daysAgo(CLICKS_KEPT_DAYS), database, log }),
+  ]);
+  await deleteOldRows(retention, { database, log, signal });
+  for (const result of partitions) if (result.status === "rejected") throw result.reason;
+}
+
+async function deleteOldRows(
+  retention: Retention,
+  { database, log, signal }: { database: Database; log: Logger; signal: AbortSignal },
+): Promise<void> {
   const hours_before = new Date(Date.now() - COUNTED_CLICKS_MILLISECONDS);
   await deleteAll((limit) => deleteCountedClicks(database, { before: hours_before, limit }), signal);
   const before_id = firstIdOf(daysAgo(retention.events_days));
@@ -56,12 +65,6 @@ export async function keepInTime(
     signal,
   );
   if (mails > 0) log.info({ mails }, "deleted old mails");
-}
-
-async function keepClicks(database: Database, log: Logger): Promise<void> {
-  await makeClickPartitions(database, PARTITION_MONTHS_AHEAD);
-  const dropped = await dropClickPartitions(database, daysAgo(CLICKS_KEPT_DAYS));
-  if (dropped.length > 0) log.info({ partitions: dropped }, "dropped old clicks");
 }
 
 /** In steps, so that no statement holds anything for long; returns how many. */

@@ -65,7 +65,8 @@ async function send(
   if (endpoint === null || body === null) return lostOutcome(endpoint === null ? "endpoint" : "event");
   const timestamp = Math.floor(attempted_at.getTime() / 1000);
   const signature = signWebhook({ id, timestamp, body }, keysAt(endpoint, attempted_at.getTime()));
-  return await sender.send({ url: endpoint.url, id, timestamp, signature, body });
+  const { url, headers } = endpoint;
+  return await sender.send({ url, id, timestamp, signature, body, headers });
 }
 
 /** The delivery's event or endpoint was deleted in the database by hand: it ends. */

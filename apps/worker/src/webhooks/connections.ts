@@ -1,6 +1,6 @@
 import { isIP, type Socket } from "node:net";
 import { buildConnector } from "undici";
-import { addressProblem, createLookup, resolvePublic } from "./guard.ts";
+import { addressProblem, createLookup, nameProblem, resolvePublic } from "./guard.ts";
 import { type ProxyConfig, Tunnels } from "./proxy.ts";
 import { createResolveName, type ResolveName } from "./resolve-name.ts";
 
@@ -119,10 +119,21 @@ function resolverOf(
   });
 }
 
+/**
+ * Tunnels through the proxy, if there is one. Unless it resolves names, it gets addresses that were checked here,
+ * so that no name leads it into a private network.
+ */
 function tunnelsOf(options: ConnectionOptions, resolve: ResolveName): Tunnels | null {
-  if (options.proxy === undefined) return null;
-  const resolve_proxy = resolverOf(options, true);
-  return new Tunnels(options.proxy, { ...options, resolve, resolve_proxy });
+  const { proxy, allow_private } = options;
+  if (proxy === undefined) return null;
+  const hosts = async (hostname: string) => {
+    if (isIP(hostname) !== 0) return [hostname];
+    if (!proxy.resolves_names) return (await resolve(hostname)).map(({ address }) => address);
+    const problem = allow_private ? null : nameProblem(hostname);
+    if (problem !== null) throw problem;
+    return [hostname];
+  };
+  return new Tunnels(proxy, { ...options, hosts, resolve_proxy: resolverOf(options, true) });
 }
 
 function connectorOf(

@@ -1,5 +1,7 @@
 import type { Database } from "@findersfee/database/connect";
 import { type EndpointToSendTo, findEndpointsToSendTo } from "@findersfee/database/endpoints-to-send-to";
+import { openHeaders } from "@findersfee/domain/endpoints/headers";
+import type { CustomHeaders } from "@findersfee/domain/webhooks/custom-headers";
 import { openSecret, type SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import { signatureKey } from "@findersfee/domain/webhooks/signature";
 
@@ -17,10 +19,12 @@ export interface Endpoint {
   enabled: boolean;
   /** The current secret's first. */
   keys: readonly SigningKey[];
-  /** Null: no limit of its own. */
+  /** Null: no limit. */
   requests_per_second: number | null;
-  /** One at a time, in the order of the events. */
+  /** One delivery at a time, oldest event first. */
   ordered: boolean;
+  /** The owner's own, beside ours. */
+  headers: CustomHeaders;
 }
 
 /** What wants an endpoint, and keeps it. */
@@ -47,10 +51,12 @@ export function keysAt({ keys }: Endpoint, now: number): Buffer[] {
   return keys.filter(({ until }) => until === null || now < until).map(({ key }) => key);
 }
 
-function endpointOf({ version, url, enabled, ...row }: EndpointToSendTo, secrets_key: SecretsKey): Endpoint {
+function endpointOf(row: EndpointToSendTo, secrets_key: SecretsKey): Endpoint {
+  const { version, url, enabled, requests_per_second, ordered } = row;
   const keys = row.secrets.map(({ secret_encrypted, expires_at }) => ({
     key: signatureKey(openSecret(secrets_key, row, secret_encrypted)),
     until: expires_at?.getTime() ?? null,
   }));
-  return { version, url, enabled, keys, requests_per_second: null, ordered: false };
+  const headers = openHeaders(secrets_key, row, row.custom_headers_encrypted);
+  return { version, url, enabled, keys, requests_per_second, ordered, headers };
 }

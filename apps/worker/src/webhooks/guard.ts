@@ -45,6 +45,16 @@ function addressesProblem(hostname: string, addresses: LookupAddress[]): Blocked
   return null;
 }
 
+/** No public name is without a dot or ends like these (RFC 6761, 6762 and 8375; ICANN reserves `internal`). */
+const PRIVATE_NAME = /\.(?:home\.arpa|internal|local|localhost)$/i;
+
+/** Why no delivery goes to a name that is not looked up here, or null when one may. */
+export function nameProblem(hostname: string): BlockedAddressError | null {
+  const name = hostname.replace(/\.$/, "");
+  if (name.includes(".") && !PRIVATE_NAME.test(name)) return null;
+  return new BlockedAddressError(`${hostname} is not a public name`);
+}
+
 /** Why no delivery goes to an address, or null when one may. */
 export function addressProblem(address: string): BlockedAddressError | null {
   return isPublicAddress(address) ? null : new BlockedAddressError(`${address} is not a public address`);

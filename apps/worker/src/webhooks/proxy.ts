@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { isIP, isIPv6, Socket } from "node:net";
+import { isIPv6, Socket } from "node:net";
 import type { AttemptErrorCode } from "@findersfee/contract/deliveries";
 import { buildConnector, Pool } from "undici";
 import { createLookup } from "./guard.ts";
@@ -27,35 +27,35 @@ export class ProxyError extends Error {
 }
 
 export interface TunnelOptions {
-  /** Looks receivers' names up, and rejects for addresses that deliveries may not go to. */
-  resolve: ResolveName;
+  /** The hosts to ask the proxy for, to reach a receiver; rejects for those that deliveries may not go to. */
+  hosts: (hostname: string) => Promise<string[]>;
   /** Looks the proxy's own name up; its address may be private. */
   resolve_proxy: ResolveName;
-  /** Of a whole attempt. Connecting to the proxy takes a third of it at most, and opening a tunnel takes two thirds of it at most. */
+  /** Of a whole attempt. Connecting to the proxy may take a third of it, and opening a tunnel two thirds. */
   timeout_milliseconds: number;
   /** PEM of authorities beyond the public ones. */
   ca?: string;
 }
 
-/** A name may have many; each one that the receiver does not answer on takes its time. */
+/** A name may have many, and each unreachable one costs a round trip to the proxy or more. */
 const MOST_ADDRESSES = 3;
 const DEFAULT_PORTS: Record<string, string> = { "http:": "80", "https:": "443" };
 /** The proxy did not reach the receiver, so that the receiver's next address may do. */
 const UNREACHABLE: Record<number, AttemptErrorCode> = { 502: "refused", 503: "refused", 504: "timeout" };
 
-/**
- * Opens tunnels through a proxy (CONNECT; RFC 9110, 9.3.6), for http and https receivers alike. Unless the proxy
- * resolves names, it gets an address that was checked here, so that no name leads it to a private network.
- */
+/** Opens tunnels through a proxy (CONNECT; RFC 9110, 9.3.6), for http and https receivers alike. */
 export class Tunnels {
   readonly #proxy: Pool;
-  readonly #config: ProxyConfig;
-  readonly #resolve: ResolveName;
+  readonly #authorization: string | null;
+  readonly #hosts: TunnelOptions["hosts"];
   readonly #limit: number;
 
-  constructor(config: ProxyConfig, { resolve, resolve_proxy, timeout_milliseconds, ca }: TunnelOptions) {
-    this.#config = config;
-    this.#resolve = resolve;
+  constructor(
+    { origin, authorization }: Pick<ProxyConfig, "origin" | "authorization">,
+    { hosts, resolve_proxy, timeout_milliseconds, ca }: TunnelOptions,
+  ) {
+    this.#authorization = authorization;
+    this.#hosts = hosts;
     this.#limit = Math.ceil((timeout_milliseconds * 2) / 3);
     const connect = buildConnector({
       timeout: Math.ceil(timeout_milliseconds / 3),
@@ -65,7 +65,7 @@ export class Tunnels {
       minVersion: "TLSv1.2",
       ...(ca === undefined ? {} : { ca }),
     });
-    this.#proxy = new Pool(config.origin, {
+    this.#proxy = new Pool(origin, {
       // undici takes the receiver's name for the proxy's; without one, TLS uses the name in the proxy's URL.
       connect: ({ servername: _, ...options }, callback) => connect(options, callback),
       connections: null,
@@ -94,12 +94,12 @@ export class Tunnels {
   }
 
   /** Rejects with a ProxyError, or as looking the name up does. */
-  async #open(host: string, port: string): Promise<Socket> {
+  async #open(hostname: string, port: string): Promise<Socket> {
     const signal = AbortSignal.timeout(this.#limit);
-    const addresses = await this.#addresses(host);
-    let error = new ProxyError("dns", `${host} has no address`);
-    for (const address of addresses.slice(0, MOST_ADDRESSES)) {
-      const authority = `${isIPv6(address) ? `[${address}]` : address}:${port}`;
+    const hosts = await this.#hosts(hostname);
+    let error = new ProxyError("dns", `${hostname} has no address`);
+    for (const host of hosts.slice(0, MOST_ADDRESSES)) {
+      const authority = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
       const { status, socket } = await this.#connect(authority, signal);
       if (status >= 200 && status < 300) return socket;
       socket.destroy();
@@ -110,22 +110,14 @@ export class Tunnels {
     throw error;
   }
 
-  async #addresses(host: string): Promise<string[]> {
-    if (this.#config.resolves_names || isIP(host) !== 0) return [host];
-    return (await this.#resolve(host)).map(({ address }) => address);
-  }
-
   #connect(authority: string, signal: AbortSignal): Promise<{ status: number; socket: Socket }> {
-    const { authorization } = this.#config;
-    const headers = {
-      host: authority,
-      ...(authorization === null ? {} : { "proxy-authorization": authorization }),
-    };
+    const credentials = this.#authorization === null ? {} : { "proxy-authorization": this.#authorization };
+    const headers = { host: authority, ...credentials };
     return new Promise((resolve, reject) => {
       const fail = (code: AttemptErrorCode, why: string) =>
         reject(new ProxyError(code, `the webhook proxy opened no tunnel to ${authority}: ${why}`));
       this.#proxy.connect({ path: authority, headers, signal }, (error, { statusCode, socket }) => {
-        if (signal.aborted) fail("timeout", `no answer within ${this.#limit} ms`);
+        if (error !== null && signal.aborted) fail("timeout", `no answer within ${this.#limit} ms`);
         else if (error !== null) fail("proxy", reasonOf(error));
         else if (!(socket instanceof Socket)) fail("proxy", "no connection");
         // Until the tunnel's user listens for errors, nobody does.
@@ -135,7 +127,7 @@ export class Tunnels {
   }
 }
 
-/** The message could name the proxy's address, which is none of an endpoint owner's business. */
+/** Only the code: the message may name the proxy's address, and endpoint owners see it. */
 function reasonOf(error: Error): string {
   return "code" in error && typeof error.code === "string" ? error.code : "its answer is not HTTP";
 }

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { makeAttemptPartitions } from "@findersfee/database/attempt-partitions";
 import type { Database } from "@findersfee/database/connect";
 import { type DeliveryResult, recordResults } from "@findersfee/database/delivery-results";
-import { hasCode } from "@findersfee/database/error-code";
 import { isPermanent } from "@findersfee/database/errors";
+import { ATTEMPTS, hasNoPartition, makePartitions } from "@findersfee/database/partitions";
 import type { Logger } from "pino";
 
 const BATCH = 250;
@@ -11,8 +10,6 @@ const BATCH = 250;
 const GATHER_MILLISECONDS = 4;
 const RETRY_MILLISECONDS = 500;
 const STOP_MILLISECONDS = 2_000;
-/** SQLSTATE: among others, that a row belongs to no partition. */
-const CHECK_VIOLATION = "23514";
 
 /** A result, and what follows when it is recorded. */
 export interface Recording {
@@ -73,8 +70,8 @@ export class Recorder {
         );
         break;
       } catch (error) {
-        if (hasCode(error, CHECK_VIOLATION) && tries <= 2) {
-          await makeAttemptPartitions(this.#database, 2).catch((error: unknown) =>
+        if (hasNoPartition(error) && tries <= 2) {
+          await makePartitions(this.#database, ATTEMPTS, { ahead: 0 }).catch((error: unknown) =>
             this.#log.error({ err: error }, "partitions of attempts could not be made"),
           );
           continue;

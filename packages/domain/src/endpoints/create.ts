@@ -8,6 +8,8 @@ import type { Context } from "../context.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { newSigningSecret, sealSecret } from "../webhooks/secrets.ts";
+import { requireCampaigns } from "./campaigns.ts";
+import { changeHeaders, NO_HEADERS } from "./headers.ts";
 import { type EndpointPolicy, requireEndpointUrl } from "./policy.ts";
 import { viewEndpointWithSecret } from "./view.ts";
 
@@ -15,8 +17,8 @@ import { viewEndpointWithSecret } from "./view.ts";
 const MOST_ENDPOINTS = 50;
 
 /**
- * Makes a webhook endpoint, enabled from now on. Errors: `invalid_request` for its URL, and for one endpoint
- * too many; `not_found` for an unknown organization.
+ * Makes a webhook endpoint, enabled from now on. Errors: `invalid_request` for its URL, unknown campaigns, custom
+ * headers, and for one endpoint too many; `not_found` for an unknown organization.
  */
 export async function createEndpoint(
   context: Context,
@@ -33,12 +35,20 @@ export async function createEndpoint(
         message: `An organization has at most ${MOST_ENDPOINTS} endpoints; delete one, or let one receiver pass events on.`,
       });
     }
+    await requireCampaigns(sql, organization_id, input.campaign_ids);
     const created_at = new Date();
     const id = newId(created_at);
     const owner = { organization_id, endpoint_id: id };
+    const changes = input.custom_headers ?? {};
     await insertEndpoint(sql, organization_id, {
       id,
-      ...input,
+      url: input.url,
+      event_types: input.event_types,
+      description: input.description,
+      requests_per_second: input.requests_per_second ?? null,
+      ordered: input.ordered ?? false,
+      campaign_ids: input.campaign_ids ?? null,
+      ...changeHeaders(policy.secrets_key, owner, { stored: NO_HEADERS, changes, now: created_at }),
       enabled: true,
       created_at,
       secret: {

@@ -1,30 +1,36 @@
 import type { Endpoint, UpdateEndpoint } from "@findersfee/contract/endpoints";
-import { updateEndpoint as updateRow } from "@findersfee/database/endpoints";
+import {
+  type EndpointRow,
+  type EndpointSettings,
+  updateEndpoint as updateRow,
+} from "@findersfee/database/endpoints";
 import { change } from "../change.ts";
 import { endpointFields } from "../changes/fields.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
+import { requireCampaigns } from "./campaigns.ts";
 import { requireLockedEndpoint } from "./get.ts";
+import { changeHeaders } from "./headers.ts";
 import { type EndpointPolicy, requireEndpointUrl } from "./policy.ts";
 import { viewEndpoint } from "./view.ts";
 
-/** Changes what the input says and leaves the rest. Errors: `not_found`, `invalid_request` for the URL. */
+/**
+ * Changes the fields of the input and leaves the others. Errors: `not_found`; `invalid_request` for the URL,
+ * unknown campaigns and custom headers.
+ */
 export async function updateEndpoint(
   context: Context,
   policy: EndpointPolicy,
   input: UpdateEndpoint,
 ): Promise<Endpoint> {
-  const { id, url, event_types, description } = input;
-  if (url !== undefined) requireEndpointUrl(url, policy);
+  const { id } = input;
+  if (input.url !== undefined) requireEndpointUrl(input.url, policy);
   return await change(context, async (sql) => {
     const row = await requireLockedEndpoint(sql, context.organization.id, id);
-    const values = {
-      url: url ?? row.url,
-      event_types: event_types === undefined ? row.event_types : event_types,
-      description: description ?? row.description,
-    };
-    await updateRow(sql, context.organization.id, { id, values });
-    const after = { ...row, ...values };
+    await requireCampaigns(sql, context.organization.id, input.campaign_ids);
+    const settings = settingsOf(row, input, policy);
+    await updateRow(sql, context.organization.id, { id, settings });
+    const after = { ...row, ...settings };
     await recordChange(sql, context, {
       resource: "endpoint",
       id: row.id,
@@ -34,4 +40,28 @@ export async function updateEndpoint(
     });
     return viewEndpoint(after);
   });
+}
+
+/** Omitted fields stay as they are; null clears. */
+function settingsOf(
+  row: EndpointRow,
+  input: UpdateEndpoint,
+  { secrets_key }: EndpointPolicy,
+): EndpointSettings {
+  const owner = { organization_id: row.organization_id, endpoint_id: row.id };
+  const { url, event_types, description, requests_per_second, ordered, campaign_ids, custom_headers } = input;
+  const headers =
+    custom_headers === undefined
+      ? row
+      : changeHeaders(secrets_key, owner, { stored: row, changes: custom_headers, now: new Date() });
+  return {
+    url: url ?? row.url,
+    event_types: event_types === undefined ? row.event_types : event_types,
+    description: description ?? row.description,
+    requests_per_second: requests_per_second === undefined ? row.requests_per_second : requests_per_second,
+    ordered: ordered ?? row.ordered,
+    campaign_ids: campaign_ids === undefined ? row.campaign_ids : campaign_ids,
+    custom_headers: headers.custom_headers,
+    custom_headers_encrypted: headers.custom_headers_encrypted,
+  };
 }

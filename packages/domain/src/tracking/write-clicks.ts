@@ -1,6 +1,6 @@
-import { hasNoPartition, makeClickPartitions } from "@findersfee/database/click-partitions";
 import { type ClickRow, insertClicks, insertClicksWithoutWaiting } from "@findersfee/database/clicks";
 import type { Database } from "@findersfee/database/connect";
+import { CLICKS, hasNoPartition, makePartitions } from "@findersfee/database/partitions";
 import { type GatherLimits, gather } from "../gather.ts";
 
 /*
@@ -16,8 +16,6 @@ import { type GatherLimits, gather } from "../gather.ts";
 
 const TOGETHER: GatherLimits = { items: 500, at_once: 1, waiting: 10_000, wait_milliseconds: 5_000 };
 const WAITING: GatherLimits = { items: 500, at_once: 1, waiting: 2_000, wait_milliseconds: 5_000 };
-/** Made ahead when a month has begun for which no worker has made one. */
-const PARTITION_MONTHS_AHEAD = 2;
 
 /** Records a click and counts it. False: its affiliate may no longer refer, and nothing was changed. */
 export type WriteClick = (click: ClickRow) => Promise<boolean>;
@@ -39,7 +37,8 @@ async function write(
 ): Promise<boolean[]> {
   const written = await insert(database, clicks).catch(async (error: unknown) => {
     if (!hasNoPartition(error)) throw error;
-    await makeClickPartitions(database, PARTITION_MONTHS_AHEAD);
+    // A month has begun for which no worker has made a partition.
+    await makePartitions(database, CLICKS, { ahead: 0 });
     return await insert(database, clicks);
   });
   return clicks.map(({ id }) => written.has(id));

@@ -5,7 +5,7 @@ export type SecretsKey = Buffer;
 
 /** What a sealed secret belongs to; it cannot be opened as that of anything else. */
 export type SecretOwner =
-  | { organization_id: string; endpoint_id: string }
+  | { organization_id: string; endpoint_id: string; purpose?: "headers" }
   | { organization_id: string; processor: string; purpose: "signing" | "api_key" }
   | { organization_id: string; purpose: "signup" };
 
@@ -49,6 +49,7 @@ function ownerBytes(owner: SecretOwner): Buffer {
 }
 
 function nameOf(owner: SecretOwner): string {
-  if ("endpoint_id" in owner) return owner.endpoint_id;
+  if ("endpoint_id" in owner)
+    return owner.purpose === undefined ? owner.endpoint_id : `${owner.endpoint_id}:${owner.purpose}`;
   return "processor" in owner ? `${owner.processor}:${owner.purpose}` : owner.purpose;
 }

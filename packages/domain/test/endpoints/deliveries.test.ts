@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { makeAttemptPartitions } from "@findersfee/database/attempt-partitions";
 import { transaction } from "@findersfee/database/connect";
 import { claimDue } from "@findersfee/database/delivery-claims";
 import { settle } from "@findersfee/database/delivery-settlement";
+import { ATTEMPTS, makePartitions } from "@findersfee/database/partitions";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Context } from "../../src/context.ts";
@@ -26,7 +26,7 @@ const worker_id = newId(new Date());
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  await makeAttemptPartitions(test.database, 1);
+  await makePartitions(test.database, ATTEMPTS, { ahead: 0 });
 });
 
 beforeEach(async () => {

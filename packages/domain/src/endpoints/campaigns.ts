@@ -1,0 +1,20 @@
+import { findCampaignIds } from "@findersfee/database/campaigns";
+import type { Connection } from "@findersfee/database/connect";
+import { requireNoIssues } from "../errors.ts";
+
+/** Throws `invalid_request` that names each of `campaign_ids` that is no campaign of the organization. */
+export async function requireCampaigns(
+  sql: Connection,
+  organizationId: string,
+  campaign_ids: readonly string[] | null | undefined,
+): Promise<void> {
+  if (campaign_ids === null || campaign_ids === undefined) return;
+  const known = new Set(await findCampaignIds(sql, organizationId, campaign_ids));
+  requireNoIssues(
+    campaign_ids.flatMap((id, index) =>
+      known.has(id.toLowerCase())
+        ? []
+        : [{ path: `campaign_ids[${index}]`, message: "There is no campaign with this id." }],
+    ),
+  );
+}
