@@ -98,24 +98,17 @@ function dispatchOptions(
   { id, timestamp, signature, body, headers }: WebhookRequest,
   user_agent: string,
 ): Dispatcher.DispatchOptions {
-  return {
-    origin,
-    path,
-    method: "POST",
-    headers: {
-      "content-type": "application/json; charset=utf-8",
-      "user-agent": user_agent,
-      "webhook-id": id,
-      "webhook-timestamp": String(timestamp),
-      "webhook-signature": signature,
-      ...(headers === undefined ? undefined : permittedHeaders(headers)),
-    },
-    body,
+  const all: Record<string, string> = {
+    "content-type": "application/json; charset=utf-8",
+    "user-agent": user_agent,
+    "webhook-id": id,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": signature,
   };
-}
-
-function permittedHeaders(headers: CustomHeaders): CustomHeaders {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !isReservedHeader(name)));
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    if (!isReservedHeader(name)) all[name] = value;
+  }
+  return { origin, path, method: "POST", headers: all, body };
 }
 
 function blockedOutcome(reason: string): AttemptOutcome {
