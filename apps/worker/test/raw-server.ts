@@ -7,6 +7,16 @@ import { vi } from "vitest";
 /** What a server does with a connection once a whole request has come. */
 export type Script = (socket: Socket, request: string) => void;
 
+/** Resolves when a server's client has closed every connection: before it would end one for being idle. */
+export async function isAlone(server: { readonly open: number }): Promise<void> {
+  await vi.waitFor(
+    () => {
+      if (server.open > 0) throw new Error(`${server.open} connections are open`);
+    },
+    { timeout: 3_500, interval: 10 },
+  );
+}
+
 /** A server that says whatever its script wants, HTTP or not. */
 export class RawServer {
   script: Script;
@@ -47,14 +57,9 @@ export class RawServer {
     return this.#sockets.size;
   }
 
-  /** Resolves when the client has closed every connection: before it would end one for being idle. */
+  /** Resolves when the client has closed every connection. */
   async isAlone(): Promise<void> {
-    await vi.waitFor(
-      () => {
-        if (this.open > 0) throw new Error(`${this.open} connections are open`);
-      },
-      { timeout: 3_500, interval: 10 },
-    );
+    await isAlone(this);
   }
 
   /** Resolves when so many requests have come. */

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
-import { describe, expect, it, vi } from "vitest";
+import { eventually } from "@findersfee/database/testing/eventually";
+import { describe, expect, it } from "vitest";
 import type { ProxyConfig } from "../src/webhooks/proxy.ts";
 import type { SenderOptions } from "../src/webhooks/send.ts";
 import { NameServer } from "./name-server.ts";
 import { ProxyServer, type Refusal } from "./proxy-server.ts";
+import { isAlone } from "./raw-server.ts";
 import { afterTest, answer, CLOSED, OPEN, send, sender, server } from "./sending.ts";
 
 const read = (name: string) => readFileSync(new URL(`certificates/${name}`, import.meta.url), "utf8");
@@ -274,7 +275,7 @@ describe("a proxy that", () => {
         error_code,
         error_message: expect.stringContaining(`the webhook proxy answered ${status} to CONNECT `),
       });
-      await vi.waitFor(() => expect(proxy.open).toBe(0));
+      await isAlone(proxy);
     }
   });
 
@@ -292,7 +293,7 @@ describe("a proxy that", () => {
         new RegExp(`^the webhook proxy opened no tunnel to \\S+:\\d+: ${why}$`),
       ),
     });
-    await vi.waitFor(() => expect(proxy.open).toBe(0));
+    await isAlone(proxy);
   });
 
   it("is down has failed, and its address is kept back", async () => {
@@ -332,7 +333,7 @@ describe("a proxy that", () => {
         /^the webhook proxy opened no tunnel to \S+: no answer within 667 ms$/,
       ),
     });
-    await vi.waitFor(() => expect(proxy.open).toBe(0));
+    await isAlone(proxy);
   });
 
   it("opens a tunnel that hangs is timed out, and no connection is left", async () => {
@@ -340,7 +341,7 @@ describe("a proxy that", () => {
     proxy.refusal = () => (socket) => socket.write("HTTP/1.1 200 OK\r\n\r\n");
     for (const scheme of ["http", "https"]) {
       expect(await attemptThrough(proxy, scheme)).toMatchObject({ ...FAILED, error_code: "timeout" });
-      await vi.waitFor(() => expect(proxy.open).toBe(0), { timeout: 5_000 });
+      await isAlone(proxy);
     }
   });
 
@@ -359,14 +360,11 @@ describe("a proxy that", () => {
   });
 
   it("hangs in its own handshake has failed", async () => {
-    const silent = createServer(() => {}).listen(0, "127.0.0.1");
-    afterTest(async () => void silent.close());
-    await vi.waitFor(() => expect(silent.listening).toBe(true));
-    const address = silent.address();
-    const port = typeof address === "object" ? address?.port : undefined;
-    const outcome = await attemptThrough({ origin: `https://localhost:${port}` });
+    const silent = await server(() => {});
+    const outcome = await attemptThrough({ origin: `https://localhost:${silent.port}` });
     expect(outcome).toMatchObject({ delivered: false, status: null });
     expect(["proxy", "timeout"]).toContain(outcome.error_code);
+    await silent.isAlone();
   });
 });
 
@@ -375,8 +373,8 @@ it("ends a tunnel that is being opened when it is destroyed", async () => {
   proxy.refusal = () => () => {};
   const sending = through(proxy, {}, { ...OPEN, timeout_milliseconds: 60_000 });
   const sent = send(sending, "http://127.0.0.1:8080/");
-  await vi.waitFor(() => expect(proxy.asked).toHaveLength(1));
+  await eventually(() => expect(proxy.asked).toHaveLength(1));
   await sending.close();
   expect(await sent).toMatchObject({ delivered: false });
-  await vi.waitFor(() => expect(proxy.open).toBe(0));
+  await isAlone(proxy);
 });
