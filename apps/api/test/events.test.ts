@@ -162,7 +162,7 @@ describe("deliveries", () => {
       from deliveries delivery
       join events event on event.organization_id = delivery.organization_id and event.id = delivery.event_id
       where delivery.endpoint_id = ${endpoint_id} order by event.position, event.id`;
-    for (const row of rows) expect(row).toMatchObject({ state: "scheduled", due: true });
+    for (const row of rows) expect(row).toMatchObject({ state: "pending", due: true });
     return rows.map(({ type }) => type);
   }
 

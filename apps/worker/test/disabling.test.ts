@@ -1,10 +1,11 @@
+import { notifyDeliveries } from "@findersfee/database/delivery-shards";
 import { insertEvent } from "@findersfee/database/events";
 import { addJob } from "@findersfee/database/queue";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import type { Context } from "@findersfee/domain/context";
+import { getDelivery } from "@findersfee/domain/deliveries/get";
 import { enableEndpoint } from "@findersfee/domain/endpoints/enable";
-import { DELIVER } from "@findersfee/domain/events/wake";
 import { newId } from "@findersfee/domain/ids";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Worker } from "../src/worker.ts";
@@ -62,7 +63,7 @@ async function has(endpoint_id: string, state: string, count: number): Promise<v
 /** Resolves when so many of the endpoint's deliveries have failed and wait for their next attempt. */
 async function hasFailed(endpoint_id: string, count: number): Promise<void> {
   await until(async () => {
-    const failed = await deliveries(endpoint_id, "scheduled");
+    const failed = await deliveries(endpoint_id, "pending");
     expect(failed.filter(({ attempts }) => attempts === 1)).toHaveLength(count);
   });
 }
@@ -89,8 +90,9 @@ async function age(endpoint_id: string, days: number): Promise<void> {
 /** Makes what waits for its next attempt due now. */
 async function hurry(endpoint_id: string): Promise<void> {
   await test.database`
-    update deliveries set next_attempt_at = now() where endpoint_id = ${endpoint_id} and next_attempt_at > now()`;
-  await test.database`update endpoint_health set line_due_at = now() where endpoint_id = ${endpoint_id}`;
+    update pending_deliveries set due_at = now() where endpoint_id = ${endpoint_id} and due_at > now()`;
+  await test.database`
+    update endpoint_health set last_failed_at = now() - interval '1 hour' where endpoint_id = ${endpoint_id}`;
 }
 
 /** Has the worker do what it does every ten minutes. */
@@ -114,10 +116,22 @@ async function makeOldEvent(days: number): Promise<string> {
   return id;
 }
 
+/** Gives up what has failed. */
+async function giveUp(): Promise<void> {
+  await test.database`
+    with ended as (
+      delete from pending_deliveries where attempts > 0
+      returning organization_id, event_id, endpoint_id, attempts
+    )
+    update attempts set ended = 'exhausted' from ended
+    where attempts.organization_id = ended.organization_id and attempts.event_id = ended.event_id
+      and attempts.endpoint_id = ended.endpoint_id and attempts.number = ended.attempts`;
+}
+
 /** Records events, and tells the worker. */
 async function record(count: number): Promise<string[]> {
   const ids = await makeEvents(test.database, organization_id, count);
-  await addJob(test.database, DELIVER, { key: DELIVER });
+  await notifyDeliveries(test.database, [organization_id]);
   return ids;
 }
 
@@ -196,12 +210,12 @@ it("ends what was to be delivered to it, and makes no more for it", async () => 
   const id = await endpoint("/failing", 503);
   const other = await endpoint("/other", 503);
   await record(100);
-  await eventually(async () => {
-    expect((await deliveries(id, "waiting")).length).toBeGreaterThan(20);
-    expect(await deliveries(id, "sending")).toEqual([]);
+  await until(async () => {
+    const tried = (await deliveries(id)).filter(({ attempts }) => attempts === 1);
+    expect(tried.length).toBeGreaterThanOrEqual(5);
+    // Nothing of it is under way any more.
+    expect(receiver.ids("/failing")).toHaveLength(tried.length);
   });
-  const tried = await deliveries(id, "scheduled");
-  expect(tried.length).toBeGreaterThan(0);
   await age(id, 5);
   await disableFailing();
   await has(id, "canceled", 100);
@@ -221,10 +235,10 @@ it("sends what it missed when it is enabled with a replay, from its first failur
   const before = await makeOldEvent(5.1);
   // What came before it began to fail is none of it: here as if it had been given up then.
   await hasFailed(id, 1);
-  await test.database`update deliveries set state = 'exhausted', next_attempt_at = null`;
+  await giveUp();
   const exhausted = await makeOldEvent(4.9);
   await hasFailed(id, 1);
-  await test.database`update deliveries set state = 'exhausted', next_attempt_at = null`;
+  await giveUp();
   const canceled = await record(5);
   await until(async () => expect((await health(id))?.failures).toBeGreaterThanOrEqual(5));
   await age(id, 5);
@@ -299,18 +313,20 @@ it.each([
     answer = () => response.writeHead(status).end();
   };
   const id = await endpoint("/slow", status);
-  await record(1);
+  const [event_id = ""] = await record(1);
   await receiver.has(1);
   await test.database`
     insert into endpoint_health (organization_id, endpoint_id, failures, failing_since, last_failed_at)
     values (${organization_id}, ${id}, 1, now() - interval '6 days', now())`;
   await disableFailing();
   expect(await enabled(id)).toMatchObject({ enabled: false, disabled_reason: "failing" });
-  expect(await deliveries(id, "sending")).toHaveLength(1);
+  const delivery = () => getDelivery(context(), { endpoint_id: id, event_id });
+  expect(await delivery()).toMatchObject({ state: "canceled", attempts: 0, attempt_log: [] });
   answer();
-  await until(async () => expect(await deliveries(id, "sending")).toEqual([]));
+  await until(async () => expect(await delivery()).toMatchObject({ state, attempt_log: [{ status }] }));
+  expect(await delivery()).toMatchObject({ attempts: 1, next_attempt_at: null });
   await hurry(id);
-  await has(id, state, 1);
-  expect(await deliveries(id)).toMatchObject([{ state, attempts: 1 }]);
+  expect(await test.database`select from pending_deliveries`).toEqual([]);
+  expect(await deliveries(id)).toHaveLength(1);
   expect(receiver.received).toHaveLength(1);
 });

@@ -1,8 +1,7 @@
 import type { ServerResponse } from "node:http";
-import { addJob } from "@findersfee/database/queue";
+import { notifyDeliveries } from "@findersfee/database/delivery-shards";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
-import { DELIVER } from "@findersfee/domain/events/wake";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Worker } from "../src/worker.ts";
 import { Receiver } from "./receiver.ts";
@@ -57,7 +56,7 @@ async function record(count: number, organization: string): Promise<Map<string, 
   for (let number = 0; number < count; number++) {
     const at = Date.now();
     const [id = ""] = await makeEvents(test.database, organization, 1);
-    await addJob(test.database, DELIVER, { key: DELIVER });
+    await notifyDeliveries(test.database, [organization]);
     made.set(id, at);
   }
   return made;
@@ -78,14 +77,13 @@ async function expectPrompt(path: string, made: Map<string, number>): Promise<vo
 
 /** The endpoint has been given up on for now: it has attempts under way, and what it does not get waits. */
 async function isStalled(path: string): Promise<void> {
-  await eventually(async () => {
-    expect(hanging.get(path)?.length).toBeGreaterThan(0);
-    const [row] = await test.database`
-        select count(*)::int as waiting from deliveries delivery
-        join endpoints endpoint on endpoint.id = delivery.endpoint_id
-        where endpoint.url = ${receiver.url(path)} and delivery.state = 'waiting'`;
-    expect(row?.waiting).toBeGreaterThan(0);
+  const [before] = await eventually(() => {
+    const responses = hanging.get(path) ?? [];
+    expect(responses.length).toBeGreaterThan(0);
+    return responses;
   });
+  expect(before?.closed).toBe(false);
+  expect(await count("pending", path)).toBeGreaterThan(hanging.get(path)?.length ?? 0);
 }
 
 it("keeps an endpoint that hangs on hundreds of deliveries to its own places", async () => {
@@ -114,7 +112,7 @@ it("does so also when the endpoint answered well before", async () => {
   await receiver.has(600);
   hang(/hang/);
   await makeEvents(test.database, organization_id, 600);
-  await addJob(test.database, DELIVER, { key: DELIVER });
+  await notifyDeliveries(test.database, [organization_id]);
   await isStalled("/hang");
   await expectPrompt("/same", await record(30, organization_id));
   expect(hanging.get("/hang")?.length).toBeLessThanOrEqual(ENDPOINT_PLACES);
@@ -144,9 +142,18 @@ async function count(state: string, path: string): Promise<number> {
   return row.count;
 }
 
-/** Has the endpoint's line looked at now. */
+/** Lets an hour pass since the endpoint failed last. */
 async function hurry(endpoint_id: string): Promise<void> {
-  await test.database`update endpoint_health set line_due_at = now() where endpoint_id = ${endpoint_id}`;
+  await test.database`
+    update endpoint_health set last_failed_at = now() - interval '1 hour' where endpoint_id = ${endpoint_id}`;
+}
+
+/** Resolves when nothing of the endpoint is under way or unrecorded: each request has its row. */
+async function isRecorded(endpoint_id: string, path: string): Promise<void> {
+  await eventually(async () => {
+    const rows = await test.database`select from attempts where endpoint_id = ${endpoint_id}`;
+    expect(rows).toHaveLength(receiver.ids(path).length);
+  });
 }
 
 it("only probes an endpoint that fails while its backlog waits, and then delivers that in order", async () => {
@@ -158,37 +165,36 @@ it("only probes an endpoint that fails while its backlog waits, and then deliver
   await subscribe(test.database, organization_id, receiver.url("/healthy"));
   await makeEvents(test.database, organization_id, 300);
   await work();
-  await eventually(async () => {
-    expect(await count("waiting", "/failing")).toBeGreaterThan(200);
-    expect(await count("sending", "/failing")).toBe(0);
-    expect(await count("scheduled", "/failing")).toBeLessThan(60);
-  });
+  await eventually(async () => expect(await count("delivered", "/healthy")).toBe(300));
+  await isRecorded(endpoint_id, "/failing");
+  expect(receiver.ids("/failing").length).toBeGreaterThanOrEqual(5);
+  expect(receiver.ids("/failing").length).toBeLessThan(60);
   for (let probes = 1; probes <= 3; probes++) {
-    // What was tried is out of the way until tomorrow, so that the line alone decides.
+    // What was tried is out of the way until tomorrow.
     await test.database`
-      update deliveries set next_attempt_at = now() + interval '1 day' where next_attempt_at is not null`;
+      update pending_deliveries set due_at = now() + interval '1 day' where due_at > now()`;
     const before = receiver.ids("/failing").length;
     await hurry(endpoint_id);
     await eventually(() => expect(receiver.ids("/failing")).toHaveLength(before + 1));
     await expectPrompt("/healthy", await record(20, organization_id));
-    await eventually(async () => expect(await count("waiting", "/failing")).toBeGreaterThanOrEqual(220));
-    expect(receiver.ids("/failing")).toHaveLength(before + 1);
-    const [health] = await test.database`
-      select extract(epoch from line_due_at - now())::float8 as seconds
-      from endpoint_health where endpoint_id = ${endpoint_id}`;
-    expect(health?.seconds).toBeGreaterThan(4);
-    expect(health?.seconds).toBeLessThanOrEqual(300);
+    await isRecorded(endpoint_id, "/failing");
+    // The next probe is 5 s after this one, or later.
+    expect(receiver.ids("/failing").length).toBeLessThanOrEqual(before + 2);
+    const [health] = await test.database<[{ failures: number }]>`
+      select failures from endpoint_health where endpoint_id = ${endpoint_id}`;
+    expect(health.failures).toBe(receiver.ids("/failing").length);
   }
 
+  await isRecorded(endpoint_id, "/failing");
   await test.database`
-    update deliveries set next_attempt_at = now() + interval '1 day' where next_attempt_at is not null`;
+    update pending_deliveries set due_at = now() + interval '1 day' where due_at > now()`;
   const waiting = await test.database`
-    select event_id from deliveries where endpoint_id = ${endpoint_id} and state = 'waiting' order by event_id`;
+    select event_id from pending_deliveries
+    where endpoint_id = ${endpoint_id} and due_at <= now() order by due_at`;
   expect(waiting.length).toBeGreaterThan(200);
   failing = false;
   const before = receiver.ids("/failing").length;
   await hurry(endpoint_id);
-  await eventually(async () => expect(await count("waiting", "/failing")).toBe(0));
   await eventually(() => expect(receiver.ids("/failing").length).toBe(before + waiting.length));
   const order = new Map(waiting.map(({ event_id }, index) => [event_id, index]));
   const came = receiver

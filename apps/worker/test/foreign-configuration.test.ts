@@ -51,7 +51,7 @@ it("makes its tables and does its jobs where it always does, whatever lies in th
     },
   };
   const unlock = (lock_names: string[]) => unlockJobs(test.database, lock_names);
-  const queue = new Queue({ url: test.url, tasks, cron: [], log, unlock });
+  const queue = new Queue({ url: test.url, tasks, cron: [], log, concurrency: 1, unlock });
   queue.start();
   try {
     await eventually(() => expect(done).toBe(1));

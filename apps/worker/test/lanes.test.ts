@@ -1,13 +1,15 @@
-import type { ClaimedDelivery } from "@findersfee/database/delivery-claims";
+import type { DueDelivery } from "@findersfee/database/pending-deliveries";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { expect, it } from "vitest";
 import { type Lane, probeSeconds } from "../src/webhooks/lane.ts";
 import { BOUNDS, type Bounds, Lanes } from "../src/webhooks/lanes.ts";
 
+const SHARD = 7;
+
 /** An attempt that is being made. */
 interface Attempt {
   lane: Lane;
-  delivery: ClaimedDelivery;
+  delivery: DueDelivery;
   end: (succeeded: boolean) => void;
 }
 
@@ -32,17 +34,15 @@ class Trial {
   /** Gives an endpoint so many deliveries; `a1` is one of organization `a`. */
   add(endpoint_id: string, count: number): Lane {
     const key = { organization_id: endpoint_id.charAt(0), endpoint_id };
-    const lane = this.lanes.of(key);
+    const lane = this.lanes.of({ shard: SHARD, ...key });
     for (let number = 0; number < count; number++) {
       this.#events += 1;
       this.lanes.add(lane, {
         ...key,
         event_id: String(this.#events),
-        worker_id: "worker",
+        attempts: 0,
         failures: 0,
         body: "{}",
-        endpoint_version: "1",
-        endpoint_failures: 0,
       });
     }
     return lane;
@@ -53,7 +53,7 @@ class Trial {
     return this.attempts.filter(({ lane }) => lane.endpoint_id.startsWith(prefix)).length;
   }
 
-  /** Ends the oldest attempt, of the organization or endpoint if one is named. */
+  /** Ends the oldest attempt, of the organization or endpoint if one is named, and records it. */
   async end(succeeded: boolean, prefix = ""): Promise<void> {
     const index = this.attempts.findIndex(({ lane }) => lane.endpoint_id.startsWith(prefix));
     const [attempt] = index === -1 ? [] : this.attempts.splice(index, 1);
@@ -61,9 +61,10 @@ class Trial {
     attempt.end(succeeded);
     // The lanes hear of it in a promise.
     await new Promise((resolve) => setImmediate(resolve));
+    this.lanes.recorded(attempt.lane, attempt.delivery.event_id);
   }
 
-  #send(lane: Lane, delivery: ClaimedDelivery): Promise<boolean> {
+  #send(lane: Lane, delivery: DueDelivery): Promise<boolean> {
     this.begun.push(lane.endpoint_id);
     return new Promise((end) => this.attempts.push({ lane, delivery, end }));
   }
@@ -102,23 +103,43 @@ it("never makes more attempts at once than the process may", async () => {
   }
 });
 
-it("takes back what an organization does not get when that fills the room, and no more than that", async () => {
+/** Reads as much for endpoints as they have room for, `most` for each at most. Returns how much that was. */
+function fill(trial: Trial, ids: string[], most = Number.POSITIVE_INFINITY): number {
+  let read = 0;
+  for (const id of ids) {
+    const lane = trial.add(id, 0);
+    const room = Math.min(most, trial.lanes.roomOf(lane, performance.now()));
+    trial.add(id, room);
+    read += room;
+  }
+  return read;
+}
+
+it("leaves room for others, however much one organization has", () => {
   const trial = new Trial({ queued: 400, in_flight_of_organization: 10 });
-  const lanes = endpoints("a", 30).map((id) => trial.add(id, 11));
-  const [lane = trial.add("a0", 0)] = lanes;
-  trial.add("b1", 20);
-  expect(trial.lanes.roomOf(lane)).toBeGreaterThan(0);
-  expect(trial.lanes.takeStalled()).toEqual([]);
+  let a = 0;
+  for (let round = 0; round < 10; round++) a += fill(trial, endpoints("a", 30));
+  expect(a).toBeGreaterThan(100);
+  expect(a).toBeLessThanOrEqual(210);
+  expect(fill(trial, ["b1"])).toBe(32);
+  expect(fill(trial, ["c1"])).toBe(32);
+});
+
+it("reads nothing more for an organization that answers nothing while there is little room", async () => {
+  const trial = new Trial({ queued: 400, in_flight_of_organization: 10 });
+  for (let round = 0; round < 10; round++) fill(trial, endpoints("a", 30));
+  fill(trial, endpoints("b", 6));
+  const lane = trial.lanes.of({ shard: SHARD, organization_id: "a", endpoint_id: "a31" });
+  const roomOf = () => trial.lanes.roomOf(lane, performance.now());
   const since = performance.now();
-  await eventually(() => expect(trial.lanes.roomOf(lane)).toBe(0));
+  await eventually(() => expect(roomOf()).toBe(0), { interval: 5 });
   // Long before one of its endpoints alone would be given up on.
   expect(performance.now() - since).toBeLessThan(1_000);
-  await trial.end(true, "b");
-  const taken = trial.lanes.takeStalled();
-  expect(taken.every(({ organization_id }) => organization_id === "a")).toBe(true);
-  expect(trial.lanes.room).toBeGreaterThanOrEqual(200);
-  expect(trial.lanes.room).toBeLessThan(220);
-  expect(trial.lanes.roomOf(lane)).toBeGreaterThan(0);
+  const held = trial.lanes.of({ shard: SHARD, organization_id: "c", endpoint_id: "c1" });
+  expect(trial.lanes.roomOf(held, performance.now())).toBeGreaterThan(0);
+  // As soon as it answers it may have its part again.
+  for (let ended = 0; ended < 150; ended++) await trial.end(true, "a");
+  expect(roomOf()).toBeGreaterThan(0);
 });
 
 it("gives each endpoint of an organization its turn", async () => {
@@ -144,8 +165,11 @@ it("sends everything in the end, and each thing once", async () => {
   expect(sent).toHaveLength(3 * 15 * 7);
   expect(new Set(sent).size).toBe(sent.length);
   expect(trial.lanes.in_flight).toBe(0);
-  expect(trial.lanes.room).toBe(BOUNDS.queued);
-  await trial.lanes.whenIdle();
+  const lane = trial.lanes.of({ shard: SHARD, organization_id: "d", endpoint_id: "d1" });
+  expect(lane.share.queued).toBe(0);
+  expect(trial.lanes.roomOf(lane, performance.now())).toBeGreaterThan(0);
+  await trial.lanes.release(SHARD);
+  expect(trial.lanes.size).toBe(0);
 });
 
 it("sends an endpoint's deliveries in their order", async () => {
@@ -162,7 +186,7 @@ it("sends an endpoint's deliveries in their order", async () => {
 
 it("begins with few attempts to an endpoint, makes more while it answers, and fewer when it fails", async () => {
   const trial = new Trial({});
-  trial.add("a1", 1_000);
+  const lane = trial.add("a1", 1_000);
   expect(trial.count()).toBe(2);
   for (let answers = 0; answers < 100; answers++) await trial.end(true);
   expect(trial.count()).toBe(32);
@@ -173,38 +197,41 @@ it("begins with few attempts to an endpoint, makes more while it answers, and fe
     await trial.end(false);
     expect(trial.count()).toBeLessThanOrEqual(before);
   }
-  while (trial.count() > 1) await trial.end(false);
-  // It fails: one at a time.
+  while (trial.count() > 0) await trial.end(false);
+  // It fails: one at a time, and none is read ahead.
   for (let answers = 0; answers < 5; answers++) {
-    await trial.end(false);
+    expect(lane.wanted(performance.now())).toBe(1);
+    trial.add("a1", 3);
     expect(trial.count()).toBe(1);
+    expect(lane.wanted(performance.now())).toBe(0);
+    await trial.end(false);
+    expect(trial.count()).toBe(0);
   }
 });
 
-it("gives up on an endpoint that has stopped answering, and takes back what that does not get", async () => {
+it("gives up on an endpoint that has stopped answering, and drops what that does not get", async () => {
   const trial = new Trial({});
   const lane = trial.add("a1", 10);
   trial.add("a2", 1);
-  expect(trial.lanes.takeStalled()).toEqual([]);
+  trial.lanes.tidy(performance.now());
+  expect(lane.queue).toHaveLength(8);
   await eventually(() => expect(lane.hasStalled(performance.now())).toBe(true));
-  expect(trial.lanes.takeStalled().map(({ event_id }) => event_id)).toEqual([
-    "3",
-    "4",
-    "5",
-    "6",
-    "7",
-    "8",
-    "9",
-    "10",
-  ]);
+  trial.lanes.tidy(performance.now());
+  expect(lane.queue).toEqual([]);
+  expect([...lane.known]).toEqual(["1", "2"]);
+  expect(lane.share.queued).toBe(0);
+  // They are still in the database.
+  expect(lane.has_more).toBe(true);
+  expect(lane.wanted(performance.now())).toBe(0);
   // More of it is not begun, until it answers.
   trial.add("a1", 1);
   expect(trial.count("a1")).toBe(2);
   await trial.end(true, "a1");
   expect(trial.count("a1")).toBe(2);
+  expect(lane.wanted(performance.now())).toBeGreaterThan(0);
 });
 
-it("does not leave an endpoint waiting behind those whose deliveries were taken back", async () => {
+it("does not leave an endpoint waiting behind those whose deliveries were dropped", async () => {
   const trial = new Trial({ in_flight_of_organization: 2 });
   const lanes = [trial.add("a1", 1), trial.add("a2", 1)];
   trial.add("a1", 3);
@@ -212,10 +239,92 @@ it("does not leave an endpoint waiting behind those whose deliveries were taken 
   trial.add("a3", 1);
   const now = () => performance.now();
   await eventually(() => expect(lanes.every((lane) => lane.hasStalled(now()))).toBe(true));
-  expect(trial.lanes.takeStalled()).toHaveLength(6);
+  trial.lanes.tidy(now());
+  expect(lanes.map(({ queue }) => queue.length)).toEqual([0, 0]);
   await trial.end(true, "a1");
   await trial.end(true, "a2");
   expect(trial.begun).toContain("a3");
+});
+
+it("drops what follows a failure that was one too many", async () => {
+  const trial = new Trial({});
+  const lane = trial.add("a1", 20);
+  for (let failures = 1; failures < 5; failures++) await trial.end(false);
+  expect(lane.queue.length).toBeGreaterThan(0);
+  await trial.end(false);
+  expect(lane.queue).toEqual([]);
+  expect(lane.has_more).toBe(true);
+  while (trial.count() > 0) await trial.end(false);
+  // Not before its next probe.
+  expect(lane.readableAt()).toBeGreaterThan(performance.now() + 4_000);
+});
+
+/** As if a read of a lane were under way. */
+function beginRead(lane: Lane): void {
+  lane.is_reading = true;
+}
+
+it("knows a delivery that was recorded during a read until the read has ended", async () => {
+  const trial = new Trial({});
+  const lane = trial.add("a1", 3);
+  await trial.end(true);
+  expect([...lane.known]).toEqual(["2", "3"]);
+  beginRead(lane);
+  await trial.end(true);
+  // The read may have begun before: it shows the row.
+  expect([...lane.known]).toEqual(["2", "3"]);
+  trial.lanes.readEnded([lane]);
+  expect([...lane.known]).toEqual(["3"]);
+});
+
+it("does not forget an endpoint that is being read, sent to or recorded: two would send to it", async () => {
+  const trial = new Trial({});
+  const lane = trial.add("a1", 1);
+  const same = () => trial.lanes.of({ shard: SHARD, organization_id: "a", endpoint_id: "a1" });
+  const in_an_hour = performance.now() + 3_600_000;
+  trial.lanes.tidy(in_an_hour);
+  expect(same()).toBe(lane);
+  const [attempt] = trial.attempts.splice(0);
+  attempt?.end(true);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(lane.in_flight).toBe(0);
+  // Made, and not yet recorded.
+  trial.lanes.tidy(in_an_hour);
+  expect(same()).toBe(lane);
+  trial.lanes.recorded(lane, "1");
+  beginRead(lane);
+  trial.lanes.tidy(in_an_hour);
+  expect(same()).toBe(lane);
+  trial.lanes.readEnded([lane]);
+  trial.lanes.tidy(in_an_hour);
+  expect(trial.lanes.size).toBe(0);
+  expect(same()).not.toBe(lane);
+});
+
+it("gives a shard up when nothing of it is read, sent or unrecorded, and begins nothing more", async () => {
+  const trial = new Trial({});
+  const lane = trial.add("a1", 10);
+  const other = trial.lanes.of({ shard: SHARD + 1, organization_id: "a", endpoint_id: "a2" });
+  beginRead(lane);
+  let released = false;
+  const release = trial.lanes.release(SHARD).then(() => {
+    released = true;
+  });
+  const passed = () => new Promise((resolve) => setImmediate(resolve));
+  expect(trial.count()).toBe(2);
+  await trial.end(true);
+  const [attempt] = trial.attempts.splice(0);
+  expect(trial.attempts).toEqual([]);
+  trial.lanes.readEnded([lane]);
+  await passed();
+  expect(released).toBe(false);
+  attempt?.end(true);
+  await passed();
+  expect(released).toBe(false);
+  trial.lanes.recorded(lane, attempt?.delivery.event_id ?? "");
+  await release;
+  expect(trial.begun).toHaveLength(2);
+  expect([...trial.lanes.values()]).toEqual([other]);
 });
 
 it("tells when a lane has run dry", async () => {

@@ -1,9 +1,8 @@
+import { notifyDeliveries } from "@findersfee/database/delivery-shards";
 import { claimMail } from "@findersfee/database/mails";
-import { addJob } from "@findersfee/database/queue";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { updateAffiliate } from "@findersfee/domain/affiliates/update";
-import { DELIVER } from "@findersfee/domain/events/wake";
 import { movePayouts } from "@findersfee/domain/payouts/move";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -88,7 +87,7 @@ it("sends by a worker's job what payments of a processor convert", async () => {
 it("sends within seconds what an api process told the workers of", async () => {
   await work();
   await approve("jane@example.com");
-  await addJob(test.database, DELIVER, { key: DELIVER });
+  await notifyDeliveries(test.database, [program.organization_id]);
   await server.has(1);
 });
 

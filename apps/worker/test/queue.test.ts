@@ -34,6 +34,7 @@ function startQueue(tasks: TaskList): Queue {
     tasks,
     cron: [],
     log,
+    concurrency: 4,
     unlock: (lock_names) => unlockJobs(test.database, lock_names),
   });
   queue.start();

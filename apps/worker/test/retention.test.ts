@@ -1,4 +1,5 @@
 import { transaction } from "@findersfee/database/connect";
+import { listDeliveries } from "@findersfee/database/deliveries";
 import { ATTEMPTS, makePartitions } from "@findersfee/database/partitions";
 import { addJob } from "@findersfee/database/queue";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
@@ -11,7 +12,6 @@ import { makeEvents, makeOrganization, subscribe } from "./subscriptions.ts";
 import { startTestWorker, type TestWorkerOptions } from "./test-worker.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
-const HOUR = 60 * 60 * 1000;
 
 let test: TestDatabase;
 let organization_id: string;
@@ -81,31 +81,47 @@ interface OldEvent {
 async function insertEvent({ days, state = "delivered", organization = organization_id }: OldEvent) {
   const created_at = daysAgo(days);
   const id = newId(created_at);
-  const next_attempt_at = state === "scheduled" ? new Date(Date.now() + HOUR) : null;
-  const claimed_by = state === "sending" ? await otherWorker() : null;
   await test.database`
     insert into events (organization_id, id, type, body, position, created_at)
     values (${organization}, ${id}, 'commission.created', '{}', pg_current_xact_id()::text::bigint, ${created_at})`;
-  await test.database`
-    insert into deliveries (organization_id, event_id, endpoint_id, state, next_attempt_at, claimed_by, created_at)
-    values (${organization}, ${id}, ${newId(created_at)}, ${state}, ${next_attempt_at}, ${claimed_by}, ${created_at})`;
+  const endpoint_id = await endpointOf(organization);
+  if (state === "pending") {
+    await test.database`
+      insert into pending_deliveries (shard, organization_id, endpoint_id, event_id, due_at, created_at)
+      select shard, organization_id, id, ${id}, now() + interval '1 hour', ${created_at}
+      from endpoints where id = ${endpoint_id}`;
+  } else {
+    await makePartitions(test.database, ATTEMPTS, { ahead: 0 });
+    await test.database`
+      insert into attempts (organization_id, event_id, endpoint_id, attempted_at, number, duration_milliseconds,
+        response, ended)
+      values (${organization}, ${id}, ${endpoint_id}, now(), 1, 5, '', ${state})`;
+  }
   return id;
 }
 
-/** A worker that lives elsewhere. */
-async function otherWorker(): Promise<string> {
-  const id = newId(new Date());
-  await test.database`
-    insert into workers (id, started_at, alive_until) values (${id}, now(), now() + interval '1 hour')`;
-  return id;
+/** The endpoint of an organization, which is made if there is none. */
+async function endpointOf(organization: string): Promise<string> {
+  const [endpoint] = await test.database<{ id: string }[]>`
+    select id from endpoints where organization_id = ${organization}`;
+  return endpoint?.id ?? (await subscribe(test.database, organization, "http://127.0.0.1:1/")).endpoint_id;
 }
 
+/** The events that are left, and those that the endpoints' logs show. */
 async function kept(): Promise<{ events: string[]; deliveries: string[] }> {
-  const events = await test.database`select id from events`;
-  const deliveries = await test.database`select event_id from deliveries`;
+  const events = await test.database<{ id: string }[]>`select id from events`;
+  const endpoints = await test.database<{ id: string; organization_id: string }[]>`
+    select id, organization_id from endpoints`;
+  const states = ["pending", "delivered", "exhausted", "canceled"] as const;
+  const filter = { states, type: null, below: null, limit: 100 };
+  const logs = await Promise.all(
+    endpoints.map(({ id, organization_id }) =>
+      listDeliveries(test.database, organization_id, { endpoint_id: id, ...filter }),
+    ),
+  );
   return {
     events: events.map(({ id }) => id).sort(),
-    deliveries: deliveries.map(({ event_id }) => event_id).sort(),
+    deliveries: logs.flatMap((log) => log.map(({ event_id }) => event_id)).sort(),
   };
 }
 
@@ -209,32 +225,27 @@ it("deletes however many old events there are", async () => {
   expect(await kept()).toEqual({ events: [young], deliveries: [young] });
 });
 
-it.each(["scheduled", "waiting", "sending"])(
-  "keeps an old event that is still %s, until it is not",
-  async (state) => {
-    const event = await insertEvent({ days: 120, state });
-    // Those that are kept must not stand in the way of what can go.
-    await insertEvent({ days: 119 });
-    await insertEvent({ days: 110 });
-    const young = await insertEvent({ days: 5 });
-    await work();
-    await keep();
-    expect(await kept()).toEqual({ events: [event, young].sort(), deliveries: [event, young].sort() });
-    await test.database`
-    update deliveries set state = 'delivered', next_attempt_at = null, claimed_by = null where event_id = ${event}`;
-    await keep();
-    expect(await kept()).toEqual({ events: [young], deliveries: [young] });
-  },
-);
+it("keeps an old event that is still pending, until it is not", async () => {
+  const event = await insertEvent({ days: 120, state: "pending" });
+  // Those that are kept must not stand in the way of what can go.
+  await insertEvent({ days: 119 });
+  await insertEvent({ days: 110 });
+  const young = await insertEvent({ days: 5 });
+  await work();
+  await keep();
+  expect(await kept()).toEqual({ events: [event, young].sort(), deliveries: [event, young].sort() });
+  await test.database`delete from pending_deliveries where event_id = ${event}`;
+  await keep();
+  expect(await kept()).toEqual({ events: [young], deliveries: [young] });
+});
 
 it("delivers what became old before it could be delivered", async () => {
   const receiver = await startReceiver();
   await subscribe(test.database, organization_id, receiver.url());
-  const event = await insertEvent({ days: 120, state: "scheduled" });
-  await test.database`update deliveries set endpoint_id = (select id from endpoints)`;
+  const event = await insertEvent({ days: 120, state: "pending" });
   await work();
   await keep();
-  await test.database`update deliveries set next_attempt_at = now()`;
+  await test.database`update pending_deliveries set due_at = now()`;
   await receiver.has(1);
   expect(receiver.ids()).toEqual([event]);
 });

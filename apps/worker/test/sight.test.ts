@@ -1,6 +1,8 @@
 import { Writable } from "node:stream";
+import { ALL_SHARDS, addShardJobs } from "@findersfee/database/delivery-shards";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
+import { DELIVER } from "@findersfee/domain/events/wake";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Worker } from "../src/worker.ts";
@@ -91,7 +93,7 @@ it("counts attempts by outcome, and how long they took", async () => {
   await makeEvents(test.database, organization_id, 1);
   // The last failure of its schedule; and what answers 410 is given up on at once.
   await test.database`
-    update deliveries set failures = 9
+    update pending_deliveries set failures = 9
     where endpoint_id = (select id from endpoints where url like '%/resets')`;
   worker = await startTestWorker(test, { log });
   await eventually(async () => {
@@ -106,29 +108,49 @@ it("counts attempts by outcome, and how long they took", async () => {
   });
 });
 
-it("shows what is due, what waits in lines, and for how long the first has been due", async () => {
+it("shows what is due, how much of that waits for failing endpoints, and its true age", async () => {
   // It answers nothing until the test ends.
   receiver.answer = () => {};
-  await subscribe(test.database, organization_id, receiver.url());
+  const { endpoint_id } = await subscribe(test.database, organization_id, receiver.url());
   await makeEvents(test.database, organization_id, 100);
+  await test.database`update pending_deliveries set due_at = now() - interval '1 hour' where event_id in (
+    select event_id from pending_deliveries order by event_id limit 7)`;
+  await test.database`update pending_deliveries set due_at = now() + interval '1 hour' where event_id in (
+    select event_id from pending_deliveries order by event_id desc limit 10)`;
   worker = await startTestWorker(test, { log });
   await eventually(async () => {
     const seen = await figures();
     expect(seen.get("findersfee_deliveries_in_flight")).toBe(2);
-    expect(seen.get("findersfee_deliveries_waiting")).toBe(98);
-    expect(seen.get("findersfee_deliveries_backlog")).toBe(0);
-    expect(seen.get("findersfee_deliveries_oldest_due_seconds")).toBe(0);
-  });
-  // Due, and held by somebody else.
-  await test.database`
-    insert into deliveries (organization_id, event_id, endpoint_id, state, next_attempt_at, created_at)
-    select organization_id, gen_random_uuid(), gen_random_uuid(), 'scheduled', now() - interval '1 hour', now()
-    from deliveries limit 7`;
-  await test.database.begin(async (sql) => {
-    await sql`select from deliveries where state = 'scheduled' for update`;
-    const seen = await figures();
-    expect(seen.get("findersfee_deliveries_backlog")).toBe(7);
+    expect(seen.get("findersfee_deliveries_backlog")).toBe(90);
+    expect(seen.get("findersfee_deliveries_waiting")).toBe(0);
     expect(seen.get("findersfee_deliveries_oldest_due_seconds")).toBeGreaterThan(3_599);
     expect(seen.get("findersfee_deliveries_oldest_due_seconds")).toBeLessThan(3_700);
   });
+  // Whoever fails waits by design.
+  await test.database`
+    insert into endpoint_health (organization_id, endpoint_id, failures, failing_since, last_failed_at)
+    values (${organization_id}, ${endpoint_id}, 5, now(), now())`;
+  const seen = await figures();
+  expect(seen.get("findersfee_deliveries_backlog")).toBe(0);
+  expect(seen.get("findersfee_deliveries_waiting")).toBe(90);
+  expect(seen.get("findersfee_deliveries_oldest_due_seconds")).toBe(0);
+});
+
+it("shows what is due and not delivered although some worker has it: the figures come from the rows alone", async () => {
+  await subscribe(test.database, organization_id, receiver.url());
+  await makeEvents(test.database, organization_id, 7);
+  await test.database`update pending_deliveries set due_at = now() - interval '1 hour'`;
+  // A worker that lives and does nothing.
+  await addShardJobs(test.database, { task: DELIVER, shards: ALL_SHARDS });
+  await test.database`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'held'`;
+  await test.database`update graphile_worker._private_job_queues set locked_at = now(), locked_by = 'held'`;
+  await test.database`
+    insert into workers (id, started_at, alive_until, queue_worker_ids)
+    values (gen_random_uuid(), now(), now() + interval '1 hour', '{held}')`;
+  worker = await startTestWorker(test, { log });
+  const seen = await figures();
+  expect(seen.get("findersfee_deliveries_backlog")).toBe(7);
+  expect(seen.get("findersfee_deliveries_in_flight")).toBe(0);
+  expect(seen.get("findersfee_deliveries_oldest_due_seconds")).toBeGreaterThan(3_599);
+  expect(receiver.received).toEqual([]);
 });

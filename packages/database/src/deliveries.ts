@@ -1,4 +1,5 @@
-import type { Connection } from "./connect.ts";
+import type { Connection, Transaction } from "./connect.ts";
+import { ATTEMPTS, makePresentPartition } from "./partitions.ts";
 import { cancelPending, type DeliveryKey } from "./pending-deliveries.ts";
 
 export type DeliveryRowState = "pending" | "delivered" | "exhausted" | "canceled";
@@ -25,8 +26,12 @@ export interface AttemptRow {
 }
 
 const PENDING_COLUMNS = `event_id, endpoint_id, 'pending' as state, attempts, last_attempt_at, due_at as next_attempt_at`;
-/** A canceled delivery's row is no attempt. */
-const ENDED_COLUMNS = `event_id, endpoint_id, ended as state, number as attempts,
+/** A canceled delivery's row is no attempt, and an attempt that was under way then came after it. */
+const ENDED_COLUMNS = `event_id, endpoint_id, ended as state,
+  case when duration_milliseconds is not null then number else (
+    select max(attempt.number) from attempts attempt
+    where attempt.organization_id = ended.organization_id and attempt.event_id = ended.event_id
+      and attempt.endpoint_id = ended.endpoint_id) end as attempts,
   case when duration_milliseconds is not null then attempted_at else (
     select max(attempt.attempted_at) from attempts attempt
     where attempt.organization_id = ended.organization_id and attempt.event_id = ended.event_id
@@ -161,10 +166,12 @@ const CANCELED_AT_ONCE = 1_000;
 
 /** Ends everything that is still to be delivered to an endpoint. */
 export async function cancelDeliveries(
-  sql: Connection,
+  sql: Transaction,
   organization_id: string,
   endpoint_id: string,
 ): Promise<void> {
+  // Until a worker has run for the first time, the log has no partitions.
+  await makePresentPartition(sql, ATTEMPTS);
   for (;;) {
     const canceled = await cancelPending(sql, { organization_id, endpoint_id }, CANCELED_AT_ONCE);
     if (canceled < CANCELED_AT_ONCE) return;

@@ -31,7 +31,7 @@ interface EndpointResults {
  * same batch again changes nothing: its rows are in the log.
  */
 const RECORD = statement<
-  { recorded: number },
+  DeliveryKey & { attempted_at: Date },
   keyof ReturnType<typeof resultColumns> | keyof ReturnType<typeof endpointColumns>
 >(`
   with result as materialized (
@@ -104,11 +104,41 @@ const RECORD = statement<
         end,
         last_failed_at = excluded.last_failed_at
   )
-  select count(*)::int as recorded from logged`);
+  select organization_id, endpoint_id, event_id, attempted_at from result
+  where state = 'delivered' and not exists (
+    select from ended where ended.event_id = result.event_id and ended.endpoint_id = result.endpoint_id)`);
 
-/** Records results, all or none; the same ones again change nothing. */
+const END_CANCELED = statement<object, "organization_ids" | "endpoint_ids" | "event_ids" | "attempted_at">(`
+  with late as materialized (
+    select * from unnest(:organization_ids::text::uuid[], :endpoint_ids::text::uuid[], :event_ids::text::uuid[],
+      :attempted_at::text::timestamptz[]) as late (organization_id, endpoint_id, event_id, attempted_at)
+  ),
+  canceled as (
+    update attempts set ended = null from late
+    where attempts.organization_id = late.organization_id and attempts.endpoint_id = late.endpoint_id
+      and attempts.event_id = late.event_id and attempts.ended = 'canceled'
+    returning late.*
+  )
+  update attempts set ended = 'delivered' from canceled
+  where attempts.organization_id = canceled.organization_id and attempts.endpoint_id = canceled.endpoint_id
+    and attempts.event_id = canceled.event_id and attempts.attempted_at = canceled.attempted_at
+    and attempts.duration_milliseconds is not null`);
+
+/**
+ * Records results, all or none; the same ones again change nothing. A delivery that was canceled during its attempt
+ * ends by the answer if that was a success.
+ */
 export async function recordResults(sql: Connection, results: readonly DeliveryResult[]): Promise<void> {
-  await RECORD.run(sql, { ...resultColumns(results), ...endpointColumns(resultsByEndpoint(results)) });
+  const columns = { ...resultColumns(results), ...endpointColumns(resultsByEndpoint(results)) };
+  const late = await RECORD.run(sql, columns);
+  if (late.length === 0) return;
+  // A statement of its own: the first one would have to lock every partition each time.
+  await END_CANCELED.run(sql, {
+    organization_ids: arrayText(late.map(({ organization_id }) => organization_id)),
+    endpoint_ids: arrayText(late.map(({ endpoint_id }) => endpoint_id)),
+    event_ids: arrayText(late.map(({ event_id }) => event_id)),
+    attempted_at: arrayText(late.map(({ attempted_at }) => attempted_at)),
+  });
 }
 
 /** In the order in which the attempts ended. */

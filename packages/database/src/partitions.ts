@@ -81,6 +81,17 @@ export function hasNoPartition(error: unknown): boolean {
   return hasCode(error, CHECK_VIOLATION);
 }
 
+/** Makes the present period's partition in the transaction of `sql`, should it be missing. */
+export async function makePresentPartition(
+  sql: Transaction,
+  table: PartitionedTable,
+  now = new Date(),
+): Promise<void> {
+  const period = periodOf(table, now, 0);
+  const partitions = await listPartitions(sql, table);
+  if (!partitions.some((partition) => covers(partition, period))) await makePartition(sql, table, period);
+}
+
 /** Whether rows of this moment can be written. */
 export async function hasPartition(database: Database, table: PartitionedTable, now: Date): Promise<boolean> {
   const period = periodOf(table, now, 0);

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { transaction } from "@findersfee/database/connect";
-import { claimDue } from "@findersfee/database/delivery-claims";
-import { settle } from "@findersfee/database/delivery-settlement";
+import { type DeliveryResult, recordResults } from "@findersfee/database/delivery-results";
 import { ATTEMPTS, makePartitions } from "@findersfee/database/partitions";
+import type { DeliveryKey } from "@findersfee/database/pending-deliveries";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { FaultyDatabase } from "@findersfee/database/testing/faulty-database";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Context } from "../../src/context.ts";
 import { getDelivery } from "../../src/deliveries/get.ts";
@@ -11,7 +11,6 @@ import { listDeliveries, listEventDeliveries } from "../../src/deliveries/list.t
 import { retryDelivery } from "../../src/deliveries/retry.ts";
 import { disableEndpoint } from "../../src/endpoints/disable.ts";
 import { enableEndpoint } from "../../src/endpoints/enable.ts";
-import { newId } from "../../src/ids.ts";
 import { createReplay } from "../../src/replays/create.ts";
 import { getReplay } from "../../src/replays/get.ts";
 import { listReplays } from "../../src/replays/list.ts";
@@ -22,7 +21,6 @@ let test: TestDatabase;
 let context: Context & { woken: () => number };
 let stranger: Context;
 let endpoint_id: string;
-const worker_id = newId(new Date());
 
 beforeAll(async () => {
   test = await createTestDatabase();
@@ -30,7 +28,8 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await test.database`delete from deliveries`;
+  await test.database`delete from pending_deliveries`;
+  await test.database`delete from attempts`;
   await test.database`delete from replays`;
   context = await makeContext(test.database);
   stranger = await makeContext(test.database);
@@ -39,24 +38,31 @@ beforeEach(async () => {
 
 afterAll(() => test.close());
 
-/** Claims what is due and has it fail for good. */
+/** Has an attempt made at everything that is due, and ends it so. Returns how many deliveries that were. */
+async function endDue(state: "delivered" | "exhausted"): Promise<number> {
+  const due = await test.database<(DeliveryKey & { attempts: number })[]>`
+    select organization_id, endpoint_id, event_id, attempts from pending_deliveries where due_at <= now()`;
+  const is_delivered = state === "delivered";
+  const results = due.map(
+    (read): DeliveryResult => ({
+      ...read,
+      state,
+      next_attempt_in: null,
+      failures: is_delivered ? 0 : 8,
+      attempted_at: new Date(),
+      duration_milliseconds: 12,
+      status: is_delivered ? 204 : 500,
+      error_code: is_delivered ? null : "http_status",
+      error_message: null,
+      response: is_delivered ? "" : "oops",
+    }),
+  );
+  await recordResults(test.database, results);
+  return results.length;
+}
+
 async function exhaust(): Promise<void> {
-  const claimed = await claimDue(test.database, { worker_id, limit: 10_000 });
-  const settlements = claimed.map(({ organization_id, event_id, endpoint_id }) => ({
-    organization_id,
-    event_id,
-    endpoint_id,
-    state: "exhausted" as const,
-    next_attempt_at: null,
-    failures: 8,
-    attempted_at: new Date(),
-    duration_milliseconds: 12,
-    status: 500,
-    error_code: "http_status",
-    error_message: null,
-    response: "oops",
-  }));
-  expect(await settle(test.database, { worker_id, settlements })).toHaveLength(claimed.length);
+  expect(await endDue("exhausted")).toBeGreaterThan(0);
 }
 
 async function stateOf(event_id: string | undefined) {
@@ -104,29 +110,63 @@ describe("a retry", () => {
   it("makes a delivery that ended due, its schedule from the beginning", async () => {
     const [event_id = ""] = await recordEvents(context, 1);
     await exhaust();
-    expect(await stateOf(event_id)).toMatchObject({ state: "exhausted", failures: 8 });
+    expect(await stateOf(event_id)).toMatchObject({ state: "exhausted" });
     const woken = context.woken();
     expect(await retryDelivery(context, { endpoint_id, event_id })).toMatchObject({
       state: "pending",
       attempts: 1,
     });
     expect(context.woken()).toBe(woken + 1);
-    expect(await stateOf(event_id)).toEqual({ state: "scheduled", failures: 0, due: true });
+    expect(await stateOf(event_id)).toEqual({ state: "pending", failures: 0, due: true });
+    expect(await getDelivery(context, { endpoint_id, event_id })).toMatchObject({
+      attempts: 1,
+      last_attempt_at: expect.any(String),
+      attempt_log: [{ number: 1, status: 500 }],
+    });
   });
 
   it("brings forward what waits for its next attempt, and keeps its place in the schedule", async () => {
     const [event_id = ""] = await recordEvents(context, 1);
-    await test.database`update deliveries set next_attempt_at = now() + interval '1 hour', failures = 3`;
+    await test.database`update pending_deliveries set due_at = now() + interval '1 hour', failures = 3`;
     await Promise.all([1, 2].map(() => retryDelivery(context, { endpoint_id, event_id })));
-    expect(await stateOf(event_id)).toEqual({ state: "scheduled", failures: 3, due: true });
+    expect(await stateOf(event_id)).toEqual({ state: "pending", failures: 3, due: true });
   });
 
-  it("leaves alone what is being sent", async () => {
-    const [event_id = ""] = await recordEvents(context, 1);
-    await claimDue(test.database, { worker_id, limit: 1 });
-    expect(await retryDelivery(context, { endpoint_id, event_id })).toMatchObject({ state: "pending" });
-    expect(await stateOf(event_id)).toMatchObject({ state: "sending" });
-  });
+  it.each([
+    { state: "delivered", next_attempt_in: null, after: { state: "delivered", due: null } },
+    { state: "scheduled", next_attempt_in: 3_600_000, after: { state: "pending", due: false } },
+    { state: "exhausted", next_attempt_in: null, after: { state: "exhausted", due: null } },
+  ] as const)(
+    "lets an attempt that is under way decide: $state",
+    async ({ state, next_attempt_in, after }) => {
+      const [event_id = ""] = await recordEvents(context, 1);
+      const organization_id = context.organization.id;
+      const attempted_at = new Date();
+      expect(await retryDelivery(context, { endpoint_id, event_id })).toMatchObject({ state: "pending" });
+      await recordResults(test.database, [
+        {
+          organization_id,
+          endpoint_id,
+          event_id,
+          attempts: 0,
+          state,
+          next_attempt_in,
+          failures: state === "delivered" ? 0 : 1,
+          attempted_at,
+          duration_milliseconds: 12,
+          status: state === "delivered" ? 204 : 500,
+          error_code: null,
+          error_message: null,
+          response: "",
+        },
+      ]);
+      expect(await stateOf(event_id)).toMatchObject(after);
+      expect(await getDelivery(context, { endpoint_id, event_id })).toMatchObject({
+        attempts: 1,
+        attempt_log: [{ number: 1 }],
+      });
+    },
+  );
 
   it("sends an event to an endpoint that never got it", async () => {
     const [event_id = ""] = await recordEvents(context, 1);
@@ -155,43 +195,89 @@ describe("a replay", () => {
     events_to: new Date(Date.now() + 3_600_000).toISOString(),
   });
 
+  /** Steps replays on until none is left, and delivers what they make due. */
+  async function finish(): Promise<void> {
+    do while ((await stepReplay(test.database)) !== null);
+    while ((await endDue("delivered")) > 0);
+  }
+
   it("makes due what failed in its range, step by step, and says how far it is", async () => {
     await recordEvents(context, 2, new Date(Date.now() - 7_200_000));
     const ids = await recordEvents(context, 1_100);
     await exhaust();
     const { id } = await createReplay(context, { endpoint_id, ...range() });
-    expect(await stepReplay(test.database)).toBe(true);
+    const stepped = { organization_id: context.organization.id };
+    expect(await stepReplay(test.database)).toEqual(stepped);
     expect(await getReplay(context, id)).toMatchObject({ deliveries: 500, finished_at: null });
     expect((await getReplay(context, id)).done_until).not.toBeNull();
-    while (await stepReplay(test.database));
+    expect(await stateOf(ids[0])).toEqual({ state: "pending", failures: 0, due: true });
+    await finish();
     const done = await getReplay(context, id);
     expect(done).toMatchObject({ deliveries: 1_100, finished_at: expect.any(String) });
     expect(await listReplays(context, endpoint_id)).toEqual([done]);
     const states = await test.database<{ state: string; count: number }[]>`
       select state, count(*)::int as count from deliveries group by state order by state`;
     expect([...states]).toEqual([
+      { state: "delivered", count: 1_100 },
       { state: "exhausted", count: 2 },
-      { state: "scheduled", count: 1_100 },
     ]);
-    expect(await stateOf(ids[0])).toMatchObject({ failures: 0, due: true });
   });
 
-  it("goes on where it was when a step was lost, and does nothing twice", async () => {
+  it("waits while its endpoint has enough to do, behind new events, and holds up no other replay", async () => {
+    await recordEvents(context, 600);
+    await exhaust();
+    const { id } = await createReplay(context, { endpoint_id, ...range() });
+    expect(await stepReplay(test.database)).not.toBeNull();
+    expect(await stepReplay(test.database)).toBeNull();
+    const other = await makeContext(test.database);
+    const { id: other_endpoint_id } = await addEndpoint(other);
+    await recordEvents(other, 1);
+    await test.database`
+      update pending_deliveries set due_at = now() + interval '1 hour' where endpoint_id = ${endpoint_id}`;
+    await exhaust();
+    await createReplay(other, { endpoint_id: other_endpoint_id, ...range() });
+    expect(await stepReplay(test.database)).toEqual({ organization_id: other.organization.id });
+
+    await recordEvents(context, 1);
+    const by_priority = await test.database`
+      select priority, count(*)::int as count from pending_deliveries
+      where endpoint_id = ${endpoint_id} group by priority order by priority`;
+    expect([...by_priority]).toEqual([
+      { priority: 0, count: 1 },
+      { priority: 1, count: 500 },
+    ]);
+    await test.database`update pending_deliveries set due_at = now()`;
+    await finish();
+    expect(await getReplay(context, id)).toMatchObject({ deliveries: 600, finished_at: expect.any(String) });
+  });
+
+  it.each(
+    (["before", "after"] as const).flatMap((moment) =>
+      [1, 2, 3, 4].map((fails_at) => ({ moment, fails_at })),
+    ),
+  )("goes on where it was when call $fails_at of a step was lost, $moment it took effect", async (fault) => {
+    await recordEvents(context, 3);
+    await exhaust();
+    const { id } = await createReplay(context, { endpoint_id, ...range() });
+    const faulty = new FaultyDatabase(test.database, fault);
+    await expect(stepReplay(faulty.database)).rejects.toThrow();
+    expect(faulty.has_failed).toBe(true);
+    await finish();
+    expect(await getReplay(context, id)).toMatchObject({ deliveries: 3, finished_at: expect.any(String) });
+    const attempts = await test.database`select from attempts`;
+    expect(attempts).toHaveLength(6);
+  });
+
+  it("does nothing twice when two workers step it at once", async () => {
     await recordEvents(context, 700);
     await exhaust();
     const { id } = await createReplay(context, { endpoint_id, ...range() });
-    const broken = transaction(test.database, async (sql) => {
-      await stepReplay(sql as never).catch(() => {});
-      throw new Error("the worker dies");
-    });
-    await expect(broken).rejects.toThrow("dies");
-    // Two at once: each step is taken by one of them.
-    const both = async () => {
-      while (await stepReplay(test.database));
-    };
-    await Promise.all([both(), both()]);
-    await both();
+    while ((await getReplay(context, id)).finished_at === null) {
+      await Promise.all([stepReplay(test.database), stepReplay(test.database)]);
+      await endDue("delivered");
+    }
     expect(await getReplay(context, id)).toMatchObject({ deliveries: 700 });
+    expect(await test.database`select from attempts`).toHaveLength(1_400);
   });
 
   it("of what was missed covers the events from while it was disabled, of its types", async () => {
@@ -203,7 +289,7 @@ describe("a replay", () => {
     await disableEndpoint(context, endpoint_id);
     const missed = await recordEvents(context, 3);
     await enableEndpoint(context, { id: endpoint_id, replay_missed: true });
-    while (await stepReplay(test.database));
+    while ((await stepReplay(test.database)) !== null);
     const { data } = await listDeliveries(context, { endpoint_id, state: "pending", limit: 10 });
     expect(data).toHaveLength(4);
     expect(data.map(({ event_id }) => event_id)).toEqual(expect.arrayContaining(missed));
