@@ -1,5 +1,6 @@
 import type { Database } from "@findersfee/database/connect";
-import { DatabaseProxy, eventually, OwnPostgres, openPool } from "@findersfee/database/testing/own-postgres";
+import { FaultyPostgres, failRandomly } from "@findersfee/database/testing/faults/faulty-postgres";
+import { eventually, OwnPostgres, openPool } from "@findersfee/database/testing/own-postgres";
 import { createOrganization } from "@findersfee/domain/organizations/create";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { LIMITS } from "../src/limits.ts";
@@ -17,7 +18,7 @@ const SECONDS_TO_ANSWER = 5;
 const RECOVERY_MILLISECONDS = 5_000;
 
 let postgres: OwnPostgres;
-let proxy: DatabaseProxy;
+let proxy: FaultyPostgres;
 let api_key: string;
 /** A service that reaches Postgres straight, and one that does so through the proxy. */
 let straight: Service;
@@ -41,7 +42,7 @@ async function startService(database_url: string): Promise<Service> {
 
 beforeAll(async () => {
   postgres = await OwnPostgres.start();
-  proxy = await DatabaseProxy.to(postgres.url);
+  proxy = await FaultyPostgres.before(postgres.url);
   straight = await startService(postgres.url);
   proxied = await startService(proxy.url);
   const organization = { name: "Test", currency: "USD", subscription_status: "active" } as const;
@@ -208,15 +209,10 @@ describe("when connections are cut in the middle of changes", () => {
       key: `cut-${index}`,
     }));
     await warmUp(proxied);
-    let cuts = 0;
-    let saw: NodeJS.Timeout;
-    const cut = () => {
-      cuts++;
-      proxy.cut();
-      // Now in the middle of connecting, now of a statement, now between two.
-      saw = setTimeout(cut, 5 + Math.random() * 100);
-    };
-    cut();
+    // Now in the middle of connecting, now of a statement, now between two.
+    proxy.follow(
+      failRandomly(Math.random, { rate: 0.05, kinds: ["cut_before", "cut_after", "error_after"] }),
+    );
     const answers = await Promise.all(
       [0, 1, 2, 3, 4, 5].map(async (worker) => {
         const own = changes.filter((_change, index) => index % 6 === worker);
@@ -228,8 +224,9 @@ describe("when connections are cut in the middle of changes", () => {
         }
         return ids;
       }),
-    ).finally(() => clearTimeout(saw));
-    expect(cuts).toBeGreaterThan(5);
+    );
+    expect(proxy.failed.length).toBeGreaterThan(5);
+    proxy.lift();
     const rows = await straight.database<{ id: string }[]>`
       select id from campaigns where name like 'Cut %' order by id`;
     expect(rows.map(({ id }) => id)).toEqual(answers.flat().sort());

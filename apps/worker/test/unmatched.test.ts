@@ -1,6 +1,7 @@
+import { isUnavailable } from "@findersfee/database/errors";
 import { deleteOldLookups, readLookupBacklog } from "@findersfee/database/lookups";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
-import { FaultyDatabase, type Moment } from "@findersfee/database/testing/faulty-database";
+import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
 import { listLookups } from "@findersfee/domain/processors/lookups/list";
 import { type ApiVersion, api_versions } from "@findersfee/domain/processors/stripe/sample/api-version";
@@ -164,32 +165,28 @@ describe("a refund whose payment no event names", () => {
   });
 });
 
-describe.each<Moment>(["before", "after"])(
-  "a nightly repair of which a call is lost %s it took effect",
-  (moment) => {
-    it("leaves nothing stuck and nothing double, whichever call of the database it is", async () => {
-      setPayment({ invoice: null });
-      await reportStripe(home.context, event("invoice.paid", invoice()), refund());
-      await answer();
-      setPayment();
-      const signal = new AbortController().signal;
-      let failed = 0;
-      for (let fails_at = 1; ; fails_at++) {
-        const faulty = new FaultyDatabase(test.database, { fails_at, moment });
-        await repairLookups({ ...parts(), database: faulty.database }, signal).catch((error: unknown) => {
-          expect(String(error)).toMatch(/CONNECTION_CLOSED/);
-          failed += 1;
-        });
-        if (!faulty.has_failed) break;
-        await test.database`update processor_lookups set due_at = now() where due_at is not null`;
-      }
-      await processMessages(home.context);
-      expect(failed).toBeGreaterThan(5);
-      expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:1500"]);
-      expect(await test.database`select from processor_lookups`).toHaveLength(0);
-      // One answer without the invoice, one with it.
-      expect(await test.database`select from processor_messages where came_by = 'lookup'`).toHaveLength(2);
+it.each(LOST_ANSWERS)(
+  "a nightly repair leaves nothing stuck and nothing double, whichever call of the database fails: %s",
+  async (kind) => {
+    setPayment({ invoice: null });
+    await reportStripe(home.context, event("invoice.paid", invoice()), refund());
+    await answer();
+    setPayment();
+    const signal = new AbortController().signal;
+    let failed = 0;
+    await failEachCall(test.url, kind, async (database) => {
+      await repairLookups({ ...parts(), database }, signal).catch((error: unknown) => {
+        expect(isUnavailable(error)).toBe(true);
+        failed += 1;
+      });
+      await test.database`update processor_lookups set due_at = now() where due_at is not null`;
     });
+    await processMessages(home.context);
+    expect(failed).toBeGreaterThan(5);
+    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:1500"]);
+    expect(await test.database`select from processor_lookups`).toHaveLength(0);
+    // One answer without the invoice, one with it.
+    expect(await test.database`select from processor_messages where came_by = 'lookup'`).toHaveLength(2);
   },
 );
 

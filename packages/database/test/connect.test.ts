@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { connect, type Database, transaction } from "../src/connect.ts";
-import { DatabaseProxy, eventually } from "./own-postgres.ts";
+import { FaultyPostgres } from "./faults/faulty-postgres.ts";
+import { eventually } from "./own-postgres.ts";
 import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 
 const POOL = 3;
@@ -82,11 +83,11 @@ it("keeps transactions apart, however many statements wait before them", async (
 });
 
 describe("a transaction whose connection is cut", () => {
-  let proxy: DatabaseProxy;
+  let proxy: FaultyPostgres;
   let database: Database;
 
   beforeEach(async () => {
-    proxy = await DatabaseProxy.to(test.url);
+    proxy = await FaultyPostgres.before(test.url);
     database = connect({ url: proxy.url, poolSize: 1, prepare: true, name: "cut" });
   });
 

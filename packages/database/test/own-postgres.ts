@@ -1,5 +1,4 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { connect as connectSocket, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, type Database } from "../src/connect.ts";
@@ -76,99 +75,6 @@ export class OwnPostgres {
 
 export function openPool(url: string, poolSize: number): Database {
   return connect({ url, poolSize, prepare: true, name: "findersfee outage test" });
-}
-
-/** ReadyForQuery, which ends the answer to a statement; the transaction's state follows. */
-const READY = Buffer.from([90, 0, 0, 0, 5]);
-
-/** A way to Postgres that can be cut, or go silent. */
-export class DatabaseProxy {
-  readonly url: string;
-  /** Answers of the server so far, one for each statement. */
-  answers = 0;
-  /** A statement whose connection is cut before it arrives, or after it took effect and before its answer comes. */
-  loses: { what: "statement" | "answer"; number: number } | null = null;
-  private is_silent = false;
-  private readonly close_server: () => Promise<void>;
-  private readonly sockets: Set<Socket>;
-
-  private constructor(url: string, sockets: Set<Socket>, close_server: () => Promise<void>) {
-    this.url = url;
-    this.sockets = sockets;
-    this.close_server = close_server;
-  }
-
-  static async to(target: string): Promise<DatabaseProxy> {
-    const { hostname, port } = new URL(target);
-    const sockets = new Set<Socket>();
-    const server = createServer((client) => {
-      if (proxy.is_silent) {
-        sockets.add(client);
-        client.on("error", () => {}).on("close", () => sockets.delete(client));
-        return;
-      }
-      const upstream = connectSocket({ host: hostname, port: Number(port) });
-      for (const [from, other] of [
-        [client, upstream],
-        [upstream, client],
-      ] as const) {
-        sockets.add(from);
-        from.on("error", () => {});
-        from.on("close", () => {
-          sockets.delete(from);
-          other.destroy();
-        });
-      }
-      client.on("data", (data) => {
-        if (proxy.isLost("statement", proxy.answers + 1)) client.resetAndDestroy();
-        else upstream.write(data);
-      });
-      upstream.on("data", (data) => {
-        if (data.subarray(-6, -1).equals(READY)) proxy.answers += 1;
-        if (proxy.isLost("answer", proxy.answers)) client.resetAndDestroy();
-        else client.write(data);
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const address = server.address();
-    if (address === null || typeof address === "string") throw new Error("the proxy has no port");
-    const url = new URL(target);
-    url.port = `${address.port}`;
-    const proxy = new DatabaseProxy(
-      url.href,
-      sockets,
-      () => new Promise((resolve) => server.close(() => resolve())),
-    );
-    return proxy;
-  }
-
-  /**
-   * A network partition: nothing comes through any more, no connection is closed, and new ones are taken and not
-   * answered.
-   */
-  silence(): void {
-    this.is_silent = true;
-    for (const socket of this.sockets) socket.removeAllListeners("data").pause();
-  }
-
-  /** Connections work again from now on; those that were silenced stay so. */
-  restore(): void {
-    this.is_silent = false;
-  }
-
-  private isLost(what: "statement" | "answer", number: number): boolean {
-    return this.loses?.what === what && this.loses.number === number;
-  }
-
-  /** Resets every connection, wherever it stands. */
-  cut(): void {
-    for (const socket of this.sockets) socket.resetAndDestroy();
-  }
-
-  async close(): Promise<void> {
-    this.cut();
-    await this.close_server();
-  }
 }
 
 /** Waits until `probe` answers something else than null, and returns that. */

@@ -7,7 +7,8 @@ import {
   makePartitions,
   type PartitionedTable,
 } from "../src/partitions.ts";
-import { DatabaseProxy } from "./own-postgres.ts";
+import { LOST_ANSWERS } from "./faults/each-call.ts";
+import { FaultyPostgres, failNth } from "./faults/faulty-postgres.ts";
 import { PgBouncer, pgbouncerVersion } from "./pgbouncer.ts";
 import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 
@@ -235,41 +236,31 @@ it("waits for readers of a detached table in later runs", async () => {
   await expectFinished();
 });
 
-/** Sent statements of one run, begin and commit included. */
-async function countStatements(): Promise<number> {
-  const proxy = await DatabaseProxy.to(test.url);
-  closed.push(() => proxy.close());
-  await run(open(proxy.url));
-  await test.database.unsafe((await tables()).map((name) => `drop table ${name};`).join(""));
-  return proxy.answers;
-}
-
-it.each(["statement", "answer"] as const)(
-  "finishes what a connection left that any %s was lost with",
-  async (what) => {
+it.each(LOST_ANSWERS)("finishes what a connection left that was lost at any call: %s", async (kind) => {
+  const faulty = await FaultyPostgres.before(test.url);
+  closed.push(() => faulty.close());
+  let calls = 0;
+  do {
     await makeDays([17, 20, 21, 22]);
-    const statements = await countStatements();
-    expect(statements).toBeGreaterThan(20);
-    for (let number = 1; number <= statements; number++) {
-      await makeDays([17, 20, 21, 22]);
-      const proxy = await DatabaseProxy.to(test.url);
-      const database = open(proxy.url);
-      proxy.loses = { what, number };
-      const failures: unknown[] = [];
-      await run(database).then(
-        ({ deferred }) => failures.push(...deferred),
-        (error) => failures.push(error),
-      );
-      expect(failures, `${what} ${number}`).not.toEqual([]);
-      await database.end({ timeout: 0 });
-      await proxy.close();
-      await run();
-      await run();
-      await expectFinished();
-      await test.database.unsafe((await tables()).map((name) => `drop table ${name};`).join(""));
-    }
-  },
-);
+    faulty.follow(failNth(calls + 1, kind));
+    const database = open(faulty.url);
+    const failures: unknown[] = [];
+    await run(database).then(
+      ({ deferred }) => failures.push(...deferred),
+      (error) => failures.push(error),
+    );
+    const [failed] = faulty.failed;
+    // The beginning of a session is repeated by itself.
+    if (failed !== undefined && failed.sql !== "connect") expect(failures, failed.sql).not.toEqual([]);
+    await database.end({ timeout: 0 });
+    await run();
+    await run();
+    await expectFinished();
+    await test.database.unsafe((await tables()).map((name) => `drop table ${name};`).join(""));
+    calls += faulty.failed.length;
+  } while (faulty.failed.length > 0);
+  expect(calls).toBeGreaterThan(20);
+});
 
 describe.skipIf(pgbouncerVersion() === null)("behind PgBouncer in transaction mode", () => {
   it("makes, defers and drops partitions", async () => {

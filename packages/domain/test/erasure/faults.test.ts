@@ -1,6 +1,7 @@
 /* An erasure is one transaction: whichever of its database calls fails, it is done or not done, and again completes it. */
+import { isUnavailable } from "@findersfee/database/errors";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
-import { FaultyDatabase } from "@findersfee/database/testing/faulty-database";
+import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { refuseCommits } from "@findersfee/database/testing/held-transaction";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../../src/context.ts";
@@ -61,27 +62,25 @@ describe.each([
   { name: "an affiliate", prepare: affiliateErasure, least_calls: 8 },
   { name: "owners", prepare: ownersErasure, least_calls: 3 },
 ])("erasing $name", ({ prepare, least_calls }) => {
-  it.each(["before", "after"] as const)("survives each call that fails %s it took effect", async (moment) => {
-    for (let fails_at = 1; ; fails_at++) {
+  it.each(LOST_ANSWERS)("survives each call that fails: %s", async (kind) => {
+    let calls = 0;
+    await failEachCall(test.url, kind, async (database, number, faulty) => {
       const erasure = await prepare();
       const before = await erasure.stored();
-      const faulty = new FaultyDatabase(test.database, { fails_at, moment });
-      const outcome = await erasure.erase({ ...erasure.context, database: faulty.database }).then(
+      const outcome = await erasure.erase({ ...erasure.context, database }).then(
         () => "erased",
-        (error: unknown) => String(error),
+        (error: unknown) => `${isUnavailable(error) ? "" : "not "}unavailable`,
       );
-      if (!faulty.has_failed) {
-        expect(outcome).toBe("erased");
-        expect(fails_at).toBeGreaterThan(least_calls);
-        break;
-      }
-      expect(outcome).toContain("CONNECTION_CLOSED");
-      // The first call is the transaction as a whole; after it took effect only the answer to its commit is lost.
-      if (moment === "after" && fails_at === 1) await expectErased(erasure);
-      else expect(await erasure.stored()).toBe(before);
+      const [failed] = faulty.failed;
+      if (failed === undefined) calls = number - 1;
+      // The beginning of a session is repeated by itself.
+      const took_effect = outcome === "erased" || (kind === "cut_after" && failed?.sql === "commit");
+      if (took_effect) await expectErased(erasure);
+      else expect([outcome, await erasure.stored()]).toEqual(["unavailable", before]);
       await erasure.erase(erasure.context);
       await expectErased(erasure);
-    }
+    });
+    expect(calls).toBeGreaterThan(least_calls);
   });
 
   it("leaves nothing half done when its commit is refused", async () => {

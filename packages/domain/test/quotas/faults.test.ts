@@ -1,7 +1,10 @@
 /* A quota outlives failing calls: a count that fails is repeated, and changes that were rolled back use up nothing. */
+import { connect } from "@findersfee/database/connect";
+import { isUnavailable } from "@findersfee/database/errors";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
-import { FaultyDatabase, type Moment } from "@findersfee/database/testing/faulty-database";
+import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
+import { FaultyPostgres } from "@findersfee/database/testing/faults/faulty-postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createCampaign } from "../../src/campaigns/create.ts";
 import { updateCampaign } from "../../src/campaigns/update.ts";
@@ -12,7 +15,6 @@ import { makeContext } from "../subscriber.ts";
 
 const QUOTA = 8;
 const UNLIMITED = { stored_answers: 0, audit_log_entries: 0 };
-const MOMENTS: Moment[] = ["before", "after"];
 
 let test: TestDatabase;
 let context: Context;
@@ -52,51 +54,56 @@ const otherRows: Record<QuotaName, () => Promise<void>> = {
   },
 };
 
-describe.each(MOMENTS)("a count that fails %s it ran", (moment) => {
+describe.each(LOST_ANSWERS)("a count that fails: %s", (kind) => {
   it.each(["stored_answers", "audit_log_entries"] as const)("of %s is repeated", async (name) => {
     await otherRows[name]();
-    const faulty = new FaultyDatabase(test.database, { fails_at: 1, moment });
+    const faulty = await FaultyPostgres.before(test.url);
+    const database = connect({ url: faulty.url, poolSize: 1, prepare: true, name: "findersfee quotas" });
+    let counts = 0;
+    faulty.follow(({ sql }) => {
+      if (sql === "connect") return null;
+      counts += 1;
+      return counts === 1 ? kind : null;
+    });
     const errors: unknown[] = [];
     const limits = { ...UNLIMITED, [name]: QUOTA };
-    const quotas = createQuotas(faulty.database, limits, (error) => errors.push(error));
+    const quotas = createQuotas(database, limits, (error) => errors.push(error));
     const admit = () => quotas.admit(name, context.organization.id);
     // Until it was counted, an organization is not refused anything.
     admit();
     await eventually(() => expect(errors).toHaveLength(1));
-    expect(String(errors[0])).toContain("CONNECTION_CLOSED");
-    expect(faulty.calls).toBe(1);
+    expect(isUnavailable(errors[0])).toBe(true);
+    expect(counts).toBe(1);
     expect(admit).not.toThrow();
-    await eventually(() => expect(faulty.calls).toBeGreaterThan(1));
+    await eventually(() => expect(counts).toBeGreaterThan(1));
     await eventually(() => expect(admit).toThrow(expect.objectContaining({ code: "quota_exceeded" })));
     expect(errors).toHaveLength(1);
+    await database.end({ timeout: 1 });
+    await faulty.close();
   });
 });
 
-it.each(MOMENTS)(
-  "changes whose calls fail %s they took effect use up only what they wrote",
-  async (moment) => {
-    const errors: unknown[] = [];
-    const limits = { ...UNLIMITED, audit_log_entries: QUOTA };
-    const quotas = createQuotas(test.database, limits, (error) => errors.push(error));
-    const entries = async () => (await history(context)).length;
-    let failed = 0;
-    for (let fails_at = 1; ; fails_at++) {
-      const written = await entries();
-      const faulty = new FaultyDatabase(test.database, { fails_at, moment });
-      await changeName({ ...context, database: faulty.database, quotas }).catch((error: unknown) => {
-        expect(String(error)).toContain("CONNECTION_CLOSED");
-      });
-      if (!faulty.has_failed) break;
-      failed += 1;
-      // The first call is the transaction as a whole.
-      expect((await entries()) - written).toBe(moment === "after" && fails_at === 1 ? 1 : 0);
-    }
-    expect(failed).toBeGreaterThan(3);
-    const limited = { ...context, quotas };
-    await eventually(async () => {
-      await expect(changeName(limited)).rejects.toMatchObject({ code: "quota_exceeded" });
-      expect(await entries()).toBeGreaterThanOrEqual(QUOTA);
-    });
-    expect(errors).toEqual([]);
-  },
-);
+it.each(LOST_ANSWERS)("changes whose calls fail use up only what they wrote: %s", async (kind) => {
+  const errors: unknown[] = [];
+  const limits = { ...UNLIMITED, audit_log_entries: QUOTA };
+  const quotas = createQuotas(test.database, limits, (error) => errors.push(error));
+  const entries = async () => (await history(context)).length;
+  let refused = 0;
+  await failEachCall(test.url, kind, async (database, _, faulty) => {
+    const written = await entries();
+    const is_refused = await changeName({ ...context, database, quotas }).then(
+      () => false,
+      (error: unknown) => isUnavailable(error),
+    );
+    refused += is_refused ? 1 : 0;
+    const took_effect = !is_refused || (kind === "cut_after" && faulty.failed[0]?.sql === "commit");
+    expect((await entries()) - written).toBe(took_effect ? 1 : 0);
+  });
+  expect(refused).toBeGreaterThan(3);
+  const limited = { ...context, quotas };
+  await eventually(async () => {
+    await expect(changeName(limited)).rejects.toMatchObject({ code: "quota_exceeded" });
+    expect(await entries()).toBeGreaterThanOrEqual(QUOTA);
+  });
+  expect(errors).toEqual([]);
+});

@@ -1,0 +1,60 @@
+import type { Script } from "./round.ts";
+import { Subscriber } from "./subscriber.ts";
+
+/** Whether the engine holds what these scripts demand. Until it does, its tests are left out. */
+export const ENGINE_HOLDS: boolean = false;
+
+/** More than are kept for one endpoint at once. */
+const MANY = 60;
+const SLOW_MILLISECONDS = 50;
+/** Failures in a row after which an endpoint is only probed, and events beyond. */
+const FAILURES = 5;
+const BEYOND = 3;
+/** The first retry comes so long after the first attempt, at least. */
+const FIRST_RETRY_MILLISECONDS = 4_000;
+
+/** A burst for an endpoint that takes its time: all of it is delivered. */
+export const deliverBurst: Script = async (stage) => {
+  const subscriber = await Subscriber.create(stage, (_, response) => {
+    setTimeout(() => response.writeHead(204).end(), SLOW_MILLISECONDS);
+  });
+  return {
+    name: "a burst",
+    start: () => subscriber.record(MANY),
+    check: () => subscriber.check(),
+  };
+};
+
+/** An event of another organization, beside all else. */
+export const deliverBeside: Script = async (stage) => {
+  const subscriber = await Subscriber.create(stage);
+  return {
+    name: "another organization",
+    start: () => subscriber.record(2),
+    check: () => subscriber.check(),
+  };
+};
+
+/** An endpoint that fails until it is only probed, and then recovers. */
+export const deliverAgain: Script = async (stage) => {
+  const failed = new Map<string, number>();
+  const subscriber = await Subscriber.create(stage, ({ id, at }, response) => {
+    if (failed.size < FAILURES) failed.set(id, at);
+    response.writeHead(failed.get(id) === at ? 500 : 204).end();
+  });
+  return {
+    name: "an endpoint that failed",
+    start: () => subscriber.record(FAILURES + BEYOND),
+    check: async () => {},
+    checkLate: async () => {
+      await subscriber.check();
+      const early = subscriber.requests.filter(({ id, at }) => {
+        const failed_at = failed.get(id) ?? Number.POSITIVE_INFINITY;
+        return at > failed_at && at < failed_at + FIRST_RETRY_MILLISECONDS;
+      });
+      if (early.length > 0) throw new Error(`${early.length} retries came before their time`);
+    },
+  };
+};
+
+export const DELIVERIES: readonly Script[] = [deliverBurst, deliverBeside, deliverAgain];

@@ -1,0 +1,22 @@
+/* What must hold of messages, mails, payout runs and replays whichever call of the worker to Postgres fails. */
+import { expect, it } from "vitest";
+import { payOut, processMessages, replay, sendMails } from "./jobs.ts";
+import { ALL, runMatrix } from "./matrix.ts";
+import { Stage } from "./stage.ts";
+
+it.concurrent.each([
+  ["processes each message once", processMessages],
+  ["sends each mail and marks it", sendMails],
+  ["finishes payout runs with the right sums and a clean ledger", payOut],
+  ["finishes replays", replay],
+])("%s, whichever call fails", { timeout: ALL ? 1_200_000 : 240_000 }, async (_, script) => {
+  const stage = await Stage.open();
+  try {
+    await stage.startWorker();
+    const { rounds, faulty, problems } = await runMatrix(stage, { scripts: [script], with_idle: false });
+    expect(problems).toEqual([]);
+    expect(faulty).toBeGreaterThan(rounds / 2);
+  } finally {
+    await stage.close();
+  }
+});

@@ -1,0 +1,121 @@
+import { disableEndpoint } from "@findersfee/domain/endpoints/disable";
+import { enableEndpoint } from "@findersfee/domain/endpoints/enable";
+import { WORK_OFF } from "@findersfee/domain/events/wake";
+import { listPayoutRuns } from "@findersfee/domain/payout-runs/list";
+import { startPayoutRun } from "@findersfee/domain/payout-runs/start";
+import { listReplays } from "@findersfee/domain/replays/list";
+import { addEarner, broken, earn, makePayer, payouts } from "@findersfee/domain/testing/ledger/program";
+import { expect } from "vitest";
+import { Program } from "../mailing.ts";
+import { commissionsOf, makeHome, messageStates, paymentBody, storeGeneric } from "../processing.ts";
+import { ENGINE_HOLDS } from "./deliveries.ts";
+import type { Script } from "./round.ts";
+import { Subscriber } from "./subscriber.ts";
+
+const EARNERS = 2;
+const PAYMENTS = 3;
+const MAILS = 2;
+const MISSED = 3;
+
+let rounds = 0;
+
+/** Each message is processed once, with one commission. */
+export const processMessages: Script = async (stage) => {
+  const numbers = Array.from({ length: PAYMENTS }, (_, number) => number);
+  const home = await makeHome(stage.database, { customers: numbers.map((number) => `cus_${number}`) });
+  const { organization_id } = home;
+  return {
+    name: "messages",
+    start: async () => {
+      const bodies = numbers.map((number) => [
+        `msg_${number}`,
+        paymentBody(`msg_${number}`, { payment_id: `pay_${number}`, customer_id: `cus_${number}` }),
+      ]);
+      await storeGeneric(stage.database, organization_id, Object.fromEntries(bodies));
+      stage.wake(WORK_OFF);
+    },
+    check: async () => {
+      expect(await messageStates(stage.database, organization_id)).toEqual({ done: PAYMENTS });
+      const expected = numbers.map((number) => `pay_${number}:3000`);
+      expect(await commissionsOf(stage.database, organization_id)).toEqual(expected);
+    },
+    hurry: async () => {
+      await stage.database`
+        update processor_messages set next_attempt_at = now()
+        where organization_id = ${organization_id} and state = 'received'`;
+      stage.wake(WORK_OFF);
+    },
+  };
+};
+
+/** Each mail is sent, once at least, and marked as sent. */
+export const sendMails: Script = async (stage) => {
+  rounds += 1;
+  const program = await Program.create(stage.database);
+  const { organization_id } = program;
+  const emails = Array.from({ length: MAILS }, (_, number) => `mail-${rounds}-${number}@example.com`);
+  const referrals: string[] = [];
+  for (const email of emails) referrals.push((await program.refer(await program.affiliate(email))).id);
+  return {
+    name: "mails",
+    start: async () => {
+      for (const referral of referrals) await program.pay(referral);
+      stage.wake();
+    },
+    check: async () => {
+      const mails = await stage.database`
+        select state, count(*)::int as count from mails where organization_id = ${organization_id} group by state`;
+      expect(mails).toEqual([{ state: "sent", count: MAILS }]);
+      const received = new Set(stage.mails.received.flatMap(({ recipients }) => recipients));
+      expect(emails.filter((email) => !received.has(email))).toEqual([]);
+    },
+    hurry: async () => {
+      await stage.database`
+        update mails set next_attempt_at = now()
+        where organization_id = ${organization_id} and next_attempt_at > now()`;
+      stage.wake();
+    },
+  };
+};
+
+/** A run ends, with a payout of the right amount for each affiliate, and a clean ledger. */
+export const payOut: Script = async (stage) => {
+  const context = await makePayer(stage.database);
+  for (let number = 0; number < EARNERS; number++) {
+    await earn(context, await addEarner(context), { amount: 10 + number });
+  }
+  return {
+    name: "a payout run",
+    start: async () => {
+      await startPayoutRun(context, { method: "manual" });
+    },
+    check: async () => {
+      const { data } = await listPayoutRuns(context, { limit: 10 });
+      expect(data).toMatchObject([{ finished_at: expect.any(String), payouts: EARNERS }]);
+      const amounts = (await payouts(context)).map(({ amount_minor }) => Number(amount_minor));
+      expect(amounts.sort()).toEqual(Array.from({ length: EARNERS }, (_, number) => 1_000 + number * 100));
+      expect(await broken(context)).toEqual([]);
+    },
+  };
+};
+
+/** A replay ends, and has made due what it was asked for. */
+export const replay: Script = async (stage) => {
+  const subscriber = await Subscriber.create(stage);
+  const { context, endpoint_id } = subscriber;
+  await disableEndpoint(context, endpoint_id);
+  await subscriber.record(MISSED);
+  return {
+    name: "a replay",
+    start: async () => {
+      await enableEndpoint(context, { id: endpoint_id, replay_missed: true });
+    },
+    check: async () => {
+      const replays = await listReplays(context, endpoint_id);
+      expect(replays).toMatchObject([{ finished_at: expect.any(String), deliveries: MISSED }]);
+      if (ENGINE_HOLDS) await subscriber.check();
+    },
+  };
+};
+
+export const JOBS: readonly Script[] = [processMessages, sendMails, payOut, replay];

@@ -1,0 +1,106 @@
+import { eventually } from "@findersfee/database/testing/eventually";
+import type { Plan } from "@findersfee/database/testing/faults/faulty-postgres";
+import { FAULT_KINDS, FAULTS, type FaultKind } from "@findersfee/database/testing/faults/kinds";
+import { checkLate, runRound, type Script, type Work } from "./round.ts";
+import type { Stage } from "./stage.ts";
+
+/** All faults instead of some; CONTRIBUTING has the command. */
+export const ALL = process.env.FAULTS === "all";
+/** Of calls that are the same, so many are made to fail, each in a round of its own. */
+const SAME = ALL ? 3 : 1;
+/** Calls of an idle worker that tell what it always does. */
+const IDLE_CALLS = 40;
+/** More would take long to find the same. */
+const MOST_PROBLEMS = 5;
+
+const KINDS = {
+  before: FAULT_KINDS.filter((kind) => FAULTS[kind].moment === "before"),
+  after: FAULT_KINDS.filter((kind) => FAULTS[kind].moment === "after"),
+};
+
+/** A call of a round: what it asks, and which of those that ask the same it is. */
+interface Site {
+  sql: string;
+  occurrence: number;
+}
+
+export interface MatrixResult {
+  rounds: number;
+  /** Rounds in which a call was made to fail. */
+  faulty: number;
+  problems: string[];
+}
+
+/**
+ * Runs scripts once for each call that they make and each kind of fault; or, unless all are asked for, two kinds:
+ * one before the call takes effect and one after, in turn. What an idle worker asks by itself fails too, if
+ * `with_idle`.
+ */
+export async function runMatrix(
+  stage: Stage,
+  { scripts, with_idle }: { scripts: readonly Script[]; with_idle: boolean },
+): Promise<MatrixResult> {
+  const idle = await idleCalls(stage);
+  const sites = await sitesOf(stage, scripts);
+  const works: Work[] = [];
+  const result: MatrixResult = { rounds: 0, faulty: 0, problems: [] };
+  for (const [index, site] of sites.filter(({ sql }) => with_idle || !idle.has(sql)).entries()) {
+    for (const kind of kindsAt(index)) {
+      const round = await runRound(stage, { scripts, plan: failAt(site, kind) });
+      works.push(...round.works);
+      result.rounds += 1;
+      result.faulty += round.failed.length;
+      result.problems.push(...round.problems.map((problem) => `${describe(site, kind)}: ${problem}`));
+      if (result.problems.length >= MOST_PROBLEMS) return result;
+    }
+  }
+  result.problems.push(...(await checkLate(works)));
+  return result;
+}
+
+function kindsAt(index: number): readonly FaultKind[] {
+  if (ALL) return FAULT_KINDS;
+  return [KINDS.before, KINDS.after].flatMap((kinds) => kinds[index % kinds.length] ?? []);
+}
+
+async function idleCalls(stage: Stage): Promise<Set<string>> {
+  const seen = new Set<string>();
+  stage.faulty.follow(({ sql }) => {
+    seen.add(sql);
+    return null;
+  });
+  await eventually(() => {
+    if (stage.faulty.calls < IDLE_CALLS) throw new Error(`${stage.faulty.calls} calls`);
+  });
+  return seen;
+}
+
+/** The calls of a round in which none fails. */
+async function sitesOf(stage: Stage, scripts: readonly Script[]): Promise<Site[]> {
+  const times = new Map<string, number>();
+  const sites: Site[] = [];
+  const { problems } = await runRound(stage, {
+    scripts,
+    plan: ({ sql }) => {
+      const occurrence = (times.get(sql) ?? 0) + 1;
+      times.set(sql, occurrence);
+      if (occurrence <= SAME) sites.push({ sql, occurrence });
+      return null;
+    },
+  });
+  if (problems.length > 0) throw new Error(`without a fault: ${problems.join("; ")}`);
+  return sites;
+}
+
+function failAt(site: Site, kind: FaultKind): Plan {
+  let occurrence = 0;
+  return ({ sql }) => {
+    if (sql !== site.sql) return null;
+    occurrence += 1;
+    return occurrence === site.occurrence ? kind : null;
+  };
+}
+
+function describe({ sql, occurrence }: Site, kind: FaultKind): string {
+  return `${kind} at ${occurrence}. ${sql.replaceAll(/\s+/g, " ").trim().slice(0, 100)}`;
+}

@@ -1,0 +1,47 @@
+/*
+ * Random calls of the worker to Postgres fail, several in each round. RANDOM_FAULTS makes it longer, RANDOM_SEED repeats
+ * an earlier run; CONTRIBUTING has the commands.
+ */
+import { failRandomly } from "@findersfee/database/testing/faults/faulty-postgres";
+import { seededRandom } from "@findersfee/database/testing/faults/seeded-random";
+import { expect, it } from "vitest";
+import { DELIVERIES, ENGINE_HOLDS } from "./deliveries.ts";
+import { JOBS } from "./jobs.ts";
+import { checkLate, runRound, type Work } from "./round.ts";
+import { Stage } from "./stage.ts";
+
+const FAULTS = Number(process.env.RANDOM_FAULTS ?? 24);
+const SEED = Number(process.env.RANDOM_SEED ?? Date.now() % 2 ** 31);
+/** In a round, of all calls. */
+const IN_ROUND = 12;
+const RATE = 0.03;
+/** Works that are looked at again at the end of so many rounds. */
+const LATER = 20;
+const SCRIPTS = ENGINE_HOLDS ? [...JOBS, ...DELIVERIES] : JOBS;
+
+it(`finishes all work after random faults (RANDOM_SEED=${SEED})`, {
+  timeout: 120_000 + FAULTS * 2_000,
+}, async () => {
+  const random = seededRandom(SEED);
+  const stage = await Stage.open();
+  const works: Work[] = [];
+  let faults = 0;
+  try {
+    await stage.startWorker();
+    while (faults < FAULTS) {
+      const round = await runRound(stage, {
+        scripts: SCRIPTS,
+        plan: failRandomly(random, { rate: RATE }),
+        faults: IN_ROUND,
+      });
+      faults += round.failed.length;
+      works.push(...round.works);
+      expect(round.problems, JSON.stringify(round.failed)).toEqual([]);
+      if (works.length > LATER * SCRIPTS.length || faults >= FAULTS) {
+        expect(await checkLate(works.splice(0))).toEqual([]);
+      }
+    }
+  } finally {
+    await stage.close();
+  }
+});

@@ -1,0 +1,104 @@
+/* A worker that starts or stops while calls fail leaves nothing behind that the next one could not do. */
+
+import { eventually } from "@findersfee/database/testing/eventually";
+import type { Plan } from "@findersfee/database/testing/faults/faulty-postgres";
+import { FAULT_KINDS, type FaultKind, hangs } from "@findersfee/database/testing/faults/kinds";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { DELIVERIES, ENGINE_HOLDS } from "./deliveries.ts";
+import { payOut, processMessages, replay } from "./jobs.ts";
+import { problemsOf, untilDone, type Work } from "./round.ts";
+import { Stage } from "./stage.ts";
+
+const JOBS = [processMessages, payOut, replay];
+const SCRIPTS = ENGINE_HOLDS ? [...JOBS, ...DELIVERIES] : JOBS;
+/** So that it still hangs when whoever waits for it could have given up. */
+const HANG_MILLISECONDS = 700;
+
+let stage: Stage;
+
+beforeEach(async () => {
+  stage = await Stage.open();
+});
+
+afterEach(() => stage.close());
+
+async function prepare(): Promise<Work[]> {
+  const works: Work[] = [];
+  for (const script of SCRIPTS) works.push(await script(stage));
+  return works;
+}
+
+/** The calls that a worker makes meanwhile, none of which fails. */
+async function callsOf(work: () => Promise<void>): Promise<string[]> {
+  const calls = new Set<string>();
+  stage.faulty.follow(({ sql }) => {
+    calls.add(sql);
+    return null;
+  });
+  await work();
+  return [...calls];
+}
+
+function failOnce(call: string, kind: FaultKind): Plan {
+  let is_over = false;
+  return ({ sql }) => {
+    if (is_over || sql !== call) return null;
+    is_over = true;
+    // What hangs goes on a moment later.
+    if (hangs(kind)) setTimeout(() => stage.faulty.lift(), HANG_MILLISECONDS);
+    return kind;
+  };
+}
+
+async function expectDone(works: readonly Work[], what: string): Promise<void> {
+  expect({ what, problems: await untilDone(stage, { works, is_faulty: true }) }).toEqual({
+    what,
+    problems: [],
+  });
+}
+
+it("does everything after a start in which a call fails", async () => {
+  const calls = await callsOf(() => stage.startWorker());
+  await stage.stopWorker();
+  expect(calls.length).toBeGreaterThan(5);
+  const works = await prepare();
+  for (const work of works) await work.start();
+  for (const [index, call] of calls.entries()) {
+    const kind = FAULT_KINDS[index % FAULT_KINDS.length] ?? "cut_before";
+    stage.faulty.follow(failOnce(call, kind));
+    // The process of a worker that could not start ends, and is started again.
+    await stage.startWorker().catch(() => stage.startWorker());
+    stage.faulty.lift();
+    await stage.stopWorker();
+  }
+  await stage.startWorker();
+  await expectDone(works, "after all starts");
+});
+
+it("has the next worker do what one leaves that stops while a call fails", async () => {
+  const leave = async (plan: Plan | null) => {
+    const works = await prepare();
+    await stage.startWorker();
+    for (const work of works) await work.start();
+    // It is in the middle of it.
+    await eventually(async () => expect((await problemsOf(works)).length).toBeLessThan(works.length), {
+      interval: 1,
+    });
+    if (plan !== null) stage.faulty.follow(plan);
+    return { works };
+  };
+  const first = await leave(null);
+  const calls = await callsOf(() => stage.stopWorker());
+  await stage.startWorker();
+  await expectDone(first.works, "without a fault");
+  await stage.stopWorker();
+  for (const [index, call] of calls.entries()) {
+    const kind = FAULT_KINDS[(index + 5) % FAULT_KINDS.length] ?? "cut_before";
+    const { works } = await leave(failOnce(call, kind));
+    await stage.stopWorker();
+    stage.faulty.lift();
+    await stage.startWorker();
+    await expectDone(works, `${kind} at ${call.slice(0, 100)}`);
+    await stage.stopWorker();
+  }
+});

@@ -1,0 +1,121 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { FailedCall, Plan } from "@findersfee/database/testing/faults/faulty-postgres";
+import { hangs } from "@findersfee/database/testing/faults/kinds";
+import { hurryJobs } from "./hurry.ts";
+import type { Stage } from "./stage.ts";
+
+/** Work for a worker, and the law that holds for it. */
+export interface Work {
+  name: string;
+  /** Makes it due. */
+  start(): Promise<void>;
+  /** Throws what is not done as it has to be. */
+  check(): Promise<void>;
+  /** The same for what takes its time on schedule; it is asked when all rounds are over. */
+  checkLate?(): Promise<void>;
+  /** Lets time pass for what is due later. */
+  hurry?(): Promise<void>;
+}
+
+/** Prepares work on a stage whose calls all succeed: organizations, endpoints. */
+export type Script = (stage: Stage) => Promise<Work>;
+
+/** All of it is done so long after the fault is over, on a slow and busy machine too. */
+const LATE_MILLISECONDS = 20_000;
+/** So long a call hangs, and calls fail at most. */
+const HANG_MILLISECONDS = 700;
+const FAULTY_MILLISECONDS = 3_000;
+const LOOK_MILLISECONDS = 20;
+const HURRY_MILLISECONDS = 200;
+
+export interface Round {
+  works: Work[];
+  failed: readonly FailedCall[];
+  /** From the end of the fault until all was done. */
+  milliseconds: number;
+  problems: string[];
+}
+
+export interface RoundOptions {
+  scripts: readonly Script[];
+  plan: Plan;
+  /** The fault is over when so many calls have failed, or all is done, or after a few seconds if there are several. */
+  faults?: number;
+  late_milliseconds?: number;
+}
+
+/** Runs scripts while calls fail by the plan; once the fault is over, all has to be done soon. */
+export async function runRound(
+  stage: Stage,
+  { scripts, plan, faults = 1, late_milliseconds = LATE_MILLISECONDS }: RoundOptions,
+): Promise<Round> {
+  const works: Work[] = [];
+  for (const script of scripts) works.push(await script(stage));
+  stage.faulty.follow(plan);
+  await Promise.all(works.map((work) => work.start()));
+  const until = performance.now() + (faults === 1 ? late_milliseconds : FAULTY_MILLISECONDS);
+  while (stage.faulty.failed.length < faults && performance.now() < until) {
+    if ((await problemsOf(works)).length === 0) break;
+    await delay(LOOK_MILLISECONDS);
+  }
+  if (stage.faulty.failed.some(({ kind }) => hangs(kind))) await delay(HANG_MILLISECONDS);
+  stage.faulty.lift();
+  const { failed } = stage.faulty;
+  const lifted_at = performance.now();
+  const problems = await untilDone(stage, { works, late_milliseconds, is_faulty: failed.length > 0 });
+  return { works, failed, milliseconds: performance.now() - lifted_at, problems };
+}
+
+/** Returns what is not done in the end. */
+export async function untilDone(
+  stage: Stage,
+  {
+    works,
+    is_faulty,
+    late_milliseconds = LATE_MILLISECONDS,
+  }: { works: readonly Work[]; is_faulty: boolean; late_milliseconds?: number },
+): Promise<string[]> {
+  const begun_at = performance.now();
+  let hurry_at = begun_at + HURRY_MILLISECONDS;
+  for (;;) {
+    const problems = await problemsOf(works);
+    const now = performance.now();
+    if (problems.length === 0 || now - begun_at > late_milliseconds) {
+      if (problems.length > 0) problems.push(`the gauges say ${JSON.stringify(await stage.gauges())}`);
+      return problems;
+    }
+    if (is_faulty && now > hurry_at) {
+      hurry_at = now + HURRY_MILLISECONDS;
+      await hurryJobs(stage.database);
+      for (const work of works) await work.hurry?.();
+    }
+    await delay(LOOK_MILLISECONDS);
+  }
+}
+
+/** What is not done yet. */
+export async function problemsOf(works: readonly Work[]): Promise<string[]> {
+  const checked = await Promise.all(works.map((work) => problemOf(work.name, () => work.check())));
+  return checked.filter((problem) => problem !== null);
+}
+
+async function problemOf(name: string, check: () => Promise<void>): Promise<string | null> {
+  return await check().then(
+    () => null,
+    (error: unknown) => `${name}: ${error instanceof Error ? error.message : String(error)}`,
+  );
+}
+
+/** What is wrong once everything that rounds left for later had its time. */
+export async function checkLate(works: readonly Work[]): Promise<string[]> {
+  const late = works.filter((work) => work.checkLate !== undefined);
+  const until = performance.now() + LATE_MILLISECONDS;
+  for (;;) {
+    const checked = await Promise.all(
+      late.map((work) => problemOf(work.name, async () => await work.checkLate?.())),
+    );
+    const problems = checked.filter((problem) => problem !== null);
+    if (problems.length === 0 || performance.now() > until) return problems;
+    await delay(LOOK_MILLISECONDS * 10);
+  }
+}

@@ -1,0 +1,108 @@
+import type { ServerResponse } from "node:http";
+import { connect, type Database } from "@findersfee/database/connect";
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { FaultyPostgres } from "@findersfee/database/testing/faults/faulty-postgres";
+import { createWake, type DELIVER, type WORK_OFF } from "@findersfee/domain/events/wake";
+import { pino } from "pino";
+import type { Worker } from "../../src/worker.ts";
+import { MailServer } from "../mail-server.ts";
+import { FROM, PUBLIC_URL } from "../mailing.ts";
+import { type Received, Receiver } from "../receiver.ts";
+import { startTestWorker } from "../test-worker.ts";
+
+/** As many as a worker has in earnest. */
+const POOL = 10;
+/** Short, so that a round in which a worker's end fails is over soon. */
+const LEASE_SECONDS = 4;
+
+export type Answer = (request: Received, response: ServerResponse) => void;
+
+/** A database, a worker that reaches it through a proxy whose calls can fail, and the servers that it sends to. */
+export class Stage {
+  readonly database: Database;
+  readonly faulty: FaultyPostgres;
+  readonly mails: MailServer;
+  readonly #test: TestDatabase;
+  readonly #receiver: Receiver;
+  readonly #answers = new Map<string, Answer>();
+  #worker: { worker: Worker; pool: Database } | null = null;
+
+  private constructor(test: TestDatabase, faulty: FaultyPostgres, servers: [Receiver, MailServer]) {
+    [this.#receiver, this.mails] = servers;
+    this.#test = test;
+    this.database = test.database;
+    this.faulty = faulty;
+    this.#receiver.answer = (request, response) => {
+      const answer = this.#answers.get(request.path);
+      if (answer === undefined) response.writeHead(404).end();
+      else answer(request, response);
+    };
+  }
+
+  static async open(): Promise<Stage> {
+    const test = await createTestDatabase();
+    const faulty = await FaultyPostgres.before(test.url);
+    return new Stage(test, faulty, [await Receiver.start(), await MailServer.start()]);
+  }
+
+  async close(): Promise<void> {
+    this.faulty.lift();
+    await this.stopWorker();
+    await this.faulty.close();
+    await this.#receiver.close();
+    await this.mails.close();
+    await this.#test.close();
+  }
+
+  /** Rejects, as the process of a worker ends, when the worker could not start. */
+  async startWorker(): Promise<void> {
+    const { url } = this.faulty;
+    const pool = connect({ url, poolSize: POOL, prepare: true, name: "findersfee faults" });
+    try {
+      const worker = await startTestWorker(
+        { ...this.#test, database: pool, url },
+        {
+          lease_seconds: LEASE_SECONDS,
+          public_url: PUBLIC_URL,
+          mail: { smtp_url: this.mails.url, from: FROM },
+          log: pino({ level: process.env.WORKER_LOG ?? "silent" }),
+        },
+      );
+      this.#worker = { worker, pool };
+    } catch (error) {
+      await pool.end({ timeout: 0 });
+      throw error;
+    }
+  }
+
+  async stopWorker(): Promise<void> {
+    const running = this.#worker;
+    this.#worker = null;
+    await running?.worker.stop();
+    await running?.pool.end({ timeout: 0 });
+  }
+
+  /** Answers the requests to a path; returns its address. */
+  receive(path: string, answer: Answer): string {
+    this.#answers.set(path, answer);
+    return this.#receiver.url(path);
+  }
+
+  /** Tells the worker, through no proxy, that there is work. */
+  wake(job?: typeof DELIVER | typeof WORK_OFF): void {
+    createWake(
+      this.database,
+      (error) => {
+        throw error;
+      },
+      job,
+    )();
+  }
+
+  /** The worker's gauges of work that is due or under way, by name, without the common prefix. */
+  async gauges(): Promise<Record<string, number>> {
+    const text = (await this.#worker?.worker.registry.metrics()) ?? "";
+    const lines = text.matchAll(/^findersfee_(\w+_(?:backlog|waiting|in_flight|seconds)) (\S+)$/gm);
+    return Object.fromEntries([...lines].map(([, name = "", value]) => [name, Number(value)]));
+  }
+}

@@ -1,0 +1,27 @@
+import { connect, type Database } from "../../src/connect.ts";
+import { FaultyPostgres, failNth } from "./faulty-postgres.ts";
+import type { FaultKind } from "./kinds.ts";
+
+/** What one attempt fails with, each time at another call. */
+export const LOST_ANSWERS = ["cut_before", "cut_after"] as const satisfies readonly FaultKind[];
+
+/**
+ * Makes attempts at something on the database at this address, each on connections of its own: the first call of
+ * the first one fails, the second of the second one, and so on, until an attempt makes fewer calls than that.
+ */
+export async function failEachCall(
+  url: string,
+  kind: FaultKind,
+  attempt: (database: Database, number: number, faulty: FaultyPostgres) => Promise<void>,
+): Promise<void> {
+  const faulty = await FaultyPostgres.before(url);
+  try {
+    for (let number = 1; number === 1 || faulty.failed.length > 0; number++) {
+      const database = connect({ url: faulty.url, poolSize: 5, prepare: true, name: "findersfee each call" });
+      faulty.follow(failNth(number, kind));
+      await attempt(database, number, faulty).finally(() => database.end({ timeout: 1 }));
+    }
+  } finally {
+    await faulty.close();
+  }
+}
