@@ -1,9 +1,6 @@
 import type { Script } from "./round.ts";
 import { Subscriber } from "./subscriber.ts";
 
-/** Whether the engine holds what these scripts demand. Until it does, its tests are left out. */
-export const ENGINE_HOLDS: boolean = false;
-
 /** More than are kept for one endpoint at once. */
 const MANY = 60;
 const SLOW_MILLISECONDS = 50;

@@ -1,6 +1,5 @@
 import { disableEndpoint } from "@findersfee/domain/endpoints/disable";
 import { enableEndpoint } from "@findersfee/domain/endpoints/enable";
-import { WORK_OFF } from "@findersfee/domain/events/wake";
 import { listPayoutRuns } from "@findersfee/domain/payout-runs/list";
 import { startPayoutRun } from "@findersfee/domain/payout-runs/start";
 import { listReplays } from "@findersfee/domain/replays/list";
@@ -8,7 +7,6 @@ import { addEarner, broken, earn, makePayer, payouts } from "@findersfee/domain/
 import { expect } from "vitest";
 import { Program } from "../mailing.ts";
 import { commissionsOf, makeHome, messageStates, paymentBody, storeGeneric } from "../processing.ts";
-import { ENGINE_HOLDS } from "./deliveries.ts";
 import type { Script } from "./round.ts";
 import { Subscriber } from "./subscriber.ts";
 
@@ -32,7 +30,7 @@ export const processMessages: Script = async (stage) => {
         paymentBody(`msg_${number}`, { payment_id: `pay_${number}`, customer_id: `cus_${number}` }),
       ]);
       await storeGeneric(stage.database, organization_id, Object.fromEntries(bodies));
-      stage.wake(WORK_OFF);
+      stage.wakeMessages();
     },
     check: async () => {
       expect(await messageStates(stage.database, organization_id)).toEqual({ done: PAYMENTS });
@@ -43,7 +41,7 @@ export const processMessages: Script = async (stage) => {
       await stage.database`
         update processor_messages set next_attempt_at = now()
         where organization_id = ${organization_id} and state = 'received'`;
-      stage.wake(WORK_OFF);
+      stage.wakeMessages();
     },
   };
 };
@@ -60,7 +58,7 @@ export const sendMails: Script = async (stage) => {
     name: "mails",
     start: async () => {
       for (const referral of referrals) await program.pay(referral);
-      stage.wake();
+      stage.wake(organization_id);
     },
     check: async () => {
       const mails = await stage.database`
@@ -73,7 +71,7 @@ export const sendMails: Script = async (stage) => {
       await stage.database`
         update mails set next_attempt_at = now()
         where organization_id = ${organization_id} and next_attempt_at > now()`;
-      stage.wake();
+      stage.wake(organization_id);
     },
   };
 };
@@ -113,7 +111,7 @@ export const replay: Script = async (stage) => {
     check: async () => {
       const replays = await listReplays(context, endpoint_id);
       expect(replays).toMatchObject([{ finished_at: expect.any(String), deliveries: MISSED }]);
-      if (ENGINE_HOLDS) await subscriber.check();
+      await subscriber.check();
     },
   };
 };

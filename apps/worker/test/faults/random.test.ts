@@ -5,7 +5,7 @@
 import { failRandomly } from "@findersfee/database/testing/faults/faulty-postgres";
 import { seededRandom } from "@findersfee/database/testing/faults/seeded-random";
 import { expect, it } from "vitest";
-import { DELIVERIES, ENGINE_HOLDS } from "./deliveries.ts";
+import { DELIVERIES } from "./deliveries.ts";
 import { JOBS } from "./jobs.ts";
 import { checkLate, runRound, type Work } from "./round.ts";
 import { Stage } from "./stage.ts";
@@ -17,7 +17,7 @@ const IN_ROUND = 12;
 const RATE = 0.03;
 /** Works that are looked at again at the end of so many rounds. */
 const LATER = 20;
-const SCRIPTS = ENGINE_HOLDS ? [...JOBS, ...DELIVERIES] : JOBS;
+const SCRIPTS = [...JOBS, ...DELIVERIES];
 
 it(`finishes all work after random faults (RANDOM_SEED=${SEED})`, {
   timeout: 120_000 + FAULTS * 2_000,

@@ -4,13 +4,12 @@ import { eventually } from "@findersfee/database/testing/eventually";
 import type { Plan } from "@findersfee/database/testing/faults/faulty-postgres";
 import { FAULT_KINDS, type FaultKind, hangs } from "@findersfee/database/testing/faults/kinds";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { DELIVERIES, ENGINE_HOLDS } from "./deliveries.ts";
+import { DELIVERIES } from "./deliveries.ts";
 import { payOut, processMessages, replay } from "./jobs.ts";
 import { problemsOf, untilDone, type Work } from "./round.ts";
 import { Stage } from "./stage.ts";
 
-const JOBS = [processMessages, payOut, replay];
-const SCRIPTS = ENGINE_HOLDS ? [...JOBS, ...DELIVERIES] : JOBS;
+const SCRIPTS = [processMessages, payOut, replay, ...DELIVERIES];
 /** So that it still hangs when whoever waits for it could have given up. */
 const HANG_MILLISECONDS = 700;
 

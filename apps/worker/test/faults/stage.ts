@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { connect, type Database } from "@findersfee/database/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { FaultyPostgres } from "@findersfee/database/testing/faults/faulty-postgres";
-import { createWake, type DELIVER, type WORK_OFF } from "@findersfee/domain/events/wake";
+import { createWake, createWorkOffWake } from "@findersfee/domain/events/wake";
 import { pino } from "pino";
 import type { Worker } from "../../src/worker.ts";
 import { MailServer } from "../mail-server.ts";
@@ -22,6 +22,9 @@ export class Stage {
   readonly database: Database;
   readonly faulty: FaultyPostgres;
   readonly mails: MailServer;
+  /** Notifies the worker, by a connection that does not fail, as the API does. */
+  readonly wake: (organization_id: string) => void;
+  readonly wakeMessages: () => void;
   readonly #test: TestDatabase;
   readonly #receiver: Receiver;
   readonly #answers = new Map<string, Answer>();
@@ -32,6 +35,11 @@ export class Stage {
     this.#test = test;
     this.database = test.database;
     this.faulty = faulty;
+    const onError = (error: unknown) => {
+      throw error;
+    };
+    this.wake = createWake(test.database, onError);
+    this.wakeMessages = createWorkOffWake(test.database, onError);
     this.#receiver.answer = (request, response) => {
       const answer = this.#answers.get(request.path);
       if (answer === undefined) response.writeHead(404).end();
@@ -86,17 +94,6 @@ export class Stage {
   receive(path: string, answer: Answer): string {
     this.#answers.set(path, answer);
     return this.#receiver.url(path);
-  }
-
-  /** Tells the worker, through no proxy, that there is work. */
-  wake(job?: typeof DELIVER | typeof WORK_OFF): void {
-    createWake(
-      this.database,
-      (error) => {
-        throw error;
-      },
-      job,
-    )();
   }
 
   /** The worker's gauges of work that is due or under way, by name, without the common prefix. */
