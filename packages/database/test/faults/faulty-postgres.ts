@@ -60,7 +60,10 @@ export class FaultyPostgres {
     return proxy;
   }
 
-  /** Follows a plan from the next call on. */
+  /**
+   * Follows a plan from the next call on. `() => "hang_before"` is a network partition: no call is answered, and no
+   * connection ends.
+   */
   follow(plan: Plan): void {
     this.calls = 0;
     this.failed = [];
@@ -71,6 +74,11 @@ export class FaultyPostgres {
   lift(): void {
     this.#plan = null;
     for (const session of this.#sessions) session.release();
+  }
+
+  /** Connections on which nothing comes through until the fault is lifted. */
+  get hanging(): number {
+    return [...this.#sessions].filter((session) => session.is_silent).length;
   }
 
   /** Resets every connection, wherever it stands. */

@@ -64,13 +64,15 @@ export class Session {
     server.on("data", (chunk) => {
       for (const message of this.#from_server.read(chunk)) this.#onServer(message);
     });
-    // Nobody hears of the other's end while nothing comes through.
-    client.on("close", () => {
-      if (!this.#is_silent) this.#leave();
-    });
+    client.on("close", () => this.#onEnd());
     server.on("close", () => {
       if (!this.#is_silent) client.destroy();
     });
+  }
+
+  /** Whether nothing comes through. */
+  get is_silent(): boolean {
+    return this.#is_silent;
   }
 
   /** Lets through what is held back, and what comes. */
@@ -97,6 +99,11 @@ export class Session {
     this.#leave();
   }
 
+  /** The server does not hear of it while nothing comes through. */
+  #onEnd(): void {
+    if (!this.#is_silent) this.#leave();
+  }
+
   #leave(): void {
     this.#is_over = true;
     this.#server.end(TERMINATE);
@@ -105,7 +112,7 @@ export class Session {
   #onClient(message: Message): void {
     if (this.#is_over) return;
     if (isEncryptionRequest(message)) this.#client.write("N");
-    else if (message.type === "X") this.#server.end(message.bytes);
+    else if (message.type === "X") this.#onEnd();
     else if (WITHIN.has(message.type)) this.#server.write(message.bytes);
     else {
       this.#queue.push(message);
