@@ -49,6 +49,7 @@ const variables = z.object({
   DATABASE_URL: databaseUrl.nullable().default(null),
   DATABASE_POOL_SIZE: wholeNumber(1, 1000).default(10),
   DATABASE_PREPARE: yesOrNo.default(true),
+  DATABASE_STATEMENT_SECONDS: wholeNumber(0, 3600).default(30),
   SECRETS_KEY: z
     .string()
     .regex(/^[A-Za-z0-9+/]{43}=$/, { error: SECRETS_KEY_HELP })

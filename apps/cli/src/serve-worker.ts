@@ -1,4 +1,5 @@
 import type { Database } from "@findersfee/database/connect";
+import { readTimeLimits } from "@findersfee/database/time-limits";
 import { EVENTS_KEPT_DAYS } from "@findersfee/domain/events/kept";
 import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { Worker } from "@findersfee/worker/worker";
@@ -19,13 +20,18 @@ export async function serveWorker(
   // Loaded here, so that commands that serve nothing start fast.
   const { startWorker } = await import("@findersfee/worker/worker");
   const { createLog } = await import("@findersfee/log/log");
+  const queue_url = config.DATABASE_DIRECT_URL ?? url;
   const worker = await startWorker(
     {
       secrets_key,
       ...endpointUrlRelaxations(config),
       proxy: webhookProxy(config),
       version: packageJson.version,
-      queue_url: config.DATABASE_DIRECT_URL ?? url,
+      queue_url,
+      queue_limits: await readTimeLimits(
+        { url: queue_url, prepare: false, name: "findersfee worker" },
+        config.DATABASE_STATEMENT_SECONDS,
+      ),
       lease_seconds: config.WORKER_LEASE_SECONDS,
       stripe_api_url: config.STRIPE_API_URL,
       public_url: config.PUBLIC_URL,

@@ -1,6 +1,7 @@
 import { connect, type Database } from "@findersfee/database/connect";
 import { alignEventClock } from "@findersfee/database/event-clock";
 import { checkPreparedStatements } from "@findersfee/database/prepared-statements";
+import { readTimeLimits } from "@findersfee/database/time-limits";
 import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { Worker } from "@findersfee/worker/worker";
 import packageJson from "../package.json" with { type: "json" };
@@ -19,7 +20,8 @@ export async function openPool(
 ): Promise<Database> {
   const options = { url, prepare: config.DATABASE_PREPARE, name: `findersfee ${role}` };
   if (config.DATABASE_URL !== null) await checkPreparedStatements(options);
-  const database = connect({ ...options, poolSize: config.DATABASE_POOL_SIZE });
+  const limits = await readTimeLimits(options, config.DATABASE_STATEMENT_SECONDS);
+  const database = connect({ ...options, poolSize: config.DATABASE_POOL_SIZE, limits });
   opened.add(() => database.end({ timeout: 5 }));
   return database;
 }

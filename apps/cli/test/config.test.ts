@@ -22,6 +22,7 @@ describe("readConfig", () => {
       MAIL_FROM: "Findersfee <findersfee@localhost>",
       DATABASE_POOL_SIZE: 10,
       DATABASE_PREPARE: true,
+      DATABASE_STATEMENT_SECONDS: 30,
       SECRETS_KEY: null,
       RATE_LIMIT_PER_MINUTE: 1000,
       TRACK_LIMIT_PER_MINUTE: 300,
@@ -49,6 +50,7 @@ describe("readConfig", () => {
       PORT: "0",
       RATE_LIMIT_PER_MINUTE: "0",
       DATABASE_PREPARE: "false",
+      DATABASE_STATEMENT_SECONDS: "0",
       TRUST_PROXY: "2",
       PUBLIC_URL: "https://api.example.com/",
     });
@@ -57,6 +59,7 @@ describe("readConfig", () => {
       PORT: 0,
       RATE_LIMIT_PER_MINUTE: 0,
       DATABASE_PREPARE: false,
+      DATABASE_STATEMENT_SECONDS: 0,
       TRUST_PROXY: 2,
       PUBLIC_URL: "https://api.example.com",
     });
@@ -68,6 +71,7 @@ describe("readConfig", () => {
     ["PORT", "-1"],
     ["DATABASE_POOL_SIZE", "0"],
     ["DATABASE_PREPARE", "yes"],
+    ["DATABASE_STATEMENT_SECONDS", "3601"],
     ["RATE_LIMIT_PER_MINUTE", "1.5"],
     ["CORS_ORIGINS", "https://a.example/"],
     ["CORS_ORIGINS", "*"],

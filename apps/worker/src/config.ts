@@ -1,3 +1,4 @@
+import type { TimeLimits } from "@findersfee/database/connect";
 import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { MailConfig } from "./mail.ts";
 import type { Retention } from "./tasks/keep.ts";
@@ -17,6 +18,8 @@ export interface WorkerConfig {
   proxy?: ProxyConfig | undefined;
   /** The database's address for the job queue; not through a pooler in transaction mode, where it must poll. */
   queue_url: string;
+  /** Limits of the job queue's statements; none without. */
+  queue_limits?: TimeLimits | null;
   /** After so long without a sign of life others take over what a worker had claimed. */
   lease_seconds: number;
   /** Of Stripe's API; null: its own address. */

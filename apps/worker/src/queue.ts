@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
+import type { TimeLimits } from "@findersfee/database/connect";
 import { QUEUE_SCHEMA } from "@findersfee/database/queue";
 import {
   type Job,
@@ -11,10 +12,13 @@ import {
   type WorkerEvents,
 } from "graphile-worker";
 import type { Logger } from "pino";
+import { openQueuePool } from "./queue-pool.ts";
 
 export interface QueueOptions {
   /** The database's address; through a pooler in transaction mode jobs are found by polling only. */
   url: string;
+  /** Of its statements; none without. */
+  limits?: TimeLimits | null;
   tasks: TaskList;
   cron: Parameters<typeof parseCronItems>[0];
   log: Logger;
@@ -105,18 +109,25 @@ export class Queue {
   }
 
   async #run(): Promise<Runner> {
-    const { url, tasks, cron, concurrency, fetches_together = false, onDone } = this.#options;
+    const {
+      url,
+      limits = null,
+      log,
+      tasks,
+      cron,
+      concurrency,
+      fetches_together = false,
+      onDone,
+    } = this.#options;
     const events: WorkerEvents = new EventEmitter();
-    events.on("pool:create", ({ ctx, workerPool }) => {
-      this.#lock_names.add(workerPool.id);
-      survivePoolErrors(ctx, this.#options.log);
-    });
+    events.on("pool:create", ({ workerPool }) => this.#lock_names.add(workerPool.id));
     events.on("worker:getJob:error", () => this.#doubt());
     if (onDone !== undefined) events.on("job:complete", ({ job }) => onDone(job));
-    return await run({
-      connectionString: url,
+    const pool = openQueuePool({ url, limits, log, size: CONNECTIONS });
+    const end = () => void pool.end();
+    const runner = run({
+      pgPool: pool,
       schema: QUEUE_SCHEMA,
-      maxPoolSize: CONNECTIONS,
       concurrency,
       pollInterval: POLL_MILLISECONDS,
       noPreparedStatements: true,
@@ -133,20 +144,11 @@ export class Queue {
       taskList: tasks,
       parsedCronItems: parseCronItems(cron),
       events,
-      logger: queueLogger(this.#options.log),
+      logger: queueLogger(log),
     });
+    runner.then(({ promise }) => promise).then(end, end);
+    return await runner;
   }
-}
-
-/**
- * At its end a run takes its handlers off its connections before it closes them. One that breaks in between,
- * as all do when the server stops, would end the process.
- */
-function survivePoolErrors(ctx: object, log: Logger): void {
-  if (!("pgPool" in ctx) || !(ctx.pgPool instanceof EventEmitter)) return;
-  ctx.pgPool.on("error", (error: unknown) =>
-    log.debug({ err: error }, "a connection of the job queue broke"),
-  );
 }
 
 /** Its lines about jobs that went well are none that an operator needs. */

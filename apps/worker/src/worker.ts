@@ -1,4 +1,4 @@
-import type { Database } from "@findersfee/database/connect";
+import { connectForLongWork, type Database } from "@findersfee/database/connect";
 import { SHARDS } from "@findersfee/database/delivery-shards";
 import { unlockJobs } from "@findersfee/database/queue";
 import { createWake, DELIVER } from "@findersfee/domain/events/wake";
@@ -22,6 +22,8 @@ export interface Worker {
 
 /** Jobs at once, beside those that own shards. */
 const JOBS = 4;
+/** Connections for those of them with long statements. */
+const LONG_STATEMENTS = 2;
 
 /** Runs deliveries and jobs on a database. Any number of workers may, and any of them may die at any time. */
 export async function startWorker(
@@ -39,8 +41,10 @@ export async function startWorker(
   const mails = createMailCall(database, log);
   const wake = createWake(database, (error) => log.warn({ err: error }, "workers could not be notified"));
   const messages = new MessageWorker({ database, log, wake });
+  const long = connectForLongWork(database, LONG_STATEMENTS);
   const { tasks, cron } = taskList({
     database,
+    long_database: long.database,
     log,
     secrets_key: config.secrets_key,
     stripe_api_url: config.stripe_api_url,
@@ -50,7 +54,12 @@ export async function startWorker(
     wake,
     wakeMessages: () => messages.wake(),
   });
-  const queue = { url: config.queue_url, log, unlock: (names: string[]) => unlockJobs(database, names) };
+  const queue = {
+    url: config.queue_url,
+    limits: config.queue_limits ?? null,
+    log,
+    unlock: (names: string[]) => unlockJobs(database, names),
+  };
   const jobs = new Queue({ ...queue, tasks, cron, concurrency: JOBS });
   const shards = new Queue({
     ...queue,
@@ -69,6 +78,7 @@ export async function startWorker(
     stop: async () => {
       const queues_stopped = Promise.all([jobs.stop(), shards.stop()]);
       await Promise.all([messages.stop(), delivery.stop(queues_stopped), mails.stop()]);
+      await long.end();
     },
   };
 }

@@ -24,6 +24,8 @@ export interface ConnectOptions {
   name: string;
   /** How long statements may take (`readTimeLimits`); null: as long as they take. */
   limits?: TimeLimits | null;
+  /** Connections that are unused for so long are closed; 0: none is. */
+  idle_seconds?: number;
   /** Called for each statement when it is sent, and again when postgres.js sends it again. */
   onSend?: () => void;
 }
@@ -65,7 +67,7 @@ export function connect(options: ConnectOptions): Database {
     max: options.poolSize,
     prepare: options.prepare,
     connect_timeout: 5,
-    idle_timeout: 0,
+    idle_timeout: options.idle_seconds ?? 0,
     // By default postgres.js waits longer after each failure, up to 20 s, and queries wait with it: requests
     // would hang while the database is away, and for as long again when it is back.
     backoff: () => RECONNECT_SECONDS,
@@ -84,6 +86,12 @@ export function connect(options: ConnectOptions): Database {
   return database;
 }
 
+/**
+ * A statement on a connection that has died silently waits for the whole limit, so those of long work are not kept. One
+ * that was sent before is found dead by TCP keepalive, after 70 s.
+ */
+const LONG_WORK_IDLE_SECONDS = 1;
+
 const openedWith = new WeakMap<object, ConnectOptions>();
 
 /**
@@ -101,6 +109,7 @@ export function connectForLongWork(
   const long = connect({
     ...options,
     poolSize,
+    idle_seconds: LONG_WORK_IDLE_SECONDS,
     limits: {
       ...options.limits,
       statement_seconds: long_statement_seconds,

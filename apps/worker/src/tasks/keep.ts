@@ -33,13 +33,18 @@ export interface Retention {
  */
 export async function keepInTime(
   retention: Retention,
-  { database, log, signal }: { database: Database; log: Logger; signal: AbortSignal },
+  {
+    database,
+    long_database,
+    log,
+    signal,
+  }: { database: Database; long_database: Database; log: Logger; signal: AbortSignal },
 ): Promise<void> {
   const partitions = await Promise.allSettled([
     keepPartitions(ATTEMPTS, { before: daysAgo(retention.attempts_days), database, log }),
     keepPartitions(CLICKS, { before: daysAgo(CLICKS_KEPT_DAYS), database, log }),
   ]);
-  await deleteOldRows(retention, { database, log, signal });
+  await deleteOldRows(retention, { database: long_database, log, signal });
   for (const result of partitions) if (result.status === "rejected") throw result.reason;
 }
 

@@ -1,3 +1,4 @@
+import type { Database } from "@findersfee/database/connect";
 import { WORK_OFF } from "@findersfee/domain/events/wake";
 import { startDuePayoutRuns } from "@findersfee/domain/payout-runs/payout-day";
 import { RUN_PAYOUTS } from "@findersfee/domain/payout-runs/start";
@@ -24,6 +25,8 @@ import { tellOwners } from "./tell-owners.ts";
 
 export interface TaskParts extends StripeParts, MailParts {
   retention: Retention;
+  /** For statements that may take minutes; the other one ends them sooner. */
+  long_database: Database;
   /** An organization has new events: the workers look for its deliveries, and for due mails. */
   wake: (organization_id: string) => void;
   /** Makes this worker look for messages of processors that are to be worked off. */
@@ -37,7 +40,7 @@ const ONE_LOOKUP_JOB = { queueName: LOOK_UP, jobKey: LOOK_UP, jobKeyMode: "repla
 
 /** The jobs of the queue, and when those run that nobody asks for. */
 export function taskList(parts: TaskParts): { tasks: TaskList; cron: CronItem[] } {
-  const { database, log } = parts;
+  const { long_database: database, log } = parts;
   return {
     tasks: {
       [WORK_OFF]: async () => parts.wakeMessages(),
