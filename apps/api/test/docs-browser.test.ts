@@ -4,6 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pages, reference_pages } from "../src/docs/pages.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 
+/** A busy machine may take long to start a browser's processes. */
+const LOAD_MILLISECONDS = 120_000;
+
 const executable = [
   process.env.CHROMIUM_PATH ?? "",
   "/usr/bin/chromium",
@@ -56,7 +59,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     page.on("response", (response) => {
       if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`);
     });
-    await page.goto(`${service.url}/docs/${path}`, { waitUntil: "load" });
+    await page.goto(`${service.url}/docs/${path}`, { waitUntil: "load", timeout: LOAD_MILLISECONDS });
     return page;
   }
 
@@ -151,7 +154,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     await page.keyboard.press("Enter");
     expect(Math.abs(((await ruby.boundingBox())?.y ?? 0) - before)).toBeLessThan(2);
     expect(await ruby.getAttribute("aria-pressed")).toBe("true");
-    await page.goto(`${service.url}/docs/reference/affiliates`);
+    await page.goto(`${service.url}/docs/reference/affiliates`, { timeout: LOAD_MILLISECONDS });
     expect(await page.locator('[data-sample="ruby"]').first().isVisible()).toBe(true);
     expect(await page.locator('[data-sample="sh"]').first().isVisible()).toBe(false);
     const pressed = page.getByRole("button", { pressed: true });

@@ -193,7 +193,7 @@ async function createInTheEnd(
   surface: Surface,
   campaign: { name: string; key: string },
 ): Promise<Answer> {
-  return await eventually(20_000, async () => {
+  return await eventually(90_000, async () => {
     const answer = await create(service, surface, campaign);
     if (answer.status === 200) return answer;
     // A change under way holds its key; else only the database may be in the way.

@@ -40,6 +40,22 @@ export async function lockCommission(
   return found && standing ? { ...found, payout_status: standing.payout_status } : null;
 }
 
+/**
+ * Whether a commission is a reversal that a later one took back, or an addition that was reversed since: both amounts
+ * are part of what the payment earns now.
+ */
+export async function isSuperseded(sql: Connection, organizationId: string, id: string): Promise<boolean> {
+  const rows = await sql`
+    select from commissions commission
+    join commissions later
+      on later.organization_id = commission.organization_id and later.reversal_of = commission.reversal_of
+        and (later.created_at, later.id) > (commission.created_at, commission.id) and not later.voided
+        and sign(later.commission_minor) <> sign(commission.commission_minor)
+    where commission.organization_id = ${organizationId} and commission.id = ${id}
+    limit 1`;
+  return rows.length > 0;
+}
+
 /** The commission of a payment; reversals do not count. */
 export async function findCommissionByPayment(
   sql: Connection,

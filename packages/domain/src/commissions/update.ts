@@ -8,6 +8,7 @@ import { readOnlyIssues } from "@findersfee/contract/read-only";
 import {
   type CommissionValues,
   findCommission,
+  isSuperseded,
   lockCommission,
   updateCommission as updateRow,
 } from "@findersfee/database/commissions";
@@ -52,6 +53,7 @@ async function update(sql: Transaction, context: Context, input: UpdateCommissio
   // Without a change its state does not matter.
   if (changed.size === 0) return viewCommission(before, organization.currency);
   if (isLocked(before.payout_status)) throw new DomainError("commission_locked");
+  if (changesAmount(changed) && (await isSuperseded(sql, organization.id, id))) throw superseded();
   await updateRow(sql, organization.id, { id, values, cause: context.actor });
   await keepCorrection(sql, context, { id, changed, values });
   await recordChange(sql, context, {
@@ -92,6 +94,18 @@ async function keepCorrection(
   });
   if (payment === null) return;
   await settleCustomers(sql, organization, { customer_ids: [payment.customer_id], cause: actor });
+}
+
+function changesAmount(changed: ReadonlySet<keyof CommissionValues>): boolean {
+  return changed.has("payout_status") || changed.has("commission_minor") || changed.has("revenue_minor");
+}
+
+/** Voiding one of two amounts that cancel each other out would pay, or take, the other one. */
+function superseded(): DomainError {
+  return new DomainError("commission_locked", {
+    message:
+      "A later commission of this payment cancels this one out; change the latest one, or the commission that was reversed.",
+  });
 }
 
 function isLocked(status: CommissionRow["payout_status"]): boolean {

@@ -173,7 +173,7 @@ const processor = fc.constantFrom("stripe" as const, "generic" as const);
 const single_emails = fc.array(fc.nat(), { minLength: 3, maxLength: 3 });
 
 it("what becomes of customers does not depend on the order in which it is told, nor on how often", {
-  timeout: 60_000 + RUNS * 1_000,
+  timeout: 60_000 + RUNS * 4_000,
 }, async () => {
   const telling = fc.record({
     story: stories,
@@ -212,7 +212,7 @@ it("what becomes of customers does not depend on the order in which it is told, 
 });
 
 it("payouts in between change no sum, and everything is announced once", {
-  timeout: 60_000 + RUNS * 1_000,
+  timeout: 60_000 + RUNS * 4_000,
 }, async () => {
   let decided = 0;
   await fc.assert(
@@ -246,7 +246,7 @@ it("payouts in between change no sum, and everything is announced once", {
   expect(decided).toBeGreaterThan(0);
 });
 
-it("an email counts wherever it is reported", { timeout: 60_000 + RUNS * 1_000 }, async () => {
+it("an email counts wherever it is reported", { timeout: 60_000 + RUNS * 4_000 }, async () => {
   let earned = 0;
   await fc.assert(
     fc.asyncProperty(stories, processor, single_emails, async (story, processor, emails) => {

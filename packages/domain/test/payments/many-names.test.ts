@@ -102,7 +102,7 @@ async function resultOf({ context: { database, organization }, affiliates }: Wor
 }
 
 it("who is known by many names earns the same in any order, told twice too", {
-  timeout: 120_000,
+  timeout: 60_000 + RUNS * 2_000,
 }, async () => {
   const told = fc.record({
     happenings: fc.array(happening, { minLength: 3, maxLength: 8 }),
