@@ -2,7 +2,7 @@ import type { Endpoint } from "@findersfee/contract/endpoints";
 import { type Printable, printJson, printList, printOne } from "./print.ts";
 
 /** `endpoint create` names the id `endpoint_id`, as the options of other commands do. */
-type Shown = Omit<Endpoint, "id"> & { id?: string; endpoint_id?: string; secret?: string };
+type Shown = Omit<Endpoint, "id"> & { id?: string; endpoint_id?: string; secret?: string | null };
 
 /** Prints an endpoint as JSON, or with a line for each field. */
 export function printEndpoint(endpoint: Shown, { json }: { json: boolean }): void {

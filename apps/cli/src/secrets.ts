@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Database } from "@findersfee/database/connect";
 import { keepFile, readKeptFile } from "@findersfee/database/kept-file";
-import { type SecretsKey, secretsKeyFits } from "@findersfee/domain/webhooks/secrets-key";
+import { claimDatabase, dependsOnKey, type SecretsKey } from "@findersfee/domain/webhooks/secrets-key";
 import { type Config, ConfigError, requireSecretsKey } from "./config.ts";
 
 /**
@@ -15,7 +15,7 @@ export async function openSecretsKey(config: Config, database: Database): Promis
   requireSecretsKey(config);
   const key = config.SECRETS_KEY ?? (await keptSecretsKey(config, database));
   const bytes = Buffer.from(key, "base64");
-  if (await secretsKeyFits(database, bytes)) return bytes;
+  if (await claimDatabase(database, bytes)) return bytes;
   throw new ConfigError(
     `${config.SECRETS_KEY === null ? fileOf(config) : "SECRETS_KEY"}: is not the key that this database's secrets were encrypted with; bring that one back.`,
   );
@@ -26,7 +26,7 @@ async function keptSecretsKey(config: Config, database: Database): Promise<strin
   const file = fileOf(config);
   const kept = await readKeptFile(file);
   if (kept !== null) return kept.trim();
-  if (!(await secretsKeyFits(database, null))) {
+  if (await dependsOnKey(database)) {
     throw new ConfigError(
       `${file}: is missing, and this database's secrets were encrypted with it; bring it back from your backup.`,
     );

@@ -10,7 +10,7 @@ import { newId } from "@findersfee/domain/ids";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Worker } from "../src/worker.ts";
 import { Receiver } from "./receiver.ts";
-import { makeEvents, makeOrganization, subscribe } from "./subscriptions.ts";
+import { makeEvents, makeOrganization, POLICY, subscribe } from "./subscriptions.ts";
 import { startTestWorker } from "./test-worker.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -247,7 +247,7 @@ it("sends what it missed when it is enabled with a replay, from its first failur
   const missed = await record(5);
   statuses.set("/failing", 204);
   const asked = receiver.ids("/failing").length;
-  await enableEndpoint(context(), { id, replay_missed: true });
+  await enableEndpoint(context(), { id, replay_missed: true }, POLICY);
   await has(id, "delivered", 11);
   const replayed = receiver.ids("/failing").slice(asked);
   expect(replayed.sort()).toEqual([exhausted, ...canceled, ...missed].sort());
@@ -264,7 +264,7 @@ it("sends only what is new when it is enabled without a replay", async () => {
   await has(id, "canceled", 3);
   await record(3);
   statuses.set("/failing", 204);
-  await enableEndpoint(context(), { id, replay_missed: false });
+  await enableEndpoint(context(), { id, replay_missed: false }, POLICY);
   const fresh = await record(3);
   await has(id, "delivered", 3);
   expect((await deliveries(id, "delivered")).map(({ event_id }) => event_id)).toEqual(fresh);
@@ -298,7 +298,7 @@ it("delivers again to an endpoint that was gone once it is enabled", async () =>
   await until(async () => expect(await enabled(id)).toMatchObject({ enabled: false }));
   await has(id, "exhausted", 1);
   statuses.set("/gone", 204);
-  await enableEndpoint(context(), { id, replay_missed: true });
+  await enableEndpoint(context(), { id, replay_missed: true }, POLICY);
   await has(id, "delivered", 1);
   expect(receiver.ids("/gone")).toEqual([first, first]);
   expect(await enabled(id)).toMatchObject({ enabled: true });

@@ -7,10 +7,8 @@ import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Worker } from "../src/worker.ts";
 import { type Received, Receiver } from "./receiver.ts";
-import { makeEvents, makeOrganization, SECRETS_KEY, subscribe } from "./subscriptions.ts";
+import { makeEvents, makeOrganization, POLICY, subscribe } from "./subscriptions.ts";
 import { startTestWorker } from "./test-worker.ts";
-
-const POLICY = { secrets_key: SECRETS_KEY, allow_http: true, allow_private: true };
 
 let test: TestDatabase;
 let receiver: Receiver;

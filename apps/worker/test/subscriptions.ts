@@ -8,6 +8,9 @@ import { newSigningSecret, sealSecret } from "@findersfee/domain/webhooks/secret
 
 export const SECRETS_KEY = Buffer.alloc(32, 7);
 
+/** Allows receivers on this machine. */
+export const POLICY = { secrets_key: SECRETS_KEY, allow_http: true, allow_private: true };
+
 /** Makes an organization; returns its id. */
 export async function makeOrganization(database: Database): Promise<string> {
   const { organization_id } = await createOrganization(database, {

@@ -19,7 +19,7 @@ const describe = {
     "Only events of these campaigns: of their affiliates, and of these affiliates' referrals and commissions. Null: all events.",
 };
 
-export const disabledReasons = ["operator", "gone", "failing"] as const;
+export const disabledReasons = ["operator", "gone", "failing", "secret"] as const;
 
 const endpointSecretSchema = z
   .object({
@@ -65,7 +65,7 @@ export const endpointSchema = z
     disabled_at: timestamp.nullable().meta({ description: "Since when it is not.", example: null }),
     disabled_reason: z.enum(disabledReasons).nullable().meta({
       description:
-        "Why it is not: an operator or the organization disabled it, it answered 410, or every delivery failed for 5 days.",
+        "Why it is not: an operator or the organization disabled it, it answered 410, every delivery failed for 5 days, or its signing secret or custom headers cannot be read.",
       example: null,
     }),
     failing_since: timestamp
@@ -87,8 +87,17 @@ export const endpointWithSecretSchema = endpointSchema.extend({
   }),
 });
 
+/** The same as stored, where the secret may be damaged. */
+export const storedEndpointSchema = endpointWithSecretSchema.extend({
+  secret: endpointWithSecretSchema.shape.secret.nullable().meta({
+    description: "The signing secret; null: it cannot be read. Rotate it.",
+    example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+  }),
+});
+
 export type Endpoint = z.infer<typeof endpointSchema>;
 export type EndpointWithSecret = z.infer<typeof endpointWithSecretSchema>;
+export type StoredEndpoint = z.infer<typeof storedEndpointSchema>;
 
 const eventTypesInput = z
   .array(z.enum(eventTypes))

@@ -1,4 +1,5 @@
 import type { Connection } from "./connect.ts";
+import type { DisabledReason } from "./endpoints.ts";
 
 export interface DisabledEndpoint {
   organization_id: string;
@@ -8,7 +9,7 @@ export interface DisabledEndpoint {
 /** One that was disabled now. */
 export interface EndpointDisabling extends DisabledEndpoint {
   disabled_at: Date;
-  disabled_reason: "gone" | "failing";
+  disabled_reason: "gone" | "failing" | "secret";
 }
 
 /** Disables an endpoint that answered that it wants no more; null if it was disabled already. */
@@ -19,6 +20,18 @@ export async function disableGone(
   const [row] = await sql<EndpointDisabling[]>`
     update endpoints set enabled = false, disabled_at = now(), disabled_reason = 'gone'
     where organization_id = ${organization_id} and id = ${endpoint_id} and enabled
+    returning organization_id, id as endpoint_id, disabled_at, disabled_reason`;
+  return row ?? null;
+}
+
+/** Disables an endpoint that cannot be read as it was in this version; null if it was disabled or changed since. */
+export async function disableUnreadable(
+  sql: Connection,
+  { organization_id, endpoint_id, version }: DisabledEndpoint & { version: string },
+): Promise<EndpointDisabling | null> {
+  const [row] = await sql<EndpointDisabling[]>`
+    update endpoints set enabled = false, disabled_at = now(), disabled_reason = 'secret'
+    where organization_id = ${organization_id} and id = ${endpoint_id} and enabled and xmin::text = ${version}
     returning organization_id, id as endpoint_id, disabled_at, disabled_reason`;
   return row ?? null;
 }
@@ -40,7 +53,7 @@ export interface EndpointNotice {
   organization_name: string;
   owner_emails: string[];
   url: string;
-  disabled_reason: "operator" | "gone" | "failing";
+  disabled_reason: DisabledReason;
   disabled_at: Date;
 }
 

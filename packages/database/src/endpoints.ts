@@ -50,16 +50,7 @@ export async function insertEndpoint(
   await insertEndpointSecret(sql, organizationId, { endpoint_id: id, secret: { ...secret, created_at } });
 }
 
-/** The secret of one endpoint, whichever comes first; null when there is none. */
-export async function findSomeEndpointSecret(
-  sql: Connection,
-): Promise<{ organization_id: string; endpoint_id: string; secret_encrypted: Buffer } | null> {
-  const [row] = await sql<{ organization_id: string; endpoint_id: string; secret_encrypted: Buffer }[]>`
-    select organization_id, endpoint_id, secret_encrypted from endpoint_secrets limit 1`;
-  return row ?? null;
-}
-
-export type DisabledReason = "operator" | "gone" | "failing";
+export type DisabledReason = "operator" | "gone" | "failing" | "secret";
 
 export interface EndpointRow extends EndpointSettings {
   organization_id: string;

@@ -89,12 +89,6 @@ export async function findConnectedAccounts(sql: Connection, organizationId: str
   return row?.connected_accounts ?? [];
 }
 
-/** Any connection, to try a key on what it has encrypted; null when there is none. */
-export async function findSomeProcessor(sql: Connection): Promise<ProcessorRow | null> {
-  const [row] = await sql.unsafe<ProcessorRow[]>(`select ${COLUMNS} from processors limit 1`);
-  return row ?? null;
-}
-
 /** Connections of a processor that have an API key, by organization, after the one of `after`. */
 export async function listProcessorsWithKey(
   sql: Connection,

@@ -7,6 +7,7 @@ import {
   endpointWithSecretSchema,
   expireEndpointSecretInput,
   rotateEndpointInput,
+  storedEndpointSchema,
   testEndpointInput,
   updateEndpointInput,
 } from "@findersfee/contract/endpoints";
@@ -28,7 +29,7 @@ export const endpoints = router({
 
   get: staffProcedure
     .input(endpointIdInput)
-    .output(endpointWithSecretSchema)
+    .output(storedEndpointSchema)
     .query(({ ctx, input }) => getEndpoint(ctx.domain, ctx.endpoint_policy, input.id)),
 
   create: staffProcedure
@@ -49,7 +50,7 @@ export const endpoints = router({
   enable: staffProcedure
     .input(enableEndpointInput)
     .output(endpointSchema)
-    .mutation(({ ctx, input }) => enableEndpoint(ctx.domain, input)),
+    .mutation(({ ctx, input }) => enableEndpoint(ctx.domain, input, ctx.endpoint_policy)),
 
   rotate: staffProcedure
     .input(rotateEndpointInput)

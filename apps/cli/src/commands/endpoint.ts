@@ -117,8 +117,9 @@ function addEnable(endpoint: Command): void {
   withJson(command).action(async (rawId: unknown, raw: unknown) => {
     const id = readArgument("<id>", idInput, rawId);
     const { json, replay } = readOptions({ ...jsonOption, replay: z.boolean() }, raw);
-    const enabled = await withDatabase(readConfig(), (database) =>
-      withEndpointOwner(database, id, (context) => enableEndpoint(context, { id, replay_missed: replay })),
+    const input = { id, replay_missed: replay };
+    const enabled = await withPolicy(readConfig(), (database, policy) =>
+      withEndpointOwner(database, id, (context) => enableEndpoint(context, input, policy)),
     );
     printEndpoint(enabled, { json });
   });

@@ -28,6 +28,9 @@ export async function tellOwners(
   const { owner_email, ...endpoint } = payloadSchema.parse(payload);
   const notice = await findEndpointNotice(database, endpoint);
   if (notice === null) return;
+  const { disabled_reason } = notice;
+  // Somebody has enabled it since, and disabled it by hand.
+  if (disabled_reason === "operator") return;
   if (notice.owner_emails.length === 0) {
     log.warn(endpoint, "an endpoint was disabled, and its organization has no owner's address to tell");
   } else if (owner_email === undefined) {
@@ -36,7 +39,7 @@ export async function tellOwners(
     await sendMail({
       to: [owner_email],
       subject: `Webhook endpoint disabled: ${new URL(notice.url).host}`,
-      text: textOf(notice),
+      text: textOf({ ...notice, disabled_reason }),
     });
   }
 }
@@ -57,14 +60,30 @@ async function tellEach(
   });
 }
 
-function textOf({ organization_name, url, disabled_reason, disabled_at }: EndpointNotice): string {
-  const reason =
-    disabled_reason === "gone"
-      ? "it answered a delivery with 410 Gone, which says that it wants no more"
-      : "every delivery to it has failed for 5 days";
+type Reason = Exclude<EndpointNotice["disabled_reason"], "operator">;
+
+const REASONS: Record<Reason, [cause: string, remedy: string]> = {
+  gone: [
+    "it answered a delivery with 410 Gone, which says that it wants no more",
+    "When it works again, enable it",
+  ],
+  failing: ["every delivery to it has failed for 5 days", "When it works again, enable it"],
+  secret: [
+    "its signing secret or its custom headers cannot be read",
+    "Rotate the secret and give the new one to the receiver, or set the headers again; then enable it",
+  ],
+};
+
+function textOf({
+  organization_name,
+  url,
+  disabled_reason,
+  disabled_at,
+}: EndpointNotice & { disabled_reason: Reason }): string {
+  const [reason, remedy] = REASONS[disabled_reason];
   return `The webhook endpoint ${url} of ${organization_name} was disabled at ${disabled_at.toISOString()}, because ${reason}.
 
-Events from then on are not delivered to it. When it works again, enable it, and choose to replay what it
+Events from then on are not delivered to it. ${remedy}, and choose to replay what it
 missed; events are kept for 90 days.
 `;
 }

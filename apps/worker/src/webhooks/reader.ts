@@ -281,14 +281,13 @@ export class Reader {
     questions: Map<Lane, DueQuestion>,
     answers: ReadonlyMap<string, DueAnswer>,
   ): Promise<void> {
-    const { database, secrets_key } = this.#parts;
     const changed: Lane[] = [];
     for (const lane of questions.keys()) {
       const version = answers.get(lane.endpoint_id)?.endpoint_version;
       if (version === null) lane.endpoint = null;
       else if (version !== undefined && version !== lane.endpoint?.version) changed.push(lane);
     }
-    if (changed.length > 0) await readEndpoints(database, secrets_key, changed);
+    if (changed.length > 0) await readEndpoints(this.#parts, changed);
   }
 
   async #take(lane: Lane, { shard, limit }: DueQuestion, answer: DueAnswer | undefined): Promise<void> {

@@ -7,6 +7,7 @@ import { addEarner, broken, earn, makePayer, payouts } from "@findersfee/domain/
 import { expect } from "vitest";
 import { Program } from "../mailing.ts";
 import { commissionsOf, makeHome, messageStates, paymentBody, storeGeneric } from "../processing.ts";
+import { POLICY } from "../subscriptions.ts";
 import type { Script } from "./round.ts";
 import { Subscriber } from "./subscriber.ts";
 
@@ -106,7 +107,7 @@ export const replay: Script = async (stage) => {
   return {
     name: "a replay",
     start: async () => {
-      await enableEndpoint(context, { id: endpoint_id, replay_missed: true });
+      await enableEndpoint(context, { id: endpoint_id, replay_missed: true }, POLICY);
     },
     check: async () => {
       const replays = await listReplays(context, endpoint_id);

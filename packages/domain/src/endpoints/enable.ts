@@ -5,21 +5,29 @@ import { change } from "../change.ts";
 import { endpointFields } from "../changes/fields.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
+import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { startReplay } from "../replays/step.ts";
 import { requireLockedEndpoint } from "./get.ts";
-import { viewEndpoint } from "./view.ts";
+import { hasReadableHeaders } from "./headers.ts";
+import type { EndpointPolicy } from "./policy.ts";
+import { hasReadableSecret, viewEndpoint } from "./view.ts";
 
 /**
  * Sends to an endpoint again, with a clean slate; what it missed meanwhile too, if that is wanted. One that
- * is enabled stays as it is. Errors: `not_found`.
+ * is enabled stays as it is. Errors: `not_found`; `invalid_request` while its secret or headers cannot be read.
  */
-export async function enableEndpoint(context: Context, input: EnableEndpoint): Promise<Endpoint> {
+export async function enableEndpoint(
+  context: Context,
+  input: EnableEndpoint,
+  policy: EndpointPolicy,
+): Promise<Endpoint> {
   const { id, replay_missed } = input;
   const organization_id = context.organization.id;
   return await change(context, async (sql) => {
     const row = await requireLockedEndpoint(sql, organization_id, id);
     if (row.enabled) return viewEndpoint(row);
+    if (row.disabled_reason === "secret") requireReadable(row, policy);
     const now = new Date();
     await setEndpointEnabled(sql, organization_id, { id, disabled: null });
     if (replay_missed) {
@@ -50,6 +58,20 @@ export async function enableEndpoint(context: Context, input: EnableEndpoint): P
     });
     return viewEndpoint(after);
   });
+}
+
+function requireReadable(row: EndpointRow, policy: EndpointPolicy): void {
+  if (!hasReadableSecret(row, policy)) {
+    throw new DomainError("invalid_request", {
+      message: "The endpoint's signing secret cannot be read. Rotate it, then enable the endpoint.",
+    });
+  }
+  if (!hasReadableHeaders(row, policy)) {
+    throw new DomainError("invalid_request", {
+      message:
+        "The endpoint's custom headers cannot be read. Set or remove all of them, then enable the endpoint.",
+    });
+  }
 }
 
 const OVERLAP_MILLISECONDS = 5_000;

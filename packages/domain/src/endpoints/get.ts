@@ -1,18 +1,18 @@
-import type { EndpointWithSecret } from "@findersfee/contract/endpoints";
+import type { StoredEndpoint } from "@findersfee/contract/endpoints";
 import type { Connection } from "@findersfee/database/connect";
 import { type EndpointRow, findEndpoint, lockEndpoint } from "@findersfee/database/endpoints";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import type { EndpointPolicy } from "./policy.ts";
-import { viewEndpointWithSecret } from "./view.ts";
+import { viewStoredEndpoint } from "./view.ts";
 
 /** One endpoint with its secret. Errors: `not_found`. */
 export async function getEndpoint(
   { database, organization }: Context,
   policy: EndpointPolicy,
   id: string,
-): Promise<EndpointWithSecret> {
-  return viewEndpointWithSecret(await requireEndpoint(database, organization.id, id), policy);
+): Promise<StoredEndpoint> {
+  return viewStoredEndpoint(await requireEndpoint(database, organization.id, id), policy);
 }
 
 /** The endpoint, or `not_found`. */

@@ -1,8 +1,9 @@
-import type { CustomHeaderRow, EndpointSettings } from "@findersfee/database/endpoints";
+import type { CustomHeaderRow, EndpointRow, EndpointSettings } from "@findersfee/database/endpoints";
 import { z } from "zod";
 import { invalidField, requireNoIssues } from "../errors.ts";
 import { type CustomHeaders, customHeaderIssues } from "../webhooks/custom-headers.ts";
-import { openSecret, type SecretsKey, sealSecret } from "../webhooks/secrets.ts";
+import { isReadable, openSecret, type SecretsKey, sealSecret } from "../webhooks/secrets.ts";
+import type { EndpointPolicy } from "./policy.ts";
 
 interface HeaderOwner {
   organization_id: string;
@@ -28,6 +29,15 @@ export function openHeaders(
   if (sealed === null) return {};
   const owner = { organization_id, endpoint_id, purpose: "headers" } as const;
   return valuesSchema.parse(JSON.parse(openSecret(key, owner, sealed)));
+}
+
+/** Whether the values of an endpoint's custom headers can be read. */
+export function hasReadableHeaders(
+  { organization_id, id, custom_headers_encrypted }: EndpointRow,
+  { secrets_key }: EndpointPolicy,
+): boolean {
+  const owner = { organization_id, endpoint_id: id, purpose: "headers" } as const;
+  return custom_headers_encrypted === null || isReadable(secrets_key, owner, custom_headers_encrypted);
 }
 
 /**

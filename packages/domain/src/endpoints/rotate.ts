@@ -9,7 +9,7 @@ import { newId } from "../ids.ts";
 import { newSigningSecret, sealSecret } from "../webhooks/secrets.ts";
 import { requireEndpoint, requireLockedEndpoint } from "./get.ts";
 import type { EndpointPolicy } from "./policy.ts";
-import { viewEndpointWithSecret } from "./view.ts";
+import { hasReadableSecret, viewEndpointWithSecret } from "./view.ts";
 
 /** Each valid secret adds 48 bytes to the header `webhook-signature`, and one HMAC to every attempt. */
 const MOST_SECRETS = 10;
@@ -40,7 +40,8 @@ export async function rotateEndpoint(
         secret_encrypted: sealSecret(policy.secrets_key, owner, newSigningSecret()),
         created_at,
       },
-      overlap_seconds,
+      // A secret that cannot be read signs nothing.
+      overlap_seconds: hasReadableSecret(row, policy) ? overlap_seconds : 0,
     });
     const after = await requireEndpoint(sql, organization_id, id);
     await recordChange(sql, context, {

@@ -1,8 +1,8 @@
-import type { Endpoint, EndpointWithSecret } from "@findersfee/contract/endpoints";
+import type { Endpoint, EndpointWithSecret, StoredEndpoint } from "@findersfee/contract/endpoints";
 import { type EventType, eventTypes } from "@findersfee/contract/events";
 import type { EndpointSecretRow } from "@findersfee/database/endpoint-secrets";
 import type { EndpointRow } from "@findersfee/database/endpoints";
-import { openSecret } from "../webhooks/secrets.ts";
+import { isReadable, openSecret } from "../webhooks/secrets.ts";
 import type { EndpointPolicy } from "./policy.ts";
 
 /** An endpoint as the organization sees it. */
@@ -35,16 +35,27 @@ export function viewEndpointWithSecret(
   { secrets_key }: EndpointPolicy,
 ): EndpointWithSecret {
   const owner = { organization_id: row.organization_id, endpoint_id: row.id };
-  return {
-    ...viewEndpoint(row),
-    secret: openSecret(secrets_key, owner, currentSecret(row).secret_encrypted),
-  };
+  const current = currentSecret(row);
+  if (current === undefined) throw new Error(`the endpoint ${row.id} has no current secret`);
+  return { ...viewEndpoint(row), secret: openSecret(secrets_key, owner, current.secret_encrypted) };
 }
 
-function currentSecret({ id, secrets }: EndpointRow): EndpointSecretRow {
-  const current = secrets.find(({ expires_at }) => expires_at === null);
-  if (current === undefined) throw new Error(`the endpoint ${id} has no current secret`);
-  return current;
+/** The same, with null for a secret that cannot be read. */
+export function viewStoredEndpoint(row: EndpointRow, policy: EndpointPolicy): StoredEndpoint {
+  return hasReadableSecret(row, policy)
+    ? viewEndpointWithSecret(row, policy)
+    : { ...viewEndpoint(row), secret: null };
+}
+
+/** Whether the current signing secret can be read. */
+export function hasReadableSecret(row: EndpointRow, { secrets_key }: EndpointPolicy): boolean {
+  const owner = { organization_id: row.organization_id, endpoint_id: row.id };
+  const current = currentSecret(row);
+  return current !== undefined && isReadable(secrets_key, owner, current.secret_encrypted);
+}
+
+function currentSecret({ secrets }: EndpointRow): EndpointSecretRow | undefined {
+  return secrets.find(({ expires_at }) => expires_at === null);
 }
 
 function isEventType(type: string): type is EventType {

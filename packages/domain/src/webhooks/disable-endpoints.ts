@@ -5,11 +5,14 @@ import {
   type DisabledEndpoint,
   disableFailing,
   disableGone,
+  disableUnreadable,
   type EndpointDisabling,
 } from "@findersfee/database/endpoint-disabling";
 import { addJob } from "@findersfee/database/queue";
 import { recordChange } from "../changes/record.ts";
 import { DELIVER } from "../events/wake.ts";
+import type { SecretsKey } from "./secrets.ts";
+import { isKeyOf } from "./secrets-key.ts";
 
 /** An endpoint whose every delivery failed for so long is disabled (webhooks). */
 const FAILING_DAYS = 5;
@@ -24,7 +27,33 @@ export const DISABLE_FAILING = "disable_failing";
 export async function disableGoneEndpoint(database: Database, endpoint: DisabledEndpoint): Promise<void> {
   await transaction(database, async (sql) => {
     const disabled = await disableGone(sql, endpoint);
-    if (disabled !== null) await settleDisabled(sql, disabled, DELIVER);
+    if (disabled === null) return;
+    await announceDisabled(sql, disabled, DELIVER);
+    await cancelDeliveries(sql, endpoint.organization_id, endpoint.endpoint_id);
+  });
+}
+
+/**
+ * Disables an endpoint with a signing secret or custom headers that cannot be read, and notifies its owners. Workers
+ * cancel its deliveries as they find them: there may be many, and others wait meanwhile. False: it was changed or
+ * disabled since it was read in this version.
+ *
+ * @throws Error when this process has another key than the database: then every secret looks damaged, and none is
+ */
+export async function disableUnreadableEndpoint(
+  database: Database,
+  secrets_key: SecretsKey,
+  endpoint: DisabledEndpoint & { version: string },
+): Promise<boolean> {
+  return await transaction(database, async (sql) => {
+    if (!(await isKeyOf(sql, secrets_key))) {
+      throw new Error(
+        "SECRETS_KEY is not the key of this database; restart this process with the right one.",
+      );
+    }
+    const disabled = await disableUnreadable(sql, endpoint);
+    if (disabled !== null) await announceDisabled(sql, disabled, DELIVER);
+    return disabled !== null;
   });
 }
 
@@ -32,12 +61,16 @@ export async function disableGoneEndpoint(database: Database, endpoint: Disabled
 export async function disableFailingEndpoints(database: Database): Promise<number> {
   return await transaction(database, async (sql) => {
     const disabled = await disableFailing(sql, FAILING_DAYS);
-    for (const endpoint of disabled) await settleDisabled(sql, endpoint, DISABLE_FAILING);
+    for (const endpoint of disabled) {
+      await announceDisabled(sql, endpoint, DISABLE_FAILING);
+      await cancelDeliveries(sql, endpoint.organization_id, endpoint.endpoint_id);
+    }
     return disabled.length;
   });
 }
 
-async function settleDisabled(sql: Transaction, endpoint: EndpointDisabling, job: string): Promise<void> {
+/** Writes it to the audit log and notifies the owners. */
+async function announceDisabled(sql: Transaction, endpoint: EndpointDisabling, job: string): Promise<void> {
   const author = { organization: { id: endpoint.organization_id }, actor: `job ${job}` };
   await recordChange(sql, author, {
     resource: "endpoint",
@@ -50,7 +83,6 @@ async function settleDisabled(sql: Transaction, endpoint: EndpointDisabling, job
       disabled_reason: endpoint.disabled_reason,
     },
   });
-  await cancelDeliveries(sql, endpoint.organization_id, endpoint.endpoint_id);
   await tellOwners(sql, endpoint);
 }
 

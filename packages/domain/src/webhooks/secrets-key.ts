@@ -1,31 +1,46 @@
-import type { Database } from "@findersfee/database/connect";
-import { findSomeEndpointSecret } from "@findersfee/database/endpoints";
-import { findSomeProcessor } from "@findersfee/database/processors";
-import { openSecret, type SecretOwner, type SecretsKey } from "./secrets.ts";
+import type { Connection } from "@findersfee/database/connect";
+import {
+  findKeyCheck,
+  insertKeyCheck,
+  listStoredSecrets,
+  type StoredSecret,
+} from "@findersfee/database/secrets-key-check";
+import { isReadable, type SecretOwner, type SecretsKey, sealSecret } from "./secrets.ts";
 
 export type { SecretsKey } from "./secrets.ts";
 
-/** Whether what is stored can be read with the key; with none (null), whether nothing is stored. */
-export async function secretsKeyFits(database: Database, key: SecretsKey | null): Promise<boolean> {
-  const stored = await findSomeSecret(database);
-  if (stored === null) return true;
-  if (key === null) return false;
-  try {
-    openSecret(key, stored.owner, stored.sealed);
-    return true;
-  } catch {
-    return false;
-  }
+const CHECK: SecretOwner = { purpose: "check" };
+const CHECK_TEXT = "findersfee";
+/** Secrets of each kind that are tried in a database of an earlier version. */
+const TRIED = 100;
+
+/** Whether something was encrypted in this database, so that a lost key must not be replaced. */
+export async function dependsOnKey(sql: Connection): Promise<boolean> {
+  return (await findKeyCheck(sql)) !== null || (await listStoredSecrets(sql, 1)).length > 0;
 }
 
-async function findSomeSecret(database: Database): Promise<{ owner: SecretOwner; sealed: Buffer } | null> {
-  const endpoint = await findSomeEndpointSecret(database);
-  if (endpoint !== null) {
-    const { organization_id, endpoint_id } = endpoint;
-    return { owner: { organization_id, endpoint_id }, sealed: endpoint.secret_encrypted };
+/**
+ * Whether the key is the database's. The first key that a database sees becomes its own; in a database of an earlier
+ * version it must open at least half of the stored secrets, some of which may be damaged.
+ */
+export async function claimDatabase(sql: Connection, key: SecretsKey): Promise<boolean> {
+  if ((await findKeyCheck(sql)) === null) {
+    const stored = await listStoredSecrets(sql, TRIED);
+    const readable = stored.filter(({ sealed, ...owner }) => isReadable(key, ownerOf(owner), sealed));
+    if (readable.length * 2 < stored.length) return false;
+    await insertKeyCheck(sql, sealSecret(key, CHECK, CHECK_TEXT));
   }
-  const processor = await findSomeProcessor(database);
-  if (processor === null) return null;
-  const { organization_id, name, secret_encrypted } = processor;
-  return { owner: { organization_id, processor: name, purpose: "signing" }, sealed: secret_encrypted };
+  return await isKeyOf(sql, key);
+}
+
+/** Whether the key is the one that the database was claimed with. */
+export async function isKeyOf(sql: Connection, key: SecretsKey): Promise<boolean> {
+  const sealed = await findKeyCheck(sql);
+  return sealed !== null && isReadable(key, CHECK, sealed);
+}
+
+function ownerOf({ organization_id, endpoint_id, processor }: Omit<StoredSecret, "sealed">): SecretOwner {
+  if (endpoint_id !== null) return { organization_id, endpoint_id };
+  if (processor !== null) return { organization_id, processor, purpose: "signing" };
+  return { organization_id, purpose: "signup" };
 }

@@ -7,7 +7,8 @@ export type SecretsKey = Buffer;
 export type SecretOwner =
   | { organization_id: string; endpoint_id: string; purpose?: "headers" }
   | { organization_id: string; processor: string; purpose: "signing" | "api_key" }
-  | { organization_id: string; purpose: "signup" };
+  | { organization_id: string; purpose: "signup" }
+  | { purpose: "check" };
 
 const CIPHER = "aes-256-gcm";
 /** The first byte of what is stored: another way to encrypt gets another one. */
@@ -44,11 +45,23 @@ export function openSecret(key: SecretsKey, owner: SecretOwner, sealed: Buffer):
   return decipher.update(sealed.subarray(HEADER_BYTES), undefined, "utf8") + decipher.final("utf8");
 }
 
-function ownerBytes(owner: SecretOwner): Buffer {
-  return Buffer.from(`${owner.organization_id}:${nameOf(owner)}`);
+/** Whether a sealed secret can be read. */
+export function isReadable(key: SecretsKey, owner: SecretOwner, sealed: Buffer): boolean {
+  try {
+    openSecret(key, owner, sealed);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
-function nameOf(owner: SecretOwner): string {
+function ownerBytes(owner: SecretOwner): Buffer {
+  return Buffer.from(
+    "organization_id" in owner ? `${owner.organization_id}:${nameOf(owner)}` : owner.purpose,
+  );
+}
+
+function nameOf(owner: Exclude<SecretOwner, { purpose: "check" }>): string {
   if ("endpoint_id" in owner)
     return owner.purpose === undefined ? owner.endpoint_id : `${owner.endpoint_id}:${owner.purpose}`;
   return "processor" in owner ? `${owner.processor}:${owner.purpose}` : owner.purpose;

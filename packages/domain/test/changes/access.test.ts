@@ -147,7 +147,7 @@ describe("endpoints", () => {
       { ...of(id), action: "disabled", before: ENABLED, after: disabled },
     ]);
     expect(await recorded(context, disable)).toEqual([]);
-    const enable = () => enableEndpoint(context, { id, replay_missed: true });
+    const enable = () => enableEndpoint(context, { id, replay_missed: true }, POLICY);
     expect(await recorded(context, enable)).toEqual([
       { ...of(id), action: "enabled", before: disabled, after: ENABLED },
     ]);

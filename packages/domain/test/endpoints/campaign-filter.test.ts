@@ -13,7 +13,7 @@ import { createReferral } from "../../src/referrals/create.ts";
 import { stepReplay } from "../../src/replays/step.ts";
 import { addAffiliate, addPartner, click, type Partner, tell } from "../payments/program.ts";
 import { checkout, payment, second } from "../payments/told.ts";
-import { addEndpoint, makeContext, recordEvents } from "../subscriber.ts";
+import { addEndpoint, makeContext, POLICY, recordEvents } from "../subscriber.ts";
 
 let test: TestDatabase;
 let context: Context;
@@ -112,7 +112,8 @@ it("replays missed events by the same rule", async () => {
   for (const { id } of [filtering, unfiltered]) await disableEndpoint(context, id);
   await makeAllEvents(mine);
   await makeAllEvents(other);
-  for (const { id } of [filtering, unfiltered]) await enableEndpoint(context, { id, replay_missed: true });
+  for (const { id } of [filtering, unfiltered])
+    await enableEndpoint(context, { id, replay_missed: true }, POLICY);
   while (await stepReplay(test.database)) {}
   // A replay begins a moment earlier, so the partners' own affiliate.created may be in it.
   const replayed = async (id: string) => (await typesFor(id)).filter((type) => type !== "affiliate.created");

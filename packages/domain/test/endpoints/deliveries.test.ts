@@ -16,7 +16,7 @@ import { createReplay } from "../../src/replays/create.ts";
 import { getReplay } from "../../src/replays/get.ts";
 import { listReplays } from "../../src/replays/list.ts";
 import { stepReplay } from "../../src/replays/step.ts";
-import { addEndpoint, makeContext, recordEvents } from "../subscriber.ts";
+import { addEndpoint, makeContext, POLICY, recordEvents } from "../subscriber.ts";
 
 let test: TestDatabase;
 let context: Context & { woken: () => number };
@@ -291,7 +291,7 @@ describe("a replay", () => {
       where endpoint_id = ${endpoint_id}`;
     await disableEndpoint(context, endpoint_id);
     const missed = await recordEvents(context, 3);
-    await enableEndpoint(context, { id: endpoint_id, replay_missed: true });
+    await enableEndpoint(context, { id: endpoint_id, replay_missed: true }, POLICY);
     while ((await stepReplay(test.database)) !== null);
     const { data } = await listDeliveries(context, { endpoint_id, state: "pending", limit: 10 });
     expect(data).toHaveLength(4);

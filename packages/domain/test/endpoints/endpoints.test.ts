@@ -87,7 +87,7 @@ it("gets nothing while it is disabled, and a clean slate when it is enabled", as
   await test.database`
     insert into endpoint_health (organization_id, endpoint_id, failures, failing_since)
     values (${own.organization.id}, ${id}, 9, now())`;
-  expect(await enableEndpoint(own, { id, replay_missed: false })).toMatchObject({
+  expect(await enableEndpoint(own, { id, replay_missed: false }, POLICY)).toMatchObject({
     enabled: true,
     disabled_at: null,
     failing_since: null,
@@ -134,7 +134,7 @@ describe("another organization's", () => {
     ["rotate", (id) => rotateEndpoint(stranger, POLICY, { id, overlap_seconds: 0 })],
     ["expire a secret of", (id) => expireEndpointSecret(stranger, { id, secret_id: id })],
     ["disable", (id) => disableEndpoint(stranger, id)],
-    ["enable", (id) => enableEndpoint(stranger, { id, replay_missed: true })],
+    ["enable", (id) => enableEndpoint(stranger, { id, replay_missed: true }, POLICY)],
     ["test", (id) => testEndpoint(stranger, { id })],
     ["delete", (id) => deleteEndpoint(stranger, id)],
   ])("is not found by %s", async (_, operation) => {

@@ -5,7 +5,7 @@ import { createOrganization } from "../../src/organizations/create.ts";
 import { connectProcessor } from "../../src/processors/connections/connect.ts";
 import { openSigningSecret } from "../../src/processors/connections/secrets.ts";
 import { knownConnections } from "../../src/processors/intake/connections.ts";
-import { secretsKeyFits } from "../../src/webhooks/secrets-key.ts";
+import { claimDatabase, dependsOnKey } from "../../src/webhooks/secrets-key.ts";
 import { STRIPE_SECRET } from "./signed.ts";
 
 const KEY = Buffer.alloc(32, 1);
@@ -25,12 +25,13 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 it("a lost or wrong key is found out by what a connection has stored", async () => {
-  expect(await secretsKeyFits(test.database, null)).toBe(true);
+  expect(await dependsOnKey(test.database)).toBe(false);
   const input = { name: "stripe", signing_secret: STRIPE_SECRET, api_key: null, livemode: true } as const;
   await connectProcessor(context, KEY, input);
-  expect(await secretsKeyFits(test.database, KEY)).toBe(true);
-  expect(await secretsKeyFits(test.database, OTHER_KEY)).toBe(false);
-  expect(await secretsKeyFits(test.database, null)).toBe(false);
+  expect(await claimDatabase(test.database, OTHER_KEY)).toBe(false);
+  expect(await claimDatabase(test.database, KEY)).toBe(true);
+  expect(await claimDatabase(test.database, OTHER_KEY)).toBe(false);
+  expect(await dependsOnKey(test.database)).toBe(true);
 });
 
 it("a secret cannot be opened as another organization's, processor's, or as an API key", async () => {

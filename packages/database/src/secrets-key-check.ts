@@ -1,0 +1,33 @@
+import type { Connection } from "./connect.ts";
+import type { ProcessorName } from "./processors.ts";
+
+/** Known text under the database's SECRETS_KEY; null before the first start. */
+export async function findKeyCheck(sql: Connection): Promise<Buffer | null> {
+  const [row] = await sql<{ sealed: Buffer }[]>`select sealed from secrets_key_check`;
+  return row?.sealed ?? null;
+}
+
+/** Writes it unless it is there. */
+export async function insertKeyCheck(sql: Connection, sealed: Buffer): Promise<void> {
+  await sql`insert into secrets_key_check (sealed) values (${sealed}) on conflict do nothing`;
+}
+
+/** A stored secret and its owner; of an endpoint, a processor (`processor`), or an organization's sign-ups (neither). */
+export interface StoredSecret {
+  organization_id: string;
+  endpoint_id: string | null;
+  processor: ProcessorName | null;
+  sealed: Buffer;
+}
+
+/** Some stored secrets, at most `limit` of each kind. */
+export async function listStoredSecrets(sql: Connection, limit: number): Promise<StoredSecret[]> {
+  return await sql<StoredSecret[]>`
+    (select organization_id, endpoint_id, null as processor, secret_encrypted as sealed
+      from endpoint_secrets limit ${limit})
+    union all
+    (select organization_id, null, name, secret_encrypted from processors limit ${limit})
+    union all
+    (select id, null, null, signup_secret_encrypted from organizations
+      where signup_secret_encrypted is not null limit ${limit})`;
+}
