@@ -13,7 +13,7 @@ import { Stage } from "./stage.ts";
 const FAULTS = Number(process.env.RANDOM_FAULTS ?? 24);
 const SEED = Number(process.env.RANDOM_SEED ?? Date.now() % 2 ** 31);
 /** More of them at once, each with a worker of its own. */
-const STAGES = Math.min(4, Math.ceil(FAULTS / 100));
+const STAGES = Math.min(2, Math.ceil(FAULTS / 100));
 /** In a round, of all calls. */
 const IN_ROUND = 20;
 const RATE = 0.05;

@@ -10,7 +10,7 @@ import { Stage } from "./stage.ts";
 const LATE_MILLISECONDS = 60_000;
 /** Of a pool of ten connections. */
 const HANGING = 5;
-/** Calls of graphile-worker's own pool, which has no time limits. */
+/** Calls of graphile-worker. */
 const OF_QUEUE = /graphile_worker"|jobs:insert/;
 const SCRIPTS = [...JOBS, ...DELIVERIES];
 
@@ -33,12 +33,15 @@ function hangDifferent(isOne: (sql: string) => boolean): Plan {
   };
 }
 
-it("finishes all work although calls are never answered", async () => {
+it.each([
+  ["the worker's pool", (sql: string) => sql !== "connect" && !OF_QUEUE.test(sql), HANGING],
+  ["the job queue", (sql: string) => OF_QUEUE.test(sql), 2],
+])("finishes all work although calls of %s are never answered", async (_, isOne, hanging) => {
   const works: Work[] = [];
   for (const script of SCRIPTS) works.push(await script(stage));
-  stage.faulty.follow(hangDifferent((sql) => sql !== "connect" && !OF_QUEUE.test(sql)));
+  stage.faulty.follow(hangDifferent(isOne));
   await Promise.all(works.map((work) => work.start()));
   const problems = await untilDone(stage, { works, is_faulty: true, late_milliseconds: LATE_MILLISECONDS });
   expect(problems).toEqual([]);
-  expect(stage.faulty.failed).toHaveLength(HANGING);
+  expect(stage.faulty.failed.length).toBeGreaterThanOrEqual(hanging);
 });

@@ -72,6 +72,7 @@ export class Stage {
         { ...this.#test, database: pool, url },
         {
           lease_seconds: LEASE_SECONDS,
+          queue_limits: LIMITS,
           public_url: PUBLIC_URL,
           mail: { smtp_url: this.mails.url, from: FROM },
           log: pino({ level: process.env.WORKER_LOG ?? "silent" }),
