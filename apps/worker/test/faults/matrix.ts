@@ -13,6 +13,9 @@ const IDLE_CALLS = 40;
 /** More would take long to find the same. */
 const MOST_PROBLEMS = 5;
 
+/** Gauges of deliveries and messages that are due or under way. */
+const BACKLOG = /^(deliveries|processor_messages)_/;
+
 const KINDS = {
   before: FAULT_KINDS.filter((kind) => FAULTS[kind].moment === "before"),
   after: FAULT_KINDS.filter((kind) => FAULTS[kind].moment === "after"),
@@ -55,7 +58,17 @@ export async function runMatrix(
     }
   }
   result.problems.push(...(await checkLate(works)));
+  if (result.problems.length === 0) await expectNoBacklog(stage);
   return result;
+}
+
+/** When all is done, the gauges say so. */
+async function expectNoBacklog(stage: Stage): Promise<void> {
+  await eventually(async () => {
+    const gauges = Object.entries(await stage.gauges()).filter(([name]) => BACKLOG.test(name));
+    const others = gauges.filter(([, value]) => value !== 0).map(([name, value]) => `${name} is ${value}`);
+    if (gauges.length === 0 || others.length > 0) throw new Error(`the gauges: ${others.join()}`);
+  });
 }
 
 function kindsAt(index: number): readonly FaultKind[] {

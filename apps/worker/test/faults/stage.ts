@@ -12,6 +12,7 @@ import { startTestWorker } from "../test-worker.ts";
 
 /** As many as a worker has in earnest. */
 const POOL = 10;
+const LIMITS = { statement_seconds: 3, long_statement_seconds: 6, session: {} };
 /** Short, so that a round in which a worker's end fails is over soon. */
 const LEASE_SECONDS = 4;
 
@@ -65,12 +66,13 @@ export class Stage {
   /** Rejects, as the process of a worker ends, when the worker could not start. */
   async startWorker(): Promise<void> {
     const { url } = this.faulty;
-    const pool = connect({ url, poolSize: POOL, prepare: true, name: "findersfee faults" });
+    const pool = connect({ url, poolSize: POOL, prepare: true, name: "findersfee faults", limits: LIMITS });
     try {
       const worker = await startTestWorker(
         { ...this.#test, database: pool, url },
         {
           lease_seconds: LEASE_SECONDS,
+          queue_limits: LIMITS,
           public_url: PUBLIC_URL,
           mail: { smtp_url: this.mails.url, from: FROM },
           log: pino({ level: process.env.WORKER_LOG ?? "silent" }),
