@@ -1,7 +1,8 @@
 import type { DueDelivery } from "@findersfee/database/pending-deliveries";
 import { eventually } from "@findersfee/database/testing/eventually";
+import { probeSeconds } from "@findersfee/domain/webhooks/probes";
 import { expect, it } from "vitest";
-import { type Lane, probeSeconds } from "../src/webhooks/lane.ts";
+import type { Lane } from "../src/webhooks/lane.ts";
 import { BOUNDS, type Bounds, Lanes } from "../src/webhooks/lanes.ts";
 
 const SHARD = 7;
