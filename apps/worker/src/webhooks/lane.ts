@@ -18,7 +18,7 @@ export class Lane {
   readonly shard: number;
   readonly organization_id: string;
   readonly endpoint_id: string;
-  readonly share: Share;
+  readonly share: Share<Lane>;
   /** As of the last read. */
   endpoint: Endpoint | null = null;
   readonly queue: DueDelivery[] = [];
@@ -50,7 +50,7 @@ export class Lane {
   #free_at = 0;
   readonly #answers = new Rate();
 
-  constructor(share: Share, { shard, endpoint_id }: { shard: number; endpoint_id: string }) {
+  constructor(share: Share<Lane>, { shard, endpoint_id }: { shard: number; endpoint_id: string }) {
     this.shard = shard;
     this.organization_id = share.organization_id;
     this.endpoint_id = endpoint_id;

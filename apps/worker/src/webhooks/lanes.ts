@@ -32,9 +32,9 @@ export class Lanes {
   readonly #send: (lane: Lane, delivery: DueDelivery) => Promise<boolean>;
   readonly #bounds: Bounds;
   readonly #lanes = new Map<string, Lane>();
-  readonly #shares = new Map<string, Share>();
+  readonly #shares = new Map<string, Share<Lane>>();
   /** Organizations with ready lanes and free places. */
-  readonly #turns: Share[] = [];
+  readonly #turns: Share<Lane>[] = [];
   readonly #fresh = new Fresh();
   #timer: NodeJS.Timeout | null = null;
   #in_flight = 0;
@@ -68,7 +68,7 @@ export class Lanes {
   }: Pick<PendingEndpoint, "shard" | "organization_id" | "endpoint_id">): Lane {
     let lane = this.#lanes.get(endpoint_id);
     if (lane === undefined) {
-      const share = this.#shares.get(organization_id) ?? new Share(organization_id);
+      const share = this.#shares.get(organization_id) ?? new Share<Lane>(organization_id);
       lane = new Lane(share, { shard, endpoint_id });
       share.lanes += 1;
       this.#shares.set(organization_id, share);
@@ -79,7 +79,7 @@ export class Lanes {
   }
 
   /** Whether a read for an organization is worth its while: many small ones cost more than a few large ones. */
-  hasRoom(share: Share): boolean {
+  hasRoom(share: Share<Lane>): boolean {
     return share.queued < LEAST_READ || this.#roomOf(share) >= LEAST_READ;
   }
 
@@ -91,7 +91,7 @@ export class Lanes {
     return Math.min(lane.wanted(now), this.#roomOf(lane.share));
   }
 
-  #roomOf({ queued }: Share): number {
+  #roomOf({ queued }: Share<Lane>): number {
     return Math.max(0, (this.#bounds.queued - this.#queued - queued) >> 1);
   }
 
@@ -195,7 +195,7 @@ export class Lanes {
     }, free_at - now);
   }
 
-  #takeTurns(share: Share): void {
+  #takeTurns(share: Share<Lane>): void {
     if (share.is_in_turn || share.ready.length === 0) return;
     if (share.in_flight >= this.#bounds.in_flight_of_organization) return;
     share.is_in_turn = true;

@@ -54,7 +54,7 @@ export interface ReaderParts {
 export class Reader {
   readonly #parts: ReaderParts;
   /** Organizations with lanes that have something to read; the one that has waited longest first. */
-  readonly #due = new Set<Share>();
+  readonly #due = new Set<Share<Lane>>();
   readonly #woken = new Set<string>();
   #find_at = 0;
   #scan_at = 0;
@@ -244,7 +244,10 @@ export class Reader {
   }
 
   /** Takes the next lane of an organization that has room. */
-  #nextOf(share: Share, { now, questions }: { now: number; questions: Map<Lane, DueQuestion> }): Lane | null {
+  #nextOf(
+    share: Share<Lane>,
+    { now, questions }: { now: number; questions: Map<Lane, DueQuestion> },
+  ): Lane | null {
     if (!this.#parts.lanes.hasRoom(share)) return null;
     for (const lane of share.due) {
       if (questions.has(lane) || this.#parts.lanes.roomOf(lane, now) === 0) continue;

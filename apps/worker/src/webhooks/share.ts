@@ -1,10 +1,8 @@
-import type { Lane } from "./lane.ts";
-
 /** An organization that has answered nothing for so long gets no more than its part of a worker that is full. */
 const STALLED_MILLISECONDS = 250;
 
-/** One organization's part of a worker, over all of its endpoints. */
-export class Share {
+/** One organization's part of a worker, over the lanes of all its endpoints. */
+export class Share<Lane> {
   readonly organization_id: string;
   /** Endpoints that the worker knows. */
   lanes = 0;
