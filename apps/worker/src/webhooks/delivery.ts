@@ -74,6 +74,7 @@ export class Delivery {
       database,
       log,
       url: queue_url,
+      limits: config.queue_limits ?? null,
       onOrganizations: (ids) => {
         this.#reader.wake(ids);
         onEvents();

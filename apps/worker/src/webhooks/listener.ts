@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { connect, type Database } from "@findersfee/database/connect";
+import { connect, type Database, type TimeLimits } from "@findersfee/database/connect";
 import { DELIVERIES_CHANNEL, notifyDeliveries } from "@findersfee/database/delivery-shards";
 import type { Logger } from "pino";
 
@@ -12,6 +12,8 @@ export interface ListenerParts {
   database: Database;
   /** Not through a pooler in transaction mode, which passes on no notifications. */
   url: string;
+  /** Of the statement that begins to listen. */
+  limits: TimeLimits | null;
   log: Logger;
   onOrganizations: (organization_ids: string[]) => void;
   /** Notifications may have been missed. */
@@ -46,6 +48,7 @@ export class Listener {
     while (!signal.aborted) {
       const connection = connect({
         url: this.#parts.url,
+        limits: this.#parts.limits,
         poolSize: 1,
         prepare: false,
         name: "findersfee listener",

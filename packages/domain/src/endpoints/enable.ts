@@ -14,8 +14,8 @@ import type { EndpointPolicy } from "./policy.ts";
 import { hasReadableSecret, viewEndpoint } from "./view.ts";
 
 /**
- * Sends to an endpoint again, with a clean slate; what it missed meanwhile too, if that is wanted. One that
- * is enabled stays as it is. Errors: `not_found`; `invalid_request` while its secret or headers cannot be read.
+ * Enables an endpoint and resets its failures; `replay_missed` also delivers the events it missed. An enabled one
+ * stays as it is. Errors: `not_found`; `invalid_request` while its secret or headers cannot be read.
  */
 export async function enableEndpoint(
   context: Context,

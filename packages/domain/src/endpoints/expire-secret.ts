@@ -9,8 +9,8 @@ import { requireEndpoint, requireLockedEndpoint } from "./get.ts";
 import { viewEndpoint } from "./view.ts";
 
 /**
- * Expires a former secret now, such as a leaked one: no further attempt is signed with it. Errors: `not_found`;
- * `invalid_request` for the current secret, which only a rotation replaces.
+ * Expires a former secret now, such as a leaked one: workers sign nothing with it once they read the endpoint again.
+ * Errors: `not_found`; `invalid_request` for the current secret, which only a rotation replaces.
  */
 export async function expireEndpointSecret(
   context: Context,
