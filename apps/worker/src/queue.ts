@@ -3,7 +3,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { TimeLimits } from "@findersfee/database/connect";
 import { QUEUE_SCHEMA } from "@findersfee/database/queue";
 import {
-  type Job,
   parseCronItems,
   Logger as QueueLogger,
   type Runner,
@@ -26,8 +25,6 @@ export interface QueueOptions {
   concurrency: number;
   /** Whether jobs are fetched for all free places together. They must not wait for a place then. */
   fetches_together?: boolean;
-  /** Called when a job was written down as done. */
-  onDone?: (job: Job) => void;
   /** Frees the jobs that are locked under these names. */
   unlock: (lock_names: string[]) => Promise<void>;
 }
@@ -109,20 +106,10 @@ export class Queue {
   }
 
   async #run(): Promise<Runner> {
-    const {
-      url,
-      limits = null,
-      log,
-      tasks,
-      cron,
-      concurrency,
-      fetches_together = false,
-      onDone,
-    } = this.#options;
+    const { url, limits = null, log, tasks, cron, concurrency, fetches_together = false } = this.#options;
     const events: WorkerEvents = new EventEmitter();
     events.on("pool:create", ({ workerPool }) => this.#lock_names.add(workerPool.id));
     events.on("worker:getJob:error", () => this.#doubt());
-    if (onDone !== undefined) events.on("job:complete", ({ job }) => onDone(job));
     const pool = openQueuePool({ url, limits, log, size: CONNECTIONS });
     const end = () => void pool.end();
     const runner = run({

@@ -67,7 +67,6 @@ export async function startWorker(
     cron: [],
     concurrency: SHARDS,
     fetches_together: true,
-    onDone: ({ payload }) => addNext(owners, { payload, log }),
   });
   await delivery.start();
   messages.start();
@@ -91,13 +90,4 @@ async function ownShard(
 ): Promise<void> {
   const shard = shardOf(payload);
   if (shard !== null) await owners.own(shard, signal ?? new AbortController().signal);
-}
-
-/** An owner has ended: its successor is added at once, by whoever else is alive a moment later if that fails. */
-function addNext(owners: ShardOwners, { payload, log }: { payload: unknown; log: Logger }): void {
-  const shard = shardOf(payload);
-  if (shard === null || owners.is_stopping) return;
-  owners
-    .addJobs([shard])
-    .catch((error: unknown) => log.warn({ err: error, shard }, "a shard's next job could not be added"));
 }

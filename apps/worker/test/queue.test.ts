@@ -4,6 +4,7 @@ import { transaction } from "@findersfee/database/connect";
 import { addJob, unlockJobs } from "@findersfee/database/queue";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
+import { DELIVER } from "@findersfee/domain/events/wake";
 import type { TaskList } from "graphile-worker";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -51,8 +52,11 @@ async function startWorker(smtp_url: string, { lease_seconds = 2 } = {}): Promis
   return worker;
 }
 
+/** All but those that own shards. */
 async function jobs() {
-  return await test.database`select task_identifier, attempts, locked_by from graphile_worker.jobs order by id`;
+  return await test.database`
+    select task_identifier, attempts, locked_by from graphile_worker.jobs
+    where task_identifier <> ${DELIVER} order by id`;
 }
 
 /** A mail server that never answers the first connection, and passes later ones on to another. */
@@ -122,7 +126,8 @@ it("has those jobs done, too, that were locked under names that no living worker
   await eventually(async () => expect(await jobs()).toHaveLength(1));
   expect(await jobs()).toMatchObject([{ locked_by: "pool-no" }]);
   const locked = test.database`
-    select queue_name from graphile_worker._private_job_queues where locked_by is not null`;
+    select queue_name from graphile_worker._private_job_queues
+    where locked_by is not null and not starts_with(queue_name, ${DELIVER})`;
   expect(await locked).toEqual([{ queue_name: "held" }]);
 });
 
@@ -294,4 +299,32 @@ it("leaves the locks of others alone", async () => {
   expect(await jobs()).toEqual([{ task_identifier: "work", attempts: 0, locked_by: "pool-other" }]);
   await unlockJobs(test.database, ["pool-other"]);
   await eventually(async () => expect(await jobs()).toEqual([]));
+});
+
+it("leaves a job alone that was freed and taken by another one while it ran", async () => {
+  let done = 0;
+  let finish = () => {};
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  startQueue({
+    work: async () => {
+      await finished;
+      done += 1;
+    },
+    after: async () => {
+      done += 1;
+    },
+  });
+  await addJob(test.database, "work", { queue: "one" });
+  await eventually(async () => expect((await jobs())[0]?.locked_by).toMatch(/^pool-/));
+  await test.database`update graphile_worker._private_jobs set locked_by = 'pool-other'`;
+  await test.database`update graphile_worker._private_job_queues set locked_by = 'pool-other'`;
+  finish();
+  await addJob(test.database, "after");
+  await eventually(() => expect(done).toBe(2));
+  await eventually(async () => expect(await jobs()).toHaveLength(1));
+  expect(await jobs()).toMatchObject([{ task_identifier: "work", locked_by: "pool-other" }]);
+  const queues = await test.database`select locked_by from graphile_worker._private_job_queues`;
+  expect(queues).toEqual([{ locked_by: "pool-other" }]);
 });

@@ -74,3 +74,27 @@ export async function makeEvents(
   }
   return ids;
 }
+
+/** Records so many events with their deliveries in one statement, due in the order of their ids; returns these. */
+export async function makeBacklog(
+  database: Database,
+  organization_id: string,
+  count: number,
+): Promise<string[]> {
+  const created_at = new Date();
+  const ids = Array.from({ length: count }, () => newId(created_at)).sort();
+  await database`
+    with event as (
+      insert into events (organization_id, id, type, body, position, created_at)
+      select ${organization_id}, id::uuid, 'commission.created', '{}',
+        pg_current_xact_id()::text::bigint + (select xid_offset from event_clock), ${created_at}
+      from unnest(${ids}::text[]) as id
+      returning id
+    )
+    insert into pending_deliveries (shard, organization_id, endpoint_id, event_id, due_at, created_at)
+    select endpoint.shard, endpoint.organization_id, endpoint.id, event.id,
+      now() - interval '1 minute' + make_interval(secs => (row_number() over (order by event.id))::float8 / 1000),
+      ${created_at}
+    from event cross join endpoints endpoint where endpoint.organization_id = ${organization_id}`;
+  return ids;
+}

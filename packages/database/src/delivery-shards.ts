@@ -21,9 +21,11 @@ export async function takeShard(sql: Connection, shard: number): Promise<bigint>
   return BigInt(row.token);
 }
 
+const ADD = `graphile_worker.add_job(:task::text, json_build_object('shard', shard),
+    queue_name => :task::text || ':' || shard, job_key => :task::text || ':' || shard, job_key_mode => 'preserve_run_at')`;
+
 const ADD_JOBS = statement<object, "task" | "shards">(`
-  select graphile_worker.add_job(:task::text, json_build_object('shard', shard),
-    queue_name => :task::text || ':' || shard, job_key => :task::text || ':' || shard, job_key_mode => 'preserve_run_at')
+  select ${ADD}
   from unnest(:shards::text::smallint[]) as shard
   where not exists (
     select from graphile_worker.jobs
@@ -38,6 +40,18 @@ export async function addShardJobs(
   { task, shards }: { task: string; shards: readonly number[] },
 ): Promise<void> {
   await ADD_JOBS.run(sql, { task, shards: arrayText(shards) });
+}
+
+const ADD_NEXT_JOB = statement<object, "task" | "shard">(
+  `select ${ADD} from (select :shard::smallint as shard) as next`,
+);
+
+/** Adds the job that follows the one that owns a shard and still runs. It begins when that one is done. */
+export async function addNextShardJob(
+  sql: Connection,
+  { task, shard }: { task: string; shard: number },
+): Promise<void> {
+  await ADD_NEXT_JOB.run(sql, { task, shard });
 }
 
 const NOTIFY = statement<object, "channel" | "payload">("select pg_notify(:channel::text, :payload::text)");

@@ -54,6 +54,7 @@ export class Delivery {
       log,
       onOwned: () => this.#reader.scan(),
       release: (shard) => this.#lanes.release(shard),
+      isAlive: () => this.#lease.id !== null,
     });
     const { owners } = this;
     this.#lease = new Lease(database, log, {
@@ -96,7 +97,6 @@ export class Delivery {
 
   /** `others`: the jobs that own shards, and all others. The lease by which the worker holds them ends after them. */
   async stop(others: Promise<unknown>): Promise<void> {
-    this.owners.is_stopping = true;
     this.owners.endAll();
     await Promise.all([this.#reader.stop(), this.#listener.stop()]);
     const timer = setTimeout(() => {

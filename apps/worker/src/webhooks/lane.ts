@@ -69,6 +69,8 @@ export class Lane {
   setHealth(failures: number, failed_ago: number | null, now: number): void {
     if (this.in_flight > 0 || this.known.size > 0) return;
     this.failures = failures;
+    // Another worker may have seen further failures, and not have been able to record them.
+    if (failures > 0 && this.#last_answer_at === 0) this.#limit = 1;
     this.#probe_at = this.is_failing ? now - (failed_ago ?? 0) + probeSeconds(failures) * 1000 : 0;
   }
 

@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "@findersfee/database/connect";
 import {
   ALL_SHARDS,
+  addNextShardJob,
   addShardJobs,
   deleteLostShardJobs,
   SHARDS,
@@ -25,6 +26,8 @@ export interface OwnerParts {
   onOwned: (shard: number) => void;
   /** Resolves when nothing of a shard is under way or unrecorded; nothing more is begun. */
   release: (shard: number) => Promise<void>;
+  /** Whether the worker's lease is valid. Without it, others free the jobs that this process holds. */
+  isAlive: () => boolean;
 }
 
 /**
@@ -40,8 +43,6 @@ export class ShardOwners {
   #part = SHARDS;
   readonly #owning = new Map<number, Promise<void>>();
   readonly #declined = new Map<number, number>();
-  /** No more shards are wanted. */
-  is_stopping = false;
 
   constructor(parts: OwnerParts) {
     this.#parts = parts;
@@ -55,12 +56,28 @@ export class ShardOwners {
     const owning = (this.#owning.get(shard) ?? Promise.resolve()).then(() => this.#own(shard, signal));
     this.#owning.set(shard, owning);
     await owning;
+    await this.#addNext(shard);
+  }
+
+  /** While the job still runs: the queue says nothing of when it is written down as done. */
+  async #addNext(shard: number): Promise<void> {
+    const { database, log } = this.#parts;
+    try {
+      await addNextShardJob(database, { task: DELIVER, shard });
+    } catch (error) {
+      // Whoever renews its lease next adds it.
+      log.warn({ err: error, shard }, "a shard's next job could not be added");
+    }
   }
 
   async #own(shard: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     // The job queue gives all its jobs the same signal.
     setMaxListeners(0, signal);
+    if (!this.#parts.isAlive()) {
+      await delay(RETRY_MILLISECONDS, undefined, { signal }).catch(() => {});
+      return;
+    }
     const declined = this.#declined.get(shard) ?? 0;
     if (this.#ends.size >= this.#part && declined < MOST_DECLINED) {
       this.#declined.set(shard, declined + 1);
@@ -102,11 +119,7 @@ export class ShardOwners {
     const owned = [...this.#ends.keys()];
     for (const shard of owned.slice(this.#part)) this.end(shard);
     await deleteLostShardJobs(this.#parts.database, DELIVER);
-    await this.addJobs(ALL_SHARDS);
-  }
-
-  async addJobs(shards: readonly number[] = ALL_SHARDS): Promise<void> {
-    await addShardJobs(this.#parts.database, { task: DELIVER, shards });
+    await addShardJobs(this.#parts.database, { task: DELIVER, shards: ALL_SHARDS });
   }
 
   async #take(shard: number, signal: AbortSignal): Promise<bigint | null> {

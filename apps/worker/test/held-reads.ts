@@ -1,0 +1,48 @@
+import type { Database } from "@findersfee/database/connect";
+
+/** A database that answers the reads of due deliveries when the test says so. All else goes to the real one. */
+export class HeldReads {
+  readonly database: Database;
+  /** Reads whose answers Postgres has given and that are held. */
+  held = 0;
+  #is_holding = false;
+  #release: () => void = () => {};
+  #released: Promise<void> = Promise.resolve();
+
+  constructor(real: Database) {
+    this.database = new Proxy(real, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name);
+        if (name !== "unsafe") return value;
+        return (...parts: Parameters<Database["unsafe"]>) => {
+          const answer = target.unsafe(...parts);
+          return parts[0].includes("join delivery_shards") ? this.#hold(answer) : answer;
+        };
+      },
+    });
+  }
+
+  /** Holds the answers from now on. */
+  hold(): void {
+    this.#is_holding = true;
+    this.#released = new Promise((resolve) => {
+      this.#release = resolve;
+    });
+  }
+
+  release(): void {
+    this.#is_holding = false;
+    this.#release();
+  }
+
+  async #hold<Answer>(query: PromiseLike<Answer>): Promise<Answer> {
+    // Only what is asked from now on: an earlier one could hold up what the test waits for.
+    const is_held = this.#is_holding;
+    const answer = await query;
+    if (!is_held) return answer;
+    this.held += 1;
+    await this.#released;
+    this.held -= 1;
+    return answer;
+  }
+}

@@ -1,0 +1,201 @@
+import { connect } from "@findersfee/database/connect";
+import { SHARDS } from "@findersfee/database/delivery-shards";
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { eventually } from "@findersfee/database/testing/eventually";
+import { FaultyPostgres } from "@findersfee/database/testing/faults/faulty-postgres";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { Worker } from "../src/worker.ts";
+import { Receiver } from "./receiver.ts";
+import { makeBacklog, makeEvents, makeOrganization, subscribe } from "./subscriptions.ts";
+import { startTestWorker } from "./test-worker.ts";
+
+/** Attempts at once to one endpoint, at most. */
+const MOST_AT_ONCE = 32;
+/** Failures in a row after which an endpoint is only probed. */
+const FAILING = 5;
+/** Paths that begin so answer 503. */
+const FAILS = "/fails";
+
+let test: TestDatabase;
+let receiver: Receiver;
+let organization_id: string;
+const closed: (() => Promise<void>)[] = [];
+
+beforeEach(async () => {
+  test = await createTestDatabase();
+  receiver = await Receiver.start();
+  organization_id = await makeOrganization(test.database);
+});
+
+afterEach(async () => {
+  for (const close of closed.splice(0).reverse()) await close();
+  await receiver.close();
+  await test.close();
+});
+
+/** Starts a worker with connections of its own. */
+async function work({
+  lease_seconds,
+  url = test.url,
+}: {
+  lease_seconds: number;
+  url?: string;
+}): Promise<Worker> {
+  const database = connect({ url, poolSize: 6, prepare: true, name: "findersfee worker" });
+  closed.push(() => database.end({ timeout: 5 }));
+  const worker = await startTestWorker({ ...test, database, url }, { lease_seconds });
+  closed.push(() => worker.stop());
+  return worker;
+}
+
+/** How many shards each process owns, most first. */
+async function parts(): Promise<number[]> {
+  const rows = await test.database<{ count: number }[]>`
+    select count(*)::int as count from graphile_worker.jobs
+    where task_identifier = 'deliver' and locked_by is not null group by locked_by order by 1 desc`;
+  return rows.map(({ count }) => count);
+}
+
+async function expectParts(expected: number[]): Promise<void> {
+  await eventually(async () => expect(await parts()).toEqual(expected));
+}
+
+async function pending(): Promise<number> {
+  const [row] = await test.database<[{ count: number }]>`
+    select count(*)::int as count from pending_deliveries`;
+  return row.count;
+}
+
+it("are shared by the workers there are, while deliveries go on", async () => {
+  const ENDPOINTS = 20;
+  for (let number = 0; number < ENDPOINTS; number++)
+    await subscribe(test.database, organization_id, receiver.url(`/${number}`));
+  const ids: string[] = [];
+  const deliver = async () => {
+    ids.push(...(await makeEvents(test.database, organization_id, 5)));
+    await receiver.has(ids.length * ENDPOINTS);
+  };
+  const first = await work({ lease_seconds: 4 });
+  await expectParts([32]);
+  await deliver();
+  const second = await work({ lease_seconds: 4 });
+  await deliver();
+  await expectParts([16, 16]);
+  await work({ lease_seconds: 4 });
+  await deliver();
+  await expectParts([11, 11, 10]);
+  await first.stop();
+  await deliver();
+  await expectParts([16, 16]);
+  await second.stop();
+  await deliver();
+  await expectParts([32]);
+  await eventually(async () => expect(await pending()).toBe(0));
+  expect(receiver.received).toHaveLength(ids.length * ENDPOINTS);
+  for (let number = 0; number < ENDPOINTS; number++)
+    expect(receiver.ids(`/${number}`).sort()).toEqual(ids.toSorted());
+});
+
+it("go over at once when a worker stops, long before any lease is renewed", async () => {
+  const first = await work({ lease_seconds: 3_600 });
+  await expectParts([SHARDS]);
+  await work({ lease_seconds: 3_600 });
+  await first.stop();
+  await expectParts([SHARDS]);
+});
+
+/** What a receiver sees of one path. */
+class Load {
+  open = 0;
+  most = 0;
+  answered = 0;
+  /** It has failed so often that it is only probed, and what was under way by then has ended. */
+  is_probed = false;
+  most_probed = 0;
+
+  begin(): void {
+    this.open += 1;
+    this.most = Math.max(this.most, this.open);
+    if (this.is_probed) this.most_probed = Math.max(this.most_probed, this.open);
+  }
+
+  end(): void {
+    this.open -= 1;
+    this.is_probed ||= this.answered >= FAILING && this.open === 0;
+  }
+}
+
+/** Has the receiver take a moment for each answer, and counts what is under way for each path. */
+function countLoads(): Map<string, Load> {
+  const loads = new Map<string, Load>();
+  receiver.answer = ({ path }, response) => {
+    const load = loads.get(path) ?? new Load();
+    loads.set(path, load);
+    load.begin();
+    response.on("close", () => load.end());
+    setTimeout(() => {
+      load.answered += 1;
+      response.writeHead(path.startsWith(FAILS) ? 503 : 204).end();
+    }, 20);
+  };
+  return loads;
+}
+
+async function subscribeEach(paths: string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const path of paths)
+    ids.push((await subscribe(test.database, organization_id, receiver.url(path))).endpoint_id);
+  return ids;
+}
+
+/** Makes what waits for its next attempt due now. */
+async function hurry(): Promise<void> {
+  await test.database`
+    update endpoint_health set last_failed_at = now() - interval '1 hour' where failures >= ${FAILING}`;
+  await test.database`update pending_deliveries set due_at = now() where due_at > now()`;
+}
+
+it("keep each endpoint's concurrency exact with four workers, of which one is cut off", async () => {
+  const loads = countLoads();
+  const healthy_paths = Array.from({ length: 8 }, (_, number) => `/${number}`);
+  const failing_paths = Array.from({ length: 4 }, (_, number) => `${FAILS}/${number}`);
+  const healthy = await subscribeEach(healthy_paths);
+  await subscribeEach(failing_paths);
+  const ids = await makeBacklog(test.database, organization_id, 400);
+  const came = () => receiver.received.filter(({ path }) => !path.startsWith(FAILS)).length;
+
+  const proxy = await FaultyPostgres.before(test.url);
+  closed.push(() => proxy.close());
+  await work({ lease_seconds: 8, url: proxy.url });
+  for (let number = 0; number < 3; number++) await work({ lease_seconds: 8 });
+  await eventually(() => expect(came()).toBeGreaterThan((ids.length * healthy.length) / 4), { interval: 5 });
+  proxy.follow(() => "hang_before");
+  await eventually(
+    async () => {
+      await hurry();
+      const left = await test.database`
+        select from pending_deliveries where endpoint_id = any (${healthy})`;
+      expect(left).toHaveLength(0);
+      for (const path of failing_paths) expect(loads.get(path)?.answered).toBeGreaterThan(2 * FAILING);
+      expect(await parts()).toEqual([11, 11, 10]);
+    },
+    { interval: 100 },
+  );
+  // What the fourth one sent and could not record is not lost either, and it has its part again.
+  proxy.lift();
+  await expectParts([8, 8, 8, 8]);
+  await eventually(async () => {
+    const attempts = await test.database`select from attempts where endpoint_id = any (${healthy})`;
+    expect(attempts).toHaveLength(came());
+  });
+
+  for (const path of healthy_paths) {
+    expect(new Set(receiver.ids(path))).toEqual(new Set(ids));
+    // Of the one that was cut off, others could not know what it had sent.
+    expect(receiver.ids(path).length).toBeLessThan(2 * ids.length);
+    expect(loads.get(path)?.most).toBeLessThanOrEqual(MOST_AT_ONCE);
+    expect(loads.get(path)?.most).toBeGreaterThan(MOST_AT_ONCE / 2);
+  }
+  for (const path of failing_paths)
+    expect(loads.get(path)).toMatchObject({ is_probed: true, most_probed: 1 });
+});

@@ -1,0 +1,121 @@
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { eventually } from "@findersfee/database/testing/eventually";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { Worker } from "../src/worker.ts";
+import { HeldReads } from "./held-reads.ts";
+import { Receiver } from "./receiver.ts";
+import { makeEvents, makeOrganization, subscribe } from "./subscriptions.ts";
+import { startTestWorker, type TestWorkerOptions } from "./test-worker.ts";
+
+/** Deliveries that one read takes for an endpoint at first. */
+const READ_AHEAD = 32;
+
+let test: TestDatabase;
+let reads: HeldReads;
+let receiver: Receiver;
+let organization_id: string;
+const workers: Worker[] = [];
+
+beforeEach(async () => {
+  test = await createTestDatabase();
+  reads = new HeldReads(test.database);
+  receiver = await Receiver.start();
+  organization_id = await makeOrganization(test.database);
+});
+
+afterEach(async () => {
+  reads.release();
+  for (const worker of workers.splice(0)) await worker.stop();
+  await receiver.close();
+  await test.close();
+});
+
+/** Starts a worker with the reads that the test holds, or with others. */
+async function work(held: boolean, options: TestWorkerOptions = {}): Promise<Worker> {
+  const database = held ? reads.database : test.database;
+  const worker = await startTestWorker({ ...test, database }, options);
+  workers.push(worker);
+  return worker;
+}
+
+async function count(state: string): Promise<number> {
+  const [row] = await test.database<[{ count: number }]>`
+    select count(*)::int as count from deliveries where state = ${state}`;
+  return row.count;
+}
+
+/** Everything comes, and nothing twice. */
+async function expectEachOnce(deliveries: number): Promise<void> {
+  await eventually(async () => expect(await count("delivered")).toBe(deliveries));
+  expect(receiver.received).toHaveLength(deliveries);
+  expect(await test.database`select from pending_deliveries`).toEqual([]);
+  expect(await test.database`select from attempts`).toHaveLength(deliveries);
+}
+
+it("sends nothing again that a read still shows because it began before the record's commit", async () => {
+  receiver.answer = (_, response) => {
+    // From the first answer on: the next read shows deliveries that are under way or not recorded.
+    if (receiver.received.length === 1) reads.hold();
+    response.writeHead(204).end();
+  };
+  await subscribe(test.database, organization_id, receiver.url());
+  await makeEvents(test.database, organization_id, 200);
+  await work(true);
+  await eventually(async () => {
+    expect(reads.held).toBe(1);
+    expect(await count("delivered")).toBe(READ_AHEAD);
+  });
+  reads.release();
+  await expectEachOnce(200);
+});
+
+it("leaves nothing waiting when it stops during a read, and sends nothing of it", async () => {
+  await subscribe(test.database, organization_id, receiver.url());
+  await makeEvents(test.database, organization_id, 10);
+  reads.hold();
+  const first = await work(true);
+  await eventually(() => expect(reads.held).toBe(1));
+  const stopped = first.stop();
+  // Before it has stopped.
+  await work(false);
+  await makeEvents(test.database, organization_id, 10);
+  reads.release();
+  await stopped;
+  await expectEachOnce(20);
+});
+
+it("gives shards to a worker that joins during a read: each delivery is made, and by one of them", async () => {
+  const ENDPOINTS = 40;
+  for (let number = 0; number < ENDPOINTS; number++)
+    await subscribe(test.database, organization_id, receiver.url(`/${number}`));
+  await makeEvents(test.database, organization_id, 3);
+  reads.hold();
+  await work(true, { lease_seconds: 4 });
+  await eventually(() => expect(reads.held).toBe(1));
+  await work(false, { lease_seconds: 4 });
+  // The first one has heard of the second, and begun to give up half of its shards.
+  await eventually(async () => {
+    const renewed = await test.database`
+      select from workers where renewed_at > (select max(started_at) from workers) + interval '1 second'`;
+    expect(renewed).toHaveLength(2);
+  });
+  reads.release();
+  await expectEachOnce(3 * ENDPOINTS);
+});
+
+it("sends nothing more for shards that another process has taken, and takes them again when that one is gone", async () => {
+  await subscribe(test.database, organization_id, receiver.url());
+  await work(false);
+  await makeEvents(test.database, organization_id, 5);
+  await eventually(async () => expect(await count("delivered")).toBe(5));
+  const tokens = async () => {
+    const [row] = await test.database<[{ sum: number }]>`
+      select sum(token)::int as sum from delivery_shards`;
+    return row.sum;
+  };
+  await test.database`update delivery_shards set token = token + 1`;
+  const fenced = await tokens();
+  await makeEvents(test.database, organization_id, 5);
+  await expectEachOnce(10);
+  expect(await tokens()).toBe(fenced + 1);
+});
