@@ -86,7 +86,8 @@ export async function findShardsWithoutOwner(
       where job.queue_name = ${task} || ':' || shard
         and (job.locked_by in (
             select unnest(queue_worker_ids) from workers where alive_until > now())
-          or job.run_at > now() - make_interval(secs => ${patience_seconds})))`;
+          or job.run_at > now() - make_interval(secs => ${patience_seconds})))
+    order by shard`;
   return rows.map(({ shard }) => ({
     organization_id: null,
     subject: `shard ${shard}`,

@@ -1,6 +1,7 @@
 import type { Endpoint } from "@findersfee/contract/endpoints";
 import { cancelDeliveries } from "@findersfee/database/deliveries";
 import { deleteEndpoint as deleteRow } from "@findersfee/database/endpoints";
+import { ATTEMPTS, makePartitions } from "@findersfee/database/partitions";
 import { change } from "../change.ts";
 import { endpointFields } from "../changes/fields.ts";
 import { recordChange } from "../changes/record.ts";
@@ -10,6 +11,8 @@ import { viewEndpoint } from "./view.ts";
 
 /** Removes an endpoint; what was still to be delivered to it is canceled. Errors: `not_found`. */
 export async function deleteEndpoint(context: Context, id: string): Promise<Endpoint> {
+  // Where no worker has run for days, the log has no room for what is canceled now.
+  await makePartitions(context.database, ATTEMPTS, { ahead: 0 });
   return await change(context, async (sql) => {
     const row = await requireLockedEndpoint(sql, context.organization.id, id);
     await cancelDeliveries(sql, context.organization.id, id);
