@@ -16,6 +16,7 @@ import { createReplay } from "../../src/replays/create.ts";
 import { getReplay } from "../../src/replays/get.ts";
 import { listReplays } from "../../src/replays/list.ts";
 import { stepReplay } from "../../src/replays/step.ts";
+import { stopReplay } from "../../src/replays/stop.ts";
 import { addEndpoint, makeContext, POLICY, recordEvents } from "../subscriber.ts";
 
 let test: TestDatabase;
@@ -250,6 +251,21 @@ describe("a replay", () => {
     await test.database`update pending_deliveries set due_at = now()`;
     await finish();
     expect(await getReplay(context, id)).toMatchObject({ deliveries: 600, finished_at: expect.any(String) });
+  });
+
+  it("stops when somebody stops it, and says how far it got", async () => {
+    await recordEvents(context, 1_100);
+    await exhaust();
+    const { id } = await createReplay(context, { endpoint_id, ...range() });
+    await stepReplay(test.database);
+    const stopped = await stopReplay(context, id);
+    expect(stopped).toMatchObject({ deliveries: 500, stopped_at: expect.any(String) });
+    expect(stopped.done_until).not.toBe(range().events_to);
+    await finish();
+    expect(await getReplay(context, id)).toEqual(stopped);
+    // Again it changes nothing.
+    expect(await stopReplay(context, id)).toEqual(stopped);
+    await expect(stopReplay(stranger, id)).rejects.toMatchObject({ code: "not_found" });
   });
 
   it.each(LOST_ANSWERS)("goes on where it was whichever call of a step fails: %s", async (kind) => {
