@@ -22,6 +22,8 @@ export const BOUNDS: Bounds = {
   queued: 1_600,
 };
 
+const NONE: ReadonlySet<Lane> = new Set();
+/** Deliveries for whose sake a read is worth its while, for an organization that has as many. */
 const LEAST_READ = 64;
 const FORGET_MILLISECONDS = 60_000;
 
@@ -60,6 +62,11 @@ export class Lanes {
     return this.#lanes.values();
   }
 
+  /** The lanes of an organization that are open. */
+  lanesOf(organization_id: string): ReadonlySet<Lane> {
+    return this.#shares.get(organization_id)?.lanes ?? NONE;
+  }
+
   /** The lane of an endpoint, which is opened if there is none. */
   of({
     shard,
@@ -70,7 +77,7 @@ export class Lanes {
     if (lane === undefined) {
       const share = this.#shares.get(organization_id) ?? new Share<Lane>(organization_id);
       lane = new Lane(share, { shard, endpoint_id });
-      share.lanes += 1;
+      share.lanes.add(lane);
       this.#shares.set(organization_id, share);
       this.#lanes.set(endpoint_id, lane);
     }
@@ -168,8 +175,8 @@ export class Lanes {
     lane.is_closed = true;
     share.due.delete(lane);
     this.#lanes.delete(endpoint_id);
-    share.lanes -= 1;
-    if (share.lanes === 0) this.#shares.delete(share.organization_id);
+    share.lanes.delete(lane);
+    if (share.lanes.size === 0) this.#shares.delete(share.organization_id);
   }
 
   #enter(lane: Lane): void {

@@ -29,6 +29,10 @@ const TIDY_MILLISECONDS = 250;
 const ERROR_MILLISECONDS = 500;
 /** Looking for new deliveries takes a fifth of the reader's time at most. */
 const REST_FACTOR = 4;
+/** Organizations with so many endpoints or fewer have all of them read when they are woken. */
+const FEW = 32;
+/** How long an endpoint that is not known may wait, if its organization has others that are. */
+const KNOWN_MILLISECONDS = 250;
 /** All owned shards are looked through so often, more rarely if it takes long. */
 const SCAN_MILLISECONDS = 1_000;
 const LONGEST_SCAN_MILLISECONDS = 10_000;
@@ -56,6 +60,9 @@ export class Reader {
   /** Organizations with lanes that have something to read; the one that has waited longest first. */
   readonly #due = new Set<Share<Lane>>();
   readonly #woken = new Set<string>();
+  /** Whether an organization was woken that has endpoints to be found. */
+  #is_unknown_woken = false;
+  #found_at = 0;
   #find_at = 0;
   #scan_at = 0;
   #tick_at = 0;
@@ -81,10 +88,24 @@ export class Reader {
     await this.#running;
   }
 
-  /** Organizations have new deliveries. */
+  /**
+   * Organizations have new deliveries. The endpoints that are known are read at once, if they are few; for those that
+   * are not known yet, the database is asked.
+   */
   wake(organization_ids: Iterable<string>): void {
-    for (const id of organization_ids) this.#woken.add(id);
+    for (const id of organization_ids) {
+      this.#woken.add(id);
+      const lanes = this.#parts.lanes.lanesOf(id);
+      if (lanes.size === 0 || lanes.size > FEW) this.#is_unknown_woken = true;
+      else for (const lane of lanes) this.#mayHaveMore(lane);
+    }
     this.#resume?.();
+  }
+
+  #mayHaveMore(lane: Lane): void {
+    lane.has_more = true;
+    if (lane.is_reading) lane.is_announced = true;
+    else if (lane.readableAt() <= performance.now()) this.#enter(lane);
   }
 
   /** Has all owned shards looked through at once. */
@@ -114,7 +135,7 @@ export class Reader {
     const now = performance.now();
     if (this.#parts.tokens.size === 0) return;
     if (now >= this.#scan_at) await this.#scanShards();
-    else if (this.#woken.size > 0 && now >= this.#find_at) await this.#findWoken();
+    else if (this.#woken.size > 0 && now >= this.#findAt()) await this.#findWoken();
     this.#tick(performance.now());
     const questions = this.#questions(performance.now());
     if (questions.size > 0) await this.#read(questions);
@@ -123,7 +144,7 @@ export class Reader {
   async #pause(): Promise<void> {
     const now = performance.now();
     if (this.#hasReadable(now)) return;
-    const until = this.#woken.size > 0 ? Math.min(this.#scan_at, this.#find_at) : this.#scan_at;
+    const until = this.#woken.size > 0 ? Math.min(this.#scan_at, this.#findAt()) : this.#scan_at;
     const owns = this.#parts.tokens.size > 0;
     const milliseconds = owns ? Math.max(0, Math.min(TICK_MILLISECONDS, until - now)) : TICK_MILLISECONDS;
     await new Promise<void>((resolve) => {
@@ -149,9 +170,15 @@ export class Reader {
     this.#announce(endpoints);
   }
 
+  /** Where all endpoints seem to be known, new ones can wait a moment. */
+  #findAt(): number {
+    return this.#is_unknown_woken ? this.#find_at : this.#found_at + KNOWN_MILLISECONDS;
+  }
+
   async #findWoken(): Promise<void> {
     const { database, tokens } = this.#parts;
     const began_at = performance.now();
+    this.#is_unknown_woken = false;
     const organization_ids = [...this.#woken];
     // One that is woken again meanwhile is looked at again.
     this.#woken.clear();
@@ -160,9 +187,11 @@ export class Reader {
       organization_ids,
     }).catch((error: unknown) => {
       for (const id of organization_ids) this.#woken.add(id);
+      this.#is_unknown_woken = true;
       throw error;
     });
     const now = performance.now();
+    this.#found_at = now;
     this.#find_at = now + (now - began_at) * REST_FACTOR;
     this.#announce(endpoints);
   }

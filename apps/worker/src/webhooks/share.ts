@@ -4,8 +4,8 @@ const STALLED_MILLISECONDS = 250;
 /** One organization's part of a worker, over the lanes of all its endpoints. */
 export class Share<Lane> {
   readonly organization_id: string;
-  /** Endpoints that the worker knows. */
-  lanes = 0;
+  /** Of the endpoints that the worker knows. */
+  readonly lanes = new Set<Lane>();
   in_flight = 0;
   /** Deliveries that were read and not begun. */
   queued = 0;
