@@ -173,7 +173,11 @@ export async function cancelDeliveries(
   // Until a worker has run for the first time, the log has no partitions.
   await makePresentPartition(sql, ATTEMPTS);
   for (;;) {
-    const canceled = await cancelPending(sql, { organization_id, endpoint_id }, CANCELED_AT_ONCE);
+    const canceled = await cancelPending(
+      sql,
+      { organization_id, endpoint_id },
+      { limit: CANCELED_AT_ONCE, waits: true },
+    );
     if (canceled < CANCELED_AT_ONCE) return;
   }
 }

@@ -212,26 +212,38 @@ export async function readDue(
   return answers;
 }
 
-const CANCEL = statement<{ canceled: number }, "organization_id" | "endpoint_id" | "limit">(`
+function cancel(locking: "for update" | "for update skip locked"): string {
+  return `
   with canceled as (
     delete from pending_deliveries where ctid = any (array(
       select ctid from pending_deliveries
       where organization_id = :organization_id::uuid and endpoint_id = :endpoint_id::uuid
-      order by event_id limit :limit::int for update))
+      order by event_id limit :limit::int ${locking}))
     returning organization_id, event_id, endpoint_id, attempts
   ),
   logged as (
     insert into attempts (organization_id, event_id, endpoint_id, attempted_at, number, response, ended)
     select organization_id, event_id, endpoint_id, clock_timestamp(), attempts, '', 'canceled' from canceled
   )
-  select count(*)::int as canceled from canceled`);
+  select count(*)::int as canceled from canceled`;
+}
 
-/** Ends at most `limit` of an endpoint's pending deliveries without an attempt; returns how many. */
+const CANCEL = statement<{ canceled: number }, "organization_id" | "endpoint_id" | "limit">(
+  cancel("for update"),
+);
+const CANCEL_UNLOCKED = statement<{ canceled: number }, "organization_id" | "endpoint_id" | "limit">(
+  cancel("for update skip locked"),
+);
+
+/**
+ * Ends at most `limit` of an endpoint's pending deliveries without an attempt; returns how many. Waits for those that
+ * others have locked, or leaves them out.
+ */
 export async function cancelPending(
   sql: Connection,
   { organization_id, endpoint_id }: Omit<DeliveryKey, "event_id">,
-  limit: number,
+  { limit, waits }: { limit: number; waits: boolean },
 ): Promise<number> {
-  const [row] = await CANCEL.run(sql, { organization_id, endpoint_id, limit });
+  const [row] = await (waits ? CANCEL : CANCEL_UNLOCKED).run(sql, { organization_id, endpoint_id, limit });
   return row?.canceled ?? 0;
 }

@@ -323,7 +323,7 @@ export class Reader {
   }
 
   async #take(lane: Lane, { shard, limit }: DueQuestion, answer: DueAnswer | undefined): Promise<void> {
-    const { database, lanes, onFenced } = this.#parts;
+    const { lanes, onFenced } = this.#parts;
     if (answer === undefined) {
       onFenced(shard);
       return;
@@ -334,11 +334,23 @@ export class Reader {
     lane.next_due_at = answer.next_due_in === null ? Number.POSITIVE_INFINITY : now + answer.next_due_in;
     if (lane.is_closed || answer.deliveries.length === 0) return;
     if (lane.endpoint?.enabled !== true) {
-      lane.has_more ||= (await cancelPending(database, lane, CANCELED)) === CANCELED;
+      await this.#cancel(lane);
       return;
     }
     for (const delivery of answer.deliveries) {
       if (!lane.known.has(delivery.event_id)) lanes.add(lane, delivery);
+    }
+  }
+
+  /** What cannot be canceled now is found by the next scan: it must not hold up what others get. */
+  async #cancel(lane: Lane): Promise<void> {
+    const { database, log } = this.#parts;
+    const { organization_id, endpoint_id } = lane;
+    try {
+      lane.has_more = (await cancelPending(database, lane, { limit: CANCELED, waits: false })) === CANCELED;
+    } catch (error) {
+      lane.has_more = false;
+      log.error({ err: error, organization_id, endpoint_id }, "deliveries could not be canceled");
     }
   }
 }
