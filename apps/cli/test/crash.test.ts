@@ -15,6 +15,9 @@ const KILLS = Number(process.env.CRASH_KILLS ?? 3);
 const LEASE_SECONDS = KILLS > 3 ? 30 : 3;
 const RESUMES_MILLISECONDS = 60_000;
 
+/** Requests that were on their way to the receiver, at most: one endpoint's places. */
+const MOST_UNSEEN = 32;
+
 type Victim = "worker" | "postgres" | "api";
 
 let postgres: OwnPostgres;
@@ -77,16 +80,13 @@ async function post(path: string, body: object, { api_key }: { api_key: string }
   });
 }
 
-/** Postgres writes what was committed without waiting three of its `wal_writer_delay` later at most. */
-const CLAIMS_LOST_MILLISECONDS = 3 * 200;
-
-/** Ends something at once and starts it again; returns how many deliveries were in flight. */
+/** Ends something at once and starts it again; returns how many requests came of which no attempt was recorded then. */
 async function kill(victim: Victim): Promise<number> {
   switch (victim) {
     case "worker": {
       const [worker] = workers.splice(0, 1);
       await worker?.end("SIGKILL");
-      const in_flight = await sending();
+      const in_flight = await unrecorded();
       workers.push(await startWorker());
       return in_flight;
     }
@@ -94,22 +94,21 @@ async function kill(victim: Victim): Promise<number> {
       await api.process.end("SIGKILL");
       api = await startApi();
       return 0;
-    case "postgres": {
-      const killed_at = Date.now();
+    case "postgres":
       await postgres.end("SIGKILL");
       await postgres.startAgain();
-      // Claims are committed without waiting: those of the last moment are lost with their attempts.
-      const lost = receiver.received.filter(({ at }) => at > killed_at - CLAIMS_LOST_MILLISECONDS);
-      return (await sending()) + lost.length;
-    }
+      return await unrecorded();
   }
 }
 
-async function sending(): Promise<number> {
+/** Requests that came, and that the log does not know: their deliveries may be made once more. */
+async function unrecorded(): Promise<number> {
   return await eventually(RESUMES_MILLISECONDS, async () => {
+    const came = receiver.received.length;
     const rows = await database<{ count: number }[]>`
-      select count(*)::int as count from deliveries where state = 'sending'`.catch(() => null);
-    return rows?.[0]?.count ?? null;
+      select count(*)::int as count from attempts where duration_milliseconds is not null`.catch(() => null);
+    const [row] = rows ?? [];
+    return row === undefined ? null : Math.max(0, came - row.count) + MOST_UNSEEN;
   });
 }
 
