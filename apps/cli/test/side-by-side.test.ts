@@ -1,12 +1,15 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { Receiver } from "@findersfee/worker/testing/receiver";
+import { SECRETS_KEY, subscribe } from "@findersfee/worker/testing/subscriptions";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { CommandLine, type Environment, findersfee, serviceEnvironment } from "./command-line.ts";
 import { CAMPAIGN, type Poster, post } from "./posting.ts";
 
-const EVENTS = 400;
+const EVENTS = 100;
+/** One worker at a time delivers to an endpoint. */
+const PATHS = Array.from({ length: 12 }, (_, number) => `/${number}`);
 
 let test: TestDatabase;
 let receiver: Receiver;
@@ -17,7 +20,10 @@ let workers: CommandLine[];
 beforeAll(async () => {
   test = await createTestDatabase();
   receiver = await Receiver.start();
-  environment = serviceEnvironment(test.url, { RATE_LIMIT_PER_MINUTE: "0" });
+  environment = serviceEnvironment(test.url, {
+    RATE_LIMIT_PER_MINUTE: "0",
+    SECRETS_KEY: SECRETS_KEY.toString("base64"),
+  });
   apis = [new CommandLine(["api"], environment), new CommandLine(["api"], environment)];
   workers = [new CommandLine(["worker"], environment), new CommandLine(["worker"], environment)];
   for (const worker of workers) await worker.says(/The worker runs/);
@@ -38,8 +44,15 @@ it("shares the work between two apis and two workers, and delivers nothing twice
   const { organization_id, api_key } = JSON.parse(
     (await findersfee("org create --name Shared --json", environment)).stdout,
   );
-  const place = `--org ${organization_id} --url ${receiver.url()}`;
-  const { secret } = JSON.parse((await findersfee(`endpoint create ${place} --json`, environment)).stdout);
+  const secrets = new Map<string, string>();
+  for (const path of PATHS)
+    secrets.set(path, (await subscribe(test.database, organization_id, receiver.url(path))).secret);
+  // Both workers own shards before there is anything to deliver.
+  await eventually(async () => {
+    const owners = await test.database`
+      select distinct locked_by from graphile_worker.jobs where task_identifier = 'deliver' and locked_by is not null`;
+    expect(owners).toHaveLength(2);
+  });
   const urls = await Promise.all(apis.map((api) => api.says(/served at (http:\S+)\/v1/)));
   const [first, second] = urls.map((url): Poster => ({ url, api_key }));
   if (first === undefined || second === undefined) throw new Error("two apis were to start");
@@ -57,16 +70,18 @@ it("shares the work between two apis and two workers, and delivers nothing twice
 
   const events = await test.database<{ id: string }[]>`select id from events`;
   expect(events).toHaveLength(EVENTS + 3);
-  await receiver.has(events.length);
+  const deliveries = events.length * PATHS.length;
+  await receiver.has(deliveries);
   await eventually(async () =>
     expect(await test.database`select from deliveries where state <> 'delivered'`).toHaveLength(0),
   );
-  expect(receiver.ids().sort()).toEqual(events.map(({ id }) => id).sort());
-  const verifier = new Webhook(secret);
-  for (const { body, headers } of receiver.received) verifier.verify(body, headers);
+  const ids = events.map(({ id }) => id).sort();
+  for (const path of PATHS) expect(receiver.ids(path).sort()).toEqual(ids);
+  for (const { path, body, headers } of receiver.received)
+    new Webhook(secrets.get(path) ?? "").verify(body, headers);
   await eventually(() => {
     const shares = workers.map(made);
-    expect(shares.reduce((sum, share) => sum + share)).toBe(events.length);
+    expect(shares.reduce((sum, share) => sum + share)).toBe(deliveries);
     for (const share of shares) expect(share).toBeGreaterThan(0);
   });
 }, 60_000);
