@@ -49,10 +49,16 @@ export async function attempt(
     error_message: outcome.error_message,
     response: outcome.response,
   };
-  recorder.add({ result, onRecorded: () => onRecorded(lane, result) });
+  recorder.add({
+    result,
+    onRecorded: () => {
+      onRecorded(lane, result);
+      // Disabling cancels what is pending: by now this delivery has ended by its answer.
+      if (outcome.gone) onGone(lane);
+    },
+  });
   figures.count(outcome, next.state);
   logAttempt(log, { delivery, outcome, state: next.state });
-  if (outcome.gone) onGone(lane);
   return outcome.delivered;
 }
 
