@@ -126,6 +126,7 @@ function inputOf(name: string, known: Known): Input {
     case "replays.create":
       return { endpoint_id, ...RANGE };
     case "replays.get":
+    case "replays.stop":
       return { id: replay_id };
     case "replays.list":
       return { endpoint_id };
