@@ -111,7 +111,7 @@ describe("a refund whose payment no event names", () => {
     expect(await waiting()).toMatchObject([
       { kind: "refund", subject: "re_1", purpose: "payment", object_id: "pi_1" },
     ]);
-    await test.database`update processor_lookups set wanted_at = now() - interval '2 hours'`;
+    await test.database`update processor_lookups set wanted_at = date_trunc('milliseconds', now()) - interval '2 hours'`;
     const backlog = await readLookupBacklog(test.database);
     expect(backlog).toMatchObject({ waiting: 1, unmatched: 1 });
     expect(backlog.oldest_unmatched_seconds).toBeGreaterThanOrEqual(7_200);

@@ -68,8 +68,9 @@ export interface AffiliateOperations {
   create(input: CreateAffiliate, options?: CreateOptions): ApiCall<Affiliate>;
   /**
    * Update an affiliate. Omitted fields stay as they are; null clears a field that may be null. Read-only
-   * fields are accepted with their current values. Approving sends `affiliate.approved`. Errors: `not_found`,
-   * `affiliate_exists`, `code_taken`.
+   * fields are accepted with their current values. Approving sends `affiliate.approved`. An affiliate that
+   * was erased cannot be restored: only its `approved` can change, all else is `invalid_request`. Create a
+   * new affiliate instead. Errors: `not_found`, `affiliate_exists`, `code_taken`.
    */
   update(input: UpdateAffiliate, options?: CallOptions): ApiCall<Affiliate>;
 }
