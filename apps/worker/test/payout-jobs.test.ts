@@ -94,6 +94,7 @@ it("are the same whether a run or the minute asks for them", async () => {
   const { cron } = taskList({ database: test.database, log: pino({ level: "silent" }) } as never);
   const of_minute = cron.find(({ task }) => task === RUN_PAYOUTS)?.options;
   await startPayoutRun((await makeOwing()).context, { method: "manual" });
-  const [of_run] = await test.database`select queue_name, key from graphile_worker.jobs where task_identifier = ${RUN_PAYOUTS}`;
+  const [of_run] =
+    await test.database`select queue_name, key from graphile_worker.jobs where task_identifier = ${RUN_PAYOUTS}`;
   expect(of_run).toEqual({ queue_name: of_minute?.queueName, key: of_minute?.jobKey });
 });

@@ -4,8 +4,6 @@ import {
   cancelPending,
   type DueAnswer,
   type DueQuestion,
-  findPendingEndpoints,
-  findPendingEndpointsOf,
   type PendingEndpoint,
   readDue,
 } from "@findersfee/database/pending-deliveries";
@@ -13,6 +11,7 @@ import { FAILING, probeSeconds } from "@findersfee/domain/webhooks/probes";
 import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { Logger } from "pino";
 import { readEndpoints } from "./endpoint.ts";
+import { Finder } from "./finder.ts";
 import type { Lane } from "./lane.ts";
 import type { Lanes } from "./lanes.ts";
 import type { Share } from "./share.ts";
@@ -27,17 +26,9 @@ const PROBES = 20;
 const TICK_MILLISECONDS = 50;
 const TIDY_MILLISECONDS = 250;
 const ERROR_MILLISECONDS = 500;
-/** Looking for new deliveries takes a fifth of the reader's time at most. */
-const REST_FACTOR = 4;
 /** Organizations with so many endpoints or fewer have all of them read when they are woken. */
 const FEW = 32;
-/** How long an endpoint that is not known may wait, if its organization has others that are. */
-const KNOWN_MILLISECONDS = 250;
-/** All owned shards are looked through so often, more rarely if it takes long. */
-const SCAN_MILLISECONDS = 1_000;
-const LONGEST_SCAN_MILLISECONDS = 10_000;
-const SCAN_REST_FACTOR = 50;
-/** Longer than two scans are apart. */
+/** Longer than two scans of all owned shards are apart. */
 const SOON_MILLISECONDS = 25_000;
 
 export interface ReaderParts {
@@ -59,12 +50,7 @@ export class Reader {
   readonly #parts: ReaderParts;
   /** Organizations with lanes that have something to read; the one that has waited longest first. */
   readonly #due = new Set<Share<Lane>>();
-  readonly #woken = new Set<string>();
-  /** Whether an organization was woken that has endpoints to be found. */
-  #is_unknown_woken = false;
-  #found_at = 0;
-  #find_at = 0;
-  #scan_at = 0;
+  readonly #finder: Finder;
   #tick_at = 0;
   #tidy_at = 0;
   #running: Promise<void> = Promise.resolve();
@@ -73,6 +59,7 @@ export class Reader {
 
   constructor(parts: ReaderParts) {
     this.#parts = parts;
+    this.#finder = new Finder(parts.database, parts.tokens);
     parts.lanes.onRoom = (lane) => {
       if (lane.has_more) this.#enter(lane);
     };
@@ -94,10 +81,10 @@ export class Reader {
    */
   wake(organization_ids: Iterable<string>): void {
     for (const id of organization_ids) {
-      this.#woken.add(id);
       const lanes = this.#parts.lanes.lanesOf(id);
-      if (lanes.size === 0 || lanes.size > FEW) this.#is_unknown_woken = true;
-      else for (const lane of lanes) this.#mayHaveMore(lane);
+      const has_unknown = lanes.size === 0 || lanes.size > FEW;
+      this.#finder.wake(id, { has_unknown });
+      if (!has_unknown) for (const lane of lanes) this.#mayHaveMore(lane);
     }
     this.#resume?.();
   }
@@ -110,7 +97,7 @@ export class Reader {
 
   /** Has all owned shards looked through at once. */
   scan(): void {
-    this.#scan_at = 0;
+    this.#finder.scan();
     this.#resume?.();
   }
 
@@ -132,10 +119,8 @@ export class Reader {
   }
 
   async #turn(): Promise<void> {
-    const now = performance.now();
     if (this.#parts.tokens.size === 0) return;
-    if (now >= this.#scan_at) await this.#scanShards();
-    else if (this.#woken.size > 0 && now >= this.#findAt()) await this.#findWoken();
+    this.#announce(await this.#finder.find());
     this.#tick(performance.now());
     const questions = this.#questions(performance.now());
     if (questions.size > 0) await this.#read(questions);
@@ -144,9 +129,9 @@ export class Reader {
   async #pause(): Promise<void> {
     const now = performance.now();
     if (this.#hasReadable(now)) return;
-    const until = this.#woken.size > 0 ? Math.min(this.#scan_at, this.#findAt()) : this.#scan_at;
     const owns = this.#parts.tokens.size > 0;
-    const milliseconds = owns ? Math.max(0, Math.min(TICK_MILLISECONDS, until - now)) : TICK_MILLISECONDS;
+    const rest = owns ? this.#finder.dueAt() - now : TICK_MILLISECONDS;
+    const milliseconds = Math.max(0, Math.min(TICK_MILLISECONDS, rest));
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
       this.#resume = () => {
@@ -155,45 +140,6 @@ export class Reader {
       };
     });
     this.#resume = null;
-  }
-
-  async #scanShards(): Promise<void> {
-    const { database, tokens } = this.#parts;
-    const began_at = performance.now();
-    const shards = [...tokens.keys()];
-    this.#scan_at = began_at + SCAN_MILLISECONDS;
-    const endpoints = await findPendingEndpoints(database, shards);
-    const took = performance.now() - began_at;
-    const rest = Math.min(LONGEST_SCAN_MILLISECONDS, Math.max(SCAN_MILLISECONDS, took * SCAN_REST_FACTOR));
-    // A shard that came meanwhile was not looked through.
-    if (shards.length === tokens.size) this.#scan_at = performance.now() + rest;
-    this.#announce(endpoints);
-  }
-
-  /** Where all endpoints seem to be known, new ones can wait a moment. */
-  #findAt(): number {
-    return this.#is_unknown_woken ? this.#find_at : this.#found_at + KNOWN_MILLISECONDS;
-  }
-
-  async #findWoken(): Promise<void> {
-    const { database, tokens } = this.#parts;
-    const began_at = performance.now();
-    this.#is_unknown_woken = false;
-    const organization_ids = [...this.#woken];
-    // One that is woken again meanwhile is looked at again.
-    this.#woken.clear();
-    const endpoints = await findPendingEndpointsOf(database, {
-      shards: [...tokens.keys()],
-      organization_ids,
-    }).catch((error: unknown) => {
-      for (const id of organization_ids) this.#woken.add(id);
-      this.#is_unknown_woken = true;
-      throw error;
-    });
-    const now = performance.now();
-    this.#found_at = now;
-    this.#find_at = now + (now - began_at) * REST_FACTOR;
-    this.#announce(endpoints);
   }
 
   #announce(endpoints: readonly PendingEndpoint[]): void {
