@@ -151,7 +151,8 @@ export class Reader {
       if (lane.is_reading) lane.is_announced = true;
       if (endpoint.due_in > 0) this.dueIn(lane, endpoint.due_in);
       else lane.has_more = true;
-      if (lane.readableAt() <= now) this.#enter(lane);
+      // Probes come with the ticks, a few at a time.
+      if (!lane.is_failing && lane.readableAt() <= now) this.#enter(lane);
     }
   }
 
