@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { notifyDeliveries } from "@findersfee/database/delivery-shards";
 import { claimMail } from "@findersfee/database/mails";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
@@ -183,7 +184,7 @@ it("asks a mail server that is away no more than a few times at once, and loses 
 it("leaves a mail to the worker that has it, and sends it again by the same id when that one is dead", async () => {
   await approve("jane@example.com");
   // A worker that dies with it.
-  const claimed = await claimMail(test.database, { lease_seconds: 600 });
+  const claimed = await claimMail(test.database, { claim_id: randomUUID(), lease_seconds: 600 });
   const { send } = sender();
   await send();
   expect(server.received).toEqual([]);
@@ -215,7 +216,7 @@ it("writes nothing over what others found out after its lease had ended", async 
     },
   });
   await slow.send();
-  expect(await mailStates(test.database)).toMatchObject([{ state: "sent", attempts: 2 }]);
+  expect(await mailStates(test.database)).toMatchObject([{ state: "sent", attempts: 1 }]);
 });
 
 it("is not held up by a mail server that never says anything, nor loses the mail when it stops", async () => {

@@ -130,22 +130,29 @@ export async function hurryMails(database: Database): Promise<void> {
   await database`update mails set next_attempt_at = now() where next_attempt_at is not null`;
 }
 
-/** What a worker's job works with, on a connection pool of its own, as another process would have. */
-export function mailSender(
-  test: TestDatabase,
+/** What a worker's job works with. */
+export function mailParts(
   server: MailServer,
-  changes: Partial<MailParts> = {},
-): { send: () => Promise<void>; close: () => Promise<void> } {
+  changes: Partial<MailParts> & Pick<MailParts, "database">,
+): MailParts {
   const log = pino({ level: "silent" });
-  const database = connect({ url: test.url, poolSize: 5, prepare: true, name: "findersfee test mails" });
-  const parts: MailParts = {
-    database,
+  return {
     log,
     sendMail: createSendMail({ smtp_url: server.url, from: FROM }, log),
     secrets_key: SECRETS_KEY,
     public_url: PUBLIC_URL,
     ...changes,
   };
+}
+
+/** A worker's job on a connection pool of its own, as another process would have. */
+export function mailSender(
+  test: Pick<TestDatabase, "url">,
+  server: MailServer,
+  changes: Partial<MailParts> = {},
+): { send: () => Promise<void>; close: () => Promise<void> } {
+  const database = connect({ url: test.url, poolSize: 5, prepare: true, name: "findersfee test mails" });
+  const parts = mailParts(server, { database, ...changes });
   return {
     send: () => sendDueMails(parts, new AbortController().signal),
     close: () => database.end(),

@@ -8,7 +8,8 @@ import type { Connection } from "./connect.ts";
 interface MailClaim {
   organization_id: string;
   id: string;
-  /** Which attempt this is; the claim's name, too. */
+  claim_id: string;
+  /** Attempts that failed before. */
   attempts: number;
 }
 
@@ -38,21 +39,27 @@ export interface ClaimedOwnerMail {
 }
 
 /**
- * Claims the mail that has been due longest, passing over what others claim now; null: none is due. It is due
- * again after the lease, unless it is settled before.
+ * Claims the mail that has been due longest, passing over what others claim now; null: none is due. It is due again after
+ * the lease, unless a result is recorded before. The same claim again returns the same mail, so a claim can be repeated
+ * when its answer was lost.
  */
 export async function claimMail(
   sql: Connection,
-  { lease_seconds }: { lease_seconds: number },
+  { claim_id, lease_seconds }: { claim_id: string; lease_seconds: number },
 ): Promise<ClaimedMail | null> {
   const [row] = await sql<ClaimedMail[]>`
-    with claimed as (
+    with own as materialized (
+      select ctid from mails where claim_id = ${claim_id} and state = 'due'
+    ),
+    next as materialized (
+      select ctid from mails where next_attempt_at <= now() and not exists (select from own)
+      order by next_attempt_at limit 1 for update skip locked
+    ),
+    claimed as (
       update mails
-      set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => ${lease_seconds})
-      where ctid = any (array(
-        select ctid from mails where next_attempt_at <= now()
-        order by next_attempt_at limit 1 for update skip locked))
-      returning organization_id, id, kind, about, recipient, affiliate_id, payout_count, payout_ids, attempts
+      set claim_id = ${claim_id}, next_attempt_at = now() + make_interval(secs => ${lease_seconds})
+      where ctid = any (array(select ctid from own union all select ctid from next))
+      returning organization_id, id, claim_id, kind, about, recipient, affiliate_id, payout_count, payout_ids, attempts
     )
     select claimed.*, organization.name as organization_name, organization.currency,
       claimed.recipient = any (organization.owner_emails) as is_owner
@@ -61,28 +68,36 @@ export async function claimMail(
   return row ?? null;
 }
 
-/** Writes down what became of a mail; false: the lease had ended, and others have it. */
+/**
+ * Records that an attempt ended a mail; false: the lease had ended, and another worker has the mail. The same again changes
+ * nothing.
+ */
 export async function settleMail(
   sql: Connection,
-  { organization_id, id, attempts }: MailClaim,
+  { organization_id, id, claim_id, attempts }: MailClaim,
   { state, reason }: { state: "sent" | "dropped" | "given_up"; reason: string | null },
 ): Promise<boolean> {
   const result = await sql`
-    update mails set state = ${state}, reason = ${reason}, next_attempt_at = null, settled_at = now()
-    where organization_id = ${organization_id} and id = ${id} and attempts = ${attempts} and state = 'due'`;
+    update mails set state = ${state}, reason = ${reason}, attempts = ${attempts + 1}, next_attempt_at = null,
+      settled_at = coalesce(settled_at, now())
+    where organization_id = ${organization_id} and id = ${id} and claim_id = ${claim_id}
+      and state in ('due', ${state})`;
   return result.count > 0;
 }
 
-/** Has a mail sent again after so many seconds; false: the lease had ended, and others have it. */
+/**
+ * Records that an attempt failed, and makes the mail due again after so many seconds. Does nothing if the lease had ended
+ * and another worker has the mail.
+ */
 export async function postponeMail(
   sql: Connection,
-  { organization_id, id, attempts }: MailClaim,
+  { organization_id, id, claim_id, attempts }: MailClaim,
   { seconds, reason }: { seconds: number; reason: string },
-): Promise<boolean> {
-  const result = await sql`
-    update mails set reason = ${reason}, next_attempt_at = now() + make_interval(secs => ${seconds})
-    where organization_id = ${organization_id} and id = ${id} and attempts = ${attempts} and state = 'due'`;
-  return result.count > 0;
+): Promise<void> {
+  await sql`
+    update mails set reason = ${reason}, attempts = ${attempts + 1},
+      next_attempt_at = now() + make_interval(secs => ${seconds})
+    where organization_id = ${organization_id} and id = ${id} and claim_id = ${claim_id} and state = 'due'`;
 }
 
 /**

@@ -1,0 +1,32 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { isTransient } from "@findersfee/database/errors";
+import type { Logger } from "pino";
+
+/** Between two calls to a database that cannot serve. */
+const RETRY_MILLISECONDS = 500;
+
+export interface Repeating {
+  log: Logger;
+  /** The worker stops: nothing is repeated any more. */
+  signal: AbortSignal;
+  /** On the monotonic clock: after that nothing is repeated any more. */
+  until: number;
+  /** Whether the same call may succeed after this error; by default, if the error is transient. */
+  isRepeatable?: (error: unknown) => boolean;
+}
+
+/** Repeats a call to the database while it cannot serve; rejects with the last error. */
+export async function repeat<Result>(
+  { log, signal, until, isRepeatable = isTransient }: Repeating,
+  call: () => Promise<Result>,
+): Promise<Result> {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!isRepeatable(error) || signal.aborted || performance.now() > until) throw error;
+      log.warn({ err: error }, "a database call for mails failed and is repeated");
+      await delay(RETRY_MILLISECONDS, undefined, { signal }).catch(() => {});
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/* What must hold of mails whichever call of their sender to Postgres fails. */
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { failEachCall } from "@findersfee/database/testing/faults/each-call";
+import { FaultyPostgres } from "@findersfee/database/testing/faults/faulty-postgres";
+import type { FaultKind } from "@findersfee/database/testing/faults/kinds";
+import { expect, it } from "vitest";
+import { sendDueMails } from "../src/mails/send-due.ts";
+import { MailServer } from "./mail-server.ts";
+import { mailParts, mailSender, mailStates, Program } from "./mailing.ts";
+
+const TRANSIENT: FaultKind[] = ["cut_before", "cut_after", "disk_full"];
+
+interface Mailing {
+  test: TestDatabase;
+  server: MailServer;
+  /** Makes so many mails due; returns their recipients. */
+  makeDue: (count: number, name: string) => Promise<string[]>;
+}
+
+async function withMailing(use: (mailing: Mailing) => Promise<void>): Promise<void> {
+  const test = await createTestDatabase();
+  const server = await MailServer.start();
+  try {
+    const program = await Program.create(test.database);
+    const makeDue = async (count: number, name: string) => {
+      const emails = Array.from({ length: count }, (_, number) => `${name}-${number}@example.com`);
+      for (const email of emails) await program.convert(await program.affiliate(email));
+      return emails;
+    };
+    await use({ test, server, makeDue });
+  } finally {
+    await server.close();
+    await test.close();
+  }
+}
+
+it.concurrent.each(TRANSIENT)(
+  "sends each mail at its first attempt, and once, with %s at any call",
+  { timeout: 240_000 },
+  async (kind) => {
+    await withMailing(async ({ test, server, makeDue }) => {
+      await failEachCall(test.url, kind, async (database, number) => {
+        const emails = await makeDue(2, `${number}`);
+        server.received.length = 0;
+        await sendDueMails(mailParts(server, { database }), new AbortController().signal);
+        expect(server.received.flatMap(({ recipients }) => recipients).sort()).toEqual(emails);
+      });
+      const states = await mailStates(test.database);
+      expect(states.length).toBeGreaterThan(2);
+      expect(states.filter(({ state, attempts }) => state !== "sent" || attempts !== 1)).toEqual([]);
+    });
+  },
+);
+
+it.concurrent("counts an error that is not transient as an attempt of its mail alone", async () => {
+  await withMailing(async ({ test, server, makeDue }) => {
+    const faulty = await FaultyPostgres.before(test.url);
+    const { send, close } = mailSender({ url: faulty.url }, server);
+    try {
+      await makeDue(30, "jane");
+      let calls = 0;
+      faulty.follow(({ sql }) => (sql.includes("from affiliates") && ++calls === 3 ? "error_before" : null));
+      await send();
+    } finally {
+      await close();
+      await faulty.close();
+    }
+    const states = await mailStates(test.database);
+    expect(states.filter(({ state }) => state === "sent")).toHaveLength(29);
+    expect(states.filter(({ state }) => state === "due")).toMatchObject([{ attempts: 1 }]);
+  });
+});
