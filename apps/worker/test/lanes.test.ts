@@ -43,6 +43,7 @@ class Trial {
         event_id: String(this.#events),
         attempts: 0,
         failures: 0,
+        manual: false,
         body: "{}",
       });
     }

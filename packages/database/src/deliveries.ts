@@ -1,6 +1,6 @@
 import type { Connection, Transaction } from "./connect.ts";
 import { ATTEMPTS, makePresentPartition } from "./partitions.ts";
-import { cancelPending, type DeliveryKey } from "./pending-deliveries.ts";
+import { cancelPending, type DeliveryKey, PRIORITIES } from "./pending-deliveries.ts";
 
 export type DeliveryRowState = "pending" | "delivered" | "exhausted" | "canceled";
 
@@ -132,7 +132,7 @@ export async function listAttempts(
 }
 
 /**
- * Makes a delivery due now, and makes it if there is none. One that has ended begins its schedule anew. If an
+ * Makes a delivery due by hand, and makes it if there is none. One that has ended begins its schedule again. If an
  * attempt is under way, its result counts.
  */
 export async function makeDue(
@@ -147,8 +147,8 @@ export async function makeDue(
         and ended is not null
     )
     insert into pending_deliveries as pending
-      (shard, organization_id, endpoint_id, event_id, due_at, attempts, last_attempt_at, created_at)
-    select endpoint.shard, event.organization_id, endpoint.id, event.id, now(), coalesce(done.attempts, 0),
+      (shard, organization_id, endpoint_id, event_id, priority, due_at, attempts, last_attempt_at, created_at)
+    select endpoint.shard, event.organization_id, endpoint.id, event.id, ${PRIORITIES.manual}::smallint, now(), coalesce(done.attempts, 0),
       done.last_attempt_at, event.created_at
     from events event
     join endpoints endpoint on endpoint.organization_id = event.organization_id and endpoint.id = ${endpoint_id}
@@ -159,7 +159,8 @@ export async function makeDue(
       where organization_id = ${organizationId} and event_id = ${event_id} and endpoint_id = ${endpoint_id}
     ) as done
     where event.organization_id = ${organizationId} and event.id = ${event_id}
-    on conflict (organization_id, endpoint_id, event_id) do update set due_at = now(), priority = 0`;
+    on conflict (organization_id, endpoint_id, event_id) do update
+      set due_at = now(), priority = ${PRIORITIES.manual}`;
 }
 
 const CANCELED_AT_ONCE = 1_000;

@@ -27,8 +27,9 @@ export async function findStuckDeliveries(
   { failing, probe_seconds, patience_seconds }: DeliveryCheckLimits,
 ): Promise<DeliveryFinding[]> {
   const pending = await findPendingEndpoints(sql, ALL_SHARDS);
-  const late = pending.filter(({ due_in, failures, failed_ago }) => {
-    const probe_in = failures < failing ? due_in : probe_seconds * 1000 - (failed_ago ?? 0);
+  const late = pending.filter(({ due_in, failures, failed_ago, has_manual }) => {
+    const is_probed = failures >= failing && !has_manual;
+    const probe_in = is_probed ? probe_seconds * 1000 - (failed_ago ?? 0) : due_in;
     return Math.max(due_in, probe_in) < -patience_seconds * 1000;
   });
   const enabled = await enabledOf(

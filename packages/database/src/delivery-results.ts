@@ -1,6 +1,6 @@
 import type { Connection } from "./connect.ts";
 import type { AttemptRow } from "./deliveries.ts";
-import type { DeliveryKey } from "./pending-deliveries.ts";
+import { type DeliveryKey, PRIORITIES } from "./pending-deliveries.ts";
 import { statement } from "./statement.ts";
 import { arrayText } from "./text-array.ts";
 
@@ -57,7 +57,8 @@ const RECORD = statement<
   scheduled as (
     update pending_deliveries pending set
       due_at = now() + make_interval(secs => result.next_attempt_in / 1000), failures = result.failures,
-      attempts = pending.attempts + 1, last_attempt_at = result.attempted_at
+      attempts = pending.attempts + 1, last_attempt_at = result.attempted_at,
+      priority = greatest(pending.priority, ${PRIORITIES.new})
     from result
     where pending.organization_id = result.organization_id and pending.endpoint_id = result.endpoint_id
       and pending.event_id = result.event_id and result.state = 'scheduled' and pending.attempts = result.attempts

@@ -2,6 +2,13 @@ import type { Connection } from "./connect.ts";
 import { statement } from "./statement.ts";
 import { arrayText } from "./text-array.ts";
 
+/**
+ * The `priority` of a pending delivery: an endpoint gets those that somebody asked for by hand first, then new events, then
+ * replayed ones. A manual delivery is due at once, also while its endpoint is only probed, and is like a new event after its
+ * next attempt.
+ */
+export const PRIORITIES = { manual: -1, new: 0, replayed: 1 } as const;
+
 /** Identifies a delivery: the event, and the endpoint that it goes to. */
 export interface DeliveryKey {
   organization_id: string;
@@ -20,23 +27,24 @@ export interface PendingEndpoint {
   failures: number;
   /** Milliseconds since the last one; null: none has failed. */
   failed_ago: number | null;
+  /** Whether somebody asked for an attempt by hand. */
+  has_manual: boolean;
+}
+
+function earliestOf(priority: number): string {
+  return `(select due_at, priority from pending_deliveries
+     where shard = pair.shard and organization_id = pair.organization_id and endpoint_id = pair.endpoint_id
+       and priority = ${priority} order by due_at limit 1)`;
 }
 
 /** The earliest pending delivery of an endpoint in the surrounding `pair`: one probe of the index for each priority. */
 const NEXT_DUE = `
-  select min(due_at) as due_at from (
-    (select due_at from pending_deliveries
-     where shard = pair.shard and organization_id = pair.organization_id and endpoint_id = pair.endpoint_id
-       and priority = 0 order by due_at limit 1)
-    union all
-    (select due_at from pending_deliveries
-     where shard = pair.shard and organization_id = pair.organization_id and endpoint_id = pair.endpoint_id
-       and priority = 1 order by due_at limit 1)
-  ) as first`;
+  select min(due_at) as due_at, min(priority) = ${PRIORITIES.manual} as has_manual
+  from (${Object.values(PRIORITIES).map(earliestOf).join(" union all ")}) as first`;
 
 const PENDING_ENDPOINT = `pair.shard, pair.organization_id, pair.endpoint_id,
   (extract(epoch from first.due_at - now()) * 1000)::float8 as due_in, coalesce(health.failures, 0) as failures,
-  (extract(epoch from now() - health.last_failed_at) * 1000)::float8 as failed_ago`;
+  (extract(epoch from now() - health.last_failed_at) * 1000)::float8 as failed_ago, first.has_manual`;
 
 const WITH_HEALTH = `left join endpoint_health health
     on health.organization_id = pair.organization_id and health.endpoint_id = pair.endpoint_id`;
@@ -105,6 +113,8 @@ export interface DueDelivery extends DeliveryKey {
   /** Attempts made so far; a result is recorded for the delivery as it was read. */
   attempts: number;
   failures: number;
+  /** Whether somebody asked for this attempt by hand. */
+  manual: boolean;
   /** The bytes to send; null: the event is gone. */
   body: string | null;
 }
@@ -126,17 +136,19 @@ interface DueRow {
   event_id: string | null;
   attempts: number;
   failures: number;
+  manual: boolean;
   body: string | null;
 }
 
-function dueOf(priority: 0 | 1): string {
-  return `(select event_id, attempts, failures, due_at from pending_deliveries
+function dueOf(priority: number): string {
+  return `(select event_id, attempts, failures, priority, due_at from pending_deliveries
      where shard = asked.shard and organization_id = asked.organization_id
        and endpoint_id = asked.endpoint_id and priority = ${priority} and due_at <= now() and not asked.ordered
      order by due_at limit asked.most)`;
 }
 
-function nextOf(priority: 0 | 1): string {
+/** Of the priorities without manual deliveries, which are due at once. */
+function nextOf(priority: number): string {
   return `(select due_at from pending_deliveries
      where shard = asked.shard and organization_id = asked.organization_id
        and endpoint_id = asked.endpoint_id and priority = ${priority} and due_at > now()
@@ -157,21 +169,21 @@ const READ = statement<DueRow, "shards" | "tokens" | "organization_ids" | "endpo
   )
   select asked.endpoint_id, asked.organization_id, asked.endpoint_version,
     (extract(epoch from next.due_at - now()) * 1000)::float8 as next_due_in,
-    due.event_id, due.attempts, due.failures, event.body
+    due.event_id, due.attempts, due.failures, due.priority = ${PRIORITIES.manual} as manual, event.body
   from asked
   cross join lateral (
-    select min(due_at) as due_at from (${nextOf(0)} union all ${nextOf(1)}) as next) as next
+    select min(due_at) as due_at
+    from (${nextOf(PRIORITIES.new)} union all ${nextOf(PRIORITIES.replayed)}) as next) as next
   left join lateral (
-    select event_id, attempts, failures from (
-      ${dueOf(0)}
-      union all
-      ${dueOf(1)}
+    select event_id, attempts, failures, priority from (
+      ${Object.values(PRIORITIES).map(dueOf).join(" union all ")}
       union all
       -- Before the first that is not due.
-      (select event_id, attempts, failures, due_at from (
-         select event_id, attempts, failures, due_at, bool_and(due_at <= now()) over (order by event_id) as is_next
+      (select event_id, attempts, failures, priority, due_at from (
+         select event_id, attempts, failures, priority, due_at,
+           bool_and(due_at <= now()) over (order by event_id) as is_next
          from (
-           select event_id, attempts, failures, due_at from pending_deliveries
+           select event_id, attempts, failures, priority, due_at from pending_deliveries
            where organization_id = asked.organization_id and endpoint_id = asked.endpoint_id and asked.ordered
            order by event_id limit asked.most) as head) as head
        where is_next)
@@ -183,7 +195,7 @@ const READ = statement<DueRow, "shards" | "tokens" | "organization_ids" | "endpo
     where organization_id = asked.organization_id and id = due.event_id limit 1) as event on true`);
 
 /**
- * Reads what is due for some endpoints: new events first, each priority in the order of its due times. An endpoint
+ * Reads what is due for some endpoints by priority, each priority in the order of its due times. An endpoint
  * is left out of the answer if the shard has another token now. Reading changes nothing.
  */
 export async function readDue(
@@ -206,8 +218,8 @@ export async function readDue(
       answers.set(endpoint_id, answer);
     }
     if (event_id === null) continue;
-    const { attempts, failures, body } = row;
-    answer.deliveries.push({ organization_id, endpoint_id, event_id, attempts, failures, body });
+    const { attempts, failures, manual, body } = row;
+    answer.deliveries.push({ organization_id, endpoint_id, event_id, attempts, failures, manual, body });
   }
   return answers;
 }

@@ -1,5 +1,6 @@
 import type { Connection } from "./connect.ts";
 import { subscribes } from "./event-subscription.ts";
+import { PRIORITIES } from "./pending-deliveries.ts";
 
 export interface ReplayRow {
   organization_id: string;
@@ -63,7 +64,7 @@ export async function lockRunningReplay(sql: Connection, most_pending: number): 
       and (select count(*) from (
         select from pending_deliveries pending
         where pending.shard = endpoint.shard and pending.organization_id = endpoint.organization_id
-          and pending.endpoint_id = endpoint.id and pending.priority = 1
+          and pending.endpoint_id = endpoint.id and pending.priority = ${PRIORITIES.replayed}
         limit ${most_pending}) as pending) < ${most_pending}
     order by replay.created_at limit 1 for update of replay skip locked`;
   return row ?? null;
@@ -118,7 +119,7 @@ export async function stepReplay(
     made as (
       insert into pending_deliveries (shard, organization_id, endpoint_id, event_id, priority, due_at, attempts,
         last_attempt_at, created_at)
-      select endpoint.shard, ${organization_id}, endpoint.id, wanted.id, 1, now(), coalesce(wanted.attempts, 0),
+      select endpoint.shard, ${organization_id}, endpoint.id, wanted.id, ${PRIORITIES.replayed}::smallint, now(), coalesce(wanted.attempts, 0),
         wanted.last_attempt_at, wanted.created_at
       from wanted cross join endpoint
       on conflict do nothing

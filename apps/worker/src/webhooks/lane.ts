@@ -31,6 +31,8 @@ export class Lane {
   is_announced = false;
   /** The database may have more that is due. */
   has_more = false;
+  /** Of these, one that somebody asked for by hand: it does not wait for the next probe. */
+  has_manual = false;
   /** When the first delivery that is not due yet becomes due, as far as known; on the monotonic clock. */
   next_due_at = Number.POSITIVE_INFINITY;
   in_flight = 0;
@@ -77,7 +79,12 @@ export class Lane {
   /** When something can be read for it, as far as known. */
   readableAt(): number {
     const due_at = this.has_more ? 0 : this.next_due_at;
-    return this.is_failing ? Math.max(due_at, this.#probe_at) : due_at;
+    return this.is_failing && !this.has_manual ? Math.max(due_at, this.#probe_at) : due_at;
+  }
+
+  /** Whether a delivery that was read may be sent: to a failing endpoint, as a probe or by hand. */
+  mayTake({ manual }: DueDelivery, now: number): boolean {
+    return manual || !this.is_failing || now >= this.#probe_at;
   }
 
   /** How many deliveries to read for it now. */

@@ -151,6 +151,7 @@ export class Reader {
       if (lane.is_reading) lane.is_announced = true;
       if (endpoint.due_in > 0) this.dueIn(lane, endpoint.due_in);
       else lane.has_more = true;
+      lane.has_manual = endpoint.has_manual;
       // Probes come with the ticks, a few at a time.
       if (!lane.is_failing && lane.readableAt() <= now) this.#enter(lane);
     }
@@ -278,6 +279,9 @@ export class Reader {
     const now = performance.now();
     const is_full = answer.deliveries.length >= limit;
     lane.has_more = is_full || lane.is_announced;
+    // As long as the answer had some, there may be more.
+    lane.has_manual =
+      answer.deliveries.some(({ manual }) => manual) || (lane.has_manual && lane.is_announced);
     lane.next_due_at = answer.next_due_in === null ? Number.POSITIVE_INFINITY : now + answer.next_due_in;
     if (lane.is_closed || answer.deliveries.length === 0) return;
     if (lane.endpoint?.enabled !== true) {
@@ -285,7 +289,9 @@ export class Reader {
       return;
     }
     for (const delivery of answer.deliveries) {
-      if (!lane.known.has(delivery.event_id)) lanes.add(lane, delivery);
+      if (lane.known.has(delivery.event_id)) continue;
+      if (lane.mayTake(delivery, now)) lanes.add(lane, delivery);
+      else lane.has_more = true;
     }
   }
 
@@ -303,7 +309,7 @@ export class Reader {
 }
 
 /** Whether something can be sent to an endpoint before the next scan; of the others, no lane is kept. */
-function isSoon({ due_in, failures, failed_ago }: PendingEndpoint): boolean {
-  const probe_in = failures < FAILING ? 0 : probeSeconds(failures) * 1000 - (failed_ago ?? 0);
+function isSoon({ due_in, failures, failed_ago, has_manual }: PendingEndpoint): boolean {
+  const probe_in = failures < FAILING || has_manual ? 0 : probeSeconds(failures) * 1000 - (failed_ago ?? 0);
   return Math.max(due_in, probe_in) < SOON_MILLISECONDS;
 }
