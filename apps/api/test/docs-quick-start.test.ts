@@ -118,6 +118,7 @@ function learn(code: string, output: string): void {
   const id = ID.exec(output)?.[0] ?? "";
   if (code.includes("org list")) known.set("<organization id>", id);
   if (code.includes("key create")) known.set("<key id>", id);
+  if (code.includes("replay create")) known.set("<replay id>", id);
   if (code.includes("endpoint test")) known.set("<webhook-id>", /event_id +(\S+)/.exec(output)?.[1] ?? "");
   if (code.includes("endpoint create") && !known.has("<endpoint id>")) {
     known.set("<endpoint id>", id);

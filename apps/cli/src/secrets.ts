@@ -27,6 +27,9 @@ async function keptSecretsKey(config: Config, database: Database): Promise<strin
   const kept = await readKeptFile(file);
   if (kept !== null) return kept.trim();
   if (await dependsOnKey(database)) {
+    // Another process may have made it since, and claimed the database with it.
+    const made = await readKeptFile(file);
+    if (made !== null) return made.trim();
     throw new ConfigError(
       `${file}: is missing, and this database's secrets were encrypted with it; bring it back from your backup.`,
     );
