@@ -13,8 +13,7 @@ import { withConnection } from "../postgres-server.ts";
 import { type MemoryFigures, watchMemory } from "../process-status.ts";
 import { contextOf, makeProgram, type Program } from "../program.ts";
 import { fine, type Verdict, whole } from "../table.ts";
-import { workerProcess } from "../webhooks/drain.ts";
-import { SECRETS_KEY } from "../webhooks/subscribers.ts";
+import { startWork, workerProcess } from "../webhooks/children.ts";
 import { fillCreditors } from "./fill.ts";
 
 const AFFILIATES = 100_000;
@@ -43,8 +42,7 @@ export async function judgeRun(bench: Bench): Promise<Verdict[]> {
       const read = (seconds: number) => load.ask(readJob(program, { port, seconds }));
       await read(2);
       const usual = await read(bench.quick ? 3 : 30);
-      const secrets_key = SECRETS_KEY.toString("base64");
-      await worker.ask({ database_url: program.database_url, pool_size: 6, secrets_key });
+      await startWork(worker, program.database_url);
       const memory = watchMemory(worker.pid);
       const run = runPayouts(database, program, affiliates);
       const meanwhile = await read(bench.quick ? 2 : 30);

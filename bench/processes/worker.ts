@@ -8,6 +8,9 @@ export interface WorkJob {
   database_url: string;
   pool_size: number;
   secrets_key: string;
+  lease_seconds: number;
+  /** Of the service, as receivers see it. */
+  version: string;
 }
 
 let opened: { worker: Worker; database: Database } | null = null;
@@ -17,7 +20,8 @@ answerJobs(work, async () => {
   await opened?.database.end({ timeout: 5 });
 });
 
-async function work({ database_url, pool_size, secrets_key }: WorkJob): Promise<void> {
+async function work(job: WorkJob): Promise<void> {
+  const { database_url, pool_size, secrets_key, lease_seconds, version } = job;
   const database = connect({
     url: database_url,
     poolSize: pool_size,
@@ -29,9 +33,9 @@ async function work({ database_url, pool_size, secrets_key }: WorkJob): Promise<
       secrets_key: Buffer.from(secrets_key, "base64"),
       allow_http: true,
       allow_private: true,
-      version: "0.0.0",
+      version,
       queue_url: database_url,
-      lease_seconds: 30,
+      lease_seconds,
       stripe_api_url: null,
       public_url: null,
       retention: { attempts_days: 30, events_days: 90, processor_messages_days: 90 },

@@ -13,8 +13,8 @@ import { withConnection } from "../postgres-server.ts";
 import { contextOf, makeProgram, type Program } from "../program.ts";
 import { spread } from "../rounds.ts";
 import { fine, formatTable, type Verdict, whole } from "../table.ts";
-import { receiverProcess, workerProcess } from "../webhooks/drain.ts";
-import { SECRETS_KEY, subscribe } from "../webhooks/subscribers.ts";
+import { receiverProcess, startWork, workerProcess } from "../webhooks/children.ts";
+import { subscribe } from "../webhooks/subscribers.ts";
 import { fillMessages, paidInvoice, workedOff } from "./stripe-messages.ts";
 
 const LEAST_PER_SECOND = 800;
@@ -43,9 +43,7 @@ export async function judgeWorkOff(bench: Bench): Promise<Verdict[]> {
         if (round > 0) rounds.push(one);
       }
       bench.say(describe(rounds));
-      const { database_url } = program;
-      const secrets_key = SECRETS_KEY.toString("base64");
-      await worker.ask({ database_url, pool_size: 6, secrets_key });
+      await startWork(worker, program.database_url);
       // What was not sent before is sent first.
       await receiver.ask({ job: "wait", count: payments.deliveries });
       const sending = await payments.workOff(async () => {});

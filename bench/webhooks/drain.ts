@@ -7,21 +7,11 @@ import { ATTEMPTS, makePartitions } from "@findersfee/database/partitions";
 import { type Bench, withChildren } from "../bench.ts";
 import { Child } from "../child.ts";
 import { withConnection } from "../postgres-server.ts";
-import type { PostJob } from "../processes/bare-posts.ts";
 import type { PlainJob } from "../processes/plain-worker.ts";
-import type { ReceiverJob, ReceiverReport } from "../processes/receiver.ts";
-import type { WorkJob } from "../processes/worker.ts";
 import { spread } from "../rounds.ts";
 import { fine, formatTable, type Verdict, whole } from "../table.ts";
-import {
-  BODY,
-  fillDeliveries,
-  fillPlainJobs,
-  type Home,
-  makeDatabase,
-  SECRETS_KEY,
-  subscribe,
-} from "./subscribers.ts";
+import { barePostsProcess, type Receiver, receiverProcess, startWork, workerProcess } from "./children.ts";
+import { BODY, fillDeliveries, fillPlainJobs, type Home, makeDatabase, subscribe } from "./subscribers.ts";
 
 const LEAST_RATIO = 0.4;
 const LEAST_OF_PLAIN = 4;
@@ -30,16 +20,6 @@ const ENDPOINTS = [1, 100, 10_000];
 const PLAIN_SHARE = 0.2;
 /** What is filled in becomes due all at once, after so long. */
 const DUE_SECONDS = 4;
-
-export type Receiver = Child<ReceiverJob, ReceiverReport>;
-
-export function receiverProcess(): Receiver {
-  return new Child(new URL("../processes/receiver.ts", import.meta.url));
-}
-
-export function workerProcess(exec_arguments: readonly string[] = []): Child<WorkJob, void> {
-  return new Child(new URL("../processes/worker.ts", import.meta.url), { exec_arguments });
-}
 
 /** Rates of one round, which ran one after another. */
 interface Round {
@@ -64,16 +44,14 @@ export async function judgeDrain(bench: Bench): Promise<Verdict[]> {
 /** Every process has worked through as much as a round before the rounds begin. */
 async function takeRounds(bench: Bench, endpoints: number): Promise<Round[]> {
   const receiver = receiverProcess();
-  const bare: Child<PostJob, { per_second: number }> = new Child(
-    new URL("../processes/bare-posts.ts", import.meta.url),
-  );
+  const bare = barePostsProcess();
   const worker = workerProcess();
   const children = [receiver, bare, worker];
   return await withChildren(children, async () => {
     const deliveries = bench.quick ? 10_000 : 20_000;
     const { port } = await receiver.ask({ job: "listen" });
     const home = await prepare(bench, { port, endpoints });
-    await worker.ask({ ...home, pool_size: 6, secrets_key: SECRETS_KEY.toString("base64") });
+    await startWork(worker, home.database_url);
     const rounds: Round[] = [];
     for (let round = 0; round <= (bench.quick ? 1 : 5); round++) {
       const drained = await drain(bench, { receiver, home, endpoints, deliveries });

@@ -4,9 +4,9 @@
 import { type Bench, withChildren } from "../bench.ts";
 import { withConnection } from "../postgres-server.ts";
 import { fine, type Verdict, whole } from "../table.ts";
-import { receiverProcess, workerProcess } from "./drain.ts";
+import { receiverProcess, startWork, workerProcess } from "./children.ts";
 import { makeEvents } from "./latency.ts";
-import { fillDeliveries, makeDatabase, SECRETS_KEY, subscribe } from "./subscribers.ts";
+import { fillDeliveries, makeDatabase, subscribe } from "./subscribers.ts";
 
 const ENDPOINTS = 100;
 const HANGING = 10;
@@ -66,7 +66,7 @@ async function observe(bench: Bench, hanging: number): Promise<Seen> {
       await fillDeliveries(sql, { per_endpoint: BACKLOG_PER_ENDPOINT });
     });
     const healthy = ENDPOINTS - hanging;
-    await worker.ask({ database_url, pool_size: 6, secrets_key: SECRETS_KEY.toString("base64") });
+    await startWork(worker, database_url);
     const drained = await receiver.ask({ job: "wait", count: healthy * BACKLOG_PER_ENDPOINT });
     await receiver.ask({ job: "reset" });
     const seconds = bench.quick ? 5 : 15;

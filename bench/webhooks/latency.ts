@@ -8,8 +8,8 @@ import { newId } from "@findersfee/domain/ids";
 import { type Bench, withChildren } from "../bench.ts";
 import { withConnection } from "../postgres-server.ts";
 import { fine, type Verdict } from "../table.ts";
-import { receiverProcess, workerProcess } from "./drain.ts";
-import { BODY, makeDatabase, SECRETS_KEY, subscribe } from "./subscribers.ts";
+import { receiverProcess, startWork, workerProcess } from "./children.ts";
+import { BODY, makeDatabase, subscribe } from "./subscribers.ts";
 
 export const PER_SECOND = 300;
 const MOST_P50_MS = 15;
@@ -25,7 +25,7 @@ export async function judgeLatency(bench: Bench): Promise<Verdict[]> {
     await withConnection(database_url, (sql) =>
       subscribe(sql, organization_id, [`http://127.0.0.1:${port}/hooks`]),
     );
-    await worker.ask({ database_url, pool_size: 6, secrets_key: SECRETS_KEY.toString("base64") });
+    await startWork(worker, database_url);
     const seconds = bench.quick ? 5 : 20;
     await makeEvents({ database_url, organization_id, seconds: 2, per_second: PER_SECOND });
     await receiver.ask({ job: "wait", count: 2 * PER_SECOND });

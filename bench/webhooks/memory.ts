@@ -5,8 +5,8 @@ import { type Bench, withChildren } from "../bench.ts";
 import { withConnection } from "../postgres-server.ts";
 import { watchMemory } from "../process-status.ts";
 import { fine, type Verdict, whole } from "../table.ts";
-import { receiverProcess, workerProcess } from "./drain.ts";
-import { fillDeliveries, makeDatabase, SECRETS_KEY, subscribe } from "./subscribers.ts";
+import { receiverProcess, startWork, workerProcess } from "./children.ts";
+import { fillDeliveries, makeDatabase, subscribe } from "./subscribers.ts";
 
 const ENDPOINTS = 100;
 /** One in ten never answers, and one in ten answers with a body without end. */
@@ -26,7 +26,7 @@ export async function judgeWorkerMemory(bench: Bench): Promise<Verdict[]> {
       return `http://127.0.0.1:${port}/${path}/${number}`;
     });
     await withConnection(database_url, (sql) => subscribe(sql, organization_id, urls));
-    await worker.ask({ database_url, pool_size: 6, secrets_key: SECRETS_KEY.toString("base64") });
+    await startWork(worker, database_url);
     const steps = 5;
     const per_step = (bench.quick ? 20_000 : 100_000) / steps;
     const resident: number[] = [];

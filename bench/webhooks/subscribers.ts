@@ -21,15 +21,19 @@ export interface Home {
 export async function makeDatabase(server: PostgresServer): Promise<Home> {
   const database_url = await server.createDatabase();
   await migrateQueue(database_url);
-  const { organization_id } = await withConnection(database_url, (sql) =>
-    createOrganization(sql, { name: "Bench", currency: "USD", subscription_status: "active" }),
-  );
+  const organization_id = await withConnection(database_url, makeOrganization);
   return { database_url, organization_id };
 }
 
-/** Subscribes the URLs to all events; they take the place of the endpoints that there were. */
+/** Makes an organization; returns its id. */
+export async function makeOrganization(sql: Database): Promise<string> {
+  const values = { name: "Bench", currency: "USD", subscription_status: "active" } as const;
+  return (await createOrganization(sql, values)).organization_id;
+}
+
+/** Subscribes the URLs to all events; they replace the organization's endpoints. */
 export async function subscribe(sql: Database, organization_id: string, urls: string[]): Promise<void> {
-  await sql`delete from endpoints`;
+  await sql`delete from endpoints where organization_id = ${organization_id}`;
   const created_at = new Date();
   const rows = urls.map((url) => {
     const id = newId(created_at);
@@ -49,18 +53,25 @@ export async function subscribe(sql: Database, organization_id: string, urls: st
 }
 
 /**
- * Makes so many events for each endpoint, each with one delivery to it, due at `due` seconds from now, in
- * an order that mixes the endpoints.
+ * Makes so many events for each endpoint, of one organization or of all, each with one delivery to it, due at `due`
+ * seconds from now, in an order that mixes the endpoints.
  */
 export async function fillDeliveries(
   sql: Database,
-  { per_endpoint, due_seconds = 0 }: { per_endpoint: number; due_seconds?: number },
+  {
+    per_endpoint,
+    due_seconds = 0,
+    organization_id = null,
+  }: { per_endpoint: number; due_seconds?: number; organization_id?: string | null },
 ): Promise<void> {
   await sql`
     with made as materialized (
       select endpoint.organization_id, endpoint.shard, endpoint.id as endpoint_id, gen_random_uuid() as event_id
       from generate_series(1, ${per_endpoint}) as number
-      cross join (select organization_id, shard, id from endpoints order by random()) as endpoint
+      cross join (
+        select organization_id, shard, id from endpoints
+        where ${organization_id}::uuid is null or organization_id = ${organization_id} order by random()
+      ) as endpoint
     ),
     event as (
       insert into events (organization_id, id, type, body, position, created_at)

@@ -1,0 +1,42 @@
+/*
+ * Answers: how fast is a backlog drained, and then a steady stream delivered, by a worker that has just started?
+ */
+import { type Bench, withChildren } from "../bench.ts";
+import { withConnection } from "../postgres-server.ts";
+import { type Receiver, startWork, workerProcess } from "./children.ts";
+import { makeEvents, PER_SECOND } from "./latency.ts";
+import { fillDeliveries, type Home, makeDatabase, subscribe } from "./subscribers.ts";
+
+export const ENDPOINTS = 100;
+const DUE = 20_000;
+
+export interface Seen {
+  per_second: number;
+  /** From an event to its deliveries. */
+  p50_ms: number;
+  p99_ms: number;
+}
+
+/** Makes a database with endpoints at the receiver. */
+export async function makeHome(bench: Bench, port: number): Promise<Home> {
+  const home = await makeDatabase(bench.server);
+  const urls = Array.from({ length: ENDPOINTS }, (_, number) => `http://127.0.0.1:${port}/hooks/${number}`);
+  await withConnection(home.database_url, (sql) => subscribe(sql, home.organization_id, urls));
+  return home;
+}
+
+/** Drains a backlog, then makes events at a steady rate for so many seconds. */
+export async function observe(receiver: Receiver, home: Home, seconds: number): Promise<Seen> {
+  const { database_url } = home;
+  await withConnection(database_url, (sql) => fillDeliveries(sql, { per_endpoint: DUE / ENDPOINTS }));
+  await receiver.ask({ job: "reset" });
+  const worker = workerProcess();
+  return await withChildren([worker], async () => {
+    await startWork(worker, database_url);
+    const drained = await receiver.ask({ job: "wait", count: DUE });
+    await receiver.ask({ job: "reset" });
+    await makeEvents({ ...home, seconds, per_second: PER_SECOND / ENDPOINTS });
+    const { p50_ms, p99_ms } = await receiver.ask({ job: "wait", count: seconds * PER_SECOND });
+    return { per_second: DUE / drained.seconds, p50_ms, p99_ms };
+  });
+}
