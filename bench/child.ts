@@ -46,6 +46,14 @@ export class Child<Job extends object, Answer> {
     });
   }
 
+  /** Ends the process at once, as a crash would. */
+  async kill(): Promise<void> {
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    const ended = new Promise((resolve) => this.#process.once("exit", resolve));
+    this.#process.kill("SIGKILL");
+    await ended;
+  }
+
   /** Resolves when the process has ended. */
   async stop(): Promise<void> {
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;

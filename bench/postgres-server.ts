@@ -12,16 +12,16 @@ export interface PostgresServer {
   description: string;
   /** Makes a migrated database; returns its address. */
   createDatabase(): Promise<string>;
+  /** Stops the server, starts it again, and returns a database's address from then on. Null: it is not ours to stop. */
+  restart: ((database_url: string) => Promise<string>) | null;
   /** Drops the databases, and stops the server if it was started here. */
   stop(): Promise<void>;
 }
 
 /** Starts an embedded Postgres in the folder, as the product runs it, unless an address is given. */
 export async function startServer(database_url: string | null, folder: string): Promise<PostgresServer> {
-  const server =
-    database_url === null
-      ? await startEmbedded({ data_dir: folder })
-      : { url: database_url, stop: async () => {} };
+  const start = () => startEmbedded({ data_dir: folder });
+  let server = database_url === null ? await start() : { url: database_url, stop: async () => {} };
   const names: string[] = [];
   return {
     description: await withConnection(server.url, describeServer),
@@ -29,11 +29,18 @@ export async function startServer(database_url: string | null, folder: string): 
       const name = `findersfee_bench_${randomBytes(6).toString("hex")}`;
       await withConnection(server.url, (sql) => sql.unsafe(`create database ${name}`));
       names.push(name);
-      const url = new URL(server.url);
-      url.pathname = `/${name}`;
-      await withConnection(url.href, (sql) => migrate(sql));
-      return url.href;
+      const url = databaseUrl(server.url, name);
+      await withConnection(url, (sql) => migrate(sql));
+      return url;
     },
+    restart:
+      database_url !== null
+        ? null
+        : async (url) => {
+            await server.stop();
+            server = await start();
+            return databaseUrl(server.url, new URL(url).pathname.slice(1));
+          },
     stop: async () => {
       for (const name of names) {
         await withConnection(server.url, (sql) => sql.unsafe(`drop database ${name} with (force)`));
@@ -41,6 +48,12 @@ export async function startServer(database_url: string | null, folder: string): 
       await server.stop();
     },
   };
+}
+
+function databaseUrl(server_url: string, name: string): string {
+  const url = new URL(server_url);
+  url.pathname = `/${name}`;
+  return url.href;
 }
 
 /** Runs `work` on a connection of its own. */

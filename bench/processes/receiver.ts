@@ -1,6 +1,7 @@
 /*
  * A subscriber's server: answers 204 at once; hangs on paths under /hang, and answers without end on those
- * under /endless. It counts what it gets, and tells how long after an event was made it came.
+ * under /endless. It counts these requests and measures how long after an event's creation each one came. Paths under
+ * /slow get their 204 after 900 ms, and those under /fails a 503: these it only counts, as others.
  */
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
@@ -19,6 +20,8 @@ export type ReceiverJob =
 export interface ReceiverReport {
   port: number;
   count: number;
+  /** Answered requests to /slow and /fails. */
+  others: number;
   /** Distinct events and paths. */
   distinct: number;
   /** Those that requests came over. */
@@ -29,7 +32,10 @@ export interface ReceiverReport {
   p99_ms: number;
 }
 
+const SLOW_MILLISECONDS = 900;
+
 let count = 0;
+let others = 0;
 let sockets = new Set<Socket>();
 let first_at = 0;
 let last_at = 0;
@@ -43,6 +49,14 @@ const server = createServer((request, response) => {
   request.on("data", () => {});
   request.on("end", () => {
     if (hangs) return;
+    if (request.url?.startsWith("/slow") === true) {
+      setTimeout(() => answerOther(response, 204), SLOW_MILLISECONDS);
+      return;
+    }
+    if (request.url?.startsWith("/fails") === true) {
+      answerOther(response, 503);
+      return;
+    }
     if (request.url?.startsWith("/endless") === true) {
       take(String(request.headers["webhook-id"]), request.url);
       pour(response);
@@ -63,6 +77,7 @@ async function run(job: ReceiverJob): Promise<ReceiverReport> {
     await once(server, "listening");
   } else if (job.job === "reset") {
     count = 0;
+    others = 0;
     sockets = new Set();
     latencies = [];
     seen = new Set();
@@ -75,12 +90,19 @@ async function run(job: ReceiverJob): Promise<ReceiverReport> {
   return {
     port: (server.address() as AddressInfo).port,
     count,
+    others,
     distinct: seen.size,
     connections: sockets.size,
     seconds: (last_at - first_at) / 1000,
     p50_ms: quantile(sorted, 0.5),
     p99_ms: quantile(sorted, 0.99),
   };
+}
+
+function answerOther(response: ServerResponse, status: number): void {
+  if (response.destroyed) return;
+  response.writeHead(status).end();
+  others += 1;
 }
 
 /** Answers without end, as fast as the other side takes it. */

@@ -1,0 +1,104 @@
+/*
+ * Answers: how long do single events to one healthy endpoint take, alone and then while others load the worker?
+ */
+import type { Database } from "@findersfee/database/connect";
+import { type Bench, withChildren } from "../bench.ts";
+import { withConnection } from "../postgres-server.ts";
+import { spread } from "../rounds.ts";
+import { fine, formatTable, type Verdict, whole } from "../table.ts";
+import { receiverProcess, startWork, workerProcess } from "./children.ts";
+import { makeEvents, PER_SECOND } from "./latency.ts";
+import { makeDatabase, subscribe } from "./subscribers.ts";
+
+const MOST_RATIO = 2;
+const EVENTS_PER_SECOND = 50;
+const WARM_UP_SECONDS = 2;
+
+/** The load of other organizations. */
+export interface Load {
+  /** For the verdict: "while …". */
+  name: string;
+  /**
+   * Makes the load for so many seconds in a database that has one organization, for endpoints at the receiver's port.
+   * Resolves at the moment from which events are measured.
+   */
+  make: (sql: Database, place: { port: number; seconds: number }) => Promise<void>;
+  /** For the report: counts a part of the load in the database, after the measurement. */
+  left: { name: string; count: (sql: Database) => Promise<number> };
+}
+
+interface Seen {
+  p50_ms: number;
+  p99_ms: number;
+}
+
+interface Round {
+  alone: Seen;
+  beside: Seen;
+  /** Requests of the load that the receiver answered at the same time. */
+  others: number;
+  left: number;
+}
+
+/** Compares the p99 of single events, alone and beside a load, in a new database and a new worker for each round. */
+export async function judgeBeside(bench: Bench, question: number, load: Load): Promise<Verdict[]> {
+  const rounds: Round[] = [];
+  for (let round = 0; round < (bench.quick ? 1 : 3); round++) rounds.push(await takeRound(bench, load));
+  bench.say(describe(load, rounds));
+  const alone = spread(rounds.map((round) => round.alone.p99_ms)).median;
+  const beside = spread(rounds.map((round) => round.beside.p99_ms)).median;
+  return [
+    {
+      question: `${question} p99 of single events while ${load.name}`,
+      measured: `${fine(beside)} ms`,
+      limit: `${fine(alone)} ms without`,
+      ratio: fine(beside / alone),
+      target: `<= ${MOST_RATIO}`,
+      met: beside / alone <= MOST_RATIO,
+    },
+  ];
+}
+
+async function takeRound(bench: Bench, load: Load): Promise<Round> {
+  const receiver = receiverProcess();
+  const worker = workerProcess();
+  return await withChildren([worker, receiver], async () => {
+    const { port } = await receiver.ask({ job: "listen" });
+    const home = await makeDatabase(bench.server);
+    const seconds = bench.quick ? 6 : 20;
+    const measure = async (job: { seconds: number; per_second: number }) => {
+      await receiver.ask({ job: "reset" });
+      await makeEvents({ ...home, ...job });
+      return await receiver.ask({ job: "wait", count: job.seconds * job.per_second });
+    };
+    return await withConnection(home.database_url, async (sql) => {
+      await subscribe(sql, home.organization_id, [`http://127.0.0.1:${port}/hooks`]);
+      await startWork(worker, home.database_url);
+      await measure({ seconds: WARM_UP_SECONDS, per_second: PER_SECOND });
+      const alone = await measure({ seconds, per_second: EVENTS_PER_SECOND });
+      await load.make(sql, { port, seconds });
+      const beside = await measure({ seconds, per_second: EVENTS_PER_SECOND });
+      return { alone, beside, others: beside.others, left: await load.left.count(sql) };
+    });
+  });
+}
+
+function describe({ name, left }: Load, rounds: readonly Round[]): string {
+  return formatTable([
+    [
+      `single events, while ${name}`,
+      "p50 ms",
+      "p99 ms",
+      "p50 alone",
+      "p99 alone",
+      "other requests",
+      left.name,
+    ],
+    ...rounds.map((round, number) => [
+      `round ${number + 1}`,
+      ...[round.beside.p50_ms, round.beside.p99_ms, round.alone.p50_ms, round.alone.p99_ms].map(fine),
+      whole(round.others),
+      whole(round.left),
+    ]),
+  ]);
+}
