@@ -4,6 +4,7 @@ import { probeSeconds } from "@findersfee/domain/webhooks/probes";
 import { expect, it } from "vitest";
 import type { Lane } from "../src/webhooks/lane.ts";
 import { BOUNDS, type Bounds, Lanes } from "../src/webhooks/lanes.ts";
+import type { Verdict } from "../src/webhooks/outcome.ts";
 
 const SHARD = 7;
 
@@ -11,7 +12,7 @@ const SHARD = 7;
 interface Attempt {
   lane: Lane;
   delivery: DueDelivery;
-  end: (succeeded: boolean) => void;
+  end: (verdict: Verdict) => void;
 }
 
 /** Lanes whose attempts end when the test says so. */
@@ -60,13 +61,13 @@ class Trial {
     const index = this.attempts.findIndex(({ lane }) => lane.endpoint_id.startsWith(prefix));
     const [attempt] = index === -1 ? [] : this.attempts.splice(index, 1);
     if (attempt === undefined) throw new Error("there is no such attempt");
-    attempt.end(succeeded);
+    attempt.end(succeeded ? "succeeded" : "failed");
     // The lanes hear of it in a promise.
     await new Promise((resolve) => setImmediate(resolve));
     this.lanes.recorded(attempt.lane, attempt.delivery.event_id);
   }
 
-  #send(lane: Lane, delivery: DueDelivery): Promise<boolean> {
+  #send(lane: Lane, delivery: DueDelivery): Promise<Verdict> {
     this.begun.push(lane.endpoint_id);
     return new Promise((end) => this.attempts.push({ lane, delivery, end }));
   }
@@ -287,7 +288,7 @@ it("does not forget an endpoint that is being read, sent to or recorded: two wou
   trial.lanes.tidy(in_an_hour);
   expect(same()).toBe(lane);
   const [attempt] = trial.attempts.splice(0);
-  attempt?.end(true);
+  attempt?.end("succeeded");
   await new Promise((resolve) => setImmediate(resolve));
   expect(lane.in_flight).toBe(0);
   // Made, and not yet recorded.
@@ -320,7 +321,7 @@ it("gives a shard up when nothing of it is read, sent or unrecorded, and begins 
   trial.lanes.readEnded([lane]);
   await passed();
   expect(released).toBe(false);
-  attempt?.end(true);
+  attempt?.end("succeeded");
   await passed();
   expect(released).toBe(false);
   trial.lanes.recorded(lane, attempt?.delivery.event_id ?? "");
@@ -343,4 +344,29 @@ it("tells when a lane has run dry", async () => {
 
 it("leaves a failing endpoint alone for longer and longer", () => {
   expect([5, 6, 7, 8, 9, 10, 11, 100].map(probeSeconds)).toEqual([5, 10, 20, 40, 80, 160, 300, 300]);
+});
+
+it("only probes an endpoint while the proxy fails, counts none of that as its failure, and is soon back", () => {
+  const { lanes } = new Trial({});
+  const lane = lanes.of({ shard: SHARD, organization_id: "a", endpoint_id: "a1" });
+  lane.has_more = true;
+  const fail = (count: number, now: number) => {
+    for (let attempt = 0; attempt < count; attempt++) {
+      lane.started(now);
+      lane.answered("unsent", now);
+    }
+  };
+  fail(4, 1_000);
+  expect(lane.readableAt()).toBe(0);
+  fail(1, 1_000);
+  expect(lane).toMatchObject({ is_failing: true, failures: 0 });
+  expect(lane.readableAt()).toBe(1_000 + probeSeconds(5) * 1000);
+  fail(20, 2_000);
+  expect(lane.readableAt()).toBe(32_000);
+  // What the database knows of the endpoint says nothing about the proxy.
+  lane.setHealth(0, null, 2_000);
+  expect(lane.readableAt()).toBe(32_000);
+  lane.started(3_000);
+  lane.answered("failed", 3_000);
+  expect(lane).toMatchObject({ is_failing: false, failures: 1 });
 });

@@ -265,6 +265,11 @@ describe("a proxy that", () => {
     ["502 Bad Gateway", "refused"],
     ["503 Service Unavailable", "refused"],
     ["504 Gateway Timeout", "timeout"],
+    ["503 Service Unavailable\r\nx-squid-error: ERR_CONNECT_FAIL 111", "refused"],
+    ["502 Bad Gateway\r\nx-smokescreen-error: Failed to resolve remote hostname", "refused"],
+    ["502 Bad Gateway\r\nproxy-status: proxy; error=destination_unavailable", "refused"],
+    ["502 Bad Gateway\r\nproxy-status: proxy; error=proxy_internal_error", "proxy"],
+    ["503 Service Unavailable\r\nretry-after: 120", "proxy"],
   ])("answers %s has delivered nothing", async (line, error_code) => {
     for (const scheme of ["http", "https"]) {
       const proxy = await saying(`HTTP/1.1 ${line}\r\ncontent-length: 6\r\n\r\nsecret`);
@@ -323,12 +328,23 @@ describe("a proxy that", () => {
     expect(await send(sending, url)).toMatchObject(DELIVERED);
   });
 
+  it("waits for one receiver, and answers others meanwhile, is not to blame", async () => {
+    const proxy = await proxyServer();
+    const [silent, target] = [await server(OK), await server(OK)];
+    proxy.refusal = (authority) => (authority.endsWith(`:${silent.port}`) ? () => {} : null);
+    const sending = through(proxy);
+    const outcome = send(sending, `http://127.0.0.1:${silent.port}/`);
+    await eventually(() => expect(proxy.asked).toHaveLength(1));
+    expect(await send(sending, `http://127.0.0.1:${target.port}/`)).toMatchObject(DELIVERED);
+    expect(await outcome).toMatchObject({ ...FAILED, error_code: "timeout" });
+  });
+
   it("hangs is timed out, and no connection is left", async () => {
     const proxy = await proxyServer();
     proxy.refusal = () => () => {};
     expect(await attemptThrough(proxy)).toMatchObject({
       ...FAILED,
-      error_code: "timeout",
+      error_code: "proxy",
       error_message: expect.stringMatching(
         /^the webhook proxy opened no tunnel to \S+: no answer within 667 ms$/,
       ),

@@ -7,6 +7,8 @@ import { arrayText } from "./text-array.ts";
 /** The result of an attempt, and what follows for its delivery. */
 export interface DeliveryResult extends DeliveryKey, Omit<AttemptRow, "number"> {
   state: "scheduled" | "delivered" | "exhausted";
+  /** False: it failed at the operator's proxy, which says nothing about the endpoint. */
+  sent: boolean;
   /** Milliseconds until the next attempt; null unless scheduled. */
   next_attempt_in: number | null;
   failures: number;
@@ -142,10 +144,11 @@ export async function recordResults(sql: Connection, results: readonly DeliveryR
   });
 }
 
-/** In the order in which the attempts ended. */
+/** In the order in which the attempts ended; without those that were not sent. */
 function resultsByEndpoint(results: readonly DeliveryResult[]): EndpointResults[] {
   const endpoints = new Map<string, EndpointResults>();
-  for (const { organization_id, endpoint_id, state, attempted_at } of results) {
+  for (const { organization_id, endpoint_id, state, sent, attempted_at } of results) {
+    if (!sent) continue;
     let one = endpoints.get(endpoint_id);
     if (one === undefined) {
       one = { organization_id, endpoint_id, succeeded: false, failures: 0, first_failed_at: attempted_at };

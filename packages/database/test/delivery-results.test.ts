@@ -31,6 +31,7 @@ function result(state: DeliveryResult["state"], { attempts = 0 } = {}): Delivery
     ...key,
     attempts,
     state,
+    sent: true,
     next_attempt_in: state === "scheduled" ? 3_600_000 : null,
     failures: state === "delivered" ? 0 : attempts + 1,
     attempted_at: new Date(Date.now() + milliseconds),
@@ -97,4 +98,22 @@ it.each([
     expect(await deliveries()).toMatchObject([{ state: ends }]);
   }
   expect(await attempts()).toBe(1);
+});
+
+it("change nothing about an endpoint that an attempt was not sent to", async () => {
+  const health = () => test.database`
+    select failures from endpoint_health where endpoint_id = ${key.endpoint_id}`;
+  await test.database`
+    insert into organizations (id, name, currency, subscription_status, created_at)
+    values (${key.organization_id}, 'Acme', 'USD', 'active', now())`;
+  await test.database`
+    insert into endpoints (organization_id, id, url, description, enabled, created_at)
+    values (${key.organization_id}, ${key.endpoint_id}, 'https://example.com', '', true, now())`;
+  await recordResults(test.database, [{ ...result("scheduled"), sent: false, error_code: "proxy" }]);
+  expect(await deliveries()).toEqual([{ state: "pending", attempts: 1 }]);
+  expect(await attempts()).toBe(1);
+  expect([...(await health())]).toEqual([]);
+  await recordResults(test.database, [result("scheduled", { attempts: 1 })]);
+  await recordResults(test.database, [{ ...result("exhausted", { attempts: 2 }), sent: false }]);
+  expect([...(await health())]).toEqual([{ failures: 1 }]);
 });

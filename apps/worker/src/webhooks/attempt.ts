@@ -6,6 +6,8 @@ import type { Logger } from "pino";
 import { keysAt } from "./endpoint.ts";
 import type { DeliveryFigures } from "./figures.ts";
 import type { Lane } from "./lane.ts";
+import { type Verdict, verdictOf } from "./outcome.ts";
+import type { ProxyHealth } from "./proxy-health.ts";
 import type { Recorder } from "./recorder.ts";
 import type { AttemptOutcome, Sender } from "./send.ts";
 
@@ -14,6 +16,7 @@ export interface AttemptParts {
   sender: Sender;
   recorder: Recorder;
   figures: DeliveryFigures;
+  proxy_health: ProxyHealth;
   /** A result was recorded. */
   onRecorded: (lane: Lane, result: DeliveryResult) => void;
   /** Disables an endpoint that answered that it wants no more. */
@@ -21,25 +24,27 @@ export interface AttemptParts {
 }
 
 /**
- * Makes one attempt, signed anew with the timestamp of this moment (webhooks, on the wire), and has its result
- * recorded. Returns whether it succeeded; never rejects.
+ * Makes one attempt, signed with the timestamp of this moment (webhooks, on the wire), and has its result recorded.
+ * Never rejects.
  */
 export async function attempt(
   parts: AttemptParts,
   { lane, delivery }: { lane: Lane; delivery: DueDelivery },
-): Promise<boolean> {
-  const { recorder, figures, log, onRecorded, onGone } = parts;
+): Promise<Verdict> {
+  const { recorder, figures, proxy_health, log, onRecorded, onGone } = parts;
   const attempted_at = new Date();
   const outcome = await send(parts, { lane, delivery, attempted_at });
   const now = new Date();
   const next = nextState(delivery.failures, outcome, { now, random: Math.random() });
   const { organization_id, event_id, endpoint_id, attempts } = delivery;
+  const verdict = verdictOf(outcome);
   const result: DeliveryResult = {
     organization_id,
     event_id,
     endpoint_id,
     attempts,
     state: next.state,
+    sent: verdict !== "unsent",
     failures: next.failures,
     next_attempt_in: next.next_attempt_at === null ? null : next.next_attempt_at.getTime() - now.getTime(),
     attempted_at,
@@ -58,8 +63,9 @@ export async function attempt(
     },
   });
   figures.count(outcome, next.state);
+  proxy_health.note(outcome);
   logAttempt(log, { delivery, outcome, state: next.state });
-  return outcome.delivered;
+  return verdict;
 }
 
 async function send(

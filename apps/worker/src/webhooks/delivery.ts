@@ -9,6 +9,7 @@ import type { Lane } from "./lane.ts";
 import { Lanes } from "./lanes.ts";
 import { Lease } from "./lease.ts";
 import { Listener } from "./listener.ts";
+import { ProxyHealth } from "./proxy-health.ts";
 import { Reader } from "./reader.ts";
 import { Recorder } from "./recorder.ts";
 import { createSender, type Sender } from "./send.ts";
@@ -115,6 +116,7 @@ export class Delivery {
       sender: this.#sender,
       recorder: this.#recorder,
       figures: this.#figures,
+      proxy_health: new ProxyHealth(this.#figures.registry, log),
       onRecorded: (lane, { event_id, next_attempt_in }) => {
         if (next_attempt_in !== null) this.#reader.dueIn(lane, next_attempt_in);
         this.#lanes.recorded(lane, event_id);

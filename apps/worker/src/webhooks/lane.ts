@@ -1,6 +1,7 @@
 import type { DueDelivery } from "@findersfee/database/pending-deliveries";
 import { FAILING, probeSeconds } from "@findersfee/domain/webhooks/probes";
 import type { Endpoint } from "./endpoint.ts";
+import type { Verdict } from "./outcome.ts";
 import { Rate } from "./rate.ts";
 import type { Share } from "./share.ts";
 
@@ -12,6 +13,9 @@ const STALLED_MILLISECONDS = 1_000;
 /** Deliveries that are read ahead for an endpoint: about a second's worth. */
 const LEAST_AHEAD = 32;
 const MOST_AHEAD = 256;
+
+/** While the proxy fails, the longest pause of an endpoint: deliveries continue so soon after it works again. */
+const LONGEST_PROXY_PAUSE_SECONDS = 30;
 
 /** What one worker does for one endpoint. No other worker sends to it: this one owns its shard. */
 export class Lane {
@@ -48,6 +52,8 @@ export class Lane {
   #limit = FIRST_LIMIT;
   #last_answer_at = 0;
   #probe_at = 0;
+  /** Attempts in a row that failed at the proxy. They pause the endpoint, and say nothing about it. */
+  #unsent = 0;
   /** When the endpoint's own rate allows the next attempt. */
   #free_at = 0;
   readonly #answers = new Rate();
@@ -59,8 +65,9 @@ export class Lane {
     this.share = share;
   }
 
+  /** Whether it is only probed. */
   get is_failing(): boolean {
-    return this.failures >= FAILING;
+    return this.failures + this.#unsent >= FAILING;
   }
 
   get is_idle(): boolean {
@@ -73,6 +80,7 @@ export class Lane {
     this.failures = failures;
     // Another worker may have seen further failures, and not have been able to record them.
     if (failures > 0 && this.#last_answer_at === 0) this.#limit = 1;
+    if (this.#unsent > 0) return;
     this.#probe_at = this.is_failing ? now - (failed_ago ?? 0) + probeSeconds(failures) * 1000 : 0;
   }
 
@@ -120,13 +128,22 @@ export class Lane {
     if (rate !== null) this.#free_at = Math.max(this.#free_at, now) + 1000 / rate;
   }
 
-  answered(succeeded: boolean, now: number): void {
+  answered(verdict: Verdict, now: number): void {
     this.in_flight -= 1;
     this.#last_answer_at = now;
-    this.failures = succeeded ? 0 : this.failures + 1;
-    if (this.is_failing) this.#probe_at = now + probeSeconds(this.failures) * 1000;
-    this.#limit = succeeded ? Math.min(MOST_LIMIT, this.#limit * 2) : Math.max(1, this.#limit >> 1);
+    if (verdict === "succeeded") this.failures = 0;
+    else if (verdict === "failed") this.failures += 1;
+    this.#unsent = verdict === "unsent" ? this.#unsent + 1 : 0;
+    if (this.is_failing) this.#probe_at = now + this.#pauseSeconds() * 1000;
+    this.#limit =
+      verdict === "succeeded" ? Math.min(MOST_LIMIT, this.#limit * 2) : Math.max(1, this.#limit >> 1);
     this.#answers.count(now);
+  }
+
+  #pauseSeconds(): number {
+    const own = this.failures < FAILING ? 0 : probeSeconds(this.failures);
+    if (this.#unsent === 0) return own;
+    return Math.max(own, Math.min(LONGEST_PROXY_PAUSE_SECONDS, probeSeconds(this.failures + this.#unsent)));
   }
 
   /** A result was recorded; a read that is under way may still show the row. */

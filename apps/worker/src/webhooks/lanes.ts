@@ -1,6 +1,7 @@
 import type { DueDelivery, PendingEndpoint } from "@findersfee/database/pending-deliveries";
 import { FRESH_MILLISECONDS, Fresh } from "./fresh.ts";
 import { Lane } from "./lane.ts";
+import type { Verdict } from "./outcome.ts";
 import { Share } from "./share.ts";
 
 /** Bounds of one worker process. */
@@ -31,7 +32,7 @@ const FORGET_MILLISECONDS = 60_000;
 export class Lanes {
   /** Called when a lane may want to read more. */
   onRoom: (lane: Lane) => void = () => {};
-  readonly #send: (lane: Lane, delivery: DueDelivery) => Promise<boolean>;
+  readonly #send: (lane: Lane, delivery: DueDelivery) => Promise<Verdict>;
   readonly #bounds: Bounds;
   readonly #lanes = new Map<string, Lane>();
   readonly #shares = new Map<string, Share<Lane>>();
@@ -43,8 +44,8 @@ export class Lanes {
   #queued = 0;
   readonly #releases = new Map<number, () => void>();
 
-  /** `send` makes the attempt; it resolves, and never rejects, with whether it succeeded. */
-  constructor(send: (lane: Lane, delivery: DueDelivery) => Promise<boolean>, bounds: Bounds = BOUNDS) {
+  /** `send` makes the attempt; it never rejects. */
+  constructor(send: (lane: Lane, delivery: DueDelivery) => Promise<Verdict>, bounds: Bounds = BOUNDS) {
     this.#send = send;
     this.#bounds = bounds;
   }
@@ -243,20 +244,24 @@ export class Lanes {
     const period = this.#fresh.begin(now);
     lane.started(now);
     lane.share.started(now);
-    void this.#send(lane, delivery).then((succeeded) => {
+    void this.#send(lane, delivery).then((verdict) => {
       this.#fresh.end(period);
-      this.#end(lane, succeeded);
+      this.#end(lane, verdict);
     });
     this.#enter(lane);
   }
 
-  #end(lane: Lane, succeeded: boolean): void {
+  #end(lane: Lane, verdict: Verdict): void {
     const now = performance.now();
-    lane.answered(succeeded, now);
+    lane.answered(verdict, now);
     lane.share.answered(now);
     this.#in_flight -= 1;
     // What comes after a failure waits for it, or for the next probe.
-    if (!succeeded && (lane.is_failing || lane.endpoint?.ordered === true) && lane.queue.length > 0) {
+    if (
+      verdict !== "succeeded" &&
+      (lane.is_failing || lane.endpoint?.ordered === true) &&
+      lane.queue.length > 0
+    ) {
       this.drop(lane);
       lane.has_more = true;
     }

@@ -21,6 +21,14 @@ export interface AttemptOutcome {
   duration_milliseconds: number;
 }
 
+/** What an attempt says about its endpoint; `unsent`: nothing, since it failed at the operator's own proxy. */
+export type Verdict = "succeeded" | "failed" | "unsent";
+
+export function verdictOf({ delivered, error_code }: AttemptOutcome): Verdict {
+  if (delivered) return "succeeded";
+  return error_code === "proxy" ? "unsent" : "failed";
+}
+
 const TIMEOUT_CODES = new Set(["UND_ERR_CONNECT_TIMEOUT", "ETIMEDOUT", "ERR_SOCKET_CONNECTION_TIMEOUT"]);
 const REFUSED_CODES = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL", "EACCES"]);
 const RESET_CODES = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "ECONNABORTED", "UND_ERR_DESTROYED"]);

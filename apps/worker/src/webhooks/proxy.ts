@@ -1,4 +1,4 @@
-import { STATUS_CODES } from "node:http";
+import { type IncomingHttpHeaders, STATUS_CODES } from "node:http";
 import { isIPv6, Socket } from "node:net";
 import type { AttemptErrorCode } from "@findersfee/contract/deliveries";
 import { buildConnector, Pool } from "undici";
@@ -40,8 +40,13 @@ export interface TunnelOptions {
 /** A name may have many, and each unreachable one costs a round trip to the proxy or more. */
 const MOST_ADDRESSES = 3;
 const DEFAULT_PORTS: Record<string, string> = { "http:": "80", "https:": "443" };
-/** The proxy did not reach the receiver, so that the receiver's next address may do. */
+/**
+ * The proxy did not reach the receiver, so that the receiver's next address may do. Squid answers 503 for a receiver that
+ * refuses connections or has no address, Smokescreen 502, and 504 when it took too long.
+ */
 const UNREACHABLE: Record<number, AttemptErrorCode> = { 502: "refused", 503: "refused", 504: "timeout" };
+/** In `Proxy-Status`: an error of the proxy itself (RFC 9209, 2.3). */
+const OWN_ERROR = /;\s*error=proxy_/;
 
 /** Opens tunnels through a proxy (CONNECT; RFC 9110, 9.3.6), for http and https receivers alike. */
 export class Tunnels {
@@ -49,6 +54,8 @@ export class Tunnels {
   readonly #authorization: string | null;
   readonly #hosts: TunnelOptions["hosts"];
   readonly #limit: number;
+  /** When the proxy last answered, on the monotonic clock. */
+  #answered_at = Number.NEGATIVE_INFINITY;
 
   constructor(
     { origin, authorization }: Pick<ProxyConfig, "origin" | "authorization">,
@@ -100,31 +107,53 @@ export class Tunnels {
     let error = new ProxyError("dns", `${hostname} has no address`);
     for (const host of hosts.slice(0, MOST_ADDRESSES)) {
       const authority = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
-      const { status, socket } = await this.#connect(authority, signal);
+      const { status, headers, socket } = await this.#connect(authority, signal);
       if (status >= 200 && status < 300) return socket;
       socket.destroy();
       const why = `the webhook proxy answered ${status} ${STATUS_CODES[status] ?? ""}`.trimEnd();
-      error = new ProxyError(UNREACHABLE[status] ?? "proxy", `${why} to CONNECT ${authority}`);
-      if (UNREACHABLE[status] === undefined) break;
+      error = new ProxyError(codeOf(status, headers), `${why} to CONNECT ${authority}`);
+      if (error.error_code === "proxy") break;
     }
     throw error;
   }
 
-  #connect(authority: string, signal: AbortSignal): Promise<{ status: number; socket: Socket }> {
+  #connect(authority: string, signal: AbortSignal): Promise<TunnelAnswer> {
+    const asked_at = performance.now();
     const credentials = this.#authorization === null ? {} : { "proxy-authorization": this.#authorization };
     const headers = { host: authority, ...credentials };
     return new Promise((resolve, reject) => {
       const fail = (code: AttemptErrorCode, why: string) =>
         reject(new ProxyError(code, `the webhook proxy opened no tunnel to ${authority}: ${why}`));
-      this.#proxy.connect({ path: authority, headers, signal }, (error, { statusCode, socket }) => {
-        if (error !== null && signal.aborted) fail("timeout", `no answer within ${this.#limit} ms`);
-        else if (error !== null) fail("proxy", reasonOf(error));
-        else if (!(socket instanceof Socket)) fail("proxy", "no connection");
-        // Until the tunnel's user listens for errors, nobody does.
-        else resolve({ status: statusCode, socket: socket.on("error", () => {}) });
+      this.#proxy.connect({ path: authority, headers, signal }, (error, answer) => {
+        if (error !== null && signal.aborted) {
+          // A proxy that answers others waits for this receiver; one that answers nobody hangs itself.
+          const code = this.#answered_at > asked_at ? "timeout" : "proxy";
+          fail(code, `no answer within ${this.#limit} ms`);
+        } else if (error !== null) fail("proxy", reasonOf(error));
+        else if (!(answer.socket instanceof Socket)) fail("proxy", "no connection");
+        else {
+          this.#answered_at = performance.now();
+          const { statusCode: status, headers, socket } = answer;
+          // Until the tunnel's user listens for errors, nobody does.
+          resolve({ status, headers, socket: socket.on("error", () => {}) });
+        }
       });
     });
   }
+}
+
+/** The proxy's answer to CONNECT. */
+interface TunnelAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  socket: Socket;
+}
+
+/** `Retry-After` says that whoever answers is unavailable itself (RFC 9110, 15.6.4). */
+function codeOf(status: number, headers: IncomingHttpHeaders): AttemptErrorCode {
+  const { "retry-after": retry_after, "proxy-status": proxy_status } = headers;
+  if (retry_after !== undefined || OWN_ERROR.test(String(proxy_status ?? ""))) return "proxy";
+  return UNREACHABLE[status] ?? "proxy";
 }
 
 /** Only the code: the message may name the proxy's address, and endpoint owners see it. */

@@ -49,6 +49,7 @@ async function endDue(state: "delivered" | "exhausted"): Promise<number> {
     (read): DeliveryResult => ({
       ...read,
       state,
+      sent: true,
       next_attempt_in: null,
       failures: is_delivered ? 0 : 8,
       attempted_at: new Date(),
@@ -152,6 +153,7 @@ describe("a retry", () => {
           event_id,
           attempts: 0,
           state,
+          sent: true,
           next_attempt_in,
           failures: state === "delivered" ? 0 : 1,
           attempted_at,
