@@ -14,6 +14,7 @@ import { addMigrate } from "./commands/migrate.ts";
 import { addOrg } from "./commands/org.ts";
 import { addProcessor } from "./commands/processor.ts";
 import { addReplay } from "./commands/replay.ts";
+import { addSecrets } from "./commands/secrets.ts";
 import { addStart } from "./commands/start.ts";
 import { addStripe } from "./commands/stripe.ts";
 import { addTrigger } from "./commands/trigger.ts";
@@ -56,6 +57,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`,
     addListen,
     addTrigger,
     addVerify,
+    addSecrets,
     addErase,
     addDemo,
   ])

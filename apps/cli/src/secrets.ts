@@ -17,8 +17,20 @@ export async function openSecretsKey(config: Config, database: Database): Promis
   const bytes = Buffer.from(key, "base64");
   if (await claimDatabase(database, bytes)) return bytes;
   throw new ConfigError(
-    `${config.SECRETS_KEY === null ? fileOf(config) : "SECRETS_KEY"}: is not the key that this database's secrets were encrypted with; bring that one back.`,
+    `${config.SECRETS_KEY === null ? fileOf(config) : "SECRETS_KEY"}: is not the key that this database's secrets were encrypted with; bring that one back. If it is that one, the database's check of it is damaged, and \`findersfee secrets repair\` repairs it.`,
   );
+}
+
+/**
+ * The key as it is configured or kept, whether or not it is the database's.
+ *
+ * @throws ConfigError when there is none
+ */
+export async function readSecretsKey(config: Config): Promise<SecretsKey> {
+  requireSecretsKey(config);
+  const key = config.SECRETS_KEY ?? (await readKeptFile(fileOf(config)));
+  if (key === null) throw new ConfigError(`${fileOf(config)}: is missing; bring it back from your backup.`);
+  return Buffer.from(key.trim(), "base64");
 }
 
 /** Made anew only while nothing depends on it: a lost key would else be replaced without a word. */

@@ -12,6 +12,12 @@ export async function insertKeyCheck(sql: Connection, sealed: Buffer): Promise<v
   await sql`insert into secrets_key_check (sealed) values (${sealed}) on conflict do nothing`;
 }
 
+/** Writes it, in place of the one that is there. */
+export async function replaceKeyCheck(sql: Connection, sealed: Buffer): Promise<void> {
+  await sql`
+    insert into secrets_key_check (sealed) values (${sealed}) on conflict (one) do update set sealed = excluded.sealed`;
+}
+
 /** A stored secret and its owner; of an endpoint, a processor (`processor`), or an organization's sign-ups (neither). */
 export interface StoredSecret {
   organization_id: string;

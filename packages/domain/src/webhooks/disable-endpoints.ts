@@ -48,7 +48,7 @@ export async function disableUnreadableEndpoint(
   return await transaction(database, async (sql) => {
     if (!(await isKeyOf(sql, secrets_key))) {
       throw new Error(
-        "SECRETS_KEY is not the key of this database; restart this process with the right one.",
+        "SECRETS_KEY is not the key of this database; restart this process with the right one. If it is the right one, `findersfee secrets repair` repairs the database's check of it.",
       );
     }
     const disabled = await disableUnreadable(sql, endpoint);

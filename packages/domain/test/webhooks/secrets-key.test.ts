@@ -1,6 +1,12 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { claimDatabase, dependsOnKey, isKeyOf } from "../../src/webhooks/secrets-key.ts";
+import {
+  claimDatabase,
+  dependsOnKey,
+  examineKey,
+  isKeyOf,
+  repairKeyCheck,
+} from "../../src/webhooks/secrets-key.ts";
 import { addEndpoint, makeContext, POLICY } from "../subscriber.ts";
 
 const KEY = POLICY.secrets_key;
@@ -58,4 +64,54 @@ it("keeps its key when every secret is damaged later", async () => {
   await makeEndpoints({ count: 2, damaged: 2 });
   expect(await claimDatabase(test.database, KEY)).toBe(true);
   expect(await claimDatabase(test.database, OTHER_KEY)).toBe(false);
+});
+
+/** No key opens the check any more. */
+async function damageCheck(): Promise<void> {
+  await test.database`update secrets_key_check set sealed = sealed || '\\x00'::bytea`;
+}
+
+async function check(): Promise<unknown[]> {
+  return [...(await test.database`select sealed from secrets_key_check`)];
+}
+
+it("gets a damaged check repaired by the key that opens its secrets, and by no other", async () => {
+  await claimDatabase(test.database, KEY);
+  await makeEndpoints({ count: 3, damaged: 1 });
+  await damageCheck();
+  const damaged = await check();
+  expect(await claimDatabase(test.database, KEY)).toBe(false);
+  await expect(repairKeyCheck(test.database, OTHER_KEY, { minority: true })).rejects.toThrow(
+    "opens none of the 3 stored secrets",
+  );
+  expect(await check()).toEqual(damaged);
+  expect(await examineKey(test.database, KEY)).toMatchObject({ opens_check: false, tried: 3 });
+  const report = await repairKeyCheck(test.database, KEY, { minority: false });
+  expect(report).toMatchObject({ opens_check: true, tried: 3, unreadable: [{ processor: null }] });
+  expect(await claimDatabase(test.database, KEY)).toBe(true);
+  expect(await claimDatabase(test.database, OTHER_KEY)).toBe(false);
+});
+
+it("keeps a check that is sound", async () => {
+  await claimDatabase(test.database, KEY);
+  await makeEndpoints({ count: 1, damaged: 0 });
+  const sound = await check();
+  await repairKeyCheck(test.database, KEY, { minority: false });
+  await expect(repairKeyCheck(test.database, OTHER_KEY, { minority: true })).rejects.toThrow("opens none");
+  expect(await check()).toEqual(sound);
+});
+
+it("trusts a key that opens fewer than half of the secrets only if asked to", async () => {
+  await claimDatabase(test.database, KEY);
+  await makeEndpoints({ count: 3, damaged: 2 });
+  await damageCheck();
+  await expect(repairKeyCheck(test.database, KEY, { minority: false })).rejects.toThrow("opens only 1 of 3");
+  expect(await repairKeyCheck(test.database, KEY, { minority: true })).toMatchObject({ opens_check: true });
+});
+
+it("gets its check repaired by any key while it has no secrets", async () => {
+  await claimDatabase(test.database, KEY);
+  await damageCheck();
+  expect(await repairKeyCheck(test.database, OTHER_KEY, { minority: false })).toMatchObject({ tried: 0 });
+  expect(await claimDatabase(test.database, OTHER_KEY)).toBe(true);
 });

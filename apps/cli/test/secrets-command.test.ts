@@ -1,0 +1,45 @@
+import { randomBytes } from "node:crypto";
+import { createTestDatabase } from "@findersfee/database/testing";
+import { createEndpoint } from "@findersfee/domain/endpoints/create";
+import { createOrganization } from "@findersfee/domain/organizations/create";
+import { claimDatabase } from "@findersfee/domain/webhooks/secrets-key";
+import { expect, it } from "vitest";
+import { findersfee, serviceEnvironment } from "./command-line.ts";
+
+it("names the command that repairs a damaged check, which trusts the right key alone", async () => {
+  const test = await createTestDatabase();
+  try {
+    const { database } = test;
+    const secrets_key = randomBytes(32);
+    await claimDatabase(database, secrets_key);
+    const organization = { currency: "USD", subscription_status: "active" } as const;
+    const { organization_id: id } = await createOrganization(database, { name: "Acme", ...organization });
+    await createEndpoint(
+      { database, organization: { id, ...organization }, actor: "test", idempotency: null, wake: () => {} },
+      { secrets_key, allow_http: false, allow_private: false },
+      { url: "https://example.com/webhooks", event_types: null, description: "" },
+    );
+    await database`update secrets_key_check set sealed = sealed || '\\x00'::bytea`;
+
+    const environment = serviceEnvironment(test.url, { SECRETS_KEY: secrets_key.toString("base64") });
+    expect(await findersfee("worker", environment)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("`findersfee secrets repair` repairs it"),
+    });
+    expect(await findersfee("secrets verify", environment)).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^SECRETS_KEY opens 1 of 1 stored secrets\.\nIt does not open the check/),
+    });
+    expect(await findersfee("secrets repair", serviceEnvironment(test.url))).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining("opens none of the 1 stored secrets"),
+    });
+    expect(await findersfee("secrets repair", environment)).toMatchObject({ code: 0, stderr: "" });
+    const verified = await findersfee("secrets verify --json", environment);
+    expect(verified).toMatchObject({ code: 0, stderr: "" });
+    expect(JSON.parse(verified.stdout)).toEqual({ opens_check: true, tried: 1, unreadable: [] });
+  } finally {
+    await test.close();
+  }
+}, 120_000);
