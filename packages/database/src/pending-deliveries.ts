@@ -104,8 +104,10 @@ export interface DueQuestion {
   token: bigint;
   organization_id: string;
   endpoint_id: string;
-  /** At most so many. */
+  /** At most so many, beside those that are known. */
   limit: number;
+  /** Events of deliveries that the reader has already: they and their bodies are left out of the answer. */
+  known: readonly string[];
 }
 
 /** A delivery that is due. */
@@ -156,7 +158,16 @@ function nextOf(priority: number): string {
 }
 
 /** Everything is looked up for one row after another (limit): joined, all events of an organization could be read. */
-const READ = statement<DueRow, "shards" | "tokens" | "organization_ids" | "endpoint_ids" | "limits">(`
+const READ = statement<
+  DueRow,
+  | "shards"
+  | "tokens"
+  | "organization_ids"
+  | "endpoint_ids"
+  | "limits"
+  | "known_endpoint_ids"
+  | "known_event_ids"
+>(`
   with asked as materialized (
     select asked.*, endpoint.xmin::text as endpoint_version,
       coalesce(endpoint.ordered, false) as ordered
@@ -166,6 +177,10 @@ const READ = statement<DueRow, "shards" | "tokens" | "organization_ids" | "endpo
     join delivery_shards owned on owned.shard = asked.shard and owned.token = asked.token
     left join endpoints endpoint
       on endpoint.organization_id = asked.organization_id and endpoint.id = asked.endpoint_id
+  ),
+  known as materialized (
+    select * from unnest(:known_endpoint_ids::text::uuid[], :known_event_ids::text::uuid[])
+      as known (endpoint_id, event_id)
   )
   select asked.endpoint_id, asked.organization_id, asked.endpoint_version,
     (extract(epoch from next.due_at - now()) * 1000)::float8 as next_due_in,
@@ -176,6 +191,7 @@ const READ = statement<DueRow, "shards" | "tokens" | "organization_ids" | "endpo
     from (${nextOf(PRIORITIES.new)} union all ${nextOf(PRIORITIES.replayed)}) as next) as next
   left join lateral (
     select event_id, attempts, failures, priority from (
+      select event_id, attempts, failures, priority from (
       ${Object.values(PRIORITIES).map(dueOf).join(" union all ")}
       union all
       -- Before the first that is not due.
@@ -187,8 +203,11 @@ const READ = statement<DueRow, "shards" | "tokens" | "organization_ids" | "endpo
            where organization_id = asked.organization_id and endpoint_id = asked.endpoint_id and asked.ordered
            order by event_id limit asked.most) as head) as head
        where is_next)
+      ) as due
+      limit asked.most
     ) as due
-    limit asked.most
+    -- Hashed once; the read would otherwise return everything that is queued or under way again and again.
+    where (asked.endpoint_id, due.event_id) not in (select endpoint_id, event_id from known)
   ) as due on true
   left join lateral (
     select body from events
@@ -207,7 +226,11 @@ export async function readDue(
     tokens: arrayText(questions.map(({ token }) => String(token))),
     organization_ids: arrayText(questions.map(({ organization_id }) => organization_id)),
     endpoint_ids: arrayText(questions.map(({ endpoint_id }) => endpoint_id)),
-    limits: arrayText(questions.map(({ limit }) => limit)),
+    limits: arrayText(questions.map(({ limit, known }) => limit + known.length)),
+    known_endpoint_ids: arrayText(
+      questions.flatMap(({ endpoint_id, known }) => known.map(() => endpoint_id)),
+    ),
+    known_event_ids: arrayText(questions.flatMap(({ known }) => known)),
   });
   const answers = new Map<string, DueAnswer>();
   for (const row of rows) {

@@ -26,10 +26,8 @@ export class Lane {
   /** As of the last read. */
   endpoint: Endpoint | null = null;
   readonly queue: DueDelivery[] = [];
-  /** Events that are queued, under way, or not yet recorded: a read still shows their rows. */
+  /** Events that are queued, under way, or not yet recorded: reads that begin now leave them out. */
   readonly known = new Set<string>();
-  /** Of these, recorded while a read was under way, which may have begun before. */
-  readonly recorded: string[] = [];
   is_reading = false;
   /** Something was announced while a read was under way. */
   is_announced = false;
@@ -144,16 +142,5 @@ export class Lane {
     const own = this.failures < FAILING ? 0 : probeSeconds(this.failures);
     if (this.#unsent === 0) return own;
     return Math.max(own, Math.min(LONGEST_PROXY_PAUSE_SECONDS, probeSeconds(this.failures + this.#unsent)));
-  }
-
-  /** A result was recorded; a read that is under way may still show the row. */
-  forget(event_id: string): void {
-    if (this.is_reading) this.recorded.push(event_id);
-    else this.known.delete(event_id);
-  }
-
-  endRead(): void {
-    this.is_reading = false;
-    for (const event_id of this.recorded.splice(0)) this.known.delete(event_id);
   }
 }

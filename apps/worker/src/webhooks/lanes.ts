@@ -112,8 +112,12 @@ export class Lanes {
     this.#pump();
   }
 
-  /** Drops everything that was read for a lane and not begun: it stays in the database. */
+  /** Drops everything that was read for a lane and not begun: it stays in the database, to be read again. */
   drop(lane: Lane): void {
+    if (lane.queue.length === 0) return;
+    lane.has_more = true;
+    // A read that is under way leaves it out.
+    if (lane.is_reading) lane.is_announced = true;
     for (const { event_id } of lane.queue) lane.known.delete(event_id);
     lane.share.queued -= lane.queue.length;
     this.#queued -= lane.queue.length;
@@ -122,17 +126,14 @@ export class Lanes {
 
   /** Notes that a result was recorded. */
   recorded(lane: Lane, event_id: string): void {
-    lane.forget(event_id);
+    lane.known.delete(event_id);
     this.#checkRelease(lane.shard);
   }
 
   /** Drops what endpoints that have stopped answering do not get now, and forgets those long unused. */
   tidy(now: number): void {
     for (const lane of this.#lanes.values()) {
-      if (lane.queue.length > 0 && lane.hasStalled(now)) {
-        this.drop(lane);
-        lane.has_more = true;
-      }
+      if (lane.hasStalled(now)) this.drop(lane);
       const is_unused = now - lane.last_used_at > FORGET_MILLISECONDS;
       if (is_unused && lane.is_idle && lane.readableAt() - now > FORGET_MILLISECONDS) this.#close(lane);
     }
@@ -155,7 +156,7 @@ export class Lanes {
   readEnded(lanes: Iterable<Lane>): void {
     const shards = new Set<number>();
     for (const lane of lanes) {
-      lane.endRead();
+      lane.is_reading = false;
       shards.add(lane.shard);
     }
     for (const shard of shards) this.#checkRelease(shard);
@@ -257,14 +258,7 @@ export class Lanes {
     lane.share.answered(now);
     this.#in_flight -= 1;
     // What comes after a failure waits for it, or for the next probe.
-    if (
-      verdict !== "succeeded" &&
-      (lane.is_failing || lane.endpoint?.ordered === true) &&
-      lane.queue.length > 0
-    ) {
-      this.drop(lane);
-      lane.has_more = true;
-    }
+    if (verdict !== "succeeded" && (lane.is_failing || lane.endpoint?.ordered === true)) this.drop(lane);
     this.#takeTurns(lane.share);
     this.#enter(lane);
     this.#pump();

@@ -204,11 +204,10 @@ export class Reader {
         }
         const token = tokens.get(lane.shard);
         if (token === undefined) continue;
-        const room = Math.min(lanes.roomOf(lane, now), DELIVERIES - deliveries);
+        const limit = Math.min(lanes.roomOf(lane, now), DELIVERIES - deliveries);
         const { shard, organization_id, endpoint_id } = lane;
-        const limit = room + lane.known.size;
-        questions.set(lane, { shard, token, organization_id, endpoint_id, limit });
-        deliveries += room;
+        questions.set(lane, { shard, token, organization_id, endpoint_id, limit, known: [...lane.known] });
+        deliveries += limit;
         if (questions.size >= ENDPOINTS || deliveries >= DELIVERIES) break;
       }
     }
@@ -283,13 +282,12 @@ export class Reader {
     lane.has_manual =
       answer.deliveries.some(({ manual }) => manual) || (lane.has_manual && lane.is_announced);
     lane.next_due_at = answer.next_due_in === null ? Number.POSITIVE_INFINITY : now + answer.next_due_in;
-    if (lane.is_closed || answer.deliveries.length === 0) return;
+    if (lane.is_closed || (answer.deliveries.length === 0 && lane.known.size === 0)) return;
     if (lane.endpoint?.enabled !== true) {
       await this.#cancel(lane);
       return;
     }
     for (const delivery of answer.deliveries) {
-      if (lane.known.has(delivery.event_id)) continue;
       if (lane.mayTake(delivery, now)) lanes.add(lane, delivery);
       else lane.has_more = true;
     }
