@@ -28,8 +28,8 @@ interface EndpointResults {
 }
 
 /**
- * Each attempt gets its row in the log, whoever made it. A success ends the delivery if it is still pending. A
- * failure changes a delivery only as it was read: if another attempt was recorded meanwhile, that one counts. The
+ * Each attempt gets its row in the log, whichever worker made it. A success ends the delivery if it is still pending. A
+ * failure changes a delivery only as it was read: if another attempt was recorded since, that one counts. The
  * same batch again changes nothing: its rows are in the log.
  */
 const RECORD = statement<

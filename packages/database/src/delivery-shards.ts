@@ -14,7 +14,7 @@ const TAKE = statement<{ token: string }, "shard">(`
   on conflict (shard) do update set token = shard.token + 1
   returning token`);
 
-/** Takes a new token of a shard: whoever had it before reads nothing more. */
+/** Takes a new token of a shard; its former owner reads nothing more. */
 export async function takeShard(sql: Connection, shard: number): Promise<bigint> {
   const [row] = await TAKE.run(sql, { shard });
   if (row === undefined) throw new Error(`shard ${shard} has no token`);
@@ -60,8 +60,8 @@ const NOTIFY = statement<object, "channel" | "payload">("select pg_notify(:chann
 const NAMED = 200;
 
 /**
- * Tells all workers that organizations have new deliveries. Never in a transaction that writes: a notification takes
- * a lock of the whole server at commit.
+ * Notifies all workers that organizations have new deliveries. Never call it in a transaction that writes: a
+ * notification takes a lock of the whole server at commit.
  */
 export async function notifyDeliveries(sql: Connection, organization_ids: readonly string[]): Promise<void> {
   for (let start = 0; start < organization_ids.length; start += NAMED) {

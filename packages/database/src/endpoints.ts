@@ -115,7 +115,7 @@ export async function listEndpoints(sql: Connection, organizationId: string): Pr
   }));
 }
 
-/** Whose an endpoint is, for the operator, who knows its id alone. */
+/** The organization of an endpoint, for the operator, who knows only the endpoint's id. */
 export async function findEndpointOwner(sql: Connection, id: string): Promise<string | null> {
   const [row] = await sql<{ organization_id: string }[]>`
     select organization_id from endpoints where id = ${id}`;

@@ -7,7 +7,7 @@ import { hasCode } from "./error-code.ts";
  * `drop table` of a partition need that lock; attaching and detaching concurrently take SHARE UPDATE EXCLUSIVE, which
  * goes with reads and writes.
  *
- * Every step can fail or be interrupted. The next run finds what is unfinished in Postgres' catalogs alone.
+ * Every step can fail or be interrupted. The next run finds unfinished steps in Postgres' catalogs.
  */
 
 /** A table that is partitioned by range of one timestamp, a UTC day or month each. */
@@ -139,7 +139,7 @@ export async function dropPartitions(
   return { dropped, deferred };
 }
 
-/** Makes the table of a period by itself and attaches it, in one transaction: it is there as a whole or not at all. */
+/** Makes the table of a period and attaches it, in one transaction: it exists as a whole or not at all. */
 async function makePartition(sql: Transaction, table: PartitionedTable, period: Period): Promise<void> {
   await limitLockWaits(sql);
   // Processes take turns by this lock, which attaching needs anyway. The next statement sees what the last one did.

@@ -121,7 +121,7 @@ export interface DueDelivery extends DeliveryKey {
   body: string | null;
 }
 
-/** What one endpoint has. */
+/** One endpoint's answer. */
 export interface DueAnswer {
   /** The version of the endpoint's row; null: the endpoint is gone. */
   endpoint_version: string | null;
@@ -214,7 +214,7 @@ const READ = statement<
     where organization_id = asked.organization_id and id = due.event_id limit 1) as event on true`);
 
 /**
- * Reads what is due for some endpoints by priority, each priority in the order of its due times. An endpoint
+ * Reads the due deliveries of some endpoints by priority, each priority in the order of its due times. An endpoint
  * is left out of the answer if the shard has another token now. Reading changes nothing.
  */
 export async function readDue(

@@ -58,7 +58,7 @@ export async function attempt(
     result,
     onRecorded: () => {
       onRecorded(lane, result);
-      // Disabling cancels what is pending: by now this delivery has ended by its answer.
+      // Disabling cancels pending deliveries; the answer has ended this one already.
       if (outcome.gone) onGone(lane);
     },
   });

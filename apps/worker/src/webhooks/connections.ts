@@ -72,7 +72,7 @@ export class Connections {
     return this.#open >= this.#kept_connections;
   }
 
-  /** Ends what is being opened; undici closes the connections that it has. */
+  /** Breaks off connections that are being opened; undici closes its open ones. */
   async destroy(): Promise<void> {
     await this.#tunnels?.destroy();
   }

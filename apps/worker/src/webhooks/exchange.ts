@@ -17,7 +17,7 @@ const CAPTURED_BYTES = 16 * 1024;
 /** A receiver that sends 1xx as fast as it can would keep this process from all the others. */
 const MOST_INFORMATIONAL = 32;
 
-/** One request and its answer, under one deadline; what comes after the outcome is dropped with the socket. */
+/** One request and its answer, under one deadline. Data after the outcome is dropped with the socket. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #parts: ExchangeParts;
   readonly #started_at = performance.now();
@@ -103,8 +103,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * A kept connection whose server closed it just as we wrote to it is not the receiver's failure. Should the
-   * request have been taken all the same, it comes twice, which is what at least once allows.
+   * If the server closes a kept connection just as we write to it, the receiver has not failed. If it did take the
+   * request, the event comes twice, as at-least-once delivery allows.
    */
   #mayBeTriedAgain(): boolean {
     return this.#is_on_kept_connection && !this.#has_begun_to_answer && !this.#was_tried_again;
@@ -120,7 +120,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #broken(error_code: AttemptErrorCode, message: string): void {
-    // A status that is none of success has decided, whatever became of the body.
+    // An error status decides, even if the body is incomplete.
     if (this.#status !== null && !isSuccess(this.#status)) this.#answered();
     else this.#end(error_code, textOf(Buffer.from(message)).slice(0, 500));
   }

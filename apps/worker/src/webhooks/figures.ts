@@ -12,7 +12,7 @@ export class DeliveryFigures {
   readonly #exhausted: Counter;
   readonly #duration: Histogram;
 
-  /** `in_flight` tells how many attempts are being made. */
+  /** `in_flight` returns the number of attempts under way. */
   constructor(database: Database, in_flight: () => number) {
     const registers = [this.registry];
     this.#attempts = new Counter({

@@ -15,8 +15,8 @@ const LONGEST_SCAN_MILLISECONDS = 10_000;
 const SCAN_REST_FACTOR = 50;
 
 /**
- * Finds the endpoints that have pending deliveries: those of organizations that were woken, soon; and those of all
- * owned shards from time to time, whatever was missed.
+ * Finds the endpoints that have pending deliveries: soon for organizations that were woken, and from time to time for
+ * all owned shards, in case a notification was lost.
  */
 export class Finder {
   readonly #database: Database;
@@ -50,7 +50,7 @@ export class Finder {
     return this.#woken.size > 0 ? Math.min(this.#scan_at, this.#wokenDueAt()) : this.#scan_at;
   }
 
-  /** Looks for what is due to be looked for. What fails is looked for again. */
+  /** Runs the search that is due, if any. After an error the next call repeats it. */
   async find(): Promise<PendingEndpoint[]> {
     const now = performance.now();
     if (now >= this.#scan_at) return await this.#scanShards(now);
@@ -69,7 +69,7 @@ export class Finder {
     const endpoints = await findPendingEndpoints(this.#database, shards);
     const took = performance.now() - began_at;
     const rest = Math.min(LONGEST_SCAN_MILLISECONDS, Math.max(SCAN_MILLISECONDS, took * SCAN_REST_FACTOR));
-    // Asked for meanwhile: a shard that came, or notifications that were missed, may not be in the answer.
+    // If another scan was requested during this one, the answer may lack a new shard or missed notifications.
     if (this.#scan_at > 0) this.#scan_at = performance.now() + rest;
     return endpoints;
   }
@@ -77,7 +77,7 @@ export class Finder {
   async #findWoken(began_at: number): Promise<PendingEndpoint[]> {
     this.#is_unknown_woken = false;
     const organization_ids = [...this.#woken];
-    // One that is woken again meanwhile is looked at again.
+    // An organization that is woken during the search is searched again.
     this.#woken.clear();
     const endpoints = await findPendingEndpointsOf(this.#database, {
       shards: [...this.#tokens.keys()],

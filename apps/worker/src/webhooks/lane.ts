@@ -17,7 +17,7 @@ const MOST_AHEAD = 256;
 /** While the proxy fails, the longest pause of an endpoint: deliveries continue so soon after it works again. */
 const LONGEST_PROXY_PAUSE_SECONDS = 30;
 
-/** What one worker does for one endpoint. No other worker sends to it: this one owns its shard. */
+/** One endpoint's queue and pace in one worker. No other worker sends to the endpoint: this one owns its shard. */
 export class Lane {
   readonly shard: number;
   readonly organization_id: string;

@@ -24,7 +24,7 @@ export const BOUNDS: Bounds = {
 };
 
 const NONE: ReadonlySet<Lane> = new Set();
-/** Deliveries for whose sake a read is worth its while, for an organization that has as many. */
+/** An organization with this many queued deliveries is read only when there is room for as many more. */
 const LEAST_READ = 64;
 const FORGET_MILLISECONDS = 60_000;
 
@@ -58,7 +58,7 @@ export class Lanes {
     return this.#lanes.size;
   }
 
-  /** All lanes; safe to close some of them meanwhile. */
+  /** All lanes; closing some of them during the iteration is safe. */
   values(): IterableIterator<Lane> {
     return this.#lanes.values();
   }
@@ -227,7 +227,7 @@ export class Lanes {
   #mayBegin(): boolean {
     if (this.#turns.length === 0 || this.#in_flight >= this.#bounds.in_flight) return false;
     if (this.#fresh.count(performance.now()) < this.#bounds.fresh) return true;
-    // Should none of them be answered soon, more may begin all the same.
+    // If none of them is answered soon, more begin anyway.
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
       this.#pump();
@@ -257,7 +257,7 @@ export class Lanes {
     lane.answered(verdict, now);
     lane.share.answered(now);
     this.#in_flight -= 1;
-    // What comes after a failure waits for it, or for the next probe.
+    // Later deliveries wait for the failed one (strict order), or for the next probe.
     if (verdict !== "succeeded" && (lane.is_failing || lane.endpoint?.ordered === true)) this.drop(lane);
     this.#takeTurns(lane.share);
     this.#enter(lane);

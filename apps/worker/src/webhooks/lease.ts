@@ -109,7 +109,7 @@ export class Lease {
   }
 
   async #keep(): Promise<void> {
-    // Before the names: what is locked from here on under another one is not taken for lost.
+    // Read before the names: jobs locked under a newer name do not count as lost.
     const renewed_at = await readTime(this.#database);
     const lease = {
       lease_seconds: this.#seconds,

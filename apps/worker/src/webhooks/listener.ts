@@ -22,7 +22,7 @@ export interface ListenerParts {
 
 /**
  * Hears which organizations have new deliveries. It notifies itself from time to time; if it does not hear that, it
- * listens on a new connection. Whatever it misses, the reader finds by its scans.
+ * listens on a new connection. The reader's scans find the deliveries of missed notifications.
  */
 export class Listener {
   readonly #parts: ListenerParts;

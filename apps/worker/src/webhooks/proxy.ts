@@ -95,7 +95,7 @@ export class Tunnels {
     };
   }
 
-  /** Ends what is being opened; open tunnels belong to their users. */
+  /** Breaks off tunnels that are being opened; open ones belong to their users. */
   async destroy(): Promise<void> {
     await this.#proxy.destroy();
   }
@@ -149,7 +149,7 @@ interface TunnelAnswer {
   socket: Socket;
 }
 
-/** `Retry-After` says that whoever answers is unavailable itself (RFC 9110, 15.6.4). */
+/** `Retry-After` says that the proxy itself is unavailable (RFC 9110, 15.6.4). */
 function codeOf(status: number, headers: IncomingHttpHeaders): AttemptErrorCode {
   const { "retry-after": retry_after, "proxy-status": proxy_status } = headers;
   if (retry_after !== undefined || OWN_ERROR.test(String(proxy_status ?? ""))) return "proxy";

@@ -43,8 +43,8 @@ export interface ReaderParts {
 }
 
 /**
- * Reads what is due into the lanes, as much as each has room for. Nothing in the database says that it was read: a
- * reader that fails or dies leaves nothing behind.
+ * Reads due deliveries into the lanes, as many as each has room for. The database does not record reads, so a reader
+ * that fails or dies leaves nothing behind.
  */
 export class Reader {
   readonly #parts: ReaderParts;
@@ -293,7 +293,7 @@ export class Reader {
     }
   }
 
-  /** What cannot be canceled now is found by the next scan: it must not hold up what others get. */
+  /** An error must not delay other endpoints; the next scan finds the deliveries that were not canceled. */
   async #cancel(lane: Lane): Promise<void> {
     const { database, log } = this.#parts;
     const { organization_id, endpoint_id } = lane;

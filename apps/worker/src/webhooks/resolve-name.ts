@@ -17,7 +17,7 @@ export interface NameOptions {
   timeout_milliseconds: number;
 }
 
-/** Some servers never answer for IPv6. Who has the IPv4 addresses waits so long for others. */
+/** Some servers never answer for IPv6. After the IPv4 addresses, others get so much time. */
 const OTHERS_MILLISECONDS = 100;
 /** Of the four threads that the process has for all its files, passwords and names. */
 const SYSTEM_LOOKUPS = 2;
@@ -28,10 +28,10 @@ const UNKNOWN_NAME = new Set(["ENOTFOUND", "ENODATA", "ECONNREFUSED", "ESERVFAIL
  * Makes a function that gives all addresses of a name, IPv4 first.
  *
  * Names are asked for with c-ares: the system's own look-up blocks a thread until it is done, and has four
- * for the whole process, so that a few names whose servers keep silent would hold up all the others. Only
+ * for the whole process, so that a few names with silent servers would hold up all the others. Only
  * where local names count it is asked for what c-ares does not find, and never for more than two at once.
  *
- * What it gives rejects with a NameError.
+ * The function rejects with a NameError.
  */
 export function createResolveName(options: NameOptions): ResolveName {
   const { name_servers, local_names, timeout_milliseconds } = options;

@@ -1,6 +1,6 @@
 import { type EndpointUrlRelaxations, endpointUrlProblem } from "@findersfee/domain/webhooks/endpoint-url";
 
-/** Where a request goes; or what is wrong with its URL. */
+/** Where a request goes; or the problem of its URL. */
 export type Target = { problem: null; origin: string; path: string } | { problem: string };
 
 /** Of so many URLs the target is remembered: to parse and judge one each time took a tenth off the rate. */

@@ -36,9 +36,9 @@ export interface WebhookRequest {
 
 /** Makes attempts over connections that it keeps for a while. */
 export interface Sender {
-  /** Never rejects: whatever a receiver or the network does is an outcome. */
+  /** Never rejects: every error of a receiver or the network is an outcome. */
   send(request: WebhookRequest): Promise<AttemptOutcome>;
-  /** Breaks off what is in flight. */
+  /** Breaks off the attempts in flight. */
   destroy(): void;
   /** Resolves when the connections are closed. */
   close(): Promise<void>;
@@ -86,7 +86,7 @@ function createAgent({ connect }: Connections): Agent {
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
     keepAliveMaxTimeout: KEEP_ALIVE_MILLISECONDS,
-    // The exchange has its own deadline over everything; these two would each begin anew with every byte.
+    // The exchange has its own deadline over everything; each byte would restart these two.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: 16 * 1024,

@@ -65,7 +65,7 @@ export class ShardOwners {
     try {
       await addNextShardJob(database, { task: DELIVER, shard });
     } catch (error) {
-      // Whoever renews its lease next adds it.
+      // The next worker that renews its lease adds it.
       log.warn({ err: error, shard }, "a shard's next job could not be added");
     }
   }
