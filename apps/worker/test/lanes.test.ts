@@ -342,6 +342,17 @@ it("leaves a failing endpoint alone for longer and longer", () => {
   expect([5, 6, 7, 8, 9, 10, 11, 100].map(probeSeconds)).toEqual([5, 10, 20, 40, 80, 160, 300, 300]);
 });
 
+it("remembers a manual retry that it drops", async () => {
+  const trial = new Trial({});
+  const lane = trial.add("a1", 10);
+  const [last] = lane.queue.slice(-1);
+  if (last === undefined) throw new Error("nothing is queued");
+  last.manual = true;
+  for (let failure = 0; failure < 5; failure++) await trial.end(false);
+  expect(lane).toMatchObject({ is_failing: true, queue: [], has_manual: true });
+  expect(lane.readableAt()).toBe(0);
+});
+
 it("only probes an endpoint while the proxy fails, counts none of that as its failure, and is soon back", () => {
   const { lanes } = new Trial({});
   const lane = lanes.of({ shard: SHARD, organization_id: "a", endpoint_id: "a1" });

@@ -1,6 +1,5 @@
 import type { Connection } from "./connect.ts";
-import { ALL_SHARDS } from "./delivery-shards.ts";
-import { findPendingEndpoints } from "./pending-deliveries.ts";
+import { findOverdueEndpoints } from "./overdue-endpoints.ts";
 
 /** More are not counted. */
 const COUNTED = 100_000;
@@ -10,7 +9,7 @@ export interface Backlog {
   due: number;
   /** Deliveries that are due for endpoints that are only probed, since they fail. */
   waiting: number;
-  /** How long the oldest of `due` has been due; 0 when there is none. */
+  /** How long the oldest of `due` has been due, without those that strict order holds back; 0 when there is none. */
   oldest_due_seconds: number;
 }
 
@@ -28,7 +27,7 @@ export async function readBacklog(sql: Connection, failing: number): Promise<Bac
     from due
     left join endpoint_health health
       on health.organization_id = due.organization_id and health.endpoint_id = due.endpoint_id`;
-  const endpoints = await findPendingEndpoints(sql, ALL_SHARDS);
+  const endpoints = await findOverdueEndpoints(sql);
   const healthy = endpoints.filter(({ failures }) => failures < failing);
   const oldest_due_seconds = healthy.reduce((oldest, { due_in }) => Math.max(oldest, -due_in / 1000), 0);
   return { ...row, oldest_due_seconds };

@@ -1,6 +1,6 @@
 import type { Connection } from "./connect.ts";
 import { ALL_SHARDS } from "./delivery-shards.ts";
-import { findPendingEndpoints } from "./pending-deliveries.ts";
+import { findOverdueEndpoints } from "./overdue-endpoints.ts";
 
 /** Something that should progress and does not. */
 export interface DeliveryFinding {
@@ -26,8 +26,8 @@ export async function findStuckDeliveries(
   sql: Connection,
   { failing, probe_seconds, patience_seconds }: DeliveryCheckLimits,
 ): Promise<DeliveryFinding[]> {
-  const pending = await findPendingEndpoints(sql, ALL_SHARDS);
-  const late = pending.filter(({ due_in, failures, failed_ago, has_manual }) => {
+  const overdue = await findOverdueEndpoints(sql);
+  const late = overdue.filter(({ due_in, failures, failed_ago, has_manual }) => {
     const is_probed = failures >= failing && !has_manual;
     const probe_in = is_probed ? probe_seconds * 1000 - (failed_ago ?? 0) : due_in;
     return Math.max(due_in, probe_in) < -patience_seconds * 1000;

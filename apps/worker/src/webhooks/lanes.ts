@@ -118,7 +118,10 @@ export class Lanes {
     lane.has_more = true;
     // A read that is under way leaves it out.
     if (lane.is_reading) lane.is_announced = true;
-    for (const { event_id } of lane.queue) lane.known.delete(event_id);
+    for (const { event_id, manual } of lane.queue) {
+      lane.known.delete(event_id);
+      if (manual) lane.has_manual = true;
+    }
     lane.share.queued -= lane.queue.length;
     this.#queued -= lane.queue.length;
     lane.queue.length = 0;

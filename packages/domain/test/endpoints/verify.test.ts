@@ -1,3 +1,4 @@
+import { readBacklog } from "@findersfee/database/delivery-backlog";
 import { ALL_SHARDS, addShardJobs } from "@findersfee/database/delivery-shards";
 import { migrateQueue } from "@findersfee/database/queue";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
@@ -6,6 +7,7 @@ import type { Context } from "../../src/context.ts";
 import { verifyDeliveries } from "../../src/deliveries/verify.ts";
 import { DELIVER } from "../../src/events/wake.ts";
 import { newId } from "../../src/ids.ts";
+import { FAILING } from "../../src/webhooks/probes.ts";
 import { addEndpoint, makeContext, recordEvents } from "../subscriber.ts";
 
 let test: TestDatabase;
@@ -62,6 +64,21 @@ it("gives a failing endpoint until its next probe", async () => {
   expect(await findings()).toEqual([]);
   await test.database`update endpoint_health set last_failed_at = now() - interval '7 minutes'`;
   expect(await findings()).toHaveLength(1);
+});
+
+it("finds nothing in what strict order holds back, and names the endpoint when its oldest event is late", async () => {
+  const [first = ""] = await recordEvents(context, 3);
+  await setDue("1 hour");
+  await test.database`update pending_deliveries set due_at = now() + interval '1 hour' where event_id = ${first}`;
+  expect(await findings()).toHaveLength(1);
+  await test.database`update endpoints set ordered = true where id = ${endpoint_id}`;
+  expect(await findings()).toEqual([]);
+  expect(await readBacklog(test.database, FAILING)).toMatchObject({ due: 2, oldest_due_seconds: 0 });
+  await test.database`update pending_deliveries set due_at = now() - interval '2 minutes' where event_id = ${first}`;
+  expect(await findings()).toEqual([
+    `endpoint ${endpoint_id}: has had a delivery due for 120 s without an attempt`,
+  ]);
+  expect((await readBacklog(test.database, FAILING)).oldest_due_seconds).toBeCloseTo(120, -1);
 });
 
 it("names deliveries that no longer have an endpoint or an event", async () => {
