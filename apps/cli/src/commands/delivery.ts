@@ -76,7 +76,9 @@ function addShow(delivery: Command): void {
 function addRetry(delivery: Command): void {
   const command = delivery
     .command("retry")
-    .description("send an event to an endpoint now, whatever became of it there before")
+    .description(
+      "send an event to an endpoint now, regardless of earlier attempts and also while the endpoint fails",
+    )
     .requiredOption(...ENDPOINT)
     .requiredOption(...EVENT);
   withJson(command).action(async (raw: unknown) => {

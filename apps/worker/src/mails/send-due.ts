@@ -25,6 +25,8 @@ const SENDERS = 5;
 const LEASE_SECONDS = 10 * 60;
 /** A mail is not sent in the last part of its lease: another worker could claim it before the mail server accepts it. */
 const MARGIN_SECONDS = 60;
+/** How long a claim is repeated after errors that are not transient: an earlier one may have claimed a mail already. */
+const CLAIM_MILLISECONDS = 10_000;
 
 /** A mail that this process has until the end of its lease. */
 interface HeldMail {
@@ -56,8 +58,10 @@ export async function sendDueMails(parts: MailParts, signal: AbortSignal): Promi
 /** Null: no mail is due. */
 async function claim({ database, log }: MailParts, signal: AbortSignal): Promise<HeldMail | null> {
   const claim_id = newId(new Date());
+  const give_up_at = performance.now() + CLAIM_MILLISECONDS;
+  const isRepeatable = (error: unknown) => isTransient(error) || performance.now() < give_up_at;
   let until = 0;
-  const mail = await repeat({ log, signal, until: Number.POSITIVE_INFINITY }, async () => {
+  const mail = await repeat({ log, signal, until: Number.POSITIVE_INFINITY, isRepeatable }, async () => {
     // The lease begins after this at the earliest.
     until = performance.now() + (LEASE_SECONDS - MARGIN_SECONDS) * 1000;
     return await claimMail(database, { claim_id, lease_seconds: LEASE_SECONDS });

@@ -3,8 +3,8 @@ import { dueOrganizations, NO_ORGANIZATION } from "@findersfee/database/processo
 import { workOffMessages } from "@findersfee/domain/processors/work-off";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
-import { Pace } from "../webhooks/pace.ts";
 import { MessageFigures } from "./figures.ts";
+import { Pace } from "./pace.ts";
 
 /** Organizations that are worked for at once, each on a connection of its own. */
 const AT_ONCE = 3;
@@ -12,8 +12,6 @@ const AT_ONCE = 3;
 const SHARE = 0.4;
 /** Organizations of one look at the database; the next look goes on behind the last one. */
 const ROUND = 200;
-/** Between two looks while messages come in: a batch costs little more than one message. */
-const ACTIVE_PAUSE_MILLISECONDS = 20;
 
 export interface WorkOffParts {
   database: Database;
@@ -29,7 +27,7 @@ export interface WorkOffParts {
 export class MessageWorker {
   readonly #parts: WorkOffParts;
   readonly #figures: MessageFigures;
-  readonly #pace = new Pace({ active_pause_milliseconds: ACTIVE_PAUSE_MILLISECONDS });
+  readonly #pace = new Pace();
   readonly #at_once: number;
   #running: Promise<void> | null = null;
   #stopping = false;

@@ -1,3 +1,4 @@
+import { retryDelivery } from "@findersfee/domain/deliveries/retry";
 import type { Script } from "./round.ts";
 import { Subscriber } from "./subscriber.ts";
 
@@ -7,6 +8,8 @@ const SLOW_MILLISECONDS = 50;
 /** Failures in a row after which an endpoint is only probed, and events beyond. */
 const FAILURES = 5;
 const BEYOND = 3;
+/** Failures in a row after which probes are 5 minutes apart. */
+const FAILED_LONG = 30;
 /** The first retry comes so long after the first attempt, at least. */
 const FIRST_RETRY_MILLISECONDS = 4_000;
 
@@ -54,4 +57,21 @@ export const deliverAgain: Script = async (stage) => {
   };
 };
 
-export const DELIVERIES: readonly Script[] = [deliverBurst, deliverBeside, deliverAgain];
+/** A manual retry at an endpoint with its next probe minutes away: it is attempted at once, and all else after it. */
+export const retryByHand: Script = async (stage) => {
+  const subscriber = await Subscriber.create(stage);
+  const { context, endpoint_id, events } = subscriber;
+  await stage.database`
+    insert into endpoint_health (organization_id, endpoint_id, failures, failing_since, last_failed_at)
+    values (${context.organization.id}, ${endpoint_id}, ${FAILED_LONG}, now(), now())`;
+  return {
+    name: "a manual retry",
+    start: async () => {
+      await subscriber.record(2);
+      await retryDelivery(context, { event_id: events.at(-1) ?? "", endpoint_id });
+    },
+    check: () => subscriber.check(),
+  };
+};
+
+export const DELIVERIES: readonly Script[] = [deliverBurst, deliverBeside, deliverAgain, retryByHand];
