@@ -21,9 +21,9 @@ export function addressOf(request: FastifyRequest): string {
 /** An IPv4 address, or the network of an IPv6 one: there, a customer has at least a /64. */
 export function networkOfAddress(reported: string): string {
   const address = withoutPort(reported);
+  if (!address.includes(":")) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
-  if (!address.includes(":")) return address;
   const [head = "", tail] = address.toLowerCase().split("::");
   const before = groupsOf(head);
   const after = tail === undefined ? [] : groupsOf(tail);
@@ -32,6 +32,7 @@ export function networkOfAddress(reported: string): string {
 }
 
 function withoutPort(reported: string): string {
+  if (!reported.includes(":")) return reported;
   const [, bracketed, ipv4] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(reported) ?? [];
   return bracketed ?? ipv4 ?? reported;
 }

@@ -1,9 +1,8 @@
 import { cutAddress } from "@findersfee/contract/tracking";
-import type { ClickRow } from "@findersfee/database/clicks";
 import { linkUrl } from "../affiliates/link.ts";
 import { DomainError } from "../errors.ts";
 import { mayRefer } from "./links.ts";
-import type { RecordedClick } from "./recent-clicks.ts";
+import type { NewClick, RecordedClick } from "./recent-clicks.ts";
 import { type ClickReport, newClick, unknownCode, writeClick } from "./record-click.ts";
 import type { Tracking } from "./tracking.ts";
 
@@ -30,7 +29,7 @@ export async function followLink(
 }
 
 /** A visitor gets to the page in any case. */
-async function writeWithinBudget(tracking: Tracking, click: ClickRow): Promise<RecordedClick | null> {
+async function writeWithinBudget(tracking: Tracking, click: NewClick): Promise<RecordedClick | null> {
   try {
     return await writeClick(tracking, click);
   } catch (error) {

@@ -1,15 +1,21 @@
 import type { ClickRow } from "@findersfee/database/clicks";
 import { expect, it } from "vitest";
 import { newId } from "../ids.ts";
-import { clickId, createWriteOrShare, keptClick, type WriteOrShare } from "./recent-clicks.ts";
+import {
+  createWriteOrShare,
+  identifyClick,
+  keptClick,
+  type NewClick,
+  type WriteOrShare,
+} from "./recent-clicks.ts";
 import { hashVisitor } from "./visitor.ts";
 
 const NOON = new Date("2026-03-01T12:00:00Z");
 const organization_id = newId(NOON);
 const affiliate_id = newId(NOON);
 
-function clickOf(visitor: number, changes: Partial<ClickRow> = {}): ClickRow {
-  const click = {
+function clickOf(visitor: number, changes: Partial<ClickRow> = {}): NewClick {
+  return identifyClick({
     organization_id,
     affiliate_id,
     code: "jane",
@@ -18,11 +24,10 @@ function clickOf(visitor: number, changes: Partial<ClickRow> = {}): ClickRow {
     referrer: null,
     clicked_at: NOON,
     ...changes,
-  };
-  return { ...click, id: clickId(click) };
+  });
 }
 
-async function write(writeOrShare: WriteOrShare, click: ClickRow): Promise<string | undefined> {
+async function write(writeOrShare: WriteOrShare, click: NewClick): Promise<string | undefined> {
   return (await writeOrShare(click, async () => true))?.id;
 }
 
@@ -30,7 +35,7 @@ const LATER = new Date(NOON.getTime() + 3_600_000);
 
 it("makes ids that only their visitor can bring back, on their link and in their hour", () => {
   const click = clickOf(1);
-  const isKept = (other: ClickRow, id: string) =>
+  const isKept = (other: NewClick, id: string) =>
     keptClick(other, { previous_click_id: id, click_id: null })?.id === click.id;
   expect(isKept(clickOf(1), click.id)).toBe(true);
   expect(isKept(clickOf(1), click.id.toUpperCase())).toBe(true);

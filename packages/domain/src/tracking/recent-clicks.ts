@@ -13,6 +13,11 @@ const CELLS = 1 << 16;
 
 export type RecordedClick = Pick<ClickRow, "id" | "clicked_at">;
 
+/** A click with what `newClick` found out about it. */
+export interface NewClick extends ClickRow {
+  visitor: VisitorOfLink;
+}
+
 /** A visitor on a link, as numbers of 32 bits that nobody without the visitor key can choose. */
 interface VisitorOfLink {
   tag: number;
@@ -22,11 +27,12 @@ interface VisitorOfLink {
 }
 
 /**
- * Makes the id of a click: a UUIDv7 of `clicked_at`. Its last 32 bits depend on the visitor and the link, so that
+ * Gives a click its id: a UUIDv7 of `clicked_at`. Its last 32 bits depend on the visitor and the link, so that
  * every process can tell without a look-up whether it gave an id to this visitor on this link.
  */
-export function clickId(click: Omit<ClickRow, "id">): string {
-  return newTaggedId(click.clicked_at, visitorOfLink(click).tag);
+export function identifyClick(click: Omit<ClickRow, "id">): NewClick {
+  const visitor = visitorOfLink(click);
+  return { ...click, id: newTaggedId(click.clicked_at, visitor.tag), visitor };
 }
 
 /**
@@ -35,11 +41,9 @@ export function clickId(click: Omit<ClickRow, "id">): string {
  * can make up such an id only for itself, and has a click then that is not stored.
  */
 export function keptClick(
-  click: ClickRow,
+  { visitor: { tag, hour } }: NewClick,
   { previous_click_id, click_id }: { previous_click_id: string | null; click_id: string | null },
 ): RecordedClick | null {
-  if (previous_click_id === null && click_id === null) return null;
-  const { tag, hour } = visitorOfLink(click);
   for (const id of [previous_click_id, click_id]) {
     if (id === null || tagOfId(id) !== tag) continue;
     const clicked_at = timeOfId(id);
@@ -53,7 +57,7 @@ export function keptClick(
  * and a shared one is answered when it is written. Null: the affiliate may no longer refer. What `write` throws goes to
  * the caller, and the click takes none of the places.
  */
-export type WriteOrShare = (click: ClickRow, write: () => Promise<boolean>) => Promise<RecordedClick | null>;
+export type WriteOrShare = (click: NewClick, write: () => Promise<boolean>) => Promise<RecordedClick | null>;
 
 /**
  * Counts the clicks of each visitor and link in the current hour (UTC). Each has one cell of three arrays, and the latest
@@ -78,9 +82,8 @@ export function createWriteOrShare(): WriteOrShare {
   }
 
   async function writeInPlace(
-    { id, clicked_at }: ClickRow,
+    { id, clicked_at, visitor }: NewClick,
     write: () => Promise<boolean>,
-    visitor: VisitorOfLink,
   ): Promise<RecordedClick | null> {
     let is_written = false;
     try {
@@ -92,9 +95,8 @@ export function createWriteOrShare(): WriteOrShare {
   }
 
   return (click, write) => {
-    const visitor = visitorOfLink(click);
-    const { cell, fingerprint, hour } = visitor;
-    if (!isIn(visitor)) {
+    const { cell, fingerprint, hour } = click.visitor;
+    if (!isIn(click.visitor)) {
       fingerprints[cell] = fingerprint;
       hours[cell] = hour;
       counts[cell] = 0;
@@ -103,7 +105,7 @@ export function createWriteOrShare(): WriteOrShare {
     const last = shared.get(cell);
     if (last !== undefined) return last;
     counts[cell] = (counts[cell] ?? 0) + 1;
-    const recorded = writeInPlace(click, write, visitor);
+    const recorded = writeInPlace(click, write);
     // One that was refused at once has given its place back.
     if (counts[cell] === CLICKS_PER_HOUR) shared.set(cell, recorded);
     return recorded;

@@ -6,7 +6,7 @@ import { DomainError } from "../errors.ts";
 import { isId } from "../ids.ts";
 import { expiryOf, findClick } from "./find-click.ts";
 import { mayRefer } from "./links.ts";
-import { clickId, keptClick, type RecordedClick } from "./recent-clicks.ts";
+import { identifyClick, keptClick, type NewClick, type RecordedClick } from "./recent-clicks.ts";
 import type { Tracking } from "./tracking.ts";
 import { hashVisitor, type Visitor } from "./visitor.ts";
 
@@ -59,7 +59,7 @@ export async function recordClick(
  *
  * @throws DomainError `rate_limited`, at once, when the organization has used up its clicks of the minute
  */
-export function writeClick(tracking: Tracking, click: ClickRow): Promise<RecordedClick | null> {
+export function writeClick(tracking: Tracking, click: NewClick): Promise<RecordedClick | null> {
   return tracking.writeOrShare(click, () => {
     const retry_after_seconds = tracking.budgets.clicks.take(click.organization_id);
     if (retry_after_seconds === null) return tracking.write(click);
@@ -75,9 +75,9 @@ export function newClick(
   { visitor_key }: Tracking,
   { organization_id, affiliate_id, code }: LinkCodeRow,
   { visitor, landing_url, referrer }: Pick<ClickReport, "visitor" | "landing_url" | "referrer">,
-): ClickRow {
+): NewClick {
   const clicked_at = new Date();
-  const click = {
+  return identifyClick({
     organization_id,
     affiliate_id,
     code,
@@ -85,8 +85,7 @@ export function newClick(
     landing_url,
     referrer,
     clicked_at,
-  };
-  return { ...click, id: clickId(click) };
+  });
 }
 
 export function unknownCode(): DomainError {

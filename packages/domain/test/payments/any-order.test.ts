@@ -80,11 +80,11 @@ async function makeWorld(): Promise<World> {
   };
 }
 
-/** What came of it, with partners by their numbers. Voided commissions of payments that earn nothing are left out. */
+/** What came of it, with partners by their numbers. Voided commissions of payments that earn nothing are left out, and replaced decisions. */
 async function resultOf({ context: { database, organization }, affiliates }: World) {
   const decisions = await database`
     select payment_id, outcome, affiliate_id, commission_minor::text, taken_back_minor::text
-    from payment_decisions where organization_id = ${organization.id} order by payment_id`;
+    from payment_decisions where organization_id = ${organization.id} and replaced_at is null order by payment_id`;
   const commissions = await database`
     select commission.processor_payment_id, commission.affiliate_id, commission.revenue_minor::text,
       commission.commission_minor::text, commission.currency, commission.payout_status, commission.referral_date

@@ -88,7 +88,7 @@ function messagesOf(happenings: readonly Happening[], world: World): ToldEvent[]
 async function resultOf({ context: { database, organization }, affiliates }: World) {
   const decisions = await database`
     select payment_id, outcome, affiliate_id, commission_minor::text
-    from payment_decisions where organization_id = ${organization.id} order by payment_id`;
+    from payment_decisions where organization_id = ${organization.id} and replaced_at is null order by payment_id`;
   const commissions = await database`
     select processor_payment_id, affiliate_id, commission_minor::text
     from commissions where organization_id = ${organization.id} and not voided
