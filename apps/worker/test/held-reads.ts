@@ -1,6 +1,11 @@
 import type { Database } from "@findersfee/database/connect";
 
-/** A database that answers the reads of due deliveries when the test says so. All else goes to the real one. */
+/** A part of the statement that reads due deliveries. */
+const READ = "join delivery_shards";
+/** A part of the statement that searches all owned shards for pending deliveries. */
+export const SEARCH = "recursive pair";
+
+/** A database that answers reads of deliveries when the test says so. All else goes to the real one. */
 export class HeldReads {
   readonly database: Database;
   /** Reads whose answers Postgres has given and that are held. */
@@ -9,14 +14,15 @@ export class HeldReads {
   #release: () => void = () => {};
   #released: Promise<void> = Promise.resolve();
 
-  constructor(real: Database) {
+  /** `part`: of the statements that are held. */
+  constructor(real: Database, part: typeof READ | typeof SEARCH = READ) {
     this.database = new Proxy(real, {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name);
         if (name !== "unsafe") return value;
         return (...parts: Parameters<Database["unsafe"]>) => {
           const answer = target.unsafe(...parts);
-          return parts[0].includes("join delivery_shards") ? this.#hold(answer) : answer;
+          return parts[0].includes(part) ? this.#hold(answer) : answer;
         };
       },
     });

@@ -276,6 +276,19 @@ it("has what it drops during a read read again: the read left it out", async () 
   expect(lane).toMatchObject({ has_more: true, is_announced: true });
 });
 
+it("takes an endpoint's health from a search only if that began after the last result was recorded", async () => {
+  const trial = new Trial({});
+  const lane = trial.add("a1", 5);
+  const asked_at = performance.now();
+  for (let failures = 0; failures < 5; failures++) await trial.end(false);
+  expect(lane).toMatchObject({ is_idle: true, failures: 5 });
+  lane.setHealth({ failures: 0, failed_ago: null }, { asked_at, now: performance.now() });
+  expect(lane.failures).toBe(5);
+  const later = performance.now() + 1;
+  lane.setHealth({ failures: 0, failed_ago: null }, { asked_at: later, now: later });
+  expect(lane.failures).toBe(0);
+});
+
 it("does not forget an endpoint that is being read, sent to or recorded: two would send to it", async () => {
   const trial = new Trial({});
   const lane = trial.add("a1", 1);
@@ -371,7 +384,7 @@ it("only probes an endpoint while the proxy fails, counts none of that as its fa
   fail(20, 2_000);
   expect(lane.readableAt()).toBe(32_000);
   // What the database knows of the endpoint says nothing about the proxy.
-  lane.setHealth(0, null, 2_000);
+  lane.setHealth({ failures: 0, failed_ago: null }, { asked_at: 2_000, now: 2_000 });
   expect(lane.readableAt()).toBe(32_000);
   lane.started(3_000);
   lane.answered("failed", 3_000);

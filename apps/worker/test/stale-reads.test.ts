@@ -1,8 +1,9 @@
+import { notifyDeliveries } from "@findersfee/database/delivery-shards";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Worker } from "../src/worker.ts";
-import { HeldReads } from "./held-reads.ts";
+import { HeldReads, SEARCH } from "./held-reads.ts";
 import { Receiver } from "./receiver.ts";
 import { makeEvents, makeOrganization, subscribe } from "./subscriptions.ts";
 import { startTestWorker, type TestWorkerOptions } from "./test-worker.ts";
@@ -67,6 +68,22 @@ it("sends nothing again that a read still shows because it began before the reco
   });
   reads.release();
   await expectEachOnce(200);
+});
+
+it("delivers to an endpoint that it knows while a search for pending deliveries takes long", async () => {
+  reads = new HeldReads(test.database, SEARCH);
+  await subscribe(test.database, organization_id, receiver.url());
+  await makeEvents(test.database, organization_id, 1);
+  await work(true);
+  await receiver.has(1);
+  reads.hold();
+  await eventually(() => expect(reads.held).toBe(1));
+  await makeEvents(test.database, organization_id, 20);
+  await notifyDeliveries(test.database, [organization_id]);
+  await receiver.has(21);
+  expect(reads.held).toBe(1);
+  reads.release();
+  await expectEachOnce(21);
 });
 
 it("leaves nothing waiting when it stops during a read, and sends nothing of it", async () => {

@@ -1,4 +1,4 @@
-import type { DueDelivery } from "@findersfee/database/pending-deliveries";
+import type { DueDelivery, PendingEndpoint } from "@findersfee/database/pending-deliveries";
 import { FAILING, probeSeconds } from "@findersfee/domain/webhooks/probes";
 import type { Endpoint } from "./endpoint.ts";
 import type { Verdict } from "./outcome.ts";
@@ -47,6 +47,8 @@ export class Lane {
   /** Whether its shard was given up: nothing more is begun. */
   is_closed = false;
   last_used_at = 0;
+  /** When a result was recorded last. */
+  recorded_at = Number.NEGATIVE_INFINITY;
   #limit = FIRST_LIMIT;
   #last_answer_at = 0;
   #probe_at = 0;
@@ -72,9 +74,12 @@ export class Lane {
     return this.in_flight === 0 && this.known.size === 0 && !this.is_reading;
   }
 
-  /** The health that the database knows: `failed_ago` milliseconds since the last failure. */
-  setHealth(failures: number, failed_ago: number | null, now: number): void {
-    if (this.in_flight > 0 || this.known.size > 0) return;
+  /** The health that the database knows, unless its answer may be older than the last result. */
+  setHealth(
+    { failures, failed_ago }: Pick<PendingEndpoint, "failures" | "failed_ago">,
+    { asked_at, now }: { asked_at: number; now: number },
+  ): void {
+    if (this.in_flight > 0 || this.known.size > 0 || this.recorded_at >= asked_at) return;
     this.failures = failures;
     // Another worker may have seen further failures, and not have been able to record them.
     if (failures > 0 && this.#last_answer_at === 0) this.#limit = 1;

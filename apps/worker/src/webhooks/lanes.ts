@@ -130,6 +130,7 @@ export class Lanes {
   /** Notes that a result was recorded. */
   recorded(lane: Lane, event_id: string): void {
     lane.known.delete(event_id);
+    lane.recorded_at = performance.now();
     this.#checkRelease(lane.shard);
   }
 

@@ -51,6 +51,8 @@ export class Reader {
   /** Organizations with lanes that have something to read; the one that has waited longest first. */
   readonly #due = new Set<Share<Lane>>();
   readonly #finder: Finder;
+  /** The search that is under way, beside the reads of endpoints that are known. */
+  #finding: Promise<void> | null = null;
   #tick_at = 0;
   #tidy_at = 0;
   #running: Promise<void> = Promise.resolve();
@@ -73,6 +75,7 @@ export class Reader {
     this.#stopping = true;
     this.#resume?.();
     await this.#running;
+    await this.#finding;
   }
 
   /**
@@ -120,17 +123,29 @@ export class Reader {
 
   async #turn(): Promise<void> {
     if (this.#parts.tokens.size === 0) return;
-    this.#announce(await this.#finder.find());
+    if (performance.now() >= this.#finder.dueAt()) this.#finding ??= this.#find();
     this.#tick(performance.now());
     const questions = this.#questions(performance.now());
     if (questions.size > 0) await this.#read(questions);
   }
 
+  async #find(): Promise<void> {
+    const asked_at = performance.now();
+    try {
+      this.#announce(await this.#finder.find(), asked_at);
+    } catch (error) {
+      this.#parts.log.error({ err: error }, "pending deliveries could not be searched for");
+      await delay(ERROR_MILLISECONDS);
+    }
+    this.#finding = null;
+    this.#resume?.();
+  }
+
   async #pause(): Promise<void> {
     const now = performance.now();
     if (this.#hasReadable(now)) return;
-    const owns = this.#parts.tokens.size > 0;
-    const rest = owns ? this.#finder.dueAt() - now : TICK_MILLISECONDS;
+    const may_find = this.#parts.tokens.size > 0 && this.#finding === null;
+    const rest = may_find ? this.#finder.dueAt() - now : TICK_MILLISECONDS;
     const milliseconds = Math.max(0, Math.min(TICK_MILLISECONDS, rest));
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
@@ -142,16 +157,17 @@ export class Reader {
     this.#resume = null;
   }
 
-  #announce(endpoints: readonly PendingEndpoint[]): void {
+  #announce(endpoints: readonly PendingEndpoint[], asked_at: number): void {
     const now = performance.now();
     for (const endpoint of endpoints) {
       if (!this.#parts.tokens.has(endpoint.shard) || !isSoon(endpoint)) continue;
       const lane = this.#parts.lanes.of(endpoint);
-      lane.setHealth(endpoint.failures, endpoint.failed_ago, now);
+      lane.setHealth(endpoint, { asked_at, now });
       if (lane.is_reading) lane.is_announced = true;
       if (endpoint.due_in > 0) this.dueIn(lane, endpoint.due_in);
       else lane.has_more = true;
-      lane.has_manual = endpoint.has_manual;
+      // A read finds out when there is none any more.
+      lane.has_manual ||= endpoint.has_manual;
       // Probes come with the ticks, a few at a time.
       if (!lane.is_failing && lane.readableAt() <= now) this.#enter(lane);
     }
