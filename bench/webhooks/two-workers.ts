@@ -40,14 +40,13 @@ export async function judgeTwoWorkers(bench: Bench): Promise<Verdict[]> {
     const two = await makeSite(bench, port, workers.slice(1));
     const rounds: { one: Seen; two: Seen }[] = [];
     const deliveries = bench.quick ? 10_000 : 20_000;
-    // Every process has worked through as much as a round before the rounds begin.
-    await drain(receiver, two, deliveries);
-    for (let round = 0; round <= (bench.quick ? 2 : 6); round++) {
-      const seen = {
+    // Every process has worked through as much as two rounds before the rounds begin: each of two does half of one.
+    for (const site of [one, two, two, one, two, two]) await drain(receiver, site, deliveries);
+    for (let round = 0; round < (bench.quick ? 2 : 6); round++) {
+      rounds.push({
         one: await drain(receiver, one, deliveries),
         two: await drain(receiver, two, deliveries),
-      };
-      if (round > 0) rounds.push(seen);
+      });
     }
     bench.say(describe(rounds));
     const ratio = spread(rounds.map(({ one, two }) => two.per_second / one.per_second)).median;
