@@ -48,7 +48,7 @@ function withEvents(deliveries: string): string {
 
 /**
  * An endpoint's deliveries in these states, newest event first, below a given event. Each state is a range of an
- * index by itself, so that a long log costs no more than a short one.
+ * index of its own, so that a long log costs no more than a short one.
  */
 export async function listDeliveries(
   sql: Connection,
@@ -86,7 +86,7 @@ export async function listEventDeliveries(
   organizationId: string,
   event_id: string,
 ): Promise<DeliveryRow[]> {
-  // A pending delivery's endpoint exists: who deletes an endpoint cancels what is pending.
+  // A pending delivery's endpoint exists: deleting an endpoint cancels its pending deliveries.
   return await sql.unsafe<DeliveryRow[]>(
     `${withEvents(`
       select ${PENDING_COLUMNS} from pending_deliveries
@@ -193,7 +193,7 @@ export async function findEventType(
   return row?.type ?? null;
 }
 
-/** Writes an event that tells of nothing, and its delivery to one endpoint. */
+/** Writes a test event, and its delivery to one endpoint. */
 export async function insertTestEvent(
   sql: Connection,
   organizationId: string,

@@ -1,8 +1,8 @@
 import type { Connection } from "./connect.ts";
 
 /*
- * Mails that are to be sent, with what they are about; their words are made when they leave. They come from
- * `events.ts` and from `payout-moves.ts`, in the statements of what they tell of.
+ * Mails to send, and their subjects; they are composed when they are sent. `events.ts` and `payout-moves.ts` insert them,
+ * in the statements of the changes themselves.
  */
 
 interface MailClaim {
@@ -39,7 +39,7 @@ export interface ClaimedOwnerMail {
 }
 
 /**
- * Claims the mail that has been due longest, passing over what others claim now; null: none is due. It is due again after
+ * Claims the mail that has been due longest and that nobody else claims now; null: none is due. It is due again after
  * the lease, unless a result is recorded before. The same claim again returns the same mail, so a claim can be repeated
  * when its answer was lost.
  */

@@ -10,7 +10,7 @@ export const MAIL_QUEUE = "mails";
 const APART_MILLISECONDS = 1_000;
 
 export interface MailCall {
-  /** There may be mails to send. Returns at once and never fails: what it misses is found by the minute. */
+  /** There may be mails to send. Returns at once and never fails: the job of each minute finds missed mails. */
   call: () => void;
   /** Resolves when nothing of it is under way. */
   stop: () => Promise<void>;

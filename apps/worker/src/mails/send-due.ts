@@ -21,7 +21,7 @@ export interface MailParts {
 
 /** Connections to the mail server at once. */
 const SENDERS = 5;
-/** Far longer than a mail takes to be sent or refused: what is claimed longer is of a worker that died. */
+/** Far longer than a mail takes to be sent or refused: a mail that is claimed for longer belongs to a dead worker. */
 const LEASE_SECONDS = 10 * 60;
 /** A mail is not sent in the last part of its lease: another worker could claim it before the mail server accepts it. */
 const MARGIN_SECONDS = 60;
@@ -35,8 +35,8 @@ interface HeldMail {
 }
 
 /**
- * Sends the mails that are due, each of which some worker has to itself meanwhile, until there are none, or the
- * mail server does not answer: then it is asked again when the job runs next. A transient error of the database costs
+ * Sends the mails that are due, until there are none or the mail server does not answer; the next job tries the server
+ * again. One worker at a time has a mail. A transient error of the database costs
  * no mail an attempt and stops no sender: the call is repeated.
  *
  * @throws the first other error of the database, when all senders have ended

@@ -7,7 +7,7 @@ import { DomainError, notFound } from "../errors.ts";
 import { viewDelivery } from "./view.ts";
 
 /**
- * Sends an event to an endpoint now, whatever became of it there before, and also one that it never got.
+ * Sends an event to an endpoint now, regardless of earlier attempts; also one that the endpoint never got.
  * Errors: `not_found` (endpoint, event); `invalid_request` when the endpoint is disabled.
  */
 export async function retryDelivery(

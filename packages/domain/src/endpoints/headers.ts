@@ -41,7 +41,7 @@ export function hasReadableHeaders(
 }
 
 /**
- * Sets headers by name, removes those whose value is null, and keeps the others. Errors: `invalid_request` with
+ * Sets headers by name, removes those with the value null, and keeps the others. Errors: `invalid_request` with
  * the issues of `custom_headers`.
  */
 export function changeHeaders(

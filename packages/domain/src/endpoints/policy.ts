@@ -7,7 +7,7 @@ export interface EndpointPolicy extends EndpointUrlRelaxations {
   secrets_key: SecretsKey;
 }
 
-/** Throws `invalid_request` with what is wrong with an endpoint's URL. */
+/** Throws `invalid_request` with the problem of an endpoint's URL, if it has one. */
 export function requireEndpointUrl(url: string, policy: EndpointPolicy): void {
   const problem = endpointUrlProblem(url, policy);
   if (problem !== null) throw invalidField("url", problem);

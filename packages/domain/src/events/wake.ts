@@ -4,7 +4,7 @@ import { addJob } from "@findersfee/database/queue";
 
 /** Between two notifications of one process. */
 const DELIVERIES_APART_MILLISECONDS = 8;
-/** Between two jobs of one process. A busy worker asks the database by itself. */
+/** Between two jobs of one process. A busy worker asks the database without being woken. */
 const JOBS_APART_MILLISECONDS = 25;
 
 /** The job that owns a shard of the endpoints, and delivers to them. */
@@ -14,7 +14,7 @@ export const WORK_OFF = "work_off";
 
 /**
  * Returns the function that notifies all workers of an organization's new deliveries. It returns at once and never
- * fails: what a worker does not hear of, it finds by itself a moment later. Call it after the commit.
+ * fails: a worker finds deliveries without a notification a moment later. Call it after the commit.
  */
 export function createWake(
   database: Database,
@@ -39,7 +39,7 @@ export function createWorkOffWake(database: Database, onError: (error: unknown) 
   });
 }
 
-/** Runs `work` at once, and again as long as it is asked for meanwhile, so many milliseconds apart. */
+/** Runs `work` at once, and again if it was requested while it ran, so many milliseconds apart. */
 function createRun(apart_milliseconds: number, work: () => Promise<void>): () => void {
   let is_running = false;
   let is_wanted = false;

@@ -14,16 +14,16 @@ import { DELIVER } from "../events/wake.ts";
 import type { SecretsKey } from "./secrets.ts";
 import { isKeyOf } from "./secrets-key.ts";
 
-/** An endpoint whose every delivery failed for so long is disabled (webhooks). */
+/** An endpoint is disabled when every delivery to it has failed for so long (webhooks). */
 const FAILING_DAYS = 5;
 
-/** The job that tells an organization's owners that an endpoint was disabled. */
+/** The job that notifies an organization's owners of a disabled endpoint. */
 export const TELL_OWNERS = "tell_owners";
 
 /** The job that disables endpoints at which everything failed for days. */
 export const DISABLE_FAILING = "disable_failing";
 
-/** Disables an endpoint that answered 410, and has its owners told; does nothing when it is disabled. */
+/** Disables an endpoint that answered 410, and notifies its owners; does nothing when it is disabled. */
 export async function disableGoneEndpoint(database: Database, endpoint: DisabledEndpoint): Promise<void> {
   await transaction(database, async (sql) => {
     const disabled = await disableGone(sql, endpoint);
@@ -35,7 +35,7 @@ export async function disableGoneEndpoint(database: Database, endpoint: Disabled
 
 /**
  * Disables an endpoint with a signing secret or custom headers that cannot be read, and notifies its owners. Workers
- * cancel its deliveries as they find them: there may be many, and others wait meanwhile. False: it was changed or
+ * cancel its deliveries as they find them: there may be many, and other endpoints would wait. False: it was changed or
  * disabled since it was read in this version.
  *
  * @throws Error when this process has another key than the database: then every secret looks damaged, and none is
@@ -57,7 +57,7 @@ export async function disableUnreadableEndpoint(
   });
 }
 
-/** Disables the endpoints that have failed for days, and has their owners told; returns how many. */
+/** Disables the endpoints that have failed for days, and notifies their owners; returns how many. */
 export async function disableFailingEndpoints(database: Database): Promise<number> {
   return await transaction(database, async (sql) => {
     const disabled = await disableFailing(sql, FAILING_DAYS);

@@ -18,7 +18,7 @@ export interface NextState {
 }
 
 /**
- * What becomes of a delivery after an attempt: the one place that moves it on (webhooks, schedule).
+ * A delivery's state after an attempt: the one place that moves it on (webhooks, schedule).
  * `failures` counts those before it; `random` is from 0 to 1, exclusive.
  */
 export function nextState(
