@@ -4,7 +4,7 @@ import { failEachCall } from "@findersfee/database/testing/faults/each-call";
 import { FaultyPostgres } from "@findersfee/database/testing/faults/faulty-postgres";
 import type { FaultKind } from "@findersfee/database/testing/faults/kinds";
 import { expect, it } from "vitest";
-import { sendDueMails } from "../src/mails/send-due.ts";
+import { MailSender } from "../src/mails/send-due.ts";
 import { MailServer } from "./mail-server.ts";
 import { mailParts, mailSender, mailStates, Program } from "./mailing.ts";
 
@@ -42,7 +42,7 @@ it.concurrent.each(TRANSIENT)(
       await failEachCall(test.url, kind, async (database, number) => {
         const emails = await makeDue(2, `${number}`);
         server.received.length = 0;
-        await sendDueMails(mailParts(server, { database }), new AbortController().signal);
+        await new MailSender(mailParts(server, { database })).sendDue(new AbortController().signal);
         expect(server.received.flatMap(({ recipients }) => recipients).sort()).toEqual(emails);
       });
       const states = await mailStates(test.database);
@@ -51,6 +51,29 @@ it.concurrent.each(TRANSIENT)(
     });
   },
 );
+
+it.concurrent("sends in its next job what a job had claimed that was stopped during an outage", async () => {
+  await withMailing(async ({ test, server, makeDue }) => {
+    const faulty = await FaultyPostgres.before(test.url);
+    const { send, close } = mailSender({ url: faulty.url }, server);
+    try {
+      const emails = await makeDue(3, "jane");
+      const stopping = new AbortController();
+      faulty.follow(({ sql }) => {
+        if (!sql.includes("from affiliates")) return null;
+        stopping.abort();
+        return "disk_full";
+      });
+      await expect(send(stopping.signal)).rejects.toThrow("fault");
+      faulty.lift();
+      await send();
+      expect(server.received.flatMap(({ recipients }) => recipients).sort()).toEqual(emails);
+    } finally {
+      await close();
+      await faulty.close();
+    }
+  });
+});
 
 it.concurrent("counts an error that is not transient as an attempt of its mail alone", async () => {
   await withMailing(async ({ test, server, makeDue }) => {

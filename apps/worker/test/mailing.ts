@@ -11,7 +11,7 @@ import { createReferral } from "@findersfee/domain/referrals/create";
 import { pino } from "pino";
 import { expect } from "vitest";
 import { createSendMail } from "../src/mail.ts";
-import { type MailParts, sendDueMails } from "../src/mails/send-due.ts";
+import { type MailParts, MailSender } from "../src/mails/send-due.ts";
 import type { MailServer, ReceivedMail } from "./mail-server.ts";
 import { makeOrganization, SECRETS_KEY } from "./subscriptions.ts";
 
@@ -150,11 +150,11 @@ export function mailSender(
   test: Pick<TestDatabase, "url">,
   server: MailServer,
   changes: Partial<MailParts> = {},
-): { send: () => Promise<void>; close: () => Promise<void> } {
+): { send: (signal?: AbortSignal) => Promise<void>; close: () => Promise<void> } {
   const database = connect({ url: test.url, poolSize: 5, prepare: true, name: "findersfee test mails" });
-  const parts = mailParts(server, { database, ...changes });
+  const sender = new MailSender(mailParts(server, { database, ...changes }));
   return {
-    send: () => sendDueMails(parts, new AbortController().signal),
+    send: (signal = new AbortController().signal) => sender.sendDue(signal),
     close: () => database.end(),
   };
 }

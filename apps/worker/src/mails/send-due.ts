@@ -25,8 +25,6 @@ const SENDERS = 5;
 const LEASE_SECONDS = 10 * 60;
 /** A mail is not sent in the last part of its lease: another worker could claim it before the mail server accepts it. */
 const MARGIN_SECONDS = 60;
-/** How long a claim is repeated after errors that are not transient: an earlier one may have claimed a mail already. */
-const CLAIM_MILLISECONDS = 10_000;
 
 /** A mail that this process has until the end of its lease. */
 interface HeldMail {
@@ -34,34 +32,57 @@ interface HeldMail {
   repeating: Repeating;
 }
 
-/**
- * Sends the mails that are due, until there are none or the mail server does not answer; the next job tries the server
- * again. One worker at a time has a mail. A transient error of the database costs
- * no mail an attempt and stops no sender: the call is repeated.
- *
- * @throws the first other error of the database, when all senders have ended
- */
-export async function sendDueMails(parts: MailParts, signal: AbortSignal): Promise<void> {
-  const server = new AbortController();
-  const over = AbortSignal.any([signal, server.signal]);
-  const work = async () => {
-    while (!over.aborted) {
-      const held = await claim(parts, signal);
-      if (held === null) return;
-      if (!(await sendHeld(parts, held))) server.abort();
+/** One worker's part in sending mails; its jobs run one after the other. */
+export class MailSender {
+  readonly #parts: MailParts;
+  /** Claims that ended by an error. They may still have mails, which the next job would wait for. */
+  readonly #unfinished: string[] = [];
+
+  constructor(parts: MailParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Sends the mails that are due, until there are none or the mail server does not answer; the next job tries the server
+   * again. One worker at a time has a mail. A transient error of the database costs no mail an attempt and stops no
+   * sender: the call is repeated.
+   *
+   * @throws the first other error of the database, when all senders have ended
+   */
+  async sendDue(signal: AbortSignal): Promise<void> {
+    const server = new AbortController();
+    const over = AbortSignal.any([signal, server.signal]);
+    const work = async () => {
+      while (!over.aborted) {
+        const result = await this.#sendNext(signal);
+        if (result === "none") return;
+        if (result === "no_server") server.abort();
+      }
+    };
+    const senders = await Promise.allSettled(Array.from({ length: SENDERS }, work));
+    for (const sender of senders) if (sender.status === "rejected") throw sender.reason;
+  }
+
+  async #sendNext(signal: AbortSignal): Promise<"done" | "none" | "no_server"> {
+    const claim_id = this.#unfinished.pop() ?? newId(new Date());
+    try {
+      const held = await claim(this.#parts, { claim_id, signal });
+      if (held === null) return "none";
+      return (await sendHeld(this.#parts, held)) ? "done" : "no_server";
+    } catch (error) {
+      this.#unfinished.push(claim_id);
+      throw error;
     }
-  };
-  const senders = await Promise.allSettled(Array.from({ length: SENDERS }, work));
-  for (const sender of senders) if (sender.status === "rejected") throw sender.reason;
+  }
 }
 
 /** Null: no mail is due. */
-async function claim({ database, log }: MailParts, signal: AbortSignal): Promise<HeldMail | null> {
-  const claim_id = newId(new Date());
-  const give_up_at = performance.now() + CLAIM_MILLISECONDS;
-  const isRepeatable = (error: unknown) => isTransient(error) || performance.now() < give_up_at;
+async function claim(
+  { database, log }: MailParts,
+  { claim_id, signal }: { claim_id: string; signal: AbortSignal },
+): Promise<HeldMail | null> {
   let until = 0;
-  const mail = await repeat({ log, signal, until: Number.POSITIVE_INFINITY, isRepeatable }, async () => {
+  const mail = await repeat({ log, signal, until: Number.POSITIVE_INFINITY }, async () => {
     // The lease begins after this at the earliest.
     until = performance.now() + (LEASE_SECONDS - MARGIN_SECONDS) * 1000;
     return await claimMail(database, { claim_id, lease_seconds: LEASE_SECONDS });

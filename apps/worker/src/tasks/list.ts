@@ -15,7 +15,7 @@ import {
 } from "@findersfee/domain/webhooks/disable-endpoints";
 import type { CronItem, TaskList } from "graphile-worker";
 import { MAIL_QUEUE, SEND_MAILS } from "../mails/call.ts";
-import { type MailParts, sendDueMails } from "../mails/send-due.ts";
+import { type MailParts, MailSender } from "../mails/send-due.ts";
 import { checkAllEvents, checkEventsOf } from "../processors/check-events.ts";
 import { lookUp, repairLookups } from "../processors/lookups.ts";
 import { makePromoCodes, type StripeParts } from "../processors/promo-codes.ts";
@@ -41,6 +41,7 @@ const ONE_LOOKUP_JOB = { queueName: LOOK_UP, jobKey: LOOK_UP, jobKeyMode: "repla
 /** The jobs of the queue, and when those run that nobody asks for. */
 export function taskList(parts: TaskParts): { tasks: TaskList; cron: CronItem[] } {
   const { long_database: database, log } = parts;
+  const mails = new MailSender(parts);
   return {
     tasks: {
       [WORK_OFF]: async () => parts.wakeMessages(),
@@ -55,7 +56,7 @@ export function taskList(parts: TaskParts): { tasks: TaskList; cron: CronItem[] 
       // A mail server that says nothing must not keep the worker from stopping.
       [TELL_OWNERS]: (payload, { abortPromise }) => Promise.race([tellOwners(payload, parts), abortPromise]),
       [SEND_MAILS]: (_, { abortSignal, abortPromise }) =>
-        Promise.race([sendDueMails(parts, abortSignal), abortPromise]),
+        Promise.race([mails.sendDue(abortSignal), abortPromise]),
       [DISABLE_FAILING]: async () => {
         const disabled = await disableFailingEndpoints(database);
         if (disabled > 0) log.warn({ endpoints: disabled }, "disabled endpoints that failed for days");
