@@ -262,18 +262,24 @@ it("drops what follows a failure that was one too many", async () => {
   expect(lane.readableAt()).toBeGreaterThan(performance.now() + 4_000);
 });
 
-/** As if a read of a lane were under way. */
-function beginRead(lane: Lane): void {
-  lane.is_reading = true;
-}
-
 it("has what it drops during a read read again: the read left it out", async () => {
   const trial = new Trial({});
   const lane = trial.add("a1", 10);
-  beginRead(lane);
+  lane.beginRead();
   while (lane.queue.length > 0) await trial.end(false);
   expect(lane.known.size).toBe(trial.count());
   expect(lane).toMatchObject({ has_more: true, is_announced: true });
+});
+
+it("keeps the due time of a retry that was recorded during a read, which may not know it", () => {
+  const lane = new Trial({}).add("a1", 1);
+  lane.beginRead();
+  lane.noteDueAt(5_000);
+  lane.setNextDueAt(Number.POSITIVE_INFINITY);
+  expect(lane.next_due_at).toBe(5_000);
+  lane.beginRead();
+  lane.setNextDueAt(9_000);
+  expect(lane.next_due_at).toBe(9_000);
 });
 
 it("takes an endpoint's health from a search only if that began after the last result was recorded", async () => {
@@ -304,7 +310,7 @@ it("does not forget an endpoint that is being read, sent to or recorded: two wou
   trial.lanes.tidy(in_an_hour);
   expect(same()).toBe(lane);
   trial.lanes.recorded(lane, "1");
-  beginRead(lane);
+  lane.beginRead();
   trial.lanes.tidy(in_an_hour);
   expect(same()).toBe(lane);
   trial.lanes.readEnded([lane]);
@@ -317,7 +323,7 @@ it("gives a shard up when nothing of it is read, sent or unrecorded, and begins 
   const trial = new Trial({});
   const lane = trial.add("a1", 10);
   const other = trial.lanes.of({ shard: SHARD + 1, organization_id: "a", endpoint_id: "a2" });
-  beginRead(lane);
+  lane.beginRead();
   let released = false;
   const release = trial.lanes.release(SHARD).then(() => {
     released = true;

@@ -49,6 +49,8 @@ export class Lane {
   last_used_at = 0;
   /** When a result was recorded last. */
   recorded_at = Number.NEGATIVE_INFINITY;
+  /** The first due time that became known since the last read began. */
+  #noted_due_at = Number.POSITIVE_INFINITY;
   #limit = FIRST_LIMIT;
   #last_answer_at = 0;
   #probe_at = 0;
@@ -85,6 +87,24 @@ export class Lane {
     if (failures > 0 && this.#last_answer_at === 0) this.#limit = 1;
     if (this.#unsent > 0) return;
     this.#probe_at = this.is_failing ? now - (failed_ago ?? 0) + probeSeconds(failures) * 1000 : 0;
+  }
+
+  /** Begins a read: its answer may lack what becomes known from here on. */
+  beginRead(): void {
+    this.is_reading = true;
+    this.is_announced = false;
+    this.#noted_due_at = Number.POSITIVE_INFINITY;
+  }
+
+  /** A delivery becomes due at this moment of the monotonic clock. */
+  noteDueAt(due_at: number): void {
+    this.next_due_at = Math.min(this.next_due_at, due_at);
+    this.#noted_due_at = Math.min(this.#noted_due_at, due_at);
+  }
+
+  /** According to a read, the first delivery that was not due yet is due then. */
+  setNextDueAt(due_at: number): void {
+    this.next_due_at = Math.min(due_at, this.#noted_due_at);
   }
 
   /** When something can be read for it, as far as known. */

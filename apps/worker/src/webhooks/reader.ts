@@ -50,9 +50,8 @@ export class Reader {
   readonly #parts: ReaderParts;
   /** Organizations with lanes that have something to read; the one that has waited longest first. */
   readonly #due = new Set<Share<Lane>>();
+  /** Searches beside the reads of endpoints that are known. */
   readonly #finder: Finder;
-  /** The search that is under way, beside the reads of endpoints that are known. */
-  #finding: Promise<void> | null = null;
   #tick_at = 0;
   #tidy_at = 0;
   #running: Promise<void> = Promise.resolve();
@@ -61,7 +60,9 @@ export class Reader {
 
   constructor(parts: ReaderParts) {
     this.#parts = parts;
-    this.#finder = new Finder(parts.database, parts.tokens);
+    const { database, log, tokens } = parts;
+    const onFound = this.#announce.bind(this);
+    this.#finder = new Finder({ database, log, tokens, onFound });
     parts.lanes.onRoom = (lane) => {
       if (lane.has_more) this.#enter(lane);
     };
@@ -75,7 +76,7 @@ export class Reader {
     this.#stopping = true;
     this.#resume?.();
     await this.#running;
-    await this.#finding;
+    await this.#finder.ended();
   }
 
   /**
@@ -106,7 +107,7 @@ export class Reader {
 
   /** A delivery of a lane becomes due after so many milliseconds. */
   dueIn(lane: Lane, milliseconds: number): void {
-    lane.next_due_at = Math.min(lane.next_due_at, performance.now() + milliseconds);
+    lane.noteDueAt(performance.now() + milliseconds);
   }
 
   async #run(): Promise<void> {
@@ -123,29 +124,17 @@ export class Reader {
 
   async #turn(): Promise<void> {
     if (this.#parts.tokens.size === 0) return;
-    if (performance.now() >= this.#finder.dueAt()) this.#finding ??= this.#find();
+    this.#finder.search();
     this.#tick(performance.now());
     const questions = this.#questions(performance.now());
     if (questions.size > 0) await this.#read(questions);
   }
 
-  async #find(): Promise<void> {
-    const asked_at = performance.now();
-    try {
-      this.#announce(await this.#finder.find(), asked_at);
-    } catch (error) {
-      this.#parts.log.error({ err: error }, "pending deliveries could not be searched for");
-      await delay(ERROR_MILLISECONDS);
-    }
-    this.#finding = null;
-    this.#resume?.();
-  }
-
   async #pause(): Promise<void> {
     const now = performance.now();
     if (this.#hasReadable(now)) return;
-    const may_find = this.#parts.tokens.size > 0 && this.#finding === null;
-    const rest = may_find ? this.#finder.dueAt() - now : TICK_MILLISECONDS;
+    const owns = this.#parts.tokens.size > 0;
+    const rest = owns ? this.#finder.dueAt() - now : TICK_MILLISECONDS;
     const milliseconds = Math.max(0, Math.min(TICK_MILLISECONDS, rest));
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
@@ -252,10 +241,7 @@ export class Reader {
 
   async #read(questions: Map<Lane, DueQuestion>): Promise<void> {
     const { database, lanes } = this.#parts;
-    for (const lane of questions.keys()) {
-      lane.is_reading = true;
-      lane.is_announced = false;
-    }
+    for (const lane of questions.keys()) lane.beginRead();
     try {
       const answers = await readDue(database, [...questions.values()]);
       await this.#refreshEndpoints(questions, answers);
@@ -297,7 +283,7 @@ export class Reader {
     // As long as the answer had some, there may be more.
     lane.has_manual =
       answer.deliveries.some(({ manual }) => manual) || (lane.has_manual && lane.is_announced);
-    lane.next_due_at = answer.next_due_in === null ? Number.POSITIVE_INFINITY : now + answer.next_due_in;
+    lane.setNextDueAt(answer.next_due_in === null ? Number.POSITIVE_INFINITY : now + answer.next_due_in);
     if (lane.is_closed || (answer.deliveries.length === 0 && lane.known.size === 0)) return;
     if (lane.endpoint?.enabled !== true) {
       await this.#cancel(lane);
