@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import type { TimeLimits } from "@findersfee/database/connect";
-import { QUEUE_SCHEMA } from "@findersfee/database/queue";
+import type { Database, TimeLimits } from "@findersfee/database/connect";
+import { QUEUE_SCHEMA, unlockJobs } from "@findersfee/database/queue";
 import {
   parseCronItems,
   Logger as QueueLogger,
@@ -12,9 +12,12 @@ import {
 } from "graphile-worker";
 import type { Logger } from "pino";
 import { openQueuePool } from "./queue-pool.ts";
+import { UnknownJobs } from "./unknown-jobs.ts";
 
 export interface QueueOptions {
-  /** The database's address; through a pooler in transaction mode jobs are found by polling only. */
+  /** Frees jobs. */
+  database: Database;
+  /** The same database's address; through a pooler in transaction mode jobs are found by polling only. */
   url: string;
   /** Of its statements; none without. */
   limits?: TimeLimits | null;
@@ -25,8 +28,6 @@ export interface QueueOptions {
   concurrency: number;
   /** Whether jobs are fetched for all free places together. They must not wait for a place then. */
   fetches_together?: boolean;
-  /** Frees the jobs that are locked under these names. */
-  unlock: (lock_names: string[]) => Promise<void>;
 }
 
 /** Connections of its pool beyond those that wait for new jobs and write down which are done. */
@@ -43,14 +44,15 @@ export class Queue {
   readonly #options: QueueOptions;
   /** Each run locks jobs under a name of its own; that of an ended one stays until its jobs are free. */
   readonly #lock_names = new Set<string>();
+  readonly #unknown: UnknownJobs;
   readonly #stopping = new AbortController();
   #runner: Runner | null = null;
-  /** Whether a job may be locked that nobody knows of. */
-  #is_in_doubt = false;
   #running: Promise<void> = Promise.resolve();
 
   constructor(options: QueueOptions) {
     this.#options = options;
+    const { database, log } = options;
+    this.#unknown = new UnknownJobs({ database, log, lockNames: () => this.lock_names });
   }
 
   /** The names under which it locks jobs. */
@@ -60,11 +62,13 @@ export class Queue {
 
   start(): void {
     this.#running = this.#keepRunning();
+    this.#unknown.start();
   }
 
   /** Resolves when the running jobs are over and written down. They are told to end after 5 s, and left after 18 s. */
   async stop(): Promise<void> {
     this.#stopping.abort();
+    await this.#unknown.stop();
     const stopped = Promise.resolve(this.#runner?.stop().catch(() => {})).then(() => this.#running);
     await Promise.race([stopped, delay(STOP_MILLISECONDS, undefined, { ref: false })]);
   }
@@ -75,14 +79,13 @@ export class Queue {
       try {
         await this.#unlock();
         this.#runner = await this.#run();
-        if (signal.aborted || this.#is_in_doubt) await this.#runner.stop();
+        if (signal.aborted) await this.#runner.stop();
         await this.#runner.promise;
         if (!signal.aborted) this.#options.log.warn("the job queue has ended; it is started again");
       } catch (error) {
         this.#options.log.error({ err: error }, "the job queue has failed; it is started again");
       }
       this.#runner = null;
-      this.#is_in_doubt = false;
       await delay(RESTART_MILLISECONDS, undefined, { signal }).catch(() => {});
     }
     await this.#unlock().catch((error: unknown) =>
@@ -94,22 +97,15 @@ export class Queue {
   async #unlock(): Promise<void> {
     const names = this.lock_names;
     if (names.length === 0) return;
-    await this.#options.unlock(names);
+    await unlockJobs(this.#options.database, names);
     for (const name of names) this.#lock_names.delete(name);
-  }
-
-  /** Was the answer lost, or the question? The job that it may have told of is locked until the run ends. */
-  #doubt(): void {
-    if (this.#is_in_doubt) return;
-    this.#is_in_doubt = true;
-    this.#runner?.stop().catch(() => {});
   }
 
   async #run(): Promise<Runner> {
     const { url, limits = null, log, tasks, cron, concurrency, fetches_together = false } = this.#options;
     const events: WorkerEvents = new EventEmitter();
     events.on("pool:create", ({ workerPool }) => this.#lock_names.add(workerPool.id));
-    events.on("worker:getJob:error", () => this.#doubt());
+    this.#unknown.follow(events);
     const pool = openQueuePool({ url, limits, log, size: CONNECTIONS });
     const end = () => void pool.end();
     const runner = run({

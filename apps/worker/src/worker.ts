@@ -1,6 +1,5 @@
 import { connectForLongWork, type Database } from "@findersfee/database/connect";
 import { SHARDS } from "@findersfee/database/delivery-shards";
-import { unlockJobs } from "@findersfee/database/queue";
 import { createWake, DELIVER } from "@findersfee/domain/events/wake";
 import type { Logger } from "pino";
 import { Registry } from "prom-client";
@@ -55,10 +54,10 @@ export async function startWorker(
     wakeMessages: () => messages.wake(),
   });
   const queue = {
+    database,
     url: config.queue_url,
     limits: config.queue_limits ?? null,
     log,
-    unlock: (names: string[]) => unlockJobs(database, names),
   };
   const jobs = new Queue({ ...queue, tasks, cron, concurrency: JOBS });
   const shards = new Queue({

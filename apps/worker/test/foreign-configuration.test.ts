@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 it("makes its tables and does its jobs where it always does, whatever lies in the folder it runs in", async () => {
-  const { addJob, migrateQueue, unlockJobs } = await import("@findersfee/database/queue");
+  const { addJob, migrateQueue } = await import("@findersfee/database/queue");
   const { Queue } = await import("../src/queue.ts");
   await migrateQueue(test.url);
   await addJob(test.database, "work");
@@ -50,8 +50,7 @@ it("makes its tables and does its jobs where it always does, whatever lies in th
       done += 1;
     },
   };
-  const unlock = (lock_names: string[]) => unlockJobs(test.database, lock_names);
-  const queue = new Queue({ url: test.url, tasks, cron: [], log, concurrency: 1, unlock });
+  const queue = new Queue({ database: test.database, url: test.url, tasks, cron: [], log, concurrency: 1 });
   queue.start();
   try {
     await eventually(() => expect(done).toBe(1));

@@ -29,14 +29,15 @@ afterEach(async () => {
   await test.close();
 });
 
-function startQueue(tasks: TaskList): Queue {
+function startQueue(tasks: TaskList, { fetches_together = false } = {}): Queue {
   const queue = new Queue({
+    database: test.database,
     url: test.url,
     tasks,
     cron: [],
     log,
     concurrency: 4,
-    unlock: (lock_names) => unlockJobs(test.database, lock_names),
+    fetches_together,
   });
   queue.start();
   closed.push(() => queue.stop());
@@ -237,6 +238,27 @@ it("does a job that was locked for it when the connection was lost over the answ
   await eventually(() => expect(done).toBe(1));
   await eventually(async () => expect(await jobs()).toEqual([]));
 });
+
+it.each([false, true])(
+  "does jobs that it has locked without knowing it (fetched together: %s)",
+  async (together) => {
+    let done = 0;
+    const work = async () => {
+      done += 1;
+    };
+    const queue = startQueue({ work }, { fetches_together: together });
+    await eventually(() => expect(queue.lock_names).toHaveLength(1));
+    // As if the answer to its request for jobs had been lost.
+    await transaction(test.database, async (sql) => {
+      for (const name of ["a", "b"]) await addJob(sql, "work", { queue: name });
+      const lock = sql`locked_by = ${queue.lock_names[0] ?? ""}, locked_at = now()`;
+      await sql`update graphile_worker._private_jobs set ${lock}`;
+      await sql`update graphile_worker._private_job_queues set ${lock}`;
+    });
+    await eventually(() => expect(done).toBe(2));
+    await eventually(async () => expect(await jobs()).toEqual([]));
+  },
+);
 
 it("stops while its connections are cut", async () => {
   for (let round = 0; round < 10; round++) {

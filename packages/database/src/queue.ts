@@ -40,6 +40,34 @@ export async function unlockJobs(sql: Connection, queue_worker_ids: string[]): P
   await sql`select graphile_worker.force_unlock_workers(${queue_worker_ids}::text[])`;
 }
 
+/** A job that is locked, and since when, as text: a job that is locked again has another time. */
+export interface LockedJob {
+  id: string;
+  locked_at: string;
+}
+
+/** The jobs that are locked under these names. */
+export async function findLockedJobs(sql: Connection, lock_names: string[]): Promise<LockedJob[]> {
+  return await sql<LockedJob[]>`
+    select id::text, locked_at::text from graphile_worker._private_jobs where locked_by = any (${lock_names}::text[])`;
+}
+
+/** Frees single jobs, unless they were locked again since. */
+export async function unlockSingleJobs(sql: Connection, jobs: readonly LockedJob[]): Promise<void> {
+  await sql`
+    with lost as (
+      select * from unnest(${jobs.map(({ id }) => id)}::text[]::bigint[],
+        ${jobs.map(({ locked_at }) => locked_at)}::text[]::timestamptz[]) as lost (id, locked_at)
+    ),
+    freed as (
+      update graphile_worker._private_jobs job set locked_by = null, locked_at = null
+      from lost where job.id = lost.id and job.locked_at = lost.locked_at
+      returning job.job_queue_id
+    )
+    update graphile_worker._private_job_queues set locked_by = null, locked_at = null
+    where id in (select job_queue_id from freed)`;
+}
+
 /**
  * Frees the jobs that no living worker holds, and the queues of which no job is running. Those name what they lock under when they renew their lease: a lock that is
  * older, of a name that nobody has, is of a worker that died, maybe before it ever named it.

@@ -9,8 +9,8 @@ import { migrate } from "../src/migrate.ts";
 import { migrateQueue } from "../src/queue.ts";
 import { administer, databaseUrl } from "./test-database.ts";
 
-/** Nothing has to survive a test run. */
-const SETTINGS = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+/** Nothing has to survive a test run, and many tests open pools of their own at the same time. */
+const SETTINGS = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" };
 
 /**
  * One Postgres for the whole run, with a migrated template database that each test file gets a copy of.

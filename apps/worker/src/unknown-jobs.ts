@@ -1,0 +1,77 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Database } from "@findersfee/database/connect";
+import { findLockedJobs, type LockedJob, unlockSingleJobs } from "@findersfee/database/queue";
+import type { WorkerEvents } from "graphile-worker";
+import type { Logger } from "pino";
+
+/** A job that is locked but does not run for longer than this is freed. */
+const CHECK_MILLISECONDS = 3_000;
+
+export interface UnknownJobsParts {
+  database: Database;
+  log: Logger;
+  /** The names under which the process locks jobs. */
+  lockNames: () => string[];
+}
+
+/**
+ * Frees jobs that this process has locked without knowing it. If the answer to a request for jobs is lost, graphile-worker
+ * sends the request again, and the jobs in the lost answer would stay locked for four hours. Jobs that are locked and do not
+ * run, in two checks in a row, are such jobs.
+ */
+export class UnknownJobs {
+  readonly #parts: UnknownJobsParts;
+  readonly #stopping = new AbortController();
+  /** The ids of running jobs. */
+  readonly #running = new Set<string>();
+  /** Locked jobs that did not run at the last check. */
+  #suspects = new Set<string>();
+  #checking: Promise<void> = Promise.resolve();
+
+  constructor(parts: UnknownJobsParts) {
+    this.#parts = parts;
+  }
+
+  /** Learns from a run's events which jobs run. */
+  follow(events: WorkerEvents): void {
+    events.on("job:start", ({ job }) => this.#running.add(String(job.id)));
+    events.on("job:complete", ({ job }) => this.#running.delete(String(job.id)));
+  }
+
+  start(): void {
+    this.#checking = this.#keepChecking();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#checking;
+  }
+
+  async #keepChecking(): Promise<void> {
+    const { signal } = this.#stopping;
+    for (;;) {
+      await delay(CHECK_MILLISECONDS, undefined, { signal }).catch(() => {});
+      if (signal.aborted) return;
+      try {
+        await this.#check();
+      } catch (error) {
+        this.#parts.log.warn({ err: error }, "locked jobs could not be checked");
+      }
+    }
+  }
+
+  async #check(): Promise<void> {
+    const { database, log, lockNames } = this.#parts;
+    const locked = await findLockedJobs(database, lockNames());
+    const unknown = locked.filter(({ id }) => !this.#running.has(id));
+    const lost = unknown.filter((job) => this.#suspects.has(nameOf(job)));
+    this.#suspects = new Set(unknown.map(nameOf));
+    if (lost.length === 0) return;
+    await unlockSingleJobs(database, lost);
+    log.warn({ jobs: lost.length }, "jobs that were locked and did not run were freed");
+  }
+}
+
+function nameOf({ id, locked_at }: LockedJob): string {
+  return `${id} ${locked_at}`;
+}
