@@ -4,6 +4,7 @@ import { transaction } from "@findersfee/database/connect";
 import { addJob, unlockJobs } from "@findersfee/database/queue";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
+import { FaultyPostgres } from "@findersfee/database/testing/faults/faulty-postgres";
 import { DELIVER } from "@findersfee/domain/events/wake";
 import type { TaskList } from "graphile-worker";
 import { pino } from "pino";
@@ -29,10 +30,10 @@ afterEach(async () => {
   await test.close();
 });
 
-function startQueue(tasks: TaskList, { fetches_together = false } = {}): Queue {
+function startQueue(tasks: TaskList, { fetches_together = false, url = test.url } = {}): Queue {
   const queue = new Queue({
     database: test.database,
-    url: test.url,
+    url,
     tasks,
     cron: [],
     log,
@@ -238,6 +239,26 @@ it("does a job that was locked for it when the connection was lost over the answ
   await eventually(() => expect(done).toBe(1));
   await eventually(async () => expect(await jobs()).toEqual([]));
 });
+
+it.each([false, true])(
+  "does jobs although its first statements fail (fetched together: %s)",
+  async (together) => {
+    let done = 0;
+    const work = async () => {
+      done += 1;
+    };
+    const faulty = await FaultyPostgres.before(test.url);
+    closed.push(() => faulty.close());
+    // Those that look its tasks up.
+    faulty.follow(({ sql }) =>
+      /_private_tasks/.test(sql) && faulty.failed.length < 3 ? "error_before" : null,
+    );
+    startQueue({ work }, { fetches_together: together, url: faulty.url });
+    await addJob(test.database, "work");
+    await eventually(() => expect(done).toBe(1));
+    expect(faulty.failed).toHaveLength(3);
+  },
+);
 
 it.each([false, true])(
   "does jobs that it has locked without knowing it (fetched together: %s)",
