@@ -131,7 +131,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
       }
       await visitor.close();
     },
-    60_000,
+    4 * LOAD_MILLISECONDS,
   );
 
   it("leads to an operation by its permalink", async () => {

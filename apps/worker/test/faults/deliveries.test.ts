@@ -12,7 +12,8 @@ it("finishes each delivery with its attempts logged, and delays no other organiz
     await stage.startWorker();
     const { rounds, faulty, problems } = await runMatrix(stage, { scripts: DELIVERIES, with_idle: true });
     expect(problems).toEqual([]);
-    expect(faulty).toBeGreaterThan(rounds / 2);
+    // A call that a round does not always make fails in some rounds only.
+    expect(faulty).toBeGreaterThan(rounds / 4);
   } finally {
     await stage.close();
   }

@@ -15,7 +15,8 @@ it.concurrent.each([
     await stage.startWorker();
     const { rounds, faulty, problems } = await runMatrix(stage, { scripts: [script], with_idle: false });
     expect(problems).toEqual([]);
-    expect(faulty).toBeGreaterThan(rounds / 2);
+    // A call that a round does not always make fails in some rounds only.
+    expect(faulty).toBeGreaterThan(rounds / 4);
   } finally {
     await stage.close();
   }
