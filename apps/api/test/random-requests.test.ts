@@ -106,7 +106,7 @@ function spoiled(text: string, spoil: RandomRequest["spoil"]): string {
   }
 }
 
-/** A list as the document says that a query has it; what no query can have somehow. */
+/** A list as the document says that a query has it, and what no address can have as JSON. */
 function queryText(value: unknown): string {
   if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value.join();
   return typeof value === "object" ? JSON.stringify(value) : String(value);
@@ -123,7 +123,7 @@ function restRequest({ operation, spoil }: RandomRequest, input: unknown): Sent 
     const value = fields[name];
     delete fields[name];
     return encodeURIComponent(
-      String(value ?? "")
+      queryText(value ?? "")
         .slice(0, 2_000)
         .toWellFormed(),
     );
