@@ -27,8 +27,8 @@ export function commissionChange(
   }: {
     /** The payment's commission and what was added to it since. */
     stored: readonly SettledCommissionRow[];
-    /** The payment id of the stored decision: a charge's, when its invoice or checkout has just taken it over. */
-    decided_as: string | null;
+    /** The payment ids that the stored decision has and had: a charge's, if its invoice or checkout took it over. */
+    decided_as: readonly string[];
     correction: Correction | null;
     /** Of the outcome's referral. */
     referral_id: string | null;
@@ -112,7 +112,7 @@ function changedCommission(
     decided_as,
     correction,
     referral_id,
-  }: { decided_as: string | null; correction: Correction | null; referral_id: string | null },
+  }: { decided_as: readonly string[]; correction: Correction | null; referral_id: string | null },
 ): SettledCommissionRow {
   if (outcome !== "commission" || affiliate === null || referral_id === null) {
     return { ...before, payout_status: isRestored(correction) ? "not_paid" : "voided" };
@@ -130,9 +130,10 @@ function changedCommission(
     revenue_minor,
     commission_minor: left,
     currency: payment.currency,
-    // Another id was set by hand, and stays.
-    processor_payment_id:
-      before.processor_payment_id === decided_as ? payment.subject : before.processor_payment_id,
+    // Another id was set by hand, and stays. A void commission keeps a charge's until it earns again.
+    processor_payment_id: decided_as.some((id) => id === before.processor_payment_id)
+      ? payment.subject
+      : before.processor_payment_id,
     payout_status: remaining === null ? "voided" : "not_paid",
     referral_date: correction?.referral_date ?? payment.paid_at,
   };

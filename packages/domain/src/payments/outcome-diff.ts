@@ -108,7 +108,7 @@ export class OutcomeDiff {
     const stored = commission_id === null ? [] : (this.#before.commissions.get(commission_id) ?? []);
     const change = commissionChange(outcome, {
       stored,
-      decided_as: known?.payment_id ?? null,
+      decided_as: [known?.payment_id, known?.taken_over_from].filter((id) => typeof id === "string"),
       correction: this.#before.history.payments.get(outcome.reference)?.correction ?? null,
       referral_id: referral?.id ?? null,
       now: this.#now,

@@ -19,6 +19,9 @@ import { second } from "./told.ts";
 /** More of them by `ORDERS=1000`. */
 const RUNS = Number(process.env.ORDERS ?? 40);
 
+/** A property that fails is made smaller until then, and reports its seed. */
+const LIMIT = { interruptAfterTimeLimit: 30_000 + RUNS * 4_000, markInterruptAsFailure: true };
+
 const DAY = 24 * 60 * 60;
 
 let test: TestDatabase;
@@ -205,7 +208,7 @@ it("what becomes of customers does not depend on the order in which it is told, 
       decided += expected.commissions.length;
       expect(await resultOf(shuffled)).toEqual(expected);
     }),
-    { numRuns: RUNS },
+    { ...LIMIT, numRuns: RUNS },
   );
   // Else nothing was compared.
   expect(decided).toBeGreaterThan(0);
@@ -241,7 +244,7 @@ it("payouts in between change no sum, and everything is announced once", {
         expect(await misannounced(paying)).toEqual([]);
       },
     ),
-    { numRuns: Math.ceil(RUNS / 2) },
+    { ...LIMIT, numRuns: Math.ceil(RUNS / 2) },
   );
   expect(decided).toBeGreaterThan(0);
 });
@@ -260,7 +263,7 @@ it("an email counts wherever it is reported", { timeout: 60_000 + RUNS * 4_000 }
       earned += expected.commissions.length;
       expect(await resultOf(once)).toEqual(expected);
     }),
-    { numRuns: Math.ceil(RUNS / 2) },
+    { ...LIMIT, numRuns: Math.ceil(RUNS / 2) },
   );
   expect(earned).toBeGreaterThan(0);
 });
