@@ -32,8 +32,9 @@ export class UnknownJobs {
     this.#parts = parts;
   }
 
-  /** Learns from a run's events which jobs run. */
+  /** Learns from a new run's events which jobs run. Those of the run before are free by now, whether it ended them or not. */
   follow(events: WorkerEvents): void {
+    this.#running.clear();
     events.on("job:start", ({ job }) => this.#running.add(String(job.id)));
     events.on("job:complete", ({ job }) => this.#running.delete(String(job.id)));
   }

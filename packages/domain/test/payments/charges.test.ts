@@ -399,6 +399,23 @@ describe("a charge that was paired with the wrong invoice", () => {
     expect(await balanceOf(context)).toBe(3_570n);
   });
 
+  it("gives the invoice its name, too, where the invoice earns later", async () => {
+    await updateCampaign(context, { id: partner.campaign_id, skip_prorations: true });
+    const prorated = invoice(VERSION);
+    Object.assign(prorated.object, { billing_reason: "subscription_update" });
+    await report(VERSION, [charge(VERSION), intent(VERSION), prorated, invoicePayment]);
+    expect(await outcomes(context)).toEqual({ in_1: "proration" });
+    expect(await commissions(context)).toMatchObject([
+      { processor_payment_id: "pi_1", payout_status: "voided" },
+    ]);
+    await updateCampaign(context, { id: partner.campaign_id, skip_prorations: false });
+    const [decision] = await decisions();
+    await rerunPayment(context, decision?.id ?? "");
+    expect(await commissions(context)).toMatchObject([
+      { processor_payment_id: "in_1", payout_status: "not_paid" },
+    ]);
+  });
+
   it("gets its paid commission back before the charge that paid the invoice is reported", async () => {
     await paidOut();
     await report(VERSION, [invoice(VERSION), link]);
