@@ -2,8 +2,8 @@ import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { inject } from "vitest";
 
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
 export type Environment = Record<string, string>;
@@ -38,7 +38,7 @@ export class CommandLine {
   protected hasClosed = false;
 
   constructor(parameters: string[], environment: Environment, identity: Identity = {}) {
-    this.child = spawn(process.execPath, ["--import", "tsx", MAIN, ...parameters], {
+    this.child = spawn(process.execPath, [inject("program"), ...parameters], {
       ...identity,
       cwd: ROOT,
       env: { PATH: process.env.PATH ?? "", ...environment },

@@ -1,8 +1,11 @@
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { createAuthenticator } from "@findersfee/domain/api-keys/authenticate";
 import { openSecret } from "@findersfee/domain/webhooks/secrets";
@@ -331,5 +334,11 @@ describe("help", () => {
 
   it("has the version", async () => {
     expect((await findersfee("--version", {})).stdout).toBe(`${packageJson.version}\n`);
+  });
+
+  it("runs from its sources, too", async () => {
+    const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+    const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", main, "--help"]);
+    expect(stdout).toBe((await findersfee("--help", {})).stdout);
   });
 });

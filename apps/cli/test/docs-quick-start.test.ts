@@ -5,11 +5,11 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { type CodeBlock, codeBlocksOf, ROOT } from "@findersfee/api/testing/documents";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { freePort } from "@findersfee/database/testing/free-port";
 import { createOrganization } from "@findersfee/domain/organizations/create";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CodeBlock, codeBlocksOf, ROOT } from "./documents.ts";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 
 /*
  * What the quick start tells its reader to do is done, block by block, with the service that it starts: files
@@ -18,13 +18,13 @@ import { type CodeBlock, codeBlocksOf, ROOT } from "./documents.ts";
  */
 
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
-const MAIN = join(ROOT, "apps/cli/src/main.ts");
+const PROGRAM = inject("program");
 
 /** What is installed for the reader is here already. `npx findersfee start` runs from the beginning. */
 const PRELUDE = `set -euo pipefail
 npm() { :; }
 node() { command node --import "${TSX}" "$@"; }
-npx() { shift; if [ "$1" != start ]; then node "${MAIN}" "$@"; fi; }
+npx() { shift; if [ "$1" != start ]; then command node "${PROGRAM}" "$@"; fi; }
 `;
 
 let folder: string;
@@ -45,7 +45,7 @@ beforeAll(async () => {
   await mkdir(join(folder, "node_modules/@findersfee"), { recursive: true });
   await symlink(join(ROOT, "packages/sdk"), join(folder, "node_modules/@findersfee/sdk"), "dir");
   own = await createTestDatabase({ migrated: false });
-  service = launch(process.execPath, ["--import", TSX, MAIN, "start"]);
+  service = launch(process.execPath, [PROGRAM, "start"]);
   known.set("http://127.0.0.1:3000", await says(service, /API +(http:\S+)\/v1/));
   const organization = { name: "Demo", currency: "USD", subscription_status: "active" } as const;
   known.set("ff_sk_…", (await createOrganization(own.database, organization)).api_key);
