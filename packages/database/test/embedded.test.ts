@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { connect } from "../src/connect.ts";
+import { clusterFolder } from "../src/embedded/cluster.ts";
 import { EmbeddedError } from "../src/embedded/error.ts";
+import { findPostmaster } from "../src/embedded/postmaster.ts";
 import { borrowEmbedded, findEmbedded, startEmbedded } from "../src/embedded.ts";
 
 const SETTINGS = { fsync: "off" };
@@ -143,6 +145,24 @@ describe("startEmbedded", () => {
 
     const { url } = await start();
     expect(await query(url)`select value from kept_by_killed`).toEqual([{ value: 1 }]);
+  });
+
+  it("waits for the server processes of a Postgres that was killed", async () => {
+    const { url, ended } = await start();
+    const [backend] = await query(url)`select pg_backend_pid() as pid`;
+    const postmaster = await findPostmaster(clusterFolder(data_dir));
+    const log = () => readFile(join(data_dir, "postgres.log"), "utf8");
+    const ORPHANS = /pre-existing shared memory block/g;
+    const refusals = async () => (await log()).match(ORPHANS)?.length ?? 0;
+    const before = await refusals();
+    // It does not notice that the others are gone.
+    process.kill(backend?.pid, "SIGSTOP");
+    process.kill(postmaster?.pid ?? 0, "SIGKILL");
+    await ended;
+    const started = start();
+    await vi.waitFor(async () => expect(await refusals()).toBeGreaterThan(before), { timeout: 60_000 });
+    process.kill(backend?.pid, "SIGCONT");
+    expect(await query((await started).url)`select 1 as one`).toEqual([{ one: 1 }]);
   });
 
   it("is not stopped by a dead one's lock file whose process id another process has now", async () => {

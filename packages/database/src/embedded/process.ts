@@ -3,6 +3,7 @@ import { type FileHandle, open, readFile, stat, truncate, writeFile } from "node
 import { createServer } from "node:net";
 import { totalmem } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { type Cluster, processOptions } from "./cluster.ts";
 import { EmbeddedError } from "./error.ts";
 import { becomesTrue, findPostmaster, LOCK_FILE, removeMistakenLock } from "./postmaster.ts";
@@ -44,6 +45,11 @@ function bufferMegabytes(): number {
 /** Longer than the recovery after a crash takes. */
 const START_SECONDS = 300;
 const BIND_ATTEMPTS = 5;
+/** The server processes of a Postgres that was killed end when they notice it; one in a long statement takes a while. */
+const ORPHANS_SECONDS = 60;
+const ORPHANS_RETRY_MILLISECONDS = 100;
+/** Postgres says so while server processes of an earlier one on the folder still run. */
+const ORPHANS = "pre-existing shared memory block";
 const PORT_FILE = "postgres.port";
 const LOG_MAXIMUM_BYTES = 1024 * 1024;
 
@@ -53,6 +59,7 @@ const LOG_MAXIMUM_BYTES = 1024 * 1024;
  * @returns null when another process has just started one on the same cluster
  */
 export async function startProcess(cluster: Cluster, settings: Settings): Promise<PostgresProcess | null> {
+  const orphans_deadline = performance.now() + ORPHANS_SECONDS * 1000;
   for (let attempt = 1; ; attempt++) {
     const port = await choosePort(cluster);
     await removeMistakenLock(cluster.folder);
@@ -66,6 +73,10 @@ export async function startProcess(cluster: Cluster, settings: Settings): Promis
       const words = await lastWords(log, child.pid);
       if (new RegExp(`lock file "${LOCK_FILE}" (already exists|is empty)`).test(words)) return null;
       if (words.includes("could not create any TCP/IP sockets") && attempt < BIND_ATTEMPTS) continue;
+      if (words.includes(ORPHANS) && performance.now() < orphans_deadline) {
+        await delay(ORPHANS_RETRY_MILLISECONDS);
+        continue;
+      }
       throw new EmbeddedError(`The embedded Postgres did not start: ${words} (log: ${log.path})`);
     } finally {
       await log.file.close();
