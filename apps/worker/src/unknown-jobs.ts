@@ -22,8 +22,8 @@ export interface UnknownJobsParts {
 export class UnknownJobs {
   readonly #parts: UnknownJobsParts;
   readonly #stopping = new AbortController();
-  /** The ids of running jobs. */
-  readonly #running = new Set<string>();
+  /** The running jobs of the queue's current run: how often each runs, by its id. */
+  #running = new Map<string, number>();
   /** Locked jobs that did not run at the last check. */
   #suspects = new Set<string>();
   #checking: Promise<void> = Promise.resolve();
@@ -32,11 +32,20 @@ export class UnknownJobs {
     this.#parts = parts;
   }
 
-  /** Learns from a new run's events which jobs run. Those of the run before are free by now, whether it ended them or not. */
+  /**
+   * Learns from a new run's events which jobs run. Jobs of the former run are free by now, even those that it still
+   * executes; the new run can execute them, too.
+   */
   follow(events: WorkerEvents): void {
-    this.#running.clear();
-    events.on("job:start", ({ job }) => this.#running.add(String(job.id)));
-    events.on("job:complete", ({ job }) => this.#running.delete(String(job.id)));
+    const running = new Map<string, number>();
+    this.#running = running;
+    const count = (id: string, change: number) => {
+      const executions = (running.get(id) ?? 0) + change;
+      if (executions > 0) running.set(id, executions);
+      else running.delete(id);
+    };
+    events.on("job:start", ({ job }) => count(String(job.id), 1));
+    events.on("job:complete", ({ job }) => count(String(job.id), -1));
   }
 
   start(): void {

@@ -21,6 +21,8 @@ export interface Worker {
 
 /** Jobs at once, beside those that own shards. */
 const JOBS = 4;
+/** Places for jobs of shards that wait until a former job of their shard has ended. */
+const WAITING_OWNERS = 8;
 /** Connections for those of them with long statements. */
 const LONG_STATEMENTS = 2;
 
@@ -64,7 +66,7 @@ export async function startWorker(
     ...queue,
     tasks: { [DELIVER]: (payload, { abortSignal }) => ownShard(owners, payload, abortSignal) },
     cron: [],
-    concurrency: SHARDS,
+    concurrency: SHARDS + WAITING_OWNERS,
     fetches_together: true,
   });
   await delivery.start();

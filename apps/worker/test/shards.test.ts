@@ -104,6 +104,27 @@ it("go over at once when a worker stops, long before any lease is renewed", asyn
   await expectParts([SHARDS]);
 });
 
+it("go on when the job of one loses its row while it runs", async () => {
+  for (let number = 0; number < 8; number++)
+    await subscribe(test.database, organization_id, receiver.url("/"));
+  const rows = await test.database<{ shard: number }[]>`select distinct shard from endpoints`;
+  const [lost, other] = rows.map(({ shard }) => shard);
+  if (lost === undefined || other === undefined) throw new Error("all endpoints are in one shard");
+  await work({ lease_seconds: 4 });
+  await expectParts([SHARDS]);
+  const jobOf = (shard: number) => test.database`
+    select id from graphile_worker._private_jobs where payload ->> 'shard' = ${String(shard)} and locked_by is not null`;
+  const [before] = await jobOf(lost);
+  await test.database`delete from graphile_worker._private_jobs where id = ${before?.id}`;
+  // The worker adds another one, which starts while the first still runs.
+  await eventually(async () => expect(await jobOf(lost)).toHaveLength(1));
+  // The worker gives another shard up, and has to find a place for its next job.
+  await test.database`update delivery_shards set token = token + 1 where shard = ${other}`;
+  await makeEvents(test.database, organization_id, 3);
+  await receiver.has(3 * 8);
+  await expectParts([SHARDS]);
+});
+
 /** What a receiver sees of one path. */
 class Load {
   open = 0;

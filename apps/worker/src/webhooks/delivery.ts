@@ -47,7 +47,10 @@ export class Delivery {
       ...(ca === undefined ? {} : { ca }),
     });
     this.#recorder = new Recorder(database, log);
-    this.#figures = new DeliveryFigures(database, () => this.#lanes.in_flight);
+    this.#figures = new DeliveryFigures(database, {
+      in_flight: () => this.#lanes.in_flight,
+      shards: () => this.owners.tokens.size,
+    });
     const parts = this.#attemptParts(database, log);
     this.#lanes = new Lanes((lane, delivery) => attempt(parts, { lane, delivery }));
     this.owners = new ShardOwners({

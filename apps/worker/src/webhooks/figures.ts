@@ -12,8 +12,8 @@ export class DeliveryFigures {
   readonly #exhausted: Counter;
   readonly #duration: Histogram;
 
-  /** `in_flight` returns the number of attempts under way. */
-  constructor(database: Database, in_flight: () => number) {
+  /** `in_flight` returns the number of attempts under way, `shards` that of the shards that the process owns. */
+  constructor(database: Database, { in_flight, shards }: { in_flight: () => number; shards: () => number }) {
     const registers = [this.registry];
     this.#attempts = new Counter({
       name: "findersfee_delivery_attempts_total",
@@ -38,6 +38,14 @@ export class DeliveryFigures {
       registers,
       collect() {
         this.set(in_flight());
+      },
+    });
+    new Gauge({
+      name: "findersfee_delivery_shards",
+      help: "Shards that this process delivers; over all workers they add up to 32.",
+      registers,
+      collect() {
+        this.set(shards());
       },
     });
     showBacklog(this.registry, () => readBacklog(database, FAILING), BACKLOG);

@@ -49,14 +49,19 @@ export class ShardOwners {
   }
 
   /**
-   * The job of a shard: owns it until `signal`, or until another process should. A job that was freed while it ran may
-   * be followed by another one here: that one waits until everything of the first one is recorded.
+   * The job of a shard: owns it until `signal`, or until another process should. A job that runs here without its lock in
+   * the queue, because it was freed or deleted, ends when the next job of its shard starts; that one waits until
+   * everything of the former is recorded.
    */
   async own(shard: number, signal: AbortSignal): Promise<void> {
-    const owning = (this.#owning.get(shard) ?? Promise.resolve()).then(() => this.#own(shard, signal));
+    this.end(shard);
+    const former = this.#owning.get(shard) ?? Promise.resolve();
+    const isLast = () => this.#owning.get(shard) === owning;
+    const owning: Promise<void> = former.then(() => (isLast() ? this.#own(shard, signal) : undefined));
     this.#owning.set(shard, owning);
     await owning;
-    await this.#addNext(shard);
+    // Otherwise the queue has a job of this shard: the one that waited for this one.
+    if (isLast()) await this.#addNext(shard);
   }
 
   /** While the job still runs: the queue says nothing of when it is written down as done. */

@@ -26,6 +26,7 @@ it("reports what is not done in time, with the gauges", async () => {
   expect(problems).toEqual([
     expect.stringMatching(/^an event: not delivered: 1 of 1 \(.* is pending after 0 attempts/),
     expect.stringMatching(/^the gauges say /),
+    expect.stringMatching(/^the jobs say \[/),
   ]);
 });
 

@@ -81,7 +81,10 @@ export async function untilDone(
     const problems = await problemsOf(works);
     const now = performance.now();
     if (problems.length === 0 || now - begun_at > late_milliseconds) {
-      if (problems.length > 0) problems.push(`the gauges say ${JSON.stringify(await stage.gauges())}`);
+      if (problems.length > 0) {
+        problems.push(`the gauges say ${JSON.stringify(await stage.gauges())}`);
+        problems.push(`the jobs say ${JSON.stringify(await stage.jobs())}`);
+      }
       return problems;
     }
     if (is_faulty && now > hurry_at) {

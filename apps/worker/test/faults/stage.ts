@@ -98,10 +98,22 @@ export class Stage {
     return this.#receiver.url(path);
   }
 
+  /** The jobs of the queue, without those of shards that have nothing due. */
+  async jobs(): Promise<object[]> {
+    return await this.database`
+      select task.identifier, job.payload, job.id, job.key, job.attempts, job.locked_by, job.locked_at, job.run_at,
+        job.last_error, queue.locked_by as queue_locked_by, queue.locked_at as queue_locked_at, now() as at
+      from graphile_worker._private_jobs job
+      join graphile_worker._private_tasks task on task.id = job.task_id
+      left join graphile_worker._private_job_queues queue on queue.id = job.job_queue_id
+      where task.identifier <> 'deliver' or (payload ->> 'shard')::int in (
+        select shard from pending_deliveries where due_at <= now())`;
+  }
+
   /** The worker's gauges of work that is due or under way, by name, without the common prefix. */
   async gauges(): Promise<Record<string, number>> {
     const text = (await this.#worker?.worker.registry.metrics()) ?? "";
-    const lines = text.matchAll(/^findersfee_(\w+_(?:backlog|waiting|in_flight|seconds)) (\S+)$/gm);
+    const lines = text.matchAll(/^findersfee_(\w+_(?:backlog|waiting|in_flight|seconds|shards)) (\S+)$/gm);
     return Object.fromEntries([...lines].map(([, name = "", value]) => [name, Number(value)]));
   }
 }
