@@ -1,4 +1,4 @@
-import { notifyDeliveries } from "@findersfee/database/delivery-shards";
+import { notifyDeliveries, SHARDS } from "@findersfee/database/delivery-shards";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -130,6 +130,8 @@ it("sends nothing more for shards that another process has taken, and takes them
       select sum(token)::int as sum from delivery_shards`;
     return row.sum;
   };
+  // A worker takes its shards one after the other.
+  await eventually(async () => expect(await tokens()).toBe(SHARDS));
   await test.database`update delivery_shards set token = token + 1`;
   const fenced = await tokens();
   await makeEvents(test.database, organization_id, 5);
