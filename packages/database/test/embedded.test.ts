@@ -163,7 +163,10 @@ describe("startEmbedded", () => {
     const started = start();
     await vi.waitFor(async () => expect(await refusals()).toBeGreaterThan(before), { timeout: 60_000 });
     process.kill(backend?.pid, "SIGCONT");
-    const slow = setTimeout(async () => process.stderr.write(`The start takes long:\n${await log()}`), 60_000);
+    const slow = setTimeout(
+      async () => process.stderr.write(`The start takes long:\n${await log()}`),
+      60_000,
+    );
     const { url: again } = await started;
     clearTimeout(slow);
     expect(await query(again)`select 1 as one`).toEqual([{ one: 1 }]);
