@@ -150,7 +150,8 @@ describe("startEmbedded", () => {
   // As long as a start may take on a machine that does much else.
   it("waits for the server processes of a Postgres that was killed", { timeout: 400_000 }, async () => {
     const { url, ended } = await start();
-    const [backend] = await query(url)`select pg_backend_pid() as pid`;
+    const sql = query(url);
+    const [backend] = await sql`select pg_backend_pid() as pid`;
     const postmaster = await findPostmaster(clusterFolder(data_dir));
     const log = () => readFile(join(data_dir, "postgres.log"), "utf8");
     const ORPHANS = /pre-existing shared memory block/g;
@@ -163,6 +164,7 @@ describe("startEmbedded", () => {
     const started = start();
     await vi.waitFor(async () => expect(await refusals()).toBeGreaterThan(before), { timeout: 60_000 });
     process.kill(backend?.pid, "SIGCONT");
+    await sql.end({ timeout: 1 });
     const slow = setTimeout(
       async () => process.stderr.write(`The start takes long:\n${await log()}`),
       60_000,
