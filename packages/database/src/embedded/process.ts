@@ -60,7 +60,7 @@ const LOG_MAXIMUM_BYTES = 1024 * 1024;
  */
 export async function startProcess(cluster: Cluster, settings: Settings): Promise<PostgresProcess | null> {
   const orphans_deadline = performance.now() + ORPHANS_SECONDS * 1000;
-  for (let attempt = 1; ; attempt++) {
+  for (let bind_failures = 0; ; ) {
     const port = await choosePort(cluster);
     await removeMistakenLock(cluster.folder);
     const log = await openLog(cluster);
@@ -72,7 +72,7 @@ export async function startProcess(cluster: Cluster, settings: Settings): Promis
       }
       const words = await lastWords(log, child.pid);
       if (new RegExp(`lock file "${LOCK_FILE}" (already exists|is empty)`).test(words)) return null;
-      if (words.includes("could not create any TCP/IP sockets") && attempt < BIND_ATTEMPTS) continue;
+      if (words.includes("could not create any TCP/IP sockets") && ++bind_failures < BIND_ATTEMPTS) continue;
       if (words.includes(ORPHANS) && performance.now() < orphans_deadline) {
         await delay(ORPHANS_RETRY_MILLISECONDS);
         continue;
