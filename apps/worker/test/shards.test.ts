@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { connect } from "@findersfee/database/connect";
 import { SHARDS } from "@findersfee/database/delivery-shards";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
@@ -104,24 +105,37 @@ it("go over at once when a worker stops, long before any lease is renewed", asyn
   await expectParts([SHARDS]);
 });
 
-it("go on when the job of one loses its row while it runs", async () => {
-  for (let number = 0; number < 8; number++)
-    await subscribe(test.database, organization_id, receiver.url("/"));
-  const rows = await test.database<{ shard: number }[]>`select distinct shard from endpoints`;
-  const [lost, other] = rows.map(({ shard }) => shard);
+it("go on when the job of one loses its row while it runs, also while an attempt of that shard hangs", async () => {
+  const paths = Array.from({ length: 8 }, (_, number) => `/${number}`);
+  for (const path of paths) await subscribe(test.database, organization_id, receiver.url(path));
+  const rows = await test.database<{ shard: number; urls: string[] }[]>`
+    select shard, array_agg(url) as urls from endpoints group by shard`;
+  const [lost, other] = rows;
   if (lost === undefined || other === undefined) throw new Error("all endpoints are in one shard");
+  const hanging: ServerResponse[] = [];
+  receiver.answer = ({ path }, response) => {
+    if (lost.urls.some((url) => url.endsWith(path))) hanging.push(response);
+    else response.writeHead(204).end();
+  };
   await work({ lease_seconds: 4 });
   await expectParts([SHARDS]);
+  await makeEvents(test.database, organization_id, 1);
+  await eventually(() => expect(hanging.length).toBeGreaterThan(0));
   const jobOf = (shard: number) => test.database`
     select id from graphile_worker._private_jobs where payload ->> 'shard' = ${String(shard)} and locked_by is not null`;
-  const [before] = await jobOf(lost);
+  const [before] = await jobOf(lost.shard);
   await test.database`delete from graphile_worker._private_jobs where id = ${before?.id}`;
   // The worker adds another one, which starts while the first still runs.
-  await eventually(async () => expect(await jobOf(lost)).toHaveLength(1));
+  await eventually(async () => expect(await jobOf(lost.shard)).toHaveLength(1));
   // The worker gives another shard up, and has to find a place for its next job.
-  await test.database`update delivery_shards set token = token + 1 where shard = ${other}`;
+  await test.database`update delivery_shards set token = token + 1 where shard = ${other.shard}`;
   await makeEvents(test.database, organization_id, 3);
-  await receiver.has(3 * 8);
+  const received = () => receiver.received.filter(({ path }) => other.urls.some((url) => url.endsWith(path)));
+  await eventually(() => expect(received()).toHaveLength(4 * other.urls.length));
+  expect(hanging.every(({ closed }) => !closed)).toBe(true);
+  for (const response of hanging) response.writeHead(204).end();
+  receiver.answer = (_, response) => response.writeHead(204).end();
+  await eventually(async () => expect(await pending()).toBe(0));
   await expectParts([SHARDS]);
 });
 
