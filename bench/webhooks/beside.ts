@@ -35,7 +35,7 @@ interface Seen {
 interface Round {
   alone: Seen;
   beside: Seen;
-  /** Requests of the load that the receiver answered at the same time. */
+  /** Requests of the load that its receiver answered at the same time. */
   others: number;
   left: number;
 }
@@ -61,9 +61,12 @@ export async function judgeBeside(bench: Bench, question: number, load: Load): P
 
 async function takeRound(bench: Bench, load: Load): Promise<Round> {
   const receiver = receiverProcess();
+  // Its own process: in that of the measured receiver, the load's answers would count as latency.
+  const other = receiverProcess();
   const worker = workerProcess();
-  return await withChildren([worker, receiver], async () => {
+  return await withChildren([worker, receiver, other], async () => {
     const { port } = await receiver.ask({ job: "listen" });
+    const { port: other_port } = await other.ask({ job: "listen" });
     const home = await makeDatabase(bench.server);
     const seconds = bench.quick ? 6 : 20;
     const measure = async (job: { seconds: number; per_second: number }) => {
@@ -76,9 +79,11 @@ async function takeRound(bench: Bench, load: Load): Promise<Round> {
       await startWork(worker, home.database_url);
       await measure({ seconds: WARM_UP_SECONDS, per_second: PER_SECOND });
       const alone = await measure({ seconds, per_second: EVENTS_PER_SECOND });
-      await load.make(sql, { port, seconds });
+      await load.make(sql, { port: other_port, seconds });
+      await other.ask({ job: "reset" });
       const beside = await measure({ seconds, per_second: EVENTS_PER_SECOND });
-      return { alone, beside, others: beside.others, left: await load.left.count(sql) };
+      const { others } = await other.ask({ job: "report" });
+      return { alone, beside, others, left: await load.left.count(sql) };
     });
   });
 }

@@ -25,10 +25,11 @@ class Trial {
   #events = 0;
 
   constructor(bounds: Partial<Bounds>) {
-    // What is fresh is not bounded here: it is about time.
+    // What is fresh is not bounded here, and nothing is slow: these are about time.
     this.lanes = new Lanes((lane, delivery) => this.#send(lane, delivery), {
       ...BOUNDS,
       fresh: 1_000_000,
+      slow_milliseconds: Number.POSITIVE_INFINITY,
       ...bounds,
     });
   }
@@ -343,6 +344,36 @@ it("gives a shard up when nothing of it is read, sent or unrecorded, and begins 
   await release;
   expect(trial.begun).toHaveLength(2);
   expect([...trial.lanes.values()]).toEqual([other]);
+});
+
+it("begins the attempts of an organization evenly when they take long", async () => {
+  const PLACES = 8;
+  const begun_at: number[] = [];
+  const ends: (() => void)[] = [];
+  const send = () => {
+    begun_at.push(performance.now());
+    return new Promise<Verdict>((resolve) => ends.push(() => resolve("succeeded")));
+  };
+  const lanes = new Lanes(send, { ...BOUNDS, in_flight_of_organization: PLACES });
+  for (const endpoint_id of endpoints("a", PLACES)) {
+    const key = { organization_id: "a", endpoint_id };
+    const lane = lanes.of({ shard: SHARD, ...key });
+    for (let number = 0; number < 20; number++) {
+      const event_id = `${endpoint_id} ${number}`;
+      lanes.add(lane, { ...key, event_id, attempts: 0, failures: 0, manual: false, body: "{}" });
+    }
+  }
+  const endAll = async (count: number) => {
+    await eventually(() => expect(ends).toHaveLength(PLACES));
+    const first = begun_at.length;
+    for (const end of ends.splice(0)) end();
+    await eventually(() => expect(begun_at.length).toBe(first + count));
+    return (begun_at.at(-1) ?? 0) - (begun_at[first] ?? 0);
+  };
+  await eventually(() => expect(ends).toHaveLength(PLACES));
+  await new Promise((resolve) => setTimeout(resolve, 120));
+  // Each attempt has taken 120 ms or longer, so eight places become free every 15 ms on average.
+  expect(await endAll(PLACES)).toBeGreaterThan(50);
 });
 
 it("tells when a lane has run dry", async () => {

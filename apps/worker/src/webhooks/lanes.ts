@@ -2,16 +2,14 @@ import type { DueDelivery, PendingEndpoint } from "@findersfee/database/pending-
 import { FRESH_MILLISECONDS, Fresh } from "./fresh.ts";
 import { Lane } from "./lane.ts";
 import type { Verdict } from "./outcome.ts";
-import { Share } from "./share.ts";
+import { type Places, Share } from "./share.ts";
 
-/** Bounds of one worker process. */
-export interface Bounds {
+/** Bounds of one worker process. `in_flight_of_organization` is of those in flight. */
+export interface Bounds extends Places {
   /** Attempts at once. */
   in_flight: number;
   /** Of these, begun a moment ago. */
   fresh: number;
-  /** Of these, for one organization. */
-  in_flight_of_organization: number;
   /** Deliveries that were read and not begun. */
   queued: number;
 }
@@ -20,6 +18,7 @@ export const BOUNDS: Bounds = {
   in_flight: 2_048,
   fresh: 64,
   in_flight_of_organization: 512,
+  slow_milliseconds: 100,
   queued: 1_600,
 };
 
@@ -210,9 +209,23 @@ export class Lanes {
 
   #takeTurns(share: Share<Lane>): void {
     if (share.is_in_turn || share.ready.length === 0) return;
-    if (share.in_flight >= this.#bounds.in_flight_of_organization) return;
+    if (share.in_flight >= this.#bounds.in_flight_of_organization || share.is_paced) return;
+    const wait = share.begin_at - performance.now();
+    if (wait >= 1) {
+      this.#takeTurnsLater(share, wait);
+      return;
+    }
     share.is_in_turn = true;
     this.#turns.push(share);
+  }
+
+  #takeTurnsLater(share: Share<Lane>, milliseconds: number): void {
+    share.is_paced = true;
+    setTimeout(() => {
+      share.is_paced = false;
+      this.#takeTurns(share);
+      this.#pump();
+    }, milliseconds);
   }
 
   #pump(): void {
@@ -248,18 +261,18 @@ export class Lanes {
     const now = performance.now();
     const period = this.#fresh.begin(now);
     lane.started(now);
-    lane.share.started(now);
+    lane.share.started(now, this.#bounds);
     void this.#send(lane, delivery).then((verdict) => {
       this.#fresh.end(period);
-      this.#end(lane, verdict);
+      this.#end(lane, verdict, performance.now() - now);
     });
     this.#enter(lane);
   }
 
-  #end(lane: Lane, verdict: Verdict): void {
+  #end(lane: Lane, verdict: Verdict, milliseconds: number): void {
     const now = performance.now();
     lane.answered(verdict, now);
-    lane.share.answered(now);
+    lane.share.answered(now, milliseconds);
     this.#in_flight -= 1;
     // Later deliveries wait for the failed one (strict order), or for the next probe.
     if (verdict !== "succeeded" && (lane.is_failing || lane.endpoint?.ordered === true)) this.drop(lane);

@@ -1,6 +1,21 @@
 /** An organization that has answered nothing for so long gets no more than its part of a worker that is full. */
 const STALLED_MILLISECONDS = 250;
 
+/** Weight of the last attempt in the mean time of an organization's attempts. */
+const WEIGHT = 1 / 32;
+/** The part of its places from which on its attempts are begun evenly. */
+const PACED = 1 / 8;
+/** An organization may begin attempts this much faster than its places become free on average. */
+const HASTE = 1.5;
+
+/** What an organization may have. */
+export interface Places {
+  /** Attempts at once. */
+  in_flight_of_organization: number;
+  /** Attempts that take longer than this on average are begun evenly. */
+  slow_milliseconds: number;
+}
+
 /** One organization's part of a worker, over the lanes of all its endpoints. */
 export class Share<Lane> {
   readonly organization_id: string;
@@ -15,6 +30,14 @@ export class Share<Lane> {
   readonly due = new Set<Lane>();
   /** Whether it stands among the organizations that take turns. */
   is_in_turn = false;
+  /** Whether a timer lets it take turns again. */
+  is_paced = false;
+  /**
+   * When it may begin the next attempt. An organization with many slow attempts begins them evenly: otherwise hundreds
+   * end at the same moment, over and over, and others' events wait meanwhile.
+   */
+  begin_at = 0;
+  #mean_milliseconds = 0;
   #last_answer_at = 0;
 
   constructor(organization_id: string) {
@@ -25,13 +48,17 @@ export class Share<Lane> {
     return this.in_flight > 0 && now - this.#last_answer_at > STALLED_MILLISECONDS;
   }
 
-  started(now: number): void {
+  started(now: number, { in_flight_of_organization: places, slow_milliseconds }: Places): void {
     if (this.in_flight === 0) this.#last_answer_at = now;
     this.in_flight += 1;
+    if (this.in_flight < places * PACED || this.#mean_milliseconds < slow_milliseconds) return;
+    this.begin_at = Math.max(this.begin_at, now) + this.#mean_milliseconds / places / HASTE;
   }
 
-  answered(now: number): void {
+  answered(now: number, milliseconds: number): void {
     this.in_flight -= 1;
     this.#last_answer_at = now;
+    const mean = this.#mean_milliseconds;
+    this.#mean_milliseconds = mean === 0 ? milliseconds : mean + (milliseconds - mean) * WEIGHT;
   }
 }
