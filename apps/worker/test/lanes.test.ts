@@ -25,7 +25,7 @@ class Trial {
   #events = 0;
 
   constructor(bounds: Partial<Bounds>) {
-    // What is fresh is not bounded here, and nothing is slow: these are about time.
+    // Fresh and slow attempts depend on time, so they are unlimited here.
     this.lanes = new Lanes((lane, delivery) => this.#send(lane, delivery), {
       ...BOUNDS,
       fresh: 1_000_000,

@@ -3,16 +3,16 @@ const STALLED_MILLISECONDS = 250;
 
 /** Weight of the last attempt in the mean time of an organization's attempts. */
 const WEIGHT = 1 / 32;
-/** The part of its places from which on its attempts are begun evenly. */
+/** Attempts begin evenly when an organization uses at least this part of its places. */
 const PACED = 1 / 8;
 /** An organization may begin attempts this much faster than its places become free on average. */
 const HASTE = 1.5;
 
-/** What an organization may have. */
+/** Limits of one organization's attempts. */
 export interface Places {
   /** Attempts at once. */
   in_flight_of_organization: number;
-  /** Attempts that take longer than this on average are begun evenly. */
+  /** Attempts that take longer than this on average begin evenly. */
   slow_milliseconds: number;
 }
 
@@ -34,7 +34,7 @@ export class Share<Lane> {
   is_paced = false;
   /**
    * When it may begin the next attempt. An organization with many slow attempts begins them evenly: otherwise hundreds
-   * end at the same moment, over and over, and others' events wait meanwhile.
+   * end at the same moment, over and over, and the events of others wait.
    */
   begin_at = 0;
   #mean_milliseconds = 0;
