@@ -1,8 +1,8 @@
 import { isUnavailable } from "@findersfee/database/errors";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
+import { rerunPayment } from "@findersfee/domain/attribution/rerun";
 import { updateCampaign } from "@findersfee/domain/campaigns/update";
-import { rerunPayment } from "@findersfee/domain/payments/rerun";
 import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
 import { updateProcessor } from "@findersfee/domain/processors/connections/update";
 import { listLookups } from "@findersfee/domain/processors/lookups/list";

@@ -6,10 +6,10 @@ import {
   paymentDecisionPageSchema,
   paymentDecisionSchema,
 } from "@findersfee/contract/payment-decisions";
-import { dryRunPayment } from "@findersfee/domain/payments/dry-run";
-import { getPaymentDecision } from "@findersfee/domain/payments/get";
-import { listPaymentDecisions } from "@findersfee/domain/payments/list";
-import { rerunPayment } from "@findersfee/domain/payments/rerun";
+import { dryRunPayment } from "@findersfee/domain/attribution/dry-run";
+import { getPaymentDecision } from "@findersfee/domain/attribution/get";
+import { listPaymentDecisions } from "@findersfee/domain/attribution/list";
+import { rerunPayment } from "@findersfee/domain/attribution/rerun";
 import { router, staffProcedure } from "../trpc.ts";
 
 export const payment_decisions = router({

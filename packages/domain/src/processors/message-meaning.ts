@@ -1,6 +1,6 @@
 import type { DueMessage } from "@findersfee/database/processor-work";
+import type { Meaning } from "../attribution/facts/payment-fact.ts";
 import { genericMeaning } from "./generic/meaning.ts";
-import type { Meaning } from "./payment-event.ts";
 import { stripeMeaning } from "./stripe/meaning.ts";
 
 const MOST_REASON = 500;

@@ -1,6 +1,6 @@
 import "@findersfee/contract/messages";
 import type { z } from "zod";
-import type { Meaning } from "./payment-event.ts";
+import type { Meaning } from "../attribution/facts/payment-fact.ts";
 
 const LONGEST_REASON = 500;
 

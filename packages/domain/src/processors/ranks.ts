@@ -1,4 +1,4 @@
-import type { SubscriptionEvent } from "./payment-event.ts";
+import type { SubscriptionEvent } from "../attribution/facts/payment-fact.ts";
 
 /*
  * Which of two states of one moment is the later one. Where a processor tells them within one tick of its

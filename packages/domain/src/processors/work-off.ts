@@ -14,11 +14,11 @@ import {
 import { findConnectedAccounts } from "@findersfee/database/processors";
 import { linkToldPromoCode } from "@findersfee/database/promo-codes";
 import { addJob } from "@findersfee/database/queue";
-import { applyPaymentEvents } from "../payments/apply.ts";
-import { settlePromoCodesCustomers } from "../payments/known-customers.ts";
+import { applyPaymentEvents } from "../attribution/apply.ts";
+import type { Meaning } from "../attribution/facts/payment-fact.ts";
+import { settlePromoCodesCustomers } from "../attribution/known-customers.ts";
 import { LOOK_UP } from "./lookups/due.ts";
 import { messageMeaning, reasonOf } from "./message-meaning.ts";
-import type { Meaning } from "./payment-event.ts";
 import { isPromotionCode, readPromotionCode } from "./stripe/promotion-code.ts";
 
 /** Messages that are worked off in one transaction. */

@@ -6,11 +6,11 @@ import { lowerCase } from "@findersfee/database/lower-case";
 import { findPageSignUps } from "@findersfee/database/page-sign-ups";
 import { lockPayments } from "@findersfee/database/processor-work";
 import type { AffiliateRow } from "@findersfee/database/rows";
-import { isSameAddress } from "../attribution/self-referral.ts";
+import { applyPaymentEvents } from "../attribution/apply.ts";
+import { isSameAddress } from "../attribution/decide/self-referral.ts";
+import type { SignUpEvent } from "../attribution/facts/payment-fact.ts";
 import { change } from "../change.ts";
 import type { OrganizationContext } from "../context.ts";
-import { applyPaymentEvents } from "../payments/apply.ts";
-import type { SignUpEvent } from "../processors/payment-event.ts";
 import { expiryOf, findClick } from "./find-click.ts";
 import type { Tracking } from "./tracking.ts";
 

@@ -7,7 +7,7 @@ import { startDuePayoutRuns } from "../../src/payout-runs/payout-day.ts";
 import { startPayoutRun } from "../../src/payout-runs/start.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
 import { updateSettings } from "../../src/settings/update.ts";
-import { addPartner } from "../payments/program.ts";
+import { addPartner } from "../attribution/program.ts";
 import { makeContext } from "../subscriber.ts";
 import { history, recorded } from "./history.ts";
 

@@ -2,18 +2,18 @@ import { createTestDatabase, type TestDatabase } from "@findersfee/database/test
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createAffiliate } from "../../src/affiliates/create.ts";
 import { updateAffiliate } from "../../src/affiliates/update.ts";
+import { listPaymentDecisions } from "../../src/attribution/list.ts";
+import { rerunPayment } from "../../src/attribution/rerun.ts";
 import { createCampaign } from "../../src/campaigns/create.ts";
 import { updateCampaign } from "../../src/campaigns/update.ts";
 import { createCommission } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
 import type { Context } from "../../src/context.ts";
-import { listPaymentDecisions } from "../../src/payments/list.ts";
-import { rerunPayment } from "../../src/payments/rerun.ts";
 import { linkPromoCode } from "../../src/processors/promo-codes/link.ts";
 import { createReferral } from "../../src/referrals/create.ts";
 import { updateSettings } from "../../src/settings/update.ts";
-import { addPartner, tell } from "../payments/program.ts";
-import { payment } from "../payments/told.ts";
+import { addPartner, tell } from "../attribution/program.ts";
+import { payment } from "../attribution/reported.ts";
 import { makeContext } from "../subscriber.ts";
 import { history, recorded } from "./history.ts";
 

@@ -11,8 +11,8 @@ import { freezeEvent, recordEvent } from "../../src/events/record.ts";
 import { newId } from "../../src/ids.ts";
 import { createReferral } from "../../src/referrals/create.ts";
 import { stepReplay } from "../../src/replays/step.ts";
-import { addAffiliate, addPartner, click, type Partner, tell } from "../payments/program.ts";
-import { checkout, payment, second } from "../payments/told.ts";
+import { addAffiliate, addPartner, click, type Partner, tell } from "../attribution/program.ts";
+import { checkout, payment, second } from "../attribution/reported.ts";
 import { addEndpoint, makeContext, POLICY, recordEvents } from "../subscriber.ts";
 
 let test: TestDatabase;

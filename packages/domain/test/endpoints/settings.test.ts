@@ -5,8 +5,8 @@ import type { Context } from "../../src/context.ts";
 import { getEndpoint } from "../../src/endpoints/get.ts";
 import { openHeaders } from "../../src/endpoints/headers.ts";
 import { updateEndpoint } from "../../src/endpoints/update.ts";
+import { addPartner } from "../attribution/program.ts";
 import { history } from "../changes/history.ts";
-import { addPartner } from "../payments/program.ts";
 import { addEndpoint, makeContext, POLICY } from "../subscriber.ts";
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

@@ -5,8 +5,8 @@ import { listBalances } from "../../src/balances/list.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
 import type { Context } from "../../src/context.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
-import { addPartner, click, tell } from "../payments/program.ts";
-import { checkout, payment, refund, second } from "../payments/told.ts";
+import { addPartner, click, tell } from "../attribution/program.ts";
+import { checkout, payment, refund, second } from "../attribution/reported.ts";
 import { broken, makePayer, monthsAgo, payOut, payouts } from "./program.ts";
 
 let test: TestDatabase;

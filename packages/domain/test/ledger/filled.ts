@@ -2,8 +2,8 @@ import type { Database } from "@findersfee/database/connect";
 import { updateCommission } from "../../src/commissions/update.ts";
 import type { Context } from "../../src/context.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
-import { click, tell } from "../payments/program.ts";
-import { checkout, payment, refund } from "../payments/told.ts";
+import { click, tell } from "../attribution/program.ts";
+import { checkout, payment, refund } from "../attribution/reported.ts";
 import { addEarner, type Earner, earn, makePayer, monthsAgo, pay, payOut, payouts } from "./program.ts";
 
 /** A ledger with something of each kind, and the ids of what is in it. */

@@ -11,7 +11,7 @@ import { workPayoutRuns } from "../../src/payout-runs/work.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
 import { createReferral } from "../../src/referrals/create.ts";
 import { updateSettings } from "../../src/settings/update.ts";
-import { addPartner } from "../payments/program.ts";
+import { addPartner } from "../attribution/program.ts";
 import { makeContext } from "../subscriber.ts";
 
 /** An organization whose commissions are due at once, if nothing else is said. */

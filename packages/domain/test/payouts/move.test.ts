@@ -14,8 +14,8 @@ import { workPayoutRuns } from "../../src/payout-runs/work.ts";
 import { listPayouts } from "../../src/payouts/list.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
 import { createReferral } from "../../src/referrals/create.ts";
+import { addAffiliate, addPartner } from "../attribution/program.ts";
 import { monthsAgo } from "../ledger/program.ts";
-import { addAffiliate, addPartner } from "../payments/program.ts";
 import { makeContext } from "../subscriber.ts";
 
 let test: TestDatabase;

@@ -1,4 +1,4 @@
-import type { Meaning, PaymentEvent } from "../../src/processors/payment-event.ts";
+import type { Meaning, PaymentEvent } from "../../src/attribution/facts/payment-fact.ts";
 
 /** What a message says, where it must say something. */
 export function understood(meaning: Meaning): PaymentEvent[] {

@@ -9,7 +9,7 @@ import { createReferral } from "../../src/referrals/create.ts";
 import { getSettings } from "../../src/settings/get.ts";
 import { rotateSignupSecret } from "../../src/settings/rotate-signup-secret.ts";
 import { updateSettings } from "../../src/settings/update.ts";
-import { addPartner, type Partner } from "../payments/program.ts";
+import { addPartner, type Partner } from "../attribution/program.ts";
 import { makeContext } from "../subscriber.ts";
 
 let test: TestDatabase;

@@ -4,8 +4,8 @@ import {
   processorMessageSchema,
 } from "@findersfee/contract/processor-messages";
 import { z } from "zod";
+import type { Meaning, PaymentEvent } from "../../attribution/facts/payment-fact.ts";
 import { meaningOf, read } from "../not-understood.ts";
-import type { Meaning, PaymentEvent } from "../payment-event.ts";
 import { dispute_ranks, refund_ranks, subscription_ranks } from "../ranks.ts";
 import { readMoney, readPayment } from "./payment.ts";
 

@@ -1,8 +1,8 @@
 import { currencyDecimals } from "@findersfee/contract/currencies";
 import type { ProcessorMessage } from "@findersfee/contract/processor-messages";
+import type { PaymentLine, PaymentMade } from "../../attribution/facts/payment-fact.ts";
 import { toMinor } from "../../money.ts";
 import { refuse } from "../not-understood.ts";
-import type { PaymentLine, PaymentMade } from "../payment-event.ts";
 
 type PaymentMessage = Extract<ProcessorMessage, { type: "payment" }>;
 

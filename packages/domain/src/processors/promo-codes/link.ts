@@ -7,12 +7,12 @@ import { lockPromoCode, makeAffiliateCodesDue, settlePromoCode } from "@findersf
 import { addJob } from "@findersfee/database/queue";
 import { isCodeTaken } from "../../affiliates/conflicts.ts";
 import { AFFILIATE_ERASED } from "../../affiliates/erased.ts";
+import { settlePromoCodesCustomers } from "../../attribution/known-customers.ts";
 import { change } from "../../change.ts";
 import { promoCodeFields } from "../../changes/fields.ts";
 import { recordChange } from "../../changes/record.ts";
 import type { Context } from "../../context.ts";
 import { DomainError, invalidField } from "../../errors.ts";
-import { settlePromoCodesCustomers } from "../../payments/known-customers.ts";
 import { MAKE_PROMO_CODES } from "./making.ts";
 import { noPromoCode } from "./retry.ts";
 import { viewPromoCode } from "./view.ts";

@@ -2,7 +2,7 @@ import { type Database, transaction } from "@findersfee/database/connect";
 import { findOrganization } from "@findersfee/database/organizations";
 import { lockPayments } from "@findersfee/database/processor-work";
 import { type ExternalCode, settlePromoCode as settleRow } from "@findersfee/database/promo-codes";
-import { settlePromoCodesCustomers } from "../../payments/known-customers.ts";
+import { settlePromoCodesCustomers } from "../../attribution/known-customers.ts";
 
 /**
  * Notes the promotion code that the processor has for an affiliate's promo code, and decides again about who

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { ChargeMade, LinkEvent, PaymentEvent } from "../../attribution/facts/payment-fact.ts";
 import { read } from "../not-understood.ts";
-import type { ChargeMade, LinkEvent, PaymentEvent } from "../payment-event.ts";
 import { OBJECT, type Reader, type StripeEvent } from "./event.ts";
 import { amount, anything, clickIdsOf, currency, email, id, idsOf, optionalReference } from "./fields.ts";
 import { minorUnits } from "./minor-units.ts";

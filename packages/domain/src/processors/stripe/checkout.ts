@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { read } from "../not-understood.ts";
 import type {
   CheckoutEvent,
   HiddenDiscounts,
@@ -7,7 +6,8 @@ import type {
   Money,
   PaymentEvent,
   PaymentMade,
-} from "../payment-event.ts";
+} from "../../attribution/facts/payment-fact.ts";
+import { read } from "../not-understood.ts";
 import { OBJECT, type StripeEvent } from "./event.ts";
 import {
   amount,

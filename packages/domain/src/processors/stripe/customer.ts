@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { CheckoutEvent, CustomerEvent } from "../../attribution/facts/payment-fact.ts";
 import { read } from "../not-understood.ts";
-import type { CheckoutEvent, CustomerEvent } from "../payment-event.ts";
 import { OBJECT, type Reader, type StripeEvent } from "./event.ts";
 import {
   anything,

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { DisputeEvent, Money } from "../../attribution/facts/payment-fact.ts";
 import { read } from "../not-understood.ts";
-import type { DisputeEvent, Money } from "../payment-event.ts";
 import { dispute_ranks } from "../ranks.ts";
 import { OBJECT, type StripeEvent } from "./event.ts";
 import { amount, currency, id, idsOf, optionalReference, reference, time } from "./fields.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { PaymentEvent } from "../payment-event.ts";
+import type { PaymentEvent } from "../../attribution/facts/payment-fact.ts";
 import { time } from "./fields.ts";
 
 /** The path of what an event is about, for reasons that name a field of it. */

@@ -1,6 +1,6 @@
 import { must, text } from "@findersfee/contract/fields";
 import { z } from "zod";
-import type { UsedPromoCode } from "../payment-event.ts";
+import type { UsedPromoCode } from "../../attribution/facts/payment-fact.ts";
 
 /*
  * Fields of Stripe's objects that matter here. Each schema names only these: what else an object has, and in

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ProductsEvent } from "../payment-event.ts";
+import type { ProductsEvent } from "../../attribution/facts/payment-fact.ts";
 import { amount, anything, optionalDiscount, optionalReference } from "./fields.ts";
 
 const amounts = z.array(z.object({ amount })).nullish();

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { LinkEvent } from "../../attribution/facts/payment-fact.ts";
 import { read } from "../not-understood.ts";
-import type { LinkEvent } from "../payment-event.ts";
 import { OBJECT, type StripeEvent } from "./event.ts";
 import { id, idsOf, optionalReference, reference } from "./fields.ts";
 

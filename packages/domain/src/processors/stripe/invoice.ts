@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { divideByProduct } from "../divide-by-product.ts";
+import { divideByProduct } from "../../attribution/facts/divide-by-product.ts";
+import type { HiddenDiscounts, PaymentMade } from "../../attribution/facts/payment-fact.ts";
 import { read, refuse } from "../not-understood.ts";
-import type { HiddenDiscounts, PaymentMade } from "../payment-event.ts";
 import { OBJECT, type StripeEvent } from "./event.ts";
 import {
   amount,

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { read } from "../not-understood.ts";
 import type {
   AmountsEvent,
   CheckoutEvent,
@@ -8,7 +7,8 @@ import type {
   PaymentEvent,
   ProductsEvent,
   UsedPromoCode,
-} from "../payment-event.ts";
+} from "../../attribution/facts/payment-fact.ts";
+import { read } from "../not-understood.ts";
 import { discountsSubject } from "./checkout.ts";
 import { OBJECT, type Reader, type StripeEvent } from "./event.ts";
 import {

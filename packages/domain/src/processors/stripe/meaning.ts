@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { Meaning } from "../../attribution/facts/payment-fact.ts";
 import { meaningOf, read } from "../not-understood.ts";
-import type { Meaning } from "../payment-event.ts";
 import { readCharge, readPaymentIntent } from "./charge.ts";
 import { readCheckout } from "./checkout.ts";
 import { readCustomer, readDiscount } from "./customer.ts";

@@ -1,6 +1,11 @@
 import { z } from "zod";
+import type {
+  LinkEvent,
+  PaymentEvent,
+  RefundEvent,
+  RefundedTotal,
+} from "../../attribution/facts/payment-fact.ts";
 import { read } from "../not-understood.ts";
-import type { LinkEvent, PaymentEvent, RefundEvent, RefundedTotal } from "../payment-event.ts";
 import { refund_ranks } from "../ranks.ts";
 import { OBJECT, type Reader, type StripeEvent } from "./event.ts";
 import { amount, currency, id, idsOf, optionalReference, time } from "./fields.ts";

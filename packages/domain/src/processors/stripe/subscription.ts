@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { SubscriptionEvent } from "../../attribution/facts/payment-fact.ts";
 import { read } from "../not-understood.ts";
-import type { SubscriptionEvent } from "../payment-event.ts";
 import { subscription_ranks } from "../ranks.ts";
 import { OBJECT, type StripeEvent } from "./event.ts";
 import { id, reference, time } from "./fields.ts";

@@ -11,9 +11,9 @@ import {
   record,
 } from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { PaymentEvent } from "../../../src/attribution/facts/payment-fact.ts";
 import { toMajor } from "../../../src/money.ts";
 import { genericMeaning } from "../../../src/processors/generic/meaning.ts";
-import type { PaymentEvent } from "../../../src/processors/payment-event.ts";
 import { stripeMeaning } from "../../../src/processors/stripe/meaning.ts";
 import { type ApiVersion, api_versions } from "../../../src/processors/stripe/sample/api-version.ts";
 import { sampleCheckoutSession } from "../../../src/processors/stripe/sample/checkout-session.ts";

@@ -8,7 +8,7 @@ import { stripeEvent } from "../../../src/processors/stripe/sample/event.ts";
 import { sampleInvoice } from "../../../src/processors/stripe/sample/invoice.ts";
 import { sampleRefund } from "../../../src/processors/stripe/sample/refund.ts";
 import { createReferral } from "../../../src/referrals/create.ts";
-import { addPartner, commissions } from "../../payments/program.ts";
+import { addPartner, commissions } from "../../attribution/program.ts";
 import { makeContext } from "../../subscriber.ts";
 import { reportStripe } from "./report.ts";
 import { NOON } from "./samples.ts";

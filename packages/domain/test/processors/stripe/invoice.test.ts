@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PaymentMade } from "../../../src/processors/payment-event.ts";
+import type { PaymentMade } from "../../../src/attribution/facts/payment-fact.ts";
 import { stripeMeaning } from "../../../src/processors/stripe/meaning.ts";
 import {
   type ApiVersion,

@@ -1,6 +1,6 @@
 import { assert, constantFrom, integer, jsonValue, property, tuple } from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Meaning, PaymentEvent } from "../../../src/processors/payment-event.ts";
+import type { Meaning, PaymentEvent } from "../../../src/attribution/facts/payment-fact.ts";
 import { stripe_event_types } from "../../../src/processors/stripe/event-types.ts";
 import { stripeMeaning } from "../../../src/processors/stripe/meaning.ts";
 import { readPromotionCode } from "../../../src/processors/stripe/promotion-code.ts";

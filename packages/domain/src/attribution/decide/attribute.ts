@@ -1,0 +1,123 @@
+import type { Candidate } from "../facts/snapshot.ts";
+import type { JudgedAffiliate } from "../facts/terms.ts";
+import type { AttributedCandidate, Refusal } from "./candidate-results.ts";
+import { isSameAddress } from "./self-referral.ts";
+
+/** Clocks of browsers' servers and processors differ a little. */
+const CLOCK_TOLERANCE_MILLISECONDS = 5 * 60 * 1000;
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
+
+export interface Attribution {
+  winner: JudgedAffiliate | null;
+  /** Why there is no winner: what the first candidate was refused for. Null: there was none. */
+  refusal: Refusal | null;
+  results: AttributedCandidate[];
+}
+
+interface Circumstances {
+  /** When the checkout was opened, or the payment made. */
+  at: Date;
+  /** The customer's. */
+  email: string | null;
+  affiliateOf: (id: string) => JudgedAffiliate | undefined;
+  /** Whether the customer paid before a moment while no referral covered the payment. */
+  paidBefore: (moment: Date) => boolean;
+  /** Of a sign-up: the customer is older than its click. */
+  is_customer: boolean;
+}
+
+/** A candidate with its affiliate and whether it may win. */
+interface Assessed {
+  candidate: Candidate;
+  affiliate: JudgedAffiliate;
+  refusal: Refusal | null;
+}
+
+/**
+ * Finds the affiliate that referred the customer of a checkout or payment: the first promo code, otherwise a click,
+ * of an affiliate in good standing. An affiliate that buys through its own code or link refers nobody, and no other
+ * affiliate gets the customer instead.
+ */
+export function attribute(candidates: readonly Candidate[], circumstances: Circumstances): Attribution {
+  const results: AttributedCandidate[] = [];
+  let winner: JudgedAffiliate | null = null;
+  let is_decided = false;
+  for (const { candidate, affiliate, refusal } of byStrength(assess(candidates, circumstances))) {
+    const { source, reference, affiliate_id } = candidate;
+    const result = is_decided ? "lost" : (refusal ?? "won");
+    results.push({ source, reference, affiliate_id, result });
+    if (is_decided) continue;
+    if (refusal === null) winner = affiliate;
+    is_decided = refusal === null || refusal === "self_referral";
+  }
+  return { winner, refusal: winner === null ? firstRefusal(results) : null, results };
+}
+
+function assess(candidates: readonly Candidate[], circumstances: Circumstances): Assessed[] {
+  return candidates.flatMap((candidate) => {
+    const affiliate = circumstances.affiliateOf(candidate.affiliate_id);
+    if (affiliate === undefined) return [];
+    return { candidate, affiliate, refusal: refusalOf(candidate, affiliate, circumstances) };
+  });
+}
+
+/** Promo codes as they were used, then the other candidates: the last click first. */
+function byStrength(all: readonly Assessed[]): Assessed[] {
+  const codes = all.filter(({ candidate }) => candidate.source === "promo_code");
+  const clicks = all.filter(({ candidate }) => candidate.source !== "promo_code");
+  return [...codes, ...inClickOrder(clicks)];
+}
+
+/**
+ * Clicks of different campaigns: the last one first. Where its campaign attributes to the first click, the campaign's
+ * earliest click takes that place. Clicks that cannot win stay at their own time. Of clicks at the same time, the one that
+ * the checkout names first comes first.
+ */
+function inClickOrder(clicks: readonly Assessed[]): Assessed[] {
+  const places: Assessed[][] = [];
+  const of_campaign = new Map<string, Assessed[]>();
+  for (const click of [...clicks].sort((a, b) => timeOf(b) - timeOf(a))) {
+    const campaign = firstClickCampaign(click);
+    const place = campaign === null ? undefined : of_campaign.get(campaign);
+    if (place !== undefined) {
+      place.push(click);
+      continue;
+    }
+    const new_place = [click];
+    places.push(new_place);
+    if (campaign !== null) of_campaign.set(campaign, new_place);
+  }
+  return places.flatMap((place) => place.sort((a, b) => timeOf(a) - timeOf(b)));
+}
+
+/** The campaign that attributes to the first click; null for a last-click campaign, or a click that cannot win. */
+function firstClickCampaign({ affiliate: { terms }, refusal }: Assessed): string | null {
+  return refusal === null && terms.attribution === "first_click" ? terms.campaign_id : null;
+}
+
+function timeOf({ candidate }: Assessed): number {
+  return candidate.clicked_at?.getTime() ?? 0;
+}
+
+function refusalOf(
+  { clicked_at }: Candidate,
+  affiliate: JudgedAffiliate,
+  { at, email, paidBefore, is_customer }: Circumstances,
+): Refusal | null {
+  if (affiliate.banned) return "affiliate_banned";
+  if (!affiliate.approved) return "affiliate_unapproved";
+  const { cookie_duration, customers } = affiliate.terms;
+  if (clicked_at !== null) {
+    const age = at.getTime() - clicked_at.getTime();
+    if (age > cookie_duration * DAY_MILLISECONDS) return "click_expired";
+    if (age < -CLOCK_TOLERANCE_MILLISECONDS) return "click_after_checkout";
+  }
+  if (email !== null && isSameAddress(email, affiliate.email)) return "self_referral";
+  if (is_customer) return "existing_customer";
+  return customers === "new" && paidBefore(clicked_at ?? at) ? "existing_customer" : null;
+}
+
+function firstRefusal(results: readonly AttributedCandidate[]): Refusal | null {
+  for (const { result } of results) if (result !== "won" && result !== "lost") return result;
+  return null;
+}

@@ -1,0 +1,197 @@
+import type { TimedTouch } from "../facts/chronological.ts";
+import type { PaymentMade } from "../facts/payment-fact.ts";
+import type { Relations } from "../facts/relate.ts";
+import { customerSince, effectiveSince, isSignUp } from "../facts/sign-ups.ts";
+import { affiliateFor } from "../facts/snapshot.ts";
+import { type Attribution, attribute } from "./attribute.ts";
+import {
+  type CandidateResult,
+  lost,
+  type Refusal,
+  superseded,
+  withOthers,
+  withResults,
+} from "./candidate-results.ts";
+import { Evidence } from "./evidence.ts";
+import type { CustomerHistory } from "./history.ts";
+import { referenceOf } from "./outcome.ts";
+import type { AttributedReferral, Referrals } from "./referrals.ts";
+
+/** The referral of a touch, and how it was found. */
+export interface AttributedTouch {
+  referral: AttributedReferral | null;
+  /** Why the customer has no referral. Null: no candidate was refused. */
+  refusal: Refusal | "no_email" | "paid_before_referral" | null;
+  /** The candidates so far, with the last result of each. */
+  candidates: readonly CandidateResult[];
+}
+
+/** Attributes one customer's touches, the oldest first, and makes the referrals that they call for. */
+export class Attributor {
+  readonly #history: CustomerHistory;
+  readonly #referrals: Referrals;
+  readonly #evidence: Evidence;
+  /** When the customer first appears in a payment, subscription or checkout. */
+  readonly #customer_since: Date | null;
+  /** Candidates that were passed over so far. */
+  #passed_over: CandidateResult[] = [];
+  /** Why the last of them was passed over. */
+  #refusal: AttributedTouch["refusal"] = null;
+  /** When the customer first paid money without a referral. */
+  #unreferred_since: Date | null = null;
+
+  constructor(history: CustomerHistory, relations: Relations, referrals: Referrals) {
+    this.#history = history;
+    this.#referrals = referrals;
+    this.#evidence = new Evidence(history, relations);
+    this.#customer_since = customerSince(history.events);
+  }
+
+  take(timed: TimedTouch): AttributedTouch {
+    const { touch, at } = timed;
+    const referral = this.#referralOf(timed);
+    if (referral !== null) this.#referrals.know(referral, touch, at);
+    if (touch.event.kind === "payment" && referral === null) this.#noteUnreferred(touch.event);
+    return { referral, refusal: this.#refusal, candidates: referral?.candidates ?? this.#passed_over };
+  }
+
+  #referralOf(timed: TimedTouch): AttributedReferral | null {
+    const { touch, at } = timed;
+    const found = this.#ownBefore(timed) ?? this.#referrals.find(touch, at);
+    if (found === null) return this.#bind(timed);
+    if (found.is_weak && !isSignUp(touch)) return this.#confirm(timed, found);
+    if (found.is_weak && touch.event.at < found.signup_date) this.#reassign(timed, found);
+    this.#noteLost(timed, found);
+    return found;
+  }
+
+  /** A customer whose referral only lacks an email was referred nevertheless. */
+  #noteUnreferred({ revenue_minor, paid_at }: PaymentMade): void {
+    if (revenue_minor > 0n && this.#refusal !== "no_email") this.#unreferred_since ??= paid_at;
+  }
+
+  /** The manual referral of an earlier decision about the payment, also after changes of it. */
+  #ownBefore({ touch }: TimedTouch): AttributedReferral | null {
+    const known = this.#history.payments.get(referenceOf(touch));
+    return known === undefined || known.referral_id === null
+      ? null
+      : this.#referrals.manual(known.referral_id);
+  }
+
+  /** Makes a referral if an affiliate brought the customer. */
+  #bind(timed: TimedTouch): AttributedReferral | null {
+    const { touch, at } = timed;
+    if (this.#referrals.hasOwnLater(touch, at)) {
+      this.#refusal = "paid_before_referral";
+      this.#passOver(timed, lost(this.#evidence.candidatesOf(timed)));
+      return null;
+    }
+    const email = this.#referrals.emailOf(touch, at);
+    const { winner, refusal, results } = this.#attribute(timed);
+    this.#passOver(timed, results);
+    this.#refusal = refusal ?? this.#refusal;
+    if (winner === null) return null;
+    if (email === null) {
+      this.#refusal = "no_email";
+      return null;
+    }
+    return this.#referrals.bind({
+      email,
+      customer_id: touch.event.customer_id,
+      winner,
+      by: referenceOf(touch),
+      at,
+      signup_date: isSignUp(touch) ? touch.event.at : at,
+      is_weak: isSignUp(touch),
+      candidates: [...this.#passed_over],
+    });
+  }
+
+  /** `own` is the referral that the touch has already. */
+  #attribute(timed: TimedTouch, own: AttributedReferral | null = null): Attribution {
+    const { touch, at } = timed;
+    return attribute(this.#evidence.candidatesOf(timed), {
+      at: isSignUp(touch) ? touch.event.at : at,
+      email: this.#referrals.emailOf(touch, at),
+      affiliateOf: (id) => affiliateFor(touch.judged, id, this.#history.affiliateOf),
+      paidBefore: (moment) => this.#unreferred_since !== null && this.#unreferred_since < moment,
+      is_customer: isSignUp(touch) && this.#isCustomerBefore(effectiveSince(touch.event), own),
+    });
+  }
+
+  /**
+   * Whether a payment, a subscription, a checkout or another referral is older than a moment. Anyone can report
+   * sign-ups with a publishable key and a click of last week, so an existing customer is not up for referral.
+   */
+  #isCustomerBefore(moment: Date, own: AttributedReferral | null): boolean {
+    const is_known = this.#customer_since !== null && this.#customer_since < moment;
+    return is_known || this.#referrals.isReferredBefore(moment, own);
+  }
+
+  /**
+   * A checkout or payment of a customer that a page's sign-up referred: a promo code or click in it is stronger, and
+   * takes the referral to its affiliate. Without one, the sign-up's affiliate keeps the customer for good.
+   */
+  #confirm(timed: TimedTouch, referral: AttributedReferral): AttributedReferral | null {
+    const { touch, at } = timed;
+    const by = referral.bound_by;
+    if (by !== null && this.#referrals.hasManualCommission(by, at)) {
+      referral.is_weak = false;
+      this.#noteLost(timed, referral);
+      return referral;
+    }
+    const { winner, refusal, results } = this.#attribute(timed);
+    this.#passed_over = this.#passed_over.map(superseded);
+    this.#passOver(timed, results);
+    if (refusal === "self_referral") {
+      this.#refusal = refusal;
+      this.#referrals.drop(referral);
+      return null;
+    }
+    if (winner === null) {
+      referral.candidates = withResults(referral.candidates, [
+        ...results,
+        ...this.#evidence.unknownOf(timed),
+      ]);
+    } else {
+      referral.affiliate_id = winner.affiliate_id;
+      referral.candidates = [...this.#passed_over];
+    }
+    // A customer's record is no sale: without evidence of its own it confirms nothing.
+    if (winner === null && touch.event.kind === "customer") return referral;
+    referral.is_weak = false;
+    referral.bound_by = referenceOf(touch);
+    referral.since = at;
+    return referral;
+  }
+
+  /**
+   * A sign-up that was reported before the one that made a referral takes the referral to its affiliate. Otherwise
+   * anyone could report the sign-ups of others again, with a click older than theirs.
+   */
+  #reassign(timed: TimedTouch, referral: AttributedReferral): void {
+    const { winner, results } = this.#attribute(timed, referral);
+    if (winner === null) return;
+    this.#passed_over = this.#passed_over.map(superseded);
+    this.#passOver(timed, results);
+    referral.affiliate_id = winner.affiliate_id;
+    referral.bound_by = referenceOf(timed.touch);
+    referral.since = timed.at;
+    referral.signup_date = timed.touch.event.at;
+    referral.candidates = [...this.#passed_over];
+  }
+
+  #passOver(timed: TimedTouch, results: readonly CandidateResult[]): void {
+    this.#passed_over = withResults(this.#passed_over, [...results, ...this.#evidence.unknownOf(timed)]);
+  }
+
+  /** The existing referral wins against affiliates who bring the customer later. */
+  #noteLost(timed: TimedTouch, referral: AttributedReferral): void {
+    const unknown_ones = this.#evidence.unknownOf(timed);
+    const others = this.#evidence
+      .candidatesOf(timed)
+      .filter(({ affiliate_id }) => affiliate_id !== referral.affiliate_id);
+    if (others.length + unknown_ones.length === 0) return;
+    referral.candidates = withOthers(referral.candidates, [...lost(others), ...unknown_ones]);
+  }
+}

@@ -1,0 +1,204 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { divideRounded } from "../../money.ts";
+import type { Rate, Terms } from "../facts/terms.ts";
+import { type Earned, earn } from "./earn.ts";
+
+const TERMS: Terms = {
+  campaign_id: "campaign",
+  rate: { type: "percentage", value: 300_000n },
+  first_payment: null,
+  products: [],
+  limit: null,
+  cookie_duration: 30,
+  customers: "new",
+  attribution: "last_click",
+  commission_cap: false,
+  skip_prorations: false,
+};
+
+const percent = (value: number): Rate => ({ type: "percentage", value: BigInt(Math.round(value * 10_000)) });
+const fixed = (value: bigint): Rate => ({ type: "fixed", value });
+
+function of(
+  revenue_minor: bigint,
+  terms: Partial<Terms> = {},
+  {
+    is_first = false,
+    currency = "USD",
+    lines = [] as { product_id: string | null; amount_minor: bigint }[],
+  } = {},
+): Earned {
+  return earn(
+    { currency, revenue_minor, lines },
+    { terms: { ...TERMS, ...terms }, is_first, fixed_currency: "USD" },
+  );
+}
+
+function amountOf(earned: Earned): bigint | string {
+  return earned.outcome === "commission" ? earned.commission_minor : earned.outcome;
+}
+
+describe("a percentage", () => {
+  it.each([
+    [10_000n, 30, 3_000n],
+    [1n, 50, 1n],
+    [1n, 49.9999, "commission_is_zero"],
+    [333n, 33.3333, 111n],
+    [999_999_999_999_99n, 100, 999_999_999_999_99n],
+    [3n, 0.0001, "commission_is_zero"],
+    [500_000n, 0.0001, 1n],
+  ])("of %s at %s %% is %s", (revenue, rate, expected) => {
+    expect(amountOf(of(revenue, { rate: percent(rate) }))).toBe(expected);
+  });
+
+  it("is rounded half away from zero, and shows what it was before", () => {
+    expect(of(5n, { rate: percent(10) })).toMatchObject({ commission_minor: 1n, exact: "0.5" });
+    expect(of(1_001n, { rate: percent(12.3456) })).toMatchObject({
+      commission_minor: 124n,
+      exact: "123.579456",
+    });
+  });
+});
+
+describe("a fixed amount", () => {
+  it("is the same for any payment in the organization's currency", () => {
+    expect(amountOf(of(5n, { rate: fixed(700n) }))).toBe(700n);
+    expect(amountOf(of(5n, { rate: fixed(700n) }, { currency: "EUR" }))).toBe("fixed_amount_other_currency");
+  });
+});
+
+describe("the commission cap", () => {
+  const capped = { rate: fixed(700n), commission_cap: true };
+
+  it.each([
+    [500n, 500n],
+    [700n, 700n],
+    [701n, 700n],
+  ])("limits a fixed amount to a payment of %s", (revenue, expected) => {
+    expect(amountOf(of(revenue, capped))).toBe(expected);
+  });
+
+  it("shows what it takes off, so that the steps add up", () => {
+    expect(of(500n, capped)).toMatchObject({
+      commission_minor: 500n,
+      exact: "500",
+      steps: [
+        { rule: "campaign", value: 700n },
+        { rule: "commission_cap", type: "fixed", value: -200n, of_minor: 500n },
+      ],
+    });
+    expect(of(700n, capped)).toMatchObject({ steps: [{ rule: "campaign" }] });
+  });
+
+  it("holds for the sum of fixed amounts and percentages, and leaves percentages alone", () => {
+    const products = [{ product_id: "a", ...fixed(900n) }];
+    const lines = [
+      { product_id: "a", amount_minor: 100n },
+      { product_id: "b", amount_minor: 900n },
+    ];
+    const terms = { ...capped, rate: percent(30), products };
+    expect(amountOf(of(1_000n, terms, { lines }))).toBe(1_000n);
+    expect(amountOf(of(10_000n, terms, { lines: [] }))).toBe(3_000n);
+  });
+
+  it("never makes a commission exceed its payment, nor grow", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 1_000_000 }),
+        fc.integer({ min: 1, max: 1_000_000 }),
+        (revenue, value) => {
+          const amount = amountOf(of(BigInt(revenue), { ...capped, rate: fixed(BigInt(value)) }));
+          expect(amount).toBe(BigInt(Math.min(revenue, value)));
+        },
+      ),
+    );
+  });
+});
+
+describe("the first payment's rate", () => {
+  const terms = { first_payment: fixed(5_000n), products: [{ product_id: "a", ...percent(1) }] };
+  const lines = [{ product_id: "a", amount_minor: 10_000n }];
+
+  it("replaces all others, once", () => {
+    expect(amountOf(of(10_000n, terms, { is_first: true, lines }))).toBe(5_000n);
+    expect(amountOf(of(10_000n, terms, { lines }))).toBe(100n);
+  });
+});
+
+describe("products", () => {
+  const products = [
+    { product_id: "a", ...percent(50) },
+    { product_id: "b", ...fixed(200n) },
+  ];
+
+  it.each([
+    [
+      "have their own rates, the rest the campaign's",
+      [
+        ["a", 1_000n],
+        ["c", 1_000n],
+      ],
+      800n,
+    ],
+    [
+      "with fixed amounts count once",
+      [
+        ["b", 1_000n],
+        ["b", 1_000n],
+      ],
+      200n,
+    ],
+    [
+      "that were given back take their share with them",
+      [
+        ["a", -1_000n],
+        ["c", 3_000n],
+      ],
+      400n,
+    ],
+    ["that take all of it leave the campaign's rate nothing", [["a", 2_000n]], 1_000n],
+    [
+      "given back alone earn no fixed amount",
+      [
+        ["b", -1_000n],
+        ["c", 3_000n],
+      ],
+      900n,
+    ],
+    ["of no name are the rest", [[null, 2_000n]], 600n],
+  ] as [string, [string | null, bigint][], bigint][])("%s", (_name, parts, expected) => {
+    const lines = parts.map(([product_id, amount_minor]) => ({ product_id, amount_minor }));
+    expect(amountOf(of(2_000n, { products }, { lines }))).toBe(expected);
+  });
+
+  it("split a payment without changing what a single rate earns", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.bigInt({ min: 1n, max: 10n ** 12n }), { minLength: 1, maxLength: 8 }),
+        (amounts) => {
+          const revenue = amounts.reduce((sum, amount) => sum + amount, 0n);
+          const lines = amounts.map((amount_minor, index) => ({ product_id: `p${index % 3}`, amount_minor }));
+          const same = [0, 1, 2].map((index) => ({ product_id: `p${index}`, ...percent(30) }));
+          expect(amountOf(of(revenue, { products: same }, { lines }))).toEqual(amountOf(of(revenue)));
+        },
+      ),
+    );
+  });
+});
+
+it("rounding is exact for any integers", () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),
+      fc.bigInt({ min: 1n, max: 10n ** 15n }),
+      (a, b) => {
+        const rounded = divideRounded(a, b);
+        const off = (rounded * b - a) * 2n;
+        expect(off <= b && off >= -b).toBe(true);
+        if (off === b) expect(a > 0n).toBe(true);
+        if (off === -b) expect(a < 0n).toBe(true);
+      },
+    ),
+  );
+});

@@ -1,0 +1,111 @@
+import { divideRounded } from "../../money.ts";
+import type { PaymentLine } from "../facts/payment-fact.ts";
+import type { Rate, Terms } from "../facts/terms.ts";
+
+/** What of a payment its commission is worked out of. */
+export interface Earning {
+  currency: string;
+  /** Net of tax and discounts, minor units. */
+  revenue_minor: bigint;
+  /** Null: the products are not known. */
+  lines: readonly PaymentLine[] | null;
+}
+
+/** One step of a commission's calculation, as its decision shows it. */
+export interface EarningStep {
+  rule: "first_payment" | "product" | "campaign" | "commission_cap";
+  /** Of `product`. */
+  product_id?: string;
+  type: Rate["type"];
+  value: bigint;
+  /** The part of the revenue that the rule is about, minor units. */
+  of_minor: bigint;
+}
+
+/** Percentages: ten-thousandths of a percent, so a whole is a million. */
+const WHOLE = 1_000_000n;
+
+export type Earned =
+  | { outcome: "commission"; commission_minor: bigint; steps: EarningStep[]; exact: string }
+  | {
+      outcome:
+        | "fixed_amount_other_currency"
+        | "commission_is_zero"
+        | "commission_is_negative"
+        | "products_unknown";
+      steps: EarningStep[];
+    };
+
+/**
+ * What a payment earns before limits and refunds. For a referral's first commission the first-payment rate
+ * replaces all others; else each product's own rate is taken of its lines, and the campaign's of the rest. A
+ * fixed amount counts once per rule, in the organization's currency only. Percentages are added up exactly
+ * and rounded once, half away from zero. With `commission_cap`, a commission with a fixed amount in it is limited to
+ * the payment; the last step then is what the cap takes off. Where products have rates of their own and the products
+ * are not known, nothing is earned yet: a guess would be paid out.
+ */
+export function earn(
+  { currency, revenue_minor, lines }: Earning,
+  { terms, is_first, fixed_currency }: { terms: Terms; is_first: boolean; fixed_currency: string },
+): Earned {
+  const first = is_first ? terms.first_payment : null;
+  if (first === null && lines === null && terms.products.length > 0) {
+    return { outcome: "products_unknown", steps: [] };
+  }
+  const steps =
+    first !== null
+      ? [{ rule: "first_payment" as const, ...first, of_minor: revenue_minor }]
+      : stepsByProduct(revenue_minor, lines ?? [], terms);
+  const has_fixed = steps.some(({ type }) => type === "fixed");
+  if (has_fixed && currency !== fixed_currency) return { outcome: "fixed_amount_other_currency", steps };
+  let millionths = 0n;
+  for (const { type, value, of_minor } of steps) {
+    millionths += type === "fixed" ? value * WHOLE : value * of_minor;
+  }
+  // A part below zero (the rest of a former plan) at a higher rate than what was bought.
+  if (millionths < 0n) return { outcome: "commission_is_negative", steps };
+  const excess = terms.commission_cap && has_fixed ? millionths - revenue_minor * WHOLE : 0n;
+  if (excess > 0n) {
+    steps.push(capStep(revenue_minor, millionths));
+    millionths = revenue_minor * WHOLE;
+  }
+  const commission_minor = divideRounded(millionths, WHOLE);
+  if (commission_minor <= 0n) return { outcome: "commission_is_zero", steps };
+  return { outcome: "commission", commission_minor, steps, exact: decimal(millionths) };
+}
+
+/** What the cap takes off, so that the steps still add up to the commission. */
+function capStep(revenue_minor: bigint, millionths: bigint): EarningStep {
+  const value = revenue_minor - divideRounded(millionths, WHOLE);
+  return { rule: "commission_cap", type: "fixed", value, of_minor: revenue_minor };
+}
+
+function stepsByProduct(
+  revenue_minor: bigint,
+  lines: readonly PaymentLine[],
+  { rate, products }: Terms,
+): EarningStep[] {
+  const steps: EarningStep[] = [];
+  let rest = revenue_minor;
+  for (const { product_id, type, value } of products) {
+    const of_product = lines.filter((line) => line.product_id === product_id);
+    if (of_product.length === 0) continue;
+    const of_minor = of_product.reduce((sum, { amount_minor }) => sum + amount_minor, 0n);
+    rest -= of_minor;
+    // What of the product was given back by this payment (a change of plans) takes its share with it.
+    if (type === "percentage" || of_minor > 0n)
+      steps.push({ rule: "product", product_id, type, value, of_minor });
+  }
+  // A fixed amount is for something that was paid; where products took all of it, nothing is left to pay for.
+  if (rest !== 0n && (rate.type === "percentage" || rest > 0n)) {
+    steps.push({ rule: "campaign", ...rate, of_minor: rest });
+  }
+  return steps;
+}
+
+/** Minor units with six decimals at most. */
+function decimal(millionths: bigint): string {
+  const whole = millionths / WHOLE;
+  const fraction = (millionths % WHOLE).toString().padStart(6, "0").replace(/0+$/, "");
+  return fraction === "" ? `${whole}` : `${whole}.${fraction}`;
+}

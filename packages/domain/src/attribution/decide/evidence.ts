@@ -1,0 +1,37 @@
+import type { TimedTouch } from "../facts/chronological.ts";
+import type { Relations } from "../facts/relate.ts";
+import type { Candidate } from "../facts/snapshot.ts";
+import type { StoredEvent } from "../facts/stored-fact.ts";
+import type { CandidatesOf } from "../write/candidates.ts";
+import { type CandidateResult, eachOnce, type NamedCandidate, unknown } from "./candidate-results.ts";
+
+/** The candidates that one customer's touches name. */
+export class Evidence {
+  readonly #named: CandidatesOf;
+  readonly #relations: Relations;
+
+  constructor(named: CandidatesOf, relations: Relations) {
+    this.#named = named;
+    this.#relations = relations;
+  }
+
+  /** Candidates of affiliates. */
+  candidatesOf(timed: TimedTouch): readonly Candidate[] {
+    return this.#collect(timed, this.#named.candidatesOf);
+  }
+
+  /** Codes and clicks that no affiliate has. */
+  unknownOf(timed: TimedTouch): CandidateResult[] {
+    return unknown(this.#collect(timed, this.#named.unknownOf));
+  }
+
+  #collect<One extends NamedCandidate>(
+    { touch, brought_by }: TimedTouch,
+    namedBy: (stored: StoredEvent) => readonly One[],
+  ): readonly One[] {
+    // A backend may put the click id into the metadata of a payment's intent.
+    const charges = touch.event.kind === "payment" ? this.#relations.chargesOf(touch) : [];
+    const all = eachOnce([touch, ...charges].flatMap(namedBy));
+    return brought_by === null ? all : all.filter(({ reference }) => reference === brought_by);
+  }
+}

@@ -1,0 +1,82 @@
+import type { StoredDecision } from "@findersfee/database/payment-decisions";
+import type { PaymentMade } from "../facts/payment-fact.ts";
+import type { Relations } from "../facts/relate.ts";
+import type { StoredEvent } from "../facts/stored-fact.ts";
+import { type EventReference, paymentReference, referenceOf } from "./outcome.ts";
+
+/** The decisions that were stored, as the payments of now have them. */
+export interface KnownDecisions {
+  /** By payment. */
+  decisions: Map<EventReference, StoredDecision>;
+  /** Those of charges that turned out to be the payment of something else. */
+  replaced: StoredDecision[];
+}
+
+/**
+ * Hands over decisions. A charge that was decided as a payment of its own may turn out to be an invoice's: the invoice's
+ * payment takes over the decision with its commission, unless it has one already. So one payment earns once and
+ * announces one commission, in any order of the reports. Where the charge turns out to have paid something else, its
+ * decision returns to it, and the invoice's payment takes over that of the charge that paid the invoice.
+ */
+export function handOver(
+  stored: ReadonlyMap<EventReference, StoredDecision>,
+  payments: readonly StoredEvent<PaymentMade>[],
+  {
+    nameOfPayment,
+    namedBy,
+  }: Pick<Relations, "nameOfPayment"> & {
+    /** The payment that the commission of a decision names. */
+    namedBy: (decision: StoredDecision) => string | null;
+  },
+): KnownDecisions {
+  const current = new Set(payments.map(referenceOf));
+  const decisions = new Map<EventReference, StoredDecision>();
+  const orphans: StoredDecision[] = [];
+  for (const [reference, decision] of stored) {
+    const origin = originOf(decision, namedBy);
+    if (origin !== null && current.has(origin) && !stored.has(origin)) decisions.set(origin, decision);
+    else if (current.has(reference)) decisions.set(reference, decision);
+    else orphans.push(decision);
+  }
+  const replaced: StoredDecision[] = [];
+  const heirs = new Map<string, EventReference[]>();
+  for (const payment of orphans.length === 0 ? [] : payments) {
+    const reference = referenceOf(payment);
+    if (decisions.has(reference)) continue;
+    const name = nameOfPayment(payment.processor, payment.event.subject);
+    heirs.set(name, [...(heirs.get(name) ?? []), reference]);
+  }
+  for (const decision of orphans.sort(byAge)) {
+    const heir = heirs.get(nameOfPayment(decision.processor, decision.payment_id))?.shift();
+    if (heir === undefined) replaced.push(decision);
+    else decisions.set(heir, decision);
+  }
+  return { decisions, replaced };
+}
+
+/** The payment that a decision was taken over from, while its commission still names it; null: there is none. */
+function originOf(
+  decision: StoredDecision,
+  namedBy: (decision: StoredDecision) => string | null,
+): EventReference | null {
+  const { taken_over_from } = decision;
+  if (taken_over_from === null || namedBy(decision) !== taken_over_from) return null;
+  return paymentReference(decision.processor, taken_over_from);
+}
+
+/** The payment that a decision was made for before `payment` took it over; null: none, or it returns to it. */
+export function takenOverFrom(known: StoredDecision | undefined, payment: PaymentMade): string | null {
+  if (known === undefined || known.taken_over_from === payment.subject) return null;
+  return known.payment_id === payment.subject ? known.taken_over_from : known.payment_id;
+}
+
+/** Decisions that count before replaced ones, then by age. */
+function byAge(a: StoredDecision, b: StoredDecision): number {
+  return Number(a.replaced_at !== null) - Number(b.replaced_at !== null) || (a.id < b.id ? -1 : 1);
+}
+
+/** The payments that an event may have been decided as. */
+export function decidedAs(stored: StoredEvent): EventReference {
+  const { processor, event } = stored;
+  return event.kind === "charge" ? paymentReference(processor, event.payment_id) : referenceOf(stored);
+}

@@ -1,0 +1,66 @@
+import type { Terms } from "../facts/terms.ts";
+
+/** The commissions that a referral has earned before a payment. */
+export interface EarnedBefore {
+  /** When the first one was earned; null: none was. */
+  readonly first_at: Date | null;
+  /** All of them, also those that are void by now. */
+  readonly number: number;
+  /** Those that are not void at a moment. */
+  countAt(moment: Date): number;
+}
+
+/**
+ * The commissions that a referral has earned so far. Most always count, and are not asked one by one: a
+ * customer may have thousands.
+ */
+export class Earned implements EarnedBefore {
+  #lasting = 0;
+  readonly #passing: ((moment: Date) => boolean)[] = [];
+  first_at: Date | null = null;
+
+  get number(): number {
+    return this.#lasting + this.#passing.length;
+  }
+
+  /** `countsAt` tells whether it counts at a moment; null: it always does. */
+  add(at: Date, countsAt: ((moment: Date) => boolean) | null): void {
+    if (this.first_at === null || at < this.first_at) this.first_at = at;
+    if (countsAt === null) this.#lasting += 1;
+    else this.#passing.push(countsAt);
+  }
+
+  countAt(moment: Date): number {
+    return this.#lasting + this.#passing.filter((countsAt) => countsAt(moment)).length;
+  }
+}
+
+/** Both, as one. */
+export function together(one: EarnedBefore, other: EarnedBefore): EarnedBefore {
+  const firsts = [one.first_at, other.first_at].filter((first) => first !== null);
+  return {
+    first_at: firsts.length === 0 ? null : new Date(Math.min(...firsts.map((first) => first.getTime()))),
+    number: one.number + other.number,
+    countAt: (moment) => one.countAt(moment) + other.countAt(moment),
+  };
+}
+
+/**
+ * Whether a referral still earns at a moment. `months` counts from its first commission, end exclusive, also
+ * when that one was taken back since; `payments` counts the commissions that are not voided by then.
+ */
+export function isWithinLimit(limit: Terms["limit"], before: EarnedBefore, moment: Date): boolean {
+  if (limit === null) return true;
+  if (limit.type === "payments") return before.countAt(moment) < limit.amount;
+  return before.first_at === null || moment < addMonths(before.first_at, limit.amount);
+}
+
+/** The same day and time so many months later, in UTC; the month's last day where it is shorter. */
+export function addMonths(date: Date, months: number): Date {
+  const later = new Date(date);
+  later.setUTCDate(1);
+  later.setUTCMonth(later.getUTCMonth() + months);
+  const days = new Date(Date.UTC(later.getUTCFullYear(), later.getUTCMonth() + 1, 0)).getUTCDate();
+  later.setUTCDate(Math.min(date.getUTCDate(), days));
+  return later;
+}

@@ -1,0 +1,163 @@
+import type { Touch } from "../facts/chronological.ts";
+import { groupBy } from "../facts/group-by.ts";
+import type { PaymentMade } from "../facts/payment-fact.ts";
+import { linesOf } from "../facts/products.ts";
+import { takenBackAt } from "../facts/refunds.ts";
+import type { Relations } from "../facts/relate.ts";
+import { affiliateFor } from "../facts/snapshot.ts";
+import type { StoredEvent } from "../facts/stored-fact.ts";
+import type { JudgedAffiliate } from "../facts/terms.ts";
+import type { AttributedTouch } from "./attributor.ts";
+import { earn } from "./earn.ts";
+import type { CustomerHistory, KnownPayment, ManualCommission } from "./history.ts";
+import { Earned, type EarnedBefore, isWithinLimit, together } from "./limit.ts";
+import { leftOf } from "./net-commission.ts";
+import { type Explanation, type NoCommissionReason, type PaymentOutcome, referenceOf } from "./outcome.ts";
+import type { AttributedReferral, Referrals } from "./referrals.ts";
+import { isSameAddress } from "./self-referral.ts";
+
+const UNKNOWN_PAYMENT: KnownPayment = {
+  decided_first_at: null,
+  referral_id: null,
+  correction: null,
+  has_other_commission: false,
+};
+
+/** The facts that decide about one payment. */
+interface Considered {
+  touch: Touch;
+  payment: PaymentMade;
+  attributed: AttributedTouch;
+  affiliate: JudgedAffiliate | undefined;
+  before: EarnedBefore;
+  known: KnownPayment;
+}
+
+/** Decides about one customer's payments, the oldest first: the commission of each, or why it earns none. */
+export class PaymentDecider {
+  readonly #history: CustomerHistory;
+  readonly #relations: Relations;
+  readonly #referrals: Referrals;
+  readonly #earned = new Map<AttributedReferral, Earned>();
+  readonly #manual: ReadonlyMap<string, ManualCommission[]>;
+
+  constructor(history: CustomerHistory, relations: Relations, referrals: Referrals) {
+    this.#history = history;
+    this.#relations = relations;
+    this.#referrals = referrals;
+    this.#manual = groupBy(history.manual_commissions, ({ referral_id }) => referral_id);
+  }
+
+  decide(touch: Touch, payment: PaymentMade, attributed: AttributedTouch): PaymentOutcome {
+    const { referral, candidates } = attributed;
+    const reference = referenceOf(touch);
+    const known = this.#history.payments.get(reference) ?? UNKNOWN_PAYMENT;
+    const affiliate =
+      referral === null
+        ? undefined
+        : affiliateFor(touch.judged, referral.affiliate_id, this.#history.affiliateOf);
+    const before = this.#earnedBefore(referral, payment, known);
+    const base: PaymentOutcome = {
+      reference,
+      processor: touch.processor,
+      payment,
+      outcome: "no_referral",
+      referral,
+      affiliate: affiliate ?? null,
+      commission_minor: 0n,
+      taken_back_minor: takenBackAt(payment, this.#relations.takenBackOf(touch), null),
+      remaining: null,
+      explanation: { candidates: [...candidates], earned_before: before.number, steps: [], exact: null },
+    };
+    const considered = { touch, payment, attributed, affiliate, before, known };
+    const reason = this.#refuse(considered);
+    return reason === null ? this.#earn(base, considered) : { ...base, outcome: reason };
+  }
+
+  /** Why a payment earns nothing at any rate. */
+  #refuse({
+    touch,
+    payment,
+    attributed: { referral, refusal },
+    affiliate,
+    before,
+    known,
+  }: Considered): NoCommissionReason | null {
+    if (known.has_other_commission) return "commission_exists";
+    if (payment.revenue_minor <= 0n) return "nothing_paid";
+    if (referral === null || affiliate === undefined) return refusal ?? "no_referral";
+    if (affiliate.banned) return "affiliate_banned";
+    if (!affiliate.approved) return "affiliate_unapproved";
+    const email = this.#referrals.emailOf(touch, payment.paid_at) ?? referral.email;
+    if (isSameAddress(email, affiliate.email)) return "self_referral";
+    if (affiliate.terms.skip_prorations && payment.is_proration === true) return "proration";
+    return isWithinLimit(affiliate.terms.limit, before, payment.paid_at) ? null : "limit_reached";
+  }
+
+  #earn(
+    base: PaymentOutcome,
+    { touch, payment, attributed: { referral }, affiliate, before, known }: Considered,
+  ): PaymentOutcome {
+    if (referral === null || affiliate === undefined) return base;
+    const lines = linesOf(payment, this.#relations.productsOf(touch));
+    const earned = earn(
+      { ...payment, lines },
+      {
+        terms: affiliate.terms,
+        is_first: before.number === 0,
+        fixed_currency: this.#history.currency,
+      },
+    );
+    const explanation: Explanation = { ...base.explanation, steps: earned.steps };
+    // It will earn: the payments after it are judged as they will be when its products are known.
+    if (earned.outcome === "products_unknown") this.#earnedOf(referral).add(payment.paid_at, null);
+    if (earned.outcome !== "commission") return { ...base, outcome: earned.outcome, explanation };
+    const { commission_minor, exact } = earned;
+    const leftAt = this.#leftAt(touch, { ...payment, commission_minor }, known);
+    this.#earnedOf(referral).add(payment.paid_at, leftAt.is_lasting ? null : (at) => leftAt.of(at) !== null);
+    return {
+      ...base,
+      outcome: "commission",
+      commission_minor,
+      remaining: leftAt.of(null),
+      explanation: { ...explanation, exact },
+    };
+  }
+
+  /** The commission at a moment (null: now), after refunds, disputes and corrections; lasting: there are none. */
+  #leftAt(touch: StoredEvent, payment: PaymentMade & { commission_minor: bigint }, known: KnownPayment) {
+    const { correction } = known;
+    const facts = this.#relations.takenBackOf(touch);
+    return {
+      is_lasting: correction === null && Object.values(facts).every((parts) => parts.length === 0),
+      of: (moment: Date | null) =>
+        leftOf(payment, { correction, moment, taken_back_minor: takenBackAt(payment, facts, moment) }),
+    };
+  }
+
+  #earnedOf(referral: AttributedReferral): Earned {
+    const known = this.#earned.get(referral) ?? new Earned();
+    this.#earned.set(referral, known);
+    return known;
+  }
+
+  /**
+   * The referral's commissions before a payment. Manual ones count only if they were there when the payment was
+   * decided first: a later one changes no earlier decision.
+   */
+  #earnedBefore(
+    referral: AttributedReferral | null,
+    { paid_at }: PaymentMade,
+    { decided_first_at }: KnownPayment,
+  ): EarnedBefore {
+    if (referral === null) return new Earned();
+    const manual = new Earned();
+    const all = referral.id === null ? [] : (this.#manual.get(referral.id) ?? []);
+    for (const { referral_date, created_at, voided_at } of all) {
+      if (referral_date > paid_at) continue;
+      if (decided_first_at !== null && created_at > decided_first_at) continue;
+      manual.add(referral_date, voided_at === null ? null : (moment) => moment < voided_at);
+    }
+    return together(this.#earnedOf(referral), manual);
+  }
+}

@@ -1,0 +1,26 @@
+import { chronological } from "../facts/chronological.ts";
+import { relate } from "../facts/relate.ts";
+import { Attributor } from "./attributor.ts";
+import type { CustomerHistory } from "./history.ts";
+import type { CustomerOutcome, PaymentOutcome } from "./outcome.ts";
+import { PaymentDecider } from "./payment-decider.ts";
+import { Referrals } from "./referrals.ts";
+
+/**
+ * Attributes all of a customer's touches again and decides each payment. Touches count in the order of the
+ * processors' clocks, so the outcome depends on the reports and not on their order.
+ */
+export function reattributeCustomer(history: CustomerHistory): CustomerOutcome {
+  const relations = relate(history.events);
+  const referrals = new Referrals(history, relations);
+  const attributor = new Attributor(history, relations, referrals);
+  const decider = new PaymentDecider(history, relations, referrals);
+  const payments: PaymentOutcome[] = [];
+  const events = [...history.events, ...relations.charge_payments];
+  for (const timed of chronological(events, relations.relatedTo)) {
+    const attributed = attributor.take(timed);
+    const { event } = timed.touch;
+    if (event.kind === "payment") payments.push(decider.decide(timed.touch, event, attributed));
+  }
+  return { ...referrals.outcomes(), payments };
+}

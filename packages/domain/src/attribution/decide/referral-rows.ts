@@ -1,0 +1,45 @@
+import { emailKey } from "../facts/fact-names.ts";
+import { groupBy } from "../facts/group-by.ts";
+import type { KnownReferral } from "./history.ts";
+import type { ReferralOutcome } from "./outcome.ts";
+
+/**
+ * Gives each new referral the stored row that is most like it: made by the same event, else with the same email,
+ * else with the same customer id, else any. Returns the rows that are left.
+ */
+export function assignRows(
+  referrals: readonly ReferralOutcome[],
+  rows: readonly KnownReferral[],
+): KnownReferral[] {
+  const free = new Set(rows);
+  const assign = (
+    nameOf: (referral: ReferralOutcome) => string | null,
+    nameOfRow: (row: KnownReferral) => string | null,
+  ) => {
+    // From the last to the first, because they are taken from the end.
+    const named = [...free].reverse().filter((row) => nameOfRow(row) !== null);
+    const by_name = groupBy(named, (row) => nameOfRow(row) ?? "");
+    for (const referral of referrals) {
+      const name = referral.id === null ? nameOf(referral) : null;
+      const row = name === null ? undefined : by_name.get(name)?.pop();
+      if (row === undefined) continue;
+      referral.id = row.id;
+      free.delete(row);
+    }
+  };
+  assign(
+    ({ bound_by }) => bound_by,
+    ({ bound_by }) => bound_by,
+  );
+  assign(
+    ({ email }) => emailKey(email),
+    ({ email }) => emailKey(email),
+  );
+  assign(
+    ({ customer_id }) => customer_id,
+    ({ processor_customer_id }) => processor_customer_id,
+  );
+  const any = () => "any";
+  assign(any, any);
+  return [...free];
+}

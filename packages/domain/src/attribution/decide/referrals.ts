@@ -1,0 +1,239 @@
+import type { Touch } from "../facts/chronological.ts";
+import { customerKey, emailKey, partNames } from "../facts/fact-names.ts";
+import { KnownEmails } from "../facts/known-emails.ts";
+import type { Relations } from "../facts/relate.ts";
+import { SIGN_UP_TOLERANCE_MILLISECONDS } from "../facts/sign-ups.ts";
+import type { JudgedAffiliate } from "../facts/terms.ts";
+import type { CandidateResult } from "./candidate-results.ts";
+import type { CustomerHistory, KnownReferral } from "./history.ts";
+import { decidedAs } from "./known-decisions.ts";
+import { NameIndex } from "./name-index.ts";
+import { type EventReference, type ReferralOutcome, referenceOf } from "./outcome.ts";
+import { assignRows } from "./referral-rows.ts";
+
+/** A referral on the way through a customer's events. */
+export interface AttributedReferral extends ReferralOutcome {
+  /** The other candidates for the customer, so far. */
+  candidates: readonly CandidateResult[];
+  /** Made by a sign-up of a page: evidence at a checkout is stronger, until a checkout or payment confirms it. */
+  is_weak: boolean;
+}
+
+/**
+ * A customer's referrals, found as attribution says: by the processor's customer id, then by email. Those that
+ * events make are made anew each time, so that nothing of an earlier, shorter story is left in them; which
+ * rows they are is looked up at the end.
+ *
+ * Each lookup is by an index: a customer may have thousands of referrals, when as many customer ids of the
+ * processor share a subscription.
+ */
+export class Referrals {
+  readonly #all = new Set<AttributedReferral>();
+  readonly #by_customer = new NameIndex<AttributedReferral>();
+  readonly #by_email = new NameIndex<AttributedReferral>();
+  readonly #manual = new Map<string, AttributedReferral>();
+  readonly #history: CustomerHistory;
+  /** Rows of referrals that these events made before. */
+  readonly #made: KnownReferral[];
+  readonly #made_by: ReadonlyMap<EventReference | null, KnownReferral>;
+  /** When each referral got its first manual commission, by the referral's id. */
+  readonly #first_manual_commissions: ReadonlyMap<string, Date>;
+  readonly #emails: KnownEmails;
+  /** The referral of an id or an email, also after manual changes of them. It may have been dropped. */
+  readonly #known_as = new Map<string, AttributedReferral>();
+
+  constructor(history: CustomerHistory, relations: Relations) {
+    this.#history = history;
+    this.#emails = new KnownEmails([...history.events, ...relations.charge_payments], relations.nameOf);
+    const references = new Set(history.events.flatMap((stored) => [referenceOf(stored), decidedAs(stored)]));
+    const is_made = ({ bound_by }: KnownReferral) => bound_by !== null && references.has(bound_by);
+    this.#made = history.referrals.filter(is_made);
+    // Of several, the first.
+    this.#made_by = new Map(this.#made.toReversed().map((known) => [known.bound_by, known]));
+    this.#first_manual_commissions = firstManualCommissions(history);
+    for (const known of history.referrals) if (!is_made(known)) this.#addKnown(known);
+  }
+
+  /** The email of the customer that a touch is about: its own, or the one that the customer had then. */
+  emailOf(touch: Touch, at: Date): string | null {
+    return this.#emails.of(touch, at);
+  }
+
+  /** A referral that no event made. */
+  manual(id: string): AttributedReferral | null {
+    return this.#manual.get(id) ?? null;
+  }
+
+  /** The referral of the customer that a touch is about, if there was one at that time. */
+  find(touch: Touch, at: Date): AttributedReferral | null {
+    return this.#match(touch, at, ({ since }) => since <= at);
+  }
+
+  /** Whether there is a referral that no event made; it came later, and nobody else gets the customer. */
+  hasOwnLater(touch: Touch, at: Date): boolean {
+    return this.#match(touch, at, () => true) !== null;
+  }
+
+  #match(
+    touch: Touch,
+    at: Date,
+    isMeant: (referral: AttributedReferral) => boolean,
+  ): AttributedReferral | null {
+    const { customer_id } = touch.event;
+    const email = this.emailOf(touch, at);
+    const knownAs = (name: string) => {
+      const known = this.#knownAs(name);
+      return known !== undefined && isMeant(known) ? known : undefined;
+    };
+    if (customer_id !== null) {
+      const found = this.#by_customer.find(customer_id, isMeant) ?? knownAs(customerKey(customer_id));
+      if (found !== undefined) return found;
+    }
+    if (email !== null) {
+      const key = emailKey(email);
+      const found = this.#by_email.find(key, isMeant) ?? knownAs(key);
+      if (found !== undefined) return found;
+    }
+    // A payment that names nobody is the payment of its subscription's customer.
+    if (customer_id !== null || touch.event.email !== null) return null;
+    for (const name of partNames(touch)) {
+      const found = knownAs(name);
+      if (found !== undefined) return found;
+    }
+    return null;
+  }
+
+  #knownAs(name: string): AttributedReferral | undefined {
+    const known = this.#known_as.get(name);
+    return known !== undefined && this.#all.has(known) ? known : undefined;
+  }
+
+  /** Whether any other referral of the customer, by any name, is older than a moment. */
+  isReferredBefore(moment: Date, own: AttributedReferral | null): boolean {
+    for (const referral of this.#all) if (referral !== own && referral.since < moment) return true;
+    return false;
+  }
+
+  /** Whether a commission was made by hand, before a moment, for the referral of an event. */
+  hasManualCommission(by: EventReference, at: Date): boolean {
+    const row = this.#made_by.get(by);
+    const first = row === undefined ? undefined : this.#first_manual_commissions.get(row.id);
+    return first !== undefined && first <= at;
+  }
+
+  /** Gives up a referral whose customer refers themselves. */
+  drop(referral: AttributedReferral): void {
+    this.#all.delete(referral);
+    this.#by_email.delete(emailKey(referral.email), referral);
+    if (referral.customer_id !== null) this.#by_customer.delete(referral.customer_id, referral);
+  }
+
+  /** Makes a referral. */
+  bind({
+    winner,
+    by,
+    at,
+    ...input
+  }: {
+    email: string;
+    customer_id: string | null;
+    winner: JudgedAffiliate;
+    by: EventReference;
+    at: Date;
+    signup_date: Date;
+    is_weak: boolean;
+    candidates: CandidateResult[];
+  }): AttributedReferral {
+    const { customer_id } = input;
+    return this.#add({
+      ...input,
+      id: null,
+      customer_id: customer_id === null || this.#by_customer.has(customer_id) ? null : customer_id,
+      affiliate_id: winner.affiliate_id,
+      bound_by: by,
+      since: at,
+      processor_status: null,
+    });
+  }
+
+  #addKnown(known: KnownReferral): void {
+    const referral = this.#add(attributed(known));
+    if (known.bound_by === null) this.#manual.set(known.id, referral);
+  }
+
+  #add(referral: AttributedReferral): AttributedReferral {
+    this.#all.add(referral);
+    this.#by_email.add(emailKey(referral.email), referral);
+    if (referral.customer_id !== null) this.#by_customer.add(referral.customer_id, referral);
+    return referral;
+  }
+
+  /** Notes the names of a touch for its referral, which keeps its first customer id. */
+  know(referral: AttributedReferral, touch: Touch, at: Date): void {
+    const { customer_id } = touch.event;
+    const email = this.emailOf(touch, at);
+    const names = partNames(touch);
+    if (email !== null) names.push(emailKey(email));
+    if (customer_id !== null) names.push(customerKey(customer_id));
+    for (const name of names) if (this.#knownAs(name) === undefined) this.#known_as.set(name, referral);
+    if (referral.customer_id !== null || customer_id === null || this.#by_customer.has(customer_id)) return;
+    referral.customer_id = customer_id;
+    this.#by_customer.add(customer_id, referral);
+  }
+
+  /** The referrals, each with its row if it has one, and the rows that no referral has any more. */
+  outcomes(): { referrals: ReferralOutcome[]; superseded: string[] } {
+    this.#readStatuses();
+    const referrals = [...this.#all];
+    const superseded = assignRows(
+      referrals.filter(({ id }) => id === null),
+      this.#made,
+    );
+    return { referrals, superseded: superseded.map(({ id }) => id) };
+  }
+
+  /** The best of a referral's subscriptions gives its status. */
+  #readStatuses(): void {
+    for (const { event } of this.#history.events) {
+      if (event.kind !== "subscription" || event.status === null || event.customer_id === null) continue;
+      const { customer_id } = event;
+      const referral =
+        this.#by_customer.find(customer_id, () => true) ?? this.#knownAs(customerKey(customer_id));
+      if (referral === undefined) continue;
+      const { processor_status } = referral;
+      if (processor_status === null || STANDING[event.status] > STANDING[processor_status]) {
+        referral.processor_status = event.status;
+      }
+    }
+  }
+}
+
+const STANDING = { canceled: 0, past_due: 1, trialing: 2, active: 3 };
+
+function firstManualCommissions({ manual_commissions }: CustomerHistory): Map<string, Date> {
+  const first = new Map<string, Date>();
+  for (const { referral_id, created_at } of manual_commissions) {
+    const known = first.get(referral_id);
+    if (known === undefined || created_at < known) first.set(referral_id, created_at);
+  }
+  return first;
+}
+
+/** A referral that no event of this customer made: it stands as it is. */
+function attributed(known: KnownReferral): AttributedReferral {
+  const { id, email, processor_customer_id, affiliate_id, signup_date, bound_by, customer_id_by_hand } =
+    known;
+  const tolerance = bound_by === null ? SIGN_UP_TOLERANCE_MILLISECONDS : 0;
+  return {
+    id,
+    email,
+    customer_id: customer_id_by_hand || bound_by !== null ? processor_customer_id : null,
+    affiliate_id,
+    bound_by,
+    since: new Date(signup_date.getTime() - tolerance),
+    signup_date,
+    processor_status: null,
+    candidates: [],
+    is_weak: false,
+  };
+}

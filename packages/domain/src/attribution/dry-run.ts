@@ -1,0 +1,85 @@
+import type { DryRun, DryRunPayment } from "@findersfee/contract/payment-decisions";
+import { type Transaction, transaction } from "@findersfee/database/connect";
+import { findCustomerKeys } from "@findersfee/database/payment-events";
+import { lockPayments } from "@findersfee/database/processor-work";
+import { amountsToMinor } from "../commissions/amounts.ts";
+import type { Context } from "../context.ts";
+import { invalidField } from "../errors.ts";
+import { newId } from "../ids.ts";
+import { toMinor } from "../money.ts";
+import { reattributeCustomer } from "./decide/reattribute.ts";
+import { customerKeys } from "./facts/fact-names.ts";
+import type { PaymentMade } from "./facts/payment-fact.ts";
+import { NOTHING_JUDGED } from "./facts/snapshot.ts";
+import type { StoredEvent } from "./facts/stored-fact.ts";
+import { viewTold } from "./view.ts";
+import { customerBefore } from "./write/customer-history.ts";
+import { loadCustomers, loadEvents } from "./write/load.ts";
+
+/** What a payment would earn, worked out as a real one is. Nothing is changed. Errors: `invalid_request`. */
+export async function dryRunPayment(context: Context, input: DryRunPayment): Promise<DryRun> {
+  const { database, organization } = context;
+  const payment = hypotheticalPayment(input, organization.currency);
+  const stored: StoredEvent = {
+    processor: "generic",
+    message_id: "",
+    event: payment,
+    judged: NOTHING_JUDGED,
+  };
+  const decided = await transaction(database, (sql) => decide(sql, context, stored));
+  const { outcome, commission_minor, affiliate, referral, explanation } = decided;
+  const { currency, revenue_minor, paid_at } = payment;
+  const told = {
+    outcome,
+    currency,
+    revenue_minor,
+    commission_minor,
+    paid_at,
+    affiliate_id: affiliate?.affiliate_id ?? null,
+    referral_id: referral?.id ?? null,
+  };
+  return viewTold(told, explanation, organization.currency);
+}
+
+async function decide(sql: Transaction, { organization }: Context, stored: StoredEvent) {
+  await lockPayments(sql, organization.id);
+  const known = await findCustomerKeys(sql, organization.id, customerKeys(stored));
+  const customer_ids = [...new Set(known.values())];
+  const told = await loadEvents(sql, organization.id, customer_ids);
+  // A payment can show that several customers are one.
+  const events = [...[...told.values()].flat(), stored];
+  const loaded = await loadCustomers(sql, organization, new Map([[newId(new Date()), events]]), customer_ids);
+  const { payments } = reattributeCustomer(customerBefore(loaded, events).history);
+  const decided = payments.find(({ payment }) => payment === stored.event);
+  if (decided === undefined) throw new Error("a payment came out of settling undecided");
+  return decided;
+}
+
+function hypotheticalPayment(input: DryRunPayment, default_currency: string): PaymentMade {
+  const { currency = default_currency, customer_id = null, email = null, promo_code, click_id } = input;
+  const { revenue_amount } = amountsToMinor({ revenue_amount: input.revenue_amount }, currency);
+  const paid_at = input.paid_at === undefined ? new Date() : new Date(input.paid_at);
+  return {
+    kind: "payment",
+    // No payment of a processor has this id.
+    subject: newId(new Date()),
+    at: paid_at,
+    rank: 0,
+    references: [],
+    belongs_to: [],
+    customer_id,
+    email,
+    promo_codes: promo_code === undefined ? [] : [{ external_id: null, code: promo_code }],
+    click_ids: click_id === undefined ? [] : [click_id],
+    paid_at,
+    currency,
+    revenue_minor: revenue_amount,
+    paid_minor: revenue_amount,
+    lines: input.lines.map(({ product_id, amount }, index) => {
+      const amount_minor = toMinor(amount, currency);
+      if (amount_minor === null)
+        throw invalidField(`lines[${index}].amount`, `Too many decimals for ${currency}.`);
+      return { product_id, amount_minor };
+    }),
+  };
+}

@@ -1,0 +1,108 @@
+import { groupBy } from "./group-by.ts";
+import type { PaymentMade } from "./payment-fact.ts";
+import { PriorityQueue } from "./priority-queue.ts";
+import type { StoredEvent } from "./stored-fact.ts";
+
+type Payment = StoredEvent<PaymentMade>;
+
+/** An invoice and the charge that paid it, though nothing reported yet says so. */
+export interface Pair {
+  charge: Payment;
+  invoice: Payment;
+}
+
+/** The charges, or the invoices, of one moment that have no partner yet. */
+interface Moment {
+  at: number;
+  kind: keyof Pair;
+  /** The last one is the next to get a partner. */
+  waiting: Payment[];
+  /** The neighbors in time. */
+  before: Moment | undefined;
+  after: Moment | undefined;
+}
+
+/** A moment of charges and one of invoices, one right after the other. */
+interface Neighbors {
+  first: Moment;
+  second: Moment;
+}
+
+/**
+ * Pairs charges with invoices that are at most `within` milliseconds apart: the closest two first, of equally close
+ * ones those of the earlier charge, then of the earlier invoice, and of the same moment the smaller id first.
+ *
+ * The closest two are always neighbors in time, so only neighbors are compared: the time is that of sorting, however
+ * many payments are equally close.
+ */
+export function closestPairs(
+  charges: readonly Payment[],
+  invoices: readonly Payment[],
+  within: number,
+): Pair[] {
+  const queue = new PriorityQueue(isCloser);
+  const meet = (first: Moment | undefined, second: Moment | undefined) => {
+    if (first === undefined || second === undefined || first.kind === second.kind) return;
+    if (second.at - first.at <= within) queue.add({ first, second });
+  };
+  for (const moment of moments(charges, invoices)) meet(moment.before, moment);
+  const pairs: Pair[] = [];
+  for (let next = queue.take(); next !== undefined; next = queue.take()) {
+    const { first, second } = next;
+    // One of them found its partners elsewhere, and other neighbors took its place.
+    if (first.waiting.length === 0 || second.waiting.length === 0) continue;
+    pairs.push(...pairUp(first, second));
+    for (const moment of [first, second]) {
+      if (moment.waiting.length > 0) continue;
+      const { before, after } = moment;
+      if (before !== undefined) before.after = after;
+      if (after !== undefined) after.before = before;
+      meet(before, after);
+    }
+  }
+  return pairs;
+}
+
+/** In the order of time, at the same time charges first. */
+function moments(charges: readonly Payment[], invoices: readonly Payment[]): Moment[] {
+  const all = [...momentsOf("charge", charges), ...momentsOf("invoice", invoices)].sort(
+    (a, b) => a.at - b.at,
+  );
+  for (const [index, moment] of all.entries()) {
+    moment.before = all[index - 1];
+    moment.after = all[index + 1];
+  }
+  return all;
+}
+
+function momentsOf(kind: keyof Pair, payments: readonly Payment[]): Moment[] {
+  const last_first = payments.toSorted((a, b) => (a.event.subject < b.event.subject ? 1 : -1));
+  const by_time = groupBy(last_first, ({ event }) => String(event.paid_at.getTime()));
+  return [...by_time].map(([at, waiting]) => {
+    return { at: Number(at), kind, waiting, before: undefined, after: undefined };
+  });
+}
+
+function isCloser(a: Neighbors, b: Neighbors): boolean {
+  const apart = distance(a) - distance(b) || chargedAt(a) - chargedAt(b) || a.first.at - b.first.at;
+  return apart < 0;
+}
+
+function distance({ first, second }: Neighbors): number {
+  return second.at - first.at;
+}
+
+function chargedAt({ first, second }: Neighbors): number {
+  return first.kind === "charge" ? first.at : second.at;
+}
+
+/** As many pairs as both moments have payments for. */
+function pairUp(first: Moment, second: Moment): Pair[] {
+  const [charges, invoices] = first.kind === "charge" ? [first, second] : [second, first];
+  const pairs: Pair[] = [];
+  while (charges.waiting.length > 0 && invoices.waiting.length > 0) {
+    const [charge, invoice] = [charges.waiting.pop(), invoices.waiting.pop()];
+    if (charge !== undefined && invoice !== undefined) pairs.push({ charge, invoice });
+  }
+  return pairs;
+}

@@ -1,0 +1,12 @@
+import { apportion } from "./apportion.ts";
+import type { PaymentLine, ProductsEvent } from "./payment-fact.ts";
+
+/** Divides a revenue in proportion to weights; in no parts where these do not come to more than nothing. */
+export function divideByProduct(revenue_minor: bigint, weights: ProductsEvent["weights"]): PaymentLine[] {
+  if (weights.reduce((sum, { weight }) => sum + weight, 0n) <= 0n) return [];
+  const parts = apportion(
+    revenue_minor,
+    weights.map(({ weight }) => weight),
+  );
+  return weights.map(({ product_id }, index) => ({ product_id, amount_minor: parts[index] ?? 0n }));
+}

@@ -1,0 +1,106 @@
+import { lowerCase } from "@findersfee/database/lower-case";
+import { customerKey, partNames } from "./fact-names.ts";
+import type { PaymentEvent } from "./payment-fact.ts";
+import type { StoredEvent } from "./stored-fact.ts";
+
+/** An email that something reported, and since when. */
+interface ReportedEmail {
+  email: string;
+  since: Date;
+  /** Which of two of the same moment counts: a customer's own record comes first. */
+  rank: number;
+}
+
+/**
+ * The emails of one customer's ids. An email counts wherever it was reported: on the customer's record, on a checkout,
+ * or on a payment. What has no email of its own gets the one that its customer had then, or else the first one that
+ * was reported later; without a customer id, that of the same payment, then that of the same subscription or order.
+ *
+ * Looking up costs a binary search: a customer may have thousands of payments.
+ */
+export class KnownEmails {
+  readonly #by_name = new Map<string, ReportedEmail[]>();
+
+  readonly #paymentOf: (stored: StoredEvent) => string;
+
+  /** `paymentOf` names the payment that an event is about; events of the same payment share the name. */
+  constructor(events: readonly StoredEvent[], paymentOf: (stored: StoredEvent) => string) {
+    this.#paymentOf = paymentOf;
+    for (const stored of events) {
+      const reported = reportedEmails(stored.event);
+      if (reported.length === 0) continue;
+      for (const name of this.#namesOf(stored)) {
+        const known = this.#by_name.get(name);
+        if (known === undefined) this.#by_name.set(name, [...reported]);
+        else known.push(...reported);
+      }
+    }
+    for (const known of this.#by_name.values()) known.sort(byTime);
+  }
+
+  /** The email of the customer that an event is about: its own, or one that other events report. */
+  of(stored: StoredEvent, at: Date): string | null {
+    const { event } = stored;
+    if (event.kind !== "customer" && "email" in event && event.email !== null) return event.email;
+    const [customer, ...others] = this.#namesOf(stored);
+    // Several customers may share an order: only a guest's email is looked up by the payment and the order.
+    const names = customerIdOf(event) === null ? [customer, ...others] : [customer];
+    for (const name of names) {
+      const known = name === undefined ? undefined : this.#by_name.get(name);
+      if (known !== undefined) return emailAt(known, at);
+    }
+    return null;
+  }
+
+  /** Names under which an event's email is known, the closest first. */
+  #namesOf(stored: StoredEvent): string[] {
+    const customer_id = customerIdOf(stored.event);
+    const of_customer = customer_id === null ? [] : [customerKey(customer_id)];
+    return [...of_customer, this.#paymentOf(stored), ...partNames(stored)];
+  }
+}
+
+function customerIdOf(event: PaymentEvent): string | null {
+  return "customer_id" in event ? event.customer_id : null;
+}
+
+function reportedEmails(event: PaymentEvent): ReportedEmail[] {
+  switch (event.kind) {
+    case "customer":
+      return (event.emails ?? []).map(({ email, since }) => ({ email, since, rank: 0 }));
+    case "checkout":
+      return event.email === null ? [] : [{ email: event.email, since: event.opened_at, rank: 1 }];
+    case "payment":
+      return event.email === null ? [] : [{ email: event.email, since: event.paid_at, rank: 2 }];
+    default:
+      return [];
+  }
+}
+
+/** In an order that does not depend on the order of the reports. */
+function byTime(a: ReportedEmail, b: ReportedEmail): number {
+  return (
+    a.since.getTime() - b.since.getTime() ||
+    // The last one of a moment counts.
+    b.rank - a.rank ||
+    compare(lowerCase(b.email), lowerCase(a.email)) ||
+    compare(b.email, a.email)
+  );
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** The last email until a moment, or else the first one after it. */
+function emailAt(known: readonly ReportedEmail[], at: Date): string | null {
+  let [low, high] = [0, known.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const reported = known[middle];
+    if (reported !== undefined && reported.since <= at) low = middle + 1;
+    else high = middle;
+  }
+  return (known[low - 1] ?? known[0])?.email ?? null;
+}

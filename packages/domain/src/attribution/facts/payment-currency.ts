@@ -1,0 +1,57 @@
+import { divideRounded } from "../../money.ts";
+import type {
+  AmountsEvent,
+  DisputeEvent,
+  Money,
+  PaymentMade,
+  RefundEvent,
+  RefundedTotal,
+} from "./payment-fact.ts";
+
+type Part = RefundEvent | DisputeEvent | RefundedTotal;
+
+interface Whole {
+  payment: Pick<PaymentMade, "paid_minor" | "currency" | "presented">;
+  /** What the payment is in other currencies. */
+  amounts: readonly AmountsEvent[];
+}
+
+/** Exchange rates move between a payment and its dispute: from 95 % on the balance lost all of it. */
+const WHOLE_PERCENT = 95n;
+
+/**
+ * A part of a payment that went back, in minor units of the payment's currency: converted by the ratio of the
+ * payment's amounts in the two currencies, else by the ratio in which the organization's balance changed. A part
+ * in a currency that nothing converts counts as the whole payment: a dispute is nearly always about all of it,
+ * and a commission on money that went back must not remain.
+ */
+export function inPaymentCurrency(part: Part, { payment, amounts }: Whole): bigint {
+  return convert(part, { payment, amounts }) ?? payment.paid_minor;
+}
+
+/** Whether a part is in a currency that nothing converts. */
+export function isUnconverted(part: Part, whole: Whole): boolean {
+  return convert(part, whole) === null;
+}
+
+function convert(part: Part, { payment, amounts }: Whole): bigint | null {
+  const { currency = payment.currency, amount_minor } = part;
+  const { paid_minor } = payment;
+  if (currency === payment.currency) return amount_minor;
+  const known = [...(payment.presented ? [payment.presented] : []), ...amounts.flatMap((one) => one.amounts)];
+  const whole = inCurrency(known, currency);
+  if (whole !== undefined) return divideRounded(amount_minor * paid_minor, whole);
+  const withdrawn = (part.kind === "dispute" ? part.withdrawn : undefined) ?? { currency, amount_minor };
+  const settled = inCurrency(
+    amounts.flatMap((one) => one.settled ?? []),
+    withdrawn.currency,
+  );
+  if (settled === undefined) return null;
+  if (withdrawn.amount_minor * 100n >= settled * WHOLE_PERCENT) return paid_minor;
+  return divideRounded(withdrawn.amount_minor * paid_minor, settled);
+}
+
+/** The payment's amount in a currency, if that is known and more than nothing. */
+function inCurrency(known: readonly Money[], currency: string): bigint | undefined {
+  return known.find((one) => one.currency === currency && one.amount_minor > 0n)?.amount_minor;
+}

@@ -1,0 +1,116 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { RefundEvent } from "./payment-fact.ts";
+import { remaining, takenBackAt } from "./refunds.ts";
+
+const day = (number: number) => new Date(Date.UTC(2026, 0, number));
+
+function refund(
+  amount_minor: bigint,
+  since: number,
+  until: number | null = null,
+  charge = "ch",
+): RefundEvent {
+  return {
+    kind: "refund",
+    subject: `re_${since}_${amount_minor}`,
+    at: day(until ?? since),
+    rank: 0,
+    references: [charge],
+    belongs_to: [],
+    amount_minor,
+    since: day(since),
+    until: until === null ? null : day(until),
+  };
+}
+
+function total(amount_minor: bigint, at: number, charge = "ch") {
+  const state = { subject: charge, at: day(at), rank: 0, references: [], belongs_to: [] };
+  return { kind: "refunded_total" as const, ...state, amount_minor };
+}
+
+const NOTHING = { refunds: [], disputes: [], totals: [], amounts: [] };
+const PAID = { paid_minor: 100n, currency: "USD" };
+
+describe("what is gone", () => {
+  it("is never more than was paid", () => {
+    expect(takenBackAt(PAID, { ...NOTHING, refunds: [refund(80n, 1), refund(80n, 2)] }, null)).toBe(100n);
+  });
+
+  it("depends on the moment", () => {
+    const facts = { ...NOTHING, refunds: [refund(30n, 2, 5)] };
+    expect([1, 2, 4, 5].map((number) => takenBackAt(PAID, facts, day(number)))).toEqual([0n, 30n, 30n, 0n]);
+    expect(takenBackAt(PAID, facts, null)).toBe(0n);
+  });
+
+  it("is what a sum has beyond the refunds that are known", () => {
+    expect(takenBackAt(PAID, { ...NOTHING, totals: [total(50n, 3)], refunds: [refund(20n, 2)] }, null)).toBe(
+      50n,
+    );
+    expect(
+      takenBackAt(
+        PAID,
+        { ...NOTHING, totals: [total(20n, 2)], refunds: [refund(20n, 2), refund(9n, 4)] },
+        null,
+      ),
+    ).toBe(29n);
+  });
+
+  it("comes back with a refund of the sum that failed", () => {
+    const facts = { ...NOTHING, totals: [total(50n, 3)], refunds: [refund(50n, 3, 6)] };
+    expect(takenBackAt(PAID, facts, day(4))).toBe(50n);
+    expect(takenBackAt(PAID, facts, null)).toBe(0n);
+  });
+
+  it("is counted charge by charge", () => {
+    const facts = {
+      ...NOTHING,
+      totals: [total(10n, 1, "ch_1"), total(10n, 1, "ch_2")],
+      refunds: [refund(10n, 1, null, "ch_2")],
+    };
+    expect(takenBackAt(PAID, facts, null)).toBe(20n);
+  });
+});
+
+describe("a part in another currency", () => {
+  const disputed = { ...refund(50n, 2), kind: "dispute" as const, currency: "EUR" };
+  const inEuros = { ...total(0n, 1), kind: "amounts" as const, settled: null };
+  const settled = { currency: "GBP", amount_minor: 80n };
+
+  it("is converted by the payment's amount in that currency, rounded half away from zero", () => {
+    const amounts = [{ ...inEuros, amounts: [{ currency: "EUR", amount_minor: 90n }] }];
+    expect(takenBackAt(PAID, { ...NOTHING, amounts, disputes: [disputed] }, null)).toBe(56n);
+    const presented = { currency: "EUR", amount_minor: 200n };
+    expect(takenBackAt({ ...PAID, presented }, { ...NOTHING, disputes: [disputed] }, null)).toBe(25n);
+  });
+
+  it("is converted by what left the balance, of what had reached it", () => {
+    const amounts = [{ ...inEuros, amounts: [], settled }];
+    const of = (amount_minor: bigint) => {
+      const withdrawn = { currency: "GBP", amount_minor };
+      return takenBackAt(PAID, { ...NOTHING, amounts, disputes: [{ ...disputed, withdrawn }] }, null);
+    };
+    expect([of(20n), of(40n), of(76n), of(82n)]).toEqual([25n, 50n, 100n, 100n]);
+  });
+
+  it("is the whole payment where nothing converts it", () => {
+    expect(takenBackAt(PAID, { ...NOTHING, disputes: [disputed] }, null)).toBe(100n);
+  });
+});
+
+describe("what is left", () => {
+  const amount = fc.bigInt({ min: 1n, max: 10n ** 12n });
+
+  it("is void when all is gone, whole when nothing is, and falls in between", () => {
+    fc.assert(
+      fc.property(amount, amount, amount, amount, (revenue_minor, commission_minor, paid_minor, part) => {
+        const whole = { revenue_minor, commission_minor };
+        expect(remaining(whole, { paid_minor, taken_back_minor: paid_minor })).toBeNull();
+        expect(remaining(whole, { paid_minor, taken_back_minor: 0n })).toEqual(whole);
+        const less = remaining(whole, { paid_minor, taken_back_minor: part % paid_minor });
+        const more = remaining(whole, { paid_minor, taken_back_minor: (part % paid_minor) / 2n });
+        expect(less?.commission_minor ?? 0n).toBeLessThanOrEqual(more?.commission_minor ?? 0n);
+      }),
+    );
+  });
+});

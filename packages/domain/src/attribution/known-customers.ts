@@ -1,0 +1,54 @@
+import type { Transaction } from "@findersfee/database/connect";
+import { findPromoCodesCustomers } from "@findersfee/database/payment-candidates";
+import { findCustomerKeys } from "@findersfee/database/payment-events";
+import { lockPayments } from "@findersfee/database/processor-work";
+import type { OrganizationContext } from "../context.ts";
+import { settleCustomers } from "./apply.ts";
+import { customerKey, emailKey } from "./facts/fact-names.ts";
+
+/**
+ * Makes a referral for whom processors may have told of already: a sign-up is often told of a moment after the
+ * payment that came with it. What was paid is decided about again at once, in the same transaction.
+ */
+export async function withKnownCustomers(
+  sql: Transaction,
+  organization: OrganizationContext,
+  {
+    email,
+    processor_customer_id,
+    cause,
+    makeReferral,
+  }: {
+    email: string;
+    processor_customer_id: string | null;
+    /** Of commissions that change by it, for the ledger. */
+    cause: string;
+    makeReferral: () => Promise<void>;
+  },
+): Promise<void> {
+  const names = [emailKey(email)];
+  if (processor_customer_id !== null) names.push(customerKey(processor_customer_id));
+  const known = await findCustomerKeys(sql, organization.id, names);
+  // Before the referral: the workers take the two in this order.
+  if (known.size > 0) await lockPayments(sql, organization.id);
+  await makeReferral();
+  if (known.size > 0)
+    await settleCustomers(sql, organization, { customer_ids: [...new Set(known.values())], cause });
+}
+
+/**
+ * Decides again about customers who used promotion codes of the processor before it was known whose these are.
+ * The caller holds the organization's lock.
+ */
+export async function settlePromoCodesCustomers(
+  sql: Transaction,
+  organization: OrganizationContext,
+  external_ids: string[],
+): Promise<void> {
+  if (external_ids.length === 0) return;
+  const customer_ids = await findPromoCodesCustomers(sql, organization.id, external_ids);
+  if (customer_ids.length > 0) {
+    const cause = `promotion code ${external_ids.join(", ")}`;
+    await settleCustomers(sql, organization, { customer_ids, cause });
+  }
+}

@@ -1,0 +1,60 @@
+import { type DryRun, type PaymentDecision, paymentOutcomes } from "@findersfee/contract/payment-decisions";
+import type { PaymentDecisionRow } from "@findersfee/database/payment-decisions";
+import { z } from "zod";
+import { toMajor, toPercent } from "../money.ts";
+import type { Explanation } from "./decide/outcome.ts";
+import { readExplanation } from "./write/explanation.ts";
+import { readProcessor } from "./write/load.ts";
+
+const outcomeName = z.custom<keyof typeof paymentOutcomes>(
+  (name) => typeof name === "string" && Object.hasOwn(paymentOutcomes, name),
+);
+
+/** A decision as the dashboard shows it. `fixed_currency` is the organization's. */
+export function viewPaymentDecision(row: PaymentDecisionRow, fixed_currency: string): PaymentDecision {
+  const { currency } = row;
+  return {
+    id: row.id,
+    processor: readProcessor(row.processor),
+    processor_payment_id: row.payment_id,
+    ...viewTold(row, readExplanation(row.explanation), fixed_currency),
+    paid_amount: toMajor(row.paid_minor, currency),
+    taken_back_amount: toMajor(row.taken_back_minor, currency),
+    commission_id: row.commission_id,
+    created_at: row.created_at.toISOString(),
+    decided_at: row.decided_at.toISOString(),
+  };
+}
+
+export type Told = Pick<
+  PaymentDecisionRow,
+  "outcome" | "currency" | "revenue_minor" | "commission_minor" | "paid_at" | "affiliate_id" | "referral_id"
+>;
+
+/** What a decision says, also one that nobody made. */
+export function viewTold(told: Told, explanation: Explanation, fixed_currency: string): DryRun {
+  const { currency, affiliate_id, referral_id } = told;
+  const outcome = outcomeName.parse(told.outcome);
+  return {
+    outcome,
+    reason: paymentOutcomes[outcome],
+    revenue_amount: toMajor(told.revenue_minor, currency),
+    currency,
+    commission_amount: toMajor(told.commission_minor, currency),
+    paid_at: told.paid_at.toISOString(),
+    affiliate_id,
+    referral_id,
+    explanation: {
+      candidates: explanation.candidates,
+      earned_before: explanation.earned_before,
+      steps: explanation.steps.map(({ rule, product_id = null, type, value, of_minor }) => ({
+        rule,
+        product_id,
+        type,
+        amount: type === "fixed" ? toMajor(value, fixed_currency) : toPercent(value),
+        of_amount: toMajor(of_minor, currency),
+      })),
+      exact_amount: explanation.exact,
+    },
+  };
+}

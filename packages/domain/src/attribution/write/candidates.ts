@@ -1,0 +1,121 @@
+import type { ClickRow } from "@findersfee/database/clicks";
+import type { Connection } from "@findersfee/database/connect";
+import { lowerCase } from "@findersfee/database/lower-case";
+import { findPromoCodes, type KnownPromoCode } from "@findersfee/database/payment-candidates";
+import { isId } from "../../ids.ts";
+import { findClicks } from "../../tracking/find-click.ts";
+import { eachOnce, type NamedCandidate } from "../decide/candidate-results.ts";
+import type { UsedPromoCode } from "../facts/payment-fact.ts";
+import type { Candidate } from "../facts/snapshot.ts";
+import type { StoredEvent } from "../facts/stored-fact.ts";
+
+/** The candidates of events: those of affiliates, and the codes and clicks that no affiliate has. */
+export interface CandidatesOf {
+  candidatesOf: (stored: StoredEvent) => readonly Candidate[];
+  unknownOf: (stored: StoredEvent) => readonly NamedCandidate[];
+}
+
+/**
+ * Finds who may have brought the customers of these events: whose promo codes they used, and whose links were
+ * clicked. What an event was judged by before stays; what was not known then is looked up again.
+ */
+export async function findCandidates(
+  sql: Connection,
+  organizationId: string,
+  events: readonly StoredEvent[],
+): Promise<CandidatesOf> {
+  const used = events.flatMap(promoCodesOf);
+  const clicked = new Set(events.flatMap(clickIdsOf));
+  const codes =
+    used.length === 0
+      ? []
+      : await findPromoCodes(sql, organizationId, {
+          external_ids: used.flatMap(({ external_id }) => external_id ?? []),
+          codes: used.flatMap(({ code }) => (code === null ? [] : lowerCase(code))),
+        });
+  const clicks = await findClicks(sql, organizationId, [...clicked]);
+  const byId = new Map(clicks.map((click) => [click.id, click]));
+  const candidatesOf = (stored: StoredEvent) =>
+    eachOnce([
+      ...promoCodesOf(stored).flatMap((code) => codeCandidate(code, { stored, codes })),
+      ...clickIdsOf(stored).flatMap((id) => clickCandidate(id, { stored, byId })),
+    ]);
+  const unknownOf = (stored: StoredEvent) => {
+    const known = new Set(candidatesOf(stored).map(({ source, reference }) => `${source} ${reference}`));
+    const named = eachOnce(namedBy(stored));
+    return named.filter(({ source, reference }) => !known.has(`${source} ${reference}`));
+  };
+  return { candidatesOf, unknownOf };
+}
+
+/** All codes and clicks that an event names. */
+function namedBy(stored: StoredEvent): NamedCandidate[] {
+  return [
+    ...promoCodesOf(stored).flatMap(({ external_id, code }) => {
+      const reference = external_id ?? code;
+      return reference === null ? [] : { source: "promo_code" as const, reference };
+    }),
+    ...clickIdsOf(stored).map((reference) => ({ source: clickSource(stored), reference })),
+  ];
+}
+
+function promoCodesOf({ event }: StoredEvent): UsedPromoCode[] {
+  // Also those that are no longer on a customer's record.
+  if (event.kind === "customer") return (event.brought_by ?? []).filter(({ click_id }) => click_id === null);
+  return "promo_codes" in event ? event.promo_codes : [];
+}
+
+function clickIdsOf({ event }: StoredEvent): string[] {
+  if (event.kind === "customer") return (event.brought_by ?? []).flatMap(({ click_id }) => click_id ?? []);
+  return "click_ids" in event ? event.click_ids.map((id) => (isId(id) ? id.toLowerCase() : id)) : [];
+}
+
+/** Whether an event names anybody who may have brought its customer, known or not. */
+export function namesAnybody(stored: StoredEvent): boolean {
+  return namedBy(stored).length > 0;
+}
+
+function codeCandidate(
+  { external_id, code }: UsedPromoCode,
+  { stored, codes }: { stored: StoredEvent; codes: readonly KnownPromoCode[] },
+): Candidate[] {
+  const reference = external_id ?? code;
+  if (reference === null) return [];
+  const before = judgedBefore(stored, "promo_code", reference);
+  if (before !== undefined) return [before];
+  const known =
+    (external_id === null ? undefined : codes.find((one) => one.external_id === external_id)) ??
+    (code === null ? undefined : codes.find((one) => one.code === lowerCase(code)));
+  if (known === undefined || isNewer(known, stored)) return [];
+  return [{ source: "promo_code", reference, affiliate_id: known.affiliate_id, clicked_at: null }];
+}
+
+/** Whose code it is was decided when it was first looked up, also that it was nobody's. */
+function isNewer({ created_at }: KnownPromoCode, { judged }: StoredEvent): boolean {
+  return judged.looked_at !== null && created_at > judged.looked_at;
+}
+
+function clickCandidate(
+  id: string,
+  { stored, byId }: { stored: StoredEvent; byId: ReadonlyMap<string, ClickRow> },
+): Candidate[] {
+  const source = clickSource(stored);
+  const before = judgedBefore(stored, source, id);
+  if (before !== undefined) return [before];
+  const click = byId.get(id);
+  if (click === undefined) return [];
+  const { affiliate_id, clicked_at } = click;
+  return [{ source, reference: id, affiliate_id, clicked_at }];
+}
+
+function clickSource({ event }: StoredEvent): "click" | "signup" {
+  return event.kind === "signup" ? "signup" : "click";
+}
+
+function judgedBefore(
+  { judged }: StoredEvent,
+  source: Candidate["source"],
+  reference: string,
+): Candidate | undefined {
+  return judged.candidates.find((one) => one.source === source && one.reference === reference);
+}

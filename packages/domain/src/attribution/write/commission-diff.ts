@@ -1,0 +1,244 @@
+import type { SettledCommissionRow } from "@findersfee/database/customer-settlement";
+import { newId } from "../../ids.ts";
+import type { Correction } from "../decide/history.ts";
+import type { PaymentOutcome } from "../decide/outcome.ts";
+import type { CommissionAmounts } from "../facts/refunds.ts";
+
+export interface CommissionChange {
+  added: SettledCommissionRow[];
+  changed: SettledCommissionRow[];
+}
+
+const NO_CHANGE: CommissionChange = { added: [], changed: [] };
+
+/**
+ * What has to be done so that a payment's commission is what was worked out. While it is in no payout it is
+ * changed itself. What is in a payout stays as it is: the difference is added as a commission of its own,
+ * negative or positive, that names the original, and the next payout nets it.
+ */
+export function commissionChange(
+  outcome: PaymentOutcome,
+  {
+    stored,
+    decided_as,
+    correction,
+    referral_id,
+    now,
+  }: {
+    /** The payment's commission and what was added to it since. */
+    stored: readonly SettledCommissionRow[];
+    /** The payment ids that the stored decision has and had: a charge's, if its invoice or checkout took it over. */
+    decided_as: readonly string[];
+    correction: Correction | null;
+    /** Of the outcome's referral. */
+    referral_id: string | null;
+    now: Date;
+  },
+): CommissionChange {
+  const original = stored.find(({ reversal_of }) => reversal_of === null);
+  if (original === undefined) {
+    const commission = newCommission(outcome, { referral_id, now });
+    return commission === null ? NO_CHANGE : { added: [commission], changed: [] };
+  }
+  if (stored.length === 1 && !isLocked(original)) {
+    const changed = changedCommission(original, outcome, { decided_as, correction, referral_id });
+    return isUnchanged(original, changed) ? NO_CHANGE : { added: [], changed: [changed] };
+  }
+  if (outcome.outcome !== "commission" && isRestored(correction)) return NO_CHANGE;
+  return { added: differences(original, outcome, { stored, referral_id, now }), changed: [] };
+}
+
+/** The changes that leave nothing of a commission; none for one that was restored by hand. */
+export function withdrawnCommission({
+  stored,
+  correction,
+  currency,
+  now,
+}: {
+  stored: readonly SettledCommissionRow[];
+  correction: Correction | null;
+  currency: string;
+  now: Date;
+}): CommissionChange {
+  const original = stored.find(({ reversal_of }) => reversal_of === null);
+  if (original === undefined || isRestored(correction)) return NO_CHANGE;
+  if (stored.length === 1 && !isLocked(original)) {
+    const is_void = original.payout_status === "voided";
+    return is_void ? NO_CHANGE : { added: [], changed: [{ ...original, payout_status: "voided" }] };
+  }
+  const nothing = {
+    outcome: "no_referral",
+    payment: { currency },
+    affiliate: null,
+    remaining: null,
+  } as const;
+  return { added: differences(original, nothing, { stored, referral_id: null, now }), changed: [] };
+}
+
+/** Whether somebody restored a void commission by hand: it stands, also when it was paid, though nothing earns it. */
+function isRestored(correction: Correction | null): boolean {
+  return correction?.voided === false;
+}
+
+function isLocked({ payout_status }: SettledCommissionRow): boolean {
+  return payout_status === "pending" || payout_status === "paid";
+}
+
+/** A commission all of which was taken back already is made, too, and void: the payment earned it once. */
+function newCommission(
+  { outcome, payment, affiliate, commission_minor, remaining }: PaymentOutcome,
+  { referral_id, now }: { referral_id: string | null; now: Date },
+): SettledCommissionRow | null {
+  if (outcome !== "commission" || affiliate === null || referral_id === null) return null;
+  const { revenue_minor, currency, paid_at, subject } = payment;
+  return {
+    id: newId(now),
+    affiliate_id: affiliate.affiliate_id,
+    referral_id,
+    ...(remaining ?? { revenue_minor, commission_minor }),
+    currency,
+    payout_status: remaining === null ? "voided" : "not_paid",
+    referral_date: paid_at,
+    processor_payment_id: subject,
+    reversal_of: null,
+    created_at: now,
+  };
+}
+
+function changedCommission(
+  before: SettledCommissionRow,
+  { outcome, payment, affiliate, commission_minor, remaining }: PaymentOutcome,
+  {
+    decided_as,
+    correction,
+    referral_id,
+  }: { decided_as: readonly string[]; correction: Correction | null; referral_id: string | null },
+): SettledCommissionRow {
+  if (outcome !== "commission" || affiliate === null || referral_id === null) {
+    return { ...before, payout_status: isRestored(correction) ? "not_paid" : "voided" };
+  }
+  // A void commission shows what it would be.
+  const whole = {
+    revenue_minor: correction?.revenue_minor ?? payment.revenue_minor,
+    commission_minor: correction?.commission_minor ?? commission_minor,
+  };
+  const { revenue_minor, commission_minor: left } = remaining ?? whole;
+  return {
+    ...before,
+    affiliate_id: affiliate.affiliate_id,
+    referral_id,
+    revenue_minor,
+    commission_minor: left,
+    currency: payment.currency,
+    // Another id was set by hand, and stays. A void commission keeps a charge's until it earns again.
+    processor_payment_id: decided_as.some((id) => id === before.processor_payment_id)
+      ? payment.subject
+      : before.processor_payment_id,
+    payout_status: remaining === null ? "voided" : "not_paid",
+    referral_date: correction?.referral_date ?? payment.paid_at,
+  };
+}
+
+function isUnchanged(before: SettledCommissionRow, after: SettledCommissionRow): boolean {
+  return (
+    before.affiliate_id === after.affiliate_id &&
+    before.referral_id === after.referral_id &&
+    before.revenue_minor === after.revenue_minor &&
+    before.commission_minor === after.commission_minor &&
+    before.currency === after.currency &&
+    before.processor_payment_id === after.processor_payment_id &&
+    before.payout_status === after.payout_status &&
+    before.referral_date.getTime() === after.referral_date.getTime()
+  );
+}
+
+/** What is missing, or too much, for each affiliate. */
+function differences(
+  original: SettledCommissionRow,
+  {
+    outcome,
+    payment,
+    affiliate,
+    remaining,
+  }: Pick<PaymentOutcome, "outcome" | "affiliate" | "remaining"> & { payment: { currency: string } },
+  {
+    stored,
+    referral_id,
+    now,
+  }: { stored: readonly SettledCommissionRow[]; referral_id: string | null; now: Date },
+): SettledCommissionRow[] {
+  const missing = new Sums();
+  const gap = new Sums();
+  const standing = new Sums();
+  for (const commission of stored) {
+    const { affiliate_id, payout_status, reversal_of } = commission;
+    if (payout_status !== "voided") {
+      gap.add(affiliate_id, commission, -1n);
+      standing.add(affiliate_id, commission, 1n);
+    }
+    // One that was added and voided by hand was forgiven: it counts as if it stood, or it would be added again.
+    if (payout_status !== "voided" || reversal_of !== null) missing.add(affiliate_id, commission, -1n);
+  }
+  if (outcome === "commission" && affiliate !== null && remaining !== null) {
+    missing.add(affiliate.affiliate_id, remaining, 1n);
+    gap.add(affiliate.affiliate_id, remaining, 1n);
+  }
+  return [...missing.all].flatMap(([affiliate_id, sum]) => {
+    // Of what was voided by hand nothing is taken back or given twice, and nobody is left owing for a payment.
+    const difference = notBelow(standing.of(affiliate_id), within(gap.of(affiliate_id), sum));
+    if (difference.revenue_minor === 0n && difference.commission_minor === 0n) return [];
+    return {
+      id: newId(now),
+      affiliate_id,
+      referral_id:
+        affiliate_id === original.affiliate_id ? original.referral_id : (referral_id ?? original.referral_id),
+      ...difference,
+      currency: payment.currency,
+      payout_status: "not_paid" as const,
+      referral_date: original.referral_date,
+      processor_payment_id: original.processor_payment_id,
+      reversal_of: original.id,
+      created_at: now,
+    };
+  });
+}
+
+/** Amounts by affiliate. */
+class Sums {
+  readonly all = new Map<string, CommissionAmounts>();
+
+  of(affiliate_id: string): CommissionAmounts {
+    return this.all.get(affiliate_id) ?? { revenue_minor: 0n, commission_minor: 0n };
+  }
+
+  add(affiliate_id: string, { revenue_minor, commission_minor }: CommissionAmounts, sign: 1n | -1n): void {
+    const sum = this.of(affiliate_id);
+    this.all.set(affiliate_id, {
+      revenue_minor: sum.revenue_minor + sign * revenue_minor,
+      commission_minor: sum.commission_minor + sign * commission_minor,
+    });
+  }
+}
+
+/** A difference that does not go beyond the gap between what stands and what should. */
+function within(gap: CommissionAmounts, difference: CommissionAmounts): CommissionAmounts {
+  return {
+    revenue_minor: nearer(difference.revenue_minor, gap.revenue_minor),
+    commission_minor: nearer(difference.commission_minor, gap.commission_minor),
+  };
+}
+
+/** A difference that leaves nothing below zero of what stands. */
+function notBelow(standing: CommissionAmounts, difference: CommissionAmounts): CommissionAmounts {
+  const least = (minor: bigint, of: bigint) => (minor < -of ? -of : minor);
+  return {
+    revenue_minor: least(difference.revenue_minor, standing.revenue_minor),
+    commission_minor: least(difference.commission_minor, standing.commission_minor),
+  };
+}
+
+/** Of two steps the smaller one; none where they lead apart. */
+function nearer(a: bigint, b: bigint): bigint {
+  if (a > 0n !== b > 0n) return 0n;
+  return (a < 0n ? -a : a) < (b < 0n ? -b : b) ? a : b;
+}

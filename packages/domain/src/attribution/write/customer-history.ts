@@ -1,0 +1,143 @@
+import type { SettledCommissionRow, SettledReferralRow } from "@findersfee/database/customer-settlement";
+import type { StoredDecision } from "@findersfee/database/payment-decisions";
+import type {
+  Correction,
+  CustomerHistory,
+  KnownPayment,
+  KnownReferral,
+  ManualCommission,
+} from "../decide/history.ts";
+import { decidedAs, handOver } from "../decide/known-decisions.ts";
+import { type EventReference, referenceOf } from "../decide/outcome.ts";
+import { customerKey, emailKey, emailsOf } from "../facts/fact-names.ts";
+import { type Relations, relate } from "../facts/relate.ts";
+import type { StoredEvent } from "../facts/stored-fact.ts";
+import { readStoredReference } from "../facts/stored-reference.ts";
+import { type JudgedAffiliate, termsOf } from "../facts/terms.ts";
+import type { Loaded } from "./load.ts";
+
+/** What was stored about a customer before it is settled again. */
+export interface CustomerBefore {
+  history: CustomerHistory;
+  /** By payment. */
+  decisions: ReadonlyMap<EventReference, StoredDecision>;
+  /** Those of charges that turned out to be the payment of something else. */
+  replaced: readonly StoredDecision[];
+  /** Of each payment: its commission, and what was added to that one since. */
+  commissions: ReadonlyMap<string, SettledCommissionRow[]>;
+  /** What was corrected by hand, by commission. */
+  corrections: ReadonlyMap<string, Correction>;
+  referrals: ReadonlyMap<string, SettledReferralRow>;
+}
+
+/** One customer's part of what was loaded. */
+export function customerBefore(loaded: Loaded, events: readonly StoredEvent[]): CustomerBefore {
+  const stored = new Map<EventReference, StoredDecision>();
+  for (const reference of events.map(decidedAs)) {
+    const decision = loaded.decisions.get(reference);
+    if (decision !== undefined) stored.set(reference, decision);
+  }
+  const relations = relate(events);
+  const { decisions, replaced } = handOver(stored, relations.payments, {
+    nameOfPayment: relations.nameOfPayment,
+    namedBy: ({ commission_id }) => commissionOf(loaded, commission_id)?.processor_payment_id ?? null,
+  });
+  const referrals = referralsOf(loaded, events, decisions);
+  return {
+    decisions,
+    replaced,
+    commissions: loaded.commissions,
+    corrections: loaded.corrections,
+    referrals,
+    history: {
+      currency: loaded.organization.currency,
+      events,
+      referrals: [...referrals.values()].map(knownReferral),
+      manual_commissions: [...referrals.keys()].flatMap((id) =>
+        (loaded.by_hand.get(id) ?? []).map((row) => manualCommission(row, loaded)),
+      ),
+      payments: knownPayments(loaded, relations, decisions),
+      candidatesOf: loaded.candidatesOf,
+      unknownOf: loaded.unknownOf,
+      affiliateOf: (id) => judgedAffiliate(loaded, id),
+    },
+  };
+}
+
+function commissionOf({ commissions }: Loaded, id: string | null): SettledCommissionRow | undefined {
+  return id === null ? undefined : commissions.get(id)?.find((row) => row.id === id);
+}
+
+function manualCommission(
+  { id, referral_id, referral_date, created_at, payout_status }: SettledCommissionRow,
+  { corrections }: Loaded,
+): ManualCommission {
+  const voided_at = payout_status === "voided" ? (corrections.get(id)?.corrected_at ?? created_at) : null;
+  return { referral_id, referral_date, created_at, voided_at };
+}
+
+function referralsOf(
+  { referrals }: Loaded,
+  events: readonly StoredEvent[],
+  decisions: ReadonlyMap<EventReference, StoredDecision>,
+): Map<string, SettledReferralRow> {
+  const names = new Set<string>();
+  for (const stored of events) {
+    const { event } = stored;
+    names.add(`bound:${referenceOf(stored)}`);
+    names.add(`bound:${decidedAs(stored)}`);
+    for (const email of emailsOf(stored)) names.add(emailKey(email));
+    if ("customer_id" in event && event.customer_id !== null) names.add(customerKey(event.customer_id));
+  }
+  for (const { referral_id } of decisions.values()) if (referral_id !== null) names.add(referral_id);
+  const own = [...names].flatMap((name) => referrals.get(name) ?? []);
+  // The oldest first, whatever it was found by.
+  return new Map(own.sort((a, b) => (a.id < b.id ? -1 : 1)).map((referral) => [referral.id, referral]));
+}
+
+function knownReferral(row: SettledReferralRow): KnownReferral {
+  const { id, email, processor_customer_id, affiliate_id, signup_date, bound_by } = row;
+  return {
+    id,
+    email,
+    processor_customer_id,
+    affiliate_id,
+    signup_date,
+    email_by_hand: row.email_by_hand,
+    customer_id_by_hand: row.customer_id_by_hand,
+    bound_by: bound_by === null ? null : readStoredReference(bound_by),
+  };
+}
+
+function knownPayments(
+  { by_payment, of_payments, corrections }: Loaded,
+  { payments, relatedTo }: Relations,
+  decisions: ReadonlyMap<EventReference, StoredDecision>,
+): Map<EventReference, KnownPayment> {
+  const known = new Map<EventReference, KnownPayment>();
+  for (const stored of payments) {
+    const reference = referenceOf(stored);
+    const decision = decisions.get(reference);
+    const commission_id = decision?.commission_id ?? null;
+    const { subject } = stored.event;
+    // By hand it may be named by any id of the payment; a processor's own payment has one of its own.
+    const is_other = (id: string) =>
+      by_payment.get(id)?.some((row) => {
+        return row.id !== commission_id && (id === subject || !of_payments.has(row.id));
+      });
+    known.set(reference, {
+      decided_first_at: decision?.created_at ?? null,
+      referral_id: decision?.referral_id ?? null,
+      correction: commission_id === null ? null : (corrections.get(commission_id) ?? null),
+      has_other_commission: [subject, ...relatedTo(stored).ids].some(is_other),
+    });
+  }
+  return known;
+}
+
+function judgedAffiliate({ affiliates }: Loaded, id: string): JudgedAffiliate | undefined {
+  const affiliate = affiliates.get(id);
+  if (affiliate === undefined) return undefined;
+  const { email, approved, banned, campaign } = affiliate;
+  return { affiliate_id: id, email, approved, banned, terms: termsOf(campaign) };
+}

@@ -1,0 +1,42 @@
+import { candidateResults } from "@findersfee/contract/payment-decisions";
+import { z } from "zod";
+import type { Explanation } from "../decide/outcome.ts";
+
+const minor = z.string().transform(BigInt);
+
+const explanationSchema = z.object({
+  candidates: z.array(
+    z.object({
+      source: z.enum(["promo_code", "click", "signup"]),
+      reference: z.string(),
+      affiliate_id: z.string().nullable(),
+      result: z.enum(candidateResults),
+    }),
+  ),
+  earned_before: z.number(),
+  steps: z.array(
+    z.object({
+      rule: z.enum(["first_payment", "product", "campaign", "commission_cap"]),
+      product_id: z.string().optional(),
+      type: z.enum(["percentage", "fixed"]),
+      value: minor,
+      of_minor: minor,
+    }),
+  ),
+  exact: z.string().nullable(),
+});
+
+/** The text that is stored: the same for the same explanation, so that texts can be compared. */
+export function writeExplanation(explanation: Explanation): string {
+  return JSON.stringify(explanation, (_key, value) => (typeof value === "bigint" ? value.toString() : value));
+}
+
+export function readExplanation(stored: unknown): Explanation {
+  const { steps, ...rest } = explanationSchema.parse(stored);
+  return {
+    ...rest,
+    steps: steps.map(({ product_id, ...step }) =>
+      product_id === undefined ? step : { ...step, product_id },
+    ),
+  };
+}

@@ -1,0 +1,142 @@
+import type { SettledCommissionRow, SettledReferralRow } from "@findersfee/database/customer-settlement";
+import type { StoredDecision } from "@findersfee/database/payment-decisions";
+import type { AffiliateRow } from "@findersfee/database/rows";
+import { viewCommissionEvent } from "../../commissions/view.ts";
+import { freezeEvent } from "../../events/record.ts";
+import { newId } from "../../ids.ts";
+import { takenOverFrom } from "../decide/known-decisions.ts";
+import type { CustomerOutcome, PaymentOutcome } from "../decide/outcome.ts";
+import { type CommissionChange, commissionChange, withdrawnCommission } from "./commission-diff.ts";
+import type { CustomerBefore } from "./customer-history.ts";
+import { writeExplanation } from "./explanation.ts";
+import { isSameRow, type PendingWrites } from "./pending-writes.ts";
+import { ReferralDiff } from "./referral-diff.ts";
+import { changedLookups, newlyJudged } from "./snapshot-diff.ts";
+
+interface Dependencies {
+  before: CustomerBefore;
+  affiliates: ReadonlyMap<string, AffiliateRow>;
+  customer_id: string;
+  /** The source of the changes, for the audit log. */
+  cause: string;
+  now: Date;
+}
+
+/** Compares a customer's outcome with the stored rows, and adds what differs to the pending writes. */
+export class OutcomeDiff {
+  readonly #before: CustomerBefore;
+  readonly #affiliates: Dependencies["affiliates"];
+  readonly #writes: PendingWrites;
+  readonly #referrals: ReferralDiff;
+  readonly #customer_id: string;
+  readonly #cause: string;
+  readonly #now: Date;
+
+  constructor(writes: PendingWrites, { before, affiliates, customer_id, cause, now }: Dependencies) {
+    this.#writes = writes;
+    this.#before = before;
+    this.#affiliates = affiliates;
+    this.#customer_id = customer_id;
+    this.#cause = cause;
+    this.#now = now;
+    const affiliateOf = (id: string) => this.#affiliate(id);
+    this.#referrals = new ReferralDiff(writes, { stored: before.referrals, affiliateOf, now });
+  }
+
+  add(outcome: CustomerOutcome): void {
+    const { referrals, superseded, payments } = outcome;
+    const { history, replaced } = this.#before;
+    for (const referral of referrals) this.#referrals.add(referral);
+    for (const payment of payments) this.#addPayment(payment);
+    for (const decision of replaced) this.#replace(decision);
+    for (const [stored, judged] of newlyJudged(history, payments, this.#now))
+      this.#writes.judged.set(stored, judged);
+    for (const [stored, lookup] of changedLookups(history, outcome)) this.#writes.lookups.set(stored, lookup);
+    this.#referrals.write(superseded);
+  }
+
+  #addPayment(outcome: PaymentOutcome): void {
+    const { reference, payment, referral, affiliate } = outcome;
+    const known = this.#before.decisions.get(reference);
+    const row = referral === null ? null : this.#referrals.rowOf(referral);
+    const commission_id = this.#addCommission(outcome, known, row);
+    const decision: StoredDecision = {
+      id: known?.id ?? newId(this.#now),
+      processor: outcome.processor,
+      payment_id: payment.subject,
+      customer_id: this.#customer_id,
+      outcome: outcome.outcome,
+      referral_id: row?.id ?? null,
+      affiliate_id: affiliate?.affiliate_id ?? null,
+      commission_id,
+      currency: payment.currency,
+      revenue_minor: payment.revenue_minor,
+      commission_minor: outcome.commission_minor,
+      paid_minor: payment.paid_minor,
+      taken_back_minor: outcome.taken_back_minor,
+      paid_at: payment.paid_at,
+      explanation: writeExplanation(outcome.explanation),
+      created_at: known?.created_at ?? this.#now,
+      decided_at: this.#now,
+      replaced_at: null,
+      taken_over_from: takenOverFrom(known, payment),
+    };
+    if (known !== undefined && isSameRow(known, decision)) return;
+    // First those that return: each gives up a payment id that another decision may take.
+    if (known?.taken_over_from === payment.subject) this.#writes.decisions.unshift(decision);
+    else this.#writes.decisions.push(decision);
+  }
+
+  /** Withdraws the commission of a payment that turned out to be part of another one. */
+  #replace(decision: StoredDecision): void {
+    const { commission_id, currency, replaced_at } = decision;
+    if (commission_id !== null) {
+      const stored = this.#before.commissions.get(commission_id) ?? [];
+      const correction = this.#before.corrections.get(commission_id) ?? null;
+      this.#addCommissions(withdrawnCommission({ stored, correction, currency, now: this.#now }));
+    }
+    if (replaced_at === null) this.#writes.decisions.push({ ...decision, replaced_at: this.#now });
+  }
+
+  /** Makes or changes a payment's commission as the outcome says; returns its id. */
+  #addCommission(
+    outcome: PaymentOutcome,
+    known: StoredDecision | undefined,
+    referral: SettledReferralRow | null,
+  ): string | null {
+    const commission_id = known?.commission_id ?? null;
+    const stored = commission_id === null ? [] : (this.#before.commissions.get(commission_id) ?? []);
+    const change = commissionChange(outcome, {
+      stored,
+      decided_as: [known?.payment_id, known?.taken_over_from].filter((id) => typeof id === "string"),
+      correction: this.#before.history.payments.get(outcome.reference)?.correction ?? null,
+      referral_id: referral?.id ?? null,
+      now: this.#now,
+    });
+    this.#addCommissions(change);
+    const made = change.added.find(({ reversal_of }) => reversal_of === null);
+    if (made !== undefined) this.#announce(made, referral);
+    const earns = outcome.outcome === "commission" && (made !== undefined || commission_id !== null);
+    if (earns && referral !== null) this.#referrals.convert(referral);
+    return made?.id ?? commission_id;
+  }
+
+  #addCommissions({ added, changed }: CommissionChange): void {
+    const cause = this.#cause;
+    this.#writes.changed_commissions.push(...changed.map((row) => ({ ...row, cause })));
+    this.#writes.new_commissions.push(...added.map((row) => ({ ...row, cause })));
+  }
+
+  #announce(made: SettledCommissionRow, referral: SettledReferralRow | null): void {
+    if (referral === null) throw new Error(`commission ${made.id} without its referral`);
+    const affiliate = this.#affiliate(made.affiliate_id);
+    const data = viewCommissionEvent({ ...made, affiliate, referral, payout: null });
+    this.#writes.events.push(freezeEvent("commission.created", data, this.#now));
+  }
+
+  #affiliate(id: string): AffiliateRow {
+    const affiliate = this.#affiliates.get(id);
+    if (affiliate === undefined) throw new Error(`affiliate ${id} was not loaded`);
+    return affiliate;
+  }
+}

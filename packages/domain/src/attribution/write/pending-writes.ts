@@ -1,0 +1,38 @@
+import type { Settlement } from "@findersfee/database/customer-settlement";
+import type { StoredDecision } from "@findersfee/database/payment-decisions";
+import type { Lookup } from "../decide/lookups.ts";
+import type { Judged } from "../facts/snapshot.ts";
+import type { StoredEvent } from "../facts/stored-fact.ts";
+
+/** The rows and events to write so that the database has the outcomes. */
+export interface PendingWrites extends Settlement {
+  decisions: StoredDecision[];
+  /** The settings that events were judged by, for events with new ones. */
+  judged: Map<StoredEvent, Judged>;
+  /** The lookups that events wait for, for events where that changed. Null: none any more. */
+  lookups: Map<StoredEvent, Lookup | null>;
+}
+
+export function noWrites(): PendingWrites {
+  return {
+    new_referrals: [],
+    changed_referrals: [],
+    renamed_referral_ids: [],
+    new_commissions: [],
+    changed_commissions: [],
+    events: [],
+    decisions: [],
+    judged: new Map(),
+    lookups: new Map(),
+  };
+}
+
+/** Whether two states of a row differ in nothing but the time of the decision. */
+export function isSameRow(before: object, after: object): boolean {
+  const differs = Object.entries(after).some(([name, value]) => {
+    if (name === "decided_at") return false;
+    const known: unknown = before[name as keyof typeof before];
+    return value instanceof Date && known instanceof Date ? +value !== +known : value !== known;
+  });
+  return !differs;
+}

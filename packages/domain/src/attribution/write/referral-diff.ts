@@ -1,0 +1,125 @@
+import type { SettledReferralRow } from "@findersfee/database/customer-settlement";
+import type { AffiliateRow } from "@findersfee/database/rows";
+import { freezeEvent } from "../../events/record.ts";
+import { newId } from "../../ids.ts";
+import { viewReferralEvent } from "../../referrals/view.ts";
+import type { CustomerOutcome, ReferralOutcome } from "../decide/outcome.ts";
+import { isSameRow, type PendingWrites } from "./pending-writes.ts";
+
+interface Dependencies {
+  /** The stored rows by id. */
+  stored: ReadonlyMap<string, SettledReferralRow>;
+  affiliateOf: (id: string) => AffiliateRow;
+  now: Date;
+}
+
+/** Compares a customer's referrals with the stored rows, and adds what differs to the pending writes. */
+export class ReferralDiff {
+  readonly #writes: PendingWrites;
+  readonly #stored: Dependencies["stored"];
+  readonly #affiliateOf: Dependencies["affiliateOf"];
+  readonly #now: Date;
+  readonly #rows = new Map<ReferralOutcome, SettledReferralRow>();
+
+  constructor(writes: PendingWrites, { stored, affiliateOf, now }: Dependencies) {
+    this.#writes = writes;
+    this.#stored = stored;
+    this.#affiliateOf = affiliateOf;
+    this.#now = now;
+  }
+
+  /** Gives a referral its row. Commissions can change the row until `write`. */
+  add(referral: ReferralOutcome): void {
+    const known = referral.id === null ? undefined : this.#stored.get(referral.id);
+    if (known === undefined) {
+      const row = newReferral(referral, this.#now);
+      this.#rows.set(referral, row);
+      this.#announce("referral.created", row);
+    } else this.#rows.set(referral, changedReferral(known, referral));
+  }
+
+  /** The row of a referral that was added. */
+  rowOf(referral: ReferralOutcome): SettledReferralRow {
+    const row = this.#rows.get(referral);
+    if (row === undefined) throw new Error("a payment has a referral that was not added");
+    return row;
+  }
+
+  /** The first commission of a referral converts it, also one that another referral had before. */
+  convert(row: SettledReferralRow): void {
+    if (row.converted_at !== null) return;
+    this.#announce("referral.converted", row);
+    row.converted_at = this.#now;
+  }
+
+  /** Adds the rows to the writes. Superseded ones keep their data, and no email or id finds them any more. */
+  write(superseded: CustomerOutcome["superseded"]): void {
+    for (const [{ id }, row] of this.#rows) {
+      const before = id === null ? undefined : this.#stored.get(id);
+      if (before === undefined) this.#writes.new_referrals.push(row);
+      else this.#change(before, row);
+    }
+    for (const id of superseded) {
+      const row = this.#stored.get(id);
+      if (row !== undefined) this.#change(row, { ...row, superseded_at: row.superseded_at ?? this.#now });
+    }
+  }
+
+  #change(before: SettledReferralRow, row: SettledReferralRow): void {
+    if (isSameRow(before, row)) return;
+    this.#writes.changed_referrals.push(row);
+    const is_renamed =
+      before.email !== row.email ||
+      before.processor_customer_id !== row.processor_customer_id ||
+      before.superseded_at !== row.superseded_at;
+    if (is_renamed) this.#writes.renamed_referral_ids.push(row.id);
+  }
+
+  #announce(type: "referral.created" | "referral.converted", row: SettledReferralRow): void {
+    const data = viewReferralEvent({ ...row, affiliate: this.#affiliateOf(row.affiliate_id) });
+    this.#writes.events.push(freezeEvent(type, data, this.#now));
+  }
+}
+
+function newReferral(referral: ReferralOutcome, now: Date): SettledReferralRow {
+  const { email, customer_id, affiliate_id, bound_by, since, signup_date, processor_status } = referral;
+  return {
+    id: newId(now),
+    email,
+    affiliate_id,
+    subscription_status: processor_status ?? "signed_up",
+    signup_date,
+    processor_customer_id: customer_id,
+    converted_at: null,
+    created_at: now,
+    bound_by,
+    bound_at: bound_by === null ? null : since,
+    processor_status,
+    email_by_hand: false,
+    customer_id_by_hand: false,
+    superseded_at: null,
+  };
+}
+
+function changedReferral(before: SettledReferralRow, referral: ReferralOutcome): SettledReferralRow {
+  const { email, customer_id, affiliate_id, bound_by, since, signup_date } = referral;
+  const keeps_customer_id = before.customer_id_by_hand && before.processor_customer_id !== null;
+  const { processor_status } = referral;
+  // A status that was set by hand stays until the processor reports another one.
+  const subscription_status =
+    processor_status === before.processor_status
+      ? before.subscription_status
+      : (processor_status ?? "signed_up");
+  const bound = bound_by === null ? {} : { bound_by, bound_at: since, signup_date };
+  return {
+    ...before,
+    affiliate_id,
+    email: before.email_by_hand ? before.email : email,
+    processor_customer_id: keeps_customer_id ? before.processor_customer_id : customer_id,
+    customer_id_by_hand: before.customer_id_by_hand && (keeps_customer_id || customer_id === null),
+    subscription_status,
+    processor_status,
+    superseded_at: null,
+    ...bound,
+  };
+}

@@ -1,0 +1,361 @@
+/* Who a customer is, whatever is told first: ids of different kinds, emails that change, referrals that meet. */
+import { insertMessages } from "@findersfee/database/processor-messages";
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { PaymentEvent } from "../../src/attribution/facts/payment-fact.ts";
+import { createCommission } from "../../src/commissions/create.ts";
+import type { Context } from "../../src/context.ts";
+import { linkPromoCode } from "../../src/processors/promo-codes/link.ts";
+import { workOffMessages } from "../../src/processors/work-off.ts";
+import { createReferral } from "../../src/referrals/create.ts";
+import { getReferral } from "../../src/referrals/get.ts";
+import { listReferrals } from "../../src/referrals/list.ts";
+import { updateReferral } from "../../src/referrals/update.ts";
+import { makeContext } from "../subscriber.ts";
+import {
+  addPartner,
+  apply,
+  click,
+  commissions,
+  eventTypes,
+  outcomes,
+  type Partner,
+  referrals,
+  tell,
+} from "./program.ts";
+import { checkout, customer, payment, refund, second, subscription } from "./reported.ts";
+
+let test: TestDatabase;
+let context: Context;
+let partner: Partner;
+let click_id: string;
+
+const CUSTOMER = { customer_id: "cus_1", email: "buyer@customers.test" };
+const DAY = 24 * 60 * 60;
+const WITH_CODES = { code_mode: "both", reference_coupon: "coupon" } as const;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+
+afterAll(() => test.close());
+
+beforeEach(async () => {
+  context = await makeContext(test.database);
+  partner = await addPartner(context);
+  click_id = await click(context, { affiliate_id: partner.affiliate_id, at: second(1) });
+});
+
+let messages = 0;
+
+/** Tells of events as the generic processor does. */
+async function generic(...events: PaymentEvent[]): Promise<void> {
+  const told = events.map((event) => {
+    messages += 1;
+    return { processor: "generic" as const, message_id: `msg_${messages}`, event };
+  });
+  await apply(context, told);
+}
+
+async function earned(): Promise<Record<string, bigint>> {
+  const rows = (await commissions(context)).filter(({ payout_status }) => payout_status !== "voided");
+  return Object.fromEntries(rows.map((row) => [row.processor_payment_id, row.commission_minor]));
+}
+
+describe("ids of the generic processor", () => {
+  it("a refund with the id of another payment takes nothing from that one", async () => {
+    const other = { customer_id: "c_2", email: "two@customers.test" };
+    await generic(
+      checkout({ subject: "order_1", ...CUSTOMER, click_ids: [click_id], at: second(10) }),
+      payment({ subject: "1", ...CUSTOMER, at: second(20) }),
+      checkout({ subject: "order_2", ...other, click_ids: [click_id], at: second(10) }),
+      payment({ subject: "2", ...other, at: second(20) }),
+      refund({ subject: "1", amount_minor: 10_000n, references: ["2"] }),
+    );
+    expect(await earned()).toEqual({ 1: 3_000n });
+  });
+
+  it("a payment with the id of another customer is not that customer's", async () => {
+    await generic(
+      payment({ subject: "7", customer_id: "3", email: "a@customers.test" }),
+      payment({ subject: "3", customer_id: "9", email: "b@customers.test" }),
+      customer({ subject: "3", customer_id: "3", email: "a@customers.test" }),
+    );
+    const customers = await context.database`
+      select distinct customer_id from payment_events where organization_id = ${context.organization.id}`;
+    expect(customers).toHaveLength(2);
+  });
+
+  it("a payment that names nobody is of whom its subscription is", async () => {
+    const belongs_to = ["sub_1"];
+    await generic(
+      checkout({ subject: "order_1", ...CUSTOMER, click_ids: [click_id], at: second(10), belongs_to }),
+      payment({ subject: "inv_1", at: second(20), belongs_to }),
+    );
+    expect(await outcomes(context)).toEqual({ inv_1: "commission" });
+  });
+
+  it("a refund is of the payment that it names, not of all that share a reference with it", async () => {
+    await generic(
+      checkout({ subject: "order_1", ...CUSTOMER, click_ids: [click_id], at: second(10) }),
+      payment({ subject: "in_1", ...CUSTOMER, at: second(20), references: ["deal_1"] }),
+      payment({ subject: "in_2", ...CUSTOMER, at: second(21), references: ["deal_1"] }),
+      refund({ subject: "re_1", amount_minor: 10_000n, references: ["in_2"] }),
+    );
+    expect(await earned()).toEqual({ in_1: 3_000n });
+  });
+
+  it("a payment may have the id of another processor's payment of the same customer", async () => {
+    await tell(context, checkout({ subject: "cs_1", ...CUSTOMER, click_ids: [click_id], at: second(10) }));
+    await tell(context, payment({ subject: "1001", ...CUSTOMER, at: second(20) }));
+    await generic(payment({ subject: "1001", ...CUSTOMER, at: second(30) }));
+  });
+});
+
+describe("a customer that changes at the processor", () => {
+  const told = { subject: "cus_1", ...CUSTOMER, created_at: second(0) };
+  const promo_codes = [{ external_id: null, code: "CODE" }];
+
+  const nameless = () => [
+    checkout({ subject: "cs_1", customer_id: "cus_1", click_ids: [click_id], at: second(10) }),
+    payment({ subject: "in_1", customer_id: "cus_1", at: second(20) }),
+  ];
+
+  it("is the affiliate's from when it used the code, not from its creation", async () => {
+    await addPartner(context, WITH_CODES, { promo_code: "CODE" });
+    await tell(context, customer(told), payment({ subject: "in_1", ...CUSTOMER, at: second(30 * DAY) }));
+    await tell(context, customer({ ...told, at: second(150 * DAY), promo_codes }));
+    expect(await outcomes(context)).toEqual({ in_1: "no_referral" });
+  });
+
+  it("stays a referral when the discount has ended", async () => {
+    await addPartner(context, WITH_CODES, { promo_code: "CODE" });
+    await tell(context, customer({ ...told, promo_codes }));
+    await tell(context, payment({ subject: "in_1", ...CUSTOMER, at: second(30 * DAY) }));
+    await tell(context, customer({ ...told, at: second(40 * DAY) }));
+    expect(await outcomes(context)).toEqual({ in_1: "commission" });
+  });
+
+  it("stays a referral when its email is deleted", async () => {
+    await tell(context, customer(told), ...nameless());
+    expect(await outcomes(context)).toEqual({ in_1: "commission" });
+    await tell(context, customer({ ...told, email: null, at: second(30), rank: 2 }));
+    expect(await outcomes(context)).toEqual({ in_1: "commission" });
+  });
+
+  it("keeps earlier decisions when its email becomes another one", async () => {
+    const own = await addPartner(context, {}, { email: "own@partners.test" });
+    click_id = await click(context, { affiliate_id: own.affiliate_id, at: second(1) });
+    await tell(context, customer(told), ...nameless());
+    await tell(context, customer({ ...told, email: "own@partners.test", at: second(30) }));
+    expect(await outcomes(context)).toEqual({ in_1: "commission" });
+  });
+});
+
+describe("the order of telling", () => {
+  it("a message told twice changes nothing", async () => {
+    const told = [
+      payment({ subject: "in_1", email: "a@x.test", click_ids: [click_id], at: second(10) }),
+      payment({ subject: "in_2", customer_id: "cus_1", at: second(20) }),
+      checkout({ subject: "cs_1", customer_id: "cus_1", email: "a@x.test", at: second(30) }),
+    ];
+    await tell(context, ...told);
+    const before = await outcomes(context);
+    await tell(context, ...told);
+    expect(await outcomes(context)).toEqual(before);
+  });
+
+  async function strangers() {
+    const other = await addPartner(context);
+    const other_click = await click(context, { affiliate_id: other.affiliate_id, at: second(2) });
+    return {
+      of_other: checkout({
+        subject: "cs_1",
+        customer_id: "cus_1",
+        email: "c@x.test",
+        click_ids: [other_click],
+      }),
+      guest: checkout({ subject: "cs_2", email: "a@x.test", click_ids: [click_id] }),
+      paid: payment({ subject: "in_1", email: "a@x.test", at: second(20) }),
+      same: checkout({ subject: "cs_3", customer_id: "cus_1", email: "a@x.test", at: second(30) }),
+    };
+  }
+
+  it("a guest is of whom brought it, whatever is told first", async () => {
+    const { of_other, guest, paid, same } = await strangers();
+    for (const one of [guest, same, of_other, paid]) await tell(context, one);
+    expect(await commissions(context)).toMatchObject([{ affiliate_id: partner.affiliate_id }]);
+  });
+
+  it("a referral's email is of the checkout that made it", async () => {
+    const by = { customer_id: "cus_1", click_ids: [click_id] };
+    await tell(context, checkout({ subject: "cs_2", ...by, email: "b@x.test", at: second(30) }));
+    await tell(context, checkout({ subject: "cs_1", ...by, email: "a@x.test", at: second(10) }));
+    expect(await referrals(context)).toMatchObject([{ email: "a@x.test" }]);
+  });
+
+  it("two referrals that turn out to be one customer's are one", async () => {
+    const other = await addPartner(context);
+    const other_click = await click(context, { affiliate_id: other.affiliate_id, at: second(2) });
+    const told = [
+      checkout({ subject: "cs_1", email: "a@x.test", click_ids: [click_id], at: second(10) }),
+      payment({ subject: "in_1", customer_id: "cus_1", email: "a@x.test", at: second(20) }),
+      checkout({
+        subject: "cs_2",
+        customer_id: "cus_1",
+        email: "b@x.test",
+        click_ids: [other_click],
+        at: second(30),
+      }),
+      payment({ subject: "in_2", customer_id: "cus_1", email: "b@x.test", at: second(40) }),
+      subscription({ subject: "sub_1", customer_id: "cus_1", at: second(45) }),
+    ];
+    for (const one of told.reverse()) await tell(context, one);
+    const living = (await referrals(context)).find(({ superseded }) => !superseded);
+    expect(living).toMatchObject({
+      email: "a@x.test",
+      processor_customer_id: "cus_1",
+      subscription_status: "active",
+      converted: true,
+    });
+  });
+
+  it("a referral whose customer turned out to be another's is in no list, and its id says why", async () => {
+    const other = await addPartner(context);
+    const other_click = await click(context, { affiliate_id: other.affiliate_id, at: second(2) });
+    const known = { customer_id: "cus_1", email: "b@x.test", click_ids: [other_click] };
+    await tell(
+      context,
+      checkout({ subject: "cs_1", email: "a@x.test", click_ids: [click_id], at: second(10) }),
+      checkout({ subject: "cs_2", ...known, at: second(30) }),
+    );
+    expect(await referrals(context)).toMatchObject([{ superseded: false }, { superseded: false }]);
+    await tell(
+      context,
+      payment({ subject: "in_1", customer_id: "cus_1", email: "a@x.test", at: second(20) }),
+    );
+    const [, superseded] = await referrals(context);
+    expect(superseded).toMatchObject({ email: "b@x.test", superseded: true });
+    const id = superseded?.id ?? "";
+    const listed = await listReferrals(context, { page: 1, limit: 10 });
+    expect(listed).toMatchObject({ data: [{ email: "a@x.test" }], pagination: { total_count: 1 } });
+    const gone = { code: "not_found", message: expect.stringContaining("no longer stands") };
+    await expect(getReferral(context, id)).rejects.toMatchObject(gone);
+    await expect(updateReferral(context, { id, email: "c@x.test" })).rejects.toMatchObject(gone);
+    const amounts = { revenue_amount: 1, commission_amount: 1 };
+    await expect(createCommission(context, { referral_id: id, ...amounts })).rejects.toMatchObject(gone);
+    await createReferral(context, {
+      affiliate_id: partner.affiliate_id,
+      email: "b@x.test",
+      subscription_status: "signed_up",
+    });
+  });
+
+  const soon = (seconds: number) => new Date(Date.now() + seconds * 1000);
+
+  /** Whose email and customer id no event names together. */
+  async function referralByHand(): Promise<void> {
+    const once = await addPartner(context, { limit_type: "payments", limit_amount: 1 });
+    await createReferral(context, {
+      affiliate_id: once.affiliate_id,
+      email: "a@x.test",
+      processor_customer_id: "cus_b",
+      subscription_status: "signed_up",
+    });
+  }
+
+  it("the limit of a referral is one limit for its email and its customer id", async () => {
+    await referralByHand();
+    await tell(context, payment({ subject: "in_2", customer_id: "cus_b", email: "b@x.test", at: soon(20) }));
+    await tell(context, payment({ subject: "in_1", email: "a@x.test", at: soon(10) }));
+    expect(await outcomes(context)).toEqual({ in_1: "commission", in_2: "limit_reached" });
+  });
+
+  it("a referral is converted once, also by payments told at once", async () => {
+    await referralByHand();
+    await tell(
+      context,
+      payment({ subject: "in_1", email: "a@x.test", at: soon(10) }),
+      payment({ subject: "in_2", customer_id: "cus_b", email: "b@x.test", at: soon(20) }),
+    );
+    const conversions = (await eventTypes(context)).filter((type) => type === "referral.converted");
+    expect(conversions).toHaveLength(1);
+  });
+
+  it("letters whose small form is disputed are those that Postgres makes of them", async () => {
+    for (const email of ["İ@x.test", "i@x.test", "ΑΣ@x.test", "ασ@x.test", "ας@x.test"]) {
+      await tell(context, checkout({ subject: email, email, click_ids: [click_id], at: second(10) }));
+    }
+    expect(await referrals(context)).toHaveLength(3);
+  });
+
+  it("a promotion code made at Stripe counts for a checkout of the same batch", async () => {
+    await addPartner(context, WITH_CODES, { promo_code: "HAND" });
+    const session = { id: "cs_1", created: 1_767_000_100, mode: "subscription", payment_status: "paid" };
+    const who = { customer: "cus_1", customer_email: "a@x.test" };
+    await store([
+      ["promotion_code.created", { id: "promo_1", code: "HAND", active: true, coupon: "coupon" }],
+      ["checkout.session.completed", { ...session, ...who, discounts: [{ promotion_code: "promo_1" }] }],
+    ]);
+    expect(await workOffMessages(context.database, context.organization.id)).toMatchObject({ done: 2 });
+    expect(await referrals(context)).toHaveLength(1);
+  });
+
+  it("a promotion code that Stripe tells of after the checkout that used it counts for that one", async () => {
+    const { affiliate_id } = await addPartner(context, WITH_CODES, { promo_code: "HAND" });
+    const session = { id: "cs_1", created: 1_767_000_100, mode: "subscription", payment_status: "paid" };
+    const who = { customer: "cus_1", customer_email: "a@x.test" };
+    await store([
+      ["checkout.session.completed", { ...session, ...who, discounts: [{ promotion_code: "promo_1" }] }],
+    ]);
+    await tell(context, payment({ subject: "in_1", ...who, customer_id: "cus_1", at: second(20) }));
+    expect(await workOffMessages(context.database, context.organization.id)).toMatchObject({ done: 1 });
+    expect(await outcomes(context)).toEqual({ in_1: "no_referral" });
+    await store([
+      ["promotion_code.created", { id: "promo_1", code: "hand", active: true, coupon: "coupon" }],
+    ]);
+    expect(await workOffMessages(context.database, context.organization.id)).toMatchObject({ done: 1 });
+    expect(await outcomes(context)).toEqual({ in_1: "commission" });
+    expect(await commissions(context)).toMatchObject([{ affiliate_id, payout_status: "not_paid" }]);
+  });
+
+  it("a promotion code that another one took the place of still counts", async () => {
+    const { affiliate_id } = await addPartner(context, WITH_CODES, { promo_code: "HAND" });
+    for (const external_id of ["promo_1", "promo_2"]) {
+      await linkPromoCode(context, { affiliate_id, external_id, code: external_id });
+    }
+    const promo_codes = [{ external_id: "promo_1", code: null }];
+    await tell(context, checkout({ subject: "cs_1", ...CUSTOMER, promo_codes, at: second(10) }));
+    expect(await referrals(context)).toMatchObject([{ affiliate_id }]);
+  });
+
+  it("a code that is linked by hand counts for who used it before", async () => {
+    const { affiliate_id } = await addPartner(context, WITH_CODES, { promo_code: "HAND" });
+    const promo_codes = [{ external_id: "promo_1", code: null }];
+    await tell(
+      context,
+      customer({ subject: "cus_1", ...CUSTOMER, promo_codes, at: second(10) }),
+      payment({ subject: "in_1", ...CUSTOMER, at: second(20) }),
+    );
+    expect(await commissions(context)).toEqual([]);
+    await linkPromoCode(context, { affiliate_id, external_id: "promo_1" });
+    expect(await commissions(context)).toMatchObject([{ affiliate_id, processor_payment_id: "in_1" }]);
+  });
+
+  async function store(events: [type: string, object: object][]): Promise<void> {
+    const now = new Date();
+    const stored = events.map(([type, object], index) => ({
+      processor: "stripe" as const,
+      id: `evt_${type}_${index}`,
+      type,
+      account: null,
+      body: JSON.stringify({ type, created: 1_767_000_000 + index * 100, data: { object } }),
+      state: "received" as const,
+      reason: null,
+      occurred_at: now,
+      received_at: now,
+      due_at: now,
+    }));
+    await insertMessages(context.database, context.organization.id, { came_by: "webhook", messages: stored });
+  }
+});

@@ -1,0 +1,126 @@
+/* The work for one customer grows with its events, not with their square. */
+import { expect, it } from "vitest";
+import type { CustomerHistory } from "../../src/attribution/decide/history.ts";
+import { reattributeCustomer } from "../../src/attribution/decide/reattribute.ts";
+import type { PaymentEvent } from "../../src/attribution/facts/payment-fact.ts";
+import { type Candidate, NOTHING_JUDGED } from "../../src/attribution/facts/snapshot.ts";
+import type { StoredEvent } from "../../src/attribution/facts/stored-fact.ts";
+import type { JudgedAffiliate } from "../../src/attribution/facts/terms.ts";
+import { charge, payment, second, subscription } from "./reported.ts";
+
+const SIZE = 800;
+
+const AFFILIATE: JudgedAffiliate = {
+  affiliate_id: "affiliate",
+  email: "partner@partners.test",
+  approved: true,
+  banned: false,
+  terms: {
+    campaign_id: "campaign",
+    rate: { type: "percentage", value: 300_000n },
+    first_payment: null,
+    products: [],
+    limit: null,
+    cookie_duration: 60,
+    customers: "any",
+    attribution: "last_click",
+    commission_cap: false,
+    skip_prorations: false,
+  },
+};
+
+function historyOf(events: readonly PaymentEvent[]): CustomerHistory {
+  return {
+    currency: "USD",
+    events: events.map((event, index) => {
+      return { processor: "stripe", message_id: `evt_${index}`, event, judged: NOTHING_JUDGED };
+    }),
+    referrals: [],
+    manual_commissions: [],
+    payments: new Map(),
+    candidatesOf,
+    unknownOf: () => [],
+    affiliateOf: () => AFFILIATE,
+  };
+}
+
+function candidatesOf({ event }: StoredEvent): Candidate[] {
+  if (event.kind !== "payment") return [];
+  return event.click_ids.map((reference) => {
+    return { source: "click", reference, affiliate_id: AFFILIATE.affiliate_id, clicked_at: event.at };
+  });
+}
+
+/** Microseconds of processor time. */
+function fastest(history: CustomerHistory): number {
+  const times = Array.from({ length: 5 }, () => {
+    const start = process.cpuUsage();
+    reattributeCustomer(history);
+    const { user, system } = process.cpuUsage(start);
+    return user + system;
+  });
+  return Math.min(...times);
+}
+
+/** So many times `each`. */
+function repeat(size: number, each: (index: number) => PaymentEvent[]): PaymentEvent[] {
+  return Array.from({ length: size }, (_, index) => each(index)).flat();
+}
+
+const HISTORIES: [string, (size: number) => PaymentEvent[]][] = [
+  [
+    "payments of one customer with many emails",
+    (size) =>
+      repeat(size, (index) => [
+        payment({
+          subject: `in_${index}`,
+          customer_id: "cus_1",
+          email: index % 2 === 0 ? `buyer${index}@customers.test` : null,
+          at: second(index),
+        }),
+      ]),
+  ],
+  [
+    "equal invoices and charges within an hour, and no links",
+    (size) =>
+      repeat(size, (index) => {
+        const invoiced = { at: second(index % 3_600), names_no_charge: true as const };
+        return [
+          payment({ subject: `in_${index}`, customer_id: "cus_1", ...invoiced }),
+          charge({ subject: `pi_${index}`, customer_id: "cus_1", at: second((index * 7) % 3_600) }),
+        ];
+      }),
+  ],
+  [
+    "referrals of as many customer ids that share one subscription",
+    (size) => [
+      subscription({ subject: "sub_1", customer_id: "cus_1" }),
+      ...repeat(size, (index) => [
+        payment({
+          subject: `in_${index}`,
+          customer_id: `cus_${index}`,
+          email: `buyer${index}@customers.test`,
+          click_ids: [`click_${index}`],
+          belongs_to: ["sub_1"],
+          at: second(index),
+        }),
+      ]),
+    ],
+  ],
+];
+
+it.each(HISTORIES)("takes time in proportion to the number of %s", { timeout: 60_000 }, (_, eventsOf) => {
+  const [short, long] = [historyOf(eventsOf(SIZE)), historyOf(eventsOf(10 * SIZE))];
+  // The compiler optimizes the code first.
+  fastest(short);
+  // Quadratic work would take a hundred times as long.
+  expect(fastest(long) / fastest(short)).toBeLessThan(50);
+});
+
+it("finds a referral for each of the customer ids, and one payment of each invoice with its charge", () => {
+  const [, [, equal] = [], [, shared] = []] = HISTORIES;
+  const paired = reattributeCustomer(historyOf(equal?.(SIZE) ?? []));
+  expect(paired.payments).toHaveLength(SIZE);
+  const referred = reattributeCustomer(historyOf(shared?.(SIZE) ?? []));
+  expect(new Set(referred.payments.map(({ referral }) => referral?.customer_id)).size).toBe(SIZE);
+});

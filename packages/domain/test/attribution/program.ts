@@ -1,0 +1,176 @@
+import { transaction } from "@findersfee/database/connect";
+import { listCreditors, NO_CREDITOR, payCreditor } from "@findersfee/database/payout-runs";
+import { createAffiliate } from "../../src/affiliates/create.ts";
+import { applyPaymentEvents, type ToldEvent } from "../../src/attribution/apply.ts";
+import type { PaymentEvent } from "../../src/attribution/facts/payment-fact.ts";
+import { createCampaign } from "../../src/campaigns/create.ts";
+import type { Context } from "../../src/context.ts";
+import { newId } from "../../src/ids.ts";
+
+export type CampaignSaid = Parameters<typeof createCampaign>[1];
+
+const CAMPAIGN: CampaignSaid = {
+  name: "Partners",
+  website_url: "https://shop.test",
+  commission_type: "percentage",
+  commission_amount: 30,
+  code_mode: "link",
+  is_default: false,
+} as CampaignSaid;
+
+export interface Partner {
+  campaign_id: string;
+  affiliate_id: string;
+}
+
+/** A campaign with one affiliate in it. */
+export async function addPartner(
+  context: Context,
+  said: Partial<CampaignSaid> = {},
+  affiliate: Partial<Parameters<typeof createAffiliate>[1]> = {},
+): Promise<Partner> {
+  const campaign = await createCampaign(context, { ...CAMPAIGN, ...said });
+  return {
+    campaign_id: campaign.id,
+    affiliate_id: await addAffiliate(context, { campaign_id: campaign.id, ...affiliate }),
+  };
+}
+
+let partners = 0;
+
+export async function addAffiliate(
+  context: Context,
+  said: Partial<Parameters<typeof createAffiliate>[1]>,
+): Promise<string> {
+  partners += 1;
+  const email = `partner${partners}@partners.test`;
+  return (await createAffiliate(context, { email, ...said })).id;
+}
+
+/** A click of an affiliate's link. */
+export async function click(
+  { database, organization }: Context,
+  { affiliate_id, at }: { affiliate_id: string; at: Date },
+): Promise<string> {
+  const id = newId(at);
+  const month = at.toISOString().slice(0, 7);
+  const next = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1)).toISOString();
+  await database
+    .unsafe(
+      `create table if not exists clicks_of_test_${month.replace("-", "_")} partition of clicks
+       for values from ('${month}-01T00:00:00Z') to ('${next}')`,
+    )
+    .catch(() => {});
+  await database`
+    insert into clicks ${database({
+      organization_id: organization.id,
+      id,
+      affiliate_id,
+      code: "code",
+      visitor_hash: Buffer.alloc(32),
+      clicked_at: at,
+    })}`;
+  return id;
+}
+
+let messages = 0;
+
+/** Tells of events, all of them in one transaction. */
+export async function tell({ database, organization }: Context, ...events: PaymentEvent[]): Promise<void> {
+  const told = events.map((event): ToldEvent => {
+    messages += 1;
+    return { processor: sourceOf(event), message_id: `evt_${messages}`, event };
+  });
+  await apply({ database, organization }, told);
+}
+
+/** Pages report sign-ups, and Stripe everything else. */
+export function sourceOf({ kind }: PaymentEvent): ToldEvent["processor"] {
+  return kind === "signup" ? "tracking" : "stripe";
+}
+
+export async function apply(
+  { database, organization }: Pick<Context, "database" | "organization">,
+  told: readonly ToldEvent[],
+): Promise<void> {
+  await transaction(database, (sql) => applyPaymentEvents(sql, organization, told));
+}
+
+/** The organization's commissions by payment, the oldest first. */
+export async function commissions({ database, organization }: Context) {
+  return await database<
+    {
+      processor_payment_id: string;
+      affiliate_id: string;
+      revenue_minor: bigint;
+      commission_minor: bigint;
+      payout_status: string;
+      is_reversal: boolean;
+    }[]
+  >`
+    select processor_payment_id, affiliate_id, revenue_minor, commission_minor, payout_status,
+      reversal_of is not null as is_reversal
+    from commission_states where organization_id = ${organization.id}
+    order by referral_date, processor_payment_id, reversal_of is not null, id`;
+}
+
+/** Outcomes by payment. */
+export async function outcomes({ database, organization }: Context): Promise<Record<string, string>> {
+  const rows = await database<{ payment_id: string; outcome: string }[]>`
+    select payment_id, outcome from payment_decisions where organization_id = ${organization.id}`;
+  return Object.fromEntries(rows.map(({ payment_id, outcome }) => [payment_id, outcome]));
+}
+
+export async function referrals({ database, organization }: Context) {
+  return await database<
+    {
+      id: string;
+      email: string;
+      affiliate_id: string;
+      superseded: boolean;
+      processor_customer_id: string | null;
+      subscription_status: string;
+      converted: boolean;
+    }[]
+  >`
+    select id, email, affiliate_id, processor_customer_id, subscription_status,
+      converted_at is not null as converted, superseded_at is not null as superseded
+    from referrals where organization_id = ${organization.id} order by email`;
+}
+
+export async function eventTypes({ database, organization }: Context): Promise<string[]> {
+  const rows = await database<{ type: string }[]>`
+    select type from events where organization_id = ${organization.id} order by id`;
+  return rows.map(({ type }) => type).filter((type) => !type.startsWith("affiliate."));
+}
+
+/** Puts all commissions that are not paid, held or not, into payouts of the affiliates to whom something is due. */
+export async function payOut(
+  { database, organization }: Context,
+  status: "pending" | "paid" = "paid",
+): Promise<void> {
+  const made_at = new Date();
+  const run_id = newId(made_at);
+  await database`
+    insert into payout_runs (organization_id, id, period, cutoff_at, currency, method,
+      started_by, created_at, finished_at)
+    select ${organization.id}, ${run_id}, to_char(date '2000-01-01' + count(*) * interval '1 month', 'YYYY-MM'),
+      now() + interval '100 years', 'USD', 'manual', 'test', now(), now()
+    from payout_runs where organization_id = ${organization.id}`;
+  for (const creditor of await listCreditors(database, organization.id, {
+    after: NO_CREDITOR,
+    limit: 1_000,
+  })) {
+    const payable = { ...creditor, minimum_minor: 0n, payout_id: newId(made_at), made_at };
+    await payCreditor(database, organization.id, { run_id, payable });
+  }
+  if (status === "pending") return;
+  await database`
+    update payouts set status = ${status} where organization_id = ${organization.id} and status = 'pending'`;
+}
+
+/** What affiliates are owed or were paid, in minor units. */
+export async function balanceOf(context: Context): Promise<bigint> {
+  const rows = (await commissions(context)).filter(({ payout_status }) => payout_status !== "voided");
+  return rows.reduce((sum, { commission_minor }) => sum + commission_minor, 0n);
+}
