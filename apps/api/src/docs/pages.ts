@@ -51,6 +51,12 @@ export const page_groups: readonly PageGroup[] = [
         summary: "Campaigns, attribution, commission amounts, refunds, and payment decisions.",
         source: "docs/concepts.md",
       },
+      {
+        slug: "glossary",
+        title: "Glossary",
+        summary: "The terms of the API and the documentation, one sentence each.",
+        source: "docs/glossary.md",
+      },
     ],
   },
   {
