@@ -12,7 +12,7 @@ const describe = {
   promo_code: "The affiliate's promo code, in campaigns that have promo codes.",
   approved: "Whether the affiliate is approved: only then do its clicks and codes earn referrals.",
   banned: "Whether the affiliate is banned: its clicks, codes and payments then earn nothing.",
-  details: "A note of the affiliate at signup, or of the organization.",
+  details: "A note that the affiliate left at signup, or that the organization wrote.",
   new_paid_referral_notifications: "Whether the affiliate gets a mail for each new paid referral.",
 };
 
@@ -45,7 +45,7 @@ const customFieldAnswerSchema = z
   })
   .meta({ id: "CustomFieldAnswer" });
 
-/** All fields of an affiliate but its campaign, which events carry in reduced form. */
+/** All fields of an affiliate except its campaign, which events carry in reduced form. */
 export const affiliateFields = {
   id: id.meta({ description: "Identifies the affiliate." }),
   email: email.meta({ description: describe.email }),
@@ -58,7 +58,7 @@ export const affiliateFields = {
     .meta({ description: "Promo codes; with `code_mode` `coupon` or `both`." }),
   clicks: volatile(
     z.int().meta({
-      description: "Clicks on the affiliate's links: each visitor counts once for each link and hour (UTC).",
+      description: "Clicks on the affiliate's links: each visitor counts once per link and hour (UTC).",
       example: 0,
     }),
   ),
@@ -67,10 +67,10 @@ export const affiliateFields = {
   details: z.string().nullable().meta({ description: describe.details, example: null }),
   custom_fields: z.array(customFieldAnswerSchema).meta({
     description:
-      "Answers to the campaign's signup form; empty for affiliates made from the dashboard or the API.",
+      "Answers to the campaign's signup form; empty for affiliates created in the dashboard or the API.",
     example: [],
   }),
-  // The affiliate's mails have a link that turns them off.
+  // Affiliates turn it off through the link in their mails.
   new_paid_referral_notifications: volatile(
     z.boolean().meta({ description: describe.new_paid_referral_notifications, example: true }),
   ),
@@ -84,7 +84,7 @@ export const affiliateSchema = z
 export type Affiliate = z.infer<typeof affiliateSchema>;
 
 const fields = {
-  // Payouts go here unless there is a payout_email.
+  // Payouts go to this address unless payout_email is set.
   email: payeeEmailInput.meta({ description: describe.email, example: "jane@example.com" }),
   first_name: text(100).meta({ description: "First name.", example: "Jane" }),
   last_name: text(100).meta({ description: "Last name.", example: "Doe" }),
@@ -131,7 +131,7 @@ export const createAffiliateInput = z
 
 export type CreateAffiliate = z.infer<typeof createAffiliateInput>;
 
-/** Omitted fields stay as they are; `null` clears. */
+/** Omitted fields keep their values; `null` clears a field. */
 export const updateAffiliateInput = z
   .strictObject({
     id: affiliateId,

@@ -24,7 +24,7 @@ export const customFieldTypes = ["text", "textarea", "select", "multi_select"] a
 export type CommissionType = (typeof commissionTypes)[number];
 export type CodeMode = (typeof codeModes)[number];
 
-/** What a rate's number means, by the field beside it that has its type. */
+/** The description of a rate's number; the field named `type` next to it says how to read the number. */
 function rate(type: string): string {
   return `With \`${type}\` \`percentage\`: percent of the revenue, over 0 to 100, at most 4 decimals. With \`fixed\`: an amount in major units of the organization's currency.`;
 }
@@ -37,20 +37,20 @@ const describe = {
   type: "Whether `amount` is a percentage of the revenue or a fixed amount.",
   amount: rate("type"),
   is_default:
-    "Whether affiliates join this campaign when none is named. An organization has at most one default campaign: setting it here unsets it elsewhere.",
+    "Whether affiliates join this campaign by default. An organization has at most one default campaign: setting it here unsets it elsewhere.",
   limit_type:
     "The limit on a referral's commissions: `none`, a number of `months` from the first commission, or a number of `payments`.",
   limit_amount: "The number of months or payments. Required unless `limit_type` is `none`.",
   code_mode: "How affiliates refer: `link` makes affiliate links, `coupon` promo codes, `both` makes both.",
   reference_coupon:
-    "ID of the coupon at the payment processor that promo codes give. Required when `code_mode` is `coupon` or `both`.",
+    "ID of the payment processor's coupon that promo codes apply. Required when `code_mode` is `coupon` or `both`.",
   custom_commission_type: "`product`: `custom_commissions` replace the rate for their products.",
-  custom_commissions: "Rates of single products; the rest of a payment uses the campaign's rate.",
+  custom_commissions: "Rates for individual products; the rest of a payment uses the campaign's rate.",
   welcome_message: "Sent to an affiliate on approval.",
   approval_needed: "Whether new affiliates wait for approval.",
   collect_details: "Whether the signup form asks for details.",
   details_text: "The text above the field for details on the signup form.",
-  custom_fields: "Further fields of the signup form.",
+  custom_fields: "Additional fields on the signup form.",
   hide_emails: "Whether affiliates see only part of their referrals' emails.",
   dashboard_text: "Shown on the affiliates' dashboard.",
   cookie_duration: "The number of days in which a click can earn a referral, 1 to 365.",
@@ -61,7 +61,7 @@ const describe = {
     "Which of a customer's clicks on the campaign's links earns the referral: `last_click` or `first_click`, within `cookie_duration`.",
   commission_cap: "Whether a fixed commission is limited to the amount of its payment.",
   skip_prorations:
-    "Whether payments for prorations earn no commission: Stripe invoices with the billing reason `subscription_update`.",
+    "Whether proration payments earn no commission: Stripe invoices with the billing reason `subscription_update`.",
 };
 
 const customFieldSchema = z
@@ -70,11 +70,11 @@ const customFieldSchema = z
     label: z
       .string()
       .meta({ description: "The question as shown at signup.", example: "Who is your audience?" }),
-    type: z.enum(customFieldTypes).meta({ description: "How it is answered.", example: "text" }),
+    type: z.enum(customFieldTypes).meta({ description: "The kind of input.", example: "text" }),
     options: z
       .array(z.string())
       .meta({ description: "The choices of `select` and `multi_select`.", example: [] }),
-    required: z.boolean().meta({ description: "Whether it must be answered.", example: false }),
+    required: z.boolean().meta({ description: "Whether an answer is required.", example: false }),
   })
   .meta({ id: "CampaignCustomField" });
 
@@ -90,7 +90,7 @@ const customCommissionSchema = z
 
 const firstPaymentCommissionSchema = z
   .object({
-    enabled: z.boolean().meta({ description: "Whether it applies.", example: false }),
+    enabled: z.boolean().meta({ description: "Whether the rate applies.", example: false }),
     type: z.enum(commissionTypes).meta({ description: describe.type, example: "percentage" }),
     amount: z.number().meta({ description: `${describe.amount} May be 0 while not enabled.`, example: 0 }),
   })
@@ -152,7 +152,7 @@ const customFieldInput = z
       description: "The question as shown at signup.",
       example: "Who is your audience?",
     }),
-    type: z.enum(customFieldTypes).meta({ description: "How it is answered.", example: "text" }),
+    type: z.enum(customFieldTypes).meta({ description: "The kind of input.", example: "text" }),
     options: z
       .array(name(200))
       .max(100)
@@ -161,7 +161,7 @@ const customFieldInput = z
     required: z
       .boolean()
       .default(false)
-      .meta({ description: "Whether it must be answered.", example: false }),
+      .meta({ description: "Whether an answer is required.", example: false }),
   })
   .meta({ id: "CampaignCustomFieldInput" });
 
@@ -178,7 +178,7 @@ const customCommissionInput = z
 
 const firstPaymentCommissionInput = z
   .strictObject({
-    enabled: z.boolean().meta({ description: "Whether it applies.", example: true }),
+    enabled: z.boolean().meta({ description: "Whether the rate applies.", example: true }),
     type: z.enum(commissionTypes).meta({ description: describe.type, example: "percentage" }),
     amount: z
       .number()
@@ -257,7 +257,7 @@ export const createCampaignInput = z
 
 export type CreateCampaign = z.infer<typeof createCampaignInput>;
 
-/** Omitted fields stay as they are; `null` clears. */
+/** Omitted fields keep their values; `null` clears a field. */
 export const updateCampaignInput = z
   .strictObject({
     id: campaignId,

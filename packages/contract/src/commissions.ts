@@ -23,16 +23,16 @@ export type CommissionPayoutStatus = (typeof commissionPayoutStatuses)[number];
 const describe = {
   affiliate: "The affiliate who earns it.",
   referral: "The customer who paid.",
-  payout: "The payout that pays it; null while it is in none.",
+  payout: "The payout that pays it; null while the commission is in no payout.",
   revenue_amount: "Amount of the transaction, in major units of `currency`.",
   commission_amount: "The affiliate's earnings, in major units of `currency`.",
   referral_date: "When the customer paid.",
   processor_payment_id: "Payment ID at the payment processor.",
   payout_status:
-    "`not_paid`, `pending` (in an open payout), `paid`, or `voided`. Between `not_paid` and `voided` it can be set by hand.",
+    "`not_paid`, `pending` (in an open payout), `paid`, or `voided`. An update can switch between `not_paid` and `voided`.",
 };
 
-/** All fields of a commission but its affiliate, which events carry in reduced form. */
+/** All fields of a commission except its affiliate, which events carry in reduced form. */
 export const commissionFields = {
   id: id.meta({ description: "Identifies the commission." }),
   revenue_amount: amount.meta({ description: describe.revenue_amount, example: 100 }),
@@ -92,7 +92,7 @@ export const createCommissionInput = z
 
 export type CreateCommission = z.infer<typeof createCommissionInput>;
 
-/** Omitted fields stay as they are; `null` clears. */
+/** Omitted fields keep their values; `null` clears a field. */
 export const updateCommissionInput = z
   .strictObject({
     id: commissionId,
@@ -105,7 +105,7 @@ export const updateCommissionInput = z
       .meta({ description: describe.processor_payment_id, example: "pi_3Pj" }),
     payout_status: z.enum(commissionPayoutStatuses).optional().meta({
       description:
-        "`voided` takes the commission back, `not_paid` restores it. The others cannot be set: only the current value is accepted.",
+        "`voided` reverses the commission, `not_paid` restores it. Any other value is accepted only if it is the current one.",
       example: "voided",
     }),
     currency: readOnly(commissionFields.currency),

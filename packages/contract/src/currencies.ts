@@ -1,6 +1,6 @@
 /*
- * ISO 4217. The JavaScript engine's own table (CLDR) counts the decimals that people write, not those
- * of the standard (it has 0 for IQD, where the standard has 3), so money cannot rest on it.
+ * ISO 4217 decimals. The JavaScript engine's own table (CLDR) lists the decimals in everyday use, which
+ * differ from the standard's (0 for IQD, where the standard has 3), so money cannot rely on it.
  */
 
 const WITHOUT_MINOR_UNIT = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF";

@@ -4,7 +4,7 @@ import { id, idInput, must, timestamp, timestampInput } from "./fields.ts";
 import { limitInput, pageOf } from "./pages.ts";
 
 export const deliveryStates = ["pending", "delivered", "exhausted", "canceled"] as const;
-/** Why an attempt failed (webhooks, what counts as what). */
+/** Why an attempt failed; docs/webhooks.md defines each code. */
 export const attemptErrorCodes = [
   "timeout",
   "dns",
@@ -17,11 +17,11 @@ export const attemptErrorCodes = [
   "http_status",
 ] as const;
 
-/** One event for one endpoint. */
+/** One event to one endpoint. */
 export const deliverySchema = z
   .object({
     event_id: id.meta({ description: "The event: the `webhook-id` of its deliveries." }),
-    endpoint_id: id.meta({ description: "The endpoint that it goes to." }),
+    endpoint_id: id.meta({ description: "The endpoint that receives it." }),
     event_type: z.enum(eventTypes).meta({ description: "The event's type.", example: "commission.created" }),
     state: z.enum(deliveryStates).meta({
       description:
@@ -29,37 +29,35 @@ export const deliverySchema = z
       example: "delivered",
     }),
     attempts: z.int().meta({ description: "Attempts so far.", example: 1 }),
-    last_attempt_at: timestamp.nullable().meta({ description: "When the last one was made." }),
+    last_attempt_at: timestamp.nullable().meta({ description: "When the last attempt was made." }),
     next_attempt_at: timestamp.nullable().meta({
-      description: "When the next one is due; null when none is, or it waits its turn.",
+      description: "When the next attempt is due; null when none is scheduled, or the delivery is queued.",
       example: null,
     }),
-    created_at: timestamp.meta({ description: "When the event happened." }),
+    created_at: timestamp.meta({ description: "When the event occurred." }),
   })
   .meta({ id: "Delivery" });
 
 export const attemptSchema = z
   .object({
-    number: z.int().meta({ description: "1 for the first.", example: 1 }),
-    attempted_at: timestamp.meta({ description: "When it was begun." }),
-    duration_milliseconds: z.int().meta({ description: "How long it took.", example: 120 }),
+    number: z.int().meta({ description: "The attempt's number, from 1.", example: 1 }),
+    attempted_at: timestamp.meta({ description: "When the attempt started." }),
+    duration_milliseconds: z.int().meta({ description: "The attempt's duration.", example: 120 }),
     status: z
       .int()
       .nullable()
-      .meta({ description: "The answer's status; null when none came.", example: 204 }),
+      .meta({ description: "The response's status code; null without a response.", example: 204 }),
     error_code: z
       .enum(attemptErrorCodes)
       .nullable()
-      .meta({ description: "Why it failed; null when it did not.", example: null }),
-    error_message: z.string().nullable().meta({ description: "The same in words.", example: null }),
-    response: z.string().meta({ description: "The first 16 KiB of the answer's body.", example: "" }),
+      .meta({ description: "Why the attempt failed; null for a success.", example: null }),
+    error_message: z.string().nullable().meta({ description: "The error, for people.", example: null }),
+    response: z.string().meta({ description: "The first 16 KiB of the response body.", example: "" }),
   })
   .meta({ id: "Attempt" });
 
 export const deliveryWithAttemptsSchema = deliverySchema.extend({
-  attempt_log: z
-    .array(attemptSchema)
-    .meta({ description: "Its attempts of the last 30 days, oldest first." }),
+  attempt_log: z.array(attemptSchema).meta({ description: "Attempts of the last 30 days, oldest first." }),
 });
 
 export const deliveryPageSchema = pageOf(deliverySchema);
@@ -75,7 +73,7 @@ export const listDeliveriesInput = z.strictObject({
   state: z.enum(deliveryStates).optional(),
   type: z.enum(eventTypes).optional(),
   limit: limitInput,
-  cursor: z.uuid(must("Must be a next_cursor that a list answered with.")).optional(),
+  cursor: z.uuid(must("Must be a next_cursor from a list response.")).optional(),
 });
 
 export const listEventDeliveriesInput = z.strictObject({ event_id: idInput });
@@ -85,26 +83,27 @@ export const deliveryIdInput = z.strictObject({ endpoint_id: idInput, event_id: 
 export type ListDeliveries = z.output<typeof listDeliveriesInput>;
 export type DeliveryId = z.output<typeof deliveryIdInput>;
 
-/** Deliveries of an endpoint that are made again for a range of time, step by step. */
+/** A job that redelivers an endpoint's events from a time range, in steps. */
 export const replaySchema = z
   .object({
     id: id.meta({ description: "Identifies the replay." }),
-    endpoint_id: id.meta({ description: "The endpoint that is sent to." }),
+    endpoint_id: id.meta({ description: "The endpoint that receives the events." }),
     kind: z.enum(["failed", "missed"]).meta({
-      description: "`failed`: what ended without success. `missed`: that, and events that had no delivery.",
+      description:
+        "`failed` redelivers events that failed; `missed` also delivers events that had no delivery.",
       example: "failed",
     }),
-    events_from: timestamp.meta({ description: "Events from here on." }),
-    events_to: timestamp.meta({ description: "Events before this." }),
-    deliveries: z.int().meta({ description: "Deliveries that it has made due so far.", example: 120 }),
-    done_until: timestamp.nullable().meta({ description: "Events up to here are done." }),
-    created_at: timestamp.meta({ description: "When it was asked for." }),
+    events_from: timestamp.meta({ description: "Events created at or after this time." }),
+    events_to: timestamp.meta({ description: "Events created before this time." }),
+    deliveries: z.int().meta({ description: "Deliveries scheduled so far.", example: 120 }),
+    done_until: timestamp.nullable().meta({ description: "Events before this time have been scheduled." }),
+    created_at: timestamp.meta({ description: "When the replay was created." }),
     finished_at: timestamp
       .nullable()
-      .meta({ description: "When it ended; null while it runs.", example: null }),
+      .meta({ description: "When the replay finished; null while it runs.", example: null }),
     stopped_at: timestamp
       .nullable()
-      .meta({ description: "When somebody stopped it; null if nobody did.", example: null }),
+      .meta({ description: "When the replay was canceled; null if it was not.", example: null }),
   })
   .meta({ id: "Replay" });
 

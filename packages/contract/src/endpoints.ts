@@ -10,13 +10,13 @@ const MOST_REQUESTS_PER_SECOND = 1000;
 const MOST_CAMPAIGNS = 100;
 
 const describe = {
-  event_types: "The types that it gets; null: all, those of later versions too.",
-  description: "What it is for.",
-  requests_per_second: `The most attempts to start in a second, 1 to ${MOST_REQUESTS_PER_SECOND}; null: no limit.`,
+  event_types: "The event types to deliver; null for all, including types added in later versions.",
+  description: "A note about the endpoint's purpose.",
+  requests_per_second: `The maximum number of attempts started per second, 1 to ${MOST_REQUESTS_PER_SECOND}; null for no limit.`,
   ordered:
     "Strict order: one delivery at a time, the oldest event first. A failing event holds back the later ones until it is delivered or exhausted.",
   campaign_ids:
-    "Only events of these campaigns: of their affiliates, and of these affiliates' referrals and commissions. Null: all events.",
+    "Only events of these campaigns: their affiliates, and the affiliates' referrals and commissions. Null for all events.",
 };
 
 export const disabledReasons = ["operator", "gone", "failing", "secret"] as const;
@@ -35,17 +35,17 @@ const endpointSecretSchema = z
 const customHeaderSchema = z
   .object({
     name: z.string().meta({ description: "The header's name.", example: "X-Api-Key" }),
-    updated_at: timestamp.meta({ description: "When its value was set." }),
+    updated_at: timestamp.meta({ description: "When the value was last set." }),
   })
   .meta({ id: "EndpointCustomHeader" });
 
-/** A webhook endpoint: where an organization's events are sent to. */
+/** A webhook endpoint: the URL that receives an organization's events. */
 export const endpointSchema = z
   .object({
     id: id.meta({ description: "Identifies the endpoint." }),
     url: z
       .string()
-      .meta({ description: "Where events are sent to.", example: "https://example.com/webhooks" }),
+      .meta({ description: "The URL that receives events.", example: "https://example.com/webhooks" }),
     event_types: z
       .array(z.enum(eventTypes))
       .nullable()
@@ -58,14 +58,14 @@ export const endpointSchema = z
     ordered: z.boolean().meta({ description: describe.ordered, example: false }),
     campaign_ids: z.array(id).nullable().meta({ description: describe.campaign_ids, example: null }),
     custom_headers: z.array(customHeaderSchema).meta({
-      description: "The headers that its owner adds to its deliveries; their values are never shown.",
+      description: "Custom headers sent with each delivery; their values are never shown.",
       example: [],
     }),
-    enabled: z.boolean().meta({ description: "Whether events are sent to it.", example: true }),
-    disabled_at: timestamp.nullable().meta({ description: "Since when it is not.", example: null }),
+    enabled: z.boolean().meta({ description: "Whether the endpoint receives events.", example: true }),
+    disabled_at: timestamp.nullable().meta({ description: "When the endpoint was disabled.", example: null }),
     disabled_reason: z.enum(disabledReasons).nullable().meta({
       description:
-        "Why it is not: an operator or the organization disabled it, it answered 410, every delivery failed for 5 days, or its signing secret or custom headers cannot be read.",
+        "Why the endpoint is disabled: by an operator or the organization, after a 410 response, after every delivery failed for 5 days, or because its signing secret or custom headers cannot be decrypted.",
       example: null,
     }),
     failing_since: timestamp
@@ -75,11 +75,11 @@ export const endpointSchema = z
       description:
         "The valid signing secrets, the current one first. Each signs every delivery; the secrets themselves are not shown here.",
     }),
-    created_at: timestamp.meta({ description: "When it was made." }),
+    created_at: timestamp.meta({ description: "When the endpoint was created." }),
   })
   .meta({ id: "Endpoint" });
 
-/** An endpoint with the secret that its receiver verifies deliveries with. */
+/** An endpoint with the secret that its receiver uses to verify deliveries. */
 export const endpointWithSecretSchema = endpointSchema.extend({
   secret: z.string().meta({
     description: "The signing secret: `whsec_` and base64.",
@@ -87,10 +87,10 @@ export const endpointWithSecretSchema = endpointSchema.extend({
   }),
 });
 
-/** The same as stored, where the secret may be damaged. */
+/** The same as stored: the secret may fail to decrypt. */
 export const storedEndpointSchema = endpointWithSecretSchema.extend({
   secret: endpointWithSecretSchema.shape.secret.nullable().meta({
-    description: "The signing secret; null: it cannot be read. Rotate it.",
+    description: "The signing secret; null when it cannot be decrypted: rotate it.",
     example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
   }),
 });
@@ -112,7 +112,7 @@ const url = text(MOST_URL).meta({
 });
 const description = text(MOST_DESCRIPTION).meta({ description: describe.description, example: "Ledger" });
 
-/** Optional in creations and updates. */
+/** Optional when creating and updating. */
 const settings = {
   requests_per_second: wholeNumber(1, MOST_REQUESTS_PER_SECOND)
     .nullable()
@@ -138,7 +138,7 @@ export const createEndpointInput = z.strictObject({
     .record(z.string(), z.string())
     .optional()
     .meta({
-      description: "Headers that are sent with each delivery, by name: at most 10.",
+      description: "Custom headers to send with each delivery, by name: at most 10.",
       example: { "X-Api-Key": "5f0b9a7c" },
     }),
 });
@@ -153,7 +153,7 @@ export const updateEndpointInput = z.strictObject({
     .record(z.string(), z.string().nullable())
     .optional()
     .meta({
-      description: "Headers to set, by name, and with null to remove. Others keep their values.",
+      description: "Headers to set, by name; null removes a header. Other headers keep their values.",
       example: { "X-Api-Key": "5f0b9a7c", "X-Former": null },
     }),
 });
@@ -164,20 +164,21 @@ export const rotateEndpointInput = z.strictObject({
     .default(DAY_SECONDS)
     .meta({
       description:
-        "How many seconds the current secret remains valid beside the new one; 0 for a leaked secret.",
+        "Seconds that the current secret stays valid alongside the new one; 0 for a leaked secret.",
       example: DAY_SECONDS,
     }),
 });
 
 export const expireEndpointSecretInput = z.strictObject({
   id: idInput,
-  secret_id: idInput.meta({ description: "The former secret that expires now." }),
+  secret_id: idInput.meta({ description: "The previous secret to expire now." }),
 });
 
 export const enableEndpointInput = z.strictObject({
   id: idInput,
   replay_missed: z.boolean().default(false).meta({
-    description: "Deliver also what it missed: what failed, and the events from while it was disabled.",
+    description:
+      "Also deliver missed events: failed deliveries, and events from while the endpoint was disabled.",
     example: true,
   }),
 });
@@ -185,7 +186,8 @@ export const enableEndpointInput = z.strictObject({
 export const testEndpointInput = z.strictObject({
   id: idInput,
   type: z.enum(eventTypes).optional().meta({
-    description: "The type that is sent, whether or not the endpoint gets it; else one that it gets.",
+    description:
+      "The event type to send, even if the endpoint does not subscribe to it. Default: a type that it subscribes to.",
     example: "commission.created",
   }),
 });

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * Every error that the service answers with: its code, its HTTP status, and what it means.
- * Codes are part of the API; their messages are for people and may change.
+ * Every error response of the service: its code, its HTTP status and its message. Codes are part of the API;
+ * messages are for people and may change.
  */
 export const ERRORS = {
   invalid_request: { status: 400, message: "The request is not valid." },
@@ -22,10 +22,10 @@ export const ERRORS = {
     status: 403,
     message: "The organization has reached a quota; `details` names it.",
   },
-  not_found: { status: 404, message: "There is nothing here with this id or path." },
+  not_found: { status: 404, message: "No resource has this id or path." },
   method_not_allowed: {
     status: 405,
-    message: "This path does not have this method; the header Allow lists its methods.",
+    message: "Method not allowed; see the Allow header.",
   },
   affiliate_exists: { status: 409, message: "The campaign has an affiliate with this email." },
   code_taken: { status: 409, message: "Another affiliate of the organization has this code." },
@@ -41,7 +41,7 @@ export const ERRORS = {
   payout_locked: { status: 409, message: "The state of the payout or its run does not allow this change." },
   idempotency_conflict: {
     status: 409,
-    message: "This Idempotency-Key was used with another request, or its first request still runs.",
+    message: "This Idempotency-Key was used with another request, or the first request is still running.",
   },
   payload_too_large: { status: 413, message: "The body is larger than 256 KiB." },
   unsupported_media_type: {
@@ -50,15 +50,15 @@ export const ERRORS = {
   },
   rate_limited: {
     status: 429,
-    message: "Too many requests with this API key; try again after Retry-After seconds.",
+    message: "Too many requests with this API key; retry after Retry-After seconds.",
   },
   internal_error: {
     status: 500,
-    message: "The service failed; the request_id helps its operator to find out why.",
+    message: "Internal error. Send the request_id to the service's operator.",
   },
   unavailable: {
     status: 503,
-    message: "The service cannot reach its database; try again after Retry-After seconds.",
+    message: "The service cannot reach its database; retry after Retry-After seconds.",
   },
 } as const satisfies Record<string, { status: number; message: string }>;
 
@@ -66,20 +66,20 @@ export type ErrorCode = keyof typeof ERRORS;
 
 export const errorCodes = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 
-/** One thing that is wrong with a request, and where. */
+/** One invalid part of a request. */
 export const issueSchema = z
   .object({
     path: z.string().meta({
-      description: "The field, as in `custom_fields[0].label`; empty when the whole request is meant.",
+      description: "The field, as in `custom_fields[0].label`; empty for the whole request.",
       example: "commission_amount",
     }),
-    message: z.string().meta({ description: "The fault, for people.", example: "Must be greater than 0." }),
+    message: z.string().meta({ description: "The problem, for people.", example: "Must be greater than 0." }),
   })
   .meta({ id: "Issue" });
 
 export type Issue = z.infer<typeof issueSchema>;
 
-/** What went wrong: the same object in a REST error body and in a tRPC error's `data`. */
+/** The error object, identical in a REST error body and in a tRPC error's `data`. */
 export const errorSchema = z
   .object({
     code: z
@@ -93,7 +93,7 @@ export const errorSchema = z
       .record(z.string(), z.string())
       .optional()
       .meta({
-        description: "Facts a program can use, such as the id of the row that exists already.",
+        description: "Facts a program can use, such as the id of the existing row.",
         example: { referral_id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90" },
       }),
     request_id: z
@@ -104,10 +104,10 @@ export const errorSchema = z
 
 export type ErrorObject = z.infer<typeof errorSchema>;
 
-/** The body of every REST answer that is not a success. */
+/** The body of every REST error response. */
 export const errorBodySchema = z
   .object({
     success: z.literal(false).meta({ description: "False for every error.", example: false }),
     error: errorSchema.meta({ description: "The error." }),
   })
-  .meta({ id: "ErrorBody", description: "The body of every answer that is not a success." });
+  .meta({ id: "ErrorBody", description: "The body of every error response." });

@@ -11,7 +11,7 @@ const nodeSchema = z.looseObject({
   $ref: z.string().optional(),
 });
 
-/** An event's `data` as the documentation's examples have it. */
+/** An event's `data` as shown in the documentation's examples. */
 export function eventExample(type: EventType): Json {
   const document = z.toJSONSchema(eventDataSchemas[type], { io: "output", unrepresentable: "any" });
   const definitions: Record<string, unknown> = { ...document.$defs };

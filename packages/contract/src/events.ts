@@ -16,7 +16,7 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number];
 
-/** When each event is sent. */
+/** The event types, each with the change that triggers it. */
 export const eventDescriptions: Record<EventType, string> = {
   "affiliate.created":
     "A new affiliate was created, in the dashboard, by the API or by signup in the portal.",
@@ -65,7 +65,7 @@ const commissionEventData = z
   })
   .meta({ id: "CommissionEventData" });
 
-/** What each event's `data` is: the API's resource with reduced nested objects. */
+/** The schema of each event's `data`: the API's resource with reduced nested objects. */
 export const eventDataSchemas = {
   "affiliate.created": affiliateEventData,
   "affiliate.approved": affiliateEventData,
@@ -92,11 +92,11 @@ export const eventBodySchemas = {
 function bodyOf<Type extends EventType, Data extends z.ZodType>(type: Type, data: Data) {
   return z.object({
     type: z.literal(type).meta({ description: "The type of the event.", example: type }),
-    data: data.meta({ description: "The resource, as it was when it happened." }),
+    data: data.meta({ description: "The resource, as of the event." }),
   });
 }
 
-/** An event as the feed lists it, by its type; `type` and `data` are what was sent. */
+/** An event in the feed, by type; `type` and `data` equal the webhook's body. */
 export const feedEventSchemas = {
   "affiliate.created": feedEventOf(eventBodySchemas["affiliate.created"]).meta({
     id: "AffiliateCreatedEvent",
@@ -126,12 +126,12 @@ function feedEventOf<Type extends z.ZodLiteral<EventType>, Data extends z.ZodTyp
   return z.object({
     id: id.meta({ description: "Identifies the event: the `webhook-id` of its deliveries." }),
     type,
-    created_at: timestamp.meta({ description: "When it happened." }),
+    created_at: timestamp.meta({ description: "When the event occurred." }),
     data,
   });
 }
 
-/** An event of the feed: one of the five, told apart by `type`. */
+/** An event in the feed: one of the five, discriminated by `type`. */
 export const eventSchema = z
   .discriminatedUnion("type", [
     feedEventSchemas["affiliate.created"],
@@ -140,7 +140,10 @@ export const eventSchema = z
     feedEventSchemas["referral.converted"],
     feedEventSchemas["commission.created"],
   ])
-  .meta({ id: "Event", description: "An event: `type` tells which of the five it is, and what `data` has." });
+  .meta({
+    id: "Event",
+    description: "An event. `type` names one of the five event types and determines the shape of `data`.",
+  });
 
 export const eventOrders = ["oldest_first", "newest_first"] as const;
 
@@ -152,15 +155,15 @@ export const listEventsInput = z
   .strictObject({
     after: idInput.optional().meta({
       description:
-        "Only events that come after this one in the order: the last that you have, or the `next_cursor` of the page before.",
+        "Only events after this one: the id of the last event that you received, or the `next_cursor` of the previous page.",
     }),
     cursor: pageQuery.cursor.meta({
       description:
-        "The same as `after`, by the name that it has in other lists: the `next_cursor` of the page before, or empty for the first page.",
+        "An alias of `after`, as in other lists: the `next_cursor` of the previous page, or empty for the first page.",
     }),
     order: z.enum(eventOrders).default("oldest_first").meta({
       description:
-        "The order of the events. To start from now, get the latest event with `newest_first` and `limit=1`, and pass its id as `after`.",
+        "The order of the events. To start from now, fetch the latest event with `newest_first` and `limit=1`, and pass its id as `after`.",
       example: "oldest_first",
     }),
     created_after: timestampInput
@@ -169,17 +172,17 @@ export const listEventsInput = z
     types: someOf(eventTypes)
       .optional()
       .meta({
-        description: "Only events of these types; in a query they are separated by commas.",
+        description: "Only events of these types, separated by commas in a query.",
         example: ["commission.created"],
       }),
     limit: limitInput,
   })
   .refine(namesOnePosition, {
     path: ["cursor"],
-    error: "Says another position than `after`: send one of the two.",
+    error: "Differs from `after`: send one of the two.",
   });
 
-/** Both may be sent, as long as they mean the same. */
+/** A request may send both if they are equal. */
 function namesOnePosition({ after, cursor }: { after?: string | undefined; cursor?: string | undefined }) {
   return after === undefined || cursor === undefined || after.toLowerCase() === cursor;
 }
@@ -188,7 +191,7 @@ export type ListEvents = z.infer<typeof listEventsInput>;
 
 export const eventPageSchema = pageOf(eventSchema).extend({
   pagination: paginationSchema.meta({
-    description: "The position of this page, and the cursor of the next; nothing is counted.",
+    description: "The position of this page, and the cursor of the next page. The total is not counted.",
     example: {
       page: null,
       limit: 10,

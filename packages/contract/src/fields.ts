@@ -6,8 +6,8 @@ import "./messages.ts";
 export const MAXIMUM_AMOUNT = 999_999_999_999.99;
 
 /*
- * Fields of answers. The service made these values itself, so their schemas only name the type and
- * document the format; fields of requests (below) check.
+ * Response fields. The service produces these values, so their schemas only name the type and document the
+ * format; request fields (below) validate.
  */
 
 export const id = z.string().meta({ format: "uuid", example: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90" });
@@ -22,11 +22,9 @@ export const currency = z
   .string()
   .meta({ description: "ISO 4217 code in upper case.", pattern: "^[A-Z]{3}$", example: "USD" });
 
-/*
- * Fields of requests.
- */
+/* Request fields. */
 
-/** A field's own words for what it must be. That a missing one is required is said for all, in messages.ts. */
+/** A validation message for a field; messages.ts covers missing values. */
 export function must(message: string) {
   return { error: ({ input }: { input?: unknown }) => (input === undefined ? undefined : message) };
 }
@@ -36,7 +34,7 @@ function isStorable(text: string): boolean {
   return !text.includes("\u0000") && text.isWellFormed();
 }
 
-/** Text of at most `maximum` UTF-16 units that can be stored exactly as it came. */
+/** Text of at most `maximum` UTF-16 units that can be stored unchanged. */
 export function text(maximum: number) {
   return z
     .string()
@@ -44,12 +42,12 @@ export function text(maximum: number) {
     .refine(isStorable, must("Must be text without NUL characters and lone surrogates."));
 }
 
-/** Text that says something: at least one character that is not white space. */
+/** Text with at least one character that is not whitespace. */
 export function name(maximum: number) {
   return text(maximum).regex(/\S/, must("Must not be blank."));
 }
 
-/** With one message for all that can be wrong with it. */
+/** An integer in a range, with one message for every violation. */
 export function wholeNumber(minimum: number, maximum: number) {
   return z
     .int(must(`Must be a whole number from ${minimum} to ${maximum}.`))
@@ -57,12 +55,13 @@ export function wholeNumber(minimum: number, maximum: number) {
     .max(maximum);
 }
 
-/** More than there are values to choose from: a client may name one twice. */
+/** Higher than the number of values, since a client may repeat one. */
 const MOST_VALUES = 20;
 const LONGEST_LIST = 400;
 
 /**
- * Some of these values: an array, or text separated by commas, which is how a query has them. Read as an array.
+ * One or more of these values, as an array or, as in queries, as text separated by commas. Parsed as an
+ * array.
  */
 export function someOf<const Value extends string>(values: readonly Value[]) {
   const array = z.array(z.enum(values)).min(1).max(MOST_VALUES);
@@ -79,7 +78,7 @@ export const idInput = z
   .meta({ example: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90" });
 
 const EARLIEST = Date.parse("1970-01-01T00:00:00.000Z");
-/** In UTC: an offset can carry a time out of the years that ISO 8601 writes with four digits. */
+/** In UTC: an offset can move a time beyond the years that ISO 8601 writes with four digits. */
 const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
 
 const TIMESTAMP = "Must be an ISO 8601 date-time with an offset, as in 2026-11-20T09:30:00.000Z.";
@@ -90,7 +89,7 @@ function timestampMessage({ input }: { input?: unknown }): string | undefined {
   return `${TIMESTAMP} In a query, write the + of an offset as %2B.`;
 }
 
-/** Read as UTC with milliseconds and Z, whatever its offset. */
+/** Parsed to UTC with milliseconds and Z, regardless of the offset. */
 export const timestampInput = z
   .string(must(TIMESTAMP))
   .max(64, { abort: true })
@@ -101,7 +100,7 @@ export const timestampInput = z
   .overwrite((value) => new Date(value).toISOString())
   .meta({ example: "2026-11-20T09:30:00.000Z" });
 
-/** ISO 8601 also writes +05:30 as +0530, and +05:00 as +05; the check after this one knows only the long form. */
+/** ISO 8601 also allows +0530 for +05:30 and +05 for +05:00; the next check accepts only the long form. */
 function withFullOffset(value: string): string {
   const match = /^([^T]+T[^+-]+[+-]\d\d)(\d\d)?$/.exec(value);
   return match === null ? value : `${match[1]}:${match[2] ?? "00"}`;
@@ -113,12 +112,12 @@ export const emailInput = z
   .meta({ example: "jane@example.com" });
 
 /**
- * Where a spreadsheet starts to read a cell as a formula, quotes and white space before it included. Postgres reads
- * the pattern the same way.
+ * Matches cells that a spreadsheet would read as a formula, including leading quotes and whitespace. Postgres
+ * reads the pattern the same way.
  */
 export const FORMULA_START = /^['"\s]*[-=+@]/;
 
-/** An email that payouts may be sent to: files with payouts must carry it unchanged. */
+/** An email that payouts may be sent to: payout files must carry it unchanged. */
 export const payeeEmailInput = emailInput.refine(
   (value) => !FORMULA_START.test(value),
   must("Must not begin with +, - or another character that makes a spreadsheet read it as a formula."),
@@ -132,7 +131,7 @@ export const currencyInput = z
   .refine(isCurrency, must("Must be an ISO 4217 currency code in upper case, as in USD."))
   .meta({ pattern: "^[A-Z]{3}$", example: "USD" });
 
-/** A web page's address, kept as it came. */
+/** A web page's address, stored unchanged. */
 export const webUrlInput = text(2048)
   .refine(isWebUrl, must("Must be an http or https address."))
   .meta({ format: "uri", example: "https://example.com" });
@@ -145,7 +144,7 @@ function isWebUrl(value: string): boolean {
   );
 }
 
-/** What an affiliate refers with, in a link or at the checkout. */
+/** The code that identifies an affiliate in a link or at the checkout. */
 export const codeInput = z
   .string()
   .regex(/^[A-Za-z0-9_-]{2,64}$/, must("Must be 2 to 64 letters, digits, dashes and underscores."))

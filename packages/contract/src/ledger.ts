@@ -20,13 +20,18 @@ export const ledgerEntrySchema = z
     affiliate_id: id,
     commission_id: id
       .nullable()
-      .meta({ description: "Of which commission; null where it is of a payout with all that is in it." }),
-    payout_id: id.nullable().meta({ description: "Of which payout; null where it is of a commission." }),
+      .meta({ description: "The commission; null for an entry that concerns a whole payout." }),
+    payout_id: id
+      .nullable()
+      .meta({ description: "The payout; null for an entry that concerns a single commission." }),
     currency,
-    unpaid: amount.meta({ description: "By how much what is in no payout changed." }),
-    in_payout: amount.meta({ description: "By how much what is in open payouts changed." }),
-    paid: amount.meta({ description: "By how much what is paid changed." }),
-    cause: z.string().meta({ description: "Who or what made it so.", example: "stripe evt_1QsX" }),
+    unpaid: amount.meta({ description: "Change of the amount in no payout." }),
+    in_payout: amount.meta({ description: "Change of the amount in open payouts." }),
+    paid: amount.meta({ description: "Change of the paid amount." }),
+    cause: z.string().meta({
+      description: "The source of the entry: an actor, a job, or a processor's event.",
+      example: "stripe evt_1QsX",
+    }),
     created_at: timestamp,
   })
   .meta({ id: "LedgerEntry" });
@@ -38,9 +43,9 @@ export const listLedgerInput = z.strictObject({
   limit: limitInput,
   cursor: z
     .string()
-    .regex(/^[1-9][0-9]{0,17}$/, must("Must be a next_cursor that a list answered with."))
+    .regex(/^[1-9][0-9]{0,17}$/, must("Must be a next_cursor from a list response."))
     .optional()
-    .meta({ description: "The `next_cursor` of the page before." }),
+    .meta({ description: "The `next_cursor` of the previous page." }),
 });
 
 export type ListLedger = z.infer<typeof listLedgerInput>;

@@ -5,13 +5,13 @@ import { createCampaignInput } from "./campaigns.ts";
 import { createReplayInput } from "./deliveries.ts";
 import "./messages.ts";
 
-/** What is said of each wrong field: `{ name: "Required." }`. */
+/** The message for each invalid field: `{ name: "Required." }`. */
 function messages(schema: z.ZodType, input: unknown): Record<string, string> {
   const { error } = schema.safeParse(input);
   return Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path.join("."), message]));
 }
 
-describe("what is said of a wrong value", () => {
+describe("validation messages", () => {
   it.each([
     [z.string(), undefined, "Required."],
     [z.string(), 1, "Must be a string, not a number."],
@@ -39,7 +39,7 @@ describe("what is said of a wrong value", () => {
   });
 });
 
-it("is said of the contract's fields, beside their own words", () => {
+it("cover the contract's fields along with the fields' own messages", () => {
   expect(messages(createAffiliateInput, { first_name: 1, approved: "yes", details: 5 })).toEqual({
     email: "Required.",
     first_name: "Must be a string, not a number.",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** How a type is called in messages, and in JSON. */
+/** Names of JSON types in messages. */
 const TYPES: Record<string, string> = {
   string: "a string",
   number: "a number",
@@ -11,12 +11,12 @@ const TYPES: Record<string, string> = {
   record: "an object",
 };
 
-/** What the sizes of these are counted in. */
+/** The unit of each type's size. */
 const UNITS: Record<string, string> = { string: "character", array: "item" };
 
 /**
- * What a value must be, for every check that does not say it in words of its own; for what is missing, that
- * it is required. Only here, while zod still has the input, can the two be told apart.
+ * The default validation messages, for checks without a message of their own; a missing value is "Required."
+ * Only this hook sees zod's input, so only here can missing and wrong values be distinguished.
  */
 export function messageOf(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return "Required.";
@@ -44,7 +44,7 @@ export function messageOf(issue: z.core.$ZodRawIssue): string {
 
 function typeMessage(expected: string, input: unknown): string {
   const must = `Must be ${TYPES[expected] ?? expected}`;
-  // A number where a number was expected: one with decimals, or larger than any that can be computed with.
+  // The input was a number where a number is expected: it has decimals or is too large to represent exactly.
   if (typeof input === "number" && (expected === "int" || expected === "number")) return `${must}.`;
   return `${must}, not ${input === null ? "null" : kindOf(input)}.`;
 }

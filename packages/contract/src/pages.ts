@@ -3,7 +3,7 @@ import { must, wholeNumber } from "./fields.ts";
 
 const MAXIMUM_LIMIT = 100;
 const DEFAULT_LIMIT = 10;
-/** Deeper pages are reached by cursor, whose cost does not grow with depth. */
+/** Cursors reach deeper pages at a cost that does not grow with depth. */
 const MAXIMUM_PAGE = 100_000;
 
 export const limitInput = wholeNumber(1, MAXIMUM_LIMIT).default(DEFAULT_LIMIT).meta({
@@ -11,10 +11,10 @@ export const limitInput = wholeNumber(1, MAXIMUM_LIMIT).default(DEFAULT_LIMIT).m
   example: DEFAULT_LIMIT,
 });
 
-/** What every list accepts beside its filters. */
+/** Query parameters that every list accepts in addition to its filters. */
 export const pageQuery = {
   page: wholeNumber(1, MAXIMUM_PAGE).optional().meta({
-    description: "The page, from 1. Rows are counted for it; a cursor costs less.",
+    description: "The page, from 1. Requires counting all rows; a cursor costs less.",
     example: 1,
   }),
   limit: limitInput,
@@ -22,12 +22,12 @@ export const pageQuery = {
     .string()
     .regex(
       /^$|^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
-      must("Must be a next_cursor that a list answered with, or empty for the first page."),
+      must("Must be a next_cursor from a list response, or empty for the first page."),
     )
     .optional()
     .meta({
       description:
-        "Instead of `page`: the `next_cursor` of the page before, or empty for the first page. Nothing is counted, so the cost does not grow with depth.",
+        "Instead of `page`: the `next_cursor` of the previous page, or empty for the first page. Rows are not counted, so the cost does not grow with depth.",
       example: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
     }),
 };
@@ -57,12 +57,12 @@ export const paginationSchema = z
 
 export type Pagination = z.infer<typeof paginationSchema>;
 
-/** A page of a list: what list procedures answer with. */
+/** A page of a list, as list procedures return it. */
 export function pageOf<Row extends z.ZodType>(row: Row) {
   return z.object({
     data: z.array(row).meta({ description: "The rows of this page." }),
     pagination: paginationSchema.meta({
-      description: "The position of this page, and the cursor of the next.",
+      description: "The position of this page, and the cursor of the next page.",
     }),
   });
 }

@@ -17,10 +17,10 @@ import {
 import { pageOf, pageQuery } from "./pages.ts";
 import { processorNames } from "./processors.ts";
 
-/** What a payment came to: a commission, or why there is none, in words. */
+/** The possible outcomes of a payment: a commission, or the reason for none. */
 export const paymentOutcomes = {
-  commission: "It earned a commission.",
-  no_referral: "Nobody brought the customer: no referral, no affiliate's promo code, no click.",
+  commission: "The payment earned a commission.",
+  no_referral: "The customer was not referred: no referral, no affiliate's promo code, no click.",
   affiliate_banned: "The affiliate is banned.",
   affiliate_unapproved: "The affiliate is not approved yet.",
   click_expired: "The click is older than the campaign's cookie_duration.",
@@ -28,18 +28,18 @@ export const paymentOutcomes = {
   self_referral: "The affiliate is the customer.",
   existing_customer: "The customer paid before without an affiliate, and the campaign is for new customers.",
   paid_before_referral: "The customer paid before the referral was made.",
-  no_email: "No email of the customer is known, which a referral needs.",
+  no_email: "The customer's email is unknown; a referral requires one.",
   nothing_paid: "Nothing was paid, after discounts, tax and credit.",
-  proration: "The invoice is for a changed subscription, and the campaign skips prorations.",
+  proration: "The invoice is for a subscription change, and the campaign skips prorations.",
   limit_reached: "The campaign's limit of months or payments was reached.",
   fixed_amount_other_currency:
-    "The commission is a fixed amount in the organization's currency, and the payment is in another one.",
+    "The commission is a fixed amount in the organization's currency, and the payment is in a different currency.",
   commission_is_zero: "The commission rounds to zero in the currency's smallest unit.",
   commission_is_negative:
-    "The products' rates add up to less than zero: a part of the payment below zero has a higher rate than the rest.",
+    "The products' rates add up to less than zero: a negative part of the payment has a higher rate than the rest.",
   products_unknown:
-    "Products have rates of their own, and the payment's products are not known: they are fetched from the processor when it is connected with an API key that may read them.",
-  commission_exists: "Somebody made a commission for this payment by hand.",
+    "The campaign has rates per product, and the payment's products are unknown. They are fetched from the processor if its connection has an API key that may read them.",
+  commission_exists: "A commission for this payment was created manually.",
 } as const;
 
 export type PaymentOutcomeName = keyof typeof paymentOutcomes;
@@ -61,17 +61,17 @@ export const candidateResults = [
 
 const outcome = z
   .enum(outcomeNames)
-  .meta({ description: "`commission`, or why there is none.", example: "commission" });
+  .meta({ description: "`commission`, or the reason for none.", example: "commission" });
 
 const rate = {
-  type: z.enum(commissionTypes).meta({ description: "How it is counted.", example: "percentage" }),
+  type: z.enum(commissionTypes).meta({ description: "How the rate is computed.", example: "percentage" }),
   amount: z.number().meta({
     description: "Percent, or major units of the organization's currency.",
     example: 30,
   }),
 };
 
-/** How a decision came about. */
+/** The explanation of a decision. */
 const explanationSchema = z
   .object({
     candidates: z
@@ -85,22 +85,21 @@ const explanationSchema = z
             description: "The promo code, its id at the processor, or the click id of the click or sign-up.",
           }),
           affiliate_id: id.nullable().meta({
-            description: "The affiliate; null for a code or click of no affiliate.",
+            description: "The affiliate; null when the code or click belongs to none.",
           }),
           result: z.enum(candidateResults).meta({
             description:
-              "`won`, `lost` to one before it, or why it was passed over. `unknown_code` and `unknown_click`: no affiliate had it when the payment was first decided.",
+              "`won`, `lost` to an earlier candidate, or the reason for skipping it. `unknown_code` and `unknown_click`: no affiliate had it when the payment was first decided.",
             example: "won",
           }),
         }),
       )
       .meta({
-        description:
-          "Promo codes and clicks that the customer came with, each once, in the order in which they were considered.",
+        description: "The customer's promo codes and clicks, without duplicates, in order of consideration.",
       }),
     earned_before: z
       .int()
-      .meta({ description: "Commissions of the referral that came before this payment.", example: 0 }),
+      .meta({ description: "The referral's commissions before this payment.", example: 0 }),
     steps: z
       .array(
         z.object({
@@ -111,9 +110,10 @@ const explanationSchema = z
           }),
           product_id: z.string().nullable().meta({ description: "Of `product`.", example: null }),
           ...rate,
-          of_amount: z
-            .number()
-            .meta({ description: "The part of the revenue that it is about, in major units.", example: 100 }),
+          of_amount: z.number().meta({
+            description: "The part of the revenue that the rate applies to, in major units.",
+            example: 100,
+          }),
         }),
       )
       .meta({ description: "The rates that were applied; their sum is the commission." }),
@@ -126,39 +126,43 @@ const explanationSchema = z
 
 const told = {
   outcome,
-  reason: z.string().meta({ description: "The outcome in words.", example: paymentOutcomes.commission }),
+  reason: z.string().meta({ description: "The outcome, for people.", example: paymentOutcomes.commission }),
   revenue_amount: z
     .number()
-    .meta({ description: "What was paid without tax and after discounts, in major units.", example: 100 }),
+    .meta({ description: "The amount paid after discounts and without tax, in major units.", example: 100 }),
   currency,
   commission_amount: amount.meta({
-    description: "What it earned before anything was taken back, in major units; 0 for none.",
+    description: "The commission before any reversal, in major units; 0 for none.",
     example: 30,
   }),
-  paid_at: timestamp.meta({ description: "When it was paid." }),
-  affiliate_id: id.nullable().meta({ description: "The affiliate whose customer paid; null: nobody's." }),
-  referral_id: id.nullable().meta({ description: "The customer; null: none yet, or none at all." }),
-  explanation: explanationSchema.meta({ description: "How it came about." }),
+  paid_at: timestamp.meta({ description: "When the customer paid." }),
+  affiliate_id: id
+    .nullable()
+    .meta({ description: "The affiliate who referred the customer; null for none." }),
+  referral_id: id.nullable().meta({ description: "The customer's referral; null for none." }),
+  explanation: explanationSchema.meta({ description: "How the decision was reached." }),
 };
 
-/** What was decided about a payment. */
+/** The attribution decision on a payment. */
 export const paymentDecisionSchema = z
   .object({
     id: id.meta({ description: "Identifies the decision." }),
-    processor: z.enum(processorNames).meta({ description: "Who told of the payment.", example: "stripe" }),
+    processor: z.enum(processorNames).meta({ description: "The payment processor.", example: "stripe" }),
     processor_payment_id: z
       .string()
       .meta({ description: "Payment ID at the payment processor.", example: "in_1Pj" }),
     ...told,
     paid_amount: z
       .number()
-      .meta({ description: "All that was paid, tax too, in major units.", example: 119 }),
+      .meta({ description: "The total amount paid, including tax, in major units.", example: 119 }),
     taken_back_amount: z
       .number()
-      .meta({ description: "How much of it went back by refunds and disputes.", example: 0 }),
-    commission_id: id.nullable().meta({ description: "The commission that was made; null: none." }),
-    created_at: timestamp.meta({ description: "When it was decided first." }),
-    decided_at: timestamp.meta({ description: "When the decision was last another one." }),
+      .meta({ description: "The amount reversed by refunds and disputes.", example: 0 }),
+    commission_id: id
+      .nullable()
+      .meta({ description: "The commission created for the payment; null for none." }),
+    created_at: timestamp.meta({ description: "When the payment was first decided." }),
+    decided_at: timestamp.meta({ description: "When the decision last changed." }),
   })
   .meta({ id: "PaymentDecision" });
 
@@ -178,7 +182,7 @@ export type ListPaymentDecisions = z.output<typeof listPaymentDecisionsInput>;
 
 export const paymentDecisionIdInput = z.strictObject({ id: idInput });
 
-/** A payment that nobody made: what would it earn? */
+/** A hypothetical payment for a dry run. */
 export const dryRunPaymentInput = z.strictObject({
   revenue_amount: amountInput,
   currency: currencyInput.optional(),
@@ -200,7 +204,7 @@ export const dryRunPaymentInput = z.strictObject({
 
 export type DryRunPayment = z.output<typeof dryRunPaymentInput>;
 
-/** What a payment would come to. */
+/** The decision that a dry run predicts. */
 export const dryRunSchema = z.object(told).meta({ id: "PaymentDryRun" });
 
 export type DryRun = z.infer<typeof dryRunSchema>;

@@ -13,18 +13,20 @@ export const periodInput = z
   .regex(PERIOD, must("Must be a month as YYYY-MM."))
   .meta({ example: "2026-10" });
 
-/** What a commission shows of its payout. */
+/** A payout as shown inside a commission. */
 const reducedFields = {
   id: id.meta({ description: "Identifies the payout." }),
   affiliate_name: z
     .string()
-    .meta({ description: "The affiliate's name when it was made.", example: "Jane Doe" }),
-  payout_email: email.nullable().meta({ description: "The address that it is sent to." }),
+    .meta({ description: "The affiliate's name when the payout was created.", example: "Jane Doe" }),
+  payout_email: email.nullable().meta({ description: "The address that the payout is sent to." }),
   amount: amount.meta({ description: "The amount paid, in major units of `currency`.", example: 120.5 }),
   currency,
-  period: z.string().meta({ description: "The month of its run, as `YYYY-MM`.", example: "2026-10" }),
-  payment_count: z.int().meta({ description: "How many commissions it pays.", example: 4 }),
-  created_at: timestamp.meta({ description: "When the payout was made." }),
+  period: z
+    .string()
+    .meta({ description: "The month of the payout's run, as `YYYY-MM`.", example: "2026-10" }),
+  payment_count: z.int().meta({ description: "The number of commissions in the payout.", example: 4 }),
+  created_at: timestamp.meta({ description: "When the payout was created." }),
 };
 
 export const reducedPayoutSchema = z.object(reducedFields).meta({ id: "ReducedPayout" });
@@ -36,10 +38,10 @@ export const payoutSchema = z
     ...reducedFields,
     status: z.enum(payoutStatuses).meta({ description: "The state of the payment.", example: "pending" }),
     method: z.enum(payoutMethods).meta({
-      description: "How it is paid; `paypal` and `wise` mean exported in that provider's file.",
+      description: "How the payout is paid; `paypal` and `wise` use that provider's file export.",
       example: "manual",
     }),
-    affiliate: affiliateSchema.meta({ description: "The affiliate who is paid." }),
+    affiliate: affiliateSchema.meta({ description: "The payee." }),
   })
   .meta({ id: "Payout" });
 
@@ -56,7 +58,7 @@ export const listPayoutsInput = z.strictObject({
 
 export type ListPayouts = z.infer<typeof listPayoutsInput>;
 
-/** What a payout can be moved to by hand, and in a provider's result file. */
+/** The statuses that an operator or a provider's result file can move a payout to. */
 export const payoutMoves = ["processing", "paid", "failed", "canceled"] as const;
 
 export type PayoutMove = (typeof payoutMoves)[number];
@@ -65,12 +67,12 @@ const MOST_PAYOUTS = 1_000;
 const LONGEST_REASON = 500;
 
 export const movePayoutsInput = z.strictObject({
-  ids: z.array(idInput).min(1).max(MOST_PAYOUTS).meta({ description: "All of them move, or none." }),
+  ids: z.array(idInput).min(1).max(MOST_PAYOUTS).meta({ description: "All payouts move, or none." }),
   status: z.enum(payoutMoves).meta({
     description:
-      "`pending` may become `processing`; `processing` `paid`; both `failed` or `canceled`, and their commissions are unpaid again.",
+      "`pending` can become `processing`, and `processing` can become `paid`. Both can become `failed` or `canceled`, which releases their commissions.",
   }),
-  reason: text(LONGEST_REASON).optional().meta({ description: "Why it failed or was canceled." }),
+  reason: text(LONGEST_REASON).optional().meta({ description: "Why the payout failed or was canceled." }),
 });
 
 export type MovePayouts = z.infer<typeof movePayoutsInput>;

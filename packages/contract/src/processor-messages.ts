@@ -2,15 +2,15 @@ import { z } from "zod";
 import { currencyInput, MAXIMUM_AMOUNT, must, text, timestampInput } from "./fields.ts";
 
 /*
- * What a biller of whatever kind sends to the generic processor (docs/processors.md). Amounts are in major
- * units, as everywhere in the API.
+ * The messages of the generic processor, which any billing system can send (docs/processors.md). Amounts are
+ * in major units, as everywhere in the API.
  */
 
-/** An id of the sender's, in any form. */
+/** An id of the sender, in any format. */
 const ownId = text(255).min(1);
 
 const payment_id = ownId.meta({
-  description: "Your id of the payment. What refunds and disputes name, too.",
+  description: "Your id of the payment. Refunds and disputes refer to it.",
   example: "inv_1042",
 });
 
@@ -22,7 +22,7 @@ const references = z
   .default([])
   .meta({
     description:
-      "Other ids of yours that stand for the same single payment: the charge of an invoice, the invoice of a checkout. Messages that share one belong to the same payment.",
+      "Other ids of yours for the same payment: the charge of an invoice, the invoice of a checkout. Messages that share one belong to the same payment.",
     example: ["ch_77"],
   });
 
@@ -32,7 +32,7 @@ const belongs_to = z
   .default([])
   .meta({
     description:
-      "Ids of larger things that it is part of, such as an order or a subscription. They tell whose it is, when nothing else does.",
+      "Ids of the order, subscription or other group that it belongs to. They identify the customer when nothing else does.",
     example: ["sub_9"],
   });
 
@@ -41,7 +41,7 @@ const customer_id = ownId.meta({ description: "Your id of the customer.", exampl
 const email = text(512)
   .nullable()
   .default(null)
-  .meta({ description: "The customer's address.", format: "email", example: "customer@example.com" });
+  .meta({ description: "The customer's email.", format: "email", example: "customer@example.com" });
 
 const promoCode = z
   .strictObject({
@@ -49,9 +49,9 @@ const promoCode = z
       .min(1)
       .nullable()
       .default(null)
-      .meta({ description: "What the customer typed.", example: "JANE20" }),
+      .meta({ description: "The code that the customer entered.", example: "JANE20" }),
     external_id: ownId.nullable().default(null).meta({
-      description: "Your id of it, as it is in the affiliate's `promo_codes`.",
+      description: "Your id of the promotion code, as in the affiliate's `promo_codes`.",
       example: null,
     }),
   })
@@ -65,7 +65,8 @@ const promo_codes = z
   .max(20)
   .default([])
   .meta({
-    description: "Promotion codes that were used. Of several that belong to affiliates the first one counts.",
+    description:
+      "Promotion codes that the customer used. If several belong to affiliates, the first one counts.",
     example: [{ code: "JANE20", external_id: null }],
   });
 
@@ -74,7 +75,8 @@ const click_ids = z
   .max(20)
   .default([])
   .meta({
-    description: "Click ids that the tracker handed to your checkout. Of several the last click counts.",
+    description:
+      "Click ids that the tracker passed to your checkout. If there are several, the last click counts.",
     example: ["0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90"],
   });
 
@@ -85,7 +87,7 @@ const who = {
   click_ids,
 };
 
-/** A time that is, if nothing is said, the message's own. */
+/** A time that defaults to the message's own. */
 function timeOf(description: string) {
   return timestampInput.optional().meta({
     description: `${description} Default: \`occurred_at\`.`,
@@ -95,37 +97,40 @@ function timeOf(description: string) {
 }
 
 const currency = currencyInput.meta({
-  description: "ISO 4217 code in upper case. Of refunds and disputes: the payment's.",
+  description: "ISO 4217 code in upper case. For refunds and disputes, the payment's currency.",
   pattern: "^[A-Z]{3}$",
   example: "USD",
 });
 
 const dataSchemas = {
   customer: z
-    .strictObject({ ...who, customer_id, created_at: timeOf("When the customer came to be.") })
-    .meta({ description: "A customer as it is now." }),
+    .strictObject({ ...who, customer_id, created_at: timeOf("When the customer was created.") })
+    .meta({ description: "A customer's current state." }),
 
   checkout: z
     .strictObject({
       checkout_id: ownId.meta({ description: "Your id of the checkout or order.", example: "order_881" }),
-      opened_at: timeOf("When the customer opened it: clicks and codes until then count."),
+      opened_at: timeOf("When the customer opened it: clicks and codes up to that time count."),
       ...who,
       references,
       belongs_to,
     })
-    .meta({ description: "A checkout that was completed, paid or not. It tells who brought the customer." }),
+    .meta({
+      description: "A checkout that was completed, paid or not. It links the customer to an affiliate.",
+    }),
 
   payment: z
     .strictObject({
       payment_id,
-      paid_at: timeOf("When it was paid."),
+      paid_at: timeOf("When the customer paid."),
       currency,
       revenue_amount: amount.meta({
-        description: "What was paid, without tax and after discounts. The commission is of this.",
+        description: "The amount paid after discounts and without tax. Commissions are computed from it.",
         example: 100,
       }),
       paid_amount: amount.optional().meta({
-        description: "All that was paid, tax too; refunds are parts of this. Default: `revenue_amount`.",
+        description:
+          "The total amount paid, including tax; refunds are parts of it. Default: `revenue_amount`.",
         example: 119,
       }),
       line_items: z
@@ -133,9 +138,9 @@ const dataSchemas = {
           z.strictObject({
             product_id: ownId
               .nullable()
-              .meta({ description: "Your id of the product; null: of none.", example: "prod_basic" }),
+              .meta({ description: "Your id of the product; null for none.", example: "prod_basic" }),
             amount: z.number().min(-MAXIMUM_AMOUNT).max(MAXIMUM_AMOUNT).meta({
-              description: "May be negative: what is left of a former plan.",
+              description: "May be negative, as for the unused part of a previous plan.",
               example: 100,
             }),
           }),
@@ -144,7 +149,7 @@ const dataSchemas = {
         .default([])
         .meta({
           description:
-            "`revenue_amount` by product, for campaigns with rates of their own for products; must add up to it. Empty: nothing is known of products.",
+            "`revenue_amount` by product, for campaigns with product rates; must add up to it. Empty when the products are unknown.",
         }),
       ...who,
       references,
@@ -154,38 +159,41 @@ const dataSchemas = {
       path: ["revenue_amount"],
       ...must("Must be at most paid_amount."),
     })
-    .meta({ description: "Money that has come in. Zero is fine: it earns nothing." }),
+    .meta({ description: "A completed payment. Zero is allowed and earns nothing." }),
 
   refund: z
     .strictObject({
-      refund_id: ownId.meta({ description: "Your id of the refund: each counts once.", example: "re_31" }),
+      refund_id: ownId.meta({
+        description: "Your id of the refund; each refund counts once.",
+        example: "re_31",
+      }),
       payment_id,
       currency,
-      amount: amount.meta({ description: "What goes back, tax too.", example: 59.5 }),
-      refunded_at: timeOf("When it was asked for."),
+      amount: amount.meta({ description: "The amount refunded, including tax.", example: 59.5 }),
+      refunded_at: timeOf("When the refund was requested."),
       status: z
         .enum(["succeeded", "failed"])
         .default("succeeded")
-        .meta({ description: "`failed`: the money came back, and so does the commission." }),
+        .meta({ description: "`failed`: the refund did not go through, so the commission is restored." }),
       references,
     })
-    .meta({ description: "A payment that was refunded, all or part of it." }),
+    .meta({ description: "A full or partial refund of a payment." }),
 
   dispute: z
     .strictObject({
       dispute_id: ownId.meta({ description: "Your id of the dispute.", example: "dp_5" }),
       payment_id,
       currency,
-      amount: amount.meta({ description: "What is disputed.", example: 119 }),
+      amount: amount.meta({ description: "The disputed amount.", example: 119 }),
       opened_at: timeOf("When the customer disputed the payment."),
       status: z.enum(["inquiry", "open", "lost", "won"]).meta({
         description:
-          "`inquiry`: only a question, which takes nothing. `open`: the money is gone for now. `lost`: for good. `won`: it came back.",
+          "`inquiry`: a question, no money is withheld. `open`: the money is withheld. `lost`: the money is gone. `won`: the money came back.",
         example: "open",
       }),
       references,
     })
-    .meta({ description: "A payment that the customer disputed. Send it again when its status changes." }),
+    .meta({ description: "A dispute of a payment. Send it again when its status changes." }),
 
   subscription: z
     .strictObject({
@@ -193,11 +201,13 @@ const dataSchemas = {
       customer_id: customer_id.nullable().default(null),
       status: z
         .enum(["active", "trialing", "past_due", "canceled"])
-        .meta({ description: "Where it stands now.", example: "active" }),
-      started_at: timeOf("When it began: a sign-up by a later click does not refer its customer."),
+        .meta({ description: "The subscription's current status.", example: "active" }),
+      started_at: timeOf("When it started: a sign-up from a later click does not refer its customer."),
       belongs_to,
     })
-    .meta({ description: "Where a subscription stands: the referral's `subscription_status` follows it." }),
+    .meta({
+      description: "A subscription's current state: the referral's `subscription_status` follows it.",
+    }),
 };
 
 export type ProcessorMessageType = keyof typeof dataSchemas;
@@ -206,13 +216,13 @@ function messageOf<const Type extends ProcessorMessageType>(type: Type) {
   return z.strictObject({
     id: ownId.optional().meta({
       description:
-        "Your id of the message, for your own records: the header `webhook-id` is the one that counts.",
+        "Your id of the message, for your own records: the `webhook-id` header identifies the message.",
       example: "msg_2001",
     }),
     type: z.literal(type),
     occurred_at: timestampInput.meta({
       description:
-        "When it happened. Of two messages about the same thing the one that happened later counts, in whatever order they come.",
+        "When it occurred. Of two messages about the same object, the one with the later time counts, regardless of arrival order.",
       format: "date-time",
       example: "2026-11-20T09:30:00.000Z",
     }),
@@ -220,7 +230,7 @@ function messageOf<const Type extends ProcessorMessageType>(type: Type) {
   });
 }
 
-/** The messages by their types, each strict: an unknown field is refused, never ignored. */
+/** The message schemas by type. Each is strict: unknown fields are rejected, never ignored. */
 export const processorMessageSchemas = {
   customer: messageOf("customer"),
   checkout: messageOf("checkout"),
@@ -240,10 +250,10 @@ export const processorMessageSchema = z.discriminatedUnion("type", [
   processorMessageSchemas.subscription,
 ]);
 
-/** As it is sent. */
+/** A message as sent. */
 export type ProcessorMessageInput = z.input<typeof processorMessageSchema>;
 
-/** As it is read, with what it leaves out. */
+/** A message as parsed, with its defaults filled in. */
 export type ProcessorMessage = z.output<typeof processorMessageSchema>;
 
 export const processor_message_types = Object.keys(processorMessageSchemas);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { codeInput, id, idInput, must, text, timestamp } from "./fields.ts";
 import { limitInput, pageOf } from "./pages.ts";
 
-/** Processors whose messages are understood; `generic` is any other biller, in a format of ours. */
+/** Supported processors; `generic` is any other billing system, in this service's own format. */
 export const processorNames = ["stripe", "generic"] as const;
 
 export type ProcessorName = (typeof processorNames)[number];
@@ -11,37 +11,37 @@ const processorName = z
   .enum(processorNames)
   .meta({ description: "The payment processor.", example: "stripe" });
 
-/** How an organization is connected to a payment processor. */
+/** An organization's connection to a payment processor. */
 export const processorSchema = z
   .object({
     name: processorName,
     path: z.string().meta({
-      description: "Where the processor sends its messages to, on this service.",
+      description: "The URL on this service that receives the processor's webhooks.",
       example: "/processors/stripe/0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
     }),
     livemode: z.boolean().meta({
-      description: "Whether it is about real money; messages of the other mode are skipped.",
+      description: "Whether the connection is for live mode; messages of the other mode are skipped.",
       example: true,
     }),
     connected_accounts: z.array(z.string()).meta({
       description:
-        "Stripe Connect accounts whose events count. Events of any other connected account are skipped (`connected_account`).",
+        "Stripe Connect accounts to accept events from. Events of any other connected account are skipped (`connected_account`).",
       example: [],
     }),
     api_key_last_four: z
       .string()
       .nullable()
-      .meta({ description: "How its API key ends; null: it has none.", example: "x7Qk" }),
+      .meta({ description: "The last characters of the API key; null without one.", example: "x7Qk" }),
     previous_secret_expires_at: timestamp.nullable().meta({
-      description: "Until then messages signed with the secret from before the rotation are good, too.",
+      description: "Messages signed with the previous secret are accepted until this time.",
       example: null,
     }),
     reconciled_at: timestamp.nullable().meta({
-      description: "When its events were last read to the end, to take in what never arrived.",
+      description: "When a reconciliation of missed events last completed.",
       example: null,
     }),
     events_checked_at: timestamp.nullable().meta({
-      description: "When its webhook endpoint at Stripe was last compared with the required event types.",
+      description: "When the required event types of the webhook endpoint at Stripe were last checked.",
       example: "2026-11-20T09:30:00.000Z",
     }),
     missing_events: z
@@ -49,22 +49,21 @@ export const processorSchema = z
       .nullable()
       .meta({
         description:
-          "Required event types that the webhook endpoint at Stripe does not enable; null: not known.",
+          "Required event types that the webhook endpoint at Stripe does not enable; null when unknown.",
         example: ["invoice_payment.paid"],
       }),
     events_check_error: z.string().nullable().meta({
-      description:
-        "Why `missing_events` is not known: no endpoint with this address, or a missing permission.",
+      description: "Why `missing_events` is unknown: no endpoint with this address, or a missing permission.",
       example: null,
     }),
-    created_at: timestamp.meta({ description: "When it was connected." }),
+    created_at: timestamp.meta({ description: "When the processor was connected." }),
   })
   .meta({ id: "Processor" });
 
-/** The same with the secret that its messages are signed with. */
+/** A connection with the secret that signs its messages. */
 export const processorWithSecretSchema = processorSchema.extend({
   signing_secret: z.string().meta({
-    description: "What its messages are signed with.",
+    description: "The secret that signs the processor's messages.",
     example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
   }),
 });
@@ -73,24 +72,26 @@ export type Processor = z.infer<typeof processorSchema>;
 export type ProcessorWithSecret = z.infer<typeof processorWithSecretSchema>;
 
 const signingSecret = text(255)
-  .regex(/^whsec_[A-Za-z0-9+/=_-]{16,}$/, must("Must be a signing secret: whsec_ and what follows it."))
+  .regex(/^whsec_[A-Za-z0-9+/=_-]{16,}$/, must("Must be a signing secret, beginning with whsec_."))
   .meta({
-    description: "What its messages are signed with. Without it, the generic processor gets a new one.",
+    description:
+      "The secret that signs the processor's messages. Default for the generic processor: a new one.",
     example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
   });
 
 const apiKey = text(255)
   .regex(
     /^(rk|sk)_(live|test)_[A-Za-z0-9_]{8,}$/,
-    must("Must be a restricted key of Stripe: rk_live_…, or rk_test_…."),
+    must("Must be a restricted key of Stripe: rk_live_… or rk_test_…."),
   )
   .nullable()
   .meta({
-    description: "A restricted key of Stripe, which makes promotion codes and reads events; null: none.",
+    description:
+      "A restricted key of Stripe, for creating promotion codes and reading events; null for none.",
     example: null,
   });
 
-/** A connection names each account that counts, so its list has an end. */
+/** The accounts are listed in each connection, so their number is bounded. */
 const MOST_CONNECTED_ACCOUNTS = 1_000;
 
 const connectedAccounts = z
@@ -102,7 +103,8 @@ const connectedAccounts = z
   .max(MOST_CONNECTED_ACCOUNTS)
   .transform((accounts) => [...new Set(accounts)].sort())
   .meta({
-    description: "Stripe Connect accounts whose events count like the organization's own.",
+    description:
+      "Stripe Connect accounts to accept events from, in addition to the organization's own account.",
     example: ["acct_1SVmJkB7WZ01zgkW"],
   });
 
@@ -134,47 +136,47 @@ export type RotateProcessor = z.output<typeof rotateProcessorInput>;
 
 export const messageStates = ["received", "done", "skipped", "parked"] as const;
 
-/** A message of a payment processor. */
+/** An inbound webhook: a message from a payment processor. */
 export const storedMessageSchema = z
   .object({
     processor: processorName,
     id: z
       .string()
-      .meta({ description: "The processor's id of it.", example: "evt_1SVmJkB7WZ01zgkWqS6X2b3c" }),
-    type: z.string().meta({ description: "What it is about.", example: "invoice.paid" }),
+      .meta({ description: "The processor's id of the message.", example: "evt_1SVmJkB7WZ01zgkWqS6X2b3c" }),
+    type: z.string().meta({ description: "The message's type.", example: "invoice.paid" }),
     account: z.string().nullable().meta({
-      description: "The Stripe Connect account that the event belongs to; null: the organization's own.",
+      description: "The Stripe Connect account that the event belongs to; null for the organization's own.",
       example: null,
     }),
     state: z.enum(messageStates).meta({
       description:
-        "`received` until it is `done`; `skipped` when it says nothing for us; `parked` when nobody can make it out, or working it off failed too often.",
+        "`received` until it is `done`; `skipped` when it needs no processing; `parked` (dead-lettered) when it cannot be parsed or processing failed too often.",
       example: "done",
     }),
     reason: z.string().nullable().meta({
-      description: "Why it was skipped or parked, or why the last attempt failed.",
+      description: "Why it was skipped or dead-lettered, or why the last attempt failed.",
       example: null,
     }),
-    attempts: z.int().meta({ description: "Attempts that failed.", example: 0 }),
-    next_attempt_at: timestamp.nullable().meta({ description: "When it is worked off.", example: null }),
+    attempts: z.int().meta({ description: "Failed attempts.", example: 0 }),
+    next_attempt_at: timestamp.nullable().meta({ description: "When it is processed next.", example: null }),
     came_by: z.enum(["webhook", "reconciliation", "lookup"]).meta({
       description:
-        "`webhook`: the processor sent it. `reconciliation`: it was missing and found among the processor's events. `lookup`: it is an answer of the processor's API.",
+        "`webhook`: sent by the processor. `reconciliation`: missed, and imported from the processor's list of events. `lookup`: fetched from the processor's API.",
       example: "webhook",
     }),
-    occurred_at: timestamp.meta({ description: "When it happened, as the processor says." }),
-    received_at: timestamp.meta({ description: "When it came." }),
+    occurred_at: timestamp.meta({ description: "When it occurred, according to the processor." }),
+    received_at: timestamp.meta({ description: "When it was received." }),
   })
   .meta({ id: "StoredMessage" });
 
 export const storedMessageWithBodySchema = storedMessageSchema.extend({
-  body: z.string().meta({ description: "The message as it came.", example: '{"id":"evt_1"}' }),
+  body: z.string().meta({ description: "The message as received.", example: '{"id":"evt_1"}' }),
 });
 
 export type StoredMessage = z.infer<typeof storedMessageSchema>;
 export type StoredMessageWithBody = z.infer<typeof storedMessageWithBodySchema>;
 
-/** As the processors' messages name themselves: no white space, nothing that is not ASCII. */
+/** The id formats of the processors: printable ASCII without spaces. */
 export const messageIdInput = z.string().regex(/^[\x21-\x7e]{1,255}$/, must("Must be a message's id."));
 
 export const listProcessorMessagesInput = z.strictObject({
@@ -192,7 +194,7 @@ export const processorMessageIdInput = z.strictObject({ processor: processorName
 export const rerunParkedInput = z.strictObject({ processor: processorName.optional() });
 
 export const rerunParkedSchema = z.object({
-  messages: z.int().meta({ description: "Parked messages that are worked off again.", example: 3 }),
+  messages: z.int().meta({ description: "Dead-lettered messages that are processed again.", example: 3 }),
 });
 
 export type ListProcessorMessages = z.output<typeof listProcessorMessagesInput>;
@@ -200,27 +202,31 @@ export type ProcessorMessageId = z.output<typeof processorMessageIdInput>;
 
 export const lookupPurposes = ["products", "payment", "amounts", "promo_codes"] as const;
 
-/** Data that a payment, refund or dispute waits for, and that is fetched from the processor's API. */
+/** Data to fetch from the processor's API, which a payment, refund or dispute requires. */
 export const lookupSchema = z
   .object({
-    kind: z.string().meta({ description: "Kind of the fact that waits.", example: "refund" }),
-    subject: z.string().meta({ description: "Its id at the processor.", example: "re_3QsB7WZ01zgkW" }),
+    kind: z.string().meta({ description: "The kind of fact that requires the data.", example: "refund" }),
+    subject: z.string().meta({ description: "The fact's id at the processor.", example: "re_3QsB7WZ01zgkW" }),
     purpose: z.enum(lookupPurposes).meta({
       description:
-        "`payment`: a refund or dispute has no payment that is known. `products`: a payment's products decide about its commission. `amounts`: a refund or dispute is in another currency than its payment. `promo_codes`: discounts whose promotion codes are not known.",
+        "`payment`: the payment of a refund or dispute is unknown. `products`: the commission depends on the payment's products. `amounts`: a refund or dispute is in a different currency than its payment. `promo_codes`: the promotion codes of a discount are unknown.",
       example: "payment",
     }),
     object_id: z
       .string()
       .meta({ description: "The object to fetch from the processor.", example: "pi_3QsB7WZ01zgkW" }),
-    account: z.string().nullable().meta({ description: "The connected account that has it.", example: null }),
+    account: z
+      .string()
+      .nullable()
+      .meta({ description: "The connected account that owns the object.", example: null }),
     attempts: z.int().meta({ description: "Failed attempts.", example: 0 }),
     error: z.string().nullable().meta({ description: "Why the last attempt failed.", example: null }),
     next_attempt_at: timestamp.nullable().meta({
-      description: "When it is fetched, if the connection has an API key. Null: it failed for good.",
+      description:
+        "When it is fetched, if the connection has an API key; null after the last attempt failed.",
       example: null,
     }),
-    waiting_since: timestamp.meta({ description: "Since when it has been waiting." }),
+    waiting_since: timestamp.meta({ description: "When the lookup was created." }),
   })
   .meta({ id: "ProcessorLookup" });
 
@@ -239,7 +245,7 @@ export type ListLookups = z.output<typeof listLookupsInput>;
 export const retryLookupsInput = z.strictObject({});
 
 export const retryLookupsSchema = z.object({
-  lookups: z.int().meta({ description: "Lookups that are tried again.", example: 3 }),
+  lookups: z.int().meta({ description: "Lookups that are retried.", example: 3 }),
 });
 
 export const promoCodeStates = ["wanted", "made", "failed", "none"] as const;
@@ -248,21 +254,23 @@ export const promoCodeStates = ["wanted", "made", "failed", "none"] as const;
 export const promoCodeSchema = z
   .object({
     id: id.meta({ description: "Identifies the code." }),
-    affiliate_id: id.meta({ description: "The affiliate whose code it is." }),
-    code: z.string().meta({ description: "What customers type.", example: "JANE" }),
+    affiliate_id: id.meta({ description: "The affiliate that owns the code." }),
+    code: z.string().meta({ description: "The code that customers enter.", example: "JANE" }),
     external_id: z.string().nullable().meta({
-      description: "Stripe's id of it; null until there is one.",
+      description: "Stripe's id of the code; null until it exists at Stripe.",
       example: "promo_1SVmJkB7WZ01zgkW",
     }),
-    linked: z.boolean().meta({ description: "Whether it was made at Stripe by hand.", example: false }),
+    linked: z
+      .boolean()
+      .meta({ description: "Whether the code was created manually at Stripe.", example: false }),
     state: z.enum(promoCodeStates).meta({
       description:
-        "`wanted`: it is to be made at Stripe. `made`: Stripe has it. `failed`: that failed for good, see `error`. `none`: its campaign has no promo codes.",
+        "`wanted`: queued for creation at Stripe. `made`: exists at Stripe. `failed`: creation failed permanently, see `error`. `none`: the campaign has no promo codes.",
       example: "made",
     }),
     error: z.string().nullable().meta({ description: "Why the last attempt failed.", example: null }),
-    attempts: z.int().meta({ description: "Attempts that failed.", example: 0 }),
-    next_attempt_at: timestamp.nullable().meta({ description: "When it is tried again.", example: null }),
+    attempts: z.int().meta({ description: "Failed attempts.", example: 0 }),
+    next_attempt_at: timestamp.nullable().meta({ description: "When it is retried.", example: null }),
   })
   .meta({ id: "PromoCode" });
 
@@ -290,7 +298,7 @@ export const linkPromoCodeInput = z
   })
   .refine(({ external_id, code }) => external_id !== undefined || code !== undefined, {
     path: ["external_id"],
-    error: "Say which one: its external_id, its code, or both.",
+    error: "Send its external_id, its code, or both.",
   });
 
 export type ListPromoCodes = z.output<typeof listPromoCodesInput>;

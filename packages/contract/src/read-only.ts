@@ -3,20 +3,20 @@ import type { Issue } from "./errors.ts";
 import { timestampInput } from "./fields.ts";
 
 /*
- * A PUT takes the object that a GET answered with, so its input has the answer's read-only fields, too. Their
- * values must be the current ones; only the operation, which reads the row, can compare them.
+ * A PUT accepts the object that a GET returned, so its input includes the response's read-only fields. Their
+ * values must equal the current ones; only the operation, which reads the row, can compare them.
  */
 
 const READ_ONLY = "Read-only: leave it out, or send its current value.";
 
-/** The schemas that the read-only fields of inputs have in the answer. */
+/** The response schemas of the inputs' read-only fields. */
 const answered = new WeakMap<z.core.$ZodType, z.ZodType>();
 
 const volatile_fields = new WeakSet<z.ZodType>();
 
 /**
- * A field of the answer in an update's input. The input's own check takes any value; `readOnlyIssues` compares
- * it with the current one.
+ * A read-only field of the response in an update's input. The input's own check accepts any value;
+ * `readOnlyIssues` compares it with the current one.
  */
 export function readOnly<Schema extends z.ZodType>(schema: Schema) {
   const field = z.custom<z.output<Schema>>().optional();
@@ -25,15 +25,17 @@ export function readOnly<Schema extends z.ZodType>(schema: Schema) {
 }
 
 /**
- * Marks a field of the answer that changes without a request of the organization: a counter, or a value that the
- * processor reports. Sent back in an update it is not compared, since it may have changed after the GET.
+ * Marks a response field that changes without a request of the organization: a counter, or a value that the
+ * processor reports. Updates do not compare it, since it may have changed after the GET.
  */
 export function volatile<Schema extends z.ZodType>(schema: Schema): Schema {
   volatile_fields.add(schema);
   return schema;
 }
 
-/** An update's input in two parts: the fields that it can set, and the answer's schemas of those it takes back. */
+/**
+ * Splits an update's input into the fields that it can set and the response schemas of its read-only fields.
+ */
 export function splitReadOnly(input: z.ZodObject): {
   writable: z.ZodObject;
   read_only: Record<string, z.ZodType>;
@@ -49,9 +51,9 @@ export function splitReadOnly(input: z.ZodObject): {
 }
 
 /**
- * The issues of an update's read-only fields: all whose values differ from the current ones. `current` is the
- * resource as the API answers with it. Ids and emails are compared in any case, timestamps as moments. Fields
- * that are left out, also in nested objects, are not compared, and neither are `volatile` ones.
+ * The issues of an update's read-only fields: every field that differs from the current value. `current` is
+ * the resource as the API returns it. Ids and emails are compared case-insensitively, timestamps as instants.
+ * Omitted fields, including nested ones, and `volatile` fields are not compared.
  */
 export function readOnlyIssues(input: z.ZodObject, sent: object, current: object): Issue[] {
   return Object.entries(sent).flatMap(([name, value]) => {
@@ -92,7 +94,7 @@ function differencesOfObject({ schema, sent, current, path }: Compared & { schem
     if (field === undefined) return [name, [{ path: inside, message: "Unknown field." }]];
     return [name, differences({ schema: field, sent: value, current: fieldOf(current, name), path: inside })];
   });
-  // Of another object everything else differs as well.
+  // The remaining fields of a different object would all differ as well.
   const [, of_id = []] = issues.find(([name]) => name === "id") ?? [];
   return of_id.length > 0 ? of_id : issues.flatMap(([, found]) => found);
 }

@@ -15,7 +15,7 @@ const describe = {
   processor_customer_id: "Customer ID at the payment processor.",
 };
 
-/** All fields of a referral but its affiliate, which commissions leave out and events reduce. */
+/** All fields of a referral except its affiliate, which commissions omit and events reduce. */
 export const referralFields = {
   id: id.meta({ description: "Identifies the referral." }),
   email: volatile(email.meta({ description: describe.email, example: "customer@example.com" })),
@@ -35,7 +35,7 @@ export const referralSchema = z
 
 export type Referral = z.infer<typeof referralSchema>;
 
-/** The referral inside a commission. */
+/** A referral as shown inside a commission. */
 export const referralWithoutAffiliateSchema = z
   .object(referralFields)
   .meta({ id: "ReferralWithoutAffiliate" });
@@ -70,7 +70,7 @@ export const createReferralInput = z
 
 export type CreateReferral = z.infer<typeof createReferralInput>;
 
-/** Omitted fields stay as they are; `null` clears. */
+/** Omitted fields keep their values; `null` clears a field. */
 export const updateReferralInput = z
   .strictObject({
     id: referralId,
@@ -95,7 +95,7 @@ export const listReferralsInput = z.strictObject({
   subscription_status: someOf(subscriptionStatuses)
     .optional()
     .meta({
-      description: "Only referrals with one of these; in a query they are separated by commas.",
+      description: "Only referrals with one of these statuses, separated by commas in a query.",
       example: ["active", "trialing"],
     }),
 });

@@ -3,7 +3,7 @@ import { amount, currency, currencyInput, MAXIMUM_AMOUNT, wholeNumber } from "./
 
 export const publicSignups = ["on", "signed", "off"] as const;
 
-/** Major units by ISO 4217 code. */
+/** Amounts in major units by ISO 4217 code. */
 export const minimumPayoutsSchema = z.record(z.string(), amount).meta({ example: { USD: 50, EUR: 45 } });
 
 export type MinimumPayouts = z.infer<typeof minimumPayoutsSchema>;
@@ -12,42 +12,44 @@ export const settingsSchema = z
   .object({
     currency,
     hold_days: z.int().meta({
-      description: "How many days after its `referral_date` a commission may be paid.",
+      description: "The holding period: days from a commission's `referral_date` until it can be paid.",
       example: 15,
     }),
     minimum_payouts: minimumPayoutsSchema.meta({
-      description: "The least a payout must amount to, by currency; less is carried forward to the next run.",
+      description: "The minimum payout by currency; smaller amounts are carried forward to the next run.",
     }),
     payout_day: z.int().nullable().meta({
-      description: "The day of the month (UTC) on which a payout run begins by itself; null: never.",
+      description: "The day of the month (UTC) on which a payout run starts automatically; null for never.",
     }),
     public_signups: z.enum(publicSignups).meta({
       description:
-        "Which sign-ups count that are reported with the publishable key: `on` takes all, `signed` those that the backend signed, `off` none.",
+        "Which sign-ups reported with the publishable key count: `on` for all, `signed` for those that the backend signed, `off` for none.",
       example: "on",
     }),
   })
   .meta({ id: "Settings" });
 
-export type Settings = z.infer<typeof settingsSchema>;
+export type OrganizationSettings = z.infer<typeof settingsSchema>;
 
-/** What is left out stays as it is. */
+/** Omitted fields keep their values. */
 export const updateSettingsInput = z.strictObject({
   currency: currencyInput.optional(),
-  hold_days: wholeNumber(0, 365).optional().meta({ description: "For commissions made from now on." }),
+  hold_days: wholeNumber(0, 365)
+    .optional()
+    .meta({ description: "Applies to commissions created from now on." }),
   minimum_payouts: z
     .record(currencyInput, z.number().min(0).max(MAXIMUM_AMOUNT))
     .optional()
     .meta({
       description:
-        "Replaces all minimums, for runs that start from now on. A currency left out, or with 0, has no minimum.",
+        "Replaces all minimums, for runs that start from now on. An omitted currency, or one with 0, has no minimum.",
       example: { USD: 50, EUR: 45 },
     }),
   payout_day: wholeNumber(1, 28).nullable().optional(),
   public_signups: z.enum(publicSignups).optional(),
 });
 
-/** Shown once, when it is made. */
+/** Shown only once, when it is created. */
 export const signupSecretSchema = z.object({
   signing_secret: z.string().meta({
     description: "The secret with which the backend signs sign-ups: `ff_ss_` and 43 letters and digits.",
@@ -56,4 +58,4 @@ export const signupSecretSchema = z.object({
 
 export type SignupSecret = z.infer<typeof signupSecretSchema>;
 
-export type UpdateSettings = z.infer<typeof updateSettingsInput>;
+export type UpdateOrganizationSettings = z.infer<typeof updateSettingsInput>;

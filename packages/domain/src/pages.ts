@@ -92,7 +92,7 @@ export function readTimeCursor(cursor: string): TimePosition {
 }
 
 export function invalidCursor(): DomainError {
-  return invalidField("cursor", "Must be a next_cursor that a list answered with.");
+  return invalidField("cursor", "Must be a next_cursor from a list response.");
 }
 
 /** A list that names one of these ids and came out empty: says so if there is no such thing. */

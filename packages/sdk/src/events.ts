@@ -37,15 +37,15 @@ export interface AffiliateEventData {
   links: AffiliateLink[];
   /** Promo codes; with `code_mode` `coupon` or `both`. */
   promo_codes: AffiliatePromoCode[];
-  /** Clicks on the affiliate's links: each visitor counts once for each link and hour (UTC). */
+  /** Clicks on the affiliate's links: each visitor counts once per link and hour (UTC). */
   clicks: number;
   /** Whether the affiliate is approved: only then do its clicks and codes earn referrals. */
   approved: boolean;
   /** Whether the affiliate is banned: its clicks, codes and payments then earn nothing. */
   banned: boolean;
-  /** A note of the affiliate at signup, or of the organization. */
+  /** A note that the affiliate left at signup, or that the organization wrote. */
   details: string | null;
-  /** Answers to the campaign's signup form; empty for affiliates made from the dashboard or the API. */
+  /** Answers to the campaign's signup form; empty for affiliates created in the dashboard or the API. */
   custom_fields: CustomFieldAnswer[];
   /** Whether the affiliate gets a mail for each new paid referral. */
   new_paid_referral_notifications: boolean;
@@ -93,8 +93,8 @@ export interface CommissionEventData {
   /** The affiliate's earnings, in major units of `currency`. */
   commission_amount: number;
   /**
-   * `not_paid`, `pending` (in an open payout), `paid`, or `voided`. Between `not_paid` and `voided` it can be
-   * set by hand.
+   * `not_paid`, `pending` (in an open payout), `paid`, or `voided`. An update can switch between `not_paid`
+   * and `voided`.
    */
   payout_status: "not_paid" | "pending" | "paid" | "voided";
   /** When the customer paid. */
@@ -105,7 +105,7 @@ export interface CommissionEventData {
   processor_payment_id: string | null;
   /** The customer who paid. */
   referral: ReferralWithoutAffiliate;
-  /** The payout that pays it; null while it is in none. */
+  /** The payout that pays it; null while the commission is in no payout. */
   payout: ReducedPayout | null;
   /** The affiliate who earns it. */
   affiliate: ReducedAffiliate;
@@ -115,7 +115,7 @@ export interface CommissionEventData {
 export interface AffiliateCreatedEvent {
   /** The type of the event. */
   type: "affiliate.created";
-  /** The resource, as it was when it happened. */
+  /** The resource, as of the event. */
   data: AffiliateEventData;
 }
 
@@ -123,7 +123,7 @@ export interface AffiliateCreatedEvent {
 export interface AffiliateApprovedEvent {
   /** The type of the event. */
   type: "affiliate.approved";
-  /** The resource, as it was when it happened. */
+  /** The resource, as of the event. */
   data: AffiliateEventData;
 }
 
@@ -131,7 +131,7 @@ export interface AffiliateApprovedEvent {
 export interface ReferralCreatedEvent {
   /** The type of the event. */
   type: "referral.created";
-  /** The resource, as it was when it happened. */
+  /** The resource, as of the event. */
   data: ReferralEventData;
 }
 
@@ -139,7 +139,7 @@ export interface ReferralCreatedEvent {
 export interface ReferralConvertedEvent {
   /** The type of the event. */
   type: "referral.converted";
-  /** The resource, as it was when it happened. */
+  /** The resource, as of the event. */
   data: ReferralEventData;
 }
 
@@ -147,7 +147,7 @@ export interface ReferralConvertedEvent {
 export interface CommissionCreatedEvent {
   /** The type of the event. */
   type: "commission.created";
-  /** The resource, as it was when it happened. */
+  /** The resource, as of the event. */
   data: CommissionEventData;
 }
 
@@ -171,7 +171,7 @@ export type EventType =
 export interface EventRecord {
   /** Identifies the event: the `webhook-id` of its deliveries. */
   id: string;
-  /** When it happened. */
+  /** When the event occurred. */
   created_at: string;
 }
 

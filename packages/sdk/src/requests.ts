@@ -27,16 +27,16 @@ export interface CampaignCustomFieldInput {
   id: string;
   /** The question as shown at signup. At most 500 characters. */
   label: string;
-  /** How it is answered. */
+  /** The kind of input. */
   type: "text" | "textarea" | "select" | "multi_select";
   /** The choices; required for `select` and `multi_select`. At most 100 items. Default: `[]`. */
   options?: string[] | undefined;
-  /** Whether it must be answered. Default: `false`. */
+  /** Whether an answer is required. Default: `false`. */
   required?: boolean | undefined;
 }
 
 export interface FirstPaymentCommissionInput {
-  /** Whether it applies. */
+  /** Whether the rate applies. */
   enabled: boolean;
   /** Whether `amount` is a percentage of the revenue or a fixed amount. */
   type: "percentage" | "fixed";
@@ -49,13 +49,13 @@ export interface FirstPaymentCommissionInput {
 
 /** Which rows, and how many on a page. */
 export interface ListCampaigns {
-  /** The page, from 1. Rows are counted for it; a cursor costs less. 1 to 100000. */
+  /** The page, from 1. Requires counting all rows; a cursor costs less. 1 to 100000. */
   page?: number | undefined;
   /** The maximum number of rows. 1 to 100. Default: `10`. */
   limit?: number | undefined;
   /**
-   * Instead of `page`: the `next_cursor` of the page before, or empty for the first page. Nothing is counted,
-   * so the cost does not grow with depth.
+   * Instead of `page`: the `next_cursor` of the previous page, or empty for the first page. Rows are not
+   * counted, so the cost does not grow with depth.
    */
   cursor?: string | undefined;
 }
@@ -85,8 +85,8 @@ export interface CreateCampaign {
   /** The page that affiliate links open. Required when `code_mode` is `link` or `both`. */
   website_url?: string | null | undefined;
   /**
-   * Whether affiliates join this campaign when none is named. An organization has at most one default
-   * campaign: setting it here unsets it elsewhere.
+   * Whether affiliates join this campaign by default. An organization has at most one default campaign:
+   * setting it here unsets it elsewhere.
    */
   is_default?: boolean | undefined;
   /**
@@ -97,13 +97,13 @@ export interface CreateCampaign {
   /** The number of months or payments. Required unless `limit_type` is `none`. 1 to 10000. */
   limit_amount?: number | null | undefined;
   /**
-   * ID of the coupon at the payment processor that promo codes give. Required when `code_mode` is `coupon` or
+   * ID of the payment processor's coupon that promo codes apply. Required when `code_mode` is `coupon` or
    * `both`. At most 255 characters.
    */
   reference_coupon?: string | null | undefined;
   /** `product`: `custom_commissions` replace the rate for their products. */
   custom_commission_type?: "none" | "product" | undefined;
-  /** Rates of single products; the rest of a payment uses the campaign's rate. At most 200 items. */
+  /** Rates for individual products; the rest of a payment uses the campaign's rate. At most 200 items. */
   custom_commissions?: CustomCommissionInput[] | undefined;
   /** Sent to an affiliate on approval. At most 10000 characters. */
   welcome_message?: string | null | undefined;
@@ -113,7 +113,7 @@ export interface CreateCampaign {
   collect_details?: boolean | undefined;
   /** The text above the field for details on the signup form. At most 10000 characters. */
   details_text?: string | null | undefined;
-  /** Further fields of the signup form. At most 50 items. */
+  /** Additional fields on the signup form. At most 50 items. */
   custom_fields?: CampaignCustomFieldInput[] | undefined;
   /** Whether affiliates see only part of their referrals' emails. */
   hide_emails?: boolean | undefined;
@@ -136,7 +136,7 @@ export interface CreateCampaign {
   /** Whether a fixed commission is limited to the amount of its payment. */
   commission_cap?: boolean | undefined;
   /**
-   * Whether payments for prorations earn no commission: Stripe invoices with the billing reason
+   * Whether proration payments earn no commission: Stripe invoices with the billing reason
    * `subscription_update`.
    */
   skip_prorations?: boolean | undefined;
@@ -161,8 +161,8 @@ export interface UpdateCampaign {
    */
   commission_amount?: number | undefined;
   /**
-   * Whether affiliates join this campaign when none is named. An organization has at most one default
-   * campaign: setting it here unsets it elsewhere.
+   * Whether affiliates join this campaign by default. An organization has at most one default campaign:
+   * setting it here unsets it elsewhere.
    */
   is_default?: boolean | undefined;
   /**
@@ -175,13 +175,13 @@ export interface UpdateCampaign {
   /** How affiliates refer: `link` makes affiliate links, `coupon` promo codes, `both` makes both. */
   code_mode?: "link" | "coupon" | "both" | undefined;
   /**
-   * ID of the coupon at the payment processor that promo codes give. Required when `code_mode` is `coupon` or
+   * ID of the payment processor's coupon that promo codes apply. Required when `code_mode` is `coupon` or
    * `both`. At most 255 characters.
    */
   reference_coupon?: string | null | undefined;
   /** `product`: `custom_commissions` replace the rate for their products. */
   custom_commission_type?: "none" | "product" | undefined;
-  /** Rates of single products; the rest of a payment uses the campaign's rate. At most 200 items. */
+  /** Rates for individual products; the rest of a payment uses the campaign's rate. At most 200 items. */
   custom_commissions?: CustomCommissionInput[] | undefined;
   /** Sent to an affiliate on approval. At most 10000 characters. */
   welcome_message?: string | null | undefined;
@@ -191,7 +191,7 @@ export interface UpdateCampaign {
   collect_details?: boolean | undefined;
   /** The text above the field for details on the signup form. At most 10000 characters. */
   details_text?: string | null | undefined;
-  /** Further fields of the signup form. At most 50 items. */
+  /** Additional fields on the signup form. At most 50 items. */
   custom_fields?: CampaignCustomFieldInput[] | undefined;
   /** Whether affiliates see only part of their referrals' emails. */
   hide_emails?: boolean | undefined;
@@ -214,7 +214,7 @@ export interface UpdateCampaign {
   /** Whether a fixed commission is limited to the amount of its payment. */
   commission_cap?: boolean | undefined;
   /**
-   * Whether payments for prorations earn no commission: Stripe invoices with the billing reason
+   * Whether proration payments earn no commission: Stripe invoices with the billing reason
    * `subscription_update`.
    */
   skip_prorations?: boolean | undefined;
@@ -224,13 +224,13 @@ export interface UpdateCampaign {
 
 /** Which rows, and how many on a page. */
 export interface ListAffiliates {
-  /** The page, from 1. Rows are counted for it; a cursor costs less. 1 to 100000. */
+  /** The page, from 1. Requires counting all rows; a cursor costs less. 1 to 100000. */
   page?: number | undefined;
   /** The maximum number of rows. 1 to 100. Default: `10`. */
   limit?: number | undefined;
   /**
-   * Instead of `page`: the `next_cursor` of the page before, or empty for the first page. Nothing is counted,
-   * so the cost does not grow with depth.
+   * Instead of `page`: the `next_cursor` of the previous page, or empty for the first page. Rows are not
+   * counted, so the cost does not grow with depth.
    */
   cursor?: string | undefined;
   /** Only affiliates of this campaign. */
@@ -272,7 +272,7 @@ export interface CreateAffiliate {
    * unless the campaign has `approval_needed`.
    */
   approved?: boolean | undefined;
-  /** A note of the affiliate at signup, or of the organization. At most 10000 characters. */
+  /** A note that the affiliate left at signup, or that the organization wrote. At most 10000 characters. */
   details?: string | null | undefined;
   /** The campaign that the affiliate belongs to. Default: the organization's default campaign. */
   campaign_id?: string | undefined;
@@ -299,7 +299,7 @@ export interface UpdateAffiliate {
   promo_code?: string | undefined;
   /** Whether the affiliate is approved: only then do its clicks and codes earn referrals. */
   approved?: boolean | undefined;
-  /** A note of the affiliate at signup, or of the organization. At most 10000 characters. */
+  /** A note that the affiliate left at signup, or that the organization wrote. At most 10000 characters. */
   details?: string | null | undefined;
   /** Whether the affiliate is banned: its clicks, codes and payments then earn nothing. */
   banned?: boolean | undefined;
@@ -309,10 +309,10 @@ export interface UpdateAffiliate {
   links?: AffiliateLink[] | undefined;
   /** Promo codes; with `code_mode` `coupon` or `both`. Read-only. */
   promo_codes?: AffiliatePromoCode[] | undefined;
-  /** Clicks on the affiliate's links: each visitor counts once for each link and hour (UTC). Read-only. */
+  /** Clicks on the affiliate's links: each visitor counts once per link and hour (UTC). Read-only. */
   clicks?: number | undefined;
   /**
-   * Answers to the campaign's signup form; empty for affiliates made from the dashboard or the API.
+   * Answers to the campaign's signup form; empty for affiliates created in the dashboard or the API.
    * Read-only.
    */
   custom_fields?: CustomFieldAnswer[] | undefined;
@@ -324,13 +324,13 @@ export interface UpdateAffiliate {
 
 /** Which rows, and how many on a page. */
 export interface ListReferrals {
-  /** The page, from 1. Rows are counted for it; a cursor costs less. 1 to 100000. */
+  /** The page, from 1. Requires counting all rows; a cursor costs less. 1 to 100000. */
   page?: number | undefined;
   /** The maximum number of rows. 1 to 100. Default: `10`. */
   limit?: number | undefined;
   /**
-   * Instead of `page`: the `next_cursor` of the page before, or empty for the first page. Nothing is counted,
-   * so the cost does not grow with depth.
+   * Instead of `page`: the `next_cursor` of the previous page, or empty for the first page. Rows are not
+   * counted, so the cost does not grow with depth.
    */
   cursor?: string | undefined;
   /** Only referrals of this affiliate. */
@@ -339,7 +339,7 @@ export interface ListReferrals {
   email?: string | undefined;
   /** Only the referral of this customer. At most 255 characters. */
   processor_customer_id?: string | undefined;
-  /** Only referrals with one of these; in a query they are separated by commas. At most 20 items. */
+  /** Only referrals with one of these statuses, separated by commas in a query. At most 20 items. */
   subscription_status?:
     | ("active" | "signed_up" | "trialing" | "canceled" | "past_due")[]
     | string
@@ -387,13 +387,13 @@ export interface UpdateReferral {
 
 /** Which rows, and how many on a page. */
 export interface ListCommissions {
-  /** The page, from 1. Rows are counted for it; a cursor costs less. 1 to 100000. */
+  /** The page, from 1. Requires counting all rows; a cursor costs less. 1 to 100000. */
   page?: number | undefined;
   /** The maximum number of rows. 1 to 100. Default: `10`. */
   limit?: number | undefined;
   /**
-   * Instead of `page`: the `next_cursor` of the page before, or empty for the first page. Nothing is counted,
-   * so the cost does not grow with depth.
+   * Instead of `page`: the `next_cursor` of the previous page, or empty for the first page. Rows are not
+   * counted, so the cost does not grow with depth.
    */
   cursor?: string | undefined;
   /** Only commissions of this affiliate. */
@@ -446,8 +446,8 @@ export interface UpdateCommission {
   /** Payment ID at the payment processor. At most 255 characters. */
   processor_payment_id?: string | null | undefined;
   /**
-   * `voided` takes the commission back, `not_paid` restores it. The others cannot be set: only the current
-   * value is accepted.
+   * `voided` reverses the commission, `not_paid` restores it. Any other value is accepted only if it is the
+   * current one.
    */
   payout_status?: "not_paid" | "pending" | "paid" | "voided" | undefined;
   /** ISO 4217 code in upper case. Read-only. */
@@ -458,19 +458,19 @@ export interface UpdateCommission {
   affiliate?: Affiliate | undefined;
   /** The customer who paid. Read-only. */
   referral?: ReferralWithoutAffiliate | undefined;
-  /** The payout that pays it; null while it is in none. Read-only. */
+  /** The payout that pays it; null while the commission is in no payout. Read-only. */
   payout?: ReducedPayout | null | undefined;
 }
 
 /** Which rows, and how many on a page. */
 export interface ListPayouts {
-  /** The page, from 1. Rows are counted for it; a cursor costs less. 1 to 100000. */
+  /** The page, from 1. Requires counting all rows; a cursor costs less. 1 to 100000. */
   page?: number | undefined;
   /** The maximum number of rows. 1 to 100. Default: `10`. */
   limit?: number | undefined;
   /**
-   * Instead of `page`: the `next_cursor` of the page before, or empty for the first page. Nothing is counted,
-   * so the cost does not grow with depth.
+   * Instead of `page`: the `next_cursor` of the previous page, or empty for the first page. Rows are not
+   * counted, so the cost does not grow with depth.
    */
   cursor?: string | undefined;
   /** Only payouts to this affiliate. */
@@ -490,23 +490,23 @@ export interface GetPayout {
 /** Which rows, and how many on a page. */
 export interface ListEvents {
   /**
-   * Only events that come after this one in the order: the last that you have, or the `next_cursor` of the
-   * page before.
+   * Only events after this one: the id of the last event that you received, or the `next_cursor` of the
+   * previous page.
    */
   after?: string | undefined;
   /**
-   * The same as `after`, by the name that it has in other lists: the `next_cursor` of the page before, or
-   * empty for the first page.
+   * An alias of `after`, as in other lists: the `next_cursor` of the previous page, or empty for the first
+   * page.
    */
   cursor?: string | undefined;
   /**
-   * The order of the events. To start from now, get the latest event with `newest_first` and `limit=1`, and
+   * The order of the events. To start from now, fetch the latest event with `newest_first` and `limit=1`, and
    * pass its id as `after`. Default: `oldest_first`.
    */
   order?: "oldest_first" | "newest_first" | undefined;
   /** Only events created at or after this time. ISO 8601 with an offset. */
   created_after?: string | undefined;
-  /** Only events of these types; in a query they are separated by commas. At most 20 items. */
+  /** Only events of these types, separated by commas in a query. At most 20 items. */
   types?:
     | (
         | "affiliate.created"

@@ -17,8 +17,8 @@ export interface Campaign {
    */
   commission_amount: number;
   /**
-   * Whether affiliates join this campaign when none is named. An organization has at most one default
-   * campaign: setting it here unsets it elsewhere.
+   * Whether affiliates join this campaign by default. An organization has at most one default campaign:
+   * setting it here unsets it elsewhere.
    */
   is_default: boolean;
   /**
@@ -31,13 +31,13 @@ export interface Campaign {
   /** How affiliates refer: `link` makes affiliate links, `coupon` promo codes, `both` makes both. */
   code_mode: "link" | "coupon" | "both";
   /**
-   * ID of the coupon at the payment processor that promo codes give. Required when `code_mode` is `coupon` or
+   * ID of the payment processor's coupon that promo codes apply. Required when `code_mode` is `coupon` or
    * `both`.
    */
   reference_coupon: string | null;
   /** `product`: `custom_commissions` replace the rate for their products. */
   custom_commission_type: "none" | "product";
-  /** Rates of single products; the rest of a payment uses the campaign's rate. */
+  /** Rates for individual products; the rest of a payment uses the campaign's rate. */
   custom_commissions: CustomCommission[];
   /** Sent to an affiliate on approval. */
   welcome_message: string | null;
@@ -47,7 +47,7 @@ export interface Campaign {
   collect_details: boolean;
   /** The text above the field for details on the signup form. */
   details_text: string | null;
-  /** Further fields of the signup form. */
+  /** Additional fields on the signup form. */
   custom_fields: CampaignCustomField[];
   /** Whether affiliates see only part of their referrals' emails. */
   hide_emails: boolean;
@@ -70,7 +70,7 @@ export interface Campaign {
   /** Whether a fixed commission is limited to the amount of its payment. */
   commission_cap: boolean;
   /**
-   * Whether payments for prorations earn no commission: Stripe invoices with the billing reason
+   * Whether proration payments earn no commission: Stripe invoices with the billing reason
    * `subscription_update`.
    */
   skip_prorations: boolean;
@@ -93,16 +93,16 @@ export interface CampaignCustomField {
   id: string;
   /** The question as shown at signup. */
   label: string;
-  /** How it is answered. */
+  /** The kind of input. */
   type: "text" | "textarea" | "select" | "multi_select";
   /** The choices of `select` and `multi_select`. */
   options: string[];
-  /** Whether it must be answered. */
+  /** Whether an answer is required. */
   required: boolean;
 }
 
 export interface FirstPaymentCommission {
-  /** Whether it applies. */
+  /** Whether the rate applies. */
   enabled: boolean;
   /** Whether `amount` is a percentage of the revenue or a fixed amount. */
   type: "percentage" | "fixed";
@@ -143,15 +143,15 @@ export interface Affiliate {
   links: AffiliateLink[];
   /** Promo codes; with `code_mode` `coupon` or `both`. */
   promo_codes: AffiliatePromoCode[];
-  /** Clicks on the affiliate's links: each visitor counts once for each link and hour (UTC). */
+  /** Clicks on the affiliate's links: each visitor counts once per link and hour (UTC). */
   clicks: number;
   /** Whether the affiliate is approved: only then do its clicks and codes earn referrals. */
   approved: boolean;
   /** Whether the affiliate is banned: its clicks, codes and payments then earn nothing. */
   banned: boolean;
-  /** A note of the affiliate at signup, or of the organization. */
+  /** A note that the affiliate left at signup, or that the organization wrote. */
   details: string | null;
-  /** Answers to the campaign's signup form; empty for affiliates made from the dashboard or the API. */
+  /** Answers to the campaign's signup form; empty for affiliates created in the dashboard or the API. */
   custom_fields: CustomFieldAnswer[];
   /** Whether the affiliate gets a mail for each new paid referral. */
   new_paid_referral_notifications: boolean;
@@ -211,8 +211,8 @@ export interface Commission {
   /** The affiliate's earnings, in major units of `currency`. */
   commission_amount: number;
   /**
-   * `not_paid`, `pending` (in an open payout), `paid`, or `voided`. Between `not_paid` and `voided` it can be
-   * set by hand.
+   * `not_paid`, `pending` (in an open payout), `paid`, or `voided`. An update can switch between `not_paid`
+   * and `voided`.
    */
   payout_status: "not_paid" | "pending" | "paid" | "voided";
   /** When the customer paid. */
@@ -223,7 +223,7 @@ export interface Commission {
   processor_payment_id: string | null;
   /** The customer who paid. */
   referral: ReferralWithoutAffiliate;
-  /** The payout that pays it; null while it is in none. */
+  /** The payout that pays it; null while the commission is in no payout. */
   payout: ReducedPayout | null;
   /** The affiliate who earns it. */
   affiliate: Affiliate;
@@ -247,50 +247,50 @@ export interface ReferralWithoutAffiliate {
 export interface ReducedPayout {
   /** Identifies the payout. */
   id: string;
-  /** The affiliate's name when it was made. */
+  /** The affiliate's name when the payout was created. */
   affiliate_name: string;
-  /** The address that it is sent to. */
+  /** The address that the payout is sent to. */
   payout_email: string | null;
   /** The amount paid, in major units of `currency`. */
   amount: number;
   /** ISO 4217 code in upper case. */
   currency: string;
-  /** The month of its run, as `YYYY-MM`. */
+  /** The month of the payout's run, as `YYYY-MM`. */
   period: string;
-  /** How many commissions it pays. */
+  /** The number of commissions in the payout. */
   payment_count: number;
-  /** When the payout was made. */
+  /** When the payout was created. */
   created_at: string;
 }
 
 export interface Payout {
   /** Identifies the payout. */
   id: string;
-  /** The affiliate's name when it was made. */
+  /** The affiliate's name when the payout was created. */
   affiliate_name: string;
-  /** The address that it is sent to. */
+  /** The address that the payout is sent to. */
   payout_email: string | null;
   /** The amount paid, in major units of `currency`. */
   amount: number;
   /** ISO 4217 code in upper case. */
   currency: string;
-  /** The month of its run, as `YYYY-MM`. */
+  /** The month of the payout's run, as `YYYY-MM`. */
   period: string;
-  /** How many commissions it pays. */
+  /** The number of commissions in the payout. */
   payment_count: number;
-  /** When the payout was made. */
+  /** When the payout was created. */
   created_at: string;
   /** The state of the payment. */
   status: "pending" | "processing" | "paid" | "failed" | "canceled";
-  /** How it is paid; `paypal` and `wise` mean exported in that provider's file. */
+  /** How the payout is paid; `paypal` and `wise` use that provider's file export. */
   method: "manual" | "paypal" | "wise";
-  /** The affiliate who is paid. */
+  /** The payee. */
   affiliate: Affiliate;
 }
 
 export interface Issue {
-  /** The field, as in `custom_fields[0].label`; empty when the whole request is meant. */
+  /** The field, as in `custom_fields[0].label`; empty for the whole request. */
   path: string;
-  /** The fault, for people. */
+  /** The problem, for people. */
   message: string;
 }

@@ -1,11 +1,11 @@
-import { changePageSchema, listChangesInput } from "@findersfee/contract/changes";
+import { auditEntryPageSchema, listAuditEntriesInput } from "@findersfee/contract/audit-log";
 import { listChanges } from "@findersfee/domain/changes/list";
 import { router, staffProcedure } from "../trpc.ts";
 
 /** Who changed what. */
 export const changes = router({
   list: staffProcedure
-    .input(listChangesInput)
-    .output(changePageSchema)
+    .input(listAuditEntriesInput)
+    .output(auditEntryPageSchema)
     .query(({ ctx, input }) => listChanges(ctx.domain, input)),
 });

@@ -1,4 +1,4 @@
-import type { Change, ListChanges } from "@findersfee/contract/changes";
+import type { AuditEntry, ListAuditEntries } from "@findersfee/contract/audit-log";
 import type { Page } from "@findersfee/contract/pages";
 import { listChanges as listRows } from "@findersfee/database/changes";
 import type { Context } from "../context.ts";
@@ -9,8 +9,8 @@ import { viewChange } from "./view.ts";
 /** What was changed and by whom, newest first. */
 export async function listChanges(
   { database, organization }: Context,
-  { limit, cursor, resource, resource_id, actor, from, until }: ListChanges,
-): Promise<Page<Change>> {
+  { limit, cursor, resource, resource_id, actor, from, until }: ListAuditEntries,
+): Promise<Page<AuditEntry>> {
   const rows = await listRows(database, organization.id, {
     // Ids are in lower case, and so are processors' names.
     filter: { resource, resource_id: resource_id?.toLowerCase(), actor },

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ChangeAction, ChangeResource } from "@findersfee/contract/changes";
+import type { AuditAction, AuditResource } from "@findersfee/contract/audit-log";
 import { type ChangeFields, insertChange } from "@findersfee/database/changes";
 import type { Connection } from "@findersfee/database/connect";
 import { newId } from "../ids.ts";
@@ -19,9 +19,9 @@ export function operatorOf(organization_id: string): Author {
 
 /** What became of a thing, by its fields as `fields.ts` has them. */
 export interface RecordedChange {
-  resource: ChangeResource;
+  resource: AuditResource;
   id: string;
-  action: ChangeAction;
+  action: AuditAction;
   /** Null: it is created. */
   before: ChangeFields | null;
   /** Null: it is deleted. */
@@ -31,7 +31,7 @@ export interface RecordedChange {
 }
 
 /** Actions that no field shows. */
-const WITHOUT_FIELDS: ReadonlySet<ChangeAction> = new Set(["rotated", "erased"]);
+const WITHOUT_FIELDS: ReadonlySet<AuditAction> = new Set(["rotated", "erased"]);
 
 /**
  * Writes an audit log entry in the transaction of the change: the fields that differ, and no entry when none does,

@@ -1,11 +1,11 @@
-import { type Change, changeActions, changeResources } from "@findersfee/contract/changes";
+import { type AuditEntry, auditActions, auditResources } from "@findersfee/contract/audit-log";
 import type { ChangeRow } from "@findersfee/database/changes";
 import { z } from "zod";
 
-const resource = z.enum(changeResources);
-const action = z.enum(changeActions);
+const resource = z.enum(auditResources);
+const action = z.enum(auditActions);
 
-export function viewChange(row: ChangeRow): Change {
+export function viewChange(row: ChangeRow): AuditEntry {
   return {
     ...row,
     resource: resource.parse(row.resource),

@@ -1,4 +1,4 @@
-import type { ChangeResource } from "@findersfee/contract/changes";
+import type { AuditResource } from "@findersfee/contract/audit-log";
 import type { Connection } from "@findersfee/database/connect";
 import { eraseAuditLogFields } from "@findersfee/database/erasure";
 
@@ -19,7 +19,7 @@ export const PERSONAL_FIELDS = {
   ],
   promo_code: ["code"],
   organization: ["owner_emails"],
-} as const satisfies Partial<Record<ChangeResource, readonly string[]>>;
+} as const satisfies Partial<Record<AuditResource, readonly string[]>>;
 
 /** Erases personal data from the audit log entries of one resource; returns the number of entries that this changed. */
 export async function eraseAuditLog(

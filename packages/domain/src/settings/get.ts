@@ -1,13 +1,13 @@
-import type { Settings } from "@findersfee/contract/settings";
+import type { OrganizationSettings } from "@findersfee/contract/settings";
 import { findSettings, type SettingsRow } from "@findersfee/database/settings";
 import type { Context } from "../context.ts";
 import { viewMinimums } from "../payout-runs/minimum.ts";
 
 /** How the organization pays. */
-export async function getSettings({ database, organization }: Context): Promise<Settings> {
+export async function getSettings({ database, organization }: Context): Promise<OrganizationSettings> {
   return viewSettings(await findSettings(database, organization.id));
 }
 
-export function viewSettings({ minimum_payouts, ...settings }: SettingsRow): Settings {
+export function viewSettings({ minimum_payouts, ...settings }: SettingsRow): OrganizationSettings {
   return { ...settings, minimum_payouts: viewMinimums(minimum_payouts) };
 }

@@ -1,4 +1,4 @@
-import type { Settings, UpdateSettings } from "@findersfee/contract/settings";
+import type { OrganizationSettings, UpdateOrganizationSettings } from "@findersfee/contract/settings";
 import type { Connection } from "@findersfee/database/connect";
 import { hasFixedAmounts, lockSettings, updateSettings as updateRow } from "@findersfee/database/settings";
 import { findSignupPolicy } from "@findersfee/database/signup-policy";
@@ -16,7 +16,10 @@ import { viewSettings } from "./get.ts";
  * Errors: `invalid_request`, also for another currency while campaigns have fixed amounts, which would become amounts
  * in that currency.
  */
-export async function updateSettings(context: Context, input: UpdateSettings): Promise<Settings> {
+export async function updateSettings(
+  context: Context,
+  input: UpdateOrganizationSettings,
+): Promise<OrganizationSettings> {
   const organization_id = context.organization.id;
   return await change(context, async (sql) => {
     const before = await lockSettings(sql, organization_id);

@@ -1,5 +1,5 @@
 /* The history is of what was committed, all of it, and stays as it was written. */
-import { changeResources } from "@findersfee/contract/changes";
+import { auditResources } from "@findersfee/contract/audit-log";
 import { insertChange } from "@findersfee/database/changes";
 import { transaction } from "@findersfee/database/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
@@ -165,7 +165,7 @@ describe("erasing fields by direct SQL", () => {
   });
 
   it("has the same personal fields in the database and in the code", async () => {
-    for (const resource of changeResources) {
+    for (const resource of auditResources) {
       const [row] = await test.database<[{ names: string[] }]>`
         select to_json(personal_fields(${resource})) as names`;
       const names = new Map<string, readonly string[]>(Object.entries(PERSONAL_FIELDS)).get(resource) ?? [];

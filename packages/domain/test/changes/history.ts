@@ -1,9 +1,12 @@
-import type { Change, ListChanges } from "@findersfee/contract/changes";
+import type { AuditEntry, ListAuditEntries } from "@findersfee/contract/audit-log";
 import { listChanges } from "../../src/changes/list.ts";
 import type { Context } from "../../src/context.ts";
 
 /** What the history says was done, in the order in which it was done. */
-export async function history(context: Context, filter: Partial<ListChanges> = {}): Promise<Change[]> {
+export async function history(
+  context: Context,
+  filter: Partial<ListAuditEntries> = {},
+): Promise<AuditEntry[]> {
   const { data } = await listChanges(context, { limit: 100, ...filter });
   return data.toReversed();
 }

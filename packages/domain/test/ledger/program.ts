@@ -1,5 +1,5 @@
 import type { PayoutPreview } from "@findersfee/contract/payout-runs";
-import type { UpdateSettings } from "@findersfee/contract/settings";
+import type { UpdateOrganizationSettings } from "@findersfee/contract/settings";
 import type { Database } from "@findersfee/database/connect";
 import { createCommission } from "../../src/commissions/create.ts";
 import type { Context } from "../../src/context.ts";
@@ -15,7 +15,10 @@ import { addPartner } from "../attribution/program.ts";
 import { makeContext } from "../subscriber.ts";
 
 /** An organization whose commissions are due at once, if nothing else is said. */
-export async function makePayer(database: Database, settings: UpdateSettings = {}): Promise<Context> {
+export async function makePayer(
+  database: Database,
+  settings: UpdateOrganizationSettings = {},
+): Promise<Context> {
   const context = await makeContext(database);
   const { currency } = await updateSettings(context, { hold_days: 0, ...settings });
   return { ...context, organization: { ...context.organization, currency } };

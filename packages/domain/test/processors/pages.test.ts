@@ -96,7 +96,7 @@ it.each(["", "x", "1.payment", "1..x", "1.PAYMENT.x", "1.payment.", "12345678901
   async (cursor) => {
     const refusal = {
       code: "invalid_request",
-      issues: [{ path: "cursor", message: "Must be a next_cursor that a list answered with." }],
+      issues: [{ path: "cursor", message: "Must be a next_cursor from a list response." }],
     };
     await expect(listLookups(context, { limit: 1, cursor })).rejects.toMatchObject(refusal);
     await expect(listProcessorMessages(context, { limit: 1, cursor })).rejects.toMatchObject(refusal);

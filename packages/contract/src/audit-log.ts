@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { id, idInput, text, timestamp, timestampInput } from "./fields.ts";
+import { limitInput, pageOf } from "./pages.ts";
+
+/** The kinds of resources that the audit log covers. */
+export const auditResources = [
+  "campaign",
+  "affiliate",
+  "promo_code",
+  "commission",
+  "payout",
+  "payout_run",
+  "payment_decision",
+  "api_key",
+  "endpoint",
+  "processor",
+  "settings",
+  "organization",
+] as const;
+
+export type AuditResource = (typeof auditResources)[number];
+
+export const auditActions = [
+  "created",
+  "updated",
+  "deleted",
+  "enabled",
+  "disabled",
+  "rotated",
+  "secret_expired",
+  "revoked",
+  "linked",
+  "rerun",
+  "erased",
+] as const;
+
+export type AuditAction = (typeof auditActions)[number];
+
+const fields = z.record(z.string(), z.unknown());
+
+/** An audit log entry: one change of one resource. */
+export const auditEntrySchema = z
+  .object({
+    id: id.meta({ description: "Identifies the change." }),
+    resource: z
+      .enum(auditResources)
+      .meta({ description: "The kind of resource that changed.", example: "campaign" }),
+    resource_id: z.string().meta({
+      description:
+        "The resource's id. For a `promo_code`, the affiliate's id; for a `processor`, its name; for `settings`, the organization's id.",
+      example: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
+    }),
+    action: z.enum(auditActions).meta({ description: "The kind of change.", example: "updated" }),
+    actor: z.string().meta({
+      description: "The actor: `key` with its id, `operator` at the command line, or a job's name.",
+      example: "key 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
+    }),
+    before: fields.nullable().meta({
+      description:
+        "The changed fields before the change; all fields for a deletion, null for a creation. Erased values read `[erased]`.",
+      example: { name: "Partners" },
+    }),
+    after: fields.nullable().meta({
+      description: "The changed fields after the change; all fields for a creation, null for a deletion.",
+      example: { name: "Friends" },
+    }),
+    currency: z
+      .string()
+      .nullable()
+      .meta({ description: "The currency of the entry's amounts; null when it has none.", example: "USD" }),
+    created_at: timestamp.meta({ description: "When the change was made." }),
+  })
+  .meta({ id: "AuditEntry" });
+
+export type AuditEntry = z.infer<typeof auditEntrySchema>;
+
+const LONGEST_NAME = 255;
+
+export const listAuditEntriesInput = z.strictObject({
+  limit: limitInput,
+  cursor: idInput.optional().meta({ description: "The `next_cursor` of the previous page." }),
+  resource: z.enum(auditResources).optional().meta({ description: "Only changes of this kind of resource." }),
+  resource_id: text(LONGEST_NAME)
+    .optional()
+    .meta({ description: "Only changes of the resource with this id." }),
+  actor: text(LONGEST_NAME)
+    .optional()
+    .meta({ description: "Only changes by this actor, as `actor` shows it." }),
+  from: timestampInput.optional().meta({ description: "Only changes at or after this time." }),
+  until: timestampInput.optional().meta({ description: "Only changes before this time." }),
+});
+
+export type ListAuditEntries = z.infer<typeof listAuditEntriesInput>;
+
+export const auditEntryPageSchema = pageOf(auditEntrySchema);
