@@ -70,8 +70,9 @@ async function applyNext(sql: Connection, migrations: Migration[]): Promise<stri
   return migration.name;
 }
 
-/** What this build has and the database has not. Whatever else differs is an error. */
+/** The migrations that the database lacks. Any other difference is an error. */
 function pendingMigrations(known: Migration[], applied: AppliedMigration[]): Migration[] {
+  requireSameBaseline(known, applied);
   const unknown = applied.filter(({ number }) => number > known.length);
   if (unknown.length > 0) {
     const names = unknown.map(({ name }) => name).join(", ");
@@ -88,6 +89,17 @@ function pendingMigrations(known: Migration[], applied: AppliedMigration[]): Mig
     }
   }
   return known.slice(applied.length);
+}
+
+/**
+ * Before the first release, the migrations were folded into one baseline by area. A database with the former ones has
+ * another first migration, and there is no upgrade from it.
+ */
+function requireSameBaseline([baseline]: Migration[], [first]: AppliedMigration[]): void {
+  if (baseline === undefined || first === undefined || first.name === baseline.name) return;
+  throw new SchemaError(
+    `The database starts with the migration ${first.name}, and this version with ${baseline.name}: it cannot be upgraded. Create an empty database and set DATABASE_URL to it (with the embedded Postgres: set DATA_DIR to an empty folder), or start the version that created this one.`,
+  );
 }
 
 async function listApplied(sql: Connection): Promise<AppliedMigration[]> {

@@ -29,7 +29,7 @@ export interface PayoutMoveValues {
 /** Of payouts that failed together, so many are named. */
 const NAMED = 5;
 
-/** Moves payouts, which their commissions follow (`0012_payout_commissions.sql`), and has told whom it concerns. */
+/** Moves payouts, which their commissions follow (`0014_ledger_triggers.sql`), and has told whom it concerns. */
 export async function movePayouts(
   sql: Connection,
   organizationId: string,

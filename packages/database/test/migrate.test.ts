@@ -73,6 +73,24 @@ describe("migrate", () => {
     await expect(checkSchema(database, [first])).rejects.toThrow(SchemaError);
   });
 
+  it("refuses a database of the numbering before the baseline, and leaves it as it is", async () => {
+    const { database } = await emptyDatabase();
+    const first = { ...migration(1, "create table a ()"), name: "0001_organizations" };
+    await migrate(database, [first]);
+    await database`
+      insert into schema_migrations (number, name, checksum)
+      values (2, '0002_program', 'x'), (9, '0009_ledger', 'x'), (37, '0037_mail_claims', 'x')`;
+    for (const check of [migrate, checkSchema]) {
+      await expect(check(database)).rejects.toThrow(SchemaError);
+      await expect(check(database)).rejects.toThrow(
+        /starts with the migration 0001_organizations, and this version with 0001_tenancy: it cannot be upgraded\. Create an empty database/,
+      );
+    }
+    const [left] = await database`
+      select count(*)::int as migrations, to_regclass('organizations') as organizations from schema_migrations`;
+    expect(left).toEqual({ migrations: 4, organizations: null });
+  });
+
   it("names what an older database lacks", async () => {
     const { database } = await emptyDatabase();
     const [first, second] = [migration(1, "create table a ()"), migration(2, "create table b ()")];

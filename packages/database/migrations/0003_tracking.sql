@@ -1,0 +1,31 @@
+-- Clicks on affiliates' links.
+
+-- Every click, in partitions of a month that are dropped when they are old. The id is a UUIDv7 of clicked_at, so the id
+-- alone names the partition. No foreign key to the affiliate: its check would lock the affiliate's row for each click,
+-- and the insert selects the affiliate anyway.
+create table clicks (
+  organization_id uuid not null,
+  id uuid not null,
+  affiliate_id uuid not null,
+  -- The affiliate's code at that time.
+  code text not null,
+  -- A keyed hash of day, address and browser: it identifies nobody, and differs the next day.
+  visitor_hash bytea not null,
+  landing_url text,
+  referrer text,
+  clicked_at timestamptz not null,
+  primary key (organization_id, id, clicked_at)
+) partition by range (clicked_at);
+
+-- A visitor's clicks on a link count once per hour. Unlogged: after a crash of Postgres it is empty, and visitors may
+-- count twice in that hour. The hour comes first, so that old rows are one range of the index. Each click looks itself
+-- up here, so the key is short: a hash of affiliate, code and visitor halves the cost of the insert. Among ten million
+-- visitors of an hour, two share a hash with a probability of one in two million, and count as one. No foreign key to
+-- the affiliate, for the same reason as in clicks.
+create unlogged table counted_clicks (
+  hour timestamptz not null,
+  link_visitor bigint not null,
+  organization_id uuid not null,
+  affiliate_id uuid not null,
+  primary key (hour, link_visitor)
+);

@@ -1,0 +1,61 @@
+-- Commissions, and what staff corrected in them.
+
+-- For rows that stay as they were written.
+create function never_changes() returns trigger language plpgsql as $$
+begin
+  raise exception '%: what was written stays', tg_table_name using errcode = 'integrity_constraint_violation';
+end
+$$;
+
+-- A commission is never deleted: it is voided, or reversed after its payout. Its payout status follows from other tables
+-- (`commission_states` in 0006_ledger.sql), so that paying it does not write to this row and its many indexes.
+create table commissions (
+  organization_id uuid not null,
+  id uuid not null,
+  affiliate_id uuid not null,
+  referral_id uuid not null,
+  revenue_minor bigint not null,
+  commission_minor bigint not null,
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  voided boolean not null default false,
+  referral_date timestamptz not null,
+  -- The end of the holding period: referral_date and the organization's hold_days when it was created.
+  payable_at timestamptz not null,
+  processor_payment_id text,
+  -- The commission that this one reverses, which was already in a payout.
+  reversal_of uuid,
+  -- The payment, refund or request that wrote the latest change; copied into its ledger entries.
+  cause text not null,
+  created_at timestamptz not null,
+  primary key (organization_id, id),
+  foreign key (organization_id, affiliate_id) references affiliates (organization_id, id),
+  foreign key (organization_id, referral_id) references referrals (organization_id, id),
+  foreign key (organization_id, reversal_of) references commissions (organization_id, id),
+  check (reversal_of is not null or (revenue_minor > 0 and commission_minor > 0))
+);
+
+create unique index commissions_processor_payment_id on commissions (organization_id, processor_payment_id)
+  where processor_payment_id is not null and reversal_of is null;
+create index commissions_affiliate on commissions (organization_id, affiliate_id, id);
+create index commissions_referral on commissions (organization_id, referral_id, id);
+create index commissions_reversal_of on commissions (organization_id, reversal_of) where reversal_of is not null;
+create index commissions_voided on commissions (organization_id, id) where voided;
+
+create trigger never_deleted before delete or truncate on commissions
+  for each statement execute function never_changes();
+
+-- Manual changes of a commission that attribution keeps; null: not changed. The amounts apply to `taken_back_minor`:
+-- what had been refunded of the payment when they were set.
+create table commission_corrections (
+  organization_id uuid not null,
+  commission_id uuid not null,
+  revenue_minor bigint,
+  commission_minor bigint,
+  taken_back_minor bigint not null,
+  -- True: voided; false: restored, whatever voided it.
+  voided boolean,
+  referral_date timestamptz,
+  corrected_at timestamptz not null,
+  primary key (organization_id, commission_id),
+  foreign key (organization_id, commission_id) references commissions (organization_id, id)
+);

@@ -1,0 +1,110 @@
+-- Payment processors: connections, inbound webhooks, lookups.
+
+create table processors (
+  organization_id uuid not null references organizations (id),
+  name text not null check (name in ('stripe', 'generic')),
+  -- The secret that signs the processor's messages. AES-256-GCM under SECRETS_KEY.
+  secret_encrypted bytea not null,
+  -- The secret before the last rotation, valid until it expires.
+  previous_secret_encrypted bytea,
+  previous_secret_expires_at timestamptz,
+  -- Creates promotion codes and reads missed events; null: neither.
+  api_key_encrypted bytea,
+  api_key_last_four text,
+  -- False: test mode. Messages of the other mode are skipped.
+  livemode boolean not null,
+  -- Stripe Connect: events of connected accounts reach the platform's endpoint, too. Those of other accounts than these
+  -- are skipped.
+  connected_accounts text[] not null default '{}' check (name = 'stripe' or connected_accounts = '{}'),
+  created_at timestamptz not null,
+
+  -- When a reconciliation last read all of the processor's events. The current one began at `reconcile_started_at`, goes
+  -- back to `reconcile_since`, and is complete down to `reconcile_after`.
+  reconciled_at timestamptz,
+  reconcile_started_at timestamptz,
+  reconcile_since timestamptz,
+  reconcile_after text,
+
+  -- The event types that our webhook endpoint at Stripe lacks. Null: unknown. Empty: none.
+  events_checked_at timestamptz,
+  missing_events text[],
+  -- Why the last check failed.
+  events_check_error text,
+
+  primary key (organization_id, name),
+  check ((previous_secret_encrypted is null) = (previous_secret_expires_at is null)),
+  check ((api_key_encrypted is null) = (api_key_last_four is null)),
+  check ((reconcile_started_at is null) = (reconcile_since is null))
+);
+
+-- Every message as received, stored before it is processed. No foreign key to the connection: its check would lock that
+-- one row for each message, messages outlive the connection, and only messages with a valid signature are stored.
+create table processor_messages (
+  organization_id uuid not null,
+  processor text not null check (processor in ('stripe', 'generic')),
+  -- The processor's id: a repeated message is the same row.
+  id text not null,
+  type text not null,
+  body text not null,
+  -- The connected account that it belongs to, which fetches of its objects name; null: the organization's own.
+  account text,
+  -- received: due at next_attempt_at. done, skipped (of no use to us): finished. parked: unreadable, or failed too often;
+  -- somebody must look at it.
+  state text not null check (state in ('received', 'done', 'skipped', 'parked')),
+  -- Why it was skipped or parked, or why the last attempt failed.
+  reason text,
+  -- Failed attempts.
+  attempts integer not null default 0,
+  next_attempt_at timestamptz,
+  -- The processor's time of the event.
+  occurred_at timestamptz not null,
+  received_at timestamptz not null,
+  came_by text not null check (came_by in ('webhook', 'reconciliation', 'lookup')),
+  primary key (organization_id, processor, id),
+  check ((state = 'received') = (next_attempt_at is not null))
+) with (
+  -- Each row is updated once, within seconds. Early vacuums remove the old versions before workers slow down on them.
+  fillfactor = 90, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_insert_scale_factor = 0.05,
+  autovacuum_analyze_scale_factor = 0.05
+);
+
+-- Due messages of an organization, oldest first, and the organizations that have some.
+create index processor_messages_due on processor_messages (organization_id, next_attempt_at)
+  where state = 'received';
+create index processor_messages_parked on processor_messages (organization_id, received_at, processor, id)
+  where state = 'parked';
+-- The log, and its retention.
+create index processor_messages_received on processor_messages (organization_id, received_at, processor, id);
+
+-- Lookups fetch from the processor's API what its messages leave out: the products of a payment, discounts that a message
+-- names by id only, the payment of a refund, the amounts of a payment in other currencies.
+create table processor_lookups (
+  organization_id uuid not null references organizations (id),
+  processor text not null check (processor = 'stripe'),
+  -- The row of payment_events that waits for it.
+  kind text not null,
+  subject text not null,
+  purpose text not null check (purpose in ('products', 'payment', 'amounts', 'promo_codes')),
+  -- The processor's id of the object: in_…, cs_…, pi_…, ch_…, promo_….
+  object_id text not null,
+  -- The connected account that has the object; null: the organization's own.
+  account text,
+  -- A page of the list of lookups ends at a time in milliseconds: with microseconds, the next page would repeat the last
+  -- row.
+  wanted_at timestamptz(3) not null,
+  -- The next attempt; null: answered, or failed for good.
+  due_at timestamptz,
+  attempts integer not null default 0,
+  error text,
+  -- When the answer was stored as a message. Processing that message deletes the row, unless something is still missing.
+  answered_at timestamptz,
+  primary key (organization_id, processor, kind, subject)
+);
+
+create index processor_lookups_due on processor_lookups (organization_id, due_at) where due_at is not null;
+-- The list of waiting lookups, and its metrics.
+create index processor_lookups_waiting on processor_lookups (organization_id, wanted_at, kind, subject)
+  where answered_at is null;
+create index processor_lookups_wanted on processor_lookups (wanted_at);
+-- The last answer about an object, without reading every lookup of it: a promotion code may have many users.
+create index processor_lookups_object on processor_lookups (organization_id, object_id, answered_at);

@@ -1,0 +1,88 @@
+-- What processors reported about payments, the customers they belong to, and the decision about each payment.
+
+-- The latest state of each object that a processor reported: a checkout, a payment, a refund. Referrals, commissions and
+-- decisions of a customer follow from these rows alone, so the order and the number of messages do not matter.
+create table payment_events (
+  organization_id uuid not null references organizations (id),
+  processor text not null,
+  -- `signup`: reported by a page with the publishable key. `amounts`, `products`: answers of lookups.
+  kind text not null check (kind in ('checkout', 'customer', 'signup', 'subscription', 'payment', 'charge', 'refund',
+    'dispute', 'refunded_total', 'link', 'amounts', 'products')),
+  subject text not null,
+  -- Our id of the customer; changes when two customers turn out to be the same. Customers have no table: they are
+  -- what these rows and customer_keys have in common.
+  customer_id uuid not null,
+  -- These three, in this order, tell the later of two states.
+  state_at timestamptz not null,
+  rank integer not null,
+  message_id text not null,
+  -- The domain's type of the kind; amounts are text, since many readers parse JSON's numbers as floats.
+  data jsonb not null,
+  -- Settings when it was first seen, such as the code's affiliate and the rates, so that later changes of settings do
+  -- not change decisions.
+  judged jsonb,
+  -- The purpose and the object of the lookup that it waits for, as in `products in_123`; null: none. Stored here so
+  -- that attribution compares it without another query.
+  lookup text,
+  primary key (organization_id, processor, kind, subject)
+);
+
+create index payment_events_customer on payment_events (organization_id, customer_id);
+-- Who used a promotion code before it was linked to an affiliate.
+create index payment_events_promotion_codes on payment_events
+  using gin ((jsonb_path_query_array(data, '$.*[*].external_id')))
+  where data @? '$.*[*].external_id ? (@ != null)';
+
+-- Identifiers of customers: ids at the processor and emails. Objects that share one belong to the same customer.
+create table customer_keys (
+  organization_id uuid not null references organizations (id),
+  key text not null,
+  customer_id uuid not null,
+  primary key (organization_id, key)
+);
+
+create index customer_keys_customer on customer_keys (organization_id, customer_id);
+
+-- What each payment earned and why, or why it earned nothing. No foreign keys to referral, affiliate and commission: it
+-- is written with its commission, which has them.
+create table payment_decisions (
+  organization_id uuid not null references organizations (id),
+  id uuid not null,
+  processor text not null,
+  payment_id text not null,
+  customer_id uuid not null,
+  -- `commission`, or the reason why there is none.
+  outcome text not null,
+  referral_id uuid,
+  affiliate_id uuid,
+  -- The payment's commission, also if the outcome is another one by now.
+  commission_id uuid,
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  revenue_minor bigint not null,
+  -- What the payment earned before any refund.
+  commission_minor bigint not null,
+  -- What was paid, and what was refunded of it, tax included.
+  paid_minor bigint not null,
+  taken_back_minor bigint not null,
+  paid_at timestamptz not null,
+  -- The rule, its inputs and its rounding, and the other candidates. json, not jsonb: a new explanation is compared with
+  -- it byte by byte.
+  explanation json not null,
+  created_at timestamptz not null,
+  decided_at timestamptz not null,
+  -- When the payment turned out to be part of another one, as a charge of an invoice. Such a decision is kept for its
+  -- commission, which is void, and is not shown. Null: the decision counts.
+  replaced_at timestamptz,
+  -- The payment that it was made for before another payment took it over, as an invoice from its charge. The decision
+  -- returns there if the two turn out to be separate and its commission still names that payment. Null: not taken over.
+  taken_over_from text,
+  primary key (organization_id, id)
+);
+
+create unique index payment_decisions_payment on payment_decisions (organization_id, processor, payment_id);
+create index payment_decisions_customer on payment_decisions (organization_id, customer_id);
+create index payment_decisions_outcome on payment_decisions (organization_id, outcome, id);
+create index payment_decisions_affiliate on payment_decisions (organization_id, affiliate_id, id);
+create index payment_decisions_referral on payment_decisions (organization_id, referral_id, id);
+create index payment_decisions_commission on payment_decisions (organization_id, commission_id)
+  where commission_id is not null;
