@@ -43,5 +43,5 @@ export function identifier({
     }
   }
 
-  return (request, reply, token) => authenticator.known(token) ?? lookUp(request, reply, token);
+  return (request, reply, token) => authenticator.peek(token) ?? lookUp(request, reply, token);
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { isbot } from "isbot";
+import { LRUCache } from "lru-cache";
 
 /** Headers by which browsers say that they fetch ahead what nobody has asked for yet. */
 const AHEAD = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
@@ -17,17 +18,10 @@ export function isAutomatic({ method, headers }: FastifyRequest): boolean {
   return user_agent.length > LONGEST_USER_AGENT || isKnownBot(user_agent);
 }
 
-const KEPT_BROWSERS = 2_000;
-const LONGEST_KEPT = 300;
-const browsers = new Map<string, boolean>();
+/** Most visitors have one of a few browsers, and the list of bots is long. */
+const results = new LRUCache<string, boolean>({ max: 2_000, memoMethod: (user_agent) => isbot(user_agent) });
+const LONGEST_CACHED = 300;
 
-/** Kept, since many visitors come with the same few browsers, and the list of bots is long. */
 function isKnownBot(user_agent: string): boolean {
-  const kept = browsers.get(user_agent);
-  if (kept !== undefined) return kept;
-  const is_bot = isbot(user_agent);
-  if (user_agent.length > LONGEST_KEPT) return is_bot;
-  if (browsers.size >= KEPT_BROWSERS) browsers.clear();
-  browsers.set(user_agent, is_bot);
-  return is_bot;
+  return user_agent.length > LONGEST_CACHED ? isbot(user_agent) : results.memo(user_agent);
 }

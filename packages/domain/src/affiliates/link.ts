@@ -1,9 +1,11 @@
+import { LRUCache } from "lru-cache";
+
 /**
  * The campaign's website with `via=<code>` in its query, and a click's id where one is known; what else the
  * address has stays as it is written.
  */
 export function linkUrl(websiteUrl: string, code: string, clickId?: string): string {
-  const { before, after } = linkParts(websiteUrl);
+  const { before, after } = cached_parts.memo(websiteUrl);
   // Codes are letters, digits, dashes and underscores, and ids are too, which a query has as they are.
   return clickId === undefined ? `${before}${code}${after}` : `${before}${code}&ff_click=${clickId}${after}`;
 }
@@ -13,13 +15,11 @@ interface LinkParts {
   after: string;
 }
 
-const KEPT_LINK_PARTS = 1_000;
-const link_parts = new Map<string, LinkParts>();
+/** Parsing the URL takes longer than all the rest of a view. */
+const cached_parts = new LRUCache<string, LinkParts>({ max: 1_000, memoMethod: parseLinkParts });
 
-/** What stands around the code. Taking an address apart costs more than all else of a view, so it is kept. */
-function linkParts(websiteUrl: string): LinkParts {
-  const kept = link_parts.get(websiteUrl);
-  if (kept !== undefined) return kept;
+/** The URL before and after the code. */
+function parseLinkParts(websiteUrl: string): LinkParts {
   const url = new URL(websiteUrl);
   const others = url.search
     .slice(1)
@@ -28,8 +28,5 @@ function linkParts(websiteUrl: string): LinkParts {
   const { hash } = url;
   url.hash = "";
   url.search = [...others, "via="].join("&");
-  const parts = { before: url.href, after: hash };
-  if (link_parts.size >= KEPT_LINK_PARTS) link_parts.clear();
-  link_parts.set(websiteUrl, parts);
-  return parts;
+  return { before: url.href, after: hash };
 }

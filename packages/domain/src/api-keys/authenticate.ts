@@ -1,5 +1,6 @@
 import { type ApiKeyWithOrganizationRow, findApiKeyByHash, touchApiKey } from "@findersfee/database/api-keys";
 import type { Database } from "@findersfee/database/connect";
+import { LRUCache } from "lru-cache";
 import type { OrganizationContext } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import type { Scope } from "./create.ts";
@@ -19,60 +20,58 @@ export interface Authenticator {
    * @throws DomainError `unauthorized`, the same for a missing, malformed, unknown, expired or revoked key
    */
   authenticate(token: string): Promise<Principal>;
-  /** The principal of a key that is cached, without waiting a turn of the event loop; null: call `authenticate`. */
-  known(token: string): Principal | null;
-  /** Whether the key was valid when it was last looked up, within the last hour. It may be revoked by now. */
+  /** The principal of a cached key without a turn of the event loop; null: call `authenticate`. */
+  peek(token: string): Principal | null;
+  /** Whether the key was valid at its last lookup, within the last hour. It may be revoked by now. */
   isFamiliar(token: string): boolean;
 }
 
-/** What is known about a key is believed this long, so that a revoked key stops within a second. */
-const BELIEF_MILLISECONDS = 800;
+/** A revoked key stops working within a second. */
+const TTL_MILLISECONDS = 800;
 const TOUCH_MILLISECONDS = 60_000;
 const FAMILIAR_MILLISECONDS = 60 * 60_000;
-const MOST_FAMILIAR = 10_000;
+const MAX_KEYS = 10_000;
 
-interface Known {
+interface CachedKey {
   principal: Principal;
   /** Unix time in milliseconds; null: never. */
   expires_at: number | null;
   /** On the monotonic clock. */
-  believed_until: number;
+  fresh_until: number;
 }
 
 /**
- * Makes this process' authenticator. It is asked on every request, so a key is looked up once per 800 ms,
- * and by one query however many requests wait for it. Only keys that exist are remembered: what strangers
- * send takes no memory, and what cannot be a key does not reach the database.
+ * Creates this process' authenticator. Each request needs one, so a key is looked up once per 800 ms, and concurrent
+ * requests share a lookup. Only keys that exist are cached, so tokens of strangers evict none of them; a token in another
+ * format does not reach the database.
  */
 export function createAuthenticator(database: Database): Authenticator {
-  const known = new Map<string, Known>();
-  const lookups = new Map<string, Promise<Known | null>>();
-  const touched = new Map<string, number>();
+  const keys = new LRUCache<string, CachedKey>({
+    max: MAX_KEYS,
+    ttl: FAMILIAR_MILLISECONDS,
+    ttlResolution: 0,
+  });
+  const touched = new LRUCache<string, true>({ max: MAX_KEYS, ttl: TOUCH_MILLISECONDS, ttlResolution: 0 });
+  const lookups = new Map<string, Promise<CachedKey | null>>();
 
-  async function lookUp(token: string, name: string): Promise<Known | null> {
-    // From the moment of asking: the answer may be as old as that.
-    const asked_at = performance.now();
+  async function lookUp(token: string, name: string): Promise<CachedKey | null> {
+    // The time to live starts here, because the row can be as old as that.
+    const start = performance.now();
     const row = await findApiKeyByHash(database, hashToken(token));
     if (row === null) {
-      known.delete(name);
+      keys.delete(name);
       return null;
     }
-    const entry = {
+    const key = {
       principal: principalOf(row),
       expires_at: row.expires_at?.getTime() ?? null,
-      believed_until: asked_at + BELIEF_MILLISECONDS,
+      fresh_until: start + TTL_MILLISECONDS,
     };
-    known.delete(name);
-    known.set(name, entry);
-    removeOldest(
-      known,
-      ({ believed_until }) =>
-        known.size > MOST_FAMILIAR || believed_until <= asked_at - FAMILIAR_MILLISECONDS,
-    );
-    return entry;
+    keys.set(name, key, { start });
+    return key;
   }
 
-  function lookUpOnce(token: string, name: string): Promise<Known | null> {
+  function lookUpOnce(token: string, name: string): Promise<CachedKey | null> {
     const running = lookups.get(name);
     if (running !== undefined) return running;
     const lookup = lookUp(token, name).finally(() => lookups.delete(name));
@@ -80,24 +79,22 @@ export function createAuthenticator(database: Database): Authenticator {
     return lookup;
   }
 
-  /** Notes the use of a key, off the request's path and at most once a minute. */
+  /** Records the use of a key after the request's own work, at most once a minute. */
   function touch({ key_id, organization }: Principal): void {
-    const now = performance.now();
-    removeOldest(touched, (touched_at) => now - touched_at >= TOUCH_MILLISECONDS);
     if (touched.has(key_id)) return;
-    touched.set(key_id, now);
-    // A database that is away shows itself in the request; this only is a note.
+    touched.set(key_id, true);
+    // The request itself reports an outage of the database.
     touchApiKey(database, organization.id, { id: key_id, used_at: new Date() }).catch(() =>
       touched.delete(key_id),
     );
   }
 
-  function believed(name: string): Known | null {
-    const entry = known.get(name);
-    return entry !== undefined && performance.now() < entry.believed_until ? entry : null;
+  function findFresh(name: string): CachedKey | null {
+    const key = keys.get(name);
+    return key !== undefined && performance.now() < key.fresh_until ? key : null;
   }
 
-  function use({ principal, expires_at }: Known): Principal | null {
+  function use({ principal, expires_at }: CachedKey): Principal | null {
     if (expires_at !== null && expires_at <= Date.now()) return null;
     touch(principal);
     return principal;
@@ -107,21 +104,21 @@ export function createAuthenticator(database: Database): Authenticator {
     async authenticate(token) {
       if (!isToken(token)) throw new DomainError("unauthorized");
       const name = nameOf(token);
-      const entry = believed(name) ?? (await lookUpOnce(token, name));
-      const principal = entry === null ? null : use(entry);
+      const key = findFresh(name) ?? (await lookUpOnce(token, name));
+      const principal = key === null ? null : use(key);
       if (principal !== null) return principal;
-      known.delete(name);
+      keys.delete(name);
       throw new DomainError("unauthorized");
     },
-    known(token) {
-      const entry = isToken(token) ? believed(nameOf(token)) : null;
-      return entry === null ? null : use(entry);
+    peek(token) {
+      const key = isToken(token) ? findFresh(nameOf(token)) : null;
+      return key === null ? null : use(key);
     },
-    isFamiliar: (token) => isToken(token) && known.has(nameOf(token)),
+    isFamiliar: (token) => isToken(token) && keys.has(nameOf(token)),
   };
 }
 
-/** What a key is remembered under: secrets are not kept, and publishable keys are none. */
+/** The key of the cache: a hash, because secrets are not kept in memory. Publishable keys are no secrets. */
 function nameOf(token: string): string {
   return isPublishable(token) ? token : hashToken(token).toString("hex");
 }
@@ -133,12 +130,4 @@ function principalOf(row: ApiKeyWithOrganizationRow): Principal {
     scopes: row.scopes,
     organization: { id: organization_id, currency, subscription_status },
   };
-}
-
-/** A Map keeps the order of insertion, which here is the order of age. */
-function removeOldest<Value>(map: Map<string, Value>, isOver: (value: Value) => boolean): void {
-  for (const [key, value] of map) {
-    if (!isOver(value)) return;
-    map.delete(key);
-  }
 }

@@ -1,5 +1,6 @@
 import type { Database } from "@findersfee/database/connect";
 import { countAuditLogEntries, countStoredAnswers } from "@findersfee/database/quotas";
+import { LRUCache } from "lru-cache";
 import { DomainError } from "../errors.ts";
 import { firstIdOf } from "../ids.ts";
 
@@ -26,8 +27,8 @@ export interface Quotas {
 /** A process counts again after so long, or so many rows of its own, because other processes write too. */
 const RECOUNT_MILLISECONDS = 60_000;
 const RECOUNT_SHARE = 0.1;
-/** Organizations that a process remembers per quota; the one that was counted longest ago is forgotten first. */
-const REMEMBERED = 10_000;
+/** Organizations per quota that a process counts for. The least recently active ones make room. */
+const MAX_ORGANIZATIONS = 10_000;
 
 interface Usage {
   /** Rows of the last count, and those admitted after it. */
@@ -49,9 +50,9 @@ export function createQuotas(
   limits: QuotaLimits,
   onError: (error: unknown) => void,
 ): Quotas {
-  const usages: Record<QuotaName, Map<string, Usage>> = {
-    stored_answers: new Map(),
-    audit_log_entries: new Map(),
+  const usages: Record<QuotaName, LRUCache<string, Usage>> = {
+    stored_answers: new LRUCache({ max: MAX_ORGANIZATIONS }),
+    audit_log_entries: new LRUCache({ max: MAX_ORGANIZATIONS }),
   };
 
   async function recount(name: QuotaName, organization_id: string, usage: Usage): Promise<void> {
@@ -73,12 +74,10 @@ export function createQuotas(
   }
 
   function usageOf(name: QuotaName, organization_id: string): Usage {
-    const known = usages[name].get(organization_id);
-    if (known !== undefined) return known;
+    const counted = usages[name].get(organization_id);
+    if (counted !== undefined) return counted;
     const usage = { used: 0, admitted: 0, recount_at: 0, is_counting: false, day: "" };
     usages[name].set(organization_id, usage);
-    const [oldest] = usages[name].keys();
-    if (usages[name].size > REMEMBERED && oldest !== undefined) usages[name].delete(oldest);
     return usage;
   }
 

@@ -1,26 +1,26 @@
 import type { Database } from "@findersfee/database/connect";
 import { findLinkCodes, type LinkCodeRow } from "@findersfee/database/link-codes";
 import { lowerCase } from "@findersfee/database/lower-case";
-import { believe } from "../believe.ts";
+import { createCache } from "../cache.ts";
 import { type GatherLimits, gather } from "../gather.ts";
 
-/** A changed code, or a banned affiliate, is seen within a second. */
-const BELIEF = { milliseconds: 800, entries: 20_000 };
+/** A changed code or a banned affiliate takes effect within a second. */
+const CACHE = { ttl_milliseconds: 800, max_entries: 20_000 };
 const LOOK_UPS: GatherLimits = { items: 500, at_once: 2, waiting: 10_000, wait_milliseconds: 5_000 };
 
 /** Finds out whose link a code is; null: nobody's. At once where that is known. */
 export type FindLink = (organizationId: string, code: string) => LinkCodeRow | Promise<LinkCodeRow | null>;
 
 /**
- * Makes this process' look-up of link codes. It is asked for every click, so what it finds is believed for a
- * moment, and what must be looked up is looked up together, for all organizations.
+ * Makes this process' lookup of link codes. Each click needs one, so results are cached, and one query looks up the
+ * codes of all organizations that miss the cache at the same moment.
  */
 export function createLinkLookUp(database: Database): FindLink {
   const lookUp = gather<string, LinkCodeRow | null>((_, names) => findAll(database, names), LOOK_UPS);
-  const find = believe((name) => lookUp("", name), BELIEF);
+  const find = createCache((name) => lookUp("", name), CACHE);
   return (organizationId, code) => {
     const name = nameOf(organizationId, code);
-    return find.known(name) ?? find(name);
+    return find.peek(name) ?? find(name);
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from "@findersfee/database/connect";
 import { listWebsiteUrls } from "@findersfee/database/link-codes";
-import { believe } from "../believe.ts";
+import { createCache } from "../cache.ts";
 import type { SecretsKey } from "../webhooks/secrets.ts";
 import { createLinkLookUp, type FindLink } from "./links.ts";
 import { createWriteOrShare, type WriteOrShare } from "./recent-clicks.ts";
@@ -9,8 +9,8 @@ import { type VisitorKey, visitorKey } from "./visitor.ts";
 import { createWriteBudget, type WriteBudget } from "./write-budget.ts";
 import { createClickWriter, type WriteClick } from "./write-clicks.ts";
 
-/** Twice in a row: a changed `website_url` is seen within a second. */
-const BELIEF = { milliseconds: 400, entries: 10_000 };
+/** Two caches in a row use it: a changed `website_url` takes effect within a second. */
+const CACHE = { ttl_milliseconds: 400, max_entries: 10_000 };
 
 /** Clicks and sign-ups that a process writes for each organization in a minute; 0: no limit. */
 export interface TrackingBudgets {
@@ -50,13 +50,13 @@ export function openTracking({
   budgets_per_minute: TrackingBudgets;
   wake: (organization_id: string) => void;
 }): Tracking {
-  const findSites = believe((organizationId) => listWebsiteUrls(database, organizationId), BELIEF);
-  // Taking addresses apart for every click would cost more than looking up what is known.
-  const isSiteOf = believe(async (name) => {
+  const findSites = createCache((organizationId) => listWebsiteUrls(database, organizationId), CACHE);
+  // Parsing the URLs for each click would cost more than reading this cache.
+  const isSiteOf = createCache(async (name) => {
     const space = name.indexOf(" ");
     const origin = name.slice(space + 1);
     return (await findSites(name.slice(0, space))).some((web_url) => isOnSite(origin, web_url));
-  }, BELIEF);
+  }, CACHE);
   return {
     database,
     secrets_key,
@@ -70,7 +70,7 @@ export function openTracking({
     },
     isSiteOf: (organizationId, origin) => {
       const name = `${organizationId} ${origin}`;
-      return isSiteOf.known(name) ?? isSiteOf(name);
+      return isSiteOf.peek(name) ?? isSiteOf(name);
     },
     wake,
   };

@@ -1,7 +1,7 @@
 import type { ProcessorName } from "@findersfee/contract/processors";
 import type { Database } from "@findersfee/database/connect";
 import { findProcessor, type ProcessorRow } from "@findersfee/database/processors";
-import { believe } from "../../believe.ts";
+import { createCache } from "../../cache.ts";
 import { isId } from "../../ids.ts";
 import type { SecretsKey } from "../../webhooks/secrets.ts";
 import { openSigningSecret } from "../connections/secrets.ts";
@@ -15,29 +15,29 @@ export interface KnownConnection {
   secrets: readonly string[];
 }
 
-interface Known {
+interface CachedConnection {
   row: ProcessorRow;
   secret: string;
   previous_secret: string | null;
 }
 
-/** A connection that was cut, or a secret that was changed, counts within a second in every process. */
-const BELIEF = { milliseconds: 800, entries: 10_000 };
+/** A removed connection or a rotated secret takes effect within a second in every process. */
+const CACHE = { ttl_milliseconds: 800, max_entries: 10_000 };
 
 /**
- * Returns the function that finds an organization's connection; null when there is none. It is asked for each
- * message, so a connection is looked up once per 800 ms.
+ * Returns the function that finds an organization's connection; null when there is none. Each message
+ * needs one, so connections are cached.
  */
 export function knownConnections(
   database: Database,
   secrets_key: SecretsKey,
 ): (name: ProcessorName, organizationId: string) => Promise<KnownConnection | null> {
   const finders = {
-    stripe: believe((organizationId) => lookUp("stripe", organizationId), BELIEF),
-    generic: believe((organizationId) => lookUp("generic", organizationId), BELIEF),
+    stripe: createCache((organizationId) => lookUp("stripe", organizationId), CACHE),
+    generic: createCache((organizationId) => lookUp("generic", organizationId), CACHE),
   };
 
-  async function lookUp(name: ProcessorName, organizationId: string): Promise<Known | null> {
+  async function lookUp(name: ProcessorName, organizationId: string): Promise<CachedConnection | null> {
     const row = await findProcessor(database, organizationId, name);
     if (row === null) return null;
     const open = (sealed: Buffer) => openSigningSecret(secrets_key, row, sealed);
@@ -56,7 +56,7 @@ export function knownConnections(
   };
 }
 
-function connectionOf({ row, secret, previous_secret }: Known): KnownConnection {
+function connectionOf({ row, secret, previous_secret }: CachedConnection): KnownConnection {
   const { organization_id, name, livemode, previous_secret_expires_at } = row;
   const overlaps = previous_secret_expires_at !== null && previous_secret_expires_at.getTime() > Date.now();
   const secrets = overlaps && previous_secret !== null ? [secret, previous_secret] : [secret];

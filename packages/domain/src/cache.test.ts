@@ -1,15 +1,17 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { believe } from "./believe.ts";
+import { createCache } from "./cache.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance"] });
+  // To lru-cache, an entry of time 0 has no time to live. A real process is older than that.
+  vi.advanceTimersByTime(1);
 });
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A look-up that remembers what it was asked, and answers with how often that was. */
+/** A lookup that records its keys, and returns the number of calls for the key. */
 function counting() {
   const asked: string[] = [];
   const lookUp = async (key: string) => {
@@ -19,41 +21,41 @@ function counting() {
   return { asked, lookUp };
 }
 
-it("asks once while it believes, and again after that", async () => {
+it("looks a key up again after its time to live", async () => {
   const { asked, lookUp } = counting();
-  const find = believe(lookUp, { milliseconds: 100, entries: 10 });
+  const find = createCache(lookUp, { ttl_milliseconds: 100, max_entries: 10 });
   expect([await find("a"), await find("a"), await find("b")]).toEqual([1, 1, 1]);
-  vi.advanceTimersByTime(99);
+  vi.advanceTimersByTime(100);
   expect(await find("a")).toBe(1);
   vi.advanceTimersByTime(1);
   expect(await find("a")).toBe(2);
   expect(asked).toEqual(["a", "b", "a"]);
 });
 
-it("asks once for all who ask at the same time", async () => {
+it("shares one lookup between concurrent calls", async () => {
   const { asked, lookUp } = counting();
-  const find = believe(lookUp, { milliseconds: 100, entries: 10 });
+  const find = createCache(lookUp, { ttl_milliseconds: 100, max_entries: 10 });
   expect(await Promise.all([find("a"), find("a"), find("a")])).toEqual([1, 1, 1]);
   expect(asked).toEqual(["a"]);
 });
 
-it("counts from the moment of asking", async () => {
+it("starts the time to live when the lookup starts", async () => {
   const { asked, lookUp } = counting();
-  const find = believe(
+  const find = createCache(
     (key) => {
-      vi.advanceTimersByTime(100);
+      vi.advanceTimersByTime(101);
       return lookUp(key);
     },
-    { milliseconds: 100, entries: 10 },
+    { ttl_milliseconds: 100, max_entries: 10 },
   );
   await find("a");
   await find("a");
   expect(asked).toEqual(["a", "a"]);
 });
 
-it("keeps no more than it may, and forgets the oldest first", async () => {
+it("evicts the least recently used key", async () => {
   const { asked, lookUp } = counting();
-  const find = believe(lookUp, { milliseconds: 100, entries: 2 });
+  const find = createCache(lookUp, { ttl_milliseconds: 100, max_entries: 2 });
   for (const key of ["a", "b", "c"]) await find(key);
   await find("c");
   await find("b");
@@ -62,14 +64,14 @@ it("keeps no more than it may, and forgets the oldest first", async () => {
   expect(asked).toEqual(["a", "b", "c", "a"]);
 });
 
-it("tells a failure to those who asked, and keeps it not", async () => {
+it("rejects every caller of a failed lookup, and does not cache the failure", async () => {
   let failures = 0;
-  const find = believe(
+  const find = createCache(
     async () => {
       if (failures++ === 0) throw new Error("away");
       return "there";
     },
-    { milliseconds: 100, entries: 2 },
+    { ttl_milliseconds: 100, max_entries: 2 },
   );
   const both = await Promise.allSettled([find("a"), find("a")]);
   expect(both.map(({ status }) => status)).toEqual(["rejected", "rejected"]);

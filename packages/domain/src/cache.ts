@@ -1,0 +1,58 @@
+import { LRUCache } from "lru-cache";
+
+export interface CacheLimits {
+  ttl_milliseconds: number;
+  /** The least recently used values make room, `null` among them. */
+  max_entries: number;
+}
+
+/** Returns a cached value, or looks it up. */
+export interface Cache<Value> {
+  (key: string): Promise<Value>;
+  /**
+   * The cached value without a turn of the event loop, or undefined when there is none. For paths that read several
+   * caches per request.
+   */
+  peek(key: string): Value | undefined;
+}
+
+/**
+ * Caches the results of `lookUp`. Concurrent calls for one key share a single lookup. If it fails, each of them fails,
+ * and nothing is cached.
+ *
+ * A value's time to live starts when its lookup starts, because the value can be as old as that. `lru-cache` has a
+ * `fetchMethod` that also shares lookups, but its time to live starts when the lookup ends.
+ */
+export function createCache<Value>(
+  lookUp: (key: string) => Promise<Value>,
+  { ttl_milliseconds, max_entries }: CacheLimits,
+): Cache<Value> {
+  // The entry is an object because `lru-cache` holds neither null nor undefined.
+  const entries = new LRUCache<string, { value: Value }>({
+    max: max_entries,
+    ttl: ttl_milliseconds,
+    // Reads the clock for each access. Otherwise a timer does it for each millisecond.
+    ttlResolution: 0,
+    perf: { now: () => performance.now() },
+  });
+  const lookups = new Map<string, Promise<Value>>();
+
+  async function fetchValue(key: string): Promise<Value> {
+    const start = performance.now();
+    const value = await lookUp(key);
+    entries.set(key, { value }, { start });
+    return value;
+  }
+
+  async function get(key: string): Promise<Value> {
+    const entry = entries.get(key);
+    if (entry !== undefined) return entry.value;
+    const running = lookups.get(key);
+    if (running !== undefined) return await running;
+    const lookup = fetchValue(key).finally(() => lookups.delete(key));
+    lookups.set(key, lookup);
+    return await lookup;
+  }
+
+  return Object.assign(get, { peek: (key: string) => entries.get(key)?.value });
+}
