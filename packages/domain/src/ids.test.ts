@@ -1,6 +1,6 @@
-import { assert, date, property, tuple } from "fast-check";
+import { assert, date, nat, property, tuple } from "fast-check";
 import { expect, it } from "vitest";
-import { firstIdOf, newId } from "./ids.ts";
+import { firstIdOf, newId, newTaggedId, tagOfId, timeOfId } from "./ids.ts";
 
 const moment = date({ min: new Date(0), max: new Date("9999-12-31T23:59:59.999Z"), noInvalidDate: true });
 
@@ -17,9 +17,20 @@ it("are UUIDv7 of RFC 9562 that carry their moment", () => {
 it("ascend within a millisecond", () => {
   const at = new Date("2026-11-20T09:30:00.123Z");
   newId(new Date(0));
-  const ids = Array.from({ length: 4096 }, () => newId(at));
+  const ids = Array.from({ length: 10_000 }, () => newId(at));
   expect(ids.toSorted()).toEqual(ids);
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+it("carry their moment and a tag", () => {
+  assert(
+    property(tuple(moment, nat(0xffff_ffff)), ([at, tag]) => {
+      const id = newTaggedId(at, tag);
+      expect(timeOfId(id)).toEqual(at);
+      expect(tagOfId(id)).toBe(tag);
+      expect(newTaggedId(at, tag)).not.toBe(id);
+    }),
+  );
 });
 
 it("are all different, even when many are made of the same moments", () => {
