@@ -87,7 +87,7 @@ function readPackage(folder: string): Package {
     .flatMap((part) =>
       readdirSync(join(folder, part), { recursive: true }).map((file) => join(folder, part, String(file))),
     )
-    .filter((file) => /\.tsx?$/.test(file));
+    .filter((file) => /\.[jt]sx?$/.test(file));
   return { ...readManifest(folder), folder, files };
 }
 

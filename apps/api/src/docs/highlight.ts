@@ -1,17 +1,19 @@
-import type { LanguageFn } from "highlight.js";
-import highlighter from "highlight.js/lib/core";
-import bash from "highlight.js/lib/languages/bash";
-import go from "highlight.js/lib/languages/go";
-import javascript from "highlight.js/lib/languages/javascript";
-import json from "highlight.js/lib/languages/json";
-import php from "highlight.js/lib/languages/php";
-import python from "highlight.js/lib/languages/python";
-import ruby from "highlight.js/lib/languages/ruby";
-import sql from "highlight.js/lib/languages/sql";
-import typescript from "highlight.js/lib/languages/typescript";
+import {
+  bash,
+  go,
+  highlighter,
+  javascript,
+  json,
+  type Language,
+  php,
+  python,
+  ruby,
+  sql,
+  typescript,
+} from "./highlighter.js";
 
 /** By the first word after a code block's fence. */
-const LANGUAGES: Record<string, LanguageFn> = {
+const LANGUAGES: Record<string, Language> = {
   sh: bash,
   ts: typescript,
   js: javascript,
