@@ -20,7 +20,12 @@ export function logDestination(): DestinationStream {
 }
 
 function open(): DestinationStream {
-  const stream = destination({ sync: false, minLength: BUFFER_BYTES, maxLength: WAITING_BYTES });
+  const stream = destination({
+    sync: false,
+    minLength: BUFFER_BYTES,
+    maxLength: WAITING_BYTES,
+    periodicFlush: FLUSH_MILLISECONDS,
+  });
   const write = stream.write.bind(stream);
   stream.write = (line) => write(ASCII_LINE.test(line) ? line : escapeJson(line));
   let fails = false;
@@ -31,7 +36,6 @@ function open(): DestinationStream {
   stream.on("drain", () => {
     fails = false;
   });
-  setInterval(() => stream.flush(), FLUSH_MILLISECONDS).unref();
   // Before pino's own: flushSync tries again without end, so the process would never be gone.
   process.prependOnceListener("exit", () => {
     if (fails) stream.flushSync = () => {};
