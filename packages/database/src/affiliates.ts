@@ -53,6 +53,7 @@ export async function listAffiliates(
 ): Promise<AffiliateRow[]> {
   return await affiliateReader.list(
     sql,
+    organizationId,
     sql`
     select * from affiliates affiliate
     where ${conditions(sql, organizationId, filter)}

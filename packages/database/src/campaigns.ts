@@ -18,6 +18,7 @@ export async function findDefaultCampaign(
 ): Promise<CampaignRow | null> {
   const [row] = await campaignReader.list(
     sql,
+    organizationId,
     sql`
     select * from campaigns campaign where campaign.organization_id = ${organizationId} and campaign.is_default`,
   );
@@ -31,6 +32,7 @@ export async function listCampaigns(
 ): Promise<CampaignRow[]> {
   return await campaignReader.list(
     sql,
+    organizationId,
     sql`
     select * from campaigns campaign
     where campaign.organization_id = ${organizationId}

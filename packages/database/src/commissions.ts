@@ -76,6 +76,7 @@ export async function listCommissions(
 ): Promise<CommissionRow[]> {
   return await commissionReader.list(
     sql,
+    organizationId,
     sql`
     select * from commission_states commission
     where ${conditions(sql, organizationId, filter)}

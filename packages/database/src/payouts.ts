@@ -22,6 +22,7 @@ export async function listPayouts(
 ): Promise<PayoutRow[]> {
   return await payoutReader.list(
     sql,
+    organizationId,
     sql`
     select * from payouts payout
     where ${conditions(sql, organizationId, filter)}

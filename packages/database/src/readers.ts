@@ -11,13 +11,13 @@ import { statement } from "./statement.ts";
 /** A sub-select, as a tagged template makes it. */
 type Fragment = ReturnType<Connection["unsafe"]>;
 
-/** Reads a resource with all that is nested in it. */
+/** Reads a resource with everything that is nested in it. */
 export interface Reader<Row> {
   find(sql: Connection, organizationId: string, id: string): Promise<Row | null>;
   /** Those of the ids that exist. */
   findAll(sql: Connection, organizationId: string, ids: string[]): Promise<Row[]>;
-  /** The rows that a `select` of the resource's own table chooses, newest first. */
-  list(sql: Connection, chosen: Fragment): Promise<Row[]>;
+  /** The rows that a `select` of the resource's own table chooses, newest first. Equal parents are one object. */
+  list(sql: Connection, organizationId: string, chosen: Fragment): Promise<Row[]>;
 }
 
 export interface LockingReader<Row> extends Reader<Row> {
@@ -26,58 +26,123 @@ export interface LockingReader<Row> extends Reader<Row> {
 }
 
 interface Resource {
-  /** What its table is named, and what the table is called in its columns and joins. */
   table: string;
+  /** The alias of the table in columns and joins. */
   noun: string;
-  columns: string;
+  /** The columns without those of the parent, each named with a prefix. */
+  columns: (prefix: string) => string;
+  /** Joins other tables that `columns` reads. */
   joins: string;
+  /** The resource that `<noun>_id` refers to, which is nested as well. */
+  parent: Resource | null;
 }
 
 /**
- * A resource's own rows are chosen first, in a sub-select, and all else is then joined to those few by its
- * primary key. In one flat join the planner would see that every table has the same organization_id, and,
- * where its statistics are old, begin with all the rows of an organization in the wrong table.
+ * Chooses a resource's own rows first, in a sub-select, and then joins everything else to those few by primary key.
+ * In one flat join the planner would see that every table has the same organization_id, and, where its statistics
+ * are old, begin with all the rows of an organization in the wrong table.
  */
 function reader<Row>(resource: Resource): Reader<Row> {
-  const { table, columns } = resource;
-  const { head, tail } = aroundChosen(resource);
-  const all = `select * from ${table} where organization_id = :organization_id::uuid and id = any (:ids::uuid[])`;
-  // The limit takes nothing away; it keeps the planner from making one flat join of it.
-  const findAll = statement<Flat, "organization_id" | "ids" | "most">(
-    `${head}${all} limit :most::int${tail}`,
-  );
-  const folding = foldingOf(columns);
+  const all = joined(resource);
+  const findAll = allStatement(resource, all);
+  const folding = foldingOf(all.columns);
   return {
     find: oneReader(resource, "limit 1"),
     findAll: async (sql, organization_id, ids) => {
       const rows = await findAll.run(sql, { organization_id, ids, most: ids.length });
       return rows.map((row) => fold(row, folding) as Row);
     },
-    list: async (sql, chosen) => {
-      const rows = await sql`${sql.unsafe(head)}${chosen}${sql.unsafe(tail)}`;
-      return rows.map((row) => fold(row, folding) as Row);
-    },
+    list: lister(resource),
   };
 }
 
-/** A reader of what has a table of its own, which a view has not. */
+/** A reader for a resource with its own table, so not a view. */
 function lockingReader<Row>(resource: Resource): LockingReader<Row> {
   return { ...reader<Row>(resource), lock: oneReader(resource, "for no key update") };
 }
 
 function oneReader<Row>(resource: Resource, manner: string): Reader<Row>["find"] {
-  const { head, tail } = aroundChosen(resource);
+  const all = joined(resource);
   const chosen = `select * from ${resource.table} where organization_id = :organization_id::uuid and id = :id::uuid`;
-  const one = statement<Flat, "organization_id" | "id">(`${head}${chosen} ${manner}${tail}`);
-  const folding = foldingOf(resource.columns);
+  const one = statement<Flat, "organization_id" | "id">(
+    around(resource, all, `${chosen} ${manner}`).join(""),
+  );
+  const folding = foldingOf(all.columns);
   return async (sql, organization_id, id) => {
     const [row] = await one.run(sql, { organization_id, id });
     return row === undefined ? null : (fold(row, folding) as Row);
   };
 }
 
-function aroundChosen({ noun, columns, joins }: Resource): { head: string; tail: string } {
-  return { head: `select ${columns} from (`, tail: `) as ${noun} ${joins} order by ${noun}.id desc` };
+/**
+ * Reads a page without its parents, and then each parent once: many commissions have the same affiliate, and most
+ * affiliates the same campaign of 28 columns. A page of 100 commissions takes 0.77 of the CPU time of one join.
+ */
+function lister<Row>(resource: Resource): Reader<Row>["list"] {
+  const [head, , tail] = around(resource, withoutParent(resource), "");
+  const nest = nester(resource);
+  return async (sql, organization_id, chosen) => {
+    const rows = await sql<Flat[]>`${sql.unsafe(head)}${chosen}${sql.unsafe(tail)}`;
+    return (await nest(sql, organization_id, rows)) as Row[];
+  };
+}
+
+type Nest = (sql: Connection, organizationId: string, rows: Flat[]) => Promise<Flat[]>;
+
+/** Nests flat rows, each with the parent that its `<noun>_id` names. */
+function nester({ columns, parent }: Resource): Nest {
+  const folding = foldingOf(columns(""));
+  if (parent === null) return async (_sql, _organizationId, rows) => rows.map((row) => fold(row, folding));
+  const findAll = allStatement(parent, withoutParent(parent));
+  const nestParents = nester(parent);
+  const { noun } = parent;
+  const key = `${noun}_id`;
+  return async (sql, organization_id, rows) => {
+    const ids = [...new Set(rows.map((row) => row[key] as string))];
+    if (ids.length === 0) return [];
+    const found = await findAll.run(sql, { organization_id, ids, most: ids.length });
+    const parents = await nestParents(sql, organization_id, found);
+    const by_id = new Map(parents.map((row) => [row.id, row]));
+    return rows.map((row) => {
+      const folded = fold(row, folding);
+      folded[noun] = by_id.get(row[key]);
+      return folded;
+    });
+  };
+}
+
+function allStatement(resource: Resource, source: Source) {
+  const all = `select * from ${resource.table} where organization_id = :organization_id::uuid and id = any (:ids::uuid[])`;
+  // The limit takes nothing away; it keeps the planner from making one flat join of it.
+  return statement<Flat, "organization_id" | "ids" | "most">(
+    around(resource, source, `${all} limit :most::int`).join(""),
+  );
+}
+
+/** What a statement reads beside the chosen rows. */
+interface Source {
+  columns: string;
+  joins: string;
+}
+
+function joined({ noun, columns, joins, parent }: Resource, prefix = ""): Source {
+  if (parent === null) return { columns: columns(prefix), joins };
+  const above = joined(parent, `${prefix}${parent.noun}.`);
+  return {
+    columns: `${columns(prefix)}, ${above.columns}`,
+    joins: `${joins} join ${parent.table} ${parent.noun}
+      on ${parent.noun}.organization_id = ${noun}.organization_id and ${parent.noun}.id = ${noun}.${parent.noun}_id
+    ${above.joins}`,
+  };
+}
+
+function withoutParent({ noun, columns, joins, parent }: Resource): Source {
+  const key = parent === null ? "" : `, ${noun}.${parent.noun}_id as "${parent.noun}_id"`;
+  return { columns: `${columns("")}${key}`, joins };
+}
+
+function around({ noun }: Resource, { columns, joins }: Source, chosen: string): [string, string, string] {
+  return [`select ${columns} from (`, chosen, `) as ${noun} ${joins} order by ${noun}.id desc`];
 }
 
 type Flat = Record<string, unknown>;
@@ -136,62 +201,57 @@ const REDUCED_PAYOUT = "id affiliate_name payout_email amount_minor currency per
 const COMMISSION =
   "id revenue_minor commission_minor currency payout_status referral_date processor_payment_id created_at";
 
-/** An affiliate's columns with its codes, and its campaign's. */
-function affiliateColumns(prefix: string): string {
-  return `${columnsOf(AFFILIATE, "affiliate", prefix)},
-    (select coalesce(json_agg(json_build_object('kind', code.kind, 'code', code.code, 'external_id', code.external_id)
-        order by code.id), '[]')
-      from affiliate_codes code
-      where code.organization_id = affiliate.organization_id and code.affiliate_id = affiliate.id
-    ) as "${prefix}codes",
-    ${columnsOf(CAMPAIGN, "campaign", `${prefix}campaign.`)}`;
-}
-
-const JOIN_CAMPAIGN = `join campaigns campaign
-    on campaign.organization_id = affiliate.organization_id and campaign.id = affiliate.campaign_id`;
-
-function joinAffiliate(noun: string): string {
-  return `join affiliates affiliate
-    on affiliate.organization_id = ${noun}.organization_id and affiliate.id = ${noun}.affiliate_id
-  ${JOIN_CAMPAIGN}`;
-}
-
-export const campaignReader = lockingReader<CampaignRow>({
+const CAMPAIGNS: Resource = {
   table: "campaigns",
   noun: "campaign",
-  columns: columnsOf(CAMPAIGN, "campaign", ""),
+  columns: (prefix) => columnsOf(CAMPAIGN, "campaign", prefix),
   joins: "",
-});
+  parent: null,
+};
 
-export const affiliateReader = lockingReader<AffiliateRow>({
+const CODES = `json_agg(json_build_object('kind', code.kind, 'code', code.code, 'external_id', code.external_id)
+  order by code.id)`;
+
+const AFFILIATES: Resource = {
   table: "affiliates",
   noun: "affiliate",
-  columns: affiliateColumns(""),
-  joins: JOIN_CAMPAIGN,
-});
+  columns: (prefix) => `${columnsOf(AFFILIATE, "affiliate", prefix)},
+    (select coalesce(${CODES}, '[]') from affiliate_codes code
+      where code.organization_id = affiliate.organization_id and code.affiliate_id = affiliate.id
+    ) as "${prefix}codes"`,
+  joins: "",
+  parent: CAMPAIGNS,
+};
+
+export const campaignReader = lockingReader<CampaignRow>(CAMPAIGNS);
+
+export const affiliateReader = lockingReader<AffiliateRow>(AFFILIATES);
 
 export const referralReader = lockingReader<ReferralWithAffiliateRow>({
   table: "referrals",
   noun: "referral",
-  columns: `${columnsOf(`${REFERRAL} superseded_at`, "referral", "")}, ${affiliateColumns("affiliate.")}`,
-  joins: joinAffiliate("referral"),
+  columns: (prefix) => columnsOf(`${REFERRAL} superseded_at`, "referral", prefix),
+  joins: "",
+  parent: AFFILIATES,
 });
 
 export const payoutReader = reader<PayoutRow>({
   table: "payouts",
   noun: "payout",
-  columns: `${columnsOf(`${REDUCED_PAYOUT} status method`, "payout", "")}, ${affiliateColumns("affiliate.")}`,
-  joins: joinAffiliate("payout"),
+  columns: (prefix) => columnsOf(`${REDUCED_PAYOUT} status method`, "payout", prefix),
+  joins: "",
+  parent: AFFILIATES,
 });
 
 export const commissionReader = reader<CommissionRow>({
   table: "commission_states",
   noun: "commission",
-  columns: `${columnsOf(COMMISSION, "commission", "")}, ${columnsOf(REFERRAL, "referral", "referral.")},
-    ${columnsOf(REDUCED_PAYOUT, "payout", "payout.")}, ${affiliateColumns("affiliate.")}`,
+  columns: (prefix) =>
+    `${columnsOf(COMMISSION, "commission", prefix)}, ${columnsOf(REFERRAL, "referral", `${prefix}referral.`)},
+    ${columnsOf(REDUCED_PAYOUT, "payout", `${prefix}payout.`)}`,
   joins: `join referrals referral
       on referral.organization_id = commission.organization_id and referral.id = commission.referral_id
-    ${joinAffiliate("commission")}
     left join payouts payout
       on payout.organization_id = commission.organization_id and payout.id = commission.payout_id`,
+  parent: AFFILIATES,
 });

@@ -51,6 +51,7 @@ export async function listReferrals(
 ): Promise<ReferralWithAffiliateRow[]> {
   return await referralReader.list(
     sql,
+    organizationId,
     sql`
     select * from referrals referral
     where ${conditions(sql, organizationId, filter)}
