@@ -1,11 +1,11 @@
 /*
  * Checks that imports point one way, as the map in the README draws it; that each package declares what it
- * imports and imports what it declares; that only packages/database speaks to Postgres; and that no files
- * import one another in a circle. Prints what does not fit, and then exits with 1.
+ * imports and imports what it declares; that only packages/database speaks to Postgres; and that neither files
+ * nor folders import one another in a circle. Prints what does not fit, and then exits with 1.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 
 /** Whom each package's sources may import; of a listed module only that part. */
 const ALLOWED: Record<string, string[]> = {
@@ -72,7 +72,7 @@ const packages = ["packages", "apps"].flatMap((parent) =>
 const imports = new Map(
   packages.flatMap(({ files }) => files.map((file) => [file, importsOf(file)] as const)),
 );
-const problems = [...packages.flatMap(checkPackage), ...findCircles()];
+const problems = [...packages.flatMap(checkPackage), ...findCircles(), ...findFolderCircles()];
 
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
@@ -174,4 +174,63 @@ function findCircles(): string[] {
   };
   for (const file of imports.keys()) visit(file, []);
   return circles;
+}
+
+/** Imports from one folder into another, by the importing folder and then by the imported one. */
+type FolderImports = Map<string, Map<string, string[]>>;
+
+/**
+ * Circles of folders that have the same parent. A parent's own files may import its folders and be imported by them: a
+ * `server.ts` composes its folders, an `errors.ts` serves them.
+ */
+function findFolderCircles(): string[] {
+  const folders = folderImports();
+  const finished = new Set<string>();
+  const circles: string[] = [];
+  const visit = (folder: string, path: string[]): void => {
+    const start = path.indexOf(folder);
+    if (start >= 0) circles.push(describeCircle([...path.slice(start), folder], folders));
+    if (start >= 0 || finished.has(folder)) return;
+    for (const next of folders.get(folder)?.keys() ?? []) visit(next, [...path, folder]);
+    finished.add(folder);
+  };
+  for (const folder of folders.keys()) visit(folder, []);
+  return circles;
+}
+
+function folderImports(): FolderImports {
+  const folders: FolderImports = new Map();
+  for (const item of [...imports.values()].flat()) {
+    const imported = target(item);
+    if (imported === null || partOf(item.from) !== partOf(imported)) continue;
+    const [from, to] = siblingFolders(item.from, imported);
+    if (from === undefined || to === undefined) continue;
+    const targets = folders.get(from) ?? new Map<string, string[]>();
+    const named = `${relative(root, item.from)} imports ${relative(root, imported)}`;
+    targets.set(to, [...(targets.get(to) ?? []), named]);
+    folders.set(from, targets);
+  }
+  return folders;
+}
+
+/** The package's part, such as `packages/domain/src`: tests import sources, and other checks hold packages. */
+function partOf(file: string): string {
+  return relative(root, file).split(sep, 3).join(sep);
+}
+
+/** The two folders, in the closest common parent, that an import connects; empty if a file lies in that parent itself. */
+function siblingFolders(from: string, to: string): string[] {
+  const [a, b] = [from.split(sep), to.split(sep)];
+  const depth = a.findIndex((name, index) => name !== b[index]);
+  if (depth >= a.length - 1 || depth >= b.length - 1) return [];
+  return [a, b].map((names) => names.slice(0, depth + 1).join(sep));
+}
+
+function describeCircle(circle: readonly string[], folders: FolderImports): string {
+  const steps = circle.slice(1).flatMap((to, index) => {
+    const [first, ...others] = folders.get(circle[index] ?? "")?.get(to) ?? [];
+    return others.length === 0 ? `  ${first}` : `  ${first} (and ${others.length} more)`;
+  });
+  const names = circle.map((folder) => relative(root, folder));
+  return [`circle of folders: ${names.join(" -> ")}`, ...steps].join("\n");
 }

@@ -1,4 +1,4 @@
-import type { QuotaLimits } from "@findersfee/domain/quotas/quotas";
+import type { QuotaLimits } from "@findersfee/domain/quotas";
 import type { TrackingBudgets } from "@findersfee/domain/tracking/tracking";
 
 /** The number of proxies in front of the service, or their addresses and CIDR ranges; false: none. */

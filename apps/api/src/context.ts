@@ -1,7 +1,7 @@
 import type { Database } from "@findersfee/database/connect";
 import type { Principal } from "@findersfee/domain/api-keys/authenticate";
 import type { EndpointPolicy } from "@findersfee/domain/endpoints/policy";
-import type { Quotas } from "@findersfee/domain/quotas/quotas";
+import type { Quotas } from "@findersfee/domain/quotas";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 declare module "fastify" {

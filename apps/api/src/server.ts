@@ -4,7 +4,7 @@ import type { Database } from "@findersfee/database/connect";
 import type { EndpointPolicy } from "@findersfee/domain/endpoints/policy";
 import { createWake, createWorkOffWake } from "@findersfee/domain/events/wake";
 import { createIntake } from "@findersfee/domain/processors/intake/receive";
-import { createQuotas } from "@findersfee/domain/quotas/quotas";
+import { createQuotas } from "@findersfee/domain/quotas";
 import { logDestination } from "@findersfee/log/destination";
 import fastify, { type FastifyHttpOptions, type FastifyInstance, LogController } from "fastify";
 import type { Registry } from "prom-client";

@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from "@findersfee/database/test
 import { eventually } from "@findersfee/database/testing/eventually";
 import type { Context } from "@findersfee/domain/context";
 import { retryDelivery } from "@findersfee/domain/deliveries/retry";
-import { testEndpoint } from "@findersfee/domain/endpoints/test";
+import { testEndpoint } from "@findersfee/domain/deliveries/send-test";
 import { createWake } from "@findersfee/domain/events/wake";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Worker } from "../src/worker.ts";

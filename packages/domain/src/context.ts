@@ -1,5 +1,5 @@
 import type { Database } from "@findersfee/database/connect";
-import type { Quotas } from "./quotas/quotas.ts";
+import type { Quotas } from "./quotas.ts";
 
 /** The organization that an operation works for. */
 export interface OrganizationContext {

@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode, type Issue } from "@findersfee/contract/errors";
+import type { ReferralWithAffiliateRow } from "@findersfee/database/rows";
 
 export interface DomainErrorOptions {
   /** Replaces the registry's message where more can be said. */
@@ -40,4 +41,14 @@ export function invalidField(path: string, message: string): DomainError {
 /** A `not_found` that names what was looked for: `notFound("referral")`. */
 export function notFound(noun: string): DomainError {
   return new DomainError("not_found", { message: `There is no ${noun} with this id.` });
+}
+
+/** A referral that was looked up. Errors: `not_found`, also for one that other referrals have replaced. */
+export function requireReferral(row: ReferralWithAffiliateRow | null): ReferralWithAffiliateRow {
+  if (row === null) throw notFound("referral");
+  if (row.superseded_at === null) return row;
+  throw new DomainError("not_found", {
+    message:
+      "This referral has been replaced: the processor reported that its customer's checkouts and payments belong to another referral, or to none.",
+  });
 }

@@ -11,6 +11,7 @@ import {
   testEndpointInput,
   updateEndpointInput,
 } from "@findersfee/contract/endpoints";
+import { testEndpoint } from "@findersfee/domain/deliveries/send-test";
 import { createEndpoint } from "@findersfee/domain/endpoints/create";
 import { deleteEndpoint } from "@findersfee/domain/endpoints/delete";
 import { disableEndpoint } from "@findersfee/domain/endpoints/disable";
@@ -19,7 +20,6 @@ import { expireEndpointSecret } from "@findersfee/domain/endpoints/expire-secret
 import { getEndpoint } from "@findersfee/domain/endpoints/get";
 import { listEndpoints } from "@findersfee/domain/endpoints/list";
 import { rotateEndpoint } from "@findersfee/domain/endpoints/rotate";
-import { testEndpoint } from "@findersfee/domain/endpoints/test";
 import { updateEndpoint } from "@findersfee/domain/endpoints/update";
 import { z } from "zod";
 import { router, staffProcedure } from "../trpc.ts";

@@ -2,6 +2,7 @@ import { createEndpointInput, type Endpoint, updateEndpointInput } from "@finder
 import { eventTypes } from "@findersfee/contract/events";
 import { idInput } from "@findersfee/contract/fields";
 import type { Context } from "@findersfee/domain/context";
+import { testEndpoint } from "@findersfee/domain/deliveries/send-test";
 import { createEndpoint } from "@findersfee/domain/endpoints/create";
 import { deleteEndpoint } from "@findersfee/domain/endpoints/delete";
 import { disableEndpoint } from "@findersfee/domain/endpoints/disable";
@@ -9,7 +10,6 @@ import { enableEndpoint } from "@findersfee/domain/endpoints/enable";
 import { getEndpoint } from "@findersfee/domain/endpoints/get";
 import { listEndpoints } from "@findersfee/domain/endpoints/list";
 import type { EndpointPolicy } from "@findersfee/domain/endpoints/policy";
-import { testEndpoint } from "@findersfee/domain/endpoints/test";
 import { updateEndpoint } from "@findersfee/domain/endpoints/update";
 import type { Command } from "commander";
 import { z } from "zod";

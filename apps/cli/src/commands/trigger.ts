@@ -1,7 +1,7 @@
 import { eventExample } from "@findersfee/contract/event-example";
 import { type EventType, eventTypes } from "@findersfee/contract/events";
 import { idInput } from "@findersfee/contract/fields";
-import { testEndpoint } from "@findersfee/domain/endpoints/test";
+import { testEndpoint } from "@findersfee/domain/deliveries/send-test";
 import { newId } from "@findersfee/domain/ids";
 import type { Command } from "commander";
 import type { z } from "zod";

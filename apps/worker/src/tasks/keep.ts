@@ -6,9 +6,9 @@ import { deleteOldMails } from "@findersfee/database/mails";
 import { ATTEMPTS, CLICKS } from "@findersfee/database/partitions";
 import { deleteOldMessages } from "@findersfee/database/processor-messages";
 import { deleteOldEvents } from "@findersfee/database/retention";
+import { CLICKS_KEPT_DAYS } from "@findersfee/domain/clicks/retention";
 import { firstIdOf } from "@findersfee/domain/ids";
 import { MAILS_KEPT_DAYS } from "@findersfee/domain/mails/kept";
-import { CLICKS_KEPT_DAYS } from "@findersfee/domain/tracking/kept";
 import type { Logger } from "pino";
 import { keepPartitions } from "./partitions.ts";
 

@@ -1,12 +1,10 @@
 import type { Database } from "@findersfee/database/connect";
-import { WORK_OFF } from "@findersfee/domain/events/wake";
+import { LOOK_UP, REPLAY, WORK_OFF } from "@findersfee/domain/events/wake";
 import { startDuePayoutRuns } from "@findersfee/domain/payout-runs/payout-day";
 import { RUN_PAYOUTS } from "@findersfee/domain/payout-runs/start";
 import { workPayoutRuns } from "@findersfee/domain/payout-runs/work";
 import { CHECK_EVENTS } from "@findersfee/domain/processors/connections/check-events";
-import { LOOK_UP } from "@findersfee/domain/processors/lookups/due";
 import { MAKE_PROMO_CODES } from "@findersfee/domain/processors/promo-codes/making";
-import { REPLAY } from "@findersfee/domain/replays/step";
 import { workReplays } from "@findersfee/domain/replays/work";
 import {
   DISABLE_FAILING,

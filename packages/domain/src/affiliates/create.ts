@@ -5,7 +5,6 @@ import { findCampaign, findDefaultCampaign } from "@findersfee/database/campaign
 import type { Connection } from "@findersfee/database/connect";
 import type { CampaignRow } from "@findersfee/database/rows";
 import { change } from "../change.ts";
-import { affiliateFields } from "../changes/fields.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { invalidField, notFound, requireNoIssues } from "../errors.ts";
@@ -13,7 +12,7 @@ import { freezeEvent, recordEvent } from "../events/record.ts";
 import { newId } from "../ids.ts";
 import { freeCode, promoCodeIssues } from "./codes.ts";
 import { explainConflict, isCodeTaken } from "./conflicts.ts";
-import { viewAffiliate, viewAffiliateEvent } from "./view.ts";
+import { affiliateFields, viewAffiliate, viewAffiliateEvent } from "./view.ts";
 
 /** A code made from a name can be taken between the look and the write; another one then goes through. */
 const CODE_TRIES = 5;

@@ -5,7 +5,6 @@ import { findAffiliate, lockAffiliate, updateAffiliate as updateRow } from "@fin
 import type { Connection } from "@findersfee/database/connect";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { change } from "../change.ts";
-import { affiliateFields } from "../changes/fields.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { notFound, requireNoIssues } from "../errors.ts";
@@ -14,7 +13,7 @@ import { newId } from "../ids.ts";
 import { promoCodeIssues } from "./codes.ts";
 import { explainConflict } from "./conflicts.ts";
 import { erasedIssues } from "./erased.ts";
-import { viewAffiliate, viewAffiliateEvent } from "./view.ts";
+import { affiliateFields, viewAffiliate, viewAffiliateEvent } from "./view.ts";
 
 /**
  * Changes what the input says and leaves the rest; records `affiliate.approved` on a move from unapproved

@@ -1,5 +1,6 @@
 import type { Affiliate } from "@findersfee/contract/affiliates";
-import type { EventData, ReducedAffiliate } from "@findersfee/contract/events";
+import type { EventData } from "@findersfee/contract/events";
+import type { ChangeFields } from "@findersfee/database/changes";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { viewCampaign, viewReducedCampaign } from "../campaigns/view.ts";
 import { linkUrl } from "./link.ts";
@@ -12,11 +13,6 @@ export function viewAffiliate(row: AffiliateRow, currency: string): Affiliate {
 /** An affiliate with its reduced campaign, as `affiliate.*` events carry it. */
 export function viewAffiliateEvent(row: AffiliateRow, currency: string): EventData<"affiliate.created"> {
   return { ...viewAffiliateFields(row), campaign: viewReducedCampaign(row.campaign, currency) };
-}
-
-/** The affiliate inside referral and commission events. */
-export function viewReducedAffiliate(row: AffiliateRow): ReducedAffiliate {
-  return { id: row.id, email: row.email, first_name: row.first_name, last_name: row.last_name };
 }
 
 function viewAffiliateFields(row: AffiliateRow): Omit<Affiliate, "campaign"> {
@@ -49,4 +45,23 @@ function viewLinks({ codes, campaign }: AffiliateRow): Affiliate["links"] {
 function viewPromoCodes({ codes, campaign }: AffiliateRow): Affiliate["promo_codes"] {
   if (campaign.code_mode === "link") return [];
   return codes.filter(({ kind }) => kind === "promo").map(({ code, external_id }) => ({ code, external_id }));
+}
+
+/** The fields that the audit log shows; without the codes if another request may rename them at the same time. */
+export function affiliateFields(row: AffiliateRow, { codes }: { codes: boolean }): ChangeFields {
+  const codesOf = (kind: "link" | "promo") =>
+    row.codes.filter((code) => code.kind === kind).map(({ code }) => code);
+  return {
+    campaign_id: row.campaign.id,
+    email: row.email,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    payout_email: row.payout_email,
+    ...(codes ? { ref_codes: codesOf("link"), promo_codes: codesOf("promo") } : {}),
+    approved: row.approved,
+    banned: row.banned,
+    details: row.details,
+    custom_fields: row.custom_fields.map(({ id, label, value }) => ({ id, label, value })),
+    new_paid_referral_notifications: row.new_paid_referral_notifications,
+  };
 }

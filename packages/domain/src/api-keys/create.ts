@@ -1,11 +1,11 @@
 import { insertApiKey } from "@findersfee/database/api-keys";
 import { type Connection, type Database, transaction } from "@findersfee/database/connect";
 import { findOrganization } from "@findersfee/database/organizations";
-import { apiKeyFields } from "../changes/fields.ts";
 import { operatorOf, recordChange } from "../changes/record.ts";
 import { invalidField, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { type ApiKeyKind, hashToken, newToken } from "./token.ts";
+import { apiKeyFields } from "./view.ts";
 
 /**
  * `read` and `write` are the API's; `track` is all that a publishable key may do; `staff` is what the

@@ -1,9 +1,9 @@
 import { lockApiKey, revokeApiKey as markRevoked } from "@findersfee/database/api-keys";
 import { type Database, transaction } from "@findersfee/database/connect";
-import { apiKeyFields } from "../changes/fields.ts";
 import { operatorOf, recordChange } from "../changes/record.ts";
 import { notFound } from "../errors.ts";
 import type { ApiKey } from "./list.ts";
+import { apiKeyFields } from "./view.ts";
 
 /**
  * Ends a key. Every process refuses it within a second. Revoking it again changes nothing.

@@ -1,8 +1,8 @@
+import { currencyDecimals } from "@findersfee/contract/currencies";
 import type { DryRun, DryRunPayment } from "@findersfee/contract/payment-decisions";
 import { type Transaction, transaction } from "@findersfee/database/connect";
 import { findCustomerKeys } from "@findersfee/database/payment-events";
 import { lockPayments } from "@findersfee/database/processor-work";
-import { amountsToMinor } from "../commissions/amounts.ts";
 import type { Context } from "../context.ts";
 import { invalidField } from "../errors.ts";
 import { newId } from "../ids.ts";
@@ -57,7 +57,7 @@ async function decide(sql: Transaction, { organization }: Context, stored: Store
 
 function hypotheticalPayment(input: DryRunPayment, default_currency: string): PaymentMade {
   const { currency = default_currency, customer_id = null, email = null, promo_code, click_id } = input;
-  const { revenue_amount } = amountsToMinor({ revenue_amount: input.revenue_amount }, currency);
+  const revenue_minor = requireMinor("revenue_amount", input.revenue_amount, currency);
   const paid_at = input.paid_at === undefined ? new Date() : new Date(input.paid_at);
   return {
     kind: "payment",
@@ -73,13 +73,17 @@ function hypotheticalPayment(input: DryRunPayment, default_currency: string): Pa
     click_ids: click_id === undefined ? [] : [click_id],
     paid_at,
     currency,
-    revenue_minor: revenue_amount,
-    paid_minor: revenue_amount,
-    lines: input.lines.map(({ product_id, amount }, index) => {
-      const amount_minor = toMinor(amount, currency);
-      if (amount_minor === null)
-        throw invalidField(`lines[${index}].amount`, `Too many decimals for ${currency}.`);
-      return { product_id, amount_minor };
-    }),
+    revenue_minor,
+    paid_minor: revenue_minor,
+    lines: input.lines.map(({ product_id, amount }, index) => ({
+      product_id,
+      amount_minor: requireMinor(`lines[${index}].amount`, amount, currency),
+    })),
   };
+}
+
+function requireMinor(path: string, amount: number, currency: string): bigint {
+  const minor = toMinor(amount, currency);
+  if (minor !== null) return minor;
+  throw invalidField(path, `An amount in ${currency} has at most ${currencyDecimals(currency)} decimals.`);
 }

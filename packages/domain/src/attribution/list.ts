@@ -4,10 +4,11 @@ import {
   countPaymentDecisions,
   listPaymentDecisions as listRows,
 } from "@findersfee/database/payment-decisions";
+import { findReferral } from "@findersfee/database/referrals";
 import { getAffiliate } from "../affiliates/get.ts";
 import type { Context } from "../context.ts";
+import { requireReferral } from "../errors.ts";
 import { readPage, requireNamed } from "../pages.ts";
-import { getReferral } from "../referrals/get.ts";
 import { viewPaymentDecision } from "./view.ts";
 
 /** Decisions about payments, newest first. Errors: `not_found` (affiliate, referral). */
@@ -25,7 +26,9 @@ export async function listPaymentDecisions(
   });
   await requireNamed(page, [
     ...(affiliate_id === undefined ? [] : [() => getAffiliate(context, affiliate_id)]),
-    ...(referral_id === undefined ? [] : [() => getReferral(context, referral_id)]),
+    ...(referral_id === undefined
+      ? []
+      : [async () => requireReferral(await findReferral(database, organization.id, referral_id))]),
   ]);
   return page;
 }

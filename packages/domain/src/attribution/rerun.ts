@@ -4,13 +4,12 @@ import { forgetJudged } from "@findersfee/database/payment-events";
 import { lockPayments } from "@findersfee/database/processor-work";
 import { addJob } from "@findersfee/database/queue";
 import { change } from "../change.ts";
-import { paymentDecisionFields } from "../changes/fields.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { LOOK_UP } from "../processors/lookups/due.ts";
+import { LOOK_UP } from "../events/wake.ts";
 import { settleCustomers } from "./apply.ts";
-import { viewPaymentDecision } from "./view.ts";
+import { paymentDecisionFields, viewPaymentDecision } from "./view.ts";
 
 /**
  * Decides about a payment again by the settings as they are now: after an affiliate was approved, a code

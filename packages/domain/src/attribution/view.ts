@@ -1,4 +1,5 @@
 import { type DryRun, type PaymentDecision, paymentOutcomes } from "@findersfee/contract/payment-decisions";
+import type { ChangeFields } from "@findersfee/database/changes";
 import type { PaymentDecisionRow } from "@findersfee/database/payment-decisions";
 import { z } from "zod";
 import { toMajor, toPercent } from "../money.ts";
@@ -56,5 +57,16 @@ export function viewTold(told: Told, explanation: Explanation, fixed_currency: s
       })),
       exact_amount: explanation.exact,
     },
+  };
+}
+
+/** The fields that the audit log shows. */
+export function paymentDecisionFields(row: PaymentDecisionRow): ChangeFields {
+  return {
+    outcome: row.outcome,
+    affiliate_id: row.affiliate_id,
+    referral_id: row.referral_id,
+    commission_id: row.commission_id,
+    commission_amount: toMajor(row.commission_minor, row.currency),
   };
 }

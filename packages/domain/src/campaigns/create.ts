@@ -1,13 +1,12 @@
 import type { Campaign, CreateCampaign } from "@findersfee/contract/campaigns";
 import { type CampaignValues, insertCampaign, lockDefaultCampaign } from "@findersfee/database/campaigns";
 import { change } from "../change.ts";
-import { campaignFields } from "../changes/fields.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import { unsetDefaultCampaign } from "./default.ts";
 import { DEFAULT_SETTINGS, mergeSettings, settingsToValues } from "./settings.ts";
-import { viewCampaign } from "./view.ts";
+import { campaignFields, viewCampaign } from "./view.ts";
 
 /** Creates a campaign. Errors: `invalid_request` for settings that contradict each other. */
 export async function createCampaign(context: Context, input: CreateCampaign): Promise<Campaign> {

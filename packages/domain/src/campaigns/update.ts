@@ -10,13 +10,12 @@ import {
 import { makeCampaignCodesDue } from "@findersfee/database/promo-codes";
 import type { CampaignRow } from "@findersfee/database/rows";
 import { change } from "../change.ts";
-import { campaignFields } from "../changes/fields.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { unsetDefaultCampaign } from "./default.ts";
 import { mergeSettings, settingsToValues } from "./settings.ts";
-import { viewCampaign } from "./view.ts";
+import { campaignFields, viewCampaign } from "./view.ts";
 
 /** Changes what the input says and leaves the rest. Errors: `not_found`, `invalid_request`. */
 export async function updateCampaign(context: Context, input: UpdateCampaign): Promise<Campaign> {

@@ -1,5 +1,6 @@
 import type { Campaign, CommissionType } from "@findersfee/contract/campaigns";
 import type { ReducedCampaign } from "@findersfee/contract/events";
+import type { ChangeFields } from "@findersfee/database/changes";
 import type { CampaignRow } from "@findersfee/database/rows";
 import { toMajor, toPercent } from "../money.ts";
 
@@ -62,4 +63,10 @@ export function viewReducedCampaign(row: CampaignRow, currency: string): Reduced
 /** A stored rate as the API's number: percent, or major units of the currency. */
 function viewRate(type: CommissionType, value: bigint, currency: string): number {
   return type === "percentage" ? toPercent(value) : toMajor(value, currency);
+}
+
+/** The fields that the audit log shows. */
+export function campaignFields(row: CampaignRow, currency: string): ChangeFields {
+  const { id: _id, created_at: _created_at, ...fields } = viewCampaign(row, currency);
+  return fields;
 }

@@ -3,7 +3,7 @@ import type { AuditAction, AuditResource } from "@findersfee/contract/audit-log"
 import { type ChangeFields, insertChange } from "@findersfee/database/changes";
 import type { Connection } from "@findersfee/database/connect";
 import { newId } from "../ids.ts";
-import type { Quotas } from "../quotas/quotas.ts";
+import type { Quotas } from "../quotas.ts";
 
 /** Who changes things of which organization; a `Context` says it. */
 export interface Author {

@@ -1,17 +1,16 @@
 import type { Commission, CreateCommission } from "@findersfee/contract/commissions";
 import type { CommissionRow, ReferralWithAffiliateRow } from "@findersfee/database/rows";
 import type { Context } from "../context.ts";
-import { DomainError } from "../errors.ts";
+import { DomainError, requireReferral } from "../errors.ts";
+import { viewCommissionEvent, viewReferralEvent } from "../events/bodies.ts";
 import { freezeEvent } from "../events/record.ts";
 import { findReplay, newAnswer } from "../idempotency.ts";
 import { newId } from "../ids.ts";
-import { standingReferral } from "../referrals/standing.ts";
-import { viewReferralEvent } from "../referrals/view.ts";
 import { requireSubscription } from "../subscription.ts";
 import { amountsToMinor } from "./amounts.ts";
 import { explainConflict } from "./conflicts.ts";
 import { findReferralTogether, insertTogether } from "./together.ts";
-import { viewCommission, viewCommissionEvent } from "./view.ts";
+import { viewCommission } from "./view.ts";
 
 /**
  * Creates a commission and records `commission.created`, and `referral.converted` if it is the referral's
@@ -39,7 +38,7 @@ export async function createCommission(context: Context, input: CreateCommission
 async function create(context: Context, input: CreateCommission): Promise<Commission | null> {
   const { organization, idempotency } = context;
   requireSubscription(context);
-  const referral = standingReferral(await findReferralTogether(context, input.referral_id));
+  const referral = requireReferral(await findReferralTogether(context, input.referral_id));
   const row = newCommission(input, { referral, currency: input.currency ?? organization.currency });
   const result = viewCommission(row, organization.currency);
   const { affiliate, payout: _payout, referral: _referral, payout_status: _status, ...values } = row;

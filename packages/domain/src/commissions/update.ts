@@ -19,13 +19,12 @@ import { lockPayments } from "@findersfee/database/processor-work";
 import type { CommissionRow } from "@findersfee/database/rows";
 import { settleCustomers } from "../attribution/apply.ts";
 import { change } from "../change.ts";
-import { commissionFields } from "../changes/fields.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { DomainError, notFound, requireNoIssues } from "../errors.ts";
 import { amountToMinor } from "./amounts.ts";
 import { explainConflict } from "./conflicts.ts";
-import { viewCommission } from "./view.ts";
+import { commissionFields, viewCommission } from "./view.ts";
 
 /**
  * Changes what the input says and leaves the rest. What is in a payout stays as it is. A field with its current

@@ -1,32 +1,32 @@
 import type { Commission } from "@findersfee/contract/commissions";
-import type { EventData } from "@findersfee/contract/events";
+import type { ChangeFields } from "@findersfee/database/changes";
 import type { CommissionRow } from "@findersfee/database/rows";
-import { viewAffiliate, viewReducedAffiliate } from "../affiliates/view.ts";
+import { viewAffiliate } from "../affiliates/view.ts";
+import { viewCommissionFields } from "../events/bodies.ts";
 import { toMajor } from "../money.ts";
-import { viewReducedPayout } from "../payouts/view.ts";
-import { viewReferralWithoutAffiliate } from "../referrals/view.ts";
 
 /** A commission with its affiliate, referral and payout, as the API shows it. */
 export function viewCommission(row: CommissionRow, currency: string): Commission {
   return { ...viewCommissionFields(row), affiliate: viewAffiliate(row.affiliate, currency) };
 }
 
-/** A commission with its reduced affiliate, as `commission.created` carries it. */
-export function viewCommissionEvent(row: CommissionRow): EventData<"commission.created"> {
-  return { ...viewCommissionFields(row), affiliate: viewReducedAffiliate(row.affiliate) };
-}
-
-function viewCommissionFields(row: CommissionRow): Omit<Commission, "affiliate"> {
+/** The fields that the audit log shows. */
+export function commissionFields(
+  row: Pick<
+    CommissionRow,
+    | "revenue_minor"
+    | "commission_minor"
+    | "currency"
+    | "payout_status"
+    | "referral_date"
+    | "processor_payment_id"
+  >,
+): ChangeFields {
   return {
-    id: row.id,
     revenue_amount: toMajor(row.revenue_minor, row.currency),
-    currency: row.currency,
     commission_amount: toMajor(row.commission_minor, row.currency),
     payout_status: row.payout_status,
     referral_date: row.referral_date.toISOString(),
-    created_at: row.created_at.toISOString(),
     processor_payment_id: row.processor_payment_id,
-    referral: viewReferralWithoutAffiliate(row.referral),
-    payout: row.payout === null ? null : viewReducedPayout(row.payout),
   };
 }

@@ -2,7 +2,6 @@ import type { CreateEndpoint, EndpointWithSecret } from "@findersfee/contract/en
 import { countEndpoints, findEndpoint, insertEndpoint } from "@findersfee/database/endpoints";
 import { lockOrganization } from "@findersfee/database/organizations";
 import { change } from "../change.ts";
-import { endpointFields } from "../changes/fields.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { DomainError, notFound } from "../errors.ts";
@@ -11,7 +10,7 @@ import { newSigningSecret, sealSecret } from "../webhooks/secrets.ts";
 import { requireCampaigns } from "./campaigns.ts";
 import { changeHeaders, NO_HEADERS } from "./headers.ts";
 import { type EndpointPolicy, requireEndpointUrl } from "./policy.ts";
-import { viewEndpointWithSecret } from "./view.ts";
+import { endpointFields, viewEndpointWithSecret } from "./view.ts";
 
 /** Every event is written once per endpoint, in the transaction of its change. */
 const MOST_ENDPOINTS = 50;

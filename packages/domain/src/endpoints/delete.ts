@@ -3,11 +3,10 @@ import { cancelDeliveries } from "@findersfee/database/deliveries";
 import { deleteEndpoint as deleteRow } from "@findersfee/database/endpoints";
 import { ATTEMPTS, makePartitions } from "@findersfee/database/partitions";
 import { change } from "../change.ts";
-import { endpointFields } from "../changes/fields.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { requireLockedEndpoint } from "./get.ts";
-import { viewEndpoint } from "./view.ts";
+import { endpointFields, viewEndpoint } from "./view.ts";
 
 /** Removes an endpoint and cancels its pending deliveries. Errors: `not_found`. */
 export async function deleteEndpoint(context: Context, id: string): Promise<Endpoint> {

@@ -1,11 +1,10 @@
 import type { Endpoint } from "@findersfee/contract/endpoints";
 import { setEndpointEnabled } from "@findersfee/database/endpoints";
 import { change } from "../change.ts";
-import { endpointFields } from "../changes/fields.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { requireLockedEndpoint } from "./get.ts";
-import { viewEndpoint } from "./view.ts";
+import { endpointFields, viewEndpoint } from "./view.ts";
 
 /** Sends nothing more to an endpoint; one that is disabled stays as it is. Errors: `not_found`. */
 export async function disableEndpoint(context: Context, id: string): Promise<Endpoint> {

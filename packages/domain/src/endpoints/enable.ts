@@ -2,16 +2,15 @@ import type { EnableEndpoint, Endpoint } from "@findersfee/contract/endpoints";
 import { type EndpointRow, setEndpointEnabled } from "@findersfee/database/endpoints";
 import { insertReplay } from "@findersfee/database/replays";
 import { change } from "../change.ts";
-import { endpointFields } from "../changes/fields.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";
+import { startReplay } from "../events/wake.ts";
 import { newId } from "../ids.ts";
-import { startReplay } from "../replays/step.ts";
 import { requireLockedEndpoint } from "./get.ts";
 import { hasReadableHeaders } from "./headers.ts";
 import type { EndpointPolicy } from "./policy.ts";
-import { hasReadableSecret, viewEndpoint } from "./view.ts";
+import { endpointFields, hasReadableSecret, viewEndpoint } from "./view.ts";
 
 /**
  * Enables an endpoint and resets its failures; `replay_missed` also delivers the events it missed. An enabled one

@@ -1,12 +1,11 @@
 import type { Endpoint, ExpireEndpointSecret } from "@findersfee/contract/endpoints";
 import { deleteFormerSecret } from "@findersfee/database/endpoint-secrets";
 import { change } from "../change.ts";
-import { endpointFields } from "../changes/fields.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { invalidField, notFound } from "../errors.ts";
 import { requireEndpoint, requireLockedEndpoint } from "./get.ts";
-import { viewEndpoint } from "./view.ts";
+import { endpointFields, viewEndpoint } from "./view.ts";
 
 /**
  * Expires a former secret now, such as a leaked one: workers sign nothing with it once they read the endpoint again.

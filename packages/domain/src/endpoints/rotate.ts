@@ -1,7 +1,6 @@
 import type { EndpointWithSecret, RotateEndpoint } from "@findersfee/contract/endpoints";
 import { rotateEndpointSecret } from "@findersfee/database/endpoint-secrets";
 import { change } from "../change.ts";
-import { endpointFields } from "../changes/fields.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";
@@ -9,7 +8,7 @@ import { newId } from "../ids.ts";
 import { newSigningSecret, sealSecret } from "../webhooks/secrets.ts";
 import { requireEndpoint, requireLockedEndpoint } from "./get.ts";
 import type { EndpointPolicy } from "./policy.ts";
-import { hasReadableSecret, viewEndpointWithSecret } from "./view.ts";
+import { endpointFields, hasReadableSecret, viewEndpointWithSecret } from "./view.ts";
 
 /** Each valid secret adds 48 bytes to the header `webhook-signature`, and one HMAC to every attempt. */
 const MOST_SECRETS = 10;

@@ -5,14 +5,13 @@ import {
   updateEndpoint as updateRow,
 } from "@findersfee/database/endpoints";
 import { change } from "../change.ts";
-import { endpointFields } from "../changes/fields.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { requireCampaigns } from "./campaigns.ts";
 import { requireLockedEndpoint } from "./get.ts";
 import { changeHeaders } from "./headers.ts";
 import { type EndpointPolicy, requireEndpointUrl } from "./policy.ts";
-import { viewEndpoint } from "./view.ts";
+import { endpointFields, viewEndpoint } from "./view.ts";
 
 /**
  * Changes the fields of the input and leaves the others. Errors: `not_found`; `invalid_request` for the URL,

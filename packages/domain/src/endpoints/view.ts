@@ -1,5 +1,6 @@
 import type { Endpoint, EndpointWithSecret, StoredEndpoint } from "@findersfee/contract/endpoints";
 import { type EventType, eventTypes } from "@findersfee/contract/events";
+import type { ChangeFields } from "@findersfee/database/changes";
 import type { EndpointSecretRow } from "@findersfee/database/endpoint-secrets";
 import type { EndpointRow } from "@findersfee/database/endpoints";
 import { isReadable, openSecret } from "../webhooks/secrets.ts";
@@ -60,4 +61,10 @@ function currentSecret({ secrets }: EndpointRow): EndpointSecretRow | undefined 
 
 function isEventType(type: string): type is EventType {
   return eventTypes.some((known) => known === type);
+}
+
+/** The fields that the audit log shows. */
+export function endpointFields(row: EndpointRow): ChangeFields {
+  const { id: _id, created_at: _created_at, failing_since: _failing_since, ...fields } = viewEndpoint(row);
+  return fields;
 }

@@ -1,4 +1,4 @@
-import type { Database } from "@findersfee/database/connect";
+import type { Connection, Database } from "@findersfee/database/connect";
 import { notifyDeliveries } from "@findersfee/database/delivery-shards";
 import { addJob } from "@findersfee/database/queue";
 
@@ -11,6 +11,15 @@ const JOBS_APART_MILLISECONDS = 25;
 export const DELIVER = "deliver";
 /** The job that makes a worker look for messages of processors that are to be worked off. */
 export const WORK_OFF = "work_off";
+/** The job that fetches the data from Stripe that payment facts wait for. */
+export const LOOK_UP = "look_up";
+/** The job that works on replays until all are finished. */
+export const REPLAY = "replay";
+
+/** Starts the workers on a new replay, in its transaction. */
+export async function startReplay(sql: Connection): Promise<void> {
+  await addJob(sql, REPLAY, { key: REPLAY });
+}
 
 /**
  * Returns the function that notifies all workers of an organization's new deliveries. It returns at once and never

@@ -4,13 +4,12 @@ import { findLastPeriod, findPayoutRun, insertPayoutRun } from "@findersfee/data
 import { addJob } from "@findersfee/database/queue";
 import { lockSettings } from "@findersfee/database/settings";
 import { change } from "../change.ts";
-import { payoutRunFields } from "../changes/fields.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { DomainError, invalidField } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { periodOf } from "./period.ts";
-import { viewPayoutRun } from "./view.ts";
+import { payoutRunFields, viewPayoutRun } from "./view.ts";
 
 /** The job that makes the payouts of runs, and the queue that such jobs stand in: each would take what the other does. */
 export const RUN_PAYOUTS = "run_payouts";

@@ -1,4 +1,5 @@
 import type { PayoutPreview, PayoutRun } from "@findersfee/contract/payout-runs";
+import type { ChangeFields } from "@findersfee/database/changes";
 import type { PayoutRunWithCountRow, PreviewRow } from "@findersfee/database/payout-runs";
 import { toMajor } from "../money.ts";
 import { viewMinimums } from "./minimum.ts";
@@ -39,4 +40,9 @@ function outcomeOf(
   if (due_minor < 0n) return "negative";
   // Nothing is not paid, whatever the minimum is.
   return due_minor > 0n && due_minor >= minimum_minor ? "included" : "below_minimum";
+}
+
+/** The fields that the audit log shows. */
+export function payoutRunFields({ period, cutoff_at, minimum_payouts, method }: PayoutRun): ChangeFields {
+  return { period, cutoff_at, minimum_payouts, method };
 }

@@ -17,7 +17,7 @@ import { addJob } from "@findersfee/database/queue";
 import { applyPaymentEvents } from "../attribution/apply.ts";
 import type { Meaning } from "../attribution/facts/payment-fact.ts";
 import { settlePromoCodesCustomers } from "../attribution/known-customers.ts";
-import { LOOK_UP } from "./lookups/due.ts";
+import { LOOK_UP } from "../events/wake.ts";
 import { messageMeaning, reasonOf } from "./message-meaning.ts";
 import { isPromotionCode, readPromotionCode } from "./stripe/promotion-code.ts";
 

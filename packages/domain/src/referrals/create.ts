@@ -6,11 +6,12 @@ import { withKnownCustomers } from "../attribution/known-customers.ts";
 import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
+import { viewReferralEvent } from "../events/bodies.ts";
 import { freezeEvent, recordEvent } from "../events/record.ts";
 import { newId } from "../ids.ts";
 import { requireSubscription } from "../subscription.ts";
 import { explainConflict } from "./conflicts.ts";
-import { viewReferral, viewReferralEvent } from "./view.ts";
+import { viewReferral } from "./view.ts";
 
 /**
  * Creates a referral and records `referral.created`. A banned or unapproved affiliate is no obstacle: the

@@ -9,9 +9,8 @@ import {
 import type { ReferralWithAffiliateRow } from "@findersfee/database/rows";
 import { change } from "../change.ts";
 import type { Context } from "../context.ts";
-import { requireNoIssues } from "../errors.ts";
+import { requireNoIssues, requireReferral } from "../errors.ts";
 import { explainConflict } from "./conflicts.ts";
-import { standingReferral } from "./standing.ts";
 import { viewReferral } from "./view.ts";
 
 /**
@@ -23,7 +22,7 @@ export async function updateReferral(context: Context, input: UpdateReferral): P
   const { organization } = context;
   try {
     return await change(context, async (sql) => {
-      const before = standingReferral(await lockReferral(sql, organization.id, input.id));
+      const before = requireReferral(await lockReferral(sql, organization.id, input.id));
       requireValid(before, input, organization.currency);
       const values = {
         email: input.email ?? before.email,

@@ -4,8 +4,8 @@ import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { requireLockedEndpoint } from "../endpoints/get.ts";
 import { DomainError } from "../errors.ts";
+import { startReplay } from "../events/wake.ts";
 import { newId } from "../ids.ts";
-import { startReplay } from "./step.ts";
 import { viewReplay } from "./view.ts";
 
 /**

@@ -1,18 +1,9 @@
-import { type Connection, type Database, transaction } from "@findersfee/database/connect";
-import { addJob } from "@findersfee/database/queue";
+import { type Database, transaction } from "@findersfee/database/connect";
 import { advanceReplay, lockRunningReplay, stepReplay as stepRows } from "@findersfee/database/replays";
 
 const STEP = 500;
 /** Replayed deliveries of an endpoint that are still pending: a replay steps on below so many. */
 const MOST_PENDING = 500;
-
-/** The job that does replays until none is left. */
-export const REPLAY = "replay";
-
-/** Has the workers begin, in the transaction that asks for the replay. */
-export async function startReplay(sql: Connection): Promise<void> {
-  await addJob(sql, REPLAY, { key: REPLAY });
-}
 
 /**
  * Does the next step of a replay that is not finished: what it made due and how far it is are one transaction, so that

@@ -6,9 +6,9 @@ import { isSameAddress } from "../attribution/decide/self-referral.ts";
 import { withKnownCustomers } from "../attribution/known-customers.ts";
 import { change } from "../change.ts";
 import type { OrganizationContext } from "../context.ts";
+import { viewReferralEvent } from "../events/bodies.ts";
 import { freezeEvent, recordEvent } from "../events/record.ts";
 import { newId } from "../ids.ts";
-import { viewReferralEvent } from "../referrals/view.ts";
 import { findReferrer } from "./sign-up.ts";
 import type { Tracking } from "./tracking.ts";
 

@@ -10,8 +10,8 @@ import { applyPaymentEvents } from "../attribution/apply.ts";
 import { isSameAddress } from "../attribution/decide/self-referral.ts";
 import type { SignUpEvent } from "../attribution/facts/payment-fact.ts";
 import { change } from "../change.ts";
+import { expiryOf, findClick } from "../clicks/find.ts";
 import type { OrganizationContext } from "../context.ts";
-import { expiryOf, findClick } from "./find-click.ts";
 import type { Tracking } from "./tracking.ts";
 
 /** A page of the organization's, by its publishable key. */

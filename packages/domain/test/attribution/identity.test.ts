@@ -239,7 +239,7 @@ describe("the order of telling", () => {
     const id = superseded?.id ?? "";
     const listed = await listReferrals(context, { page: 1, limit: 10 });
     expect(listed).toMatchObject({ data: [{ email: "a@x.test" }], pagination: { total_count: 1 } });
-    const gone = { code: "not_found", message: expect.stringContaining("no longer stands") };
+    const gone = { code: "not_found", message: expect.stringContaining("has been replaced") };
     await expect(getReferral(context, id)).rejects.toMatchObject(gone);
     await expect(updateReferral(context, { id, email: "c@x.test" })).rejects.toMatchObject(gone);
     const amounts = { revenue_amount: 1, commission_amount: 1 };

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createCampaign } from "../../src/campaigns/create.ts";
 import { updateCampaign } from "../../src/campaigns/update.ts";
 import type { Context } from "../../src/context.ts";
-import { createQuotas, type QuotaName } from "../../src/quotas/quotas.ts";
+import { createQuotas, type QuotaName } from "../../src/quotas.ts";
 import { history } from "../changes/history.ts";
 import { makeContext } from "../subscriber.ts";
 

@@ -1,5 +1,6 @@
 import type { TimedTouch } from "../facts/chronological.ts";
 import type { PaymentMade } from "../facts/payment-fact.ts";
+import { referenceOf } from "../facts/references.ts";
 import type { Relations } from "../facts/relate.ts";
 import { customerSince, effectiveSince, isSignUp } from "../facts/sign-ups.ts";
 import { affiliateFor } from "../facts/snapshot.ts";
@@ -14,7 +15,6 @@ import {
 } from "./candidate-results.ts";
 import { Evidence } from "./evidence.ts";
 import type { CustomerHistory } from "./history.ts";
-import { referenceOf } from "./outcome.ts";
 import type { AttributedReferral, Referrals } from "./referrals.ts";
 
 /** The referral of a touch, and how it was found. */

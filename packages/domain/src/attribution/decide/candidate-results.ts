@@ -1,8 +1,5 @@
-import { lowerCase } from "@findersfee/database/lower-case";
+import { candidateKey, type NamedCandidate } from "../facts/named-candidates.ts";
 import type { Candidate } from "../facts/snapshot.ts";
-
-/** A code or click that an event names, whether an affiliate has it or not. */
-export type NamedCandidate = Pick<Candidate, "source" | "reference">;
 
 /** Why a candidate did not get the customer. */
 export type Refusal =
@@ -48,13 +45,6 @@ export function withOthers(
   return [...known, ...added.filter((result) => !keys.has(candidateKey(result)))].slice(0, MOST_RESULTS);
 }
 
-/** Each candidate once, the first of the same. */
-export function eachOnce<One extends NamedCandidate>(candidates: readonly One[]): One[] {
-  const first = new Map<string, One>();
-  for (const one of candidates) if (!first.has(candidateKey(one))) first.set(candidateKey(one), one);
-  return [...first.values()];
-}
-
 /** Candidates that lost to a referral that was there before them. */
 export function lost(candidates: readonly Candidate[]): CandidateResult[] {
   return candidates.map(({ source, reference, affiliate_id }) => {
@@ -73,8 +63,4 @@ export function unknown(named: readonly NamedCandidate[]): CandidateResult[] {
     const result = source === "promo_code" ? "unknown_code" : "unknown_click";
     return { source, reference, affiliate_id: null, result };
   });
-}
-
-function candidateKey({ source, reference }: NamedCandidate): string {
-  return `${source} ${lowerCase(reference)}`;
 }

@@ -1,9 +1,9 @@
 import type { TimedTouch } from "../facts/chronological.ts";
+import { type CandidatesOf, eachOnce, type NamedCandidate } from "../facts/named-candidates.ts";
 import type { Relations } from "../facts/relate.ts";
 import type { Candidate } from "../facts/snapshot.ts";
 import type { StoredEvent } from "../facts/stored-fact.ts";
-import type { CandidatesOf } from "../write/candidates.ts";
-import { type CandidateResult, eachOnce, type NamedCandidate, unknown } from "./candidate-results.ts";
+import { type CandidateResult, unknown } from "./candidate-results.ts";
 
 /** The candidates that one customer's touches name. */
 export class Evidence {

@@ -1,8 +1,8 @@
+import type { NamedCandidate } from "../facts/named-candidates.ts";
+import type { EventReference } from "../facts/references.ts";
 import type { Candidate } from "../facts/snapshot.ts";
 import type { StoredEvent } from "../facts/stored-fact.ts";
 import type { JudgedAffiliate } from "../facts/terms.ts";
-import type { NamedCandidate } from "./candidate-results.ts";
-import type { EventReference } from "./outcome.ts";
 
 /** A referral that is there already. */
 export interface KnownReferral {

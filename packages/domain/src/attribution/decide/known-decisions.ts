@@ -1,8 +1,8 @@
 import type { StoredDecision } from "@findersfee/database/payment-decisions";
 import type { PaymentMade } from "../facts/payment-fact.ts";
+import { type EventReference, paymentReference, referenceOf } from "../facts/references.ts";
 import type { Relations } from "../facts/relate.ts";
 import type { StoredEvent } from "../facts/stored-fact.ts";
-import { type EventReference, paymentReference, referenceOf } from "./outcome.ts";
 
 /** The decisions that were stored, as the payments of now have them. */
 export interface KnownDecisions {

@@ -1,10 +1,11 @@
 import type { LookupPurpose } from "@findersfee/database/lookups";
 import { isUnconverted } from "../facts/payment-currency.ts";
 import type { PaymentEvent } from "../facts/payment-fact.ts";
+import { referenceOf } from "../facts/references.ts";
 import { type Relations, relate } from "../facts/relate.ts";
 import type { StoredEvent } from "../facts/stored-fact.ts";
 import type { CustomerHistory } from "./history.ts";
-import { type CustomerOutcome, referenceOf } from "./outcome.ts";
+import type { CustomerOutcome } from "./outcome.ts";
 
 /** Data that a payment event waits for and its processor's API has. */
 export interface Lookup {

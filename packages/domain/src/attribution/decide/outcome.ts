@@ -1,21 +1,9 @@
 import type { PaymentMade } from "../facts/payment-fact.ts";
+import type { EventReference } from "../facts/references.ts";
 import type { CommissionAmounts } from "../facts/refunds.ts";
-import type { StoredEvent } from "../facts/stored-fact.ts";
 import type { JudgedAffiliate } from "../facts/terms.ts";
 import type { CandidateResult } from "./candidate-results.ts";
 import type { EarningStep } from "./earn.ts";
-
-/** Names an event within an organization: processor, kind and subject. */
-export type EventReference = `${string}:${string}:${string}`;
-
-export function referenceOf({ processor, event }: StoredEvent): EventReference {
-  return `${processor}:${event.kind}:${event.subject}`;
-}
-
-/** The reference of a payment by its id. */
-export function paymentReference(processor: string, payment_id: string): EventReference {
-  return `${processor}:payment:${payment_id}`;
-}
 
 /** Why a payment earns nothing. */
 export const noCommissionReasons = [

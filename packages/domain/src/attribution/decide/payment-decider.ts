@@ -2,6 +2,7 @@ import type { Touch } from "../facts/chronological.ts";
 import { groupBy } from "../facts/group-by.ts";
 import type { PaymentMade } from "../facts/payment-fact.ts";
 import { linesOf } from "../facts/products.ts";
+import { referenceOf } from "../facts/references.ts";
 import { takenBackAt } from "../facts/refunds.ts";
 import type { Relations } from "../facts/relate.ts";
 import { affiliateFor } from "../facts/snapshot.ts";
@@ -12,7 +13,7 @@ import { earn } from "./earn.ts";
 import type { CustomerHistory, KnownPayment, ManualCommission } from "./history.ts";
 import { Earned, type EarnedBefore, isWithinLimit, together } from "./limit.ts";
 import { leftOf } from "./net-commission.ts";
-import { type Explanation, type NoCommissionReason, type PaymentOutcome, referenceOf } from "./outcome.ts";
+import type { Explanation, NoCommissionReason, PaymentOutcome } from "./outcome.ts";
 import type { AttributedReferral, Referrals } from "./referrals.ts";
 import { isSameAddress } from "./self-referral.ts";
 

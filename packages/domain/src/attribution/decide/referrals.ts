@@ -1,6 +1,7 @@
 import type { Touch } from "../facts/chronological.ts";
 import { customerKey, emailKey, partNames } from "../facts/fact-names.ts";
 import { KnownEmails } from "../facts/known-emails.ts";
+import { type EventReference, referenceOf } from "../facts/references.ts";
 import type { Relations } from "../facts/relate.ts";
 import { SIGN_UP_TOLERANCE_MILLISECONDS } from "../facts/sign-ups.ts";
 import type { JudgedAffiliate } from "../facts/terms.ts";
@@ -8,7 +9,7 @@ import type { CandidateResult } from "./candidate-results.ts";
 import type { CustomerHistory, KnownReferral } from "./history.ts";
 import { decidedAs } from "./known-decisions.ts";
 import { NameIndex } from "./name-index.ts";
-import { type EventReference, type ReferralOutcome, referenceOf } from "./outcome.ts";
+import type { ReferralOutcome } from "./outcome.ts";
 import { assignRows } from "./referral-rows.ts";
 
 /** A referral on the way through a customer's events. */

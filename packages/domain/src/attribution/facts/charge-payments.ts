@@ -1,5 +1,5 @@
-import { eachOnce } from "../decide/candidate-results.ts";
 import { groupBy } from "./group-by.ts";
+import { eachOnce } from "./named-candidates.ts";
 import type { ChargeMade, PaymentMade } from "./payment-fact.ts";
 import type { StoredEvent } from "./stored-fact.ts";
 

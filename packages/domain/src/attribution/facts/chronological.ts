@@ -1,5 +1,5 @@
-import { referenceOf } from "../decide/outcome.ts";
 import type { CheckoutEvent, CustomerEvent, PaymentMade, SignUpEvent } from "./payment-fact.ts";
+import { referenceOf } from "./references.ts";
 import type { Related } from "./relate.ts";
 import { effectiveSince } from "./sign-ups.ts";
 import type { StoredEvent } from "./stored-fact.ts";

@@ -2,18 +2,18 @@ import type { ClickRow } from "@findersfee/database/clicks";
 import type { Connection } from "@findersfee/database/connect";
 import { lowerCase } from "@findersfee/database/lower-case";
 import { findPromoCodes, type KnownPromoCode } from "@findersfee/database/payment-candidates";
-import { isId } from "../../ids.ts";
-import { findClicks } from "../../tracking/find-click.ts";
-import { eachOnce, type NamedCandidate } from "../decide/candidate-results.ts";
+import { findClicks } from "../../clicks/find.ts";
+import {
+  type CandidatesOf,
+  clickIdsOf,
+  clickSource,
+  eachOnce,
+  namedBy,
+  promoCodesOf,
+} from "../facts/named-candidates.ts";
 import type { UsedPromoCode } from "../facts/payment-fact.ts";
 import type { Candidate } from "../facts/snapshot.ts";
 import type { StoredEvent } from "../facts/stored-fact.ts";
-
-/** The candidates of events: those of affiliates, and the codes and clicks that no affiliate has. */
-export interface CandidatesOf {
-  candidatesOf: (stored: StoredEvent) => readonly Candidate[];
-  unknownOf: (stored: StoredEvent) => readonly NamedCandidate[];
-}
 
 /**
  * Finds who may have brought the customers of these events: whose promo codes they used, and whose links were
@@ -48,33 +48,6 @@ export async function findCandidates(
   return { candidatesOf, unknownOf };
 }
 
-/** All codes and clicks that an event names. */
-function namedBy(stored: StoredEvent): NamedCandidate[] {
-  return [
-    ...promoCodesOf(stored).flatMap(({ external_id, code }) => {
-      const reference = external_id ?? code;
-      return reference === null ? [] : { source: "promo_code" as const, reference };
-    }),
-    ...clickIdsOf(stored).map((reference) => ({ source: clickSource(stored), reference })),
-  ];
-}
-
-function promoCodesOf({ event }: StoredEvent): UsedPromoCode[] {
-  // Also those that are no longer on a customer's record.
-  if (event.kind === "customer") return (event.brought_by ?? []).filter(({ click_id }) => click_id === null);
-  return "promo_codes" in event ? event.promo_codes : [];
-}
-
-function clickIdsOf({ event }: StoredEvent): string[] {
-  if (event.kind === "customer") return (event.brought_by ?? []).flatMap(({ click_id }) => click_id ?? []);
-  return "click_ids" in event ? event.click_ids.map((id) => (isId(id) ? id.toLowerCase() : id)) : [];
-}
-
-/** Whether an event names anybody who may have brought its customer, known or not. */
-export function namesAnybody(stored: StoredEvent): boolean {
-  return namedBy(stored).length > 0;
-}
-
 function codeCandidate(
   { external_id, code }: UsedPromoCode,
   { stored, codes }: { stored: StoredEvent; codes: readonly KnownPromoCode[] },
@@ -106,10 +79,6 @@ function clickCandidate(
   if (click === undefined) return [];
   const { affiliate_id, clicked_at } = click;
   return [{ source, reference: id, affiliate_id, clicked_at }];
-}
-
-function clickSource({ event }: StoredEvent): "click" | "signup" {
-  return event.kind === "signup" ? "signup" : "click";
 }
 
 function judgedBefore(

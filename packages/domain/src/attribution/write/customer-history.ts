@@ -8,11 +8,10 @@ import type {
   ManualCommission,
 } from "../decide/history.ts";
 import { decidedAs, handOver } from "../decide/known-decisions.ts";
-import { type EventReference, referenceOf } from "../decide/outcome.ts";
 import { customerKey, emailKey, emailsOf } from "../facts/fact-names.ts";
+import { type EventReference, readStoredReference, referenceOf } from "../facts/references.ts";
 import { type Relations, relate } from "../facts/relate.ts";
 import type { StoredEvent } from "../facts/stored-fact.ts";
-import { readStoredReference } from "../facts/stored-reference.ts";
 import { type JudgedAffiliate, termsOf } from "../facts/terms.ts";
 import type { Loaded } from "./load.ts";
 

@@ -15,12 +15,13 @@ import { listPaymentEvents, type PaymentEventRow } from "@findersfee/database/pa
 import type { AffiliateRow } from "@findersfee/database/rows";
 import type { OrganizationContext } from "../../context.ts";
 import { decidedAs } from "../decide/known-decisions.ts";
-import { type EventReference, referenceOf } from "../decide/outcome.ts";
 import { customerKey, emailKey, emailsOf } from "../facts/fact-names.ts";
 import { groupBy } from "../facts/group-by.ts";
+import type { CandidatesOf } from "../facts/named-candidates.ts";
+import { type EventReference, referenceOf } from "../facts/references.ts";
 import { readJudged } from "../facts/snapshot.ts";
 import { type EventSource, eventSources, readStoredEvent, type StoredEvent } from "../facts/stored-fact.ts";
-import { type CandidatesOf, findCandidates } from "./candidates.ts";
+import { findCandidates } from "./candidates.ts";
 
 /** All that bears upon some customers, as it is stored, and locked until the transaction ends. */
 export interface Loaded extends CandidatesOf {

@@ -1,7 +1,7 @@
 import type { SettledCommissionRow, SettledReferralRow } from "@findersfee/database/customer-settlement";
 import type { StoredDecision } from "@findersfee/database/payment-decisions";
 import type { AffiliateRow } from "@findersfee/database/rows";
-import { viewCommissionEvent } from "../../commissions/view.ts";
+import { viewCommissionEvent } from "../../events/bodies.ts";
 import { freezeEvent } from "../../events/record.ts";
 import { newId } from "../../ids.ts";
 import { takenOverFrom } from "../decide/known-decisions.ts";

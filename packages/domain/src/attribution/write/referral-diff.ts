@@ -1,8 +1,8 @@
 import type { SettledReferralRow } from "@findersfee/database/customer-settlement";
 import type { AffiliateRow } from "@findersfee/database/rows";
+import { viewReferralEvent } from "../../events/bodies.ts";
 import { freezeEvent } from "../../events/record.ts";
 import { newId } from "../../ids.ts";
-import { viewReferralEvent } from "../../referrals/view.ts";
 import type { CustomerOutcome, ReferralOutcome } from "../decide/outcome.ts";
 import { isSameRow, type PendingWrites } from "./pending-writes.ts";
 

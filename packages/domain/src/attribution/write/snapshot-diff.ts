@@ -2,10 +2,10 @@ import type { CustomerHistory } from "../decide/history.ts";
 import { decidedAs } from "../decide/known-decisions.ts";
 import { type Lookup, lookupText, wantedLookups } from "../decide/lookups.ts";
 import type { CustomerOutcome, PaymentOutcome } from "../decide/outcome.ts";
+import { namesAnybody } from "../facts/named-candidates.ts";
 import type { Judged } from "../facts/snapshot.ts";
 import type { StoredEvent } from "../facts/stored-fact.ts";
 import type { JudgedAffiliate } from "../facts/terms.ts";
-import { namesAnybody } from "./candidates.ts";
 
 /** The settings that a customer's events were judged by for the first time. */
 export function newlyJudged(

@@ -4,7 +4,6 @@ import { lockOrganization } from "@findersfee/database/organizations";
 import { findProcessor, insertProcessor } from "@findersfee/database/processors";
 import { makeMissingCodesDue } from "@findersfee/database/promo-codes";
 import { change } from "../../change.ts";
-import { processorFields } from "../../changes/fields.ts";
 import { recordChange } from "../../changes/record.ts";
 import type { Context } from "../../context.ts";
 import { DomainError, invalidField, notFound } from "../../errors.ts";
@@ -12,7 +11,7 @@ import type { SecretsKey } from "../../webhooks/secrets.ts";
 import { addEventsCheck } from "./check-events.ts";
 import { requireAccountsFit, requireApiKeyFits, signingSecretOf } from "./rules.ts";
 import { sealApiKey, sealSigningSecret } from "./secrets.ts";
-import { viewProcessorWithSecret } from "./view.ts";
+import { processorFields, viewProcessorWithSecret } from "./view.ts";
 
 /**
  * Connects an organization to a payment processor: its messages are taken from now on. Errors:

@@ -1,11 +1,10 @@
 import type { Processor, ProcessorName } from "@findersfee/contract/processors";
 import { deleteProcessor } from "@findersfee/database/processors";
 import { change } from "../../change.ts";
-import { processorFields } from "../../changes/fields.ts";
 import { recordChange } from "../../changes/record.ts";
 import type { Context } from "../../context.ts";
 import { requireLockedProcessor } from "./get.ts";
-import { viewProcessor } from "./view.ts";
+import { processorFields, viewProcessor } from "./view.ts";
 
 /**
  * Takes no more messages of a processor, and forgets its secrets. What had come is worked off, and what came

@@ -1,14 +1,13 @@
 import type { ProcessorWithSecret, RotateProcessor } from "@findersfee/contract/processors";
 import { rotateProcessorSecret } from "@findersfee/database/processors";
 import { change } from "../../change.ts";
-import { processorFields } from "../../changes/fields.ts";
 import { recordChange } from "../../changes/record.ts";
 import type { Context } from "../../context.ts";
 import type { SecretsKey } from "../../webhooks/secrets.ts";
 import { requireLockedProcessor } from "./get.ts";
 import { signingSecretOf } from "./rules.ts";
 import { sealSigningSecret } from "./secrets.ts";
-import { viewProcessorWithSecret } from "./view.ts";
+import { processorFields, viewProcessorWithSecret } from "./view.ts";
 
 /** For so long messages signed with the old secret are good, too: as long as Stripe signs with both at most. */
 const OVERLAP_MILLISECONDS = 24 * 60 * 60 * 1000;

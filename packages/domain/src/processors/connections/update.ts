@@ -3,7 +3,6 @@ import { makeLookupsDue } from "@findersfee/database/lookups";
 import { type ProcessorRow, updateProcessor as updateRow } from "@findersfee/database/processors";
 import { makeMissingCodesDue } from "@findersfee/database/promo-codes";
 import { change } from "../../change.ts";
-import { processorFields } from "../../changes/fields.ts";
 import { recordChange } from "../../changes/record.ts";
 import type { Context } from "../../context.ts";
 import { invalidField } from "../../errors.ts";
@@ -12,7 +11,7 @@ import { addEventsCheck } from "./check-events.ts";
 import { requireLockedProcessor } from "./get.ts";
 import { requireAccountsFit, requireApiKeyFits } from "./rules.ts";
 import { openApiKey, sealApiKey } from "./secrets.ts";
-import { viewProcessor } from "./view.ts";
+import { processorFields, viewProcessor } from "./view.ts";
 
 /** Changes a connection's API key, mode or connected accounts. Errors: `not_found`, `invalid_request`. */
 export async function updateProcessor(

@@ -1,4 +1,5 @@
 import type { Processor, ProcessorWithSecret } from "@findersfee/contract/processors";
+import type { ChangeFields } from "@findersfee/database/changes";
 import type { ProcessorRow } from "@findersfee/database/processors";
 import type { SecretsKey } from "../../webhooks/secrets.ts";
 import { openSigningSecret } from "./secrets.ts";
@@ -25,4 +26,10 @@ export function viewProcessor(row: ProcessorRow, now = new Date()): Processor {
 /** The same with the secret that its messages are signed with. */
 export function viewProcessorWithSecret(row: ProcessorRow, secrets_key: SecretsKey): ProcessorWithSecret {
   return { ...viewProcessor(row), signing_secret: openSigningSecret(secrets_key, row, row.secret_encrypted) };
+}
+
+/** The fields that the audit log shows. */
+export function processorFields(row: ProcessorRow): ChangeFields {
+  const { livemode, connected_accounts, api_key_last_four, previous_secret_expires_at } = viewProcessor(row);
+  return { livemode, connected_accounts, api_key_last_four, previous_secret_expires_at };
 }

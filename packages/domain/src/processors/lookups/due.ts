@@ -1,6 +1,3 @@
-/** The job that fetches the data from Stripe that payment events wait for. */
-export const LOOK_UP = "look_up";
-
 /** After each failed attempt; then the lookup has failed, until the API key changes or staff retry it. */
 const AGAIN_SECONDS = [30, 120, 600, 3_600, 6 * 3_600, 24 * 3_600, 24 * 3_600, 24 * 3_600];
 

@@ -2,7 +2,7 @@ import { makeLookupsDue } from "@findersfee/database/lookups";
 import { addJob } from "@findersfee/database/queue";
 import { change } from "../../change.ts";
 import type { Context } from "../../context.ts";
-import { LOOK_UP } from "./due.ts";
+import { LOOK_UP } from "../../events/wake.ts";
 
 /** Tries all lookups of the organization again that were not answered, also those that failed for good. */
 export async function retryLookups(context: Context): Promise<{ lookups: number }> {

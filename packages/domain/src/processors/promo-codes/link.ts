@@ -9,13 +9,12 @@ import { isCodeTaken } from "../../affiliates/conflicts.ts";
 import { AFFILIATE_ERASED } from "../../affiliates/erased.ts";
 import { settlePromoCodesCustomers } from "../../attribution/known-customers.ts";
 import { change } from "../../change.ts";
-import { promoCodeFields } from "../../changes/fields.ts";
 import { recordChange } from "../../changes/record.ts";
 import type { Context } from "../../context.ts";
 import { DomainError, invalidField } from "../../errors.ts";
 import { MAKE_PROMO_CODES } from "./making.ts";
 import { noPromoCode } from "./retry.ts";
-import { viewPromoCode } from "./view.ts";
+import { promoCodeFields, viewPromoCode } from "./view.ts";
 
 /**
  * Makes a promotion code that was made at Stripe by hand an affiliate's. Known by its text alone it is looked

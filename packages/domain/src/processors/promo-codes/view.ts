@@ -1,4 +1,5 @@
 import type { PromoCode } from "@findersfee/contract/processors";
+import type { ChangeFields } from "@findersfee/database/changes";
 import type { PromoCodeRow } from "@findersfee/database/promo-codes";
 
 export function viewPromoCode(row: PromoCodeRow): PromoCode {
@@ -19,4 +20,9 @@ function stateOf(row: PromoCodeRow): PromoCode["state"] {
   if (row.coupon === null) return "none";
   if (row.external_due_at !== null) return "wanted";
   return row.external_error === null ? "made" : "failed";
+}
+
+/** The fields that the audit log shows. */
+export function promoCodeFields({ code, external_id, external_linked }: PromoCodeRow): ChangeFields {
+  return { code, external_id, linked: external_linked };
 }

@@ -1,7 +1,7 @@
 import { type ClickRow, findClick as findRow, findClicks as findRows } from "@findersfee/database/clicks";
 import type { Connection } from "@findersfee/database/connect";
 import { isId, timeOfId } from "../ids.ts";
-import { CLICKS_KEPT_DAYS } from "./kept.ts";
+import { CLICKS_KEPT_DAYS } from "./retention.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 

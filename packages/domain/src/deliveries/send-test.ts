@@ -4,10 +4,10 @@ import { eventExample } from "@findersfee/contract/event-example";
 import { findDelivery, insertTestEvent } from "@findersfee/database/deliveries";
 import { change } from "../change.ts";
 import type { Context } from "../context.ts";
-import { viewDelivery } from "../deliveries/view.ts";
+import { requireEndpoint } from "../endpoints/get.ts";
+import { viewEndpoint } from "../endpoints/view.ts";
 import { newId } from "../ids.ts";
-import { requireEndpoint } from "./get.ts";
-import { viewEndpoint } from "./view.ts";
+import { viewDelivery } from "./view.ts";
 
 /**
  * Sends an event with example data to an endpoint, and to it alone; the events feed does not show it. Without

@@ -1,8 +1,8 @@
 import type { Database } from "@findersfee/database/connect";
 import { countAuditLogEntries, countStoredAnswers } from "@findersfee/database/quotas";
 import { LRUCache } from "lru-cache";
-import { DomainError } from "../errors.ts";
-import { firstIdOf } from "../ids.ts";
+import { DomainError } from "./errors.ts";
+import { firstIdOf } from "./ids.ts";
 
 /** Rows that one organization may keep; 0: any number. */
 export interface QuotaLimits {

@@ -1,0 +1,17 @@
+import type { ApiKeyRow } from "@findersfee/database/api-keys";
+import type { ChangeFields } from "@findersfee/database/changes";
+
+/** The fields that the audit log shows. */
+export function apiKeyFields(
+  row: Pick<ApiKeyRow, "kind" | "name" | "scopes" | "last_four" | "expires_at" | "revoked_at">,
+): ChangeFields {
+  const { kind, name, scopes, last_four, expires_at, revoked_at } = row;
+  return {
+    kind,
+    name,
+    scopes,
+    last_four,
+    expires_at: expires_at?.toISOString() ?? null,
+    revoked_at: revoked_at?.toISOString() ?? null,
+  };
+}
