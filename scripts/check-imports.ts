@@ -11,6 +11,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 const ALLOWED: Record<string, string[]> = {
   "@findersfee/contract": [],
   "@findersfee/log": [],
+  "@findersfee/samples": [],
   "@findersfee/sdk": [],
   "@findersfee/tracker": [],
   "@findersfee/database": ["@findersfee/contract"],
@@ -35,6 +36,8 @@ const ALLOWED: Record<string, string[]> = {
     "@findersfee/domain",
     "@findersfee/api",
     "@findersfee/worker",
+    // The demo plays Stripe.
+    "@findersfee/samples",
     // What listens to a service is a user of it like any other.
     "@findersfee/sdk",
   ],

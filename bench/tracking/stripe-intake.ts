@@ -3,8 +3,8 @@
  * answered? Of the size that an invoice's events have, over the connections of as many senders.
  */
 import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
-import { api_versions } from "@findersfee/domain/processors/stripe/sample/api-version";
-import { stripeEvent } from "@findersfee/domain/processors/stripe/sample/event";
+import { api_versions } from "@findersfee/samples/stripe/api-version";
+import { stripeEvent } from "@findersfee/samples/stripe/event";
 import { apiServer, type Bench, CONNECTIONS, loadGenerator, serve, withChildren } from "../bench.ts";
 import type { Measurement } from "../measurement.ts";
 import { withConnection } from "../postgres-server.ts";

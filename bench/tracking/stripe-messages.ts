@@ -1,10 +1,10 @@
 /* Messages of Stripe as they are stored, for those that are worked off. */
 import type { Database } from "@findersfee/database/connect";
 import { insertMessages, type NewMessage } from "@findersfee/database/processor-messages";
-import { api_versions } from "@findersfee/domain/processors/stripe/sample/api-version";
-import { sampleCheckoutSession } from "@findersfee/domain/processors/stripe/sample/checkout-session";
-import { stripeEvent } from "@findersfee/domain/processors/stripe/sample/event";
-import { sampleInvoice } from "@findersfee/domain/processors/stripe/sample/invoice";
+import { api_versions } from "@findersfee/samples/stripe/api-version";
+import { sampleCheckoutSession } from "@findersfee/samples/stripe/checkout-session";
+import { stripeEvent } from "@findersfee/samples/stripe/event";
+import { sampleInvoice } from "@findersfee/samples/stripe/invoice";
 
 const [API_VERSION] = api_versions;
 const AT_ONCE = 500;

@@ -1,10 +1,10 @@
 /* Charges wait for the checkout of the same payment, so that `commission.created` carries the net amount. */
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
-import { sampleCheckoutSession } from "@findersfee/domain/processors/stripe/sample/checkout-session";
-import { samplePaymentIntent } from "@findersfee/domain/processors/stripe/sample/payment-intent";
 import { workOffMessages } from "@findersfee/domain/processors/work-off";
 import { STRIPE_SECRET, stripeEvent } from "@findersfee/domain/testing/processors/signed";
+import { sampleCheckoutSession } from "@findersfee/samples/stripe/checkout-session";
+import { samplePaymentIntent } from "@findersfee/samples/stripe/payment-intent";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { commissionsOf, type Home, makeHome, messageStates, storeStripe } from "./processing.ts";
 

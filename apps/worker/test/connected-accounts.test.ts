@@ -3,9 +3,9 @@ import { connectProcessor } from "@findersfee/domain/processors/connections/conn
 import { updateProcessor } from "@findersfee/domain/processors/connections/update";
 import { listProcessorMessages } from "@findersfee/domain/processors/messages/list";
 import { rerunProcessorMessage } from "@findersfee/domain/processors/messages/rerun";
-import { sampleInvoice } from "@findersfee/domain/processors/stripe/sample/invoice";
 import { workOffMessages } from "@findersfee/domain/processors/work-off";
 import { STRIPE_SECRET, stripeEvent } from "@findersfee/domain/testing/processors/signed";
+import { sampleInvoice } from "@findersfee/samples/stripe/invoice";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { commissionsOf, type Home, makeHome, storeStripe } from "./processing.ts";
 

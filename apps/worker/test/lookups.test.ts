@@ -7,12 +7,12 @@ import { connectProcessor } from "@findersfee/domain/processors/connections/conn
 import { updateProcessor } from "@findersfee/domain/processors/connections/update";
 import { listLookups } from "@findersfee/domain/processors/lookups/list";
 import { retryLookups } from "@findersfee/domain/processors/lookups/retry";
-import type { ApiVersion } from "@findersfee/domain/processors/stripe/sample/api-version";
-import { sampleCheckoutSession } from "@findersfee/domain/processors/stripe/sample/checkout-session";
-import { stripeEvent } from "@findersfee/domain/processors/stripe/sample/event";
-import { sampleInvoice } from "@findersfee/domain/processors/stripe/sample/invoice";
 import { STRIPE_SECRET } from "@findersfee/domain/testing/processors/signed";
 import { processMessages, reportStripe } from "@findersfee/domain/testing/processors/stripe/report";
+import type { ApiVersion } from "@findersfee/samples/stripe/api-version";
+import { sampleCheckoutSession } from "@findersfee/samples/stripe/checkout-session";
+import { stripeEvent } from "@findersfee/samples/stripe/event";
+import { sampleInvoice } from "@findersfee/samples/stripe/invoice";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { lookUp } from "../src/processors/lookups.ts";

@@ -1,6 +1,6 @@
 import { type PaymentDecision, paymentDecisionPageSchema } from "@findersfee/contract/payment-decisions";
 import { storedMessageSchema } from "@findersfee/contract/processors";
-import type { StripeObject } from "@findersfee/domain/processors/stripe/sample/api-version";
+import type { StripeObject } from "@findersfee/samples/stripe/api-version";
 import type { Commission } from "@findersfee/sdk";
 import { expectEqual, required } from "./expect.ts";
 import type { Sight } from "./patience.ts";

@@ -1,7 +1,7 @@
 import { deliveryPageSchema, deliveryWithAttemptsSchema } from "@findersfee/contract/deliveries";
 import { eventTypes } from "@findersfee/contract/events";
 import { processorMessagePageSchema } from "@findersfee/contract/processors";
-import type { StripeObject } from "@findersfee/domain/processors/stripe/sample/api-version";
+import type { StripeObject } from "@findersfee/samples/stripe/api-version";
 import { factsOf } from "../listen/facts.ts";
 import { expectEqual } from "./expect.ts";
 import type { ReceivedEvent } from "./receiver.ts";

@@ -1,6 +1,6 @@
 import { trackedClickSchema } from "@findersfee/contract/tracking";
-import type { StripeObject } from "@findersfee/domain/processors/stripe/sample/api-version";
-import { sampleSignature } from "@findersfee/domain/processors/stripe/sample/signature";
+import type { StripeObject } from "@findersfee/samples/stripe/api-version";
+import { sampleSignature } from "@findersfee/samples/stripe/signature";
 import { createClient, type Findersfee } from "@findersfee/sdk";
 import { z } from "zod";
 import type { DemonstrationOrganization } from "./organization.ts";

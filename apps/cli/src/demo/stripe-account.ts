@@ -1,12 +1,12 @@
-import { api_versions, type StripeObject } from "@findersfee/domain/processors/stripe/sample/api-version";
-import { sampleCharge } from "@findersfee/domain/processors/stripe/sample/charge";
-import { sampleCheckoutSession } from "@findersfee/domain/processors/stripe/sample/checkout-session";
-import { sampleDispute } from "@findersfee/domain/processors/stripe/sample/dispute";
-import { stripeEvent } from "@findersfee/domain/processors/stripe/sample/event";
-import { sampleInvoice } from "@findersfee/domain/processors/stripe/sample/invoice";
-import { sampleInvoicePayment } from "@findersfee/domain/processors/stripe/sample/invoice-payment";
-import { sampleRefund } from "@findersfee/domain/processors/stripe/sample/refund";
-import { sampleSubscription } from "@findersfee/domain/processors/stripe/sample/subscription";
+import { api_versions, type StripeObject } from "@findersfee/samples/stripe/api-version";
+import { sampleCharge } from "@findersfee/samples/stripe/charge";
+import { sampleCheckoutSession } from "@findersfee/samples/stripe/checkout-session";
+import { sampleDispute } from "@findersfee/samples/stripe/dispute";
+import { stripeEvent } from "@findersfee/samples/stripe/event";
+import { sampleInvoice } from "@findersfee/samples/stripe/invoice";
+import { sampleInvoicePayment } from "@findersfee/samples/stripe/invoice-payment";
+import { sampleRefund } from "@findersfee/samples/stripe/refund";
+import { sampleSubscription } from "@findersfee/samples/stripe/subscription";
 
 const [API_VERSION] = api_versions;
 

@@ -1,4 +1,4 @@
-import { type SampleDiscount, sampleDiscount } from "@findersfee/domain/processors/stripe/sample/discount";
+import { type SampleDiscount, sampleDiscount } from "@findersfee/samples/stripe/discount";
 import type { Chronicle } from "./chronicle.ts";
 import { PARTNERS, promotionCodeOf } from "./partners.ts";
 import type { Payer } from "./payer.ts";

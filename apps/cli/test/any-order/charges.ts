@@ -1,5 +1,5 @@
-import { sampleCharge } from "@findersfee/domain/processors/stripe/sample/charge";
-import { samplePaymentIntent } from "@findersfee/domain/processors/stripe/sample/payment-intent";
+import { sampleCharge } from "@findersfee/samples/stripe/charge";
+import { samplePaymentIntent } from "@findersfee/samples/stripe/payment-intent";
 import { type Brought, bring } from "./bringing.ts";
 import type { Chronicle } from "./chronicle.ts";
 import { type Payer, someAmount } from "./payer.ts";

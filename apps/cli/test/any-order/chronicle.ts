@@ -1,5 +1,5 @@
-import type { ApiVersion, StripeObject } from "@findersfee/domain/processors/stripe/sample/api-version";
-import { stripeEvent } from "@findersfee/domain/processors/stripe/sample/event";
+import type { ApiVersion, StripeObject } from "@findersfee/samples/stripe/api-version";
+import { stripeEvent } from "@findersfee/samples/stripe/event";
 import type { Random } from "./random.ts";
 
 export const MINUTE = 60;

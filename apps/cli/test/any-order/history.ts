@@ -1,6 +1,6 @@
-import { api_versions, type StripeObject } from "@findersfee/domain/processors/stripe/sample/api-version";
-import { type SampleCustomer, sampleCustomer } from "@findersfee/domain/processors/stripe/sample/customer";
-import { samplePromotionCode } from "@findersfee/domain/processors/stripe/sample/discount";
+import { api_versions, type StripeObject } from "@findersfee/samples/stripe/api-version";
+import { type SampleCustomer, sampleCustomer } from "@findersfee/samples/stripe/customer";
+import { samplePromotionCode } from "@findersfee/samples/stripe/discount";
 import { bring } from "./bringing.ts";
 import { chargeAlone } from "./charges.ts";
 import { Chronicle, type Click, DAY, MINUTE } from "./chronicle.ts";

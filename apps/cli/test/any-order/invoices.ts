@@ -1,8 +1,8 @@
-import type { StripeObject } from "@findersfee/domain/processors/stripe/sample/api-version";
-import type { SampleDiscount } from "@findersfee/domain/processors/stripe/sample/discount";
-import { sampleInvoice } from "@findersfee/domain/processors/stripe/sample/invoice";
-import type { SampleLine } from "@findersfee/domain/processors/stripe/sample/invoice-line";
-import { sampleInvoicePayment } from "@findersfee/domain/processors/stripe/sample/invoice-payment";
+import type { StripeObject } from "@findersfee/samples/stripe/api-version";
+import type { SampleDiscount } from "@findersfee/samples/stripe/discount";
+import { sampleInvoice } from "@findersfee/samples/stripe/invoice";
+import type { SampleLine } from "@findersfee/samples/stripe/invoice-line";
+import { sampleInvoicePayment } from "@findersfee/samples/stripe/invoice-payment";
 import { tellCharges } from "./charges.ts";
 import type { Chronicle } from "./chronicle.ts";
 import type { Payer } from "./payer.ts";

@@ -1,5 +1,5 @@
-import type { ApiVersion } from "@findersfee/domain/processors/stripe/sample/api-version";
-import type { SampleLine } from "@findersfee/domain/processors/stripe/sample/invoice-line";
+import type { ApiVersion } from "@findersfee/samples/stripe/api-version";
+import type { SampleLine } from "@findersfee/samples/stripe/invoice-line";
 import type { Random } from "./random.ts";
 
 /** Whoever pays, as Stripe knows them. */

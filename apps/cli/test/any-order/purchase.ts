@@ -1,4 +1,4 @@
-import { sampleCheckoutSession } from "@findersfee/domain/processors/stripe/sample/checkout-session";
+import { sampleCheckoutSession } from "@findersfee/samples/stripe/checkout-session";
 import { bring, DISCOUNT, tellDiscount } from "./bringing.ts";
 import { tellCharges } from "./charges.ts";
 import { type Chronicle, DAY, MINUTE } from "./chronicle.ts";

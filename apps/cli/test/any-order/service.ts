@@ -1,7 +1,7 @@
 import { migrateQueue } from "@findersfee/database/queue";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/own-postgres";
-import { sampleSignature } from "@findersfee/domain/processors/stripe/sample/signature";
+import { sampleSignature } from "@findersfee/samples/stripe/signature";
 import { CommandLine, type Environment, serviceEnvironment } from "../command-line.ts";
 import type { Program } from "./program.ts";
 

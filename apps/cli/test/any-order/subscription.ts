@@ -1,6 +1,6 @@
-import { sampleCheckoutSession } from "@findersfee/domain/processors/stripe/sample/checkout-session";
-import type { SampleLine } from "@findersfee/domain/processors/stripe/sample/invoice-line";
-import { sampleSubscription } from "@findersfee/domain/processors/stripe/sample/subscription";
+import { sampleCheckoutSession } from "@findersfee/samples/stripe/checkout-session";
+import type { SampleLine } from "@findersfee/samples/stripe/invoice-line";
+import { sampleSubscription } from "@findersfee/samples/stripe/subscription";
 import { type Brought, bring, DISCOUNT, tellDiscount } from "./bringing.ts";
 import { type Chronicle, DAY, MINUTE } from "./chronicle.ts";
 import { payInvoice, someCase } from "./invoices.ts";

@@ -1,6 +1,6 @@
-import { sampleCharge } from "@findersfee/domain/processors/stripe/sample/charge";
-import { sampleDispute } from "@findersfee/domain/processors/stripe/sample/dispute";
-import { sampleRefund } from "@findersfee/domain/processors/stripe/sample/refund";
+import { sampleCharge } from "@findersfee/samples/stripe/charge";
+import { sampleDispute } from "@findersfee/samples/stripe/dispute";
+import { sampleRefund } from "@findersfee/samples/stripe/refund";
 import { type Chronicle, DAY } from "./chronicle.ts";
 import { type Payer, shareOf } from "./payer.ts";
 

@@ -1,5 +1,13 @@
 /* Payment intents and charges, beside the checkouts and invoices that report the same payments, and without any. */
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { type ApiVersion, api_versions, type StripeObject } from "@findersfee/samples/stripe/api-version";
+import { sampleCharge } from "@findersfee/samples/stripe/charge";
+import { sampleCheckoutSession } from "@findersfee/samples/stripe/checkout-session";
+import { stripeEvent } from "@findersfee/samples/stripe/event";
+import { sampleInvoice } from "@findersfee/samples/stripe/invoice";
+import { sampleInvoicePayment } from "@findersfee/samples/stripe/invoice-payment";
+import { samplePaymentIntent } from "@findersfee/samples/stripe/payment-intent";
+import { sampleRefund } from "@findersfee/samples/stripe/refund";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listPaymentDecisions } from "../../src/attribution/list.ts";
 import { rerunPayment } from "../../src/attribution/rerun.ts";
@@ -8,18 +16,6 @@ import { listCommissions } from "../../src/commissions/list.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
 import type { Context } from "../../src/context.ts";
 import { stripeMeaning } from "../../src/processors/stripe/meaning.ts";
-import {
-  type ApiVersion,
-  api_versions,
-  type StripeObject,
-} from "../../src/processors/stripe/sample/api-version.ts";
-import { sampleCharge } from "../../src/processors/stripe/sample/charge.ts";
-import { sampleCheckoutSession } from "../../src/processors/stripe/sample/checkout-session.ts";
-import { stripeEvent } from "../../src/processors/stripe/sample/event.ts";
-import { sampleInvoice } from "../../src/processors/stripe/sample/invoice.ts";
-import { sampleInvoicePayment } from "../../src/processors/stripe/sample/invoice-payment.ts";
-import { samplePaymentIntent } from "../../src/processors/stripe/sample/payment-intent.ts";
-import { sampleRefund } from "../../src/processors/stripe/sample/refund.ts";
 import { understood } from "../processors/understood.ts";
 import { makeContext } from "../subscriber.ts";
 import {

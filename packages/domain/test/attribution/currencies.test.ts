@@ -1,12 +1,12 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { type ApiVersion, api_versions } from "@findersfee/samples/stripe/api-version";
+import { sampleCheckoutSession } from "@findersfee/samples/stripe/checkout-session";
+import { sampleDispute } from "@findersfee/samples/stripe/dispute";
+import { stripeEvent } from "@findersfee/samples/stripe/event";
+import { sampleInvoice } from "@findersfee/samples/stripe/invoice";
+import { sampleRefund } from "@findersfee/samples/stripe/refund";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Context } from "../../src/context.ts";
-import { type ApiVersion, api_versions } from "../../src/processors/stripe/sample/api-version.ts";
-import { sampleCheckoutSession } from "../../src/processors/stripe/sample/checkout-session.ts";
-import { sampleDispute } from "../../src/processors/stripe/sample/dispute.ts";
-import { stripeEvent } from "../../src/processors/stripe/sample/event.ts";
-import { sampleInvoice } from "../../src/processors/stripe/sample/invoice.ts";
-import { sampleRefund } from "../../src/processors/stripe/sample/refund.ts";
 import { createReferral } from "../../src/referrals/create.ts";
 import { reportStripe } from "../processors/stripe/report.ts";
 import { NOON } from "../processors/stripe/samples.ts";

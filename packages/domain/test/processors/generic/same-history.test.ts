@@ -1,4 +1,12 @@
 import type { ProcessorMessageInput } from "@findersfee/contract/processor-messages";
+import { type ApiVersion, api_versions } from "@findersfee/samples/stripe/api-version";
+import { sampleCheckoutSession } from "@findersfee/samples/stripe/checkout-session";
+import { sampleCustomer } from "@findersfee/samples/stripe/customer";
+import { sampleDispute } from "@findersfee/samples/stripe/dispute";
+import { stripeEvent } from "@findersfee/samples/stripe/event";
+import { sampleInvoice } from "@findersfee/samples/stripe/invoice";
+import { sampleRefund } from "@findersfee/samples/stripe/refund";
+import { sampleSubscription } from "@findersfee/samples/stripe/subscription";
 import {
   type Arbitrary,
   array,
@@ -15,14 +23,6 @@ import type { PaymentEvent } from "../../../src/attribution/facts/payment-fact.t
 import { toMajor } from "../../../src/money.ts";
 import { genericMeaning } from "../../../src/processors/generic/meaning.ts";
 import { stripeMeaning } from "../../../src/processors/stripe/meaning.ts";
-import { type ApiVersion, api_versions } from "../../../src/processors/stripe/sample/api-version.ts";
-import { sampleCheckoutSession } from "../../../src/processors/stripe/sample/checkout-session.ts";
-import { sampleCustomer } from "../../../src/processors/stripe/sample/customer.ts";
-import { sampleDispute } from "../../../src/processors/stripe/sample/dispute.ts";
-import { stripeEvent } from "../../../src/processors/stripe/sample/event.ts";
-import { sampleInvoice } from "../../../src/processors/stripe/sample/invoice.ts";
-import { sampleRefund } from "../../../src/processors/stripe/sample/refund.ts";
-import { sampleSubscription } from "../../../src/processors/stripe/sample/subscription.ts";
 import { NOON } from "../stripe/samples.ts";
 import { understood } from "../understood.ts";
 

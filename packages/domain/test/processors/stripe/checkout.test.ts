@@ -1,11 +1,11 @@
-import { describe, expect, it } from "vitest";
-import { stripeMeaning } from "../../../src/processors/stripe/meaning.ts";
-import { type ApiVersion, api_versions } from "../../../src/processors/stripe/sample/api-version.ts";
+import { type ApiVersion, api_versions } from "@findersfee/samples/stripe/api-version";
 import {
   type SampleCheckoutSession,
   sampleCheckoutSession,
-} from "../../../src/processors/stripe/sample/checkout-session.ts";
-import { stripeEvent } from "../../../src/processors/stripe/sample/event.ts";
+} from "@findersfee/samples/stripe/checkout-session";
+import { stripeEvent } from "@findersfee/samples/stripe/event";
+import { describe, expect, it } from "vitest";
+import { stripeMeaning } from "../../../src/processors/stripe/meaning.ts";
 import { date, only, understood } from "../understood.ts";
 import { NOON } from "./samples.ts";
 

@@ -1,15 +1,11 @@
+import { type ApiVersion, api_versions, type StripeObject } from "@findersfee/samples/stripe/api-version";
+import { sampleCustomer } from "@findersfee/samples/stripe/customer";
+import { sampleDiscount, samplePromotionCode } from "@findersfee/samples/stripe/discount";
+import { stripeEvent } from "@findersfee/samples/stripe/event";
+import { sampleSubscription } from "@findersfee/samples/stripe/subscription";
 import { describe, expect, it } from "vitest";
 import { stripeMeaning } from "../../../src/processors/stripe/meaning.ts";
 import { readPromotionCode } from "../../../src/processors/stripe/promotion-code.ts";
-import {
-  type ApiVersion,
-  api_versions,
-  type StripeObject,
-} from "../../../src/processors/stripe/sample/api-version.ts";
-import { sampleCustomer } from "../../../src/processors/stripe/sample/customer.ts";
-import { sampleDiscount, samplePromotionCode } from "../../../src/processors/stripe/sample/discount.ts";
-import { stripeEvent } from "../../../src/processors/stripe/sample/event.ts";
-import { sampleSubscription } from "../../../src/processors/stripe/sample/subscription.ts";
 import { date, only, understood } from "../understood.ts";
 import { NOON } from "./samples.ts";
 

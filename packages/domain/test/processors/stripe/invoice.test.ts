@@ -1,13 +1,9 @@
+import { type ApiVersion, api_versions, type StripeObject } from "@findersfee/samples/stripe/api-version";
+import { stripeEvent } from "@findersfee/samples/stripe/event";
+import { type SampleInvoice, sampleInvoice } from "@findersfee/samples/stripe/invoice";
 import { describe, expect, it } from "vitest";
 import type { PaymentMade } from "../../../src/attribution/facts/payment-fact.ts";
 import { stripeMeaning } from "../../../src/processors/stripe/meaning.ts";
-import {
-  type ApiVersion,
-  api_versions,
-  type StripeObject,
-} from "../../../src/processors/stripe/sample/api-version.ts";
-import { stripeEvent } from "../../../src/processors/stripe/sample/event.ts";
-import { type SampleInvoice, sampleInvoice } from "../../../src/processors/stripe/sample/invoice.ts";
 import { date, only, understood } from "../understood.ts";
 import { NOON } from "./samples.ts";
 

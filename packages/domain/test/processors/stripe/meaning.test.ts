@@ -1,11 +1,11 @@
+import { api_versions } from "@findersfee/samples/stripe/api-version";
+import { stripeEvent } from "@findersfee/samples/stripe/event";
 import { assert, constantFrom, integer, jsonValue, property, tuple } from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Meaning, PaymentEvent } from "../../../src/attribution/facts/payment-fact.ts";
 import { stripe_event_types } from "../../../src/processors/stripe/event-types.ts";
 import { stripeMeaning } from "../../../src/processors/stripe/meaning.ts";
 import { readPromotionCode } from "../../../src/processors/stripe/promotion-code.ts";
-import { api_versions } from "../../../src/processors/stripe/sample/api-version.ts";
-import { stripeEvent } from "../../../src/processors/stripe/sample/event.ts";
 import { understood } from "../understood.ts";
 import { NOON, oneOfEach, types_by_object } from "./samples.ts";
 

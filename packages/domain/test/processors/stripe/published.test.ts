@@ -1,6 +1,6 @@
+import { api_versions } from "@findersfee/samples/stripe/api-version";
+import { stripeEvent } from "@findersfee/samples/stripe/event";
 import { describe, expect, it } from "vitest";
-import { api_versions } from "../../../src/processors/stripe/sample/api-version.ts";
-import { stripeEvent } from "../../../src/processors/stripe/sample/event.ts";
 import published from "./published-fields.json" with { type: "json" };
 import { NOON, oneOfEach } from "./samples.ts";
 

@@ -1,7 +1,7 @@
 import { insertMessages } from "@findersfee/database/processor-messages";
+import type { StripeObject } from "@findersfee/samples/stripe/api-version";
 import type { Context } from "../../../src/context.ts";
 import { readStripeEvent } from "../../../src/processors/intake/message.ts";
-import type { StripeObject } from "../../../src/processors/stripe/sample/api-version.ts";
 import { workOffMessages } from "../../../src/processors/work-off.ts";
 
 /** Stores events of Stripe as the intake does, and processes all that is due. */

@@ -1,20 +1,16 @@
-import type { ApiVersion, StripeObject } from "../../../src/processors/stripe/sample/api-version.ts";
-import { sampleCharge } from "../../../src/processors/stripe/sample/charge.ts";
-import { sampleCheckoutSession } from "../../../src/processors/stripe/sample/checkout-session.ts";
-import { sampleCustomer } from "../../../src/processors/stripe/sample/customer.ts";
-import {
-  sampleCoupon,
-  sampleDiscount,
-  samplePromotionCode,
-} from "../../../src/processors/stripe/sample/discount.ts";
-import { sampleDispute } from "../../../src/processors/stripe/sample/dispute.ts";
-import { sampleInvoice } from "../../../src/processors/stripe/sample/invoice.ts";
-import { sampleLine } from "../../../src/processors/stripe/sample/invoice-line.ts";
-import { sampleInvoicePayment } from "../../../src/processors/stripe/sample/invoice-payment.ts";
-import { samplePaymentIntent } from "../../../src/processors/stripe/sample/payment-intent.ts";
-import { samplePlan, samplePrice } from "../../../src/processors/stripe/sample/price.ts";
-import { sampleRefund } from "../../../src/processors/stripe/sample/refund.ts";
-import { sampleSubscription } from "../../../src/processors/stripe/sample/subscription.ts";
+import type { ApiVersion, StripeObject } from "@findersfee/samples/stripe/api-version";
+import { sampleCharge } from "@findersfee/samples/stripe/charge";
+import { sampleCheckoutSession } from "@findersfee/samples/stripe/checkout-session";
+import { sampleCustomer } from "@findersfee/samples/stripe/customer";
+import { sampleCoupon, sampleDiscount, samplePromotionCode } from "@findersfee/samples/stripe/discount";
+import { sampleDispute } from "@findersfee/samples/stripe/dispute";
+import { sampleInvoice } from "@findersfee/samples/stripe/invoice";
+import { sampleLine } from "@findersfee/samples/stripe/invoice-line";
+import { sampleInvoicePayment } from "@findersfee/samples/stripe/invoice-payment";
+import { samplePaymentIntent } from "@findersfee/samples/stripe/payment-intent";
+import { samplePlan, samplePrice } from "@findersfee/samples/stripe/price";
+import { sampleRefund } from "@findersfee/samples/stripe/refund";
+import { sampleSubscription } from "@findersfee/samples/stripe/subscription";
 
 /** A second of 2026-11-20. */
 export const NOON = 1_795_176_000;

@@ -1,11 +1,11 @@
+import { type ApiVersion, api_versions } from "@findersfee/samples/stripe/api-version";
+import { sampleCharge } from "@findersfee/samples/stripe/charge";
+import { type SampleDispute, sampleDispute } from "@findersfee/samples/stripe/dispute";
+import { stripeEvent } from "@findersfee/samples/stripe/event";
+import { sampleInvoicePayment } from "@findersfee/samples/stripe/invoice-payment";
+import { type SampleRefund, sampleRefund } from "@findersfee/samples/stripe/refund";
 import { describe, expect, it } from "vitest";
 import { stripeMeaning } from "../../../src/processors/stripe/meaning.ts";
-import { type ApiVersion, api_versions } from "../../../src/processors/stripe/sample/api-version.ts";
-import { sampleCharge } from "../../../src/processors/stripe/sample/charge.ts";
-import { type SampleDispute, sampleDispute } from "../../../src/processors/stripe/sample/dispute.ts";
-import { stripeEvent } from "../../../src/processors/stripe/sample/event.ts";
-import { sampleInvoicePayment } from "../../../src/processors/stripe/sample/invoice-payment.ts";
-import { type SampleRefund, sampleRefund } from "../../../src/processors/stripe/sample/refund.ts";
 import { date, only, understood } from "../understood.ts";
 import { NOON } from "./samples.ts";
 
