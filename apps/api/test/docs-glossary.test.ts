@@ -24,8 +24,6 @@ const STILL_TO_RENAME: ReadonlySet<string> = new Set([
   "forgetExpiredAnswers",
   "forgetJudged",
   "freezeEvent",
-  "gather",
-  "GatherLimits",
   "genericMeaning",
   "insertTogether",
   "isRefusal",

@@ -3,8 +3,8 @@ import type { Database } from "@findersfee/database/connect";
 import { isDeadlock, isOutage, isStatementError } from "@findersfee/database/errors";
 import { findReferrals } from "@findersfee/database/referrals";
 import type { ReferralWithAffiliateRow } from "@findersfee/database/rows";
+import { type BatchLimits, createBatcher } from "../batcher.ts";
 import type { Context } from "../context.ts";
-import { type GatherLimits, gather } from "../gather.ts";
 import { idempotencyExpiry } from "../idempotency.ts";
 
 /*
@@ -16,12 +16,12 @@ import { idempotencyExpiry } from "../idempotency.ts";
  * One organization has a share of the pool only, so that the others go on when its statements wait for a lock.
  */
 
-const INSERTS = { items: 16, at_once: 4 };
-const INSERTS_ALONE = { items: 1, at_once: 2 };
+const INSERTS = { max_batch_size: 16, max_concurrent_batches: 4 };
+const INSERTS_ALONE = { max_batch_size: 1, max_concurrent_batches: 2 };
 /** Of the connections of a pool that is smaller than one organization's statements would need. */
 const SHARE = { together: 0.4, alone: 0.2 };
 /** A request comes to three of these queues at most, and has 15 s. */
-const QUEUE = { waiting: 1_000, wait_milliseconds: 5_000 };
+const QUEUE = { max_queued: 1_000, max_wait_milliseconds: 5_000 };
 const DEADLOCK_TRIES = 3;
 
 /** `alone`: nothing was changed, because of one that was written together with it. */
@@ -35,15 +35,18 @@ interface Together {
 
 const together = new WeakMap<Database, Together>();
 
-/** What is gathered for one pool. */
+/** The batchers of one pool. */
 function togetherOn(database: Database): Together {
   let known = together.get(database);
   if (known === undefined) {
     const limits = within(database, INSERTS, SHARE.together);
     known = {
-      find: gather((organizationId, ids) => findAll(database, organizationId, ids), limits),
-      insert: gather((organizationId, creations) => insertAll(database, organizationId, creations), limits),
-      insertAlone: gather(
+      find: createBatcher((organizationId, ids) => findAll(database, organizationId, ids), limits),
+      insert: createBatcher(
+        (organizationId, creations) => insertAll(database, organizationId, creations),
+        limits,
+      ),
+      insertAlone: createBatcher(
         (organizationId, creations) => insertAgain(database, organizationId, creations),
         within(database, INSERTS_ALONE, SHARE.alone),
       ),
@@ -55,10 +58,14 @@ function togetherOn(database: Database): Together {
 
 function within(
   { options }: Database,
-  { items, at_once }: Pick<GatherLimits, "items" | "at_once">,
+  { max_batch_size, max_concurrent_batches }: Pick<BatchLimits, "max_batch_size" | "max_concurrent_batches">,
   share: number,
-): GatherLimits {
-  return { ...QUEUE, items, at_once: Math.min(at_once, Math.ceil(options.max * share)) };
+): BatchLimits {
+  return {
+    ...QUEUE,
+    max_batch_size,
+    max_concurrent_batches: Math.min(max_concurrent_batches, Math.ceil(options.max * share)),
+  };
 }
 
 /** The referral, read together with those that others ask for now. */

@@ -1,12 +1,17 @@
 import type { Database } from "@findersfee/database/connect";
 import { findLinkCodes, type LinkCodeRow } from "@findersfee/database/link-codes";
 import { lowerCase } from "@findersfee/database/lower-case";
+import { type BatchLimits, createBatcher } from "../batcher.ts";
 import { createCache } from "../cache.ts";
-import { type GatherLimits, gather } from "../gather.ts";
 
 /** A changed code or a banned affiliate takes effect within a second. */
 const CACHE = { ttl_milliseconds: 800, max_entries: 20_000 };
-const LOOK_UPS: GatherLimits = { items: 500, at_once: 2, waiting: 10_000, wait_milliseconds: 5_000 };
+const LOOK_UPS: BatchLimits = {
+  max_batch_size: 500,
+  max_concurrent_batches: 2,
+  max_queued: 10_000,
+  max_wait_milliseconds: 5_000,
+};
 
 /** Finds out whose link a code is; null: nobody's. At once where that is known. */
 export type FindLink = (organizationId: string, code: string) => LinkCodeRow | Promise<LinkCodeRow | null>;
@@ -16,7 +21,7 @@ export type FindLink = (organizationId: string, code: string) => LinkCodeRow | P
  * codes of all organizations that miss the cache at the same moment.
  */
 export function createLinkLookUp(database: Database): FindLink {
-  const lookUp = gather<string, LinkCodeRow | null>((_, names) => findAll(database, names), LOOK_UPS);
+  const lookUp = createBatcher<string, LinkCodeRow | null>((_, names) => findAll(database, names), LOOK_UPS);
   const find = createCache((name) => lookUp("", name), CACHE);
   return (organizationId, code) => {
     const name = nameOf(organizationId, code);

@@ -1,8 +1,8 @@
 import type { ProcessorName } from "@findersfee/contract/processors";
 import type { Database } from "@findersfee/database/connect";
 import { insertMessages, type NewMessage } from "@findersfee/database/processor-messages";
+import { createBatcher } from "../../batcher.ts";
 import { DomainError } from "../../errors.ts";
-import { gather } from "../../gather.ts";
 import type { SecretsKey } from "../../webhooks/secrets.ts";
 import { genericSignatureProblem } from "../generic/signature.ts";
 import { type SignatureProblem, stripeSignatureProblem } from "../stripe/signature.ts";
@@ -10,7 +10,12 @@ import { type KnownConnection, knownConnections } from "./connections.ts";
 import { readGenericMessage, readStripeEvent } from "./message.ts";
 
 /** One organization has a share of the pool only. The processors themselves send again what was refused. */
-const GATHER = { items: 64, at_once: 2, waiting: 1_000, wait_milliseconds: 5_000 };
+const BATCHES = {
+  max_batch_size: 64,
+  max_concurrent_batches: 2,
+  max_queued: 1_000,
+  max_wait_milliseconds: 5_000,
+};
 const SHARE = 0.3;
 
 /** A message as it came over the wire. */
@@ -36,13 +41,19 @@ export function createIntake(
   { secrets_key, wake }: { secrets_key: SecretsKey; wake: () => void },
 ): Intake {
   const find = knownConnections(database, secrets_key);
-  const store = gather<NewMessage, null>(
+  const store = createBatcher<NewMessage, null>(
     async (organizationId, messages) => {
       await insertMessages(database, organizationId, { came_by: "webhook", messages });
       wake();
       return messages.map(() => null);
     },
-    { ...GATHER, at_once: Math.min(GATHER.at_once, Math.ceil(database.options.max * SHARE)) },
+    {
+      ...BATCHES,
+      max_concurrent_batches: Math.min(
+        BATCHES.max_concurrent_batches,
+        Math.ceil(database.options.max * SHARE),
+      ),
+    },
   );
   const requireConnection = async (name: ProcessorName, organizationId: string) => {
     const connection = await find(name, organizationId);

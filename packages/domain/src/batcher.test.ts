@@ -1,9 +1,14 @@
 import { expect, it } from "vitest";
-import { gather } from "./gather.ts";
+import { createBatcher } from "./batcher.ts";
 
-const LIMITS = { items: 3, at_once: 2, waiting: 100, wait_milliseconds: 60_000 };
+const LIMITS = {
+  max_batch_size: 3,
+  max_concurrent_batches: 2,
+  max_queued: 100,
+  max_wait_milliseconds: 60_000,
+};
 
-/** Work that ends when it is told to. */
+/** Batches that finish on demand. */
 function heldWork() {
   const batches: { key: string; items: number[]; finish: () => void; fail: (error: Error) => void }[] = [];
   const work = (key: string, items: number[]) =>
@@ -22,9 +27,9 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }
 
-it("gives each item its own result, whatever is done together and in whatever order it ends", async () => {
+it("resolves each item with its own result, in whatever order batches finish", async () => {
   const { batches, work } = heldWork();
-  const ask = gather(work, LIMITS);
+  const ask = createBatcher(work, LIMITS);
   const answers = Array.from({ length: 20 }, (_, item) => ask(item % 4 === 3 ? "b" : "a", item));
   for (let round = 0; round < 20; round++) {
     await turn();
@@ -35,9 +40,9 @@ it("gives each item its own result, whatever is done together and in whatever or
   );
 });
 
-it("keeps to its bounds for each key, first come first served, and keys do not wait for each other", async () => {
+it("limits the batches of each key, oldest items first, and keys do not wait for each other", async () => {
   const { batches, work } = heldWork();
-  const ask = gather(work, LIMITS);
+  const ask = createBatcher(work, LIMITS);
   const stuck = Array.from({ length: 10 }, (_, item) => ask("a", item));
   await turn();
   const other = ask("b", 1);
@@ -59,8 +64,8 @@ it("keeps to its bounds for each key, first come first served, and keys do not w
   expect(await Promise.all(stuck)).toHaveLength(10);
 });
 
-it("fails those that were done together, and nobody else, even when the work throws at once", async () => {
-  const ask = gather<number, number>((_key, items) => {
+it("rejects the items of a failed batch only, even if it throws synchronously", async () => {
+  const ask = createBatcher<number, number>((_key, items) => {
     if (items.includes(1)) throw new Error("refused");
     return Promise.resolve(items);
   }, LIMITS);
@@ -75,9 +80,14 @@ it("fails those that were done together, and nobody else, even when the work thr
   expect(await ask("a", 7)).toBe(7);
 });
 
-it("refuses what would wait beyond the bound, and does not do what has waited too long", async () => {
+it("rejects items when the queue is full, and items that waited too long", async () => {
   const { batches, work } = heldWork();
-  const ask = gather(work, { items: 1, at_once: 1, waiting: 2, wait_milliseconds: 40 });
+  const ask = createBatcher(work, {
+    max_batch_size: 1,
+    max_concurrent_batches: 1,
+    max_queued: 2,
+    max_wait_milliseconds: 40,
+  });
   const first = ask("a", 1);
   await turn();
   const late = Promise.allSettled([ask("a", 2), ask("a", 3)]);
