@@ -79,7 +79,6 @@ const STILL_TO_RENAME: ReadonlySet<string> = new Set([
   "settleMessages",
   "settlePromoCode",
   "settlePromoCodesCustomers",
-  "standingReferral",
   "stripeMeaning",
   "stripeParts",
   "StripeParts",
