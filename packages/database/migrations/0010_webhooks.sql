@@ -67,9 +67,9 @@ create table endpoint_health (
   foreign key (organization_id, endpoint_id) references endpoints (organization_id, id) on delete cascade
 );
 
--- One row per event and endpoint until the delivery ends. No foreign keys: the event is written in the same statement,
--- and a check of the endpoint would lock its one row in every change of the organization. The insert selects from
--- endpoints, and retention deletes rows of deleted ones.
+-- One row per event and endpoint until the delivery ends. No foreign keys: the insert selects the endpoint and writes
+-- the event in the same statement, and a check of the endpoint would lock its one row in every change of the organization.
+-- Workers cancel deliveries of deleted endpoints.
 create table pending_deliveries (
   shard smallint not null,
   organization_id uuid not null,
@@ -106,7 +106,7 @@ create table delivery_shards (
 insert into delivery_shards (shard, token) select shard, 0 from generate_series(0, 31) as shard;
 
 -- Every attempt, in partitions of a day that the worker creates, and drops when they are old. No foreign keys: attempts
--- outlive their endpoint, and checks would double the cost of recording one.
+-- stay when their endpoint or their event is deleted.
 create table attempts (
   organization_id uuid not null,
   event_id uuid not null,
@@ -146,7 +146,7 @@ create table replays (
   kind text not null check (kind in ('failed', 'missed')),
   events_from timestamptz not null,
   events_to timestamptz not null,
-  -- The last event that is done.
+  -- The last event that is done. No foreign key: events are deleted when they are old.
   after_event_id uuid,
   deliveries integer not null default 0,
   created_at timestamptz not null,

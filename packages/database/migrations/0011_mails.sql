@@ -1,7 +1,7 @@
 -- Mails to affiliates and owners, written in the transaction of the change that they report, and sent by the workers.
 
 create table mails (
-  organization_id uuid not null,
+  organization_id uuid not null references organizations (id),
   id uuid not null default gen_random_uuid(),
   kind text not null check (kind in ('affiliate_approved', 'new_paid_referral', 'payout_paid', 'payouts_failed')),
   -- The id of the affiliate, the referral or the payout; of payouts that failed together, the time of their transaction.
@@ -25,7 +25,6 @@ create table mails (
   created_at timestamptz not null default now(),
   settled_at timestamptz,
   primary key (organization_id, id),
-  -- Mails without an affiliate are made from the organization's own row, so they need no key of theirs.
   foreign key (organization_id, affiliate_id) references affiliates (organization_id, id),
   check ((recipient = '') = (affiliate_id is not null)),
   check ((kind = 'payouts_failed') = (affiliate_id is null)),

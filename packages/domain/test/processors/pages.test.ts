@@ -1,6 +1,8 @@
 /* Lists that are ordered by time show each row once, page by page, although many rows have the same time. */
+import { randomUUID } from "node:crypto";
 import type { Page } from "@findersfee/contract/pages";
 import { insertLookups, type WantedLookup } from "@findersfee/database/lookups";
+import { type NewPaymentEvent, upsertPaymentEvents } from "@findersfee/database/payment-events";
 import { insertMessages } from "@findersfee/database/processor-messages";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -47,8 +49,26 @@ describe("lookups", () => {
     message_id: "evt_1",
   });
 
+  const event = (number: number): NewPaymentEvent => ({
+    processor: "stripe",
+    kind: "payment",
+    subject: `in.${number}`,
+    customer_id: randomUUID(),
+    state_at: new Date(),
+    rank: 0,
+    message_id: "evt_1",
+    data: "{}",
+    judged: null,
+    lookup: `products in_${number}`,
+  });
+
   it.each(LIMITS)("shows each one once, %i a page", async (limit) => {
     const { id } = context.organization;
+    await upsertPaymentEvents(
+      test.database,
+      id,
+      Array.from({ length: ROWS }, (_, number) => event(number)),
+    );
     // One at a time, so that their times differ by less than a millisecond; and several at the same time.
     for (let number = 0; number < ROWS / 2; number++) {
       await insertLookups(test.database, id, [lookup(number)]);
