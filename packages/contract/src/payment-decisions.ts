@@ -124,7 +124,7 @@ const explanationSchema = z
   })
   .meta({ id: "PaymentExplanation" });
 
-const told = {
+const decisionFields = {
   outcome,
   reason: z.string().meta({ description: "The outcome, for people.", example: paymentOutcomes.commission }),
   revenue_amount: z
@@ -151,7 +151,7 @@ export const paymentDecisionSchema = z
     processor_payment_id: z
       .string()
       .meta({ description: "Payment ID at the payment processor.", example: "in_1Pj" }),
-    ...told,
+    ...decisionFields,
     paid_amount: z
       .number()
       .meta({ description: "The total amount paid, including tax, in major units.", example: 119 }),
@@ -205,6 +205,6 @@ export const dryRunPaymentInput = z.strictObject({
 export type DryRunPayment = z.output<typeof dryRunPaymentInput>;
 
 /** The decision that a dry run predicts. */
-export const dryRunSchema = z.object(told).meta({ id: "PaymentDryRun" });
+export const dryRunSchema = z.object(decisionFields).meta({ id: "PaymentDryRun" });
 
 export type DryRun = z.infer<typeof dryRunSchema>;

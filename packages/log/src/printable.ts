@@ -1,18 +1,18 @@
 /**
- * Characters that act on a terminal or change how the text around them reads: C0 and C1 controls (escape
- * sequences begin with one), format characters (bidirectional overrides, zero-width ones), the two Unicode line
- * breaks, and halves of a surrogate pair.
+ * Characters that control a terminal or change how the surrounding text is displayed: C0 and C1 controls
+ * (escape sequences begin with one), format characters (bidirectional overrides, zero-width characters), the
+ * two Unicode line breaks, and unpaired surrogates.
  */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** The text with U+FFFD for each character that is not printable, line breaks included. */
+/** Replaces each unprintable character, line breaks included, with U+FFFD. */
 export function printable(text: string): string {
   return text.replaceAll(UNPRINTABLE, "\ufffd");
 }
 
 /**
- * JSON with `\u` escapes for the unprintable characters that JSON allows in strings. It parses to the same value.
- * The line breaks between JSON's tokens stay.
+ * Escapes the unprintable characters that JSON allows in strings as `\u` sequences. The result parses to the
+ * same value. Line breaks between JSON tokens stay.
  */
 export function escapeJson(json: string): string {
   return json.replaceAll(UNPRINTABLE, (character) =>

@@ -1,6 +1,4 @@
-/*
- * Writes the folder that is published, `dist`: `npm pack ./dist` makes the package of it.
- */
+/* Writes the published folder, `dist`; `npm pack ./dist` packages it. */
 import { fileURLToPath } from "node:url";
 import { buildPackage } from "./build/package.ts";
 

@@ -1,6 +1,4 @@
-/*
- * Writes what follows from the service's schemas into `src/`: the types of resources, events and operations.
- */
+/* Generates the files of `src/` that follow from the service's schemas: resources, events and operations. */
 import { writeFile } from "node:fs/promises";
 import { operationsOf } from "@findersfee/api/openapi/operations";
 import { v1 } from "@findersfee/api/v1/router";

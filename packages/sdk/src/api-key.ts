@@ -1,15 +1,17 @@
 import { FindersfeeError, invalidArgument } from "./errors.ts";
 
-/** Throws `invalid_request` for what cannot be a secret key. Messages never show the value. */
+/** Throws `invalid_request` if the value cannot be a secret key. Messages never show the value. */
 export function checkApiKey(value: unknown): string {
   if (typeof value !== "string" || value === "") {
-    throw wrong("Must be a secret API key (ff_sk_…). Is the variable that should hold it set?");
+    throw wrong("Must be a secret API key (ff_sk_…). Check that its environment variable is set.");
   }
   if (!/^[\x21-\x7e]+$/.test(value)) {
-    throw wrong("Must be the key alone: it holds white space, a line break or other characters no key has.");
+    throw wrong(
+      "Must contain only the key: it contains whitespace, a line break or other characters that keys never have.",
+    );
   }
   if (value.startsWith("ff_pk_")) {
-    throw wrong("Is a publishable key, which is for browsers. Use a secret one (ff_sk_…), on a server only.");
+    throw wrong("Is a publishable key, which is for browsers. Use a secret key (ff_sk_…), on a server only.");
   }
   return value;
 }

@@ -1,8 +1,8 @@
 import { FindersfeeError, invalidArgument } from "./errors.ts";
 
 /**
- * The API's root, which ends in `/v1`; all requests go below it. Takes the service's address with or without
- * `/v1` or `/v1/trpc`. Throws `invalid_request`, which never shows the value: it may be a key in the wrong place.
+ * Reads the API's root, which ends in `/v1`. Accepts the service's address with or without `/v1` or
+ * `/v1/trpc`. Throws `invalid_request` without showing the value, which may be a key passed by mistake.
  */
 export function readBaseUrl(value: unknown): string {
   const url = parseUrl(value);
@@ -12,13 +12,13 @@ export function readBaseUrl(value: unknown): string {
     );
   }
   if (url.username !== "" || url.password !== "") {
-    throw wrong("Must hold no user name and no password; the key goes into apiKey.");
+    throw wrong("Must not contain a user name or password; pass the key as apiKey.");
   }
-  if (url.search !== "" || url.hash !== "") throw wrong("Must have no query (?) and no fragment (#).");
+  if (url.search !== "" || url.hash !== "") throw wrong("Must not have a query (?) or fragment (#).");
   return `${url.origin}${servicePath(url.pathname)}/v1`;
 }
 
-/** A path without the segments of the API's surfaces, and without slashes, at its end. */
+/** A path without trailing slashes and without the API's own trailing segments. */
 function servicePath(path: string): string {
   const segments = path.split("/");
   const dropSlashes = () => {

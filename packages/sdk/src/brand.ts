@@ -1,7 +1,7 @@
 /**
- * Whether a value is an instance of a class of this package, from whichever copy of it: `import` and
- * `require` load two, and a dependency may bring another. `instanceof` itself compares prototypes, so it
- * would miss the errors of another copy. Subclasses are compared by prototype, as usual.
+ * Whether a value is an instance of a class of this package, from any copy of it: `import` and `require` load
+ * separate copies, and a dependency may bring another. The default `instanceof` compares prototypes, so it
+ * would miss errors from another copy. Subclasses are compared by prototype, as usual.
  */
 export function isBranded(
   value: unknown,

@@ -1,29 +1,29 @@
-import type { Outcome } from "./answer.ts";
 import { type Failure, FindersfeeError } from "./errors.ts";
 import { notify } from "./hooks.ts";
 import { isUncertain, nameKey } from "./idempotency-key.ts";
 import { Limit } from "./limit.ts";
 import type { CallOptions } from "./options.ts";
+import type { Outcome } from "./outcome.ts";
 import type { CallReply } from "./pending-call.ts";
 import { retryDelay } from "./retry-delay.ts";
-import { readRetries, readTimeout, type Settings } from "./settings.ts";
+import { type ClientSettings, readRetries, readTimeout } from "./settings.ts";
 
-/** Makes one attempt, counted from 0, and waits for its outcome no longer than the limit. */
+/** Makes one attempt, counted from 0, and waits for its outcome until the limit. */
 export type Send = (attempt: number, limit: Limit) => Promise<Outcome>;
 
-/** A call of a procedure, however often it is sent. */
+/** A procedure call, including its retries. */
 export interface Call {
-  settings: Settings;
+  settings: ClientSettings;
   options: CallOptions;
   /** As in `affiliates.get`. */
   operation: string;
-  /** Null for calls that carry none. */
+  /** Null for calls without a key. */
   idempotency_key: string | null;
 }
 
 /**
- * Retrying is safe for all of these: a `create` carries one key, and an update sets values. An `internal_error`
- * may come after the change was committed, so a retry with the key also finds out.
+ * These codes are safe to retry: a `create` carries one key for all attempts, and an update sets values. An
+ * `internal_error` may follow a committed change; a retry with the same key detects that.
  */
 const RETRIED: readonly Failure["code"][] = [
   "network_error",
@@ -33,11 +33,11 @@ const RETRIED: readonly Failure["code"][] = [
 ];
 
 /**
- * Makes attempts until one succeeds or fails for good, or until the call's time or retries are used up. Every
- * failure is a `FindersfeeError`.
+ * Makes attempts until one succeeds or fails permanently, or until the call runs out of time or retries.
+ * Every failure is a `FindersfeeError`.
  *
- * The data is taken for the procedure's declared output: the service has checked it against the schemas that
- * the types are made from.
+ * The data is cast to the procedure's declared output: the service validates it against the schemas that
+ * generate the types.
  */
 export async function call<Output>(call: Call, send: Send): Promise<CallReply<Output>> {
   const { settings, options } = call;
@@ -52,7 +52,7 @@ export async function call<Output>(call: Call, send: Send): Promise<CallReply<Ou
     for (let attempt = 0; ; attempt++) {
       const is_sent = limit.failure === null;
       const outcome = await send(attempt, limit);
-      if ("data" in outcome) return { data: outcome.data as Output, answer: outcome.answer };
+      if ("data" in outcome) return { data: outcome.data as Output, response: outcome.response };
       is_uncertain ||= is_sent && isUncertain(outcome.failure);
       const delay = attempt < maximum_retries ? delayAfter(outcome, attempt) : null;
       if (delay === null || delay > limit.remaining_milliseconds) {
@@ -71,10 +71,10 @@ export async function call<Output>(call: Call, send: Send): Promise<CallReply<Ou
   }
 }
 
-/** How long to wait before the next attempt; null when there is none. */
+/** The delay before the next attempt; null for no further attempt. */
 function delayAfter({ failure, retry }: Exclude<Outcome, { data: object }>, attempt: number): number | null {
   if (retry === undefined) return null;
-  // The attempt before may still be at work, though its answer will not come.
+  // The previous attempt may still be running, although its response is lost.
   const is_under_way = failure.code === "idempotency_conflict" && attempt > 0;
   if (!is_under_way && !RETRIED.includes(failure.code)) return null;
   return retryDelay(attempt, retry.asked_milliseconds, retry.jitter);
@@ -89,7 +89,7 @@ function announceRetry(
   notify(hooks.onRetry, { operation, attempt: attempt + 1, error, delayMilliseconds: delay });
 }
 
-/** The last failure, with what came before it. */
+/** The last failure, with the earlier attempts in its message. */
 function summary(failure: Failure, attempt: number, before: Failure | null): Failure {
   if (before === null) return failure;
   const cause = failure.code === "timeout" ? new FindersfeeError(before) : failure.cause;

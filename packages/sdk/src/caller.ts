@@ -1,4 +1,3 @@
-import { type Outcome, readOutcomes } from "./answer.ts";
 import type { ApiCall } from "./api-call.ts";
 import { call, type Send } from "./call.ts";
 import { FindersfeeError, invalidArgument } from "./errors.ts";
@@ -8,37 +7,38 @@ import { LazyList, type ListInput } from "./lazy-list.ts";
 import { abortion } from "./limit.ts";
 import type { List, Page } from "./list.ts";
 import type { CallOptions, CreateOptions } from "./options.ts";
+import { type Outcome, readOutcomes } from "./outcome.ts";
 import { type CallReply, PendingCall } from "./pending-call.ts";
 import { QueryQueue } from "./query-queue.ts";
 import { readHeaders } from "./request-headers.ts";
-import type { Settings } from "./settings.ts";
+import type { ClientSettings } from "./settings.ts";
 
-/** Calls procedures by their names. */
+/** Calls procedures by name. */
 export class Caller {
-  readonly #settings: Settings;
+  readonly #settings: ClientSettings;
   readonly #queue: QueryQueue;
 
-  constructor(settings: Settings) {
+  constructor(settings: ClientSettings) {
     this.#settings = settings;
     this.#queue = new QueryQueue(settings);
   }
 
-  /** Reads; with others of the same turn in one request. */
+  /** Reads; shares a request with the other queries of the same turn. */
   query<Output>(path: string, input: object, options: CallOptions = {}): ApiCall<Output> {
     return new PendingCall(this.#query(path, input, options));
   }
 
-  /** Creates, however often it has to be sent, at most once. */
+  /** Creates at most once, regardless of the number of attempts. */
   create<Output>(path: string, input: object, options: CreateOptions = {}): ApiCall<Output> {
     return new PendingCall(this.#change(path, input, { options, is_create: true }));
   }
 
-  /** Sets fields to values: twice is the same as once. */
+  /** Sets fields to values, so repeating it has no further effect. */
   update<Output>(path: string, input: object, options: CallOptions = {}): ApiCall<Output> {
     return new PendingCall(this.#change(path, input, { options, is_create: false }));
   }
 
-  /** Sends nothing before the list is used. */
+  /** Sends nothing until the list is used. */
   list<Row>(
     { path, cursor }: { path: string; cursor: "cursor" | "after" },
     input: ListInput = {},
@@ -80,7 +80,9 @@ export class Caller {
     return await call(one, this.#sender(path, jsonOf(input), headers));
   }
 
-  /** A change goes alone: its headers are for it only, and another's failure must not be its own. */
+  /**
+   * A change has a request to itself: its headers apply to it alone, and no other call's failure affects it.
+   */
   #sender(operation: string, body: string, headers: Record<string, string>): Send {
     const request = {
       operations: [operation],
@@ -92,8 +94,8 @@ export class Caller {
     const settings = this.#settings;
     return (attempt, limit) =>
       limit.wait((done: (outcome: Outcome) => void) =>
-        exchange(settings, { ...request, attempt: attempt + 1 }, (answer) => {
-          for (const outcome of readOutcomes(answer, { calls: 1, settings })) done(outcome);
+        exchange(settings, { ...request, attempt: attempt + 1 }, (response) => {
+          for (const outcome of readOutcomes(response, { calls: 1, settings })) done(outcome);
         }),
       );
   }
@@ -103,7 +105,7 @@ function jsonOf(input: object): string {
   try {
     return JSON.stringify(input) ?? "null";
   } catch (cause) {
-    const failure = invalidArgument("", "The input cannot be written as JSON.");
+    const failure = invalidArgument("", "The input cannot be serialized as JSON.");
     throw new FindersfeeError({ ...failure, cause });
   }
 }

@@ -5,8 +5,8 @@ import { nameProcedures } from "./procedures.ts";
 import { readSettings } from "./settings.ts";
 
 /**
- * A client of one organization, whose key it holds where printing it does not show it. Sends nothing.
- * Throws a `FindersfeeError` with the code `invalid_request` for options that cannot work.
+ * Creates a client for one organization. The client keeps the key out of printed output and sends nothing
+ * until a method is called. Throws a `FindersfeeError` with the code `invalid_request` for invalid options.
  */
 export function createClient(options: ClientOptions): Findersfee {
   return nameProcedures(new Caller(readSettings(options)));

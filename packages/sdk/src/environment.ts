@@ -1,6 +1,6 @@
 /*
- * The Web platform's types under names of our own: whoever installs the SDK may compile with the DOM's
- * library, with Node's types, or with neither, and its declarations must be valid in all three.
+ * The Web platform's types under the package's own names. Users may compile with the DOM library, with Node's
+ * types, or with neither, and the declarations must be valid in all three cases.
  */
 
 /** The environment's `AbortSignal`. */

@@ -1,6 +1,6 @@
-// Made from the service's own schemas by `pnpm --filter @findersfee/sdk generate`; not to be edited.
+// Generated from the service's schemas by `pnpm --filter @findersfee/sdk generate`; do not edit.
 
-/** What the service refuses a request with, or fails with. */
+/** The error codes of the service. */
 export const errorCodes = [
   "invalid_request",
   "unauthorized",

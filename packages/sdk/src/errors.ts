@@ -2,10 +2,10 @@ import { isBranded } from "./brand.ts";
 import type { ErrorCode } from "./error-codes.ts";
 import type { Issue } from "./resources.ts";
 
-/** Failures between the caller and the service; the service's own codes are in `ErrorCode`. */
+/** Failures between the caller and the service; `ErrorCode` has the service's own codes. */
 export type CallErrorCode = "network_error" | "timeout" | "aborted" | "invalid_response" | "proxy_refused";
 
-/** What an error is made of. */
+/** The fields of an error. */
 export interface Failure {
   code: ErrorCode | CallErrorCode;
   message: string;
@@ -19,25 +19,25 @@ export interface Failure {
 const BRAND = Symbol.for("@findersfee/sdk FindersfeeError");
 
 /**
- * The one error that the client throws. Its `code` is for programs, its message for people. `instanceof` works
- * across copies of the package, such as those that `import` and `require` load.
+ * The only error that the client throws. Its `code` is for programs, its message for people. `instanceof`
+ * works across copies of the package, such as those that `import` and `require` load.
  */
 export class FindersfeeError extends Error {
   /** @internal */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: a subclass inherits this method, and asks for itself
+    // biome-ignore lint/complexity/noThisInStatic: a subclass inherits this method and must check for itself
     return isBranded(value, { brand: BRAND, own: FindersfeeError, asked: this });
   }
 
   override readonly name = "FindersfeeError";
   readonly code: ErrorCode | CallErrorCode;
-  /** The answer's HTTP status; null when there was no answer. */
+  /** The response's HTTP status; null without a response. */
   readonly status: number | null;
-  /** Identifies the request in the service's logs; null when the service did not say. */
+  /** Identifies the request in the service's logs; null when the response has none. */
   readonly requestId: string | null;
-  /** Each field of the input that is wrong; empty when none is. */
+  /** The invalid input fields; empty when there are none. */
   readonly issues: readonly Issue[];
-  /** Facts that a program can use, such as the id of the row that exists already. */
+  /** Facts that a program can use, such as the id of the existing row. */
   readonly details: Readonly<Record<string, string>>;
 
   constructor({ code, message, status, requestId, issues, details, cause }: Failure) {
@@ -55,7 +55,7 @@ export class FindersfeeError extends Error {
   }
 }
 
-/** One argument that cannot be right, found before anything was sent. */
+/** An invalid argument, detected before sending. */
 export function invalidArgument(path: string, message: string): Failure {
   return { code: "invalid_request", message: `${path}: ${message}`, issues: [{ path, message }] };
 }

@@ -1,4 +1,4 @@
-// Made from the service's own schemas by `pnpm --filter @findersfee/sdk generate`; not to be edited.
+// Generated from the service's schemas by `pnpm --filter @findersfee/sdk generate`; do not edit.
 
 import type {
   AffiliateLink,
@@ -151,7 +151,7 @@ export interface CommissionCreatedEvent {
   data: CommissionEventData;
 }
 
-/** What a webhook delivers; `type` tells which of the five it is. */
+/** The body of a webhook delivery; `type` names one of the five event types. */
 export type WebhookEvent =
   | AffiliateCreatedEvent
   | AffiliateApprovedEvent
@@ -159,7 +159,7 @@ export type WebhookEvent =
   | ReferralConvertedEvent
   | CommissionCreatedEvent;
 
-/** The types of events. */
+/** The event types. */
 export type EventType =
   | "affiliate.created"
   | "affiliate.approved"
@@ -167,7 +167,7 @@ export type EventType =
   | "referral.converted"
   | "commission.created";
 
-/** What the feed adds to an event. */
+/** The fields that the feed adds to an event. */
 export interface EventRecord {
   /** Identifies the event: the `webhook-id` of its deliveries. */
   id: string;
@@ -175,5 +175,5 @@ export interface EventRecord {
   created_at: string;
 }
 
-/** An event as the feed lists it: `type` and `data` are what was sent. */
+/** An event in the feed; `type` and `data` equal the webhook's body. */
 export type Event = EventRecord & WebhookEvent;

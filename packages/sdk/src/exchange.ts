@@ -1,38 +1,38 @@
 import type { Failure } from "./errors.ts";
 import { notify, type RequestInfo } from "./hooks.ts";
 import type { HttpResponse } from "./http-response.ts";
-import type { Settings } from "./settings.ts";
+import type { ClientSettings } from "./settings.ts";
 
-/** An HTTP answer, read to its end. */
-export interface Answer {
+/** An HTTP response with its body read. */
+export interface RawResponse {
   status: number;
   headers: Headers;
-  /** Also for a redirect whose target browsers hide. */
+  /** Also true for an opaque redirect, whose target browsers hide. */
   is_redirect: boolean;
   text: string;
 }
 
-/** What callers see of it. */
-export function httpResponse({ status, headers, text }: Answer): HttpResponse {
+/** The public view of a response. */
+export function httpResponse({ status, headers, text }: RawResponse): HttpResponse {
   return { status, headers, requestId: headers.get("x-request-id"), body: text };
 }
 
 export interface Request {
-  /** The calls that it carries, and the highest number of their attempts, from 1: for hooks. */
+  /** For hooks: the calls in the request, and the highest of their attempt numbers, from 1. */
   operations: readonly string[];
   attempt: number;
   method: "GET" | "POST";
-  /** Below the API's root. */
+  /** Relative to the API's root. */
   path: string;
   headers?: Record<string, string>;
   body?: string;
 }
 
-/** Sends a request and calls back with the answer, or with why there is none. The returned function gives up. */
+/** Sends a request and calls back with the response or the failure. The returned function aborts it. */
 export function exchange(
-  settings: Settings,
+  settings: ClientSettings,
   request: Request,
-  done: (answer: Answer | { failure: Failure }) => void,
+  done: (response: RawResponse | { failure: Failure }) => void,
 ): () => void {
   const { method, path, headers, body } = request;
   const { onRequest, onResponse } = settings.hooks;
@@ -40,7 +40,7 @@ export function exchange(
   const init: RequestInit & { headers: Record<string, string> } = {
     method,
     headers: headers === undefined ? settings.headers : { ...settings.headers, ...headers },
-    // A redirect followed would turn a POST into a GET, or leave the key behind, and fail further off.
+    // Following a redirect would turn a POST into a GET or drop the key, and fail later.
     redirect: "manual",
     signal: controller.signal,
     ...(body === undefined ? {} : { body }),
@@ -51,12 +51,12 @@ export function exchange(
   if (info !== null && onRequest !== undefined) notify(onRequest, info);
   const started_at = performance.now();
   read(settings, url, init).then(
-    (answer) => {
+    (response) => {
       if (info !== null && onResponse !== undefined) {
         const durationMilliseconds = performance.now() - started_at;
-        notify(onResponse, { request: info, response: httpResponse(answer), durationMilliseconds });
+        notify(onResponse, { request: info, response: httpResponse(response), durationMilliseconds });
       }
-      done(answer);
+      done(response);
     },
     (error: unknown) => done({ failure: networkFailure(error, settings) }),
   );
@@ -71,28 +71,28 @@ function infoOf(
   return { operations, method, url, headers, attempt };
 }
 
-async function read({ fetch }: Settings, url: string, init: RequestInit): Promise<Answer> {
+async function read({ fetch }: ClientSettings, url: string, init: RequestInit): Promise<RawResponse> {
   const response = await fetch(url, init);
   const { status, headers, type } = response;
   const is_redirect = type === "opaqueredirect" || (status >= 300 && status < 400);
   return { status, headers, is_redirect, text: await response.text() };
 }
 
-function networkFailure(error: unknown, { base_url }: Settings): Failure {
+function networkFailure(error: unknown, { base_url }: ClientSettings): Failure {
   if (isProxyAuthentication(error)) {
-    const message = `A proxy in front of ${base_url} asks for authentication (status 407). Pass its credentials in the option headers, or ask whoever runs it.`;
+    const message = `A proxy in front of ${base_url} asks for authentication (status 407). Pass its credentials in the option headers, or contact its operator.`;
     return { code: "proxy_refused", message, status: 407, cause: error };
   }
   return {
     code: "network_error",
-    message: `No answer from ${base_url} (${reasonOf(error)}). Check that the service runs there and can be reached.`,
+    message: `No response from ${base_url} (${reasonOf(error)}). Check that the service is running and reachable.`,
     cause: error,
   };
 }
 
 /**
- * The Fetch standard makes a network error of status 407. Node's `fetch` gives it a cause without message and
- * code, as it does for no other failure.
+ * The Fetch standard turns status 407 into a network error. Node's `fetch` gives only this failure a cause
+ * without a message and a code.
  */
 function isProxyAuthentication(error: unknown): boolean {
   if (!(error instanceof Error) || !(error.cause instanceof Error)) return false;
@@ -100,7 +100,7 @@ function isProxyAuthentication(error: unknown): boolean {
   return message === "" && name === "Error" && !("code" in error.cause);
 }
 
-/** What `fetch` rejects with mostly says only that it failed; its cause says why. */
+/** The error of `fetch` mostly says only that it failed; its cause has the reason. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

@@ -3,14 +3,14 @@ import type { HttpResponse } from "./http-response.ts";
 
 /** A request that the client is about to send. */
 export interface RequestInfo {
-  /** The calls that it carries, as in `["affiliates.get"]`: queries made at the same time share a request. */
+  /** The calls in the request, as in `["affiliates.get"]`: queries made at the same time share a request. */
   readonly operations: readonly string[];
   readonly method: "GET" | "POST";
-  /** With the input of queries. */
+  /** Includes the input of queries. */
   readonly url: string;
-  /** Without `authorization`. */
+  /** Excludes `authorization`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** From 1; more for a retry. */
+  /** From 1; higher for a retry. */
   readonly attempt: number;
 }
 
@@ -18,7 +18,7 @@ export interface RequestInfo {
 export interface ResponseInfo {
   readonly request: RequestInfo;
   readonly response: HttpResponse;
-  /** From the request to the end of the body. */
+  /** From the start of the request to the end of the body. */
   readonly durationMilliseconds: number;
 }
 
@@ -35,13 +35,13 @@ export interface RetryInfo {
 }
 
 /**
- * Observers of what a client sends, for logs, metrics and traces. A hook is not awaited and changes nothing: if
- * it throws, or its promise rejects, the error goes to `console.error` and the call continues.
+ * Observers of the client's requests, for logs, metrics and traces. The client does not await a hook. If a
+ * hook throws or its promise rejects, the error goes to `console.error` and the call continues.
  */
 export interface Hooks {
-  /** Before each request, retries included. */
+  /** Before each request, including retries. */
   onRequest?: ((info: RequestInfo) => unknown) | undefined;
-  /** After each response, errors of the service and of proxies included; not after a network error. */
+  /** After each response, including errors from the service and proxies; not after a network error. */
   onResponse?: ((info: ResponseInfo) => unknown) | undefined;
   /** When an attempt of a call failed and another one follows. */
   onRetry?: ((info: RetryInfo) => unknown) | undefined;
@@ -59,6 +59,6 @@ export function notify<Info>(hook: (info: Info) => unknown, info: Info): void {
 }
 
 function report(error: unknown): void {
-  // biome-ignore lint/suspicious/noConsole: a hook's error must not end the call, and must not vanish
-  console.error("Findersfee: a hook of the client failed.", error);
+  // biome-ignore lint/suspicious/noConsole: a hook's error must neither end the call nor go unnoticed
+  console.error("Findersfee: a client hook failed.", error);
 }

@@ -2,7 +2,7 @@ import { FindersfeeError } from "./errors.ts";
 import type { List, Page } from "./list.ts";
 import { Awaitable, type CallReply } from "./pending-call.ts";
 
-/** What a list takes beside its filters. */
+/** The paging input of a list. */
 export interface ListInput {
   page?: number | undefined;
   limit?: number | undefined;
@@ -12,14 +12,14 @@ export interface ListInput {
 
 interface ListSource<Row> {
   input: ListInput;
-  /** The field of the input that says where to go on. */
+  /** The input field that carries the cursor. */
   cursor: "cursor" | "after";
   fetchPage: (input: ListInput) => Promise<CallReply<Page<Row>>>;
-  /** Throws when nothing more is wanted. */
+  /** Throws when the call has been aborted. */
   checkWanted: () => void;
 }
 
-/** Who iterates wants all rows, in as few requests as may be. */
+/** Iteration fetches all rows, so it uses the largest page. */
 const ITERATED_LIMIT = 100;
 
 export class LazyList<Row> extends Awaitable<Page<Row>> implements List<Row> {
@@ -54,7 +54,10 @@ export class LazyList<Row> extends Awaitable<Page<Row>> implements List<Row> {
     return this.#page;
   }
 
-  /** By cursor from the first page on, so that nothing is counted; a page that was asked for is where it begins. */
+  /**
+   * Iterates by cursor from the start, so that rows are not counted; an explicit page sets the starting
+   * point.
+   */
   #firstInput(): ListInput {
     const { input, cursor } = this.#source;
     const begins = cursor === "after" || input.page !== undefined || input.cursor !== undefined;
@@ -65,6 +68,6 @@ export class LazyList<Row> extends Awaitable<Page<Row>> implements List<Row> {
 function endless(): FindersfeeError {
   return new FindersfeeError({
     code: "invalid_response",
-    message: "The service says that more rows follow, but not where. Please report this.",
+    message: "The service returned a page with more rows but no cursor. Please report this.",
   });
 }

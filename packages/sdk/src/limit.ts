@@ -1,17 +1,18 @@
 import type { Signal } from "./environment.ts";
 import type { Failure } from "./errors.ts";
 
-/** The failure of what its caller's signal has ended. */
+/** The failure of a call that its signal aborted. */
 export function abortion(signal: Signal | undefined): Failure {
   return { code: "aborted", message: "The call was aborted by its signal.", cause: signal?.reason };
 }
 
 /**
- * What ends a call before its answer: its caller's signal, or its time. A call waits for one thing at a
- * time, so one place for who waits is enough; promises raced against a signal would be kept by it.
+ * Ends a call before its response: by the caller's signal or by timeout. A call waits for one thing at a
+ * time, so a single slot for the waiting callback is enough; promises raced against a signal would be
+ * retained by it.
  */
 export class Limit {
-  /** Why the call is over; null while it is not. */
+  /** Why the call is over; null while it runs. */
   failure: Failure | null = null;
   readonly #deadline: number;
   readonly #milliseconds: number;
@@ -33,8 +34,8 @@ export class Limit {
   }
 
   /**
-   * Waits until `start` has called what it is given, or until the limit, in which case what `start` returned
-   * is called to give up.
+   * Waits until `start` calls back, or until the limit; at the limit it calls the function that `start`
+   * returned, to abort.
    */
   wait<Result>(
     start: (done: (result: Result) => void) => () => void,
@@ -55,14 +56,14 @@ export class Limit {
     });
   }
 
-  /** Must be called when the call is over: the timer and the signal hold on to it until then. */
+  /** Call this when the call is over: until then the timer and the signal hold a reference to it. */
   release(): void {
     clearTimeout(this.#timer);
     this.#signal?.removeEventListener("abort", this.#abort);
   }
 
   readonly #expire = (): void => {
-    const message = `There was no answer within ${this.#milliseconds} ms. Try again, or raise timeoutMilliseconds.`;
+    const message = `No response within ${this.#milliseconds} ms. Try again, or raise timeoutMilliseconds.`;
     this.#finish({ code: "timeout", message });
   };
 

@@ -5,12 +5,12 @@ import type { Pagination } from "./resources.ts";
 export interface Page<Row> {
   /** The rows of this page. */
   data: Row[];
-  /** Where this page stands, and where to go on. */
+  /** The page's position, and the cursor of the next page. */
   pagination: Pagination;
 }
 
 /**
- * A list that sends nothing until it is used: awaited it is one page, iterated over it is every row of every
- * page, fetched as they are needed.
+ * A list that sends nothing until it is used. Await it to get one page, or iterate over it to get every row
+ * of every page, fetched as needed.
  */
 export interface List<Row> extends ApiCall<Page<Row>>, AsyncIterable<Row> {}

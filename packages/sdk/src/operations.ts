@@ -1,4 +1,4 @@
-// Made from the service's own schemas by `pnpm --filter @findersfee/sdk generate`; not to be edited.
+// Generated from the service's schemas by `pnpm --filter @findersfee/sdk generate`; do not edit.
 
 import type { ApiCall } from "./api-call.ts";
 import type { Event } from "./events.ts";
@@ -31,7 +31,7 @@ import type { Affiliate, Campaign, Commission, Payout, Referral } from "./resour
 export interface CampaignOperations {
   /**
    * List campaigns. All campaigns of the organization, newest first. Await it for one page, or iterate over
-   * it for all rows (100 a page, unless `limit` says otherwise).
+   * it for all rows (100 per page unless `limit` is set).
    */
   list(input?: ListCampaigns, options?: CallOptions): List<Campaign>;
   /** Get a campaign. One campaign with all its settings. Errors: `not_found`. */
@@ -54,8 +54,8 @@ export interface AffiliateOperations {
   /**
    * List affiliates. Affiliates with their campaigns, newest first. The filters narrow the list to one
    * campaign, email, code or state; together they all apply. A `campaign_id` that does not exist is
-   * `not_found`. Await it for one page, or iterate over it for all rows (100 a page, unless `limit` says
-   * otherwise). Errors: `not_found`.
+   * `not_found`. Await it for one page, or iterate over it for all rows (100 per page unless `limit` is set).
+   * Errors: `not_found`.
    */
   list(input?: ListAffiliates, options?: CallOptions): List<Affiliate>;
   /** Get an affiliate. One affiliate with its links, promo codes and campaign. Errors: `not_found`. */
@@ -79,8 +79,8 @@ export interface ReferralOperations {
   /**
    * List referrals. Referred customers with their affiliates, newest first. The filters narrow the list to
    * one affiliate, customer or subscription status; together they all apply. An `affiliate_id` that does not
-   * exist is `not_found`. Await it for one page, or iterate over it for all rows (100 a page, unless `limit`
-   * says otherwise). Errors: `not_found`.
+   * exist is `not_found`. Await it for one page, or iterate over it for all rows (100 per page unless `limit`
+   * is set). Errors: `not_found`.
    */
   list(input?: ListReferrals, options?: CallOptions): List<Referral>;
   /** Get a referral. One referred customer with the affiliate who referred it. Errors: `not_found`. */
@@ -103,7 +103,7 @@ export interface CommissionOperations {
    * List commissions. Commissions with their affiliates, referrals and payouts, newest first. Those that take
    * back a paid commission after a refund are in the list with negative amounts. An `affiliate_id` or
    * `referral_id` that does not exist is `not_found`. Await it for one page, or iterate over it for all rows
-   * (100 a page, unless `limit` says otherwise). Errors: `not_found`.
+   * (100 per page unless `limit` is set). Errors: `not_found`.
    */
   list(input?: ListCommissions, options?: CallOptions): List<Commission>;
   /**
@@ -129,8 +129,8 @@ export interface PayoutOperations {
   /**
    * List payouts. Payouts with their affiliates, newest first. A payout run in the dashboard creates them,
    * for one affiliate and currency each; the API only reads them. An `affiliate_id` that does not exist is
-   * `not_found`. Await it for one page, or iterate over it for all rows (100 a page, unless `limit` says
-   * otherwise). Errors: `not_found`.
+   * `not_found`. Await it for one page, or iterate over it for all rows (100 per page unless `limit` is set).
+   * Errors: `not_found`.
    */
   list(input?: ListPayouts, options?: CallOptions): List<Payout>;
   /**
@@ -145,7 +145,7 @@ export interface EventOperations {
    * subscriber missed can be read again. Go on with `after` = the `next_cursor` of the page before, or the id
    * of the last event you have; none is skipped. (`cursor`, as other lists call it, is the same.)
    * `created_after` begins at a time, and `order=newest_first` shows where the feed ends. Await it for one
-   * page, or iterate over it for all rows (100 a page, unless `limit` says otherwise). Errors: `not_found`.
+   * page, or iterate over it for all rows (100 per page unless `limit` is set). Errors: `not_found`.
    */
   list(input?: ListEvents, options?: CallOptions): List<Event>;
   /**

@@ -6,31 +6,34 @@ export interface ClientOptions extends Hooks {
   apiKey: string;
   /** The service's address, with or without `/v1`, as in `https://findersfee.example.com`. */
   baseUrl: string;
-  /** How long a call may take, all attempts and the waiting between them together. Default: 30,000. */
+  /** The timeout of a call, including all attempts and the delays between them. Default: 30,000. */
   timeoutMilliseconds?: number | undefined;
-  /** How often a call is retried, 0 to 10. Default: 3. */
+  /** The maximum number of retries of a call, 0 to 10. Default: 3. */
   maxRetries?: number | undefined;
-  /** Additional headers of every request, such as those that a proxy in front of the service asks for. */
+  /** Additional headers for every request, such as those that a proxy in front of the service requires. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** What sends the requests, instead of the global `fetch`. */
+  /** Sends the requests, in place of the global `fetch`. */
   fetch?: Fetch | undefined;
 }
 
 export interface CallOptions {
-  /** Ends the call, and with it its attempts, its waiting, and the iteration over a list. */
+  /** Aborts the call, including its attempts, delays, and the iteration over a list. */
   signal?: Signal | undefined;
-  /** How long this call may take, instead of what the client says; of a list, each of its pages. */
+  /** The timeout of this call, in place of the client's; for a list, of each page. */
   timeoutMilliseconds?: number | undefined;
-  /** How often this call is retried, instead of the client's setting; of a list, each of its pages. */
+  /** The maximum number of retries of this call, in place of the client's; for a list, of each page. */
   maxRetries?: number | undefined;
-  /** Additional headers of this call's requests; they replace the client's. A query with headers of its own shares no request. */
+  /**
+   * Additional headers for this call's requests; they replace the client's. A query with its own headers is
+   * never batched.
+   */
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface CreateOptions extends CallOptions {
   /**
-   * The same key with the same input again creates nothing, and answers as the first time, for 24 hours.
-   * Default: a new one for each call, the same for all its attempts.
+   * Repeating the same key with the same input creates nothing and returns the first response, for 24 hours.
+   * Default: a new key for each call, used for all its attempts.
    */
   idempotencyKey?: string | undefined;
 }

@@ -1,25 +1,28 @@
 import type { ApiCall, WithResponse } from "./api-call.ts";
-import { type Answer, httpResponse } from "./exchange.ts";
+import { httpResponse, type RawResponse } from "./exchange.ts";
 
-/** A procedure's output with the answer that it came in. */
+/** A procedure's output with the HTTP response. */
 export interface CallReply<Output> {
   data: Output;
-  answer: Answer;
+  response: RawResponse;
 }
 
-/** Not a subclass of `Promise`: one promise for the result and one for the response could both reject, unseen. */
+/**
+ * Not a subclass of `Promise`: separate promises for the result and the response could both reject, one of
+ * them unhandled.
+ */
 export abstract class Awaitable<Output> implements ApiCall<Output> {
   abstract readonly [Symbol.toStringTag]: string;
 
-  /** The same promise each time. */
+  /** Returns the same promise each time. */
   protected abstract reply(): Promise<CallReply<Output>>;
 
-  // biome-ignore lint/suspicious/noThenProperty: to be awaited is its purpose
+  // biome-ignore lint/suspicious/noThenProperty: this object is meant to be awaited
   then<Fulfilled = Output, Rejected = never>(
     onFulfilled?: ((output: Output) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Fulfilled | Rejected> {
-    // Handed on unchanged: behind a function of our own, errors' stacks would no longer name the caller.
+    // Passed on unchanged: behind another function, error stacks would no longer show the caller.
     return this.#output().then(onFulfilled, onRejected);
   }
 
@@ -34,8 +37,8 @@ export abstract class Awaitable<Output> implements ApiCall<Output> {
   }
 
   async withResponse(): Promise<WithResponse<Output>> {
-    const { data, answer } = await this.reply();
-    return { data, response: httpResponse(answer) };
+    const { data, response } = await this.reply();
+    return { data, response: httpResponse(response) };
   }
 
   #output(): Promise<Output> {
@@ -43,7 +46,7 @@ export abstract class Awaitable<Output> implements ApiCall<Output> {
   }
 }
 
-/** A call that was sent. */
+/** A call that has been sent. */
 export class PendingCall<Output> extends Awaitable<Output> {
   readonly [Symbol.toStringTag] = "ApiCall";
   readonly #reply: Promise<CallReply<Output>>;

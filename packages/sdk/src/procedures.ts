@@ -1,9 +1,9 @@
-// Made from the service's own schemas by `pnpm --filter @findersfee/sdk generate`; not to be edited.
+// Generated from the service's schemas by `pnpm --filter @findersfee/sdk generate`; do not edit.
 
 import type { Caller } from "./caller.ts";
 import type { Findersfee } from "./operations.ts";
 
-/** The operations, as calls of the procedures with their names. */
+/** Implements the operations as calls of the procedures with their names. */
 export function nameProcedures(caller: Caller): Findersfee {
   return {
     campaigns: {

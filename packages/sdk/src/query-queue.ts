@@ -1,17 +1,17 @@
-import { type Outcome, readOutcomes } from "./answer.ts";
 import { exchange } from "./exchange.ts";
-import type { Settings } from "./settings.ts";
+import { type Outcome, readOutcomes } from "./outcome.ts";
+import type { ClientSettings } from "./settings.ts";
 
-/** What the service takes in one request. */
+/** The most queries that the service accepts in one request. */
 const MOST_CALLS = 50;
-/** What proxies in front of it usually take is 8 KiB for the request's line. */
+/** Proxies in front of the service usually accept request lines of up to 8 KiB. */
 const LONGEST_URL = 7_500;
 /** `%22 0 %22%3A … %2C` around each input, and a comma between paths. */
 const OVERHEAD = 18;
 
 interface Query {
   path: string;
-  /** JSON, encoded for the URL. */
+  /** JSON, URL-encoded. */
   input: string;
   done: (outcome: Outcome) => void;
   headers: Record<string, string> | null;
@@ -26,19 +26,19 @@ interface Batch {
   giveUp: () => void;
 }
 
-/** Queries that are made at the same time go in one request. */
+/** Batches queries made at the same time into one request. */
 export class QueryQueue {
-  readonly #settings: Settings;
+  readonly #settings: ClientSettings;
   #waiting: Query[] = [];
 
-  constructor(settings: Settings) {
+  constructor(settings: ClientSettings) {
     this.#settings = settings;
   }
 
   /**
-   * Sends a query soon: those of the same turn together, retries with all retries that are due now. A query
-   * with headers of its own goes alone. The returned function gives up; a request that nobody waits for is
-   * aborted.
+   * Sends a query soon, batched with the other queries of the same turn; retries are batched with all retries
+   * due now. A query with its own headers is sent alone. The returned function cancels it; a request without
+   * remaining callers is aborted.
    */
   add(
     { path, json, headers, attempt }: Pick<Query, "path" | "headers" | "attempt"> & { json: string },
@@ -62,7 +62,7 @@ export class QueryQueue {
     else void this.#flushAfterTurn();
   }
 
-  /** Promises that are waited for together call back one after another, lists a little later than others. */
+  /** Promises awaited together resolve one after another, those of lists slightly later. */
   async #flushAfterTurn(): Promise<void> {
     for (let turn = 0; turn < 3; turn++) await null;
     this.#flush();
@@ -87,8 +87,8 @@ export class QueryQueue {
       path: pathOf(queries),
       ...(headers === undefined ? {} : { headers }),
     } as const;
-    batch.giveUp = exchange(settings, request, (answer) => {
-      const outcomes = readOutcomes(answer, { calls: queries.length, settings });
+    batch.giveUp = exchange(settings, request, (response) => {
+      const outcomes = readOutcomes(response, { calls: queries.length, settings });
       queries.forEach(({ done, given_up }, index) => {
         const outcome = outcomes[index];
         if (outcome !== undefined && !given_up) done(outcome);
@@ -97,7 +97,7 @@ export class QueryQueue {
   }
 }
 
-/** How many of these fit into one request; at least one. */
+/** How many of these queries fit into one request; at least one. */
 function fitting(queries: readonly Query[], room: number): number {
   let left = room;
   const first_left_out = queries.findIndex(({ path, input }, index) => {

@@ -1,9 +1,12 @@
 import { FindersfeeError, invalidArgument } from "./errors.ts";
 
-/** The client sets these by itself. */
+/** Headers that the client sets. */
 const RESERVED = ["accept", "authorization", "content-type", "idempotency-key"];
 
-/** Additional headers of the caller's, names in lower case; null for none. Throws `invalid_request`. */
+/**
+ * Validates the caller's additional headers and lowercases their names; null for none. Throws
+ * `invalid_request`.
+ */
 export function readHeaders(given: unknown): Record<string, string> | null {
   if (given === undefined) return null;
   if (typeof given !== "object" || given === null || Symbol.iterator in given || given instanceof Headers) {
@@ -25,7 +28,7 @@ function readValue(name: string, value: unknown): string {
   try {
     return new Headers([[name, value]]).get(name) ?? "";
   } catch {
-    throw wrong(`headers.${name}`, "Is not a valid HTTP header.");
+    throw wrong(`headers.${name}`, "Must be a valid HTTP header.");
   }
 }
 

@@ -1,4 +1,4 @@
-// Made from the service's own schemas by `pnpm --filter @findersfee/sdk generate`; not to be edited.
+// Generated from the service's schemas by `pnpm --filter @findersfee/sdk generate`; do not edit.
 
 import type {
   Affiliate,
@@ -47,7 +47,7 @@ export interface FirstPaymentCommissionInput {
   amount: number;
 }
 
-/** Which rows, and how many on a page. */
+/** Filters and page size. */
 export interface ListCampaigns {
   /** The page, from 1. Requires counting all rows; a cursor costs less. 1 to 100000. */
   page?: number | undefined;
@@ -60,13 +60,13 @@ export interface ListCampaigns {
   cursor?: string | undefined;
 }
 
-/** Which one. */
+/** Identifies the resource. */
 export interface GetCampaign {
   /** The campaign's id. */
   id: string;
 }
 
-/** What is created. */
+/** The fields of the new resource. */
 export interface CreateCampaign {
   /** The campaign's name. At most 200 characters. */
   name: string;
@@ -143,8 +143,8 @@ export interface CreateCampaign {
 }
 
 /**
- * What to change: omitted fields stay as they are; `null` clears. Read-only fields are accepted with their
- * current values, so an object can be read, changed and sent back whole.
+ * The fields to change. Omitted fields keep their values; `null` clears a field. Read-only fields are
+ * accepted with their current values, so you can read an object, change it and send it back.
  */
 export interface UpdateCampaign {
   /** The campaign's id. */
@@ -222,7 +222,7 @@ export interface UpdateCampaign {
   created_at?: string | undefined;
 }
 
-/** Which rows, and how many on a page. */
+/** Filters and page size. */
 export interface ListAffiliates {
   /** The page, from 1. Requires counting all rows; a cursor costs less. 1 to 100000. */
   page?: number | undefined;
@@ -247,13 +247,13 @@ export interface ListAffiliates {
   banned?: boolean | undefined;
 }
 
-/** Which one. */
+/** Identifies the resource. */
 export interface GetAffiliate {
   /** The affiliate's id. */
   id: string;
 }
 
-/** What is created. */
+/** The fields of the new resource. */
 export interface CreateAffiliate {
   /** The affiliate's email. */
   email: string;
@@ -279,8 +279,8 @@ export interface CreateAffiliate {
 }
 
 /**
- * What to change: omitted fields stay as they are; `null` clears. Read-only fields are accepted with their
- * current values, so an object can be read, changed and sent back whole.
+ * The fields to change. Omitted fields keep their values; `null` clears a field. Read-only fields are
+ * accepted with their current values, so you can read an object, change it and send it back.
  */
 export interface UpdateAffiliate {
   /** The affiliate's id. */
@@ -322,7 +322,7 @@ export interface UpdateAffiliate {
   campaign?: Campaign | undefined;
 }
 
-/** Which rows, and how many on a page. */
+/** Filters and page size. */
 export interface ListReferrals {
   /** The page, from 1. Requires counting all rows; a cursor costs less. 1 to 100000. */
   page?: number | undefined;
@@ -346,13 +346,13 @@ export interface ListReferrals {
     | undefined;
 }
 
-/** Which one. */
+/** Identifies the resource. */
 export interface GetReferral {
   /** The referral's id. */
   id: string;
 }
 
-/** What is created. */
+/** The fields of the new resource. */
 export interface CreateReferral {
   /** The affiliate who referred the customer. */
   affiliate_id: string;
@@ -365,8 +365,8 @@ export interface CreateReferral {
 }
 
 /**
- * What to change: omitted fields stay as they are; `null` clears. Read-only fields are accepted with their
- * current values, so an object can be read, changed and sent back whole.
+ * The fields to change. Omitted fields keep their values; `null` clears a field. Read-only fields are
+ * accepted with their current values, so you can read an object, change it and send it back.
  */
 export interface UpdateReferral {
   /** The referral's id. */
@@ -385,7 +385,7 @@ export interface UpdateReferral {
   affiliate?: Affiliate | undefined;
 }
 
-/** Which rows, and how many on a page. */
+/** Filters and page size. */
 export interface ListCommissions {
   /** The page, from 1. Requires counting all rows; a cursor costs less. 1 to 100000. */
   page?: number | undefined;
@@ -408,13 +408,13 @@ export interface ListCommissions {
   created_before?: string | undefined;
 }
 
-/** Which one. */
+/** Identifies the resource. */
 export interface GetCommission {
   /** The commission's id. */
   id: string;
 }
 
-/** What is created. */
+/** The fields of the new resource. */
 export interface CreateCommission {
   /** The referral that the commission is for. */
   referral_id: string;
@@ -431,8 +431,8 @@ export interface CreateCommission {
 }
 
 /**
- * What to change: omitted fields stay as they are; `null` clears. Read-only fields are accepted with their
- * current values, so an object can be read, changed and sent back whole.
+ * The fields to change. Omitted fields keep their values; `null` clears a field. Read-only fields are
+ * accepted with their current values, so you can read an object, change it and send it back.
  */
 export interface UpdateCommission {
   /** The commission's id. */
@@ -462,7 +462,7 @@ export interface UpdateCommission {
   payout?: ReducedPayout | null | undefined;
 }
 
-/** Which rows, and how many on a page. */
+/** Filters and page size. */
 export interface ListPayouts {
   /** The page, from 1. Requires counting all rows; a cursor costs less. 1 to 100000. */
   page?: number | undefined;
@@ -481,13 +481,13 @@ export interface ListPayouts {
   period?: string | undefined;
 }
 
-/** Which one. */
+/** Identifies the resource. */
 export interface GetPayout {
   /** The payout's id. */
   id: string;
 }
 
-/** Which rows, and how many on a page. */
+/** Filters and page size. */
 export interface ListEvents {
   /**
    * Only events after this one: the id of the last event that you received, or the `next_cursor` of the
@@ -521,7 +521,7 @@ export interface ListEvents {
   limit?: number | undefined;
 }
 
-/** Which one. */
+/** Identifies the resource. */
 export interface GetEvent {
   /** The event's id: the `webhook-id` of its deliveries. */
   id: string;

@@ -1,4 +1,4 @@
-// Made from the service's own schemas by `pnpm --filter @findersfee/sdk generate`; not to be edited.
+// Generated from the service's schemas by `pnpm --filter @findersfee/sdk generate`; do not edit.
 
 export interface Campaign {
   /** Identifies the campaign. */

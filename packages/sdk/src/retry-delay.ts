@@ -1,11 +1,11 @@
 const FIRST_MILLISECONDS = 250;
 const LONGEST_MILLISECONDS = 8_000;
-/** Spreads those that were told the same time to come back. */
+/** Spreads out clients that received the same Retry-After. */
 const SPREAD_MILLISECONDS = 250;
 
 /**
- * How long to wait before another attempt: at least what the service asked for; else twice as long after
- * each attempt (from 0), less up to half of it at random. `jitter` is from 0 to 1.
+ * The delay before another attempt: at least the Retry-After of the service, else doubled after each attempt
+ * (from 0) and reduced by up to half at random. `jitter` is from 0 to 1.
  */
 export function retryDelay(attempt: number, asked_milliseconds: number | null, jitter: number): number {
   if (asked_milliseconds !== null) return asked_milliseconds + jitter * SPREAD_MILLISECONDS;
@@ -13,7 +13,10 @@ export function retryDelay(attempt: number, asked_milliseconds: number | null, j
   return longest * (1 - jitter / 2);
 }
 
-/** A header `Retry-After`, of seconds or a date (RFC 9110, 10.2.3), in milliseconds; null when it says nothing. */
+/**
+ * Parses a `Retry-After` header, in seconds or as a date (RFC 9110, 10.2.3), to milliseconds; null when
+ * invalid.
+ */
 export function readRetryAfter(header: string | null, now: number): number | null {
   if (header === null || header.trim() === "") return null;
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;

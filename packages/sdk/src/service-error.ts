@@ -1,27 +1,31 @@
 import { type ErrorCode, errorCodes } from "./error-codes.ts";
 import type { Failure } from "./errors.ts";
-import type { Answer } from "./exchange.ts";
+import type { RawResponse } from "./exchange.ts";
 import type { Issue } from "./resources.ts";
-import type { Settings } from "./settings.ts";
+import type { ClientSettings } from "./settings.ts";
 
 type Fields = Record<string, unknown>;
 
-/** An object's fields; none for anything else. */
+/** An object's fields; none for any other value. */
 export function fieldsOf(value: unknown): Fields {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
 /**
- * The error in a part of the service's answer; null for anything that the service did not write. Every error of
- * the service has `code`, `message` and `request_id`; gateways write a `code`, too.
+ * Reads the error in a response of the service; null for a response that the service did not write. Every
+ * error of the service has `code`, `message` and `request_id`; gateways write a `code` as well.
  */
-export function serviceFailure(part: unknown, answer: Answer, settings: Settings): Failure | null {
+export function serviceFailure(
+  part: unknown,
+  response: RawResponse,
+  settings: ClientSettings,
+): Failure | null {
   const error = fieldsOf(fieldsOf(part).error);
   const of_procedure = fieldsOf(error.data);
-  if (isServiceError(of_procedure)) return failureOf(of_procedure, answer, settings);
-  // An error beside the procedures' paths means that the base URL leads to another path of the service.
+  if (isServiceError(of_procedure)) return failureOf(of_procedure, response, settings);
+  // An error outside the procedures' paths means that the base URL leads to another path of the service.
   const is_elsewhere = error.code === "not_found" || error.code === "method_not_allowed";
-  return isServiceError(error) && !is_elsewhere ? failureOf(error, answer, settings) : null;
+  return isServiceError(error) && !is_elsewhere ? failureOf(error, response, settings) : null;
 }
 
 interface ServiceError extends Fields {
@@ -34,7 +38,7 @@ function isServiceError(fields: Fields): fields is ServiceError {
   return ["code", "message", "request_id"].every((name) => typeof fields[name] === "string");
 }
 
-function failureOf(error: ServiceError, { status }: Answer, { base_url }: Settings): Failure {
+function failureOf(error: ServiceError, { status }: RawResponse, { base_url }: ClientSettings): Failure {
   const issues = readIssues(error.issues);
   const own_status = typeof error.httpStatus === "number" ? error.httpStatus : status;
   const code = readCode(error.code, own_status);
@@ -53,13 +57,13 @@ function messageOf(
   { text, issues, base_url }: { text: string; issues: Issue[]; base_url: string },
 ): string {
   if (code === "unauthorized") {
-    return `The service at ${base_url} does not accept the API key. Check that it is complete, of this service, and neither expired nor revoked.`;
+    return `The service at ${base_url} does not accept the API key. Check that the key is complete, belongs to this service, and is neither expired nor revoked.`;
   }
   if (issues.length === 0) return text;
   return `${text} ${issues.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join(" ")}`;
 }
 
-/** A code of a newer service, which this client does not know, is taken for the most general one. */
+/** Maps a code of a newer service, unknown to this client, to the most general code. */
 function readCode(code: string, status: number): ErrorCode {
   const known = errorCodes.find((one) => one === code);
   return known ?? (status >= 500 ? "internal_error" : "invalid_request");

@@ -7,12 +7,12 @@ import type { ClientOptions } from "./options.ts";
 import { readHeaders } from "./request-headers.ts";
 import { userAgent } from "./user-agent.ts";
 
-/** What all calls of a client share. */
-export interface Settings {
+/** The client's options, parsed, shared by all its calls. */
+export interface ClientSettings {
   /** The API's root, as in `https://findersfee.example.com/v1`. */
   base_url: string;
   api_key: string;
-  /** Of every request. */
+  /** Sent with every request. */
   headers: Record<string, string>;
   timeout_milliseconds: number;
   maximum_retries: number;
@@ -23,11 +23,11 @@ export interface Settings {
 const DEFAULT_TIMEOUT_MILLISECONDS = 30_000;
 const DEFAULT_RETRIES = 3;
 const MOST_RETRIES = 10;
-/** Timers count in 31 bits, and one that cannot goes off at once. */
+/** Timers count in 31 bits; a longer one fires immediately. */
 const LONGEST_MILLISECONDS = 2 ** 31 - 1;
 
-/** Throws `invalid_request` for options that cannot work. */
-export function readSettings(options: ClientOptions): Settings {
+/** Parses the client's options. Throws `invalid_request` for invalid ones. */
+export function readSettings(options: ClientOptions): ClientSettings {
   const api_key = checkApiKey(options?.apiKey);
   const user_agent = userAgent();
   return {
@@ -63,16 +63,16 @@ function readHooks({ onRequest, onResponse, onRetry }: ClientOptions): Hooks {
   return { onRequest, onResponse, onRetry };
 }
 
-/** A time limit, or the one that holds where none is given. Throws `invalid_request`. */
+/** A timeout, or the default. Throws `invalid_request`. */
 export function readTimeout(value: number | undefined, fallback: number): number {
   if (value === undefined) return fallback;
   if (typeof value === "number" && value > 0 && value <= LONGEST_MILLISECONDS) return value;
   throw new FindersfeeError(
-    invalidArgument("timeoutMilliseconds", `Must be a number over 0, at most ${LONGEST_MILLISECONDS}.`),
+    invalidArgument("timeoutMilliseconds", `Must be greater than 0 and at most ${LONGEST_MILLISECONDS}.`),
   );
 }
 
-/** The global one is looked up at every call, so that what replaces it later is used, too. */
+/** Looks up the global `fetch` at every call, so that a later replacement takes effect. */
 function readFetch(given: Fetch | undefined): typeof fetch {
   if (given === undefined) return (url, init) => fetch(url, init);
   if (typeof given === "function") return given;

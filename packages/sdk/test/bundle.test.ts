@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 const LARGEST_BYTES = 12_000;
 
-/** What a program with only this in it comes to. */
+/** Bundles a program with only this source. */
 async function bundle(program: string): Promise<{ code: string; inputs: string[]; outside: string[] }> {
   const { outputFiles, metafile } = await build({
     stdin: { contents: program, resolveDir: import.meta.dirname },
@@ -26,7 +26,7 @@ async function bundle(program: string): Promise<{ code: string; inputs: string[]
   };
 }
 
-it("the client is at most 12 kB gzipped, and imports nothing", async () => {
+it("keeps the client under 12 kB gzipped without imports", async () => {
   const { code, outside } = await bundle(
     'import { createClient } from "../src/index.ts"; globalThis.client = createClient;',
   );
@@ -35,7 +35,7 @@ it("the client is at most 12 kB gzipped, and imports nothing", async () => {
   expect(code).not.toMatch(/\bnode:|\brequire\(|\bprocess\.|\bBuffer\b/);
 });
 
-it("what is not used is left out", async () => {
+it("drops unused code", async () => {
   expect((await bundle('import "../src/index.ts"; import "../src/webhooks.ts";')).inputs).toEqual([]);
   const { inputs } = await bundle(
     'import { FindersfeeError } from "../src/index.ts"; globalThis.e = FindersfeeError;',
@@ -45,7 +45,7 @@ it("what is not used is left out", async () => {
   expect(client.inputs.filter((path) => path.includes("webhooks"))).toEqual([]);
 });
 
-it("only what verifies brings the hash with it, and that needs nothing of Node's", async () => {
+it("bundles the hash only for verification, without Node modules", async () => {
   const program = (name: string) => `import { ${name} } from "../src/webhooks.ts"; globalThis.it = ${name};`;
   const { code, outside, inputs } = await bundle(program("verify"));
   expect(outside).toEqual([]);

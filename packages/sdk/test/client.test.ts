@@ -48,7 +48,7 @@ it("creates, reads, changes and lists every resource", async () => {
   expect(events).toMatchObject([{ type: "commission.created", data: { id: commission.id } }]);
 });
 
-it("tells an event's data by its type", async () => {
+it("narrows an event's data by its type", async () => {
   const seen: string[] = [];
   for await (const event of service.client.events.list()) {
     switch (event.type) {
@@ -85,7 +85,7 @@ describe("batching", () => {
     expect(list.data).toHaveLength(1);
   });
 
-  it("keeps what belongs to one call from the others", async () => {
+  it("isolates batched calls from each other", async () => {
     const { sent, client } = recordedClient();
     const id = crypto.randomUUID();
     const results = await Promise.allSettled([
@@ -101,7 +101,7 @@ describe("batching", () => {
     ]);
   });
 
-  it("splits what is too much for one request", async () => {
+  it("splits batches that exceed one request", async () => {
     const { sent, client } = recordedClient();
     await Promise.all(Array.from({ length: 120 }, () => client.campaigns.list({ limit: 1 })));
     expect(sent.map(({ path }) => path.split(",").length)).toEqual([50, 50, 20]);
@@ -112,7 +112,7 @@ describe("batching", () => {
     for (const { url } of sent) expect(url.length).toBeLessThan(7_600);
   });
 
-  it("sends changes one by one, each with a key of its own", async () => {
+  it("sends changes one by one, each with its own key", async () => {
     const { sent, client } = recordedClient();
     const emails = ["a@example.com", "b@example.com", "c@example.com"];
     await Promise.all(emails.map((email) => client.affiliates.create({ email })));
@@ -125,8 +125,8 @@ describe("batching", () => {
   });
 });
 
-describe("an idempotency key of the caller's", () => {
-  it("creates once, however often it is used", async () => {
+describe("a caller's idempotency key", () => {
+  it("creates once across repeated uses", async () => {
     const { client } = service;
     const idempotencyKey = "order 4711";
     const one = await client.affiliates.create({ email: "once@example.com" }, { idempotencyKey });
@@ -137,19 +137,16 @@ describe("an idempotency key of the caller's", () => {
     ).rejects.toMatchObject({ code: "idempotency_conflict", status: 409 });
   });
 
-  it.each(["", " ", "a\nb", "x".repeat(256), "é"])(
-    "%j is refused before anything is sent",
-    async (idempotencyKey) => {
-      const { sent, client } = recordedClient();
-      await expect(
-        client.affiliates.create({ email: "never@example.com" }, { idempotencyKey }),
-      ).rejects.toMatchObject({ code: "invalid_request", issues: [{ path: "idempotencyKey" }] });
-      expect(sent).toEqual([]);
-    },
-  );
+  it.each(["", " ", "a\nb", "x".repeat(256), "é"])("rejects %j before sending", async (idempotencyKey) => {
+    const { sent, client } = recordedClient();
+    await expect(
+      client.affiliates.create({ email: "never@example.com" }, { idempotencyKey }),
+    ).rejects.toMatchObject({ code: "invalid_request", issues: [{ path: "idempotencyKey" }] });
+    expect(sent).toEqual([]);
+  });
 });
 
-it("works below a path, with a slash at the end, and with the address of a surface", async () => {
+it("accepts a path prefix, a trailing slash and the address of an API surface", async () => {
   for (const end of ["/", "/v1", "/v1/", "/v1/trpc", "/trpc/", "//"]) {
     const client = createClient({ apiKey: service.api_key, baseUrl: `${service.url}${end}` });
     expect((await client.campaigns.list()).data).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, FindersfeeError } from "../src/index.ts";
-import { answer, drop, type Fault, startFaulty } from "./faulty-server.ts";
+import { drop, type Fault, respond, startFaulty } from "./faulty-server.ts";
 import { CAMPAIGN, type Service, startService } from "./service.ts";
 
 const KEY = "ff_sk_0123456789abcdefghijklmnopqrstuvwxyzABCD";
@@ -31,11 +31,11 @@ function optionError(options: object): FindersfeeError {
   } catch (error) {
     if (error instanceof FindersfeeError) return error;
   }
-  return expect.fail("it was accepted");
+  return expect.fail("expected a failure");
 }
 
-describe("the service's refusals", () => {
-  it("have code, status, request id and issues, and say them", async () => {
+describe("errors from the service", () => {
+  it("have code, status, request id and issues, and include them in the message", async () => {
     const error = await failureOf(
       service.client.affiliates.create({ email: "no address", ref_code: "?", campaign_id: "x" }),
     );
@@ -52,13 +52,13 @@ describe("the service's refusals", () => {
     expect(error.stack).toContain("errors.test.ts");
   });
 
-  it("name the row that exists already", async () => {
+  it("name the existing row", async () => {
     const { id } = await service.client.affiliates.create({ email: "jane@example.com" });
     const error = await failureOf(service.client.affiliates.create({ email: "jane@example.com" }));
     expect(error).toMatchObject({ code: "affiliate_exists", status: 409, details: { affiliate_id: id } });
   });
 
-  it("of a limit say when to try again", async () => {
+  it("give the retry time of a rate limit", async () => {
     const limited = await startService({ rate_limit_per_minute: 2 });
     const client = createClient({ apiKey: limited.api_key, baseUrl: limited.url, timeoutMilliseconds: 500 });
     await client.campaigns.list();
@@ -69,7 +69,7 @@ describe("the service's refusals", () => {
     await limited.close();
   });
 
-  it("of a wrong key say what to check, for all calls of a batch", async () => {
+  it("explain an invalid key, for every call of a batch", async () => {
     const client = createClient({ apiKey: KEY, baseUrl: service.url });
     const errors = await Promise.all([
       failureOf(client.campaigns.list()),
@@ -82,9 +82,9 @@ describe("the service's refusals", () => {
     }
   });
 
-  it("with a code that this client does not know keep their message", async () => {
+  it("keep the message of an unknown code", async () => {
     const data = { code: "of_tomorrow", message: "Tomorrow's words.", httpStatus: 409, request_id: "r" };
-    const faulty = await startFaulty(answer(409, { error: { message: "", code: 1, data } }));
+    const faulty = await startFaulty(respond(409, { error: { message: "", code: 1, data } }));
     const client = createClient({ apiKey: KEY, baseUrl: faulty.url });
     expect(await failureOf(client.campaigns.list())).toMatchObject({
       code: "invalid_request",
@@ -95,7 +95,7 @@ describe("the service's refusals", () => {
   });
 });
 
-describe("options that cannot work", () => {
+describe("invalid options", () => {
   it.each([
     ["no key", { apiKey: undefined }, "apiKey"],
     ["an empty key", { apiKey: "" }, "apiKey"],
@@ -112,19 +112,19 @@ describe("options that cannot work", () => {
     ["a query in the address", { baseUrl: `http://example.com/?key=${KEY}` }, "baseUrl"],
     ["the key as the address", { baseUrl: KEY }, "baseUrl"],
     ["no time", { timeoutMilliseconds: 0 }, "timeoutMilliseconds"],
-    ["time that is no number", { timeoutMilliseconds: "1" }, "timeoutMilliseconds"],
-    ["more time than timers count", { timeoutMilliseconds: 2 ** 31 }, "timeoutMilliseconds"],
+    ["a timeout that is not a number", { timeoutMilliseconds: "1" }, "timeoutMilliseconds"],
+    ["a timeout beyond the range of timers", { timeoutMilliseconds: 2 ** 31 }, "timeoutMilliseconds"],
     ["endless time", { timeoutMilliseconds: Number.POSITIVE_INFINITY }, "timeoutMilliseconds"],
-    ["less than no retries", { maxRetries: -1 }, "maxRetries"],
-    ["retries without end", { maxRetries: Number.POSITIVE_INFINITY }, "maxRetries"],
-    ["a fetch that is none", { fetch: {} }, "fetch"],
+    ["negative retries", { maxRetries: -1 }, "maxRetries"],
+    ["infinite retries", { maxRetries: Number.POSITIVE_INFINITY }, "maxRetries"],
+    ["a fetch that is not a function", { fetch: {} }, "fetch"],
   ])("%s", (_name, options, path) => {
     const error = optionError(options);
     expect(error).toMatchObject({ code: "invalid_request", status: null, issues: [{ path }] });
     expect(error.message).not.toContain(KEY.slice(6));
   });
 
-  it("of a call reject it", async () => {
+  it("reject the call", async () => {
     const { affiliates } = service.client;
     expect(await failureOf(affiliates.list({}, { timeoutMilliseconds: -1 }))).toMatchObject({
       issues: [{ path: "timeoutMilliseconds" }],
@@ -138,12 +138,12 @@ describe("options that cannot work", () => {
 describe("a wrong base URL", () => {
   const html = { "content-type": "text/html; charset=utf-8" };
   it.each<[string, Fault, string]>([
-    ["an HTML page that is not found", answer(404, "<!doctype html>", html), "an HTML page with status 404"],
-    ["JSON of something else", answer(404, { error: "no such thing" }), "application/json with status 404"],
-    ["an error of something else", answer(404, { error: { code: "none" } }), "JSON with status 404"],
+    ["an HTML page that is not found", respond(404, "<!doctype html>", html), "an HTML page with status 404"],
+    ["JSON of something else", respond(404, { error: "no such thing" }), "application/json with status 404"],
+    ["an error of something else", respond(404, { error: { code: "none" } }), "JSON with status 404"],
     [
       "a redirect",
-      answer(301, "", { location: "https://example.com/?secret=1" }),
+      respond(301, "", { location: "https://example.com/?secret=1" }),
       "a redirect to https://example.com/.",
     ],
   ])("%s", async (_name, fault, what) => {
@@ -160,14 +160,14 @@ describe("a wrong base URL", () => {
     await faulty.close();
   });
 
-  it("to another path of the service", async () => {
+  it("is detected on another path of the service", async () => {
     const client = createClient({ apiKey: service.api_key, baseUrl: `${service.url}/api` });
     const error = await failureOf(client.campaigns.list());
     expect(error).toMatchObject({ code: "invalid_response", status: 404 });
     expect(error.message).toContain("Check baseUrl");
   });
 
-  it("where nothing listens", async () => {
+  it("is detected where nothing listens", async () => {
     const { url, close } = await startFaulty(drop());
     await close();
     const client = createClient({ apiKey: KEY, baseUrl: url, maxRetries: 0 });
@@ -178,7 +178,7 @@ describe("a wrong base URL", () => {
   });
 });
 
-describe("the key is seen nowhere", () => {
+describe("the API key stays hidden", () => {
   it("in the client", () => {
     const client = createClient({ apiKey: KEY, baseUrl: "http://localhost:3000" });
     expect(inspect(client, { depth: 10, showHidden: true, getters: true })).not.toContain(KEY);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What the server does with one request. */
+/** Handles one request. */
 export type Fault = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 export interface FaultySeen {
@@ -12,12 +12,14 @@ export interface FaultySeen {
 
 export interface FaultyServer {
   url: string;
-  /** The requests that have come, in their order. */
+  /** The requests received so far, in order. */
   seen: FaultySeen[];
   close: () => Promise<void>;
 }
 
-/** A server that meets its requests with these, in their order, and with the last of them for ever. */
+/**
+ * Starts a server that applies one fault per request in this order, and the last one to all further requests.
+ */
 export async function startFaulty(...faults: [Fault, ...Fault[]]): Promise<FaultyServer> {
   const seen: FaultySeen[] = [];
   const server = createServer((incoming, outgoing) => {
@@ -42,8 +44,8 @@ export async function startFaulty(...faults: [Fault, ...Fault[]]): Promise<Fault
   };
 }
 
-/** Answers. */
-export function answer(status: number, body: unknown, headers: Record<string, string> = {}): Fault {
+/** Responds. */
+export function respond(status: number, body: unknown, headers: Record<string, string> = {}): Fault {
   return (incoming, outgoing) => {
     incoming.resume();
     const text = typeof body === "string" ? body : JSON.stringify(body);
@@ -51,17 +53,17 @@ export function answer(status: number, body: unknown, headers: Record<string, st
   };
 }
 
-/** Answers nothing, ever. */
+/** Never responds. */
 export function hang(): Fault {
   return (incoming) => incoming.resume();
 }
 
-/** Ends the connection before an answer. */
+/** Closes the connection before responding. */
 export function drop(): Fault {
   return (incoming) => incoming.socket.destroy();
 }
 
-/** Begins an answer, and ends the connection in the middle of it. */
+/** Starts a response and closes the connection partway. */
 export function breakOff(): Fault {
   return (incoming, outgoing) => {
     incoming.resume();
@@ -70,7 +72,7 @@ export function breakOff(): Fault {
   };
 }
 
-/** Hands the request to the service and its answer back. */
+/** Forwards the request to the service and relays the response. */
 export function forward(service_url: string): Fault {
   return (incoming, outgoing) => {
     pass(service_url, incoming, (answered) => {
@@ -80,7 +82,10 @@ export function forward(service_url: string): Fault {
   };
 }
 
-/** Hands the request to the service, waits for its answer, and ends the connection instead of handing it back. */
+/**
+ * Forwards the request to the service, waits for its response, and closes the connection instead of relaying
+ * it.
+ */
 export function loseAnswer(service_url: string): Fault {
   return (incoming) => {
     pass(service_url, incoming, (answered) => {
@@ -93,13 +98,13 @@ export function loseAnswer(service_url: string): Fault {
 function pass(
   service_url: string,
   incoming: IncomingMessage,
-  answered: (answer: IncomingMessage) => void,
+  answered: (respond: IncomingMessage) => void,
 ): void {
   const { method, headers, url = "" } = incoming;
   incoming.pipe(request(`${service_url}${url}`, { method: method ?? "GET", headers }, answered));
 }
 
-/** An error as the service's tRPC answers have it. */
+/** An error as in the service's tRPC responses. */
 export function trpcError(code: string, status: number, more: object = {}): object {
   return {
     error: {
@@ -110,7 +115,7 @@ export function trpcError(code: string, status: number, more: object = {}): obje
   };
 }
 
-/** A page of a list, as one procedure answers with it. */
+/** A page of a list, as a procedure returns it. */
 export const EMPTY_PAGE = {
   result: {
     data: {

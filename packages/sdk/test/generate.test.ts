@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { generateSources } from "../scripts/generate/sources.ts";
 
 it.each([...generateSources(operationsOf(v1))])(
-  "src/%s is what `pnpm --filter @findersfee/sdk generate` writes",
+  "src/%s is up to date with `pnpm --filter @findersfee/sdk generate`",
   async (name, text) => {
     expect(await readFile(new URL(`../src/${name}`, import.meta.url), "utf8")).toBe(text);
   },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../src/index.ts";
-import { answer, EMPTY_PAGE, startFaulty } from "./faulty-server.ts";
+import { EMPTY_PAGE, respond, startFaulty } from "./faulty-server.ts";
 import { recordingFetch } from "./recording-fetch.ts";
 import { CAMPAIGN, createAffiliates, feedShows, type Service, startService } from "./service.ts";
 
@@ -28,13 +28,13 @@ async function collect<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
 }
 
 describe("awaited", () => {
-  it("is one page, with where it stands", async () => {
+  it("resolves to one page with its position", async () => {
     const { data, pagination } = await service.client.affiliates.list({ limit: 50, page: 2 });
     expect(data).toHaveLength(50);
     expect(pagination).toMatchObject({ page: 2, limit: 50, total_count: AFFILIATES, total_pages: 5 });
   });
 
-  it("asks once, however often it is waited for", async () => {
+  it("sends one request even if awaited repeatedly", async () => {
     const { sent, client } = recordedClient();
     const list = client.affiliates.list();
     expect(await list).toBe(await list);
@@ -43,7 +43,7 @@ describe("awaited", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("sends nothing before", async () => {
+  it("sends nothing before it is used", async () => {
     const { sent, client } = recordedClient();
     client.affiliates.list();
     client.affiliates.list({ limit: 0 })[Symbol.asyncIterator]();
@@ -53,7 +53,7 @@ describe("awaited", () => {
 });
 
 describe("iterated", () => {
-  it("is every row once, in as few requests as may be, without counting", async () => {
+  it("yields every row once, with maximal pages and without counting", async () => {
     const { sent, client } = recordedClient();
     const rows = await collect(client.affiliates.list());
     expect(new Set(rows.map(({ id }) => id)).size).toBe(AFFILIATES);
@@ -70,7 +70,7 @@ describe("iterated", () => {
     expect([data, await collect(client.affiliates.list({ approved: false }))]).toEqual([[], []]);
   });
 
-  it("begins where it is told to", async () => {
+  it("starts at the given page", async () => {
     const { client } = recordedClient();
     const all = await collect(client.affiliates.list());
     const from_page = await collect(client.affiliates.list({ page: 3, limit: 100 }));
@@ -79,13 +79,13 @@ describe("iterated", () => {
     expect(from_cursor).toEqual(all.slice(100));
   });
 
-  it("fetches a page when it is needed", async () => {
+  it("fetches pages lazily", async () => {
     const { sent, client } = recordedClient();
     for await (const _row of client.affiliates.list({ limit: 10 })) break;
     expect(sent).toHaveLength(1);
   });
 
-  it("goes through the feed of events by `after`", async () => {
+  it("pages through the event feed with `after`", async () => {
     await feedShows(service, AFFILIATES);
     const { sent, client } = recordedClient();
     const events = await collect(client.events.list());
@@ -96,7 +96,7 @@ describe("iterated", () => {
     expect(await collect(client.events.list({ after, limit: 20 }))).toEqual(events.slice(200));
   });
 
-  it("throws what a page fails with", async () => {
+  it("throws the error of a failed page", async () => {
     const { client } = recordedClient();
     await expect(collect(client.affiliates.list({ limit: 0 }))).rejects.toMatchObject({
       code: "invalid_request",
@@ -104,7 +104,7 @@ describe("iterated", () => {
     });
   });
 
-  it("ends at its signal, also between pages", async () => {
+  it("stops at its abort signal, even between pages", async () => {
     const { sent, client } = recordedClient();
     const controller = new AbortController();
     const seen: string[] = [];
@@ -117,10 +117,10 @@ describe("iterated", () => {
     expect([seen.length, sent.length]).toEqual([15, 2]);
   });
 
-  it("does not turn in a circle when the service does not say where to go on", async () => {
+  it("fails instead of looping when a page has no cursor", async () => {
     const { data, pagination } = EMPTY_PAGE.result.data;
     const page = { result: { data: { data, pagination: { ...pagination, has_more: true } } } };
-    const faulty = await startFaulty(answer(200, page));
+    const faulty = await startFaulty(respond(200, page));
     const client = createClient({ apiKey: "ff_sk_x", baseUrl: faulty.url });
     await expect(collect(client.campaigns.list())).rejects.toMatchObject({ code: "invalid_response" });
     await faulty.close();

@@ -10,10 +10,10 @@ import { type Service, startService } from "./service.ts";
 
 let service: Service;
 let packed: Packed;
-/** An empty folder in which the package has been installed. */
+/** An empty folder with the package installed. */
 let home: string;
 
-/** Where Node's types are. */
+/** The folder of Node's types. */
 const TYPES = fileURLToPath(new URL("../../../node_modules/@types", import.meta.url));
 
 const STRICT = {
@@ -39,7 +39,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** A folder below the one with the package, with these sources and compiler options. */
+/** Creates a folder below the package's folder with these sources and compiler options. */
 async function project(name: string, sources: Record<string, string>, options: object): Promise<string> {
   const folder = join(home, name);
   await mkdir(folder);
@@ -51,18 +51,18 @@ async function project(name: string, sources: Record<string, string>, options: o
   return folder;
 }
 
-/** The example's placeholders, replaced by what the test has. */
+/** The example with its placeholders replaced by the test's values. */
 function filledIn(example: string): string {
   return example.replace("ff_sk_…", service.api_key).replace("http://localhost:3000", service.url);
 }
 
-it("is all that is installed", async () => {
+it("installs no dependencies", async () => {
   const { stdout } = await run("npm", ["ls", "--all", "--parseable"], { cwd: home });
   expect(stdout.trim().split("\n").slice(1)).toEqual([join(home, "node_modules/@findersfee/sdk")]);
 });
 
 describe("the README's example", () => {
-  it("compiles in strict mode, and runs", async () => {
+  it("compiles in strict mode and runs", async () => {
     const [example = ""] = await readmeExamples();
     const folder = await project("example", { "example.mts": filledIn(example) }, {});
     expect(await compile(folder)).toBe("");
@@ -70,7 +70,7 @@ describe("the README's example", () => {
     expect(stdout).toBe("https://example.com/?via=jane\njane@example.com 0\n");
   });
 
-  it("with a wrong type does not compile", async () => {
+  it("fails to compile with a wrong type", async () => {
     const [example = ""] = await readmeExamples();
     const wrong = example.replace("commission_amount: 30", 'commission_amount: "30%"');
     const folder = await project("wrong", { "example.mts": wrong }, { noEmit: true });
@@ -79,7 +79,7 @@ describe("the README's example", () => {
     );
   });
 
-  it("and all others compile", async () => {
+  it("compiles, like all others", async () => {
     const examples = await readmeExamples();
     const sources = Object.fromEntries(examples.map((code, index) => [`example-${index}.mts`, code]));
     expect(examples.length).toBeGreaterThan(4);
@@ -108,7 +108,7 @@ describe("the declarations hold", () => {
     // @ts-expect-error an event of this type has no such field
     fetchHandler({ secret: "whsec_x", onEvent: { "commission.created": ({ data }) => data.colour } });
   `;
-  // True only if a handler takes and gives the environment's own types, neither more nor less.
+  // True only if a handler's types are exactly the environment's own.
   const own = `
     type Is<Type> = <T>() => T extends Type ? 1 : 2;
     type Same<One, Other> = Is<One> extends Is<Other> ? true : false;
@@ -119,7 +119,7 @@ describe("the declarations hold", () => {
     export type Missing = Request | Response;
     export const status: Promise<number> = handler({
       method: "POST", headers: { get: () => null }, bodyUsed: false, body: null,
-    }).then((answer) => answer.status);
+    }).then((respond) => respond.status);
   `;
   it.each([
     ["for CommonJS", ".cts", own, {}],
@@ -140,7 +140,7 @@ const IMPORT_REQUIRE = `
   const { verify, WebhookVerificationError } = webhooks;
 `;
 
-/** Uses both entries, and prints what a program sees of them. */
+/** Uses both entry points and prints their exports as seen by a program. */
 const program = (importWebhooks: string) => `
   import { createClient, FindersfeeError, type Campaign, type List } from '@findersfee/sdk';
   ${importWebhooks}
@@ -166,7 +166,7 @@ describe.each(["node16", "node18", "nodenext"])("with TypeScript's module mode %
     ["an import of a CommonJS file", "cts", "cjs", IMPORT],
     ["an import of an ES module", "mts", "mjs", IMPORT],
     ["an import = require() of a CommonJS file", "cts", "cjs", IMPORT_REQUIRE],
-  ])("%s compiles in strict mode, and runs", async (name, extension, output, importWebhooks) => {
+  ])("%s compiles in strict mode and runs", async (name, extension, output, importWebhooks) => {
     const options = { module, lib: ["es2022", "dom"] };
     const sources = { [`use.${extension}`]: filledIn(program(importWebhooks)) };
     const folder = await project(`${module}-${name.replaceAll(/\W+/g, "-")}`, sources, options);
@@ -176,7 +176,7 @@ describe.each(["node16", "node18", "nodenext"])("with TypeScript's module mode %
 });
 
 describe.each(["esnext", "preserve"])("for a bundler, with the module mode %s", (module) => {
-  it.each(["esm", "cjs"] as const)("compiles in strict mode, and runs as %s", async (format) => {
+  it.each(["esm", "cjs"] as const)("compiles in strict mode and runs as %s", async (format) => {
     const options = { module, moduleResolution: "bundler", noEmit: true, lib: ["es2022", "dom"] };
     const folder = await project(
       `bundler-${module}-${format}`,
@@ -190,7 +190,7 @@ describe.each(["esnext", "preserve"])("for a bundler, with the module mode %s", 
   });
 });
 
-it("recognizes errors of the other copy, in a process that imports and requires it", async () => {
+it("recognizes errors across copies in a process that imports and requires it", async () => {
   const source = `
     import { createRequire } from "node:module";
     import { createClient, FindersfeeError } from '@findersfee/sdk';
@@ -232,7 +232,7 @@ it("recognizes errors of the other copy, in a process that imports and requires 
   ]);
 });
 
-it("is published with its papers, and without its sources", async () => {
+it("is published with its documentation and without its sources", async () => {
   const { stdout } = await run("tar", ["-tzf", packed.tarball]);
   const files = stdout
     .trim()

@@ -8,7 +8,7 @@ import { buildPackage } from "../scripts/build/package.ts";
 
 export const run = promisify(execFile);
 
-/** The package as it is published, in a folder of its own. */
+/** Packs the published package into a separate folder. */
 export interface Packed {
   folder: string;
   tarball: string;
@@ -27,7 +27,7 @@ export async function pack(): Promise<Packed> {
   };
 }
 
-/** The TypeScript code blocks of the README that need nothing but the package. */
+/** The README's TypeScript code blocks that need only the package. */
 export async function readmeExamples(): Promise<string[]> {
   const text = await readFile(new URL("../README.md", import.meta.url), "utf8");
   const blocks = [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, code = ""]) => code);
@@ -36,7 +36,7 @@ export async function readmeExamples(): Promise<string[]> {
 
 const TSC = fileURLToPath(new URL("../../../node_modules/typescript/bin/tsc", import.meta.url));
 
-/** Compiles all of a folder; what the compiler says, or nothing when all is well. */
+/** Compiles a folder; returns the compiler's output, empty on success. */
 export async function compile(folder: string): Promise<string> {
   return await run(process.execPath, [TSC, "-p", "."], { cwd: folder }).then(
     () => "",

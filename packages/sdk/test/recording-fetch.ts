@@ -1,4 +1,4 @@
-/** What a client sent. */
+/** A request that the client sent. */
 export interface Sent {
   method: string;
   url: string;
@@ -8,7 +8,7 @@ export interface Sent {
   body: string | null;
 }
 
-/** The global `fetch`, which writes down what it is asked for. */
+/** Wraps the global `fetch` and records its requests. */
 export function recordingFetch(): { sent: Sent[]; fetch: typeof fetch } {
   const sent: Sent[] = [];
   return {

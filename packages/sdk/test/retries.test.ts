@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, type FindersfeeError } from "../src/index.ts";
 import {
-  answer,
   breakOff,
   drop,
   EMPTY_PAGE,
@@ -11,6 +10,7 @@ import {
   forward,
   hang,
   loseAnswer,
+  respond,
   startFaulty,
   trpcError,
 } from "./faulty-server.ts";
@@ -47,27 +47,27 @@ async function failureOf(call: PromiseLike<unknown>): Promise<FindersfeeError> {
 
 const TRANSIENT: [string, Fault][] = [
   ["a dropped connection", drop()],
-  ["a broken off answer", breakOff()],
-  ["503 of the service", answer(503, trpcError("unavailable", 503), { "retry-after": "0" })],
-  ["503 before the procedures", answer(503, { error: { code: -32603, data: { code: "unavailable" } } })],
-  ["503 of a proxy", answer(503, "<html>", { "content-type": "text/html" })],
-  ["502 of a proxy", answer(502, "<html>", { "content-type": "text/html" })],
-  ["504 of a proxy", answer(504, "")],
-  ["500 of a proxy", answer(500, "<html>", { "content-type": "text/html" })],
-  ["520 of a proxy, in JSON", answer(520, { error: { code: "520", message: "Unknown error" } })],
-  ["408 of a proxy", answer(408, "", { connection: "close" })],
-  ["an HTML page with 200", answer(200, "<!doctype html>", { "content-type": "text/html" })],
-  ["JSON cut off", answer(200, '{"result":{"data":{"id":"0199')],
-  ["JSON of another shape", answer(200, { status: "ok" })],
-  ["an empty body", answer(200, "")],
-  ["500 of the service", answer(500, trpcError("internal_error", 500))],
-  ["429", answer(429, trpcError("rate_limited", 429), { "retry-after": "0" })],
-  ["429 of a proxy", answer(429, "slow down", { "content-type": "text/plain" })],
+  ["a truncated response", breakOff()],
+  ["503 of the service", respond(503, trpcError("unavailable", 503), { "retry-after": "0" })],
+  ["503 before the procedures", respond(503, { error: { code: -32603, data: { code: "unavailable" } } })],
+  ["503 of a proxy", respond(503, "<html>", { "content-type": "text/html" })],
+  ["502 of a proxy", respond(502, "<html>", { "content-type": "text/html" })],
+  ["504 of a proxy", respond(504, "")],
+  ["500 of a proxy", respond(500, "<html>", { "content-type": "text/html" })],
+  ["520 of a proxy, in JSON", respond(520, { error: { code: "520", message: "Unknown error" } })],
+  ["408 of a proxy", respond(408, "", { connection: "close" })],
+  ["an HTML page with 200", respond(200, "<!doctype html>", { "content-type": "text/html" })],
+  ["truncated JSON", respond(200, '{"result":{"data":{"id":"0199')],
+  ["unexpected JSON", respond(200, { status: "ok" })],
+  ["an empty body", respond(200, "")],
+  ["500 of the service", respond(500, trpcError("internal_error", 500))],
+  ["429", respond(429, trpcError("rate_limited", 429), { "retry-after": "0" })],
+  ["429 of a proxy", respond(429, "slow down", { "content-type": "text/plain" })],
 ];
 
-describe.concurrent("is tried again after", () => {
+describe.concurrent("retries after", () => {
   it.each(TRANSIENT)("%s: a query", async (_name, fault) => {
-    const { client, seen } = await clientOf([fault, fault, answer(200, EMPTY_PAGE)]);
+    const { client, seen } = await clientOf([fault, fault, respond(200, EMPTY_PAGE)]);
     expect((await client.campaigns.list()).data).toEqual([]);
     expect(seen).toHaveLength(3);
   });
@@ -84,7 +84,7 @@ describe.concurrent("is tried again after", () => {
   });
 });
 
-it("creates one thing, though the answers are lost", async () => {
+it("creates one resource although the responses are lost", async () => {
   const { client, seen } = await clientOf([
     loseAnswer(service.url),
     loseAnswer(service.url),
@@ -96,20 +96,20 @@ it("creates one thing, though the answers are lost", async () => {
   expect(data).toEqual([affiliate]);
 });
 
-it("waits for an attempt that is still at work under the same key", async () => {
-  const conflict = answer(409, trpcError("idempotency_conflict", 409));
+it("waits for an attempt still running under the same key", async () => {
+  const conflict = respond(409, trpcError("idempotency_conflict", 409));
   const { client, seen } = await clientOf([drop(), conflict, forward(service.url)]);
   await client.affiliates.create({ email: "under-way@example.com" });
   expect(seen).toHaveLength(3);
 });
 
-it("does not wait when the first attempt is refused for its key", async () => {
-  const { client, seen } = await clientOf([answer(409, trpcError("idempotency_conflict", 409))]);
+it("does not wait when the first attempt conflicts on its key", async () => {
+  const { client, seen } = await clientOf([respond(409, trpcError("idempotency_conflict", 409))]);
   const error = await failureOf(client.affiliates.create({ email: "x@example.com" }));
   expect([error.code, seen.length]).toEqual(["idempotency_conflict", 1]);
 });
 
-describe("is not tried again after", () => {
+describe("does not retry after", () => {
   it.each([
     ["invalid_request", 400],
     ["unauthorized", 401],
@@ -117,13 +117,13 @@ describe("is not tried again after", () => {
     ["not_found", 404],
     ["affiliate_exists", 409],
   ])("%s", async (code, status) => {
-    const { client, seen } = await clientOf([answer(status, trpcError(code, status))]);
+    const { client, seen } = await clientOf([respond(status, trpcError(code, status))]);
     expect(await failureOf(client.campaigns.list())).toMatchObject({ code, status, requestId: "req-1" });
     expect(seen).toHaveLength(1);
   });
 });
 
-it("gives up after as many retries as the client has, and says so", async () => {
+it("gives up after the client's maximum retries and reports them", async () => {
   const { client, seen } = await clientOf([drop()], { maxRetries: 2 });
   const error = await failureOf(client.campaigns.list());
   expect(error).toMatchObject({ code: "network_error", status: null, requestId: null });
@@ -132,15 +132,15 @@ it("gives up after as many retries as the client has, and says so", async () => 
   expect(seen).toHaveLength(3);
 });
 
-it("with maxRetries 0 tries once", async () => {
+it("makes one attempt with maxRetries 0", async () => {
   const { client, seen } = await clientOf([drop()], { maxRetries: 0 });
   await failureOf(client.campaigns.list());
   expect(seen).toHaveLength(1);
 });
 
 it("waits as long as Retry-After says", async () => {
-  const busy = answer(429, trpcError("rate_limited", 429), { "retry-after": "1" });
-  const { client, seen } = await clientOf([busy, answer(200, EMPTY_PAGE)]);
+  const busy = respond(429, trpcError("rate_limited", 429), { "retry-after": "1" });
+  const { client, seen } = await clientOf([busy, respond(200, EMPTY_PAGE)]);
   await client.campaigns.list();
   const [first, second] = seen;
   const waited = (second?.at ?? 0) - (first?.at ?? 0);
@@ -148,8 +148,8 @@ it("waits as long as Retry-After says", async () => {
   expect(waited).toBeLessThan(2_000);
 });
 
-it("does not begin to wait when Retry-After is later than the call's time", async () => {
-  const busy = answer(429, trpcError("rate_limited", 429), { "retry-after": "60" });
+it("fails at once when Retry-After exceeds the call's timeout", async () => {
+  const busy = respond(429, trpcError("rate_limited", 429), { "retry-after": "60" });
   const { client, seen } = await clientOf([busy], { timeoutMilliseconds: 5_000 });
   const started = performance.now();
   const error = await failureOf(client.campaigns.list());
@@ -158,11 +158,11 @@ it("does not begin to wait when Retry-After is later than the call's time", asyn
   expect(seen).toHaveLength(1);
 });
 
-it("retries only those queries of a batch that have to be", async () => {
+it("retries only the failed queries of a batch", async () => {
   const page = EMPTY_PAGE;
   const { client, seen } = await clientOf([
-    answer(207, [page, trpcError("unavailable", 503), trpcError("not_found", 404)]),
-    answer(200, page),
+    respond(207, [page, trpcError("unavailable", 503), trpcError("not_found", 404)]),
+    respond(200, page),
   ]);
   const results = await Promise.allSettled([
     client.campaigns.list(),
@@ -177,12 +177,12 @@ it("retries only those queries of a batch that have to be", async () => {
 });
 
 it("retries a batch as a batch", async () => {
-  const { client, seen } = await clientOf([drop(), answer(200, [EMPTY_PAGE, EMPTY_PAGE, EMPTY_PAGE])]);
+  const { client, seen } = await clientOf([drop(), respond(200, [EMPTY_PAGE, EMPTY_PAGE, EMPTY_PAGE])]);
   await Promise.all([client.campaigns.list(), client.affiliates.list(), client.payouts.list()]);
   expect(seen).toHaveLength(2);
 });
 
-describe("the call's time", () => {
+describe("the call's timeout", () => {
   it("ends an attempt that hangs", async () => {
     const { client } = await clientOf([hang()]);
     const error = await failureOf(client.campaigns.list({}, { timeoutMilliseconds: 50 }));
@@ -190,7 +190,7 @@ describe("the call's time", () => {
     expect(error.message).toContain("50 ms");
   });
 
-  it("is one for all attempts, and names what came before", async () => {
+  it("covers all attempts and names the earlier failures", async () => {
     const { client, seen } = await clientOf([drop(), hang()], { timeoutMilliseconds: 600 });
     const started = performance.now();
     const error = await failureOf(client.campaigns.list());
@@ -199,7 +199,7 @@ describe("the call's time", () => {
     expect(seen).toHaveLength(2);
   });
 
-  it("leaves the key with which to find out whether it was created", async () => {
+  it("returns the key needed to find out whether the resource was created", async () => {
     const { client, seen } = await clientOf([hang(), forward(service.url)], { timeoutMilliseconds: 50 });
     const error = await failureOf(client.affiliates.create({ email: "unknown@example.com" }));
     expect(error.code).toBe("timeout");
@@ -214,7 +214,7 @@ describe("the call's time", () => {
 });
 
 describe("an aborted call", () => {
-  it("before it began sends nothing", async () => {
+  it("sends nothing when aborted beforehand", async () => {
     const { client, seen } = await clientOf([hang()]);
     const signal = AbortSignal.abort("no longer wanted");
     for (const call of [
@@ -227,7 +227,7 @@ describe("an aborted call", () => {
     expect(seen).toEqual([]);
   });
 
-  it("ends under way, and its request with it", async () => {
+  it("ends in progress together with its request", async () => {
     const controller = new AbortController();
     let closed: Promise<void> = Promise.resolve();
     const { client, seen } = await clientOf([
@@ -242,7 +242,7 @@ describe("an aborted call", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it("between attempts makes no other", async () => {
+  it("makes no further attempt", async () => {
     const controller = new AbortController();
     const { client, seen } = await clientOf([
       (incoming) => {
@@ -259,12 +259,12 @@ describe("an aborted call", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it("leaves those alone that it shares a request with", async () => {
+  it("leaves the other calls of its batch running", async () => {
     const controller = new AbortController();
     const { client, seen } = await clientOf([
       (incoming, outgoing) => {
         controller.abort();
-        setTimeout(() => answer(200, [EMPTY_PAGE, EMPTY_PAGE])(incoming, outgoing), 20);
+        setTimeout(() => respond(200, [EMPTY_PAGE, EMPTY_PAGE])(incoming, outgoing), 20);
       },
     ]);
     const [aborted, other] = await Promise.allSettled([
@@ -276,8 +276,8 @@ describe("an aborted call", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it("leaves nothing at its signal", async () => {
-    const { client } = await clientOf([answer(200, EMPTY_PAGE)]);
+  it("removes its listeners from the signal", async () => {
+    const { client } = await clientOf([respond(200, EMPTY_PAGE)]);
     const listeners = new Set<unknown>();
     const { signal } = new AbortController();
     const add = signal.addEventListener.bind(signal);

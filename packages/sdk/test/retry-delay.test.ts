@@ -13,7 +13,7 @@ describe("retryDelay", () => {
     expect(retryDelay(attempt, null, 1)).toBe(longest / 2);
   });
 
-  it("is never shorter than what was asked for", () => {
+  it("is never shorter than Retry-After", () => {
     expect(retryDelay(0, 2_000, 0)).toBe(2_000);
     expect(retryDelay(5, 0, 1)).toBe(250);
   });

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createClient, type Findersfee } from "../src/index.ts";
-import { answer, type FaultyServer, forward, startFaulty } from "./faulty-server.ts";
+import { type FaultyServer, forward, respond, startFaulty } from "./faulty-server.ts";
 import { CAMPAIGN, type Service, startService } from "./service.ts";
 
 let service: Service;
-/** A reverse proxy that passes the path `/v1` of the service, and nothing else. */
+/** A reverse proxy that forwards only the service's path `/v1`. */
 let proxy: FaultyServer;
 
 beforeAll(async () => {
   service = await startService();
   const pass = forward(service.url);
-  const refuse = answer(404, "<h1>404 Not Found</h1>", { "content-type": "text/html" });
+  const refuse = respond(404, "<h1>404 Not Found</h1>", { "content-type": "text/html" });
   proxy = await startFaulty((incoming, outgoing) => {
     const is_api = incoming.url?.startsWith("/v1/") === true;
     (is_api ? pass : refuse)(incoming, outgoing);
@@ -30,11 +30,11 @@ async function useEveryKindOfCall(client: Findersfee): Promise<string[]> {
     client.campaigns.list({ limit: 1 }),
   ]);
   const [newest] = page.data;
-  return [changed, again, newest].map((one) => `${one?.id === campaign.id} ${one?.name}`);
+  return [changed, again, newest].map((item) => `${item?.id === campaign.id} ${item?.name}`);
 }
 
 it.each(["", "/", "/v1", "/v1/", "/v1/trpc"])(
-  "speaks only below /v1, for a baseUrl that ends in %j",
+  "sends requests only below /v1, for a baseUrl ending in %j",
   async (end) => {
     proxy.seen.length = 0;
     const client = createClient({ apiKey: service.api_key, baseUrl: `${proxy.url}${end}`, maxRetries: 0 });

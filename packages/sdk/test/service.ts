@@ -6,7 +6,7 @@ import { createOrganization } from "@findersfee/domain/organizations/create";
 import { vi } from "vitest";
 import { createClient, type Findersfee } from "../src/index.ts";
 
-/** The real service on a database of the test file's own, with one organization. */
+/** The real service on the test file's own database, with one organization. */
 export interface Service {
   url: string;
   api_key: string;
@@ -61,7 +61,7 @@ export const CAMPAIGN = {
   is_default: true,
 } as const;
 
-/** Resolves when the feed shows so many events: other tests' transactions on the same server hold it back. */
+/** Resolves when the feed shows this many events; transactions of other tests on the same server delay it. */
 export async function feedShows({ client }: Service, count: number): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -73,7 +73,7 @@ export async function feedShows({ client }: Service, count: number): Promise<voi
   );
 }
 
-/** Makes affiliates of the default campaign, `person-0@example.com` and so on. */
+/** Creates affiliates in the default campaign: `person-0@example.com` and so on. */
 export async function createAffiliates({ client }: Service, count: number): Promise<void> {
   for (let index = 0; index < count; index += 10) {
     const few = Array.from({ length: Math.min(10, count - index) }, (_, offset) => index + offset);

@@ -14,7 +14,7 @@ it("signs the expiry, the click and the email, for an hour", () => {
   expect(digest).toBe(createHmac("sha256", SECRET).update(content).digest("hex"));
 });
 
-it("signs for as long as it is told", () => {
+it("signs with a custom expiry", () => {
   const [expires] = signSignup({ ...SIGNUP, expires_in_seconds: -10 }).split(".");
   expect(Number(expires)).toBeLessThan(Date.now() / 1000);
 });

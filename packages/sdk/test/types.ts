@@ -1,6 +1,6 @@
 /*
- * Compiles only while the SDK's own types are those of the service: when they differ, the compiler names
- * the procedure. Nothing here runs.
+ * Compiles only while the SDK's types equal the service's: when they differ, the compiler names the
+ * procedure. Nothing here runs.
  */
 import type { V1Router } from "@findersfee/api/v1/router";
 import type { ErrorCode as ContractErrorCode } from "@findersfee/contract/errors";
@@ -12,7 +12,7 @@ import type { ErrorCode, Event, EventType, Findersfee, WebhookEvent } from "../s
 type Inputs = inferRouterInputs<V1Router>;
 type Outputs = inferRouterOutputs<V1Router>;
 
-/** What each method of the client takes, and what it gives. */
+/** The input and output of each client method. */
 type ClientInputs = {
   [Resource in keyof Findersfee]: {
     [Verb in keyof Findersfee[Resource]]: Findersfee[Resource][Verb] extends (
@@ -33,16 +33,16 @@ type ClientOutputs = {
   };
 };
 
-/** Names and intersections written out, all the way down. */
+/** Resolves names and intersections, recursively. */
 type Plain<Type> = Type extends object ? { [Key in keyof Type]: Plain<Type[Key]> } : Type;
 
-/** True for types that cannot be told apart, optional fields and `undefined` included. */
+/** True for identical types, including optional fields and `undefined`. */
 type Same<One, Other> =
   (<T>() => T extends Plain<One> ? 1 : 2) extends <T>() => T extends Plain<Other> ? 1 : 2 ? true : false;
 
 type FieldOf<Type, Key> = Key extends keyof Type ? Type[Key] : "missing";
 
-/** The procedures, as `affiliates.create`, that are not the same in both. */
+/** The procedures that differ, as in `affiliates.create`. */
 type Differences<One, Other> = {
   [Resource in keyof One & string]: {
     [Verb in keyof One[Resource] & string]: Same<

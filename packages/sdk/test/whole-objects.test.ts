@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-it("sends objects back whole, and names the read-only field that was changed", async () => {
+it("sends whole objects back, and names a changed read-only field", async () => {
   const { client } = service;
   const campaign = await client.campaigns.create({ ...CAMPAIGN, name: "Whole", is_default: false });
   const affiliate = await client.affiliates.create({ email: "whole@example.com", campaign_id: campaign.id });
@@ -37,7 +37,7 @@ it("sends objects back whole, and names the read-only field that was changed", a
     { update: client.campaigns.update, id: campaign.id },
     { update: client.affiliates.update, id: affiliate.id },
   ]) {
-    // @ts-expect-error: a field that no answer has is none of an update, either.
+    // @ts-expect-error: a field that no response has cannot be updated either.
     await expect(update({ id, colour: "green" })).rejects.toMatchObject({ code: "invalid_request" });
   }
 });

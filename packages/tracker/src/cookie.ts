@@ -2,24 +2,24 @@ const NAME = "findersfee_click";
 const PROBE = "findersfee_probe";
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** The click id that the browser keeps; null: none, or it keeps no cookies. */
+/** The click id stored in the browser; null without one or when cookies are disabled. */
 export function readCookie(name: string = NAME): string | null {
   try {
     return new RegExp(`(?:^|; )${name}=([^;]+)`).exec(document.cookie)?.[1] ?? null;
   } catch {
-    // A frame without an origin has no cookies, and says so by throwing.
+    // A frame with an opaque origin has no cookies and throws.
     return null;
   }
 }
 
-/** Keeps the click id on the registrable domain, so that all its subdomains have it. */
-export function keepCookie(click_id: string, days: number): void {
+/** Stores the click id on the registrable domain, so that all subdomains share it. */
+export function storeCookie(click_id: string, days: number): void {
   write(NAME, click_id, days * DAY_SECONDS, registrableDomain());
 }
 
 /**
- * The shortest suffix of the host that the browser takes a cookie for: it knows which ones are everybody's,
- * and refuses. Empty where none is taken, as for localhost: the cookie is then the host's.
+ * The shortest suffix of the host that the browser accepts a cookie for; browsers reject public suffixes.
+ * Empty if the browser accepts none, as for localhost: the cookie then belongs to the host.
  */
 function registrableDomain(): string {
   const labels = location.hostname.split(".");

@@ -1,24 +1,25 @@
 /*
- * The script that an organization's pages load. It records whom a visitor was referred by, keeps the click in
- * a cookie, and hands it to the checkout. Whatever fails in it fails silently: the page is not ours.
+ * The script that an organization's pages load. It records the affiliate who referred a visitor, stores the
+ * click in a cookie, and passes it to the checkout. Errors are silent, since the page belongs to the
+ * organization.
  */
-import { keepCookie, readCookie } from "./cookie.ts";
+import { readCookie, storeCookie } from "./cookie.ts";
 import { isRepeated, readLanding } from "./landing.ts";
-import { readSettings, type Settings } from "./settings.ts";
+import { readSettings, type ScriptSettings } from "./settings.ts";
 import { fillStripe } from "./stripe.ts";
 
-/** `window.findersfee`. Before the script has loaded, a snippet of the page keeps the calls in `q`. */
-interface Face {
-  /** The click that a checkout should carry; null: nobody referred the visitor. */
+/** `window.findersfee`. Before the script loads, a snippet in the page queues calls in `q`. */
+interface PublicApi {
+  /** The click id for a checkout; null when the visitor was not referred. */
   clickId: string | null;
-  /** Reports a sign-up. A customer's id in place of the options is ignored. */
+  /** Reports a sign-up. A customer id in place of the options is ignored. */
   refer(email: string, options?: string | { signature?: string }): Promise<void>;
-  q?: Iterable<Parameters<Face["refer"]>>;
+  q?: Iterable<Parameters<PublicApi["refer"]>>;
 }
 
 declare global {
   interface Window {
-    findersfee?: Face;
+    findersfee?: PublicApi;
   }
   interface Document {
     prerendering?: boolean;
@@ -31,25 +32,25 @@ declare global {
 function start(): void {
   const settings = readSettings();
   if (!settings) return;
-  const face: Partial<Face> = window.findersfee ?? {};
-  const landed = isWanted(settings) ? land(settings, face).catch(ignore) : Promise.resolve();
-  const refer: Face["refer"] = (email, options) =>
+  const api: Partial<PublicApi> = window.findersfee ?? {};
+  const landed = isWanted(settings) ? land(settings, api).catch(ignore) : Promise.resolve();
+  const refer: PublicApi["refer"] = (email, options) =>
     landed
-      .then(() => signUp(settings, face.clickId, { ...(typeof options === "object" && options), email }))
+      .then(() => signUp(settings, api.clickId, { ...(typeof options === "object" && options), email }))
       .catch(ignore);
-  window.findersfee = Object.assign(face, { clickId: face.clickId ?? null, refer });
-  for (const call of face.q ?? []) refer(...call);
+  window.findersfee = Object.assign(api, { clickId: api.clickId ?? null, refer });
+  for (const call of api.q ?? []) refer(...call);
 }
 
-function isWanted({ respect_dnt }: Settings): boolean {
+function isWanted({ respect_dnt }: ScriptSettings): boolean {
   return !respect_dnt || (navigator.doNotTrack !== "1" && !navigator.globalPrivacyControl);
 }
 
-/** Takes the click that is known, and then the newer one that the visitor has just made. */
-async function land(settings: Settings, face: Partial<Face>): Promise<void> {
+/** Uses the stored click, then the newer one that the visitor has just made. */
+async function land(settings: ScriptSettings, api: Partial<PublicApi>): Promise<void> {
   const known = readCookie();
   const take = (click_id: string) => {
-    face.clickId = click_id;
+    api.clickId = click_id;
     fillStripe(click_id);
   };
   if (known) take(known);
@@ -58,25 +59,25 @@ async function land(settings: Settings, face: Partial<Face>): Promise<void> {
   const { click_id, cookie_duration } = await send(settings, "click", {
     ...landing,
     previous_click_id: known || undefined,
-    // Neither query nor hash: they are nobody's business.
+    // Without query and hash, which may be private.
     url: (location.origin + location.pathname).slice(0, 500),
     referrer: document.referrer.slice(0, 500),
   });
   if (!click_id) return;
-  keepCookie(click_id, cookie_duration);
+  storeCookie(click_id, cookie_duration);
   take(click_id);
 }
 
 async function signUp(
-  settings: Settings,
+  settings: ScriptSettings,
   click_id: string | null | undefined,
   { email, signature }: { email: string; signature?: string },
 ): Promise<void> {
   if (click_id) await send(settings, "signup", { click_id, email, signature });
 }
 
-/** Posts text, for which browsers ask no leave beforehand, and which outlives the page. */
-async function send({ key, source }: Settings, name: string, body: object) {
+/** Posts text, which needs no CORS preflight, in a request that outlives the page. */
+async function send({ key, source }: ScriptSettings, name: string, body: object) {
   const response = await fetch(new URL(`track/${name}`, source), {
     method: "POST",
     body: JSON.stringify({ key, ...body }),
@@ -92,10 +93,10 @@ function startSafely(): void {
   try {
     start();
   } catch {
-    // The page goes on without us.
+    // Errors must not affect the page.
   }
 }
 
-// A page that is drawn ahead has not been visited yet.
+// A prerendered page has not been visited yet.
 if (document.prerendering) document.addEventListener("prerenderingchange", startSafely, { once: true });
 else startSafely();

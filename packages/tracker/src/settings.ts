@@ -1,16 +1,16 @@
-/** What the script's own tag says. */
-export interface Settings {
+/** The settings in the script's own tag. */
+export interface ScriptSettings {
   /** The organization's publishable key. */
   key: string;
-  /** The name of the query parameter that carries an affiliate's code. */
+  /** The query parameter that carries an affiliate's code. */
   parameter: string;
   respect_dnt: boolean;
-  /** Where the script comes from: what it calls is beside it. */
+  /** The URL of the script; its endpoints are relative to it. */
   source: string;
 }
 
-/** Null: there is no tag with a key. Found by its key, so that another script may have made the tag. */
-export function readSettings(): Settings | null {
+/** Null without a tag that has a key. Finds the tag by its key, since another script may have inserted it. */
+export function readSettings(): ScriptSettings | null {
   const tag = document.querySelector<HTMLScriptElement>('script[data-key^="ff_pk_"]');
   if (!tag) return null;
   const { key = "", param, respectDnt } = tag.dataset;

@@ -1,16 +1,16 @@
-/** What Stripe's own buttons and tables call it, and what a Payment Link has in its query. */
+/** The attribute of Stripe's buttons and pricing tables, and the query parameter of Payment Links. */
 const ATTRIBUTE = "client-reference-id";
 const PARAMETER = "client_reference_id";
 
-/** Payment Links, on Stripe's domain or, marked as such, on one's own. */
+/** Payment Links, on Stripe's domain or marked as such on a custom domain. */
 const LINKS = 'a[href^="https://buy.stripe.com/"],a[data-findersfee-checkout]';
 const ELEMENTS = "stripe-buy-button,stripe-pricing-table";
 
 let filled: string | null = null;
 
 /**
- * Hands a click to Stripe's links and elements, now and when others come or change. What the page itself has
- * set stays.
+ * Adds a click to Stripe's links and elements, now and whenever the page adds or changes them. Values set by
+ * the page itself stay.
  */
 export function fillStripe(click_id: string): void {
   const before = filled;
@@ -31,7 +31,7 @@ function fill(click_id: string, before: string | null): void {
       url.searchParams.set(PARAMETER, click_id);
       link.href = url.href;
     } catch {
-      // It leads nowhere.
+      // Not a valid URL.
     }
   }
   for (const element of document.querySelectorAll(ELEMENTS)) {

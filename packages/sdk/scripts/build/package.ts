@@ -12,19 +12,20 @@ import { describeThirdParties } from "./third-party.ts";
 
 const HOME = fileURLToPath(new URL("../../", import.meta.url));
 
-/** How declarations name each other. */
+/** Matches relative imports in declaration files. */
 const IMPORT = /"(\.{1,2}\/[^"]+)\.ts"/g;
 
-/** The entries: what is imported as the package itself, and as a path below it. */
+/** The package's entry points: the package itself, and the paths below it. */
 const ENTRIES = { ".": "index", "./webhooks": "webhooks" };
 
 /**
- * Both kinds of modules. Node 20.19 and newer can `require` ES modules, but TypeScript refuses that in its modes
- * `node16` and `node18` (TS1479), and test runners and bundlers that make CommonJS need it too.
+ * The package ships ES modules and CommonJS. Node 20.19 and newer can `require` ES modules, but TypeScript
+ * rejects that in its modes `node16` and `node18` (TS1479), and test runners and bundlers that emit CommonJS
+ * need it too.
  */
 const FORMATS = [
   { format: "esm", splitting: true, platform: "neutral", script: ".js", types: ".d.ts" },
-  // For Node's platform esbuild writes the exports' names so that an `import` of the file finds them.
+  // For Node's platform, esbuild lists the export names in the file, so that an `import` of it finds them.
   { format: "cjs", splitting: false, platform: "node", script: ".cjs", types: ".d.cts" },
 ] as const;
 
@@ -35,7 +36,7 @@ const manifestSchema = z.object({
   license: z.string(),
 });
 
-/** Builds the published package in a folder, which is made anew. */
+/** Builds the published package in a folder, which is recreated. */
 export async function buildPackage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
@@ -47,10 +48,10 @@ export async function buildPackage(folder: string): Promise<void> {
 }
 
 /**
- * Writes the entries in each format. Code that both entries use is in a file of its own where the format allows
- * it, so that neither brings the other with it.
+ * Writes the entry points in each format. Where the format allows, code shared by the entry points goes into a
+ * separate file, so that neither entry point loads the other.
  *
- * @returns the files that went into it
+ * @returns the input files of the bundle
  */
 async function bundle(folder: string): Promise<string[]> {
   const inputs = new Set<string>();
@@ -74,7 +75,9 @@ async function bundle(folder: string): Promise<string[]> {
   return [...inputs];
 }
 
-/** Writes the declarations that the entries refer to, for each format; the others are internal. */
+/**
+ * Writes the declarations that the entry points refer to, for each format; other declarations are internal.
+ */
 async function declare(folder: string): Promise<void> {
   const compiler = createRequire(import.meta.url).resolve("typescript/package.json");
   const tsc = join(dirname(compiler), "bin/tsc");
@@ -89,7 +92,7 @@ async function declare(folder: string): Promise<void> {
       wanted.push(...imported.filter((path) => !wanted.includes(path)));
       await mkdir(dirname(join(folder, file)), { recursive: true });
       for (const { script, types } of FORMATS) {
-        // TypeScript leaves `./x.ts`, which only newer compilers take for `./x.d.ts`.
+        // TypeScript keeps `./x.ts`, which only recent compilers resolve to `./x.d.ts`.
         const declarations = text.replaceAll(IMPORT, `"$1${script}"`);
         await writeFile(join(folder, file.replace(/\.d\.ts$/, types)), declarations);
       }
@@ -114,7 +117,7 @@ async function writeManifest(folder: string): Promise<void> {
     type: "module",
     sideEffects: false,
     engines: { node: ">=20" },
-    // For resolution that knows no exports; the other entry is found by its file's name.
+    // For resolvers without `exports` support, which look up the other entry point by file name.
     main: "./index.cjs",
     types: "./index.d.cts",
     exports: Object.fromEntries([...exports, ["./package.json", "./package.json"]]),

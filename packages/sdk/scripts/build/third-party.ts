@@ -2,21 +2,21 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 
-const INTRODUCTION = `# Code of others
+const INTRODUCTION = `# Third-party code
 
-This package contains code of the packages below, each under its own licence.
+This package contains code from the packages below, each under its own license.
 `;
 
-/** `/a/node_modules/@b/c/d/e.js` is of the package in `/a/node_modules/@b/c`. */
+/** `/a/node_modules/@b/c/d/e.js` belongs to the package in `/a/node_modules/@b/c`. */
 const PACKAGE_FOLDER = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/;
 
-/** MIT asks for no more than its text and the notice in it; another licence has to be looked at first. */
+/** MIT requires only its text and the copyright notice; any other license needs a review first. */
 const manifestSchema = z.object({ name: z.string(), version: z.string(), license: z.literal("MIT") });
 
 /**
- * Lists whose code was bundled, with the licences, which have to go with it.
+ * Lists the bundled packages with their licenses, which must be distributed along with the code.
  *
- * @throws if one has another licence than is expected, or no text of it
+ * @throws if a package has an unexpected license, or no license text
  */
 export async function describeThirdParties(bundled: readonly string[]): Promise<string> {
   const folders = new Set(bundled.flatMap((path) => PACKAGE_FOLDER.exec(path)?.[0] ?? []));

@@ -9,7 +9,7 @@ import { z } from "zod";
 import { readSchema, type Schema } from "./schema.ts";
 import { comment, importOf, interfaceOf, referencedNames, unionOf } from "./typescript.ts";
 
-/** The events and what only they consist of; `resources` are the names of what the API answers with, too. */
+/** Generates the events and the types that only they use; `resources` names the types generated elsewhere. */
 export function eventsSource(shapes: Map<string, Schema>, resources: readonly string[]): string[] {
   const used = [...shapes.values()].flatMap(referencedNames).filter((name) => resources.includes(name));
   const events = eventTypes.map(eventInterface);
@@ -18,11 +18,11 @@ export function eventsSource(shapes: Map<string, Schema>, resources: readonly st
     ...[...shapes].map(([name, schema]) => interfaceOf(name, schema, "output")),
     ...events.map(({ text }) => text),
     [
-      ...comment("What a webhook delivers; `type` tells which of the five it is."),
+      ...comment("The body of a webhook delivery; `type` names one of the five event types."),
       "export type WebhookEvent =",
       ...events.map(({ name }, index) => `  | ${name}${index === events.length - 1 ? ";" : ""}`),
     ].join("\n"),
-    unionOf("EventType", eventTypes, "The types of events."),
+    unionOf("EventType", eventTypes, "The event types."),
     feedSource(),
   ];
 }
@@ -35,19 +35,22 @@ function eventInterface(type: EventType): { name: string; text: string } {
   return { name, text: interfaceOf(name, { ...found[1], description: eventDescriptions[type] }, "output") };
 }
 
-/** The feed's rows: the contract writes each type out; here they are what was sent, and what the feed adds. */
+/**
+ * The feed's rows. The contract spells out each type; here a row is the webhook's body plus the feed's
+ * fields.
+ */
 function feedSource(): string {
   const { type: _type, data: _data, ...added } = feedEventSchemas["affiliate.created"].shape;
   const { properties: own = {} } = readSchema(z.object(added), "output").root;
   const schema = {
     properties: own,
     required: Object.keys(own),
-    description: "What the feed adds to an event.",
+    description: "The fields that the feed adds to an event.",
   };
   return [
     interfaceOf("EventRecord", schema, "output"),
     "",
-    ...comment("An event as the feed lists it: `type` and `data` are what was sent."),
+    ...comment("An event in the feed; `type` and `data` equal the webhook's body."),
     "export type Event = EventRecord & WebhookEvent;",
   ].join("\n");
 }

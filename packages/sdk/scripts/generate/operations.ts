@@ -6,11 +6,11 @@ interface Method {
   resource: string;
   verb: string;
   operation: Operation;
-  /** The type of what comes back; of a list, that of its rows. */
+  /** The output type; for a list, the type of its rows. */
   output: string;
 }
 
-/** The types of the operations, by resource. */
+/** Generates the types of the operations, by resource. */
 export function operationsSource(operations: readonly Operation[]): string[] {
   const methods = operations.map(methodOf);
   const resources = resourcesOf(methods);
@@ -39,7 +39,7 @@ export function operationsSource(operations: readonly Operation[]): string[] {
   ];
 }
 
-/** The calls behind the operations. */
+/** Generates the calls that implement the operations. */
 export function proceduresSource(operations: readonly Operation[]): string[] {
   const lines = resourcesOf(operations.map(methodOf)).flatMap(([resource, methods]) => [
     `    ${resource}: {`,
@@ -49,7 +49,7 @@ export function proceduresSource(operations: readonly Operation[]): string[] {
   return [
     [importOf(["Caller"], "caller.ts"), importOf(["Findersfee"], "operations.ts")].join("\n"),
     [
-      ...comment("The operations, as calls of the procedures with their names."),
+      ...comment("Implements the operations as calls of the procedures with their names."),
       "export function nameProcedures(caller: Caller): Findersfee {",
       "  return {",
       ...lines,
@@ -88,7 +88,7 @@ function describe({ verb, operation }: Method): string {
     `${openapi.summary}.`,
     openapi.description ?? "",
     verb === "list"
-      ? "Await it for one page, or iterate over it for all rows (100 a page, unless `limit` says otherwise)."
+      ? "Await it for one page, or iterate over it for all rows (100 per page unless `limit` is set)."
       : "",
     errors.length === 0 ? "" : `Errors: ${errors.map((code) => `\`${code}\``).join(", ")}.`,
   ]
@@ -108,7 +108,7 @@ function callLines({ resource, verb, operation }: Method): string[] {
     const kind = { get: "query", post: "create", put: "update" }[operation.method];
     return [`      ${verb}: (input, options) => caller.${kind}(${path}, input, options),`];
   }
-  // Where a list takes both they mean the same, and `after` says it better.
+  // Where a list accepts both, they are equivalent, and `after` is the more descriptive name.
   const cursor = ["after", "cursor"].find((field) => field in operation.input.shape);
   return [
     `      list: (input, options) => caller.list({ path: ${path}, cursor: "${cursor}" }, input, options),`,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** JSON Schema, as far as zod writes it for the contract. */
+/** The subset of JSON Schema that zod generates for the contract. */
 export interface Schema {
   $ref?: string | undefined;
   description?: string | undefined;
@@ -45,17 +45,17 @@ const schemaSchema: z.ZodType<Schema> = z.lazy(() =>
 
 const documentSchema = z.object({ $defs: z.record(z.string(), schemaSchema).default({}) });
 
-/** What callers send is the input side: what has a default may be left out. */
+/** Requests use the input side: fields with a default are optional. */
 export type Side = "input" | "output";
 
-/** One zod schema as JSON Schema, and those that it refers to by name. */
+/** Converts a zod schema to JSON Schema, with the schemas that it refers to by name. */
 export function readSchema(schema: z.ZodType, side: Side): { root: Schema; named: Map<string, Schema> } {
   const document = z.toJSONSchema(schema, { io: side, unrepresentable: "any" });
   const { $defs } = documentSchema.parse(document);
   return { root: schemaSchema.parse(document), named: new Map(Object.entries($defs)) };
 }
 
-/** The name that a reference refers to. */
+/** The name in a reference. */
 export function referencedName({ $ref }: Schema): string | null {
   return $ref?.split("/").at(-1) ?? null;
 }

@@ -9,9 +9,9 @@ import { readSchema, type Schema, type Side } from "./schema.ts";
 import { comment, importOf, interfaceOf, referencedNames } from "./typescript.ts";
 
 const HEADING =
-  "// Made from the service's own schemas by `pnpm --filter @findersfee/sdk generate`; not to be edited.";
+  "// Generated from the service's schemas by `pnpm --filter @findersfee/sdk generate`; do not edit.";
 
-/** The files of the SDK that follow from the contract, by their names in `src/`. */
+/** Generates the SDK files that follow from the contract, by file name in `src/`. */
 export function generateSources(operations: readonly Operation[]): Map<string, string> {
   const answers = namedSchemas([...operations.map(({ output }) => output), issueSchema], "output");
   const events = new Map([...namedSchemas([eventSchema], "output")].filter(([name]) => isOfEvents(name)));
@@ -30,17 +30,17 @@ export function generateSources(operations: readonly Operation[]): Map<string, s
   );
 }
 
-/** What only events have: their data, and the reduced resources in it. */
+/** The types that only events use: their data, and the reduced resources in it. */
 function isOfEvents(name: string): boolean {
   return /^Reduced(Campaign|Affiliate)$|EventData$/.test(name);
 }
 
-/** Every schema with a name that these consist of. */
+/** Every named schema that these schemas refer to, directly or indirectly. */
 function namedSchemas(roots: readonly z.ZodType[], side: Side): Map<string, Schema> {
   return new Map(roots.flatMap((root) => [...readSchema(root, side).named]));
 }
 
-/** The requests; `resources` are the names of what the API answers with, which updates take back. */
+/** Generates the requests; `resources` names the response types, which updates accept as well. */
 function requestsSource(operations: readonly Operation[], resources: readonly string[]): string[] {
   const inputs = operations.map(({ input }) => withReadOnly(input));
   const parts = namedSchemas(inputs, "input");
@@ -59,7 +59,7 @@ function requestsSource(operations: readonly Operation[], resources: readonly st
   ];
 }
 
-/** An input whose read-only fields have the types that they have in the answer. */
+/** An input with its read-only fields typed as in the response. */
 function withReadOnly(input: z.ZodObject): z.ZodObject {
   const { writable, read_only } = splitReadOnly(input);
   const taken_back = Object.entries(read_only).map(
@@ -70,17 +70,19 @@ function withReadOnly(input: z.ZodObject): z.ZodObject {
 
 function purposeOf({ id, input }: Operation): string {
   if (id.startsWith("update")) {
-    return "What to change: omitted fields stay as they are; `null` clears. Read-only fields are accepted with their current values, so an object can be read, changed and sent back whole.";
+    return "The fields to change. Omitted fields keep their values; `null` clears a field. Read-only fields are accepted with their current values, so you can read an object, change it and send it back.";
   }
-  if (id.startsWith("list")) return "Which rows, and how many on a page.";
-  return Object.keys(input.shape).join() === "id" ? "Which one." : "What is created.";
+  if (id.startsWith("list")) return "Filters and page size.";
+  return Object.keys(input.shape).join() === "id"
+    ? "Identifies the resource."
+    : "The fields of the new resource.";
 }
 
 function errorCodesSource(): string[] {
   const codes = errorCodes.map((code) => `  "${code}",`);
   return [
     [
-      ...comment("What the service refuses a request with, or fails with."),
+      ...comment("The error codes of the service."),
       "export const errorCodes = [",
       ...codes,
       "] as const;",

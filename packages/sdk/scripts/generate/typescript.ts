@@ -2,7 +2,7 @@ import { referencedName, type Schema, type Side } from "./schema.ts";
 
 const LINE_WIDTH = 110;
 
-/** A schema of an object as an interface. */
+/** Generates an interface from an object schema. */
 export function interfaceOf(name: string, schema: Schema, side: Side): string {
   const lines = Object.entries(schema.properties ?? {}).flatMap(([property, value]) => {
     const required = schema.required?.includes(property) ?? false;
@@ -11,13 +11,13 @@ export function interfaceOf(name: string, schema: Schema, side: Side): string {
   return [...comment(schema.description ?? ""), `export interface ${name} {`, ...lines, "}"].join("\n");
 }
 
-/** A union of texts under a name. */
+/** Generates a named union of string literals. */
 export function unionOf(name: string, texts: readonly string[], description: string): string {
   const members = texts.map((text) => JSON.stringify(text));
   return [...comment(description), ...typeLines(`export type ${name} =`, members, "")].join("\n");
 }
 
-/** A doc comment, wrapped to the width of a line; none for no text. */
+/** Generates a doc comment, wrapped to the line width; nothing for an empty text. */
 export function comment(text: string, indent = ""): string[] {
   if (text === "") return [];
   if (`${indent}/** ${text} */`.length <= LINE_WIDTH) return [`${indent}/** ${text} */`];
@@ -39,7 +39,7 @@ function propertyLines(property: string, schema: Schema, required: boolean): str
   return typeLines(`  ${property}${required ? "" : "?"}:`, members, "  ");
 }
 
-/** An import of types, on one line or with one line for each. */
+/** Generates a type import, on one line or with one name per line. */
 export function importOf(names: Iterable<string>, file: string): string {
   const sorted = [...new Set(names)].sort();
   const line = `import type { ${sorted.join(", ")} } from "./${file}";`;
@@ -47,14 +47,14 @@ export function importOf(names: Iterable<string>, file: string): string {
   return ["import type {", ...sorted.map((name) => `  ${name},`), `} from "./${file}";`].join("\n");
 }
 
-/** A union on one line, or with one line for each of its members, as the formatter would have it. */
+/** Formats a union on one line or one member per line, as the formatter would. */
 function typeLines(start: string, members: readonly string[], indent: string): string[] {
   const line = `${start} ${members.join(" | ")};`;
   if (line.length <= LINE_WIDTH) return [line];
   return [start, ...members.flatMap((member, index) => memberLines(member, indent, end(index, members)))];
 }
 
-/** One member of a union on its line; of an array that is too long for one, the choices on lines of their own. */
+/** Formats one union member; an array too long for one line has its choices on separate lines. */
 function memberLines(member: string, indent: string, end: string): string[] {
   const line = `${indent}  | ${member}${end}`;
   const [, choices] = /^\((.*)\)\[\]$/.exec(member) ?? [];
@@ -67,7 +67,7 @@ function end(index: number, members: readonly string[]): string {
   return index === members.length - 1 ? ";" : "";
 }
 
-/** The members of the union that a schema is; most have one. */
+/** The union members of a schema; most schemas have one. */
 function membersOf(schema: Schema): string[] {
   const name = referencedName(schema);
   if (name !== null) return [name];
@@ -91,11 +91,11 @@ function namedType(type: string, { items }: Schema): string {
       return members.length === 1 ? `${members[0]}[]` : `(${members.join(" | ")})[]`;
     }
     default:
-      throw new Error(`the generator knows no ${type} without a name`);
+      throw new Error(`the generator does not support an unnamed ${type}`);
   }
 }
 
-/** What a field is; of a request's, also what it must be. */
+/** Describes a field; for a request's field, adds its constraints. */
 function describe(schema: Schema, side: Side): string {
   const text = schema.description ?? schema.anyOf?.[0]?.description ?? "";
   const sentences = side === "input" ? demands(schema) : [];
@@ -116,7 +116,7 @@ function demands(schema: Schema): string[] {
   ];
 }
 
-/** A format says more than the length that it is cut off at. */
+/** A format implies the length, so the maximum is omitted. */
 function bounds({ type, format, minimum, maximum, exclusiveMinimum, maxLength, maxItems }: Schema): string {
   if (type === "integer" && minimum !== undefined) return `${minimum} to ${maximum}.`;
   if (exclusiveMinimum !== undefined) return `Greater than ${exclusiveMinimum}.`;
@@ -127,7 +127,7 @@ function bounds({ type, format, minimum, maximum, exclusiveMinimum, maxLength, m
 /** The names that a schema's properties refer to. */
 export function referencedNames(schema: Schema): string[] {
   const own = referencedName(schema);
-  // What it refers to may stand beside the reference, too.
+  // The reference may have sibling keywords, such as a description.
   if (own !== null) return [own];
   return [
     ...Object.values(schema.properties ?? {}).flatMap(referencedNames),

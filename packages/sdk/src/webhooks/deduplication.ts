@@ -1,25 +1,26 @@
 /**
- * What became of an attempt to claim an event:
+ * The result of claiming an event:
  *
- * - `claimed`: nobody has it; it is to be handled now, and then completed or released.
- * - `handled`: it was handled; this copy is passed over, with 2xx.
- * - `busy`: another copy is being handled now. This one is refused with 503, so that it comes again should
- *   the other fail.
+ * - `claimed`: no other copy has the claim. Handle the event, then complete or release it.
+ * - `handled`: the event was handled. This copy is skipped with 2xx.
+ * - `busy`: another copy is being handled. This one is rejected with 503, so that the service retries it in
+ *   case the other fails.
  */
 export type Claim = "claimed" | "handled" | "busy";
 
 /**
- * Where the ids of events are kept, so that each is handled once though it is delivered more than once: the
- * service sends an event again when no 2xx reached it in time, also if the first copy was handled.
+ * Stores event ids so that each event is handled once even if it is delivered repeatedly: the service
+ * redelivers an event when it receives no 2xx in time, even if the receiver handled it.
  *
- * - `claim` must be atomic: of two copies at once only one may get `claimed` (`set … nx`, `insert … on conflict`).
- * - `complete` follows when `onEvent` has succeeded. If it fails, that is reported and the delivery still
- *   answered with 2xx.
- * - `release` follows when `onEvent` has failed, and forgets the claim: the next attempt is to get it.
- * - A process that dies does neither. So in a store that outlives it a claim must end by itself, later than
- *   the longest handling takes; the event is then handled once more. Where even that must not happen, write
- *   the id in the transaction of what `onEvent` does, instead of using this.
- * - Keep ids that were handled for as long as copies can come: 3 days for retries, longer with replays.
+ * - `claim` must be atomic: of two concurrent copies only one may get `claimed` (`set … nx`, `insert … on
+ *   conflict`).
+ * - `complete` runs after `onEvent` succeeds. If it fails, the error is reported and the delivery still gets
+ *   2xx.
+ * - `release` runs after `onEvent` fails and drops the claim, so that the next attempt can take it.
+ * - A process that crashes calls neither. In a store that outlives the process, let claims expire after more
+ *   than the longest handling time; the event is then handled again. To rule that out, insert the id in the
+ *   same transaction as the work of `onEvent`, instead of using this interface.
+ * - Keep the ids of handled events for as long as copies can arrive: 3 days for retries, longer with replays.
  */
 export interface Deduplication {
   claim(id: string): Claim | Promise<Claim>;
@@ -30,9 +31,9 @@ export interface Deduplication {
 const CAPACITY = 10_000;
 
 /**
- * Deduplication in this process's memory: enough for one process, and forgotten when it ends. It remembers
- * the last `capacity` events (10,000 unless told); of older ones a copy would be handled again. At most
- * as many are handled at once; more are `busy`.
+ * Deduplication in the memory of one process; restarting it forgets all ids. It remembers the last `capacity`
+ * events (default: 10,000); a copy of an older event would be handled again. It handles at most as many
+ * events at once; further ones are `busy`.
  */
 export function memoryDeduplication({
   capacity = CAPACITY,

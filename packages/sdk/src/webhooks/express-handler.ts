@@ -1,19 +1,19 @@
-import type { Answer } from "./answer.ts";
 import type { WebhookHandlerOptions } from "./handler-options.ts";
 import { textOrBytes } from "./raw-body.ts";
-import { announcesMore, bounded, readBounded } from "./read-body.ts";
+import { bounded, exceedsLimit, readBounded } from "./read-body.ts";
 import { receive } from "./receive.ts";
+import type { HandlerResponse } from "./response.ts";
 import { WebhookVerificationError } from "./verification-error.ts";
 
-/** Node's IncomingMessage, and what Express and others add to it. */
+/** Node's IncomingMessage, with the fields that Express and other frameworks add. */
 export interface NodeRequest extends AsyncIterable<unknown> {
   method?: string | undefined;
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readableDidRead?: boolean;
   readableEnded?: boolean;
-  /** What a body parser left. */
+  /** The result of a body parser. */
   body?: unknown;
-  /** What some platforms keep of the bytes beside a parsed body. */
+  /** The raw bytes that some platforms keep next to a parsed body. */
   rawBody?: unknown;
 }
 
@@ -27,7 +27,7 @@ export interface NodeResponse {
 /**
  * A handler for Express 4 and 5 (`app.post("/hooks", expressHandler(…))`), for Next.js API routes without
  * their body parser, and for plain `node:http` (`createServer(expressHandler(…))`). Mount it before
- * `express.json()`; behind `express.raw()` it works too. It answers as `fetchHandler` does, and never rejects.
+ * `express.json()`; it also works behind `express.raw()`. It responds like `fetchHandler` and never rejects.
  */
 export function expressHandler(
   options: WebhookHandlerOptions,
@@ -44,8 +44,8 @@ async function readRequest(request: NodeRequest, maxBytes: number): Promise<stri
   if (raw !== null) return bounded(raw, maxBytes);
   if (request.readableDidRead === true || request.readableEnded === true) throw bodyIsGone(request.body);
   const { "content-length": length } = request.headers;
-  if (typeof length === "string" && announcesMore(length, maxBytes)) return null;
-  // Not `for await`: leaving that loop would destroy the request, and with it the way to answer.
+  if (typeof length === "string" && exceedsLimit(length, maxBytes)) return null;
+  // Not `for await`: leaving that loop would destroy the request, and the response with it.
   const chunks = request[Symbol.asyncIterator]();
   return await readBounded(() => chunks.next(), maxBytes);
 }
@@ -57,7 +57,7 @@ function bodyIsGone(body: unknown): WebhookVerificationError {
   return typeof body === "object" && body !== null
     ? new WebhookVerificationError(
         "parsed_body",
-        `The body was parsed before it reached the webhook handler, and its bytes are gone. ${how}`,
+        `The body was parsed before it reached the webhook handler, so its raw bytes are lost. ${how}`,
       )
     : new WebhookVerificationError(
         "body_used",
@@ -65,7 +65,7 @@ function bodyIsGone(body: unknown): WebhookVerificationError {
       );
 }
 
-function send({ status, headers, text }: Answer, response: NodeResponse): void {
+function send({ status, headers, text }: HandlerResponse, response: NodeResponse): void {
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (text === null) response.end();

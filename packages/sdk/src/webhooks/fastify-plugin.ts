@@ -1,5 +1,5 @@
 import type { WebhookHandlerOptions } from "./handler-options.ts";
-import { announcesMore, readBounded } from "./read-body.ts";
+import { exceedsLimit, readBounded } from "./read-body.ts";
 import { receive } from "./receive.ts";
 
 interface FastifyRequest {
@@ -15,7 +15,7 @@ interface FastifyReply {
   send(text?: string): unknown;
 }
 
-/** As much of a Fastify instance as the plugin uses. */
+/** The part of a Fastify instance that the plugin uses. */
 export interface FastifyScope {
   removeAllContentTypeParsers(): unknown;
   addContentTypeParser(
@@ -30,15 +30,15 @@ export interface FastifyScope {
 }
 
 export interface FastifyPluginOptions extends WebhookHandlerOptions {
-  /** Where deliveries come in, as in `/hooks`. */
+  /** The path that receives deliveries, as in `/hooks`. */
   path: string;
 }
 
 /**
  * A Fastify plugin that receives deliveries: `app.register(fastifyPlugin({ path: "/hooks", … }))`. Its route
- * gets the raw body in a scope of its own, so bodies of other routes are parsed as before (do not wrap it in
- * `fastify-plugin`, which would end that). It answers as `fetchHandler` does; errors go to the request's log
- * unless `onError` is given.
+ * receives the raw body in an encapsulated scope, so other routes parse their bodies as before (do not wrap
+ * it in `fastify-plugin`, which would remove the encapsulation). It responds like `fetchHandler`; errors go
+ * to the request's log unless `onError` is set.
  */
 export function fastifyPlugin({
   path,
@@ -50,10 +50,10 @@ export function fastifyPlugin({
     scope.post(path, async (request, reply) => {
       const { method, headers } = request;
       const readBody = (maxBytes: number) => readStream(request, maxBytes);
-      const answer = await receive({ method, headers, readBody }, withLog(options, request));
-      reply.code(answer.status);
-      reply.headers(answer.headers);
-      return answer.text === null ? reply.send() : reply.send(answer.text);
+      const response = await receive({ method, headers, readBody }, withLog(options, request));
+      reply.code(response.status);
+      reply.headers(response.headers);
+      return response.text === null ? reply.send() : reply.send(response.text);
     });
   };
 }
@@ -63,19 +63,19 @@ function withLog(options: WebhookHandlerOptions, { log }: FastifyRequest): Webho
   return {
     ...options,
     onError: (error, delivery) =>
-      log.error({ err: error, event_id: delivery?.id }, "a webhook delivery was answered with 500"),
+      log.error({ err: error, event_id: delivery?.id }, "webhook delivery failed with status 500"),
   };
 }
 
 async function readStream({ body, headers }: FastifyRequest, maxBytes: number): Promise<Uint8Array | null> {
   if (!isStream(body)) return new Uint8Array();
   const { "content-length": length } = headers;
-  if (typeof length === "string" && announcesMore(length, maxBytes)) return null;
+  if (typeof length === "string" && exceedsLimit(length, maxBytes)) return null;
   const chunks = body[Symbol.asyncIterator]();
   return await readBounded(() => chunks.next(), maxBytes);
 }
 
-/** Without a body there is none. */
+/** A request without a body. */
 function isStream(body: unknown): body is AsyncIterable<unknown> {
   return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
 }

@@ -1,17 +1,17 @@
 import type { EventType, WebhookEvent } from "../events.ts";
-import { type Answer, BUSY, DONE, withText } from "./answer.ts";
 import type { Deduplication } from "./deduplication.ts";
 import type { EventHandlers, EventOfType, WebhookHandlerOptions } from "./handler-options.ts";
 import { report } from "./report.ts";
+import { BUSY, DONE, type HandlerResponse, withText } from "./response.ts";
 import type { VerifiedDelivery, WebhookDelivery } from "./verify.ts";
 
 type Work = () => unknown;
 
-/** Has a verified event handled, once if the options say how. Never rejects. */
+/** Handles a verified event, once if the options include deduplication. Never rejects. */
 export async function handle(
   { event, ...delivery }: VerifiedDelivery,
   options: WebhookHandlerOptions,
-): Promise<Answer> {
+): Promise<HandlerResponse> {
   const work = workFor(event, delivery, options);
   if (work === null) return DONE;
   try {
@@ -25,7 +25,7 @@ export async function handle(
   }
 }
 
-/** Null: an event of this type is passed over. */
+/** Null skips events of this type. */
 function workFor(
   event: WebhookEvent,
   delivery: WebhookDelivery,
@@ -46,7 +46,11 @@ function workOfType<Type extends EventType>(
 
 type OnceOptions = WebhookHandlerOptions & { deduplication: Deduplication };
 
-async function handleOnce(work: Work, delivery: WebhookDelivery, options: OnceOptions): Promise<Answer> {
+async function handleOnce(
+  work: Work,
+  delivery: WebhookDelivery,
+  options: OnceOptions,
+): Promise<HandlerResponse> {
   const claim = await options.deduplication.claim(delivery.id);
   switch (claim) {
     case "claimed":
@@ -57,11 +61,11 @@ async function handleOnce(work: Work, delivery: WebhookDelivery, options: OnceOp
     case "busy":
       return BUSY;
     default:
-      throw new TypeError(`claim must give "claimed", "handled" or "busy", not ${claim satisfies never}`);
+      throw new TypeError(`claim must return "claimed", "handled" or "busy", not ${claim satisfies never}`);
   }
 }
 
-/** @throws what `work` throws, once the claim is released */
+/** @throws the error of `work`, after releasing the claim */
 async function handleClaimed(work: Work, delivery: WebhookDelivery, options: OnceOptions): Promise<void> {
   const { deduplication } = options;
   const orReport = (settle: Work) => settled(settle, delivery, options);
@@ -71,7 +75,8 @@ async function handleClaimed(work: Work, delivery: WebhookDelivery, options: Onc
     await orReport(() => deduplication.release(delivery.id));
     throw error;
   }
-  // The event was handled: to refuse the delivery because that could not be noted would have it handled again.
+  // The event was handled: rejecting the delivery because the id could not be stored would repeat the
+  // handling.
   await orReport(() => deduplication.complete(delivery.id));
 }
 

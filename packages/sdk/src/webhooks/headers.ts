@@ -1,17 +1,17 @@
 import { WebhookVerificationError } from "./verification-error.ts";
 
-/** `Headers`, or something else to ask for one by its name. */
+/** `Headers`, or another object with a `get` method. */
 interface HeaderReader {
   get(name: string): string | null;
 }
 
-/** A request's headers, names in any case: `Headers`, Node's `request.headers`, or pairs. */
+/** A request's headers, with names in any case: `Headers`, Node's `request.headers`, or pairs. */
 export type WebhookHeaders =
   | HeaderReader
   | Iterable<readonly [string, string]>
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The three headers of a delivery, as they came. */
+/** The three webhook headers of a delivery, unparsed. */
 export interface SignedHeaders {
   id: string;
   timestamp: string;
@@ -27,14 +27,14 @@ const NAMES = [ID, TIMESTAMP, SIGNATURE];
 /** @throws WebhookVerificationError `missing_header` or `invalid_id` */
 export function readHeaders(headers: WebhookHeaders): SignedHeaders {
   if (typeof headers !== "object" || headers === null)
-    throw new WebhookVerificationError("missing_header", "Pass the headers of the request, all of them.");
+    throw new WebhookVerificationError("missing_header", "Pass all headers of the request.");
   const values = pick(headers);
   const missing = NAMES.filter((name) => !values.get(name));
   if (missing.length > 0) throw missingHeaders(missing);
   const id = values.get(ID) ?? "";
-  // The dot parts what is signed; an id that held one could take over the timestamp's place.
+  // The signed content is separated by dots; an id with a dot could take the place of the timestamp.
   if (id.includes("."))
-    throw new WebhookVerificationError("invalid_id", `${ID} holds a dot, which no event's id does.`);
+    throw new WebhookVerificationError("invalid_id", `${ID} contains a dot, which no event id does.`);
   return { id, timestamp: values.get(TIMESTAMP) ?? "", signature: values.get(SIGNATURE) ?? "" };
 }
 
@@ -50,7 +50,7 @@ function pick(headers: WebhookHeaders): Map<string, string | null> {
   return found;
 }
 
-/** A `Map` can be asked too, but not in any case. */
+/** A `Map` has `get` as well, but is case-sensitive. */
 function isReader(headers: WebhookHeaders): headers is HeaderReader {
   return "get" in headers && typeof headers.get === "function" && !(headers instanceof Map);
 }
@@ -62,7 +62,7 @@ function isIterable(headers: WebhookHeaders): headers is Iterable<readonly [stri
 function missingHeaders(names: readonly string[]): WebhookVerificationError {
   const advice =
     names.length === NAMES.length
-      ? "This is no delivery of the service, or a proxy removed them."
-      : "Pass all headers of the request, as they came.";
+      ? "The request is not a delivery of the service, or a proxy removed the headers."
+      : "Pass all headers of the request, unchanged.";
   return new WebhookVerificationError("missing_header", `Missing: ${names.join(", ")}. ${advice}`);
 }

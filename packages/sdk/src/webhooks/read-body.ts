@@ -1,20 +1,20 @@
 import { textOrBytes } from "./raw-body.ts";
 import { WebhookVerificationError } from "./verification-error.ts";
 
-/** The next piece of a stream: what iterators and stream readers give alike. */
+/** The next chunk of a stream, as iterators and stream readers return it. */
 type NextChunk = () => Promise<{ done?: boolean | undefined; value?: unknown }>;
 
 const encoder = new TextEncoder();
 
-/** Whether a request announces a larger body than is taken. */
-export function announcesMore(contentLength: string | null | undefined, maxBytes: number): boolean {
+/** Whether a request announces a body over the limit. */
+export function exceedsLimit(contentLength: string | null | undefined, maxBytes: number): boolean {
   return Number(contentLength ?? 0) > maxBytes;
 }
 
 /**
- * Reads a stream to its end and joins the bytes; null as soon as there are more than `maxBytes`.
+ * Reads a stream to its end and joins the bytes; null once there are more than `maxBytes`.
  *
- * @throws WebhookVerificationError `invalid_body` if the stream breaks off
+ * @throws WebhookVerificationError `invalid_body` if the stream ends early
  */
 export async function readBounded(next: NextChunk, maxBytes: number): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
@@ -31,7 +31,7 @@ export async function readBounded(next: NextChunk, maxBytes: number): Promise<Ui
 
 function toBytes(chunk: unknown): Uint8Array {
   const raw = textOrBytes(chunk);
-  if (raw === null) throw new TypeError("the request's stream gives neither bytes nor text");
+  if (raw === null) throw new TypeError("the request's stream yields neither bytes nor text");
   return typeof raw === "string" ? encoder.encode(raw) : raw;
 }
 
@@ -48,10 +48,10 @@ function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
 }
 
 function breakOff(): never {
-  throw new WebhookVerificationError("invalid_body", "The body broke off before its end.");
+  throw new WebhookVerificationError("invalid_body", "The body ended early.");
 }
 
-/** Null for a body that was read already and is larger than it may be. */
+/** Null for a body over the limit that was already read. */
 export function bounded(raw: string | Uint8Array, maxBytes: number): string | Uint8Array | null {
   return raw.length > maxBytes ? null : raw;
 }

@@ -1,27 +1,27 @@
-import { type Answer, METHOD_NOT_ALLOWED, TOO_LARGE, withText } from "./answer.ts";
 import { handle } from "./handle.ts";
 import type { WebhookHandlerOptions } from "./handler-options.ts";
 import type { WebhookHeaders } from "./headers.ts";
 import { report } from "./report.ts";
+import { type HandlerResponse, METHOD_NOT_ALLOWED, TOO_LARGE, withText } from "./response.ts";
 import { WebhookVerificationError } from "./verification-error.ts";
 import { verifyDelivery } from "./verify.ts";
 
-/** A delivery is a few KiB. */
+/** Deliveries are a few KiB. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** A request, as handlers of each framework show it. */
+/** The parts of a request that each framework's handler provides. */
 export interface IncomingDelivery {
   method: string;
   headers: WebhookHeaders;
-  /** Reads the raw body, at most so much of it; null: it is larger. */
+  /** Reads up to the limit of the raw body; null when it is larger. */
   readBody: (maxBytes: number) => Promise<string | Uint8Array | null>;
 }
 
-/** Verifies a delivery, has its event handled, and gives the answer. Never rejects. */
+/** Verifies a delivery, handles its event, and returns the response. Never rejects. */
 export async function receive(
   { method, headers, readBody }: IncomingDelivery,
   options: WebhookHandlerOptions,
-): Promise<Answer> {
+): Promise<HandlerResponse> {
   if (method !== "POST") return METHOD_NOT_ALLOWED;
   try {
     const rawBody = await readBody(options.maxBodyBytes ?? MAX_BODY_BYTES);
@@ -33,7 +33,7 @@ export async function receive(
   }
 }
 
-async function refuse(error: unknown, options: WebhookHandlerOptions): Promise<Answer> {
+async function refuse(error: unknown, options: WebhookHandlerOptions): Promise<HandlerResponse> {
   if (!(error instanceof WebhookVerificationError)) {
     await report(error, null, options);
     return withText(500, "The receiver failed.");
@@ -51,7 +51,7 @@ async function refuse(error: unknown, options: WebhookHandlerOptions): Promise<A
   return withText(400, reason);
 }
 
-/** Whether the receiver is set up wrongly, so that the same delivery passes once that is put right. */
+/** Whether the receiver is misconfigured, so that the same delivery passes after a fix. */
 function isOurs({ code }: WebhookVerificationError): boolean {
   return code === "invalid_secret" || code === "parsed_body" || code === "body_used";
 }

@@ -1,7 +1,7 @@
 import type { WebhookHandlerOptions } from "./handler-options.ts";
 import type { WebhookDelivery } from "./verify.ts";
 
-/** Tells of an error on this side, so that none is lost. Never rejects. */
+/** Reports an error on the receiver's side, so that none is lost. Never rejects. */
 export async function report(
   error: unknown,
   delivery: WebhookDelivery | null,
@@ -17,6 +17,6 @@ export async function report(
 
 function write(error: unknown, delivery: WebhookDelivery | null): void {
   const what = delivery === null ? "a delivery" : `the delivery of event ${delivery.id}`;
-  // biome-ignore lint/suspicious/noConsole: whoever gave no onError has no other place where this would be seen
-  console.error(`Findersfee webhooks: ${what} was answered with 500.`, error);
+  // biome-ignore lint/suspicious/noConsole: without onError, this is the only place to see the error
+  console.error(`Findersfee webhooks: ${what} failed with status 500.`, error);
 }

@@ -5,12 +5,12 @@ import { decodeBase64 } from "./base64.ts";
 const VERSION = "v1,";
 /** HMAC-SHA256 in base64. */
 const LENGTH = 44;
-/** A rotation makes two; what is behind these is not looked at. */
+/** A rotation produces two; signatures beyond this number are ignored. */
 const MOST_SIGNATURES = 16;
 
 const encoder = new TextEncoder();
 
-/** What is signed: `<id>.<timestamp>.<body>`. */
+/** The signed content: `<id>.<timestamp>.<body>`. */
 export function signedContent(
   { id, timestamp }: { id: string; timestamp: string },
   body: string | Uint8Array,
@@ -23,7 +23,7 @@ export function signedContent(
   return content;
 }
 
-/** The signatures of version 1 in a `webhook-signature`; other versions are passed over. */
+/** The version 1 signatures in `webhook-signature`; other versions are skipped. */
 export function readSignatures(header: string): Uint8Array[] {
   return header.split(" ", MOST_SIGNATURES).flatMap((one) => {
     if (!one.startsWith(VERSION) || one.length !== VERSION.length + LENGTH) return [];
@@ -32,8 +32,8 @@ export function readSignatures(header: string): Uint8Array[] {
 }
 
 /**
- * Whether one of the keys made one of the signatures. The hash is computed here and now: WebCrypto has another
- * thread do it, and for a delivery's few KiB the way there and back takes longer than the work.
+ * Whether any key made any of the signatures. Computes the hash synchronously: WebCrypto runs on another
+ * thread, and for a delivery of a few KiB the round trip takes longer than the work.
  */
 export function isSigned(
   content: Uint8Array,
@@ -42,13 +42,13 @@ export function isSigned(
   let signed = false;
   for (const key of keys) {
     const expected = hmac(sha256, key, content);
-    // To stop at the first that fits would tell which one it was.
+    // Checks all: stopping at the first match would reveal its position.
     for (const signature of signatures) signed = isSame(expected, signature) || signed;
   }
   return signed;
 }
 
-/** Takes as long wherever two of one length differ: else a signature could be guessed byte by byte. */
+/** Compares in constant time; otherwise a signature could be guessed byte by byte. */
 function isSame(one: Uint8Array, other: Uint8Array): boolean {
   if (one.length !== other.length) return false;
   return one.reduce((difference, byte, index) => difference | (byte ^ (other[index] ?? 0)), 0) === 0;

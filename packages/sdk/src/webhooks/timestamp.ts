@@ -1,8 +1,8 @@
 import { WebhookVerificationError } from "./verification-error.ts";
 
-/** How far the timestamp may be off, and by which clock. */
+/** The tolerance of the timestamp check, and its clock. */
 export interface Tolerance {
-  /** Either way; 300 unless told. */
+  /** In either direction. Default: 300. */
   toleranceSeconds?: number | undefined;
   /** The clock, for tests. */
   now?: (() => Date) | undefined;
@@ -11,11 +11,7 @@ export interface Tolerance {
 const TOLERANCE_SECONDS = 300;
 const UNIX_SECONDS = /^(0|[1-9]\d{0,11})$/;
 
-/**
- * Reads a `webhook-timestamp`, the moment of the attempt.
- *
- * @throws WebhookVerificationError `invalid_timestamp`, `timestamp_too_old` or `timestamp_too_new`
- */
+/** Parses a `webhook-timestamp`, the time of the attempt. */
 export function readTimestamp(
   text: string,
   { toleranceSeconds = TOLERANCE_SECONDS, now = () => new Date() }: Tolerance,
@@ -29,7 +25,7 @@ export function readTimestamp(
     );
   const clock = now();
   const age_seconds = Math.floor(clock.getTime() / 1000) - Number(text);
-  // Not `age > tolerance`: a clock that gives no time must not let everything pass.
+  // Not `age > tolerance`: an invalid clock (NaN) must not accept everything.
   if (!(Math.abs(age_seconds) <= toleranceSeconds))
     throw outOfTolerance(age_seconds, clock, toleranceSeconds);
   return new Date(Number(text) * 1000);
@@ -40,11 +36,11 @@ function outOfTolerance(age_seconds: number, clock: Date, tolerance: number): We
     age_seconds < 0
       ? (["timestamp_too_new", "ahead of"] as const)
       : (["timestamp_too_old", "behind"] as const);
-  const time = Number.isNaN(age_seconds) ? "which gives no valid time" : clock.toISOString();
+  const time = Number.isNaN(age_seconds) ? "which is invalid" : clock.toISOString();
   return new WebhookVerificationError(
     code,
-    `webhook-timestamp is ${Math.abs(age_seconds)} s ${side} this machine's clock (${time}); ${tolerance} s are allowed. ` +
-      "Either this is an old request sent again, or the clock is wrong: set it by NTP. " +
+    `webhook-timestamp is ${Math.abs(age_seconds)} s ${side} this machine's clock (${time}); the tolerance is ${tolerance} s. ` +
+      "Either this is an old request sent again, or the clock is wrong: synchronize it with NTP. " +
       "(To verify a stored request in a test, pass `now`.)",
   );
 }

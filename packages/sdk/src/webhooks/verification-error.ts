@@ -3,16 +3,16 @@ import { isBranded } from "../brand.ts";
 /**
  * Why a delivery was refused.
  *
- * | code | what it means |
+ * | code | meaning |
  * | --- | --- |
- * | `invalid_secret` | the secret given to `verify` is none: empty, cut off, an API key |
- * | `parsed_body` | the body was parsed before it came here; its bytes are needed |
- * | `body_used` | something read the request's body before the handler could |
- * | `invalid_body` | the body is empty, or signed and no JSON object |
+ * | `invalid_secret` | the secret passed to `verify` is invalid: empty, truncated, or an API key |
+ * | `parsed_body` | the body was parsed; verification needs its raw bytes |
+ * | `body_used` | the request's body was read before it reached the handler |
+ * | `invalid_body` | the body is empty, or signed but not a JSON object |
  * | `missing_header` | one of the three headers is missing |
- * | `invalid_id`, `invalid_timestamp` | a header that the service never sends so |
+ * | `invalid_id`, `invalid_timestamp` | the header is malformed |
  * | `timestamp_too_old`, `timestamp_too_new` | an old request sent again, or a wrong clock |
- * | `no_match` | no signature fits: another secret, or a changed body |
+ * | `no_match` | no signature matches: another secret, or a changed body |
  */
 export type WebhookVerificationErrorCode =
   | "invalid_secret"
@@ -29,13 +29,13 @@ export type WebhookVerificationErrorCode =
 const BRAND = Symbol.for("@findersfee/sdk WebhookVerificationError");
 
 /**
- * A delivery that failed verification. The message says what to do; it holds no secret. `instanceof` works
- * across copies of the package, such as those that `import` and `require` load.
+ * A delivery that failed verification. The message explains how to fix it and never contains a secret.
+ * `instanceof` works across copies of the package, such as those that `import` and `require` load.
  */
 export class WebhookVerificationError extends Error {
   /** @internal */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: a subclass inherits this method, and asks for itself
+    // biome-ignore lint/complexity/noThisInStatic: a subclass inherits this method and must check for itself
     return isBranded(value, { brand: BRAND, own: WebhookVerificationError, asked: this });
   }
 

@@ -12,27 +12,27 @@ export type VerifyOptions = Tolerance;
 export interface WebhookDelivery {
   /** The `webhook-id`: the event's id, the same on every attempt. Deduplicate by it. */
   id: string;
-  /** The `webhook-timestamp`: when this attempt was made. */
+  /** The `webhook-timestamp`: the time of this attempt. */
   timestamp: Date;
 }
 
 /** A delivery with a valid signature. */
 export interface VerifiedDelivery extends WebhookDelivery {
-  /** The body as it was sent: `{type, data}`. */
+  /** The body: `{type, data}`. */
   event: WebhookEvent;
 }
 
 /**
  * Verifies a delivery by the rules of Standard Webhooks, and returns its event, id and timestamp.
  *
- * The endpoint's secret signed the delivery within the last five minutes. A later version of the service may
- * send types that this version of the SDK does not know: `switch` over `event.type` with a `default` that does
- * nothing, and answer with 2xx, or the service retries the delivery for days.
+ * A verified delivery was signed with the endpoint's secret within the last five minutes. A later version of
+ * the service may send types that this version of the SDK does not know: `switch` over `event.type` with a
+ * `default` that does nothing, and respond with 2xx, or the service retries the delivery for days.
  *
- * @param rawBody the body as it came, never parsed
- * @param headers the request's headers, names in any case
- * @param secret the endpoint's secret, `whsec_…`; several while it is rotated
- * @throws WebhookVerificationError if it is not to be trusted; `code` and message say why
+ * @param rawBody the raw body, never parsed
+ * @param headers the request's headers, with names in any case
+ * @param secret the endpoint's secret, `whsec_…`; several during a rotation
+ * @throws WebhookVerificationError if verification fails; `code` and message explain why
  */
 export async function verify(
   rawBody: RawBody,
@@ -43,7 +43,7 @@ export async function verify(
   return verifyDelivery({ rawBody, headers, secret }, options);
 }
 
-/** As `verify`, but throws instead of rejecting. */
+/** Like `verify`, but throws instead of rejecting. */
 export function verifyDelivery(
   { rawBody, headers, secret }: { rawBody: unknown; headers: WebhookHeaders; secret: WebhookSecret },
   options: VerifyOptions,
@@ -55,7 +55,7 @@ export function verifyDelivery(
   const signatures = readSignatures(signed.signature);
   const content = signedContent(signed, raw);
   if (!isSigned(content, { signatures, keys })) throw noMatch(raw, signatures.length);
-  // Bytes are read from the copy that was verified: a thread that shares the others may change them meanwhile.
+  // Decodes the verified copy: another thread may change a shared buffer in the meantime.
   const text = typeof raw === "string" ? raw : decode(content.subarray(content.length - raw.length));
   return { event: parseEvent(text), id: signed.id, timestamp };
 }
@@ -64,8 +64,8 @@ function noMatch(raw: string | Uint8Array, signatures: number): WebhookVerificat
   return new WebhookVerificationError(
     "no_match",
     signatures === 0
-      ? "webhook-signature holds no signature of version v1."
-      : `None of the signatures in webhook-signature is right. ${adviceOnBody(raw)}`,
+      ? "webhook-signature contains no v1 signature."
+      : `No signature in webhook-signature matches. ${adviceOnBody(raw)}`,
   );
 }
 
@@ -75,14 +75,14 @@ function decode(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw new WebhookVerificationError("invalid_body", "The body is signed, but no UTF-8.");
+    throw new WebhookVerificationError("invalid_body", "The body is signed but not valid UTF-8.");
   }
 }
 
 function parseEvent(text: string): WebhookEvent {
   const value = parseJson(text);
   if (!isEvent(value))
-    throw new WebhookVerificationError("invalid_body", "The body is signed, but no JSON object.");
+    throw new WebhookVerificationError("invalid_body", "The body is signed but not a JSON object.");
   return value;
 }
 
@@ -94,7 +94,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Whoever holds the secret wrote it, and the service writes what the types say; no schema is needed to trust it. */
+/**
+ * A valid signature proves that the service wrote the body, and the service follows the types; no schema
+ * check is needed.
+ */
 function isEvent(value: unknown): value is WebhookEvent {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

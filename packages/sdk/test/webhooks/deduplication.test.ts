@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { memoryDeduplication } from "../../src/webhooks.ts";
 
-it("gives an event to one of two copies, and to no copy once it was handled", () => {
+it("lets one of two copies claim an event, and none once it was handled", () => {
   const deduplication = memoryDeduplication();
   expect(deduplication.claim("a")).toBe("claimed");
   expect(deduplication.claim("a")).toBe("busy");
@@ -10,14 +10,14 @@ it("gives an event to one of two copies, and to no copy once it was handled", ()
   expect(deduplication.claim("a")).toBe("handled");
 });
 
-it("gives an event again whose handling failed", () => {
+it("lets an event be claimed again after its handling failed", () => {
   const deduplication = memoryDeduplication();
   deduplication.claim("a");
   deduplication.release("a");
   expect(deduplication.claim("a")).toBe("claimed");
 });
 
-it("forgets the oldest of the handled ones beyond its capacity", () => {
+it("forgets the oldest handled events beyond its capacity", () => {
   const deduplication = memoryDeduplication({ capacity: 2 });
   for (const id of ["a", "b", "c"]) {
     deduplication.claim(id);
@@ -26,7 +26,7 @@ it("forgets the oldest of the handled ones beyond its capacity", () => {
   expect(["b", "c", "a"].map((id) => deduplication.claim(id))).toEqual(["handled", "handled", "claimed"]);
 });
 
-it("never forgets one that is being handled, and takes no more at once than its capacity", () => {
+it("never forgets an event in progress, and handles at most its capacity at once", () => {
   const deduplication = memoryDeduplication({ capacity: 2 });
   expect(["a", "b", "c"].map((id) => deduplication.claim(id))).toEqual(["claimed", "claimed", "busy"]);
   deduplication.release("b");

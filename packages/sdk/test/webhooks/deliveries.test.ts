@@ -33,7 +33,10 @@ afterEach(async () => {
   await test.close();
 });
 
-/** Subscribes a receiver that learns its secret only then, as an endpoint is made for a known URL. */
+/**
+ * Subscribes a receiver that gets its secret only afterwards, since an endpoint is created for an existing
+ * URL.
+ */
 async function receive(
   start: (secret: string[]) => Promise<RunningReceiver>,
 ): Promise<Subscription & { secrets: string[] }> {
@@ -45,7 +48,7 @@ async function receive(
   return { ...subscription, secrets };
 }
 
-/** Rotates an endpoint's secret so many times; returns the new ones. */
+/** Rotates an endpoint's secret this many times; returns the new secrets. */
 async function rotate(id: string, times: number): Promise<string[]> {
   const organization = { id: organization_id, currency: "USD", subscription_status: "active" } as const;
   const context = {
@@ -68,7 +71,7 @@ async function states(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 }
 
-it("takes what the service sends, in every framework", async () => {
+it("accepts deliveries from the service in every framework", async () => {
   const handled = new Map<string, string[]>();
   for (const [name, start] of Object.entries(FRAMEWORKS)) {
     const ids: string[] = [];
@@ -85,9 +88,9 @@ it("takes what the service sends, in every framework", async () => {
   for (const seen of handled.values()) expect(seen.toSorted()).toEqual(ids.toSorted());
 });
 
-it("takes deliveries of an endpoint with ten valid secrets, with any of them", async () => {
+it("accepts deliveries of an endpoint with ten valid secrets, given any of them", async () => {
   const start = FRAMEWORKS.Fastify;
-  if (start === undefined) throw new Error("there is a receiver in Fastify");
+  if (start === undefined) throw new Error("no Fastify receiver");
   const onEvent = vi.fn();
   const positions = [0, 5, 9];
   for (const position of positions) {
@@ -101,7 +104,7 @@ it("takes deliveries of an endpoint with ten valid secrets, with any of them", a
   expect(onEvent).toHaveBeenCalledTimes(3 * positions.length);
 });
 
-it("leaves in the delivery's log what its receiver does wrong", async () => {
+it("shows the receiver's mistake in the delivery's log", async () => {
   await receive((secret) => {
     const app = express();
     app.use(express.json());

@@ -13,9 +13,9 @@ import {
   type WebhookHandlerOptions,
 } from "../../src/webhooks.ts";
 
-/** A receiver built as the README says, on a port of its own. */
+/** A receiver built according to the README, on its own port. */
 export interface RunningReceiver {
-  /** Where deliveries go. */
+  /** The URL for deliveries. */
   url: string;
   close: () => Promise<void>;
 }
@@ -65,7 +65,7 @@ export async function listen(listener: RequestListener): Promise<RunningReceiver
   };
 }
 
-/** Serves what speaks `Request` and `Response` from Node, as Next and Hono do. */
+/** Serves a `Request`/`Response` handler from Node, as Next and Hono do. */
 export function serveFetch(
   answer: (request: Request) => Response | Promise<Response>,
 ): Promise<RunningReceiver> {
@@ -85,6 +85,6 @@ export function serveFetch(
 }
 
 function urlOf(address: AddressInfo | string | null): string {
-  if (address === null || typeof address === "string") throw new Error("it listens on no port");
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
   return `http://127.0.0.1:${address.port}/hooks`;
 }

@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const receiver of receivers.splice(0)) await receiver.close();
 });
 
-/** What a receiver was told. */
+/** The events and errors that a receiver got. */
 interface Told {
   events: { event: WebhookEvent; delivery: WebhookDelivery }[];
   errors: unknown[];
@@ -51,7 +51,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (_, startFramework) => {
     expect(String(timestamp / 1000)).toBe(delivery.headers["webhook-timestamp"]);
   });
 
-  it("handles one whose body comes byte by byte, and a large one", async () => {
+  it("handles a body that arrives byte by byte, and a large one", async () => {
     const { url, told } = await start();
     expect(await post(url, signedDelivery(), { chunk_bytes: 1 })).toMatchObject({ status: 204 });
     const large = JSON.stringify({ type: "referral.created", data: { note: "✓".repeat(200_000) } });
@@ -62,7 +62,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (_, startFramework) => {
     expect(told.events.map(({ event }) => event)).toEqual([BODY, large, large].map((one) => JSON.parse(one)));
   });
 
-  it("refuses what cannot be trusted, and says why", async () => {
+  it("rejects unverifiable requests with a reason", async () => {
     const { url, told } = await start();
     const { body, headers } = signedDelivery();
     const changed = await post(url, { body: body.replace("30.5", "99.5"), headers });
@@ -81,8 +81,8 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (_, startFramework) => {
     expect(told).toMatchObject({ events: [], errors: [] });
   });
 
-  it("answers 500 when handling fails, so that the event comes again", async () => {
-    const failure = new Error("the database is away");
+  it("responds 500 when handling fails, so that the event is retried", async () => {
+    const failure = new Error("database unavailable");
     const onEvent = vi.fn<() => unknown>().mockImplementationOnce(() => {
       throw failure;
     });
@@ -98,7 +98,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (_, startFramework) => {
     expect(await post(url, delivery)).toMatchObject({ status: 204 });
   });
 
-  it("answers 500 when its own secret is none", async () => {
+  it("responds 500 when its own secret is invalid", async () => {
     const { url, told } = await start({ secret: "" });
     expect(await post(url, signedDelivery())).toMatchObject({
       status: 500,
@@ -107,7 +107,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (_, startFramework) => {
     expect(told.errors).toMatchObject([{ code: "invalid_secret" }]);
   });
 
-  it("answers 413 to too large a body, with its length announced or not", async () => {
+  it("responds 413 to an oversized body, with or without Content-Length", async () => {
     const { url, told } = await start({ maxBodyBytes: 1000 });
     const large = signedDelivery({ body: JSON.stringify({ type: "x", data: "a".repeat(2000) }) });
     expect(await post(url, large)).toMatchObject({ status: 413 });
@@ -116,7 +116,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (_, startFramework) => {
     expect(told.events).toHaveLength(1);
   });
 
-  it("has a function for each type, and passes over types without one", async () => {
+  it("calls the function for each type and skips other types", async () => {
     const created = vi.fn();
     const { url } = await start({ onEvent: { "commission.created": created } });
     expect(await post(url, signedDelivery({ id: "event-2" }))).toMatchObject({ status: 204 });
@@ -127,7 +127,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (_, startFramework) => {
     expect(created.mock.calls).toEqual([[JSON.parse(BODY), expect.objectContaining({ id: "event-2" })]]);
   });
 
-  it("takes the old and the new secret while they are rotated", async () => {
+  it("accepts the old and the new secret during a rotation", async () => {
     const next = newSigningSecret();
     const { url, told } = await start({ secret: [SECRET, next] });
     for (const secrets of [[SECRET], [next, SECRET], [next]])
@@ -135,7 +135,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (_, startFramework) => {
     expect(told.events).toHaveLength(3);
   });
 
-  it("handles an event once, of two copies at once too, and again after a failure", async () => {
+  it("handles an event once, even with concurrent copies, and again after a failure", async () => {
     let fail = (_: Error) => {};
     const first_handling = new Promise<void>((_, reject) => {
       fail = reject;
@@ -154,7 +154,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (_, startFramework) => {
     expect(told.errors).toHaveLength(1);
   });
 
-  it("survives a body that breaks off", async () => {
+  it("survives a truncated body", async () => {
     const { url, told } = await start();
     const { port } = new URL(url);
     const socket = connect(Number(port), "127.0.0.1");

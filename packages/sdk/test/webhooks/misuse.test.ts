@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const receiver of receivers.splice(0)) await receiver.close();
 });
 
-/** Sends a delivery to a receiver that is closed after the test. */
+/** Sends a delivery to a receiver, which is closed after the test. */
 async function postTo(starting: Promise<RunningReceiver>, delivery = signedDelivery()) {
   const receiver = await starting;
   receivers.push(receiver);
@@ -42,7 +42,7 @@ describe("Express", () => {
     return listen(app);
   }
 
-  it("behind express.json() says to be mounted before it", async () => {
+  it("explains mounting order behind express.json()", async () => {
     const { onEvent, onError, options } = telling();
     expect(await postTo(behind(express.json(), options))).toMatchObject({
       status: 500,
@@ -52,7 +52,7 @@ describe("Express", () => {
     expect(onEvent).not.toHaveBeenCalled();
   });
 
-  it("behind something that read the stream says so", async () => {
+  it("explains when the stream was already read", async () => {
     const drain: RequestHandler = (request, _, next) => void request.resume().once("end", () => next());
     const { options } = telling();
     expect(await postTo(behind(drain, options))).toMatchObject({
@@ -61,7 +61,7 @@ describe("Express", () => {
     });
   });
 
-  it("takes the body that express.text() or a platform left", async () => {
+  it("uses the body from express.text() or the platform", async () => {
     const keep: RequestHandler[] = [
       express.text({ type: "*/*" }),
       express.json({
@@ -77,7 +77,7 @@ describe("Express", () => {
     }
   });
 
-  it("reads the body itself when a parser left an empty object, as in Express 4", async () => {
+  it("reads the body itself when a parser leaves an empty object, as in Express 4", async () => {
     const leave: RequestHandler = (request, _, next) => {
       request.body = {};
       next();
@@ -115,7 +115,7 @@ describe("Fastify", () => {
 });
 
 describe("Hono and route handlers", () => {
-  it("behind middleware that read the body say so", async () => {
+  it("explain when middleware already read the body", async () => {
     const app = new Hono();
     const { options, onError } = telling();
     const handler = fetchHandler(options);
@@ -126,19 +126,19 @@ describe("Hono and route handlers", () => {
     app.post("/hooks", (context) => handler(context.req.raw));
     expect(await postTo(serveFetch(app.fetch))).toMatchObject({
       status: 500,
-      text: expect.stringMatching(/^body_used: .*before this handler/),
+      text: expect.stringMatching(/^body_used: .*before it reached this handler/),
     });
     expect(onError).toHaveBeenCalledTimes(1);
   });
 
-  it("say so when something else reads the body now", async () => {
+  it("explain when another reader has locked the body", async () => {
     const request = new Request("http://localhost/hooks", { method: "POST", ...signedDelivery() });
     request.body?.getReader();
     const answer = await fetchHandler(telling().options)(request);
     expect([answer.status, await answer.text()]).toEqual([500, expect.stringMatching(/^body_used: /)]);
   });
 
-  it("answer 405 to anything but POST, and 400 to a POST without a body", async () => {
+  it("respond 405 to methods other than POST, and 400 to a POST without a body", async () => {
     const handler = fetchHandler(telling().options);
     const got = await handler(new Request("http://localhost/hooks"));
     expect([got.status, got.headers.get("allow")]).toEqual([405, "POST"]);
@@ -152,7 +152,7 @@ describe("errors", () => {
   const request = () => new Request("http://localhost/hooks", { method: "POST", ...signedDelivery() });
   const failing = () => Promise.reject(new Error("no luck"));
 
-  it("are written to the console when there is no onError, or when it fails too", async () => {
+  it("go to the console without onError, or when onError fails", async () => {
     const written = vi.spyOn(console, "error").mockImplementation(() => {});
     const { status } = await fetchHandler({ secret: SECRET, onEvent: failing })(request());
     expect(status).toBe(500);
@@ -161,7 +161,7 @@ describe("errors", () => {
     expect(written).toHaveBeenCalledTimes(3);
   });
 
-  it("of onRefused do not change the answer", async () => {
+  it("from onRefused do not change the response", async () => {
     const { options, onError } = telling({ onRefused: failing });
     const { status } = await fetchHandler(options)(
       new Request("http://localhost", { method: "POST", body: "{}" }),
@@ -170,7 +170,7 @@ describe("errors", () => {
     expect(onError).toHaveBeenCalledTimes(1);
   });
 
-  it("of a claim refuse the delivery; those of what comes after do not", async () => {
+  it("from a claim reject the delivery; errors after handling do not", async () => {
     const store = memoryDeduplication();
     const attempts: [Partial<Deduplication>, number, number][] = [
       [{ claim: failing as never }, 500, 0],

@@ -4,8 +4,7 @@ import { type Deduplication, fetchHandler, type OnEvent } from "../../src/webhoo
 import { SECRET, signedDelivery } from "./signed-delivery.ts";
 
 /*
- * The two ways to handle an event once that the README shows, on a real database and on a store that works as
- * Redis does.
+ * The README's two ways to handle an event once, on a real database and on a store that behaves like Redis.
  */
 
 let test: TestDatabase;
@@ -28,7 +27,7 @@ async function earned(): Promise<number> {
   return Number(row?.earned);
 }
 
-/** Posts copies of one delivery at once; returns the statuses, sorted. */
+/** Posts copies of one delivery concurrently; returns the sorted statuses. */
 async function postCopies(
   handler: (request: Request) => Promise<Response>,
   copies: number,
@@ -54,7 +53,7 @@ function inTransaction(failures: number): OnEvent {
   };
 }
 
-it("in a transaction: once, whichever of the copies at once fail", async () => {
+it("handles an event once in a transaction, regardless of which concurrent copies fail", async () => {
   const onError = () => {};
   for (const failures of [0, 2]) {
     await test.database`update balance set earned = 0`;
@@ -65,7 +64,7 @@ it("in a transaction: once, whichever of the copies at once fail", async () => {
   }
 });
 
-/** Answers as Redis does; every command takes a moment. */
+/** Behaves like Redis; every command takes a moment. */
 function storeLikeRedis() {
   const values = new Map<string, string>();
   const answer = async <Value>(value: Value) => {
@@ -94,7 +93,7 @@ function inStore(redis: ReturnType<typeof storeLikeRedis>): Deduplication {
   };
 }
 
-it("in a store: once, and again only after a failure", async () => {
+it("handles an event once with a store, and again only after a failure", async () => {
   let calls = 0;
   const onEvent = async () => {
     calls += 1;

@@ -8,7 +8,7 @@ export interface Answered {
   text: string;
 }
 
-/** Sends a delivery, its body in one piece, or in so many of so many bytes, each in a packet of its own. */
+/** Sends a delivery with its body in one piece, or split into chunks, each in its own packet. */
 export async function post(
   url: string,
   { body, headers }: SignedDelivery,
@@ -18,7 +18,7 @@ export async function post(
   const length = chunk_bytes > 0 ? {} : { "content-length": bytes.length };
   const outgoing = request(url, { method: "POST", headers: { ...headers, ...length }, agent: false });
   const answered = once(outgoing, "response");
-  // What is sent behind a refusal has nobody who reads it.
+  // After a rejection nobody reads the rest of the body.
   outgoing.on("error", () => {});
   outgoing.setNoDelay(true);
   for (let start = 0; chunk_bytes > 0 && start < bytes.length; start += chunk_bytes) {
@@ -27,7 +27,7 @@ export async function post(
   }
   outgoing.end(chunk_bytes > 0 ? undefined : bytes);
   const [response]: IncomingMessage[] = await answered;
-  if (response === undefined) throw new Error("there was no answer");
+  if (response === undefined) throw new Error("no response");
   let text = "";
   for await (const piece of response.setEncoding("utf8")) text += piece;
   return { status: response.statusCode ?? 0, headers: response.headers, text };

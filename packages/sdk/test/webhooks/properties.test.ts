@@ -30,7 +30,7 @@ function headersOf({ id, timestamp }: Message, signature: string): Record<string
   };
 }
 
-/** What the SDK says to text and to bytes, and what the reference says: the event, or null for a refusal. */
+/** The results of the SDK for text and bytes, and of the reference: the event, or null for a rejection. */
 async function judge(body: string, headers: Record<string, string>, secret: string): Promise<unknown[]> {
   return [
     await sdkJudges(body, headers, secret),
@@ -54,7 +54,7 @@ function referenceJudges(body: string, headers: Record<string, string>, secret: 
   }
 }
 
-it("verifies whatever the sender signs, with one secret or several, as the reference does", async () => {
+it("verifies every signed body, with one or several secrets, like the reference", async () => {
   await fc.assert(
     fc.asyncProperty(message, fc.array(secret, { minLength: 1, maxLength: 3 }), async (message, secrets) => {
       const headers = headersOf(message, signWebhook(message, secrets.map(signatureKey)));
@@ -66,7 +66,7 @@ it("verifies whatever the sender signs, with one secret or several, as the refer
   );
 });
 
-/** Puts another character in one place, removes one, or adds one. */
+/** Replaces, removes or adds one character. */
 const edit = fc.record({
   at: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
   how: fc.constantFrom("replace", "remove", "insert"),
@@ -83,7 +83,7 @@ function change(
   return characters.join("");
 }
 
-it("refuses any change of body, id, timestamp or signature, as the reference does", async () => {
+it("rejects any change of body, id, timestamp or signature, like the reference", async () => {
   const part = fc.constantFrom("body", "id", "timestamp", "signature");
   await fc.assert(
     fc.asyncProperty(message, secret, part, edit, async (message, secret, part, edit) => {
@@ -93,7 +93,7 @@ it("refuses any change of body, id, timestamp or signature, as the reference doe
       if (part === "id") changed.id = change(message.id, edit);
       if (part === "timestamp") changed.timestamp += Math.ceil(edit.at * 50 + 1);
       const given = part === "signature" ? change(signature, edit) : signature;
-      // Spaces part signatures, so one more at an end changes nothing.
+      // Spaces separate signatures, so a trailing one changes nothing.
       fc.pre(given.trim() !== signature || JSON.stringify(changed) !== JSON.stringify(message));
       expect(await judge(changed.body, headersOf(changed, given), secret)).toEqual([null, null, null]);
     }),

@@ -4,7 +4,7 @@ import { signatureKey, signWebhook } from "@findersfee/domain/webhooks/signature
 
 export const SECRET = newSigningSecret();
 
-/** An event as the service writes it, with text that is more bytes than characters. */
+/** An event as the service serializes it, with non-ASCII text. */
 export const BODY = JSON.stringify({
   type: "commission.created",
   data: { id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90", commission_amount: 30.5, note: "naïve – ✓ 🦊" },
@@ -15,7 +15,7 @@ export interface SignedDelivery {
   headers: Record<string, string>;
 }
 
-/** A delivery as the service sends it, signed with one secret or with several. */
+/** A delivery as the service sends it, signed with one or several secrets. */
 export function signedDelivery({
   body = BODY,
   secrets = [SECRET],

@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 describe("the sender", () => {
-  it.each(KNOWN_ANSWERS)("signs $id as it is known", ({ secret, signature, ...message }) => {
+  it.each(KNOWN_ANSWERS)("signs $id as in the known answer", ({ secret, signature, ...message }) => {
     expect(signWebhook(message, [signatureKey(secret)])).toBe(signature);
   });
 });

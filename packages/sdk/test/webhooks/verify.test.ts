@@ -13,17 +13,17 @@ import { BODY, SECRET, signedDelivery } from "./signed-delivery.ts";
 const EVENT = JSON.parse(BODY);
 const { headers } = signedDelivery();
 
-/** What it is refused with. */
+/** Returns the verification error. */
 async function refusal(...[body, given, secret, options]: Parameters<typeof verify>) {
   const error: unknown = await verify(body, given, secret, options).then(
     () => null,
     (reason) => reason,
   );
-  if (!(error instanceof WebhookVerificationError)) throw new Error(`not refused: ${error}`);
+  if (!(error instanceof WebhookVerificationError)) throw new Error(`not a verification error: ${error}`);
   return error;
 }
 
-/** What an untyped program passes. */
+/** An argument as an untyped program passes it. */
 function untyped<Type>(value: unknown): Type {
   return value as Type;
 }
@@ -43,7 +43,7 @@ describe("the body", () => {
     expect((await verify(body, headers, SECRET)).event).toEqual(EVENT);
   });
 
-  it("may have any length, to the end of a block of the hash and beyond", async () => {
+  it("can have any length, across hash block boundaries", async () => {
     for (let length = 0; length < 200; length++) {
       const { body, headers } = signedDelivery({ body: JSON.stringify({ data: "n".repeat(length) }) });
       for (const raw of [body, Buffer.from(body)])
@@ -51,11 +51,12 @@ describe("the body", () => {
     }
   });
 
-  it("is read as it was verified, though its buffer is used again meanwhile", async () => {
+  it("is parsed from the verified bytes even if its buffer is reused concurrently", async () => {
     const reused = bytes.slice();
     const verified = verify(reused, headers, SECRET);
     await Promise.resolve().then(() => reused.fill(0x20));
-    // Either it was copied before the change, or the change is noticed; never the changed body as verified.
+    // Either the body was copied before the change, or verification notices the change; the changed body
+    // never passes.
     expect(await verified.then(({ event }) => event).catch(({ code }) => code)).toSatisfy(
       (result: unknown) => result === "no_match" || JSON.stringify(result) === BODY,
     );
@@ -63,28 +64,36 @@ describe("the body", () => {
 
   it.each([
     ["a parsed one", EVENT, "parsed_body", /parsed.*express\.raw.*Fastify.*request\.text\(\)/],
-    ["a parsed one, written carelessly", "[object Object]", "no_match", /\[object Object\].*parsed/],
-    ["one parsed and written again", JSON.stringify(EVENT, null, 2), "no_match", /parsed and written again/],
-    ["one decoded in pieces", BODY.replace("ï", "\ufffd\ufffd"), "no_match", /U\+FFFD.*piece by piece/],
+    ["a parsed body converted to text", "[object Object]", "no_match", /\[object Object\].*parsed/],
+    [
+      "a body parsed and serialized again",
+      JSON.stringify(EVENT, null, 2),
+      "no_match",
+      /parsed and serialized again/,
+    ],
+    ["a body decoded in pieces", BODY.replace("ï", "\ufffd\ufffd"), "no_match", /U\+FFFD.*piece by piece/],
     ["none", undefined, "invalid_body", /undefined.*raw body/],
-    ["an empty one", "", "invalid_body", /empty.*read before/],
+    ["an empty body", "", "invalid_body", /empty.*body parser/],
     ["empty bytes", new Uint8Array(), "invalid_body", /empty/],
-    ["a promise of one", Promise.resolve(BODY), "invalid_body", /promise/],
+    ["a promise", Promise.resolve(BODY), "invalid_body", /promise/],
     ["a request", new Request("http://localhost", { method: "POST", body: BODY }), "invalid_body", /request/],
     ["a stream", new Blob([BODY]).stream(), "invalid_body", /stream/],
     ["a number", 5, "parsed_body", /parsed/],
-  ])("says what to do with %s", async (_, body, code, message) => {
+  ])("explains %s", async (_, body, code, message) => {
     const error = await refusal(untyped(body), headers, SECRET);
     expect(error.code).toBe(code);
     expect(error.message).toMatch(message);
   });
 
-  it.each(["", "no JSON", "5", "null", "[]", "\ufeff{}"])("refuses %j, though it is signed", async (body) => {
-    const delivery = signedDelivery({ body });
-    expect(await refusal(body, delivery.headers, SECRET)).toMatchObject({ code: "invalid_body" });
-    const bytes = new TextEncoder().encode(body);
-    expect(await refusal(bytes, delivery.headers, SECRET)).toMatchObject({ code: "invalid_body" });
-  });
+  it.each(["", "no JSON", "5", "null", "[]", "\ufeff{}"])(
+    "rejects %j although it is signed",
+    async (body) => {
+      const delivery = signedDelivery({ body });
+      expect(await refusal(body, delivery.headers, SECRET)).toMatchObject({ code: "invalid_body" });
+      const bytes = new TextEncoder().encode(body);
+      expect(await refusal(bytes, delivery.headers, SECRET)).toMatchObject({ code: "invalid_body" });
+    },
+  );
 });
 
 describe("the headers", () => {
@@ -95,7 +104,10 @@ describe("the headers", () => {
   it.each<[string, WebhookHeaders]>([
     ["an object", headers],
     ["an object with names in another case", upper],
-    ["an object with lists", Object.fromEntries(Object.entries(headers).map(([name, one]) => [name, [one]]))],
+    [
+      "an object with lists",
+      Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
+    ],
     ["an object without a prototype", Object.assign(Object.create(null), headers)],
     ["Headers", new Headers(headers)],
     ["a Map with names in another case", new Map(Object.entries(upper))],
@@ -105,13 +117,13 @@ describe("the headers", () => {
     expect((await verify(BODY, given, SECRET)).event).toEqual(EVENT);
   });
 
-  it("may be numbers and the like in untyped programs", async () => {
+  it("can be numbers in untyped programs", async () => {
     const { headers } = signedDelivery();
     const given = { ...headers, "webhook-timestamp": Number(headers["webhook-timestamp"]), cookie: null };
     expect((await verify(BODY, untyped(given), SECRET)).event).toEqual(EVENT);
   });
 
-  it("names those that are missing", async () => {
+  it("reports missing headers by name", async () => {
     const { "webhook-id": _, ...rest } = headers;
     const error = await refusal(BODY, rest, SECRET);
     expect(error).toMatchObject({ code: "missing_header", message: expect.stringMatching(/webhook-id\./) });
@@ -122,12 +134,12 @@ describe("the headers", () => {
       expect(await refusal(BODY, untyped(none), SECRET)).toMatchObject({ code: "missing_header" });
   });
 
-  it("takes no id that holds a dot, as it could take over the timestamp", async () => {
+  it("rejects an id with a dot, which could replace the timestamp", async () => {
     const dotted = signedDelivery({ id: "event.1" });
     expect(await refusal(BODY, dotted.headers, SECRET)).toMatchObject({ code: "invalid_id" });
   });
 
-  it("are refused when one bit of the signature is wrong, whichever", async () => {
+  it("are rejected when any bit of the signature is wrong", async () => {
     const { "webhook-signature": signature = "" } = headers;
     const right = Buffer.from(signature.slice("v1,".length), "base64");
     for (let bit = 0; bit < 256; bit++) {
@@ -137,7 +149,7 @@ describe("the headers", () => {
     }
   });
 
-  it("looks at 16 signatures", async () => {
+  it("checks up to 16 signatures", async () => {
     const { "webhook-signature": signature } = headers;
     const behind = (count: number) => ({
       ...headers,
@@ -147,7 +159,7 @@ describe("the headers", () => {
     expect(await refusal(BODY, behind(16), SECRET)).toMatchObject({ code: "no_match" });
   });
 
-  it("says so when a header came twice", async () => {
+  it("reports a duplicate header", async () => {
     const twice = { ...headers, "webhook-timestamp": [headers["webhook-timestamp"] ?? "", "1"] };
     expect(await refusal(BODY, twice, SECRET)).toMatchObject({ code: "invalid_timestamp" });
   });
@@ -161,24 +173,24 @@ describe("the secret", () => {
     ["no secrets at all", [], /empty/],
     ["an API key", `ff_sk_${"a".repeat(43)}`, /API key.*whsec_/],
     ["a publishable key", `ff_pk_${"a".repeat(43)}`, /API key/],
-    ["without its padding", SECRET.replace(/=$/, ""), /cut off.*43.*`=`/],
-    ["cut off", SECRET.slice(0, 20), /cut off/],
-    ["behind a line break", `\n${SECRET}`, /white space/],
-    ["before a line break", `${SECRET}\n`, /white space/],
+    ["without its padding", SECRET.replace(/=$/, ""), /truncated.*43.*`=`/],
+    ["truncated", SECRET.slice(0, 20), /truncated/],
+    ["behind a line break", `\n${SECRET}`, /whitespace/],
+    ["before a line break", `${SECRET}\n`, /whitespace/],
     ["in quotation marks", `"${SECRET}"`, /quotation marks/],
     ["in the alphabet of URLs", "whsec_ab-_", /standard base64/],
     ["no base64", "whsec_naïve!!", /not base64/],
     ["with padding in its middle", "whsec_YQ==YQ==", /not base64/],
     ["with spare bits", "whsec_YR==", /not base64/],
-    ["a good one beside a bad one", [SECRET, "whsec_notWhole9"], /cut off/],
-  ])("that is %s gives an error that says what to do", async (_, secret, message) => {
+    ["a valid secret next to an invalid one", [SECRET, "whsec_notWhole9"], /truncated/],
+  ])("is rejected with advice: %s", async (_, secret, message) => {
     const error = await refusal(BODY, headers, untyped(secret));
     expect(error.code).toBe("invalid_secret");
     expect(error.message).toMatch(message);
     for (const one of [secret].flat()) if (one) expect(error.message).not.toContain(one.slice(6) || one);
   });
 
-  it("may be one of several, on either side of a rotation", async () => {
+  it("can be one of several, on either side of a rotation", async () => {
     const [former, next] = [newSigningSecret(), newSigningSecret()];
     const rotating = signedDelivery({ secrets: [former, next] });
     for (const secret of [former, next, [former, next], [next, SECRET], next.slice("whsec_".length)])
@@ -191,7 +203,7 @@ describe("the secret", () => {
     });
   });
 
-  it("may be shorter or longer than a block of the hash", async () => {
+  it("can be shorter or longer than a hash block", async () => {
     for (const length of [1, 24, 63, 64, 65, 200]) {
       const secret = `whsec_${Buffer.alloc(length, 7).toString("base64")}`;
       const { headers } = signedDelivery({ secrets: [secret] });
@@ -202,19 +214,19 @@ describe("the secret", () => {
 });
 
 describe("the clock", () => {
-  it("that is wrong is named", async () => {
+  it("is shown in the error when wrong", async () => {
     const now = () => new Date("2020-01-01T00:00:00Z");
     const error = await refusal(BODY, headers, SECRET, { now });
     expect(error.code).toBe("timestamp_too_new");
     expect(error.message).toMatch(/2020-01-01T00:00:00\.000Z.*300 s.*NTP/);
   });
 
-  it("that gives no time lets nothing pass", async () => {
+  it("rejects everything when invalid", async () => {
     const now = () => new Date(Number.NaN);
     expect((await refusal(BODY, headers, SECRET, { now })).code).toBe("timestamp_too_old");
   });
 
-  it("has another tolerance if that is wanted", async () => {
+  it("supports another tolerance", async () => {
     const old = signedDelivery({ timestamp: Math.floor(Date.now() / 1000) - 3000 });
     expect((await verify(old.body, old.headers, SECRET, { toleranceSeconds: 3600 })).event).toEqual(EVENT);
     for (const toleranceSeconds of [Number.NaN, Number.POSITIVE_INFINITY, -1])
@@ -222,7 +234,7 @@ describe("the clock", () => {
   });
 });
 
-it("gives the event as one of five types, and one of a later version as it came", async () => {
+it("returns known types as typed events, and types of later versions unchanged", async () => {
   const { event } = await verify(BODY, headers, SECRET);
   expectTypeOf(event).toEqualTypeOf<WebhookEvent>();
   if (event.type === "commission.created") expectTypeOf(event.data.commission_amount).toBeNumber();
@@ -233,7 +245,7 @@ it("gives the event as one of five types, and one of a later version as it came"
   });
 });
 
-it("returns the delivery's id and the time of its attempt beside the event", async () => {
+it("returns the delivery's id, the attempt's time and the event", async () => {
   const timestamp = Math.floor(Date.now() / 1000) - 17;
   const delivery = signedDelivery({ id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90", timestamp });
   const verified = await verify(delivery.body, delivery.headers, SECRET);

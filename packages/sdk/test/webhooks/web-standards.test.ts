@@ -4,7 +4,7 @@ import { build } from "esbuild";
 import { expect, it } from "vitest";
 import { BODY, SECRET, signedDelivery } from "./signed-delivery.ts";
 
-/** What Node, Bun, Deno and workers all have. */
+/** The globals that Node, Bun, Deno and workers share. */
 const STANDARDS = {
   TextEncoder,
   TextDecoder,
@@ -16,7 +16,7 @@ const STANDARDS = {
   console,
 };
 
-it("needs nothing but web standards, no other module, and at most 8 kB", async () => {
+it("needs only web standards, imports no module, and is at most 8 kB", async () => {
   const { outputFiles } = await build({
     entryPoints: [`${import.meta.dirname}/../../src/webhooks.ts`],
     bundle: true,

@@ -1,46 +1,46 @@
 import type { Failure } from "./errors.ts";
-import type { Answer } from "./exchange.ts";
-import { foreignFailure } from "./foreign-answer.ts";
+import type { RawResponse } from "./exchange.ts";
+import { foreignFailure } from "./foreign-response.ts";
 import { readRetryAfter } from "./retry-delay.ts";
 import { fieldsOf, serviceFailure } from "./service-error.ts";
-import type { Settings } from "./settings.ts";
+import type { ClientSettings } from "./settings.ts";
 
-/** The data of a call that succeeded, with the answer that it came in. */
+/** The data of a successful call, with the HTTP response. */
 export interface Reply {
   data: object;
-  answer: Answer;
+  response: RawResponse;
 }
 
 /** The result of one attempt of a call. */
 export type Outcome = Reply | { failure: Failure; retry?: Retry };
 
-/** When to retry, the same for all calls of one request. */
+/** When to retry; shared by all calls of one request. */
 export interface Retry {
   asked_milliseconds: number | null;
   jitter: number;
 }
 
-/** The outcomes of the calls that one request made; a batch's answer is a list. */
+/** Reads the outcome of each call of a request; the response to a batch is a list. */
 export function readOutcomes(
-  answer: Answer | { failure: Failure },
-  { calls, settings }: { calls: number; settings: Settings },
+  response: RawResponse | { failure: Failure },
+  { calls, settings }: { calls: number; settings: ClientSettings },
 ): Outcome[] {
   const jitter = Math.random();
-  if ("failure" in answer)
-    return Array(calls).fill({ ...answer, retry: { asked_milliseconds: null, jitter } });
-  const asked_milliseconds = readRetryAfter(answer.headers.get("retry-after"), Date.now());
+  if ("failure" in response)
+    return Array(calls).fill({ ...response, retry: { asked_milliseconds: null, jitter } });
+  const asked_milliseconds = readRetryAfter(response.headers.get("retry-after"), Date.now());
   const retry = { asked_milliseconds, jitter };
-  const body = answer.is_redirect ? undefined : parse(answer.text);
+  const body = response.is_redirect ? undefined : parse(response.text);
   const parts = calls > 1 && Array.isArray(body) && body.length === calls ? body : Array(calls).fill(body);
   return parts.map((part) => {
     const { data } = fieldsOf(fieldsOf(part).result);
-    if (typeof data === "object" && data !== null) return { data, answer };
-    const failure = serviceFailure(part, answer, settings) ?? foreignFailure(answer, settings);
+    if (typeof data === "object" && data !== null) return { data, response };
+    const failure = serviceFailure(part, response, settings) ?? foreignFailure(response, settings);
     return { failure: withWaiting(failure, retry), retry };
   });
 }
 
-/** For callers that retry by themselves. */
+/** Adds the wait to the details, for callers that retry on their own. */
 function withWaiting(failure: Failure, { asked_milliseconds }: Retry): Failure {
   if (asked_milliseconds === null) return failure;
   const retry_after_seconds = `${Math.ceil(asked_milliseconds / 1000)}`;

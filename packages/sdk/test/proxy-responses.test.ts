@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, type FindersfeeError } from "../src/index.ts";
-import { answer, type Fault, type FaultyServer, forward, startFaulty, trpcError } from "./faulty-server.ts";
+import { type Fault, type FaultyServer, forward, respond, startFaulty, trpcError } from "./faulty-server.ts";
 import { CAMPAIGN, type Service, startService } from "./service.ts";
 
 let service: Service;
@@ -17,7 +17,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** A client behind a proxy that answers by itself. */
+/** A client behind a proxy that responds on its own. */
 async function behind(faults: [Fault, ...Fault[]], options: { maxRetries?: number } = {}) {
   const server = await startFaulty(...faults);
   servers.push(server);
@@ -38,16 +38,16 @@ const HTML = { "content-type": "text/html; charset=utf-8" };
 const PAGE = `<html>\n  <h1>Bad\u0007 gateway</h1>${"<p>nginx</p>".repeat(100)}</html>`;
 
 const NOT_THE_SERVICE: [string, Fault, number][] = [
-  ["500 with an HTML page", answer(500, PAGE, HTML), 500],
-  ["502 with an HTML page", answer(502, PAGE, HTML), 502],
-  ["504 with JSON of the proxy", answer(504, { error: { code: "504", message: "Bad gateway" } }), 504],
-  ["200 with an HTML page", answer(200, PAGE, HTML), 200],
-  ["200 with JSON cut off", answer(200, '{"result":{"data":{"title":"Bad gateway'), 200],
-  ["200 with JSON of another shape", answer(200, { title: "Bad gateway" }), 200],
+  ["500 with an HTML page", respond(500, PAGE, HTML), 500],
+  ["502 with an HTML page", respond(502, PAGE, HTML), 502],
+  ["504 with JSON of the proxy", respond(504, { error: { code: "504", message: "Bad gateway" } }), 504],
+  ["200 with an HTML page", respond(200, PAGE, HTML), 200],
+  ["200 with JSON cut off", respond(200, '{"result":{"data":{"title":"Bad gateway'), 200],
+  ["200 with JSON of another shape", respond(200, { title: "Bad gateway" }), 200],
 ];
 
 describe.concurrent.each(NOT_THE_SERVICE)("%s", (_name, fault, status) => {
-  it("is retried with the same key, and then fails with key, status and an excerpt of the body", async () => {
+  it("is retried with the same key, then fails with the key, the status and an excerpt of the body", async () => {
     const { client, seen } = await behind([fault], { maxRetries: 2 });
     const error = await failureOf(client.affiliates.create({ email: "nobody@example.com" }));
     expect(seen.map(({ idempotency_key }) => idempotency_key)).toEqual(
@@ -61,7 +61,7 @@ describe.concurrent.each(NOT_THE_SERVICE)("%s", (_name, fault, status) => {
   });
 });
 
-it("creates one affiliate when a proxy replaces the answer of a finished request by its own 500", async () => {
+it("creates one affiliate when a proxy replaces a successful response with its own 500", async () => {
   const lost: Fault = (incoming, outgoing) => {
     const headers = { ...incoming.headers, host: new URL(service.url).host };
     const sent = new Request(`${service.url}${incoming.url}`, {
@@ -83,7 +83,7 @@ it("creates one affiliate when a proxy replaces the answer of a finished request
 
 describe.concurrent.each([401, 403, 413, 451])("%i with an HTML page", (status) => {
   it("is not retried, names the proxy, and carries the key", async () => {
-    const { client, seen } = await behind([answer(status, PAGE, HTML)]);
+    const { client, seen } = await behind([respond(status, PAGE, HTML)]);
     const error = await failureOf(client.affiliates.create({ email: "nobody@example.com" }));
     expect(seen).toHaveLength(1);
     expect(error).toMatchObject({ code: "proxy_refused", status });
@@ -95,8 +95,8 @@ describe.concurrent.each([401, 403, 413, 451])("%i with an HTML page", (status) 
   });
 });
 
-it("names a proxy's 407, of which fetch gives no body", async () => {
-  const { client, seen } = await behind([answer(407, PAGE, HTML)]);
+it("names a proxy's 407, which fetch reports without a body", async () => {
+  const { client, seen } = await behind([respond(407, PAGE, HTML)]);
   const error = await failureOf(client.affiliates.create({ email: "nobody@example.com" }));
   expect(seen).toHaveLength(1);
   expect(error).toMatchObject({
@@ -106,22 +106,22 @@ it("names a proxy's 407, of which fetch gives no body", async () => {
   });
 });
 
-it("carries the key of a create whose first attempt may have succeeded, though the last was refused", async () => {
-  const limited = answer(429, trpcError("rate_limited", 429), { "retry-after": "60" });
-  const { client, seen } = await behind([answer(502, PAGE, HTML), limited]);
+it("carries the key of a create whose first attempt may have succeeded, although the last was rejected", async () => {
+  const limited = respond(429, trpcError("rate_limited", 429), { "retry-after": "60" });
+  const { client, seen } = await behind([respond(502, PAGE, HTML), limited]);
   const error = await failureOf(client.affiliates.create({ email: "nobody@example.com" }));
   expect([error.code, seen.length]).toEqual(["rate_limited", 2]);
   expect(error.details.idempotency_key).toBe(seen[0]?.idempotency_key);
 });
 
-it("carries no key when the service refused the only attempt", async () => {
+it("carries no key when the service rejected the only attempt", async () => {
   const { client } = await behind([forward(service.url)]);
   const error = await failureOf(client.affiliates.create({ email: "nothing" }));
   expect([error.code, error.details]).toEqual(["invalid_request", {}]);
 });
 
-it("retries a 500 of the service, and carries the key when it stays", async () => {
-  const { client, seen } = await behind([answer(500, trpcError("internal_error", 500))], { maxRetries: 1 });
+it("retries a 500 of the service, and carries the key when it persists", async () => {
+  const { client, seen } = await behind([respond(500, trpcError("internal_error", 500))], { maxRetries: 1 });
   const error = await failureOf(client.affiliates.create({ email: "nobody@example.com" }));
   expect(error).toMatchObject({
     code: "internal_error",
