@@ -7,20 +7,23 @@ import { z } from "zod";
 import { issuesOf } from "./issues.ts";
 import { domainContext, type IssueFinder, middleware } from "./trpc.ts";
 
-/** What an operation checks beyond its input's schema. */
+/** The checks of an operation beyond its input's schema. */
 interface OperationChecks<Input> {
-  /** Throws the `invalid_request` that the operation would throw for a valid input, and changes nothing. */
+  /**
+   * Throws the `invalid_request` that the operation would throw for a valid input, without changing anything.
+   */
   check: (context: Context, input: Input) => void | Promise<void>;
-  /** Of an update: the resource as a GET answers with it. */
+  /** For an update: the current resource, as a GET returns it. */
   get?: (context: Context, id: string) => Promise<object>;
 }
 
 type Fields = Record<string, unknown>;
 
 /**
- * The finder of all issues of an operation: for an input that its schema refuses, also those that the operation
- * finds in the other fields, so that one answer lists them. In an update a field with its current value is never
- * an issue, although it could not be set to it (negative amounts of reversals, emails as processors have them).
+ * Finds all issues of an operation: if the schema rejects the input, it also checks the other fields against
+ * the operation's rules, so that one response lists every issue. In an update, a field with its current value
+ * is never an issue, even if it could not be set to that value (negative amounts of reversals, emails in the
+ * processors' formats).
  */
 export function allIssues<Schema extends z.ZodObject>(
   schema: Schema,
@@ -34,15 +37,16 @@ export function allIssues<Schema extends z.ZodObject>(
     const wrong = refused.issues.filter(isAboutChange(sent, await currentOf(context, sent, checks)));
     if (wrong.length === 0) return { issues: [], others };
     const found = await issuesIn(others, { schema, check: (input) => checks.check(context, input) });
-    // A rule about a field that is left out here because it is wrong itself would be a second issue of it.
+    // A rule about a field that the schema already rejected would report a second issue for it.
     const further = found.filter(({ path }) => !names.has(path.split(/[.[]/, 1)[0] ?? ""));
     return { issues: [...issuesOf(new z.ZodError(wrong)), ...further], others };
   };
 }
 
 /**
- * For updates: refuses an input with all its issues, and repeats the call without the refused fields if all of
- * these have their current values. Creations name their finder in `meta`, which costs a valid request nothing.
+ * For updates: rejects an input with all its issues, and retries the call without the rejected fields if all
+ * of these have their current values. Creations name their finder in `meta`, which costs a valid request
+ * nothing.
  */
 export function listAllIssues<Schema extends z.ZodObject>(
   schema: Schema,
@@ -63,7 +67,7 @@ function schemaErrorOf({ code, cause }: TRPCError): z.ZodError | null {
   return code === "BAD_REQUEST" && cause instanceof z.ZodError ? cause : null;
 }
 
-/** The input's own fields that an issue is about. */
+/** The input's own fields that an issue concerns. */
 function fieldsOf(issue: z.core.$ZodIssue): string[] {
   const [name] = issue.path;
   if (name !== undefined) return [String(name)];
@@ -74,7 +78,7 @@ function without(sent: object, names: ReadonlySet<string>): Fields {
   return Object.fromEntries(Object.entries(sent).filter(([name]) => !names.has(name)));
 }
 
-/** The row that an update is about; an empty object if there is none to compare with. */
+/** The row to update; an empty object if there is none to compare with. */
 async function currentOf(
   context: Context,
   sent: object,
@@ -108,7 +112,7 @@ async function issuesIn<Schema extends z.ZodObject>(
   return issues;
 }
 
-/** What the call returns, or null when the domain refuses it; any other failure is thrown. */
+/** The result of the call, or null when the domain rejects it; other failures are rethrown. */
 async function unlessRefused<Result>(
   call: () => Promise<Result>,
   onIssues: (issues: Issue[]) => void = () => {},

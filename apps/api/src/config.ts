@@ -1,37 +1,41 @@
 import type { QuotaLimits } from "@findersfee/domain/quotas";
 import type { TrackingBudgets } from "@findersfee/domain/tracking/tracking";
 
-/** The number of proxies in front of the service, or their addresses and CIDR ranges; false: none. */
+/**
+ * The number of trusted proxies in front of the service, or their addresses and CIDR ranges; false for none.
+ */
 export type TrustedProxies = false | number | string[];
 
-/** How many requests one API key, one organization, and one address without a key have under way. */
+/**
+ * The maximum number of requests in progress per API key, per organization, and per address without a key.
+ */
 export interface ConcurrencyLimits {
   per_key: number;
   per_organization: number;
   per_address: number;
 }
 
-/** What an api process can be told; the command line reads it from the environment. */
+/** The configuration of an api process; the command line reads it from the environment. */
 export interface ApiConfig {
   host: string;
   port: number;
-  /** The address that clients use, when it is not the one listened on. */
+  /** The public address, if it differs from the one listened on. */
   public_url: string | null;
-  /** Per API key and process; 0: no limit. */
+  /** Per API key and process; 0 for no limit. */
   rate_limit_per_minute: number;
-  /** Clicks and sign-ups per address and process; 0: no limit. */
+  /** Clicks and sign-ups per address and process; 0 for no limit. */
   track_limit_per_minute: number;
-  /** Per organization and process; 0: no limit. */
+  /** Per organization and process; 0 for no limit. */
   track_budgets_per_minute: TrackingBudgets;
-  /** Requests under way, for each process; 0: no limit of its own. */
+  /** Requests in progress per process; 0 for no separate limit. */
   concurrent_requests: ConcurrencyLimits;
-  /** Wrong keys and tokens of each address that are looked up; 0: no limit. */
+  /** Invalid keys and tokens per address that are looked up; 0 for no limit. */
   failed_authentications_per_minute: number;
-  /** Origins whose pages may call the API with a key. */
+  /** Origins of pages that may call the API with a key. */
   cors_origins: string[];
-  /** Rows that one organization may keep. */
+  /** The maximum number of rows per organization. */
   quotas: QuotaLimits;
   log_level: string;
-  /** Proxies that may name the client's address in X-Forwarded-For: how many there are, or their addresses. */
+  /** Proxies that may set the client's address in X-Forwarded-For: their number or their addresses. */
   trust_proxy: TrustedProxies;
 }

@@ -6,28 +6,28 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Who sent the request; null until `authorize` has found out. */
+    /** The principal of the request; null until `authorize` has identified it. */
     principal: Principal | null;
   }
 }
 
-/** What the whole process shares. */
+/** Shared by the whole process. */
 export interface Services {
   database: Database;
-  /** Under which webhook endpoints are made. */
+  /** The rules for the URLs of new webhook endpoints. */
   endpoint_policy: EndpointPolicy;
   quotas: Quotas;
-  /** Tells the workers that there may be something to deliver. */
+  /** Notifies the workers that deliveries may be due. */
   wake: (organization_id: string) => void;
 }
 
-/** What every procedure gets, whichever surface the call came in by. */
+/** The context of every procedure, independent of the surface. */
 export interface RequestContext extends Services {
   principal: Principal;
   request_id: string;
-  /** The header Idempotency-Key as it came. */
+  /** The Idempotency-Key header, unparsed. */
   idempotency_key: string | null;
-  /** Tells the caller that the answer is a stored one. */
+  /** Marks the response as replayed. */
   markReplayed: () => void;
 }
 

@@ -5,23 +5,23 @@ import type { FastifyInstance } from "fastify";
 import { asset_names, docsFile } from "./docs/files.ts";
 import { llmsIndex } from "./docs/llms.ts";
 import { markdownName, pages, REFERENCE, reference_pages } from "./docs/pages.ts";
-import type { ApiDocument } from "./openapi/parts.ts";
+import type { ApiDocument } from "./openapi/document-types.ts";
 import { sendTagged, type TaggedBody, tagBody } from "./tagged-body.ts";
 
 interface Served {
   public_url: string | null;
-  /** The OpenAPI document, which the reference is rendered from. */
+  /** The OpenAPI document that the reference is rendered from. */
   describe: () => ApiDocument;
 }
 
 /**
- * Serves the documents and the API reference as pages under `/docs/`, each also as Markdown under its address
- * with `.md`, and their index for language models at `/llms.txt`. Everything comes from this server by
- * relative addresses, so it needs no internet, and works behind a path prefix. A page is rendered when it is
- * first asked for, and from then on is the same bytes.
+ * Serves the documents and the API reference as pages under `/docs/`, each also as Markdown with the suffix
+ * `.md`, and their index for language models at `/llms.txt`. All links are relative and all files are served
+ * from here, so it works offline and behind a path prefix. Each page is rendered on its first request and
+ * cached.
  */
 export function serveDocs(app: FastifyInstance, { public_url, describe }: Served): void {
-  // Browsers that open the service's address, and language models, start here.
+  // Entry points for browsers that open the service's address, and for language models.
   app.get("/", async (_request, reply) => reply.redirect("docs/"));
   app.get("/llms.txt", async (_request, reply) => reply.redirect("docs/llms.txt"));
   app.register(
@@ -43,7 +43,10 @@ export function serveDocs(app: FastifyInstance, { public_url, describe }: Served
 
 type Site = typeof import("./docs/site.ts");
 
-/** Loads the renderer with the first page: a service without readers starts faster and needs less memory. */
+/**
+ * Loads the renderer with the first page, so that a service without readers starts faster and uses less
+ * memory.
+ */
 async function loadSite(): Promise<Site> {
   return await import("./docs/site.ts");
 }
@@ -55,7 +58,7 @@ function servePages(docs: FastifyInstance, { public_url, describe }: Served): vo
       rendered ??= loadSite()
         .then(render)
         .catch((error: unknown) => {
-          // A file that could not be read now may be there for the next request.
+          // A file that could not be read now may be readable on the next request.
           rendered = null;
           throw error;
         });
@@ -75,7 +78,7 @@ function servePages(docs: FastifyInstance, { public_url, describe }: Served): vo
   serve("/llms.txt", () => tagBody(llmsIndex(base), "text/plain; charset=utf-8"));
 }
 
-/** Browsers get a page that leads on; other clients get the error body of every unknown path. */
+/** Browsers get a page with suggestions; other clients get the error body of every unknown path. */
 function serveMissing(docs: FastifyInstance): void {
   const config = { answers_not_found: true };
   docs.get<{ Params: { "*": string } }>("/*", { config }, async (request, reply) => {
@@ -99,7 +102,7 @@ const SECURITY_HEADERS = {
       frameAncestors: ["'none'"],
     },
   },
-  // Only the proxy that terminates TLS knows whether there is TLS, and for which names.
+  // Only the proxy that terminates TLS knows whether TLS is used, and for which host names.
   strictTransportSecurity: false,
   xFrameOptions: { action: "deny" as const },
 };

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * How REST wraps what a procedure answers: a resource under `data`, a page beside `success`. Requests and
- * the OpenAPI document use the same `envelopeFor`, so they cannot differ.
+ * REST's envelope around a procedure's output: a resource under `data`, a page next to `success`. Responses
+ * and the OpenAPI document share `envelopeFor`, so they cannot differ.
  */
 interface Envelope {
   /** The schema of the body. */
@@ -11,7 +11,7 @@ interface Envelope {
 }
 
 export function envelopeFor(output: z.ZodType): Envelope {
-  const success = z.literal(true).meta({ description: "True: the request did what it asked for." });
+  const success = z.literal(true).meta({ description: "True for every success." });
   if (output instanceof z.ZodObject && "pagination" in output.shape) {
     return {
       schema: z.object({ success, ...output.shape }),

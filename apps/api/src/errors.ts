@@ -6,7 +6,7 @@ import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import { z } from "zod";
 import { issuesOf, MAXIMUM_ISSUES } from "./issues.ts";
 
-/** The edge's own errors that carry a number, not a word: how HTTP and Fastify name the same things. */
+/** Protocol errors identified by a number: the names that HTTP and Fastify use for the registry's errors. */
 const CODE_BY_STATUS: Partial<Record<number, ErrorCode>> = {
   404: "not_found",
   405: "method_not_allowed",
@@ -26,8 +26,8 @@ const CODE_BY_TRPC: Partial<Record<TRPCError["code"], ErrorCode>> = {
 };
 
 /**
- * The one translation of whatever was thrown into what the caller is told. What is not known here is an
- * `internal_error`, which says nothing of its cause.
+ * Converts anything thrown into the caller's error. An unknown error becomes an `internal_error`, which hides
+ * its cause.
  */
 export function toErrorObject(error: unknown, requestId: string): ErrorObject {
   if (error instanceof DomainError) {
@@ -43,14 +43,14 @@ export function statusOf(error: ErrorObject): number {
   return ERRORS[error.code].status;
 }
 
-/** An error as tRPC clients know it: JSON-RPC's number, and the same object as REST's under `data`. */
+/** An error for tRPC clients: JSON-RPC's number, and the same object as in REST under `data`. */
 export function toTrpcShape(object: ErrorObject) {
   const httpStatus = statusOf(object);
-  // `httpStatus` is where tRPC itself looks for the status to answer with.
+  // tRPC reads the response's status from `httpStatus`.
   return { message: object.message, code: jsonRpcCode(httpStatus), data: { httpStatus, ...object } };
 }
 
-/** An error of the registry, with what else is known; its fields always in the same order. */
+/** An error of the registry with its additional facts; the fields always have the same order. */
 function registered(
   code: ErrorCode,
   requestId: string,
@@ -65,7 +65,7 @@ function registered(
   };
 }
 
-/** tRPC wraps what a procedure throws, and has errors of its own for inputs and paths. */
+/** tRPC wraps errors thrown by procedures, and has its own errors for inputs and paths. */
 function fromTrpc(error: TRPCError, requestId: string): ErrorObject {
   const { cause, code } = error;
   if (cause instanceof DomainError || isTransient(cause)) return toErrorObject(cause, requestId);
@@ -79,7 +79,7 @@ function fromTrpc(error: TRPCError, requestId: string): ErrorObject {
     : registered(known, requestId);
 }
 
-/** Fastify's errors carry the status they are meant to have. */
+/** Fastify's errors carry their intended status. */
 function fromFastify(error: unknown, requestId: string): ErrorObject {
   const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
   if (!(error instanceof Error) || typeof status !== "number") return registered("internal_error", requestId);
@@ -90,7 +90,7 @@ function fromFastify(error: unknown, requestId: string): ErrorObject {
     : registered("internal_error", requestId);
 }
 
-/** JSON-RPC's numbers, which tRPC clients know, for our statuses. */
+/** JSON-RPC error numbers, which tRPC clients expect, by HTTP status. */
 function jsonRpcCode(status: number): (typeof TRPC_ERROR_CODES_BY_KEY)[keyof typeof TRPC_ERROR_CODES_BY_KEY] {
   switch (status) {
     case 400:

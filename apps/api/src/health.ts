@@ -4,17 +4,20 @@ import { readMigrations } from "@findersfee/database/migrations";
 import { DomainError } from "@findersfee/domain/errors";
 import type { FastifyInstance } from "fastify";
 
-/** Whoever asks whether the service is ready does not wait long. */
+/** A readiness probe must not wait long. */
 const READY_MILLISECONDS = 3_000;
 
-/** `/healthz`: the process answers, with its version. `/readyz`: it can serve, with a database of the schema it knows. */
+/**
+ * `/healthz`: the process responds, with its version. `/readyz`: it can serve requests, with a database of
+ * the expected schema.
+ */
 export async function serveHealth(
   app: FastifyInstance,
   { database, version }: { database: Database; version: string },
 ): Promise<void> {
   const migrations = await readMigrations();
   let check: Promise<void> | null = null;
-  // One check at a time, however many ask: nobody needs a key for it.
+  // One check at a time, regardless of the number of probes: they need no key.
   const checkOnce = (): Promise<void> => {
     check ??= checkSchema(database, migrations).finally(() => {
       check = null;
@@ -26,7 +29,9 @@ export async function serveHealth(
     await checkOnce().catch((error: unknown) => {
       if (!(error instanceof SchemaError)) throw error;
       request.log.error({ request_id: request.id, reason: error.message }, "not ready");
-      throw new DomainError("unavailable", { message: "The database has another schema than this version." });
+      throw new DomainError("unavailable", {
+        message: "The database's schema does not match this version. Run `findersfee migrate`.",
+      });
     });
     return { status: "ready" };
   });

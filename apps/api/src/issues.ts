@@ -3,10 +3,13 @@ import type { z } from "zod";
 
 type ZodIssue = z.core.$ZodIssue;
 
-/** A body of nonsense can have thousands; nobody reads on, and the answer must not outgrow the question. */
+/**
+ * The maximum number of issues in a response; a malformed body can have thousands, and the response must not
+ * outgrow the request.
+ */
 export const MAXIMUM_ISSUES = 100;
 
-/** zod's issues in the API's words: one per field, each unknown field by its name. */
+/** Converts zod's issues to the API's: one per field, each unknown field by its name. */
 export function issuesOf(error: z.ZodError): Issue[] {
   const issues: Issue[] = [];
   for (const issue of error.issues) {

@@ -2,16 +2,16 @@ import { DomainError, invalidField } from "@findersfee/domain/errors";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 const MAXIMUM_DEPTH = 32;
-/** Of objects and arrays; the largest campaign has about 6,000. */
+/** The maximum number of values in objects and arrays; the largest campaign has about 6,000. */
 const MAXIMUM_ENTRIES = 10_000;
-/** Any number written with so many significant digits can be told from its neighbors; more would be lost. */
+/** Doubles preserve this many significant digits; further digits would be lost. */
 const MAXIMUM_DIGITS = 17;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Makes JSON the only body that a scope takes: UTF-8, uncompressed, without duplicate keys, nested and counted
- * within bounds. `read` turns the checked text into the request's body, whichever of the types it came as.
+ * Makes JSON the only body that a scope accepts: UTF-8, uncompressed, without duplicate keys, of limited
+ * depth and size. `read` turns the checked text into the request's body, for each accepted content type.
  */
 export function acceptJson(
   app: FastifyInstance,
@@ -50,8 +50,8 @@ function decode(buffer: Buffer): string {
 }
 
 /**
- * Parses JSON strictly. `JSON.parse` takes the last of duplicate keys, so two readers of one body could
- * see two amounts; here they are refused. A text has as many members as it has colons outside of strings;
+ * Parses JSON strictly. `JSON.parse` keeps the last of duplicate keys, so two readers of one body could see
+ * two amounts; duplicates are rejected here. A text has as many members as it has colons outside of strings;
  * if the parsed value has fewer, some were duplicates.
  */
 export function parseJson(text: string): JsonBody {
@@ -62,7 +62,7 @@ export function parseJson(text: string): JsonBody {
   } catch (error) {
     throw malformed(`This is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (countKeys(value) !== members) throw malformed("There is an object with duplicate keys.");
+  if (countKeys(value) !== members) throw malformed("An object has duplicate keys.");
   return { text, value };
 }
 
@@ -84,7 +84,7 @@ const OPENING_BRACE = 123;
 const CLOSING_BRACE = 125;
 const LOWER_CASE_E = 101;
 
-/** Colons outside of strings; also refuses, before anything works on it, what is beyond our bounds. */
+/** Counts colons outside of strings, and rejects oversized texts before anything parses them. */
 function countMembers(text: string): number {
   let members = 0;
   let entries = 0;
@@ -99,11 +99,11 @@ function countMembers(text: string): number {
         members++;
         break;
       case COMMA:
-        if (++entries > MAXIMUM_ENTRIES) throw malformed(`There are more than ${MAXIMUM_ENTRIES} values.`);
+        if (++entries > MAXIMUM_ENTRIES) throw malformed(`The body has more than ${MAXIMUM_ENTRIES} values.`);
         break;
       case OPENING_BRACKET:
       case OPENING_BRACE:
-        if (++depth > MAXIMUM_DEPTH) throw malformed(`There are more than ${MAXIMUM_DEPTH} levels.`);
+        if (++depth > MAXIMUM_DEPTH) throw malformed(`The body has more than ${MAXIMUM_DEPTH} levels.`);
         break;
       case CLOSING_BRACKET:
       case CLOSING_BRACE:
@@ -118,7 +118,7 @@ function countMembers(text: string): number {
   return members;
 }
 
-/** The index of the quote that ends the string which begins at `start`. */
+/** The index of the quote that ends the string beginning at `start`. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
@@ -131,7 +131,7 @@ function isEscaped(text: string, index: number): boolean {
   return backslashes % 2 === 1;
 }
 
-/** The index of the last character of the number that begins at `start`. */
+/** The index of the last character of the number beginning at `start`. */
 function endOfNumber(text: string, start: number): number {
   let end = start + 1;
   while (isPartOfNumber(text.charCodeAt(end))) end++;
@@ -139,14 +139,14 @@ function endOfNumber(text: string, start: number): number {
   return end - 1;
 }
 
-/** Digits, sign, point and exponent. Where they may stand is for `JSON.parse` to say. */
+/** Digits, sign, point and exponent; `JSON.parse` checks their order. */
 function isPartOfNumber(character: number): boolean {
   return (character >= MINUS - 2 && character <= NINE && character !== COMMA) || isExponentSign(character);
 }
 
 /**
- * Refuses a number that `JSON.parse` would round: 0.1000000000000000000001 becomes 0.1 without an error. Reads
- * each character once, because a body may be a single number of 256 KiB.
+ * Rejects a number that `JSON.parse` would round: 0.1000000000000000000001 becomes 0.1 without an error.
+ * Reads each character once, because a body may be a single number of 256 KiB.
  */
 function requireKeptDigits(text: string, start: number, end: number): void {
   let digits = 0;
@@ -163,7 +163,7 @@ function requireKeptDigits(text: string, start: number, end: number): void {
   }
   const significant = has_point ? digits_to_last_nonzero : digits;
   if (significant > MAXIMUM_DIGITS) {
-    throw malformed(`There is a number of more than ${MAXIMUM_DIGITS} digits.`);
+    throw malformed(`A number has more than ${MAXIMUM_DIGITS} digits.`);
   }
 }
 

@@ -1,19 +1,19 @@
-/** What bounds a request, so that no client can take more than its share of the process. */
+/** Limits on requests, so that no client can take more than its share of the process. */
 export interface Limits {
   body_bytes: number;
-  /** The request line and all headers must have come in by then. */
+  /** The timeout for the request line and all headers. */
   headers_milliseconds: number;
-  /** The whole request, of which what nobody reads any more is thrown away until then. */
+  /** The timeout for the whole request; until then, the rest of an unread body is discarded. */
   request_milliseconds: number;
-  /** The answer must be ready by then, counted from the headers. */
+  /** The timeout for the response, counted from the headers. */
   handler_milliseconds: number;
-  /** A connection on which nothing moves in the middle of a request or an answer is ended. */
+  /** A connection without any traffic during a request or a response is closed after this time. */
   stall_milliseconds: number;
-  /** Requests that one process works on at once; more are `unavailable`. */
+  /** The maximum number of requests that one process works on at once; further ones are `unavailable`. */
   in_flight: number;
-  /** A body that comes without an API key must be complete so long after the headers. */
+  /** The timeout for a body without an API key, counted from the headers. */
   body_milliseconds: number;
-  /** When the process stops, what is under way then may take so long. */
+  /** The time for requests in progress to finish when the process stops. */
   stop_milliseconds: number;
 }
 

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 
-/** Measures requests and serves the figures at `/metrics` with those of others, in Prometheus' text format. */
+/**
+ * Measures requests and serves these metrics with additional ones at `/metrics`, in Prometheus' text format.
+ */
 export function serveMetrics(app: FastifyInstance, others: Registry[]): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -19,7 +21,7 @@ export function serveMetrics(app: FastifyInstance, others: Registry[]): void {
     registers: [registry],
   });
   app.addHook("onResponse", (request, reply, done) => {
-    // What no route took counts under one label, so that nobody can make new ones.
+    // Requests without a route share one label, so that clients cannot create new labels.
     const route = request.routeOptions.url ?? "unknown";
     requests.inc({ method: request.method, route, status: reply.statusCode });
     duration.observe({ method: request.method, route }, reply.elapsedTime / 1000);

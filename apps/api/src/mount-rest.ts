@@ -8,15 +8,15 @@ import { envelopeFor } from "./envelope.ts";
 import { issuesOf } from "./issues.ts";
 import { restProcedures } from "./rest-procedures.ts";
 
-/** A procedure's input as a request has it, and the issues that its schema cannot see. */
+/** A procedure's input from a request, and the issues that its schema cannot see. */
 interface Sent {
   input: unknown;
   issues: Issue[];
 }
 
 /**
- * Registers every procedure that carries `openapi` meta as a native Fastify route. (trpc-openapi's own
- * handler scans all paths by regular expression on each request, and coerces bodies.)
+ * Registers every procedure with `openapi` meta as a native Fastify route. (trpc-openapi's own handler scans
+ * all paths by regular expression on each request, and coerces bodies.)
  */
 export function mountRest(
   app: FastifyInstance,
@@ -47,7 +47,7 @@ export function mountRest(
   }
 }
 
-/** One answer lists everything that is wrong with a request. */
+/** One response lists all issues of a request. */
 function withSchemaIssues(issues: readonly Issue[], { error }: z.ZodSafeParseResult<unknown>): DomainError {
   const of_schema = error === undefined ? [] : issuesOf(error);
   return new DomainError("invalid_request", { issues: [...issues, ...of_schema] });
@@ -63,7 +63,7 @@ function queryReader(schema: z.ZodObject): (request: FastifyRequest) => Sent {
     const input: Record<string, unknown> = { ...own };
     const issues: Issue[] = [];
     for (const [name, value] of Object.entries(query as object)) {
-      // The path already says which row is meant.
+      // The path already identifies the row.
       const coerce = Object.hasOwn(own, name) ? undefined : coercions.get(name);
       if (coerce === undefined) issues.push({ path: name, message: UNKNOWN_PARAMETER });
       else input[name] = typeof value === "string" ? coerce(value) : value;
@@ -75,8 +75,8 @@ function queryReader(schema: z.ZodObject): (request: FastifyRequest) => Sent {
 const UNKNOWN_PARAMETER = "Unknown query parameter.";
 
 /**
- * How the text of each query parameter is read. Text that does not have the form of its type stays text, and
- * zod says what is wrong with it. (Ajv's coercion, which Fastify uses, takes `0x10` and `1e1` for numbers.)
+ * Converts the text of each query parameter to its type. Text in another format stays text, and zod reports
+ * the issue. (Ajv's coercion, which Fastify uses, takes `0x10` and `1e1` for numbers.)
  */
 function coercionsOf(input: z.ZodObject): ReadonlyMap<string, Coercion> {
   const { properties = {} } = z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
@@ -104,19 +104,19 @@ function readBoolean(text: string): unknown {
 
 function readBody({ body, query, params }: FastifyRequest): Sent {
   const issues = Object.keys(query as object).map((name) => ({ path: name, message: UNKNOWN_PARAMETER }));
-  // No body counts as an empty object. Anything that is no object is for zod to refuse.
+  // A missing body counts as an empty object. zod rejects anything that is not an object.
   const fields = body === undefined ? {} : body;
   if (typeof fields !== "object" || fields === null || Array.isArray(fields))
     return { input: fields, issues };
   for (const [name, value] of Object.entries(params as Record<string, string>)) {
     if (!isSameId(value, (fields as Record<string, unknown>)[name])) {
-      issues.push({ path: name, message: "Read-only: it must be the one in the path." });
+      issues.push({ path: name, message: "Read-only: it must equal the id in the path." });
     }
   }
   return { input: { ...fields, ...(params as object) }, issues };
 }
 
-/** Whether a body repeats the path's id, as an object that is sent back whole does, or has none. */
+/** Whether a body has no id or repeats the path's, as a resource sent back whole does. */
 function isSameId(of_path: string, of_body: unknown): boolean {
   if (of_body === undefined) return true;
   return typeof of_body === "string" && of_body.toLowerCase() === of_path.toLowerCase();

@@ -17,7 +17,7 @@ const TRPC_SURFACES = [
   { prefix: TRPC_PATHS.dashboard, router: app_router, staff_only: true },
 ];
 
-/** Mounts everything that needs a secret key: REST, tRPC, and the files of payout runs. */
+/** Mounts everything that requires a secret key: REST, tRPC, and the files of payout runs. */
 export function mountSurfaces(
   app: FastifyInstance,
   { config, admission, services }: { config: ApiConfig; admission: Admission; services: Services },
@@ -34,7 +34,7 @@ export function mountSurfaces(
     { prefix: "/v1" },
   );
   const { per_key } = config.concurrent_requests;
-  // The calls of a batch run at the same time: with fewer slots, a larger one would never be admitted.
+  // The calls of a batch run concurrently: with fewer slots, a larger batch would never be admitted.
   const most_calls = per_key === 0 ? MAXIMUM_BATCH : Math.min(MAXIMUM_BATCH, per_key);
   for (const { prefix, router, staff_only } of TRPC_SURFACES) {
     app.register(
@@ -48,7 +48,7 @@ export function mountSurfaces(
       { prefix },
     );
   }
-  // A file takes as long as its client; one on which nothing moves ends by `stall_milliseconds`.
+  // A file takes as long as its client; a stalled one ends by `stall_milliseconds`.
   const file_slots = createSlots({
     total: FILES_IN_FLIGHT,
     organization: FILES_PER_ORGANIZATION,

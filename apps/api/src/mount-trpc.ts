@@ -1,27 +1,30 @@
 import { DomainError, invalidField } from "@findersfee/domain/errors";
 import { fastifyRequestHandler } from "@trpc/server/adapters/fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { noteError } from "./answer-error.ts";
 import { requestContext, type Services } from "./context.ts";
+import { annotateError } from "./error-response.ts";
 import { acceptJson, type JsonBody, parseJson } from "./json-body.ts";
 import type { AppRouter } from "./router.ts";
 import { singleCalls } from "./trpc-single-call.ts";
 import type { V1Router } from "./v1/router.ts";
 
-/** Calls of a batch; a key with fewer slots can send only that many. */
+/** The maximum number of calls in a batch; a key with fewer slots can send only that many. */
 export const MAXIMUM_BATCH = 50;
 
-/** How many calls a request to `/v1/trpc/a,b,c` makes. Throws `invalid_request` if there are more than `most`. */
+/**
+ * The number of calls in a request to `/v1/trpc/a,b,c`. Throws `invalid_request` if there are more than
+ * `most`.
+ */
 export function batchSize(request: FastifyRequest, most: number): number {
   const { path } = request.params as { path: string };
   const calls = path.split(",").length;
   if (calls > most) {
-    throw new DomainError("invalid_request", { message: `A batch has at most ${most} calls.` });
+    throw new DomainError("invalid_request", { message: `A batch can have at most ${most} calls.` });
   }
   return calls;
 }
 
-/** Serves a router to tRPC clients: that of the API or that of the dashboard. */
+/** Serves a router to tRPC clients: the API's or the dashboard's. */
 export function mountTrpc(
   app: FastifyInstance,
   { router, services }: { router: AppRouter | V1Router; services: Services },
@@ -42,9 +45,9 @@ export function mountTrpc(
   });
 }
 
-/** A query's input stands in the URL, where the check of bodies does not look. */
+/** A query's input is in the URL, which the check of bodies does not cover. */
 function readQuery({ query, headers }: FastifyRequest): JsonBody | undefined {
-  // tRPC would take the type for that of a body, which a GET has not.
+  // tRPC would read it as the type of a body, which a GET does not have.
   const type = headers["content-type"];
   if (type !== undefined && !/^application\/json\s*(;|$)/i.test(type)) {
     throw new DomainError("unsupported_media_type");
@@ -54,7 +57,7 @@ function readQuery({ query, headers }: FastifyRequest): JsonBody | undefined {
   return input === undefined || input === "" ? undefined : parseJson(input);
 }
 
-/** Batches, streams, and what is wrong with a request before a procedure has it. */
+/** Checks batches, streams and bodies before a procedure runs. */
 async function answerByLibrary({
   request,
   reply,
@@ -68,7 +71,7 @@ async function answerByLibrary({
   router: AppRouter | V1Router;
   services: Services;
 }): Promise<FastifyReply> {
-  // The library reads the text again; it was only checked.
+  // The library parses the text again; this only checks it.
   if (request.method === "POST") request.body = sent?.text;
   const { path } = request.params as { path: string };
   await fastifyRequestHandler({
@@ -76,22 +79,22 @@ async function answerByLibrary({
     req: request,
     res: reply,
     path,
-    // tRPC's Vary replaces the reply's, on which CORS stands.
+    // tRPC's Vary replaces the reply's, which CORS requires.
     responseMeta: () => {
       const vary = reply.getHeader("vary");
       return vary === undefined ? {} : { headers: new Headers({ vary: String(vary) }) };
     },
     createContext: () => requestContext(request, reply, services),
     onError: ({ error, ctx }) => {
-      // tRPC gave up before it had a context: the answer is Fastify's error handler's to make.
+      // tRPC failed before it had a context: Fastify's error handler writes the response.
       if (ctx === undefined) throw error;
-      noteError(error, request, reply);
+      annotateError(error, request, reply);
     },
   });
   return reply;
 }
 
-/** Who asks with other headers gets a stream. */
+/** Clients that send other headers get a stream. */
 function varyAsLibrary(reply: FastifyReply): void {
   const vary = reply.getHeader("vary");
   reply.header("vary", vary === undefined ? "trpc-accept, accept" : `trpc-accept, accept, ${vary}`);

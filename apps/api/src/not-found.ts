@@ -6,17 +6,17 @@ const SLASH = 47;
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The route matches paths that do not exist, and answers browsers with a page. */
+    /** The route matches unknown paths too, and serves browsers a page. */
     answers_not_found?: boolean;
   }
 }
 
 /**
- * Refuses requests that match no route: `method_not_allowed` with the header Allow if the path exists with
- * other methods, otherwise `not_found`. A path with a trailing slash is another path, so it is `not_found`
- * unless a route has that slash. Call it before the routes are registered.
+ * Rejects requests that match no route: `method_not_allowed` with the Allow header if the path exists with
+ * other methods, otherwise `not_found`. A path with a trailing slash is a different path, so it is
+ * `not_found` unless a route has that slash. Call it before the routes are registered.
  */
-export function refuseUnrouted(app: FastifyInstance): void {
+export function rejectUnrouted(app: FastifyInstance): void {
   const methods = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   app.addHook("onRoute", ({ url, method, config }: RouteOptions) => {
     if (config?.answers_not_found === true) return;
@@ -24,7 +24,7 @@ export function refuseUnrouted(app: FastifyInstance): void {
     for (const name of [method].flat()) known.methods.add(name);
     methods.set(url, known);
   });
-  // Before the body is read: its faults do not matter on a path that takes none.
+  // Before the body is read: its errors do not matter on a path that does not accept one.
   app.addHook("onRequest", (request, reply, done) => {
     done(isUnrouted(request) ? refusal(request, reply) : undefined);
   });
@@ -44,8 +44,8 @@ export function refuseUnrouted(app: FastifyInstance): void {
 
   function nothingAt(path: string): string {
     const without = withoutTrailingSlashes(path);
-    if (without === path || routesAt(without).length === 0) return "There is nothing at this path.";
-    return `There is nothing at this path. Remove the trailing slash: ${without}`;
+    if (without === path || routesAt(without).length === 0) return "Unknown path.";
+    return `Unknown path. Remove the trailing slash: ${without}`;
   }
 }
 
@@ -68,7 +68,7 @@ function withoutTrailingSlashes(path: string): string {
   return path.slice(0, end);
 }
 
-/** The path alone, also of a URL in absolute form (RFC 9112, 3.2.2). */
+/** The path without the query, also from a URL in absolute form (RFC 9112, 3.2.2). */
 function pathOf(url: string): string {
   const [path = ""] = url.replace(/^https?:\/\/[^/?#]*/i, "").split(/[?#]/);
   return path;

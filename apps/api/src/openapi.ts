@@ -1,18 +1,19 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { documentAt } from "./openapi/document.ts";
-import type { ApiDocument } from "./openapi/parts.ts";
+import type { ApiDocument } from "./openapi/document-types.ts";
 import { sendTagged, type TaggedBody, tagBody } from "./tagged-body.ts";
 
 interface Served {
   public_url: string | null;
-  /** The document, without a server address; made once. */
+  /** The document without a server address, generated once. */
   describe: () => ApiDocument;
 }
 
 /**
- * Serves the OpenAPI document at `/v1/openapi.json`, to anybody. It names the service's public address, or
- * else the one that it was asked for at: clients are generated from a copy of it, where a relative address
- * says nothing. It is made when it is first asked for; asked for at another address it is only written anew.
+ * Serves the OpenAPI document at `/v1/openapi.json`, without authentication. It contains the service's public
+ * address, or else the address of the request: clients are generated from a copy, where a relative address is
+ * useless. The document is generated on the first request; for another address only its text is written
+ * again.
  */
 export function serveOpenapi(app: FastifyInstance, { public_url, describe }: Served): void {
   let rendered: (TaggedBody & { server_url: string }) | null = null;
@@ -31,7 +32,7 @@ function renderDocument(document: ApiDocument): TaggedBody {
 
 /**
  * The origin in the request's Host header; empty without one, as in HTTP/1.0. X-Forwarded-Host is never read,
- * because a client can forge it: behind a proxy, PUBLIC_URL names the address.
+ * because a client can forge it: behind a proxy, PUBLIC_URL sets the address.
  */
 function originOf({ headers }: FastifyRequest): string {
   const address = `http://${headers.host ?? ""}`;

@@ -1,7 +1,7 @@
-/** No browser names more; a longer header is read only so far. */
+/** The maximum length to read; no browser's header is longer. */
 const MOST_RANGES = 30;
 
-/** True when a client asks for HTML by name and does not prefer JSON, as browsers do (RFC 9110, 12.5.1). */
+/** True when a client names HTML and does not prefer JSON, as browsers do (RFC 9110, 12.5.1). */
 export function prefersHtml(accept: string | undefined): boolean {
   const ranges = (accept ?? "").split(",", MOST_RANGES).map((range) => {
     const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());

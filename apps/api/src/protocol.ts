@@ -6,17 +6,17 @@ import type { FastifyHttpOptions, FastifyInstance } from "fastify";
 import { statusOf, toErrorObject } from "./errors.ts";
 import type { Limits } from "./limits.ts";
 
-/** Connections whose request was answered before its body had come in. */
+/** Connections with a response sent before the request's body was complete. */
 const answered_early = new WeakSet<Socket>();
 
-/** Node's own limits. What it would answer by itself, below, gets the one error body instead. */
+/** Node's own limits. Its built-in responses are replaced by the common error body below. */
 export function protocolOptions(limits: Limits): FastifyHttpOptions<Server> {
   return {
     http: {
       headersTimeout: limits.headers_milliseconds,
       requestTimeout: limits.request_milliseconds,
       connectionsCheckingInterval: Math.min(5_000, limits.headers_milliseconds),
-      // Else Node refuses a request without Host with an empty answer.
+      // Otherwise Node rejects a request without Host with an empty response.
       requireHostHeader: false,
     },
     requestTimeout: limits.request_milliseconds,
@@ -25,13 +25,13 @@ export function protocolOptions(limits: Limits): FastifyHttpOptions<Server> {
   };
 }
 
-/** Takes over what Node's server answers, or leaves unanswered, without asking Fastify. */
-export function answerProtocol(app: FastifyInstance): void {
+/** Handles requests that Node's server rejects or drops before Fastify sees them. */
+export function handleProtocolErrors(app: FastifyInstance): void {
   const server: Server = app.server;
-  // An expectation that we do not know may be ignored (RFC 9110, 10.1.1).
+  // An unknown expectation may be ignored (RFC 9110, 10.1.1).
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
-    answerRaw(socket, new DomainError("method_not_allowed"), "allow: GET, HEAD, POST, PUT\r\n");
+    respondRaw(socket, new DomainError("method_not_allowed"), "allow: GET, HEAD, POST, PUT\r\n");
   });
   app.addHook("onRequest", ({ raw }, _reply, done) => {
     if (raw.headers.host === undefined && raw.httpVersionMinor > 0) {
@@ -40,26 +40,26 @@ export function answerProtocol(app: FastifyInstance): void {
   });
 }
 
-/** Remembers that nothing more is to be said about a request, whose body may still be on its way. */
-export function noteEarlyAnswer(request: IncomingMessage): void {
+/** Remembers a request whose response has been sent while its body may still be arriving. */
+export function noteEarlyResponse(request: IncomingMessage): void {
   const { socket } = request;
   answered_early.add(socket);
   request.once("end", () => answered_early.delete(socket));
 }
 
-/** What Node's parser refused never became a request; it gets the same body, and the connection is closed. */
+/** Responds to a request that Node's parser rejected with the same error body, and closes the connection. */
 function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET" || answered_early.has(socket)) {
     socket.destroy();
     return;
   }
   const before = responseUnderWay(socket);
-  // The requests before the wrong one are good: they get their answers first.
+  // The requests before the malformed one are valid: their responses come first.
   if (before?.req.complete) before.once("close", () => answerClientError(error, socket));
-  else answerRaw(socket, new DomainError("invalid_request", { message: clientErrorMessage(error) }));
+  else respondRaw(socket, new DomainError("invalid_request", { message: clientErrorMessage(error) }));
 }
 
-/** The response that Node writes to the connection now. It keeps it in a field that it does not document. */
+/** The response that Node is writing to the connection, from an undocumented field. */
 function responseUnderWay(socket: Socket): ServerResponse | null {
   const response = "_httpMessage" in socket ? socket._httpMessage : null;
   return response instanceof ServerResponse ? response : null;
@@ -71,7 +71,7 @@ function clientErrorMessage({ code }: { code?: string }): string {
   return "The request is not valid HTTP.";
 }
 
-function answerRaw(socket: Duplex, error: DomainError, headers = ""): void {
+function respondRaw(socket: Duplex, error: DomainError, headers = ""): void {
   const object = toErrorObject(error, "none");
   const status = statusOf(object);
   const body = JSON.stringify({ success: false, error: object });

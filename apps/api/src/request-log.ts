@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 
-/** Ids that no other process gives out, for the price of a counter. */
+/** Request ids, unique across processes, for the price of a counter. */
 export function requestIds(): () => string {
   const process_id = randomBytes(5).toString("hex");
   let requests = 0;
@@ -10,12 +10,12 @@ export function requestIds(): () => string {
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** What is done here leaves rows that tell more than a line would: only failures are logged. */
+    /** These requests leave rows with more detail than a log line: only failures are logged. */
     logFailuresOnly?: boolean;
   }
 }
 
-/** Names each request to its sender, and logs one line when it has been answered. */
+/** Assigns each request an id, and logs one line per response. */
 export function logRequests(app: FastifyInstance): void {
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);

@@ -5,7 +5,6 @@ import { DomainError } from "@findersfee/domain/errors";
 export function requireStaff(principal: Principal | null): void {
   if (principal?.scopes.includes("staff")) return;
   throw new DomainError("insufficient_scope", {
-    message:
-      "This belongs to the dashboard; an API key cannot do it. With an API key, call tRPC at /v1/trpc.",
+    message: "Only the dashboard can call this operation; API keys use tRPC at /v1/trpc.",
   });
 }

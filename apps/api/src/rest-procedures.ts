@@ -17,14 +17,14 @@ export interface RestProcedure {
   openapi: NonNullable<OpenApiMeta["openapi"]>;
   input: z.ZodObject;
   output: z.ZodType;
-  /** The errors beyond those that every operation has. */
+  /** The errors in addition to the common ones. */
   errors: readonly ErrorCode[];
 }
 
-/** Every procedure that carries `openapi` meta: what REST serves, and what the OpenAPI document describes. */
+/** Every procedure with `openapi` meta: REST serves them, and the OpenAPI document describes them. */
 export function restProcedures(router: OpenApiRouter): RestProcedure[] {
   const found: RestProcedure[] = [];
-  // tRPC keeps the procedures by their full paths, whatever its types say of routers in routers.
+  // At run time tRPC stores the procedures by their full paths, although its types nest routers.
   const procedures = router._def.procedures as unknown as Record<string, OpenApiProcedure>;
   forEachOpenApiProcedure<{ errors?: readonly ErrorCode[] }>(
     procedures,

@@ -9,48 +9,47 @@ import { logDestination } from "@findersfee/log/destination";
 import fastify, { type FastifyHttpOptions, type FastifyInstance, LogController } from "fastify";
 import type { Registry } from "prom-client";
 import { createAdmission } from "./admission/admission.ts";
-import { answerError } from "./answer-error.ts";
 import type { ApiConfig, TrustedProxies } from "./config.ts";
 import { serveDocs } from "./docs.ts";
-import { forgetAnswers } from "./forget-answers.ts";
+import { sendError } from "./error-response.ts";
 import { serveHealth } from "./health.ts";
 import { keepHeapSmall } from "./heap.ts";
 import { LIMITS, type Limits } from "./limits.ts";
 import { serveMetrics } from "./metrics.ts";
 import { mountSurfaces } from "./mount-surfaces.ts";
-import { refuseUnrouted } from "./not-found.ts";
+import { rejectUnrouted } from "./not-found.ts";
 import { describeApi } from "./openapi/document.ts";
-import type { ApiDocument } from "./openapi/parts.ts";
+import type { ApiDocument } from "./openapi/document-types.ts";
 import { serveOpenapi } from "./openapi.ts";
 import { mountProcessors } from "./processors/mount.ts";
-import { answerProtocol, protocolOptions } from "./protocol.ts";
+import { handleProtocolErrors, protocolOptions } from "./protocol.ts";
+import { pruneIdempotencyKeys } from "./prune-idempotency-keys.ts";
 import { logRequests, requestIds } from "./request-log.ts";
 import { serveTracking } from "./tracking/serve.ts";
 import { serveUnsubscribe } from "./unsubscribe/serve.ts";
 import { v1 } from "./v1/router.ts";
 
-export interface ApiParts {
-  /** Under which webhook endpoints are made. */
+export interface ApiDependencies {
+  /** The rules for the URLs of new webhook endpoints. */
   endpoint_policy: EndpointPolicy;
   limits?: Limits;
-  /** What else the process measures, served with its own figures. */
+  /** Additional metrics of the process, served together with the server's own. */
   registries?: Registry[];
-  /** The release that serves, as the OpenAPI document names it. */
+  /** The release, as shown in the OpenAPI document. */
   version?: string;
 }
 
-/** Nobody but the command has a version: the packages that it is made of are not released. */
+/** Only the command has a version: its packages are not released. */
 const UNRELEASED = "unreleased";
 
 /**
- * Starts an api process's server. Throws Node's EADDRINUSE as it is if the port is taken.
- * `close` stops accepting, lets the requests under way finish, but not for ever, and leaves the database to
- * the caller.
+ * Starts an api process's server. Throws Node's EADDRINUSE unchanged if the port is taken. `close` stops
+ * accepting requests, waits for those in progress up to a limit, and leaves the database to the caller.
  */
 export async function startApi(
   config: ApiConfig,
   database: Database,
-  { endpoint_policy, limits = LIMITS, registries = [], version = UNRELEASED }: ApiParts,
+  { endpoint_policy, limits = LIMITS, registries = [], version = UNRELEASED }: ApiDependencies,
 ): Promise<{ url: string; close: () => Promise<void> }> {
   keepHeapSmall();
   const app = await buildApi(config, { database, endpoint_policy, limits, registries, version });
@@ -58,33 +57,40 @@ export async function startApi(
   return { url, close: () => closeApi(app, limits) };
 }
 
-/** A client that does not read its answer would keep the process for as long as it likes. */
+/** A client that does not read its response would keep the process running indefinitely. */
 async function closeApi(app: FastifyInstance, { stop_milliseconds }: Limits): Promise<void> {
   const patience = setTimeout(() => app.server.closeAllConnections(), stop_milliseconds);
   await app.close().finally(() => clearTimeout(patience));
 }
 
-/** The server with all that it serves, not yet listening. */
+/** The server with all its routes, not yet listening. */
 async function buildApi(
   config: ApiConfig,
-  { database, endpoint_policy, limits, registries, version }: Required<ApiParts> & { database: Database },
+  {
+    database,
+    endpoint_policy,
+    limits,
+    registries,
+    version,
+  }: Required<ApiDependencies> & { database: Database },
 ): Promise<FastifyInstance> {
   const app = fastify(serverOptions(config, limits));
   app.decorateRequest("principal", null);
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   logRequests(app);
-  answerProtocol(app);
+  handleProtocolErrors(app);
   await allowOrigins(app, config);
-  refuseUnrouted(app);
+  rejectUnrouted(app);
   serveMetrics(app, registries);
   await serveHealth(app, { database, version });
   const describe = describedOnce(version);
   serveOpenapi(app, { public_url: config.public_url, describe });
   serveDocs(app, { public_url: config.public_url, describe });
-  const onError = (error: unknown) => app.log.warn({ err: error }, "no worker could be woken");
+  const onError = (error: unknown) =>
+    app.log.warn({ err: error }, "failed to notify the workers; they find the work on their next poll");
   const wake = createWake(database, onError);
   const quotas = createQuotas(database, config.quotas, (error) =>
-    app.log.warn({ err: error }, "quota usage could not be counted"),
+    app.log.warn({ err: error }, "failed to count quota usage"),
   );
   const admission = createAdmission(app, { config, limits, database });
   mountSurfaces(app, { config, admission, services: { database, endpoint_policy, quotas, wake } });
@@ -95,11 +101,11 @@ async function buildApi(
   const budgets_per_minute = config.track_budgets_per_minute;
   serveTracking(app, { database, secrets_key, wake, admission, limit_per_minute, budgets_per_minute });
   serveUnsubscribe(app, { database, secrets_key, admission, limit_per_minute });
-  forgetAnswers(app, database);
+  pruneIdempotencyKeys(app, database);
   return app;
 }
 
-/** The OpenAPI document, made when it is first asked for: it takes longer than all else at the start. */
+/** The OpenAPI document, generated on the first request: it takes longer than the rest of the startup. */
 function describedOnce(version: string): () => ApiDocument {
   let document: ApiDocument | null = null;
   return () => {
@@ -113,29 +119,31 @@ function serverOptions(config: ApiConfig, limits: Limits): FastifyHttpOptions<Se
     ...protocolOptions(limits),
     logger: { level: config.log_level, base: { name: "findersfee-api" }, stream: logDestination() },
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger of its own costs each request more than its line; the few that log say whose request it was.
+    // A logger per request costs more than its line; the few lines logged contain the request id.
     childLoggerFactory: (logger) => logger,
     genReqId: requestIds(),
     trustProxy: trustOf(config.trust_proxy),
     bodyLimit: limits.body_bytes,
-    // No parameter is longer than Node's limit of a request's head.
+    // No parameter exceeds Node's limit for the request head.
     routerOptions: { maxParamLength: maxHeaderSize },
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     return503OnClosing: false,
   };
 }
 
-/** Fastify trusts nobody when it gets a number of hops. Proxies are counted from the service outwards. */
+/** With a number of hops, Fastify trusts no address. Proxies are counted outward from the service. */
 function trustOf(proxies: TrustedProxies): false | string[] | ((address: string, hop: number) => boolean) {
   return typeof proxies === "number" ? (_address, hop) => hop < proxies : proxies;
 }
 
-/** Browsers may call the API from these origins only; by default from none, since a key in a page is no secret. */
+/**
+ * Browsers may call the API from these origins only; none by default, since a key in a page is not secret.
+ */
 async function allowOrigins(app: FastifyInstance, { cors_origins }: ApiConfig): Promise<void> {
   if (cors_origins.length === 0) return;
   await app.register(cors, {
     origin: cors_origins,
-    // Else an OPTIONS that is no preflight gets a text that is none of our error bodies.
+    // Otherwise an OPTIONS request that is not a preflight gets a text instead of the common error body.
     strictPreflight: false,
     methods: ["GET", "POST", "PUT"],
     allowedHeaders: ["authorization", "content-type", "idempotency-key"],

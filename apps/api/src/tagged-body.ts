@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** An answer that stays the same bytes until the service is another version. */
+/** A response that stays the same until the service's version changes. */
 export interface TaggedBody {
   body: Buffer;
   type: string;
@@ -9,7 +9,7 @@ export interface TaggedBody {
   cache_control: string;
 }
 
-/** Caches may keep it, and ask each time whether it is still the one. */
+/** Caches may store it, and revalidate it each time. */
 const ASK_EACH_TIME = "public, no-cache";
 
 export function tagBody(text: string, type: string, cache_control = ASK_EACH_TIME): TaggedBody {
@@ -22,7 +22,7 @@ export function tagBody(text: string, type: string, cache_control = ASK_EACH_TIM
   };
 }
 
-/** The whole body, or that the caller has it already. */
+/** Sends the whole body, or 304 if the caller already has it. */
 export function sendTagged(request: FastifyRequest, reply: FastifyReply, tagged: TaggedBody): FastifyReply {
   reply.header("etag", tagged.etag).header("cache-control", tagged.cache_control);
   if (hasTag(request.headers["if-none-match"], tagged.etag)) return reply.status(304).send();

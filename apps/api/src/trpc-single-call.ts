@@ -3,21 +3,21 @@ import type { RequestContext } from "./context.ts";
 import type { AppRouter } from "./router.ts";
 import type { V1Router } from "./v1/router.ts";
 
-/** Calls the procedure that a request names. Throws what the procedure throws. */
+/** Calls the procedure of a request. Throws the procedure's error. */
 export type SingleCall = (ctx: RequestContext, input: unknown) => Promise<unknown>;
 
-/** What tRPC calls a procedure with, below its types for callers. */
+/** The arguments that tRPC passes to a procedure, below its types for callers. */
 type Procedure = ((call: object) => Promise<unknown>) & { _def: { type: string } };
 
 const METHODS: Partial<Record<string, string>> = { query: "GET", mutation: "POST" };
 
 /**
- * Tells which requests make one call of a procedure that there is, by its method, to be answered in one
- * piece: nearly all. tRPC's adapter makes a `Request`, a `Response` and five abort signals of each, which
- * cost more than the call; it gets the others.
+ * Recognizes requests with a single call of an existing procedure that need no streaming: nearly all. tRPC's
+ * adapter creates a `Request`, a `Response` and five abort signals for each, which cost more than the call;
+ * it handles only the rest.
  */
 export function singleCalls(router: AppRouter | V1Router): (request: FastifyRequest) => SingleCall | null {
-  // tRPC keeps the procedures by their full paths, whatever its types say of routers in routers.
+  // At run time tRPC stores the procedures by their full paths, although its types nest routers.
   const procedures = new Map(Object.entries(router._def.procedures as unknown as Record<string, Procedure>));
   return (request) => {
     const { path } = request.params as { path: string };
@@ -36,7 +36,7 @@ export function singleCalls(router: AppRouter | V1Router): (request: FastifyRequ
   };
 }
 
-/** Neither a batch nor to be streamed, with a body if it may have one, and nothing that only tRPC knows. */
+/** Neither a batch nor streamed, with a body only if allowed, and without features that only tRPC handles. */
 function isPlain({ method, body, query, headers }: FastifyRequest): boolean {
   if (method === "POST" && body === undefined) return false;
   for (const name in query as object) if (name !== "input") return false;

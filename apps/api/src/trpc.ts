@@ -8,12 +8,12 @@ import type { RequestContext } from "./context.ts";
 import { toErrorObject, toTrpcShape } from "./errors.ts";
 import { requireStaff } from "./require-staff.ts";
 
-/** What a v1 procedure says of itself: its REST route, and the errors beyond those that every operation has. */
+/** The metadata of a v1 procedure: its REST route, and its errors in addition to the common ones. */
 export type OperationMeta = OpenApiMeta<{ errors?: readonly ErrorCode[]; all_issues?: IssueFinder }>;
 
 /**
- * Finds all issues of an input that its schema refused, and the fields without issues. Null: the schema
- * named them all.
+ * Finds all issues of an input that its schema rejected, and the fields without issues. Null if the schema
+ * reported them all.
  */
 export type IssueFinder = (
   context: Context,
@@ -55,7 +55,7 @@ export const writeProcedure = t.procedure.use(async ({ ctx, meta, path, getRawIn
   return result;
 });
 
-/** What the dashboard does for an organization's staff: no API key reaches it. */
+/** The dashboard's operations for the organization's staff; API keys cannot call them. */
 export const staffProcedure = t.procedure.use(({ ctx, next }) => {
   requireStaff(ctx.principal);
   return next({ ctx: { domain: domainContext(ctx, null) } });
@@ -68,7 +68,7 @@ function requireScope({ principal }: RequestContext, scope: "read" | "write"): v
   });
 }
 
-/** The context of domain operations, without or with an Idempotency-Key. */
+/** The context of domain operations, with or without an Idempotency-Key. */
 export function domainContext(ctx: RequestContext, idempotency: IdempotencyClaim | null): Context {
   const { database, principal, quotas, wake } = ctx;
   const { organization, key_id } = principal;
@@ -78,7 +78,7 @@ export function domainContext(ctx: RequestContext, idempotency: IdempotencyClaim
 const MAXIMUM_KEY_LENGTH = 255;
 
 function claimOf(key: string | null, path: string, input: unknown): IdempotencyClaim {
-  // Node gives header values as Latin-1, so whatever is in them can be stored.
+  // Node decodes header values as Latin-1, so any value can be stored.
   if (key === null || key.length === 0 || key.length > MAXIMUM_KEY_LENGTH) {
     throw invalidField("Idempotency-Key", `Must be 1 to ${MAXIMUM_KEY_LENGTH} characters.`);
   }

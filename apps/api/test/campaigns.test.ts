@@ -227,7 +227,7 @@ describe("campaigns.update", () => {
     const { id } = await organization.trpc.campaigns.create.mutate(CAMPAIGN);
     const other = await organization.rest("PUT", `/campaigns/${id}`, { id: unknownId() });
     expect(other.body.error.issues).toEqual([
-      { path: "id", message: "Read-only: it must be the one in the path." },
+      { path: "id", message: "Read-only: it must equal the id in the path." },
     ]);
   });
 });

@@ -60,7 +60,11 @@ describe("commissions.create", () => {
       currency: "EUR",
       referral_date: "2026-03-01T01:30:00+02:00",
     });
-    expect(body.data).toMatchObject({ ...said, currency: "EUR", referral_date: "2026-02-28T23:30:00.000Z" });
+    expect(body.data).toMatchObject({
+      ...said,
+      currency: "EUR",
+      referral_date: "2026-02-28T23:30:00.000Z",
+    });
   });
 
   it.each([

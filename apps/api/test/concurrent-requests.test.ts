@@ -118,7 +118,7 @@ describe("a tRPC batch", () => {
   it("is refused if its key never has so many slots", async () => {
     const response = await batch(PER_KEY + 1);
     const body: unknown = await response.json();
-    expect(body).toMatchObject({ error: { message: "A batch has at most 3 calls." } });
+    expect(body).toMatchObject({ error: { message: "A batch can have at most 3 calls." } });
     expect(response.status).toBe(400);
   });
 });

@@ -123,7 +123,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
       await page.goto(`${service.url}/unsubscribe/${token}`);
       expect(await overflowOf(page)).toBe(0);
       await page.getByRole("button", { name: "Turn these mails off" }).click();
-      await page.getByRole("heading", { name: "These mails are off" }).waitFor();
+      await page.getByRole("heading", { name: "Referral notifications are off" }).waitFor();
       // The browser asks for an icon by itself.
       expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
       const { body } = await organization.rest("GET", `/affiliates/${affiliate.id}`);

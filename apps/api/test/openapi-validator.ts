@@ -8,7 +8,7 @@ import type {
   PathItem,
   Response,
   Schema,
-} from "../src/openapi/parts.ts";
+} from "../src/openapi/document-types.ts";
 import { mapSchema, reference, referencedName } from "../src/openapi/schemas.ts";
 
 /** An answer of the REST API, and the request that it is the answer to. */

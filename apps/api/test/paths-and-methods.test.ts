@@ -151,7 +151,7 @@ describe("a trailing slash", () => {
         const error = refusalOf("rest", await ask(method, target));
         expect([error.code, error.message, error.issues], `${method} ${target}`).toEqual([
           "not_found",
-          `There is nothing at this path. Remove the trailing slash: ${path}`,
+          `Unknown path. Remove the trailing slash: ${path}`,
           undefined,
         ]);
       }
@@ -160,15 +160,13 @@ describe("a trailing slash", () => {
 
   it("of a tRPC procedure's path is not found, in tRPC's shape", async () => {
     const error = refusalOf("trpc", await ask("GET", "/trpc/campaigns.list/"));
-    expect(error.message).toBe(
-      "There is nothing at this path. Remove the trailing slash: /trpc/campaigns.list",
-    );
+    expect(error.message).toBe("Unknown path. Remove the trailing slash: /trpc/campaigns.list");
   });
 
   it("of a path that does not exist has no hint", async () => {
     for (const path of ["/v1/campaign/", "/v1/campaigns/x/y/", "//", "/v1/"]) {
       const error = refusalOf("rest", await ask("GET", path));
-      expect([error.code, error.message]).toEqual(["not_found", "There is nothing at this path."]);
+      expect([error.code, error.message]).toEqual(["not_found", "Unknown path."]);
     }
   });
 

@@ -197,7 +197,7 @@ describe("a parameter of the path", () => {
     const body = { email: "no email", colour: "green", approved: "yes", id: program.campaign.id };
     const error = refusalOf("rest", await rest("PUT", `/affiliates/${id}`, body));
     expect(error.issues).toEqual([
-      { path: "id", message: "Read-only: it must be the one in the path." },
+      { path: "id", message: "Read-only: it must equal the id in the path." },
       { path: "email", message: "Must be an email address of at most 254 characters." },
       { path: "approved", message: "Must be a boolean (true or false), not a string." },
       { path: "colour", message: "Unknown field." },
@@ -207,7 +207,7 @@ describe("a parameter of the path", () => {
     }
     for (const other of [null, 1, "", [id]]) {
       const { issues } = refusalOf("rest", await rest("PUT", `/affiliates/${id}`, { id: other }));
-      expect(issues).toEqual([{ path: "id", message: "Read-only: it must be the one in the path." }]);
+      expect(issues).toEqual([{ path: "id", message: "Read-only: it must equal the id in the path." }]);
     }
   });
 

@@ -114,7 +114,7 @@ describe("a number of 256 KiB", () => {
     });
     const { status, headers } = response;
     const error = refusalOf("rest", { status, headers, body: await response.json() });
-    expect(error.issues).toEqual([{ path: "", message: "There is a number of more than 17 digits." }]);
+    expect(error.issues).toEqual([{ path: "", message: "A number has more than 17 digits." }]);
   });
 
   it("takes time in proportion to its length", () => {

@@ -67,10 +67,10 @@ it("shows a page with a button, however often, and changes nothing", async () =>
 it("turns the mails off by the page's button, and says so from then on", async () => {
   const pressed = await fetch(linkOf(), { method: "POST", body: new URLSearchParams() });
   expect(pressed.status).toBe(200);
-  expect(await pressed.text()).toContain("These mails are off");
+  expect(await pressed.text()).toContain("Referral notifications are off");
   expect(await isOn()).toBe(false);
   const page = await (await fetch(linkOf())).text();
-  expect(page).toContain("These mails are off");
+  expect(page).toContain("Referral notifications are off");
   expect(page).not.toContain("<form");
 });
 

@@ -38,24 +38,23 @@ export interface CampaignOperations {
   get(input: GetCampaign, options?: CallOptions): ApiCall<Campaign>;
   /**
    * Create a campaign. A campaign defines how commission is computed and how its affiliates refer customers.
-   * Settings that are left out: no limit, no commissions of their own for products and first payments, no
-   * approval, `cookie_duration` 30, `customers` `new`, `attribution` `last_click`, `commission_cap` on, all
-   * else off or empty. Errors: `idempotency_conflict`.
+   * Defaults of omitted settings: no limit, no separate commissions for products and first payments, no
+   * approval, `cookie_duration` 30, `customers` `new`, `attribution` `last_click`, `commission_cap` on,
+   * everything else off or empty. Errors: `idempotency_conflict`.
    */
   create(input: CreateCampaign, options?: CreateOptions): ApiCall<Campaign>;
   /**
-   * Update a campaign. Omitted fields stay as they are; null clears a field that may be null. Read-only
-   * fields are accepted with their current values. Errors: `not_found`.
+   * Update a campaign. Omitted fields keep their values; null clears a nullable field. Read-only fields are
+   * accepted with their current values. Errors: `not_found`.
    */
   update(input: UpdateCampaign, options?: CallOptions): ApiCall<Campaign>;
 }
 
 export interface AffiliateOperations {
   /**
-   * List affiliates. Affiliates with their campaigns, newest first. The filters narrow the list to one
-   * campaign, email, code or state; together they all apply. A `campaign_id` that does not exist is
-   * `not_found`. Await it for one page, or iterate over it for all rows (100 per page unless `limit` is set).
-   * Errors: `not_found`.
+   * List affiliates. Affiliates with their campaigns, newest first. Filters combine: the list contains
+   * affiliates that match all of them. A `campaign_id` that does not exist is `not_found`. Await it for one
+   * page, or iterate over it for all rows (100 per page unless `limit` is set). Errors: `not_found`.
    */
   list(input?: ListAffiliates, options?: CallOptions): List<Affiliate>;
   /** Get an affiliate. One affiliate with its links, promo codes and campaign. Errors: `not_found`. */
@@ -67,43 +66,42 @@ export interface AffiliateOperations {
    */
   create(input: CreateAffiliate, options?: CreateOptions): ApiCall<Affiliate>;
   /**
-   * Update an affiliate. Omitted fields stay as they are; null clears a field that may be null. Read-only
-   * fields are accepted with their current values. Approving sends `affiliate.approved`. An affiliate that
-   * was erased cannot be restored: only its `approved` can change, all else is `invalid_request`. Create a
-   * new affiliate instead. Errors: `not_found`, `affiliate_exists`, `code_taken`.
+   * Update an affiliate. Omitted fields keep their values; null clears a nullable field. Read-only fields are
+   * accepted with their current values. Approving sends `affiliate.approved`. An erased affiliate cannot be
+   * restored: only its `approved` can change; other changes are `invalid_request`. Create a new affiliate
+   * instead. Errors: `not_found`, `affiliate_exists`, `code_taken`.
    */
   update(input: UpdateAffiliate, options?: CallOptions): ApiCall<Affiliate>;
 }
 
 export interface ReferralOperations {
   /**
-   * List referrals. Referred customers with their affiliates, newest first. The filters narrow the list to
-   * one affiliate, customer or subscription status; together they all apply. An `affiliate_id` that does not
-   * exist is `not_found`. Await it for one page, or iterate over it for all rows (100 per page unless `limit`
-   * is set). Errors: `not_found`.
+   * List referrals. Referred customers with their affiliates, newest first. Filters combine: the list
+   * contains referrals that match all of them. An `affiliate_id` that does not exist is `not_found`. Await it
+   * for one page, or iterate over it for all rows (100 per page unless `limit` is set). Errors: `not_found`.
    */
   list(input?: ListReferrals, options?: CallOptions): List<Referral>;
-  /** Get a referral. One referred customer with the affiliate who referred it. Errors: `not_found`. */
+  /** Get a referral. One referred customer with the affiliate who referred them. Errors: `not_found`. */
   get(input: GetReferral, options?: CallOptions): ApiCall<Referral>;
   /**
-   * Create a referral. Tracks a referred customer from a backend, and sends `referral.created`. Needs an
+   * Create a referral. Tracks a referred customer from a backend, and sends `referral.created`. Requires an
    * active or trialing subscription. Errors: `subscription_error`, `not_found`, `referral_exists`,
    * `idempotency_conflict`.
    */
   create(input: CreateReferral, options?: CreateOptions): ApiCall<Referral>;
   /**
-   * Update a referral. Omitted fields stay as they are; null clears a field that may be null. Read-only
-   * fields are accepted with their current values. Errors: `not_found`, `referral_exists`.
+   * Update a referral. Omitted fields keep their values; null clears a nullable field. Read-only fields are
+   * accepted with their current values. Errors: `not_found`, `referral_exists`.
    */
   update(input: UpdateReferral, options?: CallOptions): ApiCall<Referral>;
 }
 
 export interface CommissionOperations {
   /**
-   * List commissions. Commissions with their affiliates, referrals and payouts, newest first. Those that take
-   * back a paid commission after a refund are in the list with negative amounts. An `affiliate_id` or
-   * `referral_id` that does not exist is `not_found`. Await it for one page, or iterate over it for all rows
-   * (100 per page unless `limit` is set). Errors: `not_found`.
+   * List commissions. Commissions with their affiliates, referrals and payouts, newest first. Reversals of
+   * paid commissions after a refund appear with negative amounts. An `affiliate_id` or `referral_id` that
+   * does not exist is `not_found`. Await it for one page, or iterate over it for all rows (100 per page
+   * unless `limit` is set). Errors: `not_found`.
    */
   list(input?: ListCommissions, options?: CallOptions): List<Commission>;
   /**
@@ -113,13 +111,13 @@ export interface CommissionOperations {
   get(input: GetCommission, options?: CallOptions): ApiCall<Commission>;
   /**
    * Create a commission. For payments that no payment processor reports. Sends `commission.created`, and
-   * `referral.converted` with the referral's first commission. Needs an active or trialing subscription.
+   * `referral.converted` with the referral's first commission. Requires an active or trialing subscription.
    * Errors: `subscription_error`, `not_found`, `commission_exists`, `idempotency_conflict`.
    */
   create(input: CreateCommission, options?: CreateOptions): ApiCall<Commission>;
   /**
-   * Update a commission. Omitted fields stay as they are; null clears a field that may be null. Read-only
-   * fields are accepted with their current values. A commission in a payout can no longer be changed. Errors:
+   * Update a commission. Omitted fields keep their values; null clears a nullable field. Read-only fields are
+   * accepted with their current values. A commission in a payout can no longer be changed. Errors:
    * `not_found`, `commission_exists`, `commission_locked`.
    */
   update(input: UpdateCommission, options?: CallOptions): ApiCall<Commission>;
@@ -128,29 +126,27 @@ export interface CommissionOperations {
 export interface PayoutOperations {
   /**
    * List payouts. Payouts with their affiliates, newest first. A payout run in the dashboard creates them,
-   * for one affiliate and currency each; the API only reads them. An `affiliate_id` that does not exist is
+   * one per affiliate and currency; the API is read-only. An `affiliate_id` that does not exist is
    * `not_found`. Await it for one page, or iterate over it for all rows (100 per page unless `limit` is set).
    * Errors: `not_found`.
    */
   list(input?: ListPayouts, options?: CallOptions): List<Payout>;
-  /**
-   * Get a payout. One payout with its status, its method and the affiliate who is paid. Errors: `not_found`.
-   */
+  /** Get a payout. One payout with its status, its method and the payee. Errors: `not_found`. */
   get(input: GetPayout, options?: CallOptions): ApiCall<Payout>;
 }
 
 export interface EventOperations {
   /**
-   * List events. The events of the last 90 days as they were sent to webhook endpoints, oldest first: what a
-   * subscriber missed can be read again. Go on with `after` = the `next_cursor` of the page before, or the id
-   * of the last event you have; none is skipped. (`cursor`, as other lists call it, is the same.)
-   * `created_after` begins at a time, and `order=newest_first` shows where the feed ends. Await it for one
-   * page, or iterate over it for all rows (100 per page unless `limit` is set). Errors: `not_found`.
+   * List events. The events of the last 90 days as sent to webhook endpoints, oldest first, so that a
+   * subscriber can read missed events. To continue, pass `after` with the `next_cursor` of the previous page
+   * or the id of the last event you have; no event is skipped. (`cursor`, as in other lists, is an alias.)
+   * `created_after` starts at a time, and `order=newest_first` starts at the end of the feed. Await it for
+   * one page, or iterate over it for all rows (100 per page unless `limit` is set). Errors: `not_found`.
    */
   list(input?: ListEvents, options?: CallOptions): List<Event>;
   /**
-   * Get an event. An event of the last 90 days as it was sent, by the `webhook-id` of its deliveries, from
-   * the moment that it happened. Errors: `not_found`.
+   * Get an event. An event of the last 90 days as sent, by the `webhook-id` of its deliveries. Available as
+   * soon as the event occurs. Errors: `not_found`.
    */
   get(input: GetEvent, options?: CallOptions): ApiCall<Event>;
 }

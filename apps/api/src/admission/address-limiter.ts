@@ -1,14 +1,14 @@
 import { hash, randomBytes } from "node:crypto";
 
 const MINUTE_MILLISECONDS = 60_000;
-/** Of each row; a power of two. */
+/** Cells per row; a power of two. */
 const CELLS = 1 << 16;
 
 /**
- * Counts what comes from each network against a limit per minute, in memory that does not grow with the number
- * of networks. Each network has one cell in either row, and its count is the smaller of the two: another network
- * that shares one of its cells does it no harm. A random key chooses the cells, so nobody can aim at another
- * network's, and no address is stored.
+ * Counts requests per network against a limit per minute, in memory that does not grow with the number of
+ * networks (a count-min sketch). Each network has one cell in each row, and its count is the smaller of the
+ * two, so sharing one cell with another network does no harm. A random key selects the cells, so nobody can
+ * target another network's cells, and no address is stored.
  */
 export class AddressLimiter {
   readonly #limit: number;
@@ -22,20 +22,20 @@ export class AddressLimiter {
     this.#limit = limit;
   }
 
-  /** Counts one more, and returns whether the network exceeds its limit. */
+  /** Counts one request, and returns whether the network exceeds its limit. */
   count(network: string): boolean {
     const [first, second] = this.#cellsOf(network);
     const count = Math.min(increment(this.#first, first), increment(this.#second, second));
     return count > this.#limit;
   }
 
-  /** Whether one more would exceed the network's limit. */
+  /** Whether one more request would exceed the network's limit. */
   isExhausted(network: string): boolean {
     const [first, second] = this.#cellsOf(network);
     return Math.min(this.#first[first] ?? 0, this.#second[second] ?? 0) >= this.#limit;
   }
 
-  /** Seconds until all counts begin again. */
+  /** Seconds until all counts reset. */
   get reset_seconds(): number {
     return Math.max(1, Math.ceil((this.#ends_at - performance.now()) / 1000));
   }
@@ -47,7 +47,7 @@ export class AddressLimiter {
       this.#second.fill(0);
       this.#ends_at = now + MINUTE_MILLISECONDS;
     }
-    // Not as a buffer, which takes 0.95 µs instead of 0.25 and is memory outside the heap.
+    // Not a buffer, which takes 0.95 µs instead of 0.25 and memory outside the heap.
     const digest = hash("sha256", this.#key + network, "hex");
     return [cellAt(digest, 0), cellAt(digest, 8)];
   }

@@ -8,16 +8,19 @@ import { FailedAuthentications } from "./failed-authentications.ts";
 import { type Identify, identifier } from "./identify.ts";
 import { RequestSlots, type SlotLimits } from "./request-slots.ts";
 
-/** Bodies without a key that arrive at the same time: each may hold as much memory as its route takes. */
+/**
+ * The maximum number of unauthenticated bodies arriving at once; each may hold as much memory as its route
+ * allows.
+ */
 const ARRIVING_BODIES = { total: 200, per_address: 20 };
 
-/** What decides which requests the process works on, shared by all its surfaces. */
+/** Decides which requests the process works on, shared by all its surfaces. */
 export interface Admission {
   identify: Identify;
   failures: FailedAuthentications;
-  /** Makes a pool of slots for requests under way, with the configured limits but for those given. */
+  /** Creates a pool of slots for requests in progress, with the configured limits and these overrides. */
   createSlots(limits?: Partial<SlotLimits>): RequestSlots;
-  /** Makes a bound for bodies from clients without a key. */
+  /** Creates a limit for bodies from unauthenticated clients. */
   createBodyBound(): ArrivingBodies;
 }
 
@@ -50,7 +53,7 @@ export function createAdmission(
   };
 }
 
-/** Configured limits of 0 are off. */
+/** A configured limit of 0 means no limit. */
 function orInfinite(limit: number): number {
   return limit === 0 ? Number.POSITIVE_INFINITY : limit;
 }

@@ -5,16 +5,16 @@ import { networkOf } from "./network.ts";
 import { bodyTimeout } from "./request-slots.ts";
 
 const SWEEP_MILLISECONDS = 250;
-/** The answer gets so long to reach the client before the connection is cut. */
+/** The time for the response to reach the client before the connection is cut. */
 const LINGER_MILLISECONDS = 1_000;
 const RETRY_AFTER_SECONDS = 1;
 
 export interface BodyLimits {
-  /** Bodies that arrive at the same time, from all addresses. */
+  /** The maximum number of bodies arriving at once, from all addresses. */
   total: number;
-  /** Of these, from one address. */
+  /** The maximum per address. */
   per_address: number;
-  /** A body must be complete so long after the headers. */
+  /** A body must be complete this long after the headers. */
   milliseconds: number;
 }
 
@@ -26,15 +26,15 @@ interface Arriving {
 }
 
 /**
- * Bounds request bodies that are still on their way from clients without a key. Such a body holds memory, but no
- * slot: it takes one when it is complete, so slow bodies do not keep others out. Where there are too many, the
- * oldest one is refused, not the newest: a processor's body arrives within milliseconds, and an attacker's stays.
+ * Limits incomplete request bodies from unauthenticated clients. Such a body holds memory but no slot: it
+ * takes a slot once complete, so slow bodies do not keep others out. Over the limit, the oldest body is
+ * rejected rather than the newest: a processor's body arrives within milliseconds, and an attacker's stays.
  */
 export class ArrivingBodies {
   readonly #limits: BodyLimits;
-  /** Oldest first, as in each network's set. */
+  /** Oldest first, like each network's set. */
   readonly #arriving = new Map<ServerResponse, Arriving>();
-  /** Those that began since the event loop's last turn. */
+  /** Bodies that started during this turn of the event loop. */
   #started: FastifyReply[] = [];
   readonly #by_network = new Map<string, Set<Arriving>>();
 
@@ -45,7 +45,7 @@ export class ArrivingBodies {
     app.addHook("onClose", async () => clearInterval(sweep));
   }
 
-  /** Watches the bodies of a scope's requests. */
+  /** Tracks the bodies of a scope's requests. */
   watch(scope: FastifyInstance): void {
     scope.addHook("preParsing", (request, reply, payload, done) => {
       const { headers } = request.raw;
@@ -59,7 +59,10 @@ export class ArrivingBodies {
     });
   }
 
-  /** Most bodies come with their headers, and are complete once all that has arrived was read. */
+  /**
+   * Waits one turn: most bodies arrive together with their headers and are complete once the pending data is
+   * read.
+   */
   #addSoon(reply: FastifyReply): void {
     this.#started.push(reply);
     if (this.#started.length > 1) return;
@@ -108,10 +111,10 @@ export class ArrivingBodies {
     }
   }
 
-  /** Answers, and closes the connection: what still arrives on it is of no use. */
+  /** Responds and closes the connection; the rest of the body is useless. */
   #refuse(reply: FastifyReply, error: DomainError): void {
     this.#remove(reply.raw);
-    // Complete, but not yet parsed: it goes on.
+    // The body is complete but not yet parsed: the request continues.
     if (reply.request.raw.complete || reply.sent) return;
     const { socket } = reply.request.raw;
     reply.raw.once("finish", () => {

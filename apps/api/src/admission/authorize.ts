@@ -10,17 +10,20 @@ const MINUTE_SECONDS = 60;
 
 export interface Authorization {
   identify: Identify;
-  /** Null: no limit per minute. */
+  /** Null for no limit per minute. */
   limiter: RateLimiterMemory | null;
   slots: RequestSlots;
 }
 
-/** The hook in front of every operation. `calls` is how many a request makes: a tRPC batch makes several. */
+/**
+ * The hook in front of every operation. `calls` is the number of calls in a request: a tRPC batch has
+ * several.
+ */
 export type Authorize = (request: FastifyRequest, reply: FastifyReply, calls: number) => Promise<void>;
 
 /**
- * Makes the hook that identifies the principal, counts the calls against the key's limit per minute, and takes
- * slots for them until the answer has been sent.
+ * Creates the hook that identifies the principal, counts the calls against the key's limit per minute, and
+ * takes slots for them until the response has been sent.
  */
 export function authorizer({ identify, limiter, slots }: Authorization): Authorize {
   return async (request, reply, calls) => {
@@ -39,7 +42,7 @@ export function createLimiter({ rate_limit_per_minute }: ApiConfig): RateLimiter
   return new RateLimiterMemory({ points: rate_limit_per_minute, duration: MINUTE_SECONDS });
 }
 
-/** RFC 6750: the scheme's name is case-insensitive. Anything else is no token, which no key equals. */
+/** RFC 6750: the scheme's name is case-insensitive. Anything else has no token, which matches no key. */
 function bearerToken({ headers }: FastifyRequest): string {
   return /^bearer +([^\s]+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
 }

@@ -3,21 +3,21 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { AddressLimiter } from "./address-limiter.ts";
 import { networkOf } from "./network.ts";
 
-/** Counts wrong keys and tokens per address, whichever surface they are sent to. */
+/** Counts invalid keys and tokens per address, across all surfaces. */
 export class FailedAuthentications {
   readonly #limiter: AddressLimiter | null;
 
-  /** `limit`: per address and minute; 0: none. */
+  /** Per address and minute; 0 for no limit. */
   constructor(limit: number) {
     this.#limiter = limit === 0 ? null : new AddressLimiter(limit);
   }
 
-  /** Throws `rate_limited` if the address has failed too often in this minute. */
+  /** Throws `rate_limited` if the address has failed too often within this minute. */
   requireAttempt(request: FastifyRequest, reply: FastifyReply): void {
     if (this.#limiter === null || !this.#limiter.isExhausted(networkOf(request))) return;
     reply.header("retry-after", this.#limiter.reset_seconds);
     throw new DomainError("rate_limited", {
-      message: "Too many failed authentications from this address; try again after Retry-After seconds.",
+      message: "Too many failed authentications from this address; retry after Retry-After seconds.",
     });
   }
 

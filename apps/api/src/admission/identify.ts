@@ -5,8 +5,8 @@ import type { FailedAuthentications } from "./failed-authentications.ts";
 import type { RequestSlots } from "./request-slots.ts";
 
 /**
- * Finds the principal of a key, at once if the key is cached. Throws `unauthorized` for a wrong key, and
- * `rate_limited` if the address sent too many wrong ones.
+ * Finds the principal of a key, synchronously if the key is cached. Throws `unauthorized` for an invalid key,
+ * and `rate_limited` if the address sent too many invalid ones.
  */
 export type Identify = (
   request: FastifyRequest,
@@ -15,9 +15,9 @@ export type Identify = (
 ) => Principal | Promise<Principal>;
 
 /**
- * Makes the function that identifies requests. Limits per address apply to unfamiliar keys only, so a client
- * with a key that was valid lately is unaffected by others behind the same address. `lookups` bounds the requests that wait
- * for the database.
+ * Creates the function that identifies requests. Limits per address apply to uncached keys only, so a client
+ * with a recently valid key is unaffected by others behind the same address. `lookups` limits the requests
+ * that wait for the database.
  */
 export function identifier({
   authenticator,

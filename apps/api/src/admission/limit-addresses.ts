@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { AddressLimiter } from "./address-limiter.ts";
 import { networkOf } from "./network.ts";
 
-/** A hook that refuses requests of addresses that exceed a limit per minute. */
+/** A hook that rejects requests from addresses over a limit per minute. */
 export function limitAddresses(limit: number) {
   const limiter = new AddressLimiter(limit);
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
@@ -14,7 +14,7 @@ export function limitAddresses(limit: number) {
     reply.header("retry-after", limiter.reset_seconds);
     done(
       new DomainError("rate_limited", {
-        message: "Too many requests from this address; try again after Retry-After seconds.",
+        message: "Too many requests from this address; retry after Retry-After seconds.",
       }),
     );
   };

@@ -2,23 +2,23 @@ import type { FastifyRequest } from "fastify";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The client's network once `networkOf` has found it; null before. */
+    /** The client's network, cached by `networkOf`; null before. */
     network: string | null;
   }
 }
 
-/** The network that limits per address count a request for. */
+/** The network that a request counts for in limits per address. */
 export function networkOf(request: FastifyRequest): string {
   request.network ??= networkOfAddress(request.ip);
   return request.network;
 }
 
-/** The client's address. Some proxies report it with a port, which is another one for each connection. */
+/** The client's address. Some proxies include the port, which differs for each connection. */
 export function addressOf(request: FastifyRequest): string {
   return withoutPort(request.ip);
 }
 
-/** An IPv4 address, or the network of an IPv6 one: there, a customer has at least a /64. */
+/** An IPv4 address, or the /64 of an IPv6 address, the least that a customer gets. */
 export function networkOfAddress(reported: string): string {
   const address = withoutPort(reported);
   if (!address.includes(":")) return address;
@@ -37,7 +37,7 @@ function withoutPort(reported: string): string {
   return bracketed ?? ipv4 ?? reported;
 }
 
-/** Groups without leading zeros. */
+/** The groups without leading zeros. */
 function groupsOf(text: string): string[] {
   return text
     .split(":")

@@ -5,18 +5,18 @@ import { networkOf } from "./network.ts";
 import { SlotCounts } from "./slot-counts.ts";
 
 const SWEEP_MILLISECONDS = 250;
-/** Slots are held for milliseconds, so the next second has free ones. */
+/** Slots are held for milliseconds, so a retry after a second finds free ones. */
 const RETRY_AFTER_SECONDS = 1;
 
 const HOLDERS = { key: "this API key", organization: "this organization", address: "this address" } as const;
 
 type Holder = keyof typeof HOLDERS;
 
-/** The limits of a pool of slots; those left out are infinite. */
+/** The limits of a pool of slots; omitted limits are infinite. */
 export interface SlotLimits extends Partial<Record<Holder, number>> {
-  /** Slots of the whole pool. */
+  /** Slots in the whole pool. */
   total: number;
-  /** A request that still holds a slot after so long is answered with an error. */
+  /** A request that holds a slot longer than this gets an error. */
   milliseconds: number;
 }
 
@@ -28,20 +28,20 @@ interface Held extends Record<Holder, string | null> {
 }
 
 /**
- * A pool of slots for requests under way. It bounds how many requests the process works on at once, and how long
- * each takes: when the database hangs, requests pile up in front of it, and those beyond the pool are refused
- * immediately. It also bounds how many slots one API key, one organization or one address holds, so that none of
- * them occupies the pool.
+ * A pool of slots for requests in progress. It limits how many requests the process works on at once and how
+ * long each takes: when the database hangs, requests pile up in front of it, and those beyond the pool are
+ * rejected immediately. It also limits the slots of one API key, one organization or one address, so that
+ * none of them occupies the whole pool.
  *
- * (Fastify's own `handlerTimeout` costs a timer and four objects per request, and stops counting as soon as
- * a body has been read, because the request's stream closes then.)
+ * (Fastify's own `handlerTimeout` costs a timer and four objects per request, and stops counting once a body
+ * has been read, because the request's stream closes then.)
  */
 export class RequestSlots {
   readonly #total: number;
   readonly #milliseconds: number;
   readonly #counts: Readonly<Record<Holder, SlotCounts>>;
   readonly #held = new Map<ServerResponse, Held>();
-  /** One function for all responses: a closure for each one costs more than the look-up. */
+  /** One function for all responses: a closure per response costs more than the lookup. */
   readonly #onClose: (this: ServerResponse) => void;
   #taken = 0;
 
@@ -75,24 +75,24 @@ export class RequestSlots {
   }
 
   /**
-   * Takes slots for a request until its answer has been sent. Throws `unavailable` if the pool is full. A batch
-   * takes one slot per call.
+   * Takes slots for a request until its response has been sent. Throws `unavailable` if the pool is full. A
+   * batch takes one slot per call.
    */
   take(reply: FastifyReply, slots = 1): void {
     if (this.#taken + slots > this.#total) {
       throw new DomainError("unavailable", {
-        message: "The service is busy; try again after Retry-After seconds.",
+        message: "The service is busy; retry after Retry-After seconds.",
       });
     }
     this.#taken += slots;
     const late_at = performance.now() + this.#milliseconds;
     const held: Held = { reply, slots, late_at, key: null, organization: null, address: null };
     this.#held.set(reply.raw, held);
-    // Unlike the hook `onResponse`, this event also follows answers that the client did not wait for.
+    // Unlike the `onResponse` hook, this event also fires when the client disconnects before the response.
     reply.raw.on("close", this.#onClose);
   }
 
-  /** Counts the request's slots for a holder, too. Throws `rate_limited` if the holder has too many. */
+  /** Also counts the request's slots for a holder. Throws `rate_limited` if the holder has too many. */
   hold(reply: FastifyReply, holder: Holder, name: string): void {
     const held = this.#held.get(reply.raw);
     if (held === undefined || held[holder] !== null) return;
@@ -100,13 +100,13 @@ export class RequestSlots {
     if (!counts.take(name, held.slots)) {
       reply.header("retry-after", RETRY_AFTER_SECONDS);
       throw new DomainError("rate_limited", {
-        message: `Too many concurrent requests from ${HOLDERS[holder]}, which may have ${counts.limit} under way; try again after Retry-After seconds.`,
+        message: `Too many concurrent requests from ${HOLDERS[holder]}: the limit is ${counts.limit}; retry after Retry-After seconds.`,
       });
     }
     held[holder] = name;
   }
 
-  /** Holds a slot for the request's address. */
+  /** Counts a slot for the request's address. */
   holdAddress(request: FastifyRequest, reply: FastifyReply): void {
     if (this.#counts.address.limit !== Number.POSITIVE_INFINITY)
       this.hold(reply, "address", networkOf(request));
@@ -124,8 +124,9 @@ export class RequestSlots {
   }
 
   /**
-   * Releases the slots of clients that left without a `close` of the response (before it took its slots, or while the
-   * response waited for an earlier one on the same connection) or before the work ended. Answers those that are late.
+   * Releases the slots of clients that disconnected without a `close` of the response (before the request
+   * took its slots, or while the response waited for an earlier one on the same connection) or before the
+   * work ended. Times out late requests.
    */
   #sweep(now: number): void {
     for (const held of this.#held.values()) {
@@ -144,9 +145,9 @@ export class RequestSlots {
 }
 
 /**
- * Whether the request has arrived and has no answer yet. If the client leaves now, the work continues, and occupies the
- * slots until it ends: else a client that does not wait for answers would have no limit. Pools without a time limit are
- * for files, which end with their connection.
+ * Whether the request has arrived and is not answered yet. If the client disconnects now, the work continues
+ * and keeps the slots until it ends; otherwise a client that does not wait for responses would have no limit.
+ * Pools without a time limit are for files, which end with their connection.
  */
 function isAtWork({ reply, late_at }: Held): boolean {
   return reply.request.raw.complete && !reply.sent && late_at !== Number.POSITIVE_INFINITY;

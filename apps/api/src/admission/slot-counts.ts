@@ -1,4 +1,4 @@
-/** How many slots each holder occupies, against a limit for each. A holder without a slot takes no memory. */
+/** Counts the slots of each holder against a limit per holder. A holder without slots takes no memory. */
 export class SlotCounts {
   readonly limit: number;
   readonly #counts = new Map<string, number>();
@@ -7,7 +7,7 @@ export class SlotCounts {
     this.limit = limit;
   }
 
-  /** Occupies slots; false: the holder would exceed the limit, and nothing was changed. */
+  /** Takes slots; false if the holder would exceed the limit, in which case nothing changes. */
   take(holder: string, slots: number): boolean {
     const count = (this.#counts.get(holder) ?? 0) + slots;
     if (count > this.limit) return false;

@@ -2,7 +2,7 @@ import { auditEntryPageSchema, listAuditEntriesInput } from "@findersfee/contrac
 import { listChanges } from "@findersfee/domain/changes/list";
 import { router, staffProcedure } from "../trpc.ts";
 
-/** Who changed what. */
+/** The audit log. */
 export const changes = router({
   list: staffProcedure
     .input(listAuditEntriesInput)

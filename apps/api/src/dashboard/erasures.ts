@@ -4,7 +4,7 @@ import { eraseAffiliate } from "@findersfee/domain/erasure/affiliate";
 import { eraseOwners } from "@findersfee/domain/erasure/owners";
 import { router, staffProcedure } from "../trpc.ts";
 
-/** Personal data that is erased for good. */
+/** Permanent erasure of personal data. */
 export const erasures = router({
   affiliate: staffProcedure
     .input(eraseAffiliateInput)

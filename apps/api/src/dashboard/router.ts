@@ -15,7 +15,7 @@ import { promo_codes } from "./promo-codes.ts";
 import { replays } from "./replays.ts";
 import { settings } from "./settings.ts";
 
-/** What is done in the dashboard and not through the API: on tRPC only, and not for API keys. */
+/** The dashboard's own operations, which are not part of the API: on tRPC only, and not for API keys. */
 export const dashboard = router({
   endpoints,
   deliveries,

@@ -5,7 +5,7 @@ import { updateSettings } from "@findersfee/domain/settings/update";
 import { z } from "zod";
 import { router, staffProcedure } from "../trpc.ts";
 
-/** How the organization pays. */
+/** The organization's payout settings. */
 export const settings = router({
   get: staffProcedure.output(settingsSchema).query(({ ctx }) => getSettings(ctx.domain)),
 

@@ -3,15 +3,15 @@ import { highlight } from "./highlight.ts";
 
 interface CodeBlock {
   code: string;
-  /** As after a Markdown fence: `sh`, `json`. */
+  /** The language, as after a Markdown fence: `sh`, `json`. */
   language: string;
-  /** The file that the code is saved as, shown above it. */
+  /** The code's file name, shown above it. */
   name?: string;
 }
 
 /**
- * A block of code with a button that copies it. A wide line scrolls inside the block, by keyboard too. The
- * button is in the page from the beginning, so that nothing moves when the script arrives.
+ * A code block with a copy button. Wide lines scroll inside the block, by keyboard as well. The button is
+ * part of the HTML, so that nothing moves when the script loads.
  */
 export function codeBlock({ code, language, name = "" }: CodeBlock): string {
   const html = highlight(code, language) || escapeHtml(code);

@@ -4,7 +4,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { markdownName, pages } from "./pages.ts";
 
-/** The folder, beside the bundled command, that holds all files of `repositoryFiles` under their names there. */
+/**
+ * The folder next to the bundled command that holds all files of `repositoryFiles` under their names there.
+ */
 export const PACKED_FOLDER = "docs-files";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
@@ -22,14 +24,14 @@ const OWN = [
   "search.js",
 ];
 
-/** The files that pages load. */
+/** The assets that pages load. */
 export const asset_names: readonly string[] = [...OWN, "minisearch.js"];
 
 let folder: Map<string, string> | null | undefined;
 
 /**
- * The path of a file that pages are made of, by the name that it has in `repositoryFiles`. When the service
- * is packed, all of them are in one folder beside it; else they are where the repository has them.
+ * The path of a source file of the docs, by its name in `repositoryFiles`. In a packed service all files are
+ * in one folder next to it; otherwise they are at their places in the repository.
  */
 export function docsFile(name: string): string {
   const packed = join(HERE, PACKED_FOLDER);
@@ -37,10 +39,10 @@ export function docsFile(name: string): string {
   return folder?.get(name) ?? join(packed, name);
 }
 
-/** Every file that pages are made of: its name in a packed folder, and where it is in the repository. */
+/** Every source file of the docs: its name in a packed folder, and its path in the repository. */
 export function repositoryFiles(): Map<string, string> {
   const root = join(HERE, "../../../..");
-  // Browsers get its module form; what Node resolves to is the other one.
+  // Browsers get the module build; Node resolves to the other one.
   const minisearch = join(dirname(createRequire(import.meta.url).resolve("minisearch")), "../es/index.js");
   return new Map([
     ...pages.map(({ slug, source }) => [markdownName(slug), join(root, source)] as const),

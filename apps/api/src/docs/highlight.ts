@@ -27,7 +27,7 @@ const LANGUAGES: Record<string, Language> = {
 
 for (const [name, language] of Object.entries(LANGUAGES)) highlighter.registerLanguage(name, language);
 
-/** The code as HTML, with classes on its parts; empty for a language that is not known, or none. */
+/** Highlights code as HTML; empty for an unknown or missing language. */
 export function highlight(code: string, language: string): string {
   if (LANGUAGES[language] === undefined) return "";
   return highlighter.highlight(code, { language }).value;

@@ -1,15 +1,15 @@
 import { escapeHtml } from "./escape.ts";
 import {
+  type DocsPage,
   type Entry,
   markdownName,
-  type Page,
   page_groups,
   pages,
   reference_pages,
   rootFrom,
 } from "./pages.ts";
 
-/** A heading of the current page, as its contents list it. */
+/** A heading of the current page in its table of contents. */
 export interface Heading {
   anchor: string;
   heading: string;
@@ -21,14 +21,14 @@ interface Content {
   /** The HTML of the page's main part. */
   html: string;
   kind: "document" | "reference";
-  /** The page's address below `/docs/`; null for one that has none of its own. */
+  /** The page's address below `/docs/`; null for a page without one. */
   slug: string | null;
   /** The address of `/docs/` from the page. */
   root?: string;
   headings?: readonly Heading[];
 }
 
-/** A whole page: the same header and navigation around everything. */
+/** Renders a complete page with header and navigation. */
 export function layOut(content: Content): string {
   const { title, summary, html, kind, slug, root = rootFrom(slug ?? ""), headings = [] } = content;
   const at = root === "./" ? "" : root;
@@ -76,7 +76,7 @@ ${contents}</div>
 
 interface Place {
   current: string | null;
-  /** The prefix of a page's address. */
+  /** The prefix of page addresses. */
   at: string;
   root: string;
 }
@@ -93,7 +93,7 @@ function navigation(place: Place, headings: readonly Heading[]): string {
   return groups.join("\n");
 }
 
-/** One page's entry; with headings (or none) it is the current page's. */
+/** A navigation entry; the current page's entry includes its headings. */
 function item(
   { slug, title, label = title }: Entry,
   { at, root }: Place,
@@ -111,23 +111,27 @@ function headingList(headings: readonly Heading[]): string {
   return `<ul>\n${items.join("\n")}\n</ul>`;
 }
 
-/** Beside the page, where there is room for it; elsewhere the navigation has the same links. */
+/** The table of contents beside the page, on wide screens; elsewhere the navigation has the same links. */
 function tableOfContents(headings: readonly Heading[]): string {
   if (headings.length < 2) return "";
   return `<nav class="contents-beside" aria-label="On this page">\n<h2>On this page</h2>\n${headingList(headings)}\n</nav>\n`;
 }
 
-/** Links to the pages before and after one. */
-export function neighbours(page: Page): string {
+/** Links to the previous and next pages. */
+export function neighbors(page: DocsPage): string {
   const place = pages.indexOf(page);
   const [before, after] = [pages[place - 1], pages[place + 1]];
   const links = [
     before === undefined ? "" : neighbour("prev", "Previous", before),
     after === undefined ? "" : neighbour("next", "Next", after),
   ];
-  return `<nav class="neighbours" aria-label="Previous and next page">\n${links.filter(Boolean).join("\n")}\n</nav>`;
+  return `<nav class="neighbors" aria-label="Previous and next page">\n${links.filter(Boolean).join("\n")}\n</nav>`;
 }
 
-function neighbour(rel: "prev" | "next", label: string, { slug, title, label: name = title }: Page): string {
+function neighbour(
+  rel: "prev" | "next",
+  label: string,
+  { slug, title, label: name = title }: DocsPage,
+): string {
   return `<a rel="${rel}" href="${slug === "" ? "./" : slug}"><small>${label}</small> ${escapeHtml(name)}</a>`;
 }

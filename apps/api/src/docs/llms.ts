@@ -1,7 +1,7 @@
 import { type Entry, markdownName, page_groups, reference_pages } from "./pages.ts";
 
 /**
- * The index that language models read (llmstxt.org): every page with its Markdown's address. `base` is the
+ * The index for language models (llmstxt.org): every page with the address of its Markdown. `base` is the
  * address of `/docs/`, or empty for addresses relative to it.
  */
 export function llmsIndex(base: string): string {

@@ -5,8 +5,8 @@ import { markdownName, pages } from "./pages.ts";
 const TARGET = /(\]\()([^()\s]+)(\))/g;
 
 /**
- * A document's Markdown as it is served: links to other documents lead to where their Markdown is served.
- * `source` is the document's path in the repository, which its links start from.
+ * A document's Markdown as served: links to other documents point to their served Markdown. `source` is the
+ * document's path in the repository, which its links are relative to.
  */
 export function servedMarkdown(text: string, source: string): string {
   return text.replaceAll(TARGET, (whole, open: string, href: string, close: string) => {

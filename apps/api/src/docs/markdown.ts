@@ -4,13 +4,13 @@ import { codeBlock } from "./code-block.ts";
 import { addressOf, pages } from "./pages.ts";
 import { labelTables } from "./tables.ts";
 
-/** A heading with the text below it, up to the next one. */
+/** A heading with the text below it, up to the next heading. */
 export interface Section {
-  /** The fragment that links to it; empty for the text under the page's title. */
+  /** The fragment of its links; empty for the text under the page's title. */
   anchor: string;
   level: number;
   heading: string;
-  /** All words and code below it, for searching. */
+  /** All words and code below the heading, for searching. */
   text: string;
 }
 
@@ -19,10 +19,10 @@ export interface RenderedMarkdown {
   sections: Section[];
 }
 
-/** The one parser of all pages: documents bring no HTML of their own. */
+/** The shared parser of all pages, with HTML in documents disabled. */
 export const markdown = new MarkdownIt({ html: false });
 
-// A wide table or line is scrolled by itself, by keyboard too, and the page never is.
+// Wide tables and lines scroll on their own, by keyboard as well; the page never scrolls sideways.
 markdown.renderer.rules.table_open = (tokens, index, options, _env, renderer) =>
   `<div class="table" role="region" aria-label="Table" tabindex="0">${renderer.renderToken(tokens, index, options)}`;
 markdown.renderer.rules.table_close = () => "</table></div>\n";
@@ -33,12 +33,12 @@ markdown.renderer.rules.fence = (tokens, index) => {
   return codeBlock({ code: content, language, name });
 };
 
-/** A description's text, which has no blocks. */
+/** Renders a description, which has no blocks. */
 export function renderInline(text: string): string {
   return markdown.renderInline(text);
 }
 
-/** Renders a document; `source` is its path in the repository, which its links start from. */
+/** Renders a document; `source` is its path in the repository, which its links are relative to. */
 export function renderMarkdown(text: string, source: string): RenderedMarkdown {
   const tokens = markdown.parse(text, {});
   const sections = sectionsOf(tokens);
@@ -73,7 +73,7 @@ function sectionsOf(tokens: readonly Token[]): Section[] {
   return sections;
 }
 
-/** As code hosts make them, so that a link to a heading works there and here. */
+/** Slugs as code hosts generate them, so that links to headings work both there and here. */
 function uniqueAnchor(heading: string, taken: Map<string, number>): string {
   const anchor = heading
     .toLowerCase()
@@ -89,21 +89,21 @@ function plainText(inline: Token | undefined): string {
   return parts.map(({ type, content }) => (type === "softbreak" ? " " : content)).join("");
 }
 
-/** Links to documents name files; here they name pages. Any other link stays as it is. */
+/** Links to documents name files; here they name pages. Other links stay unchanged. */
 function pointToPage(part: Token, source: string): void {
   const href = part.type === "link_open" ? String(part.attrGet("href") ?? "") : "";
   if (href === "" || href.startsWith("#") || URL.canParse(href)) return;
   const [path = "", anchor] = href.split("#");
   const target = posix.join(posix.dirname(source), path);
-  const page = pages.find((one) => one.source === target);
+  const page = pages.find(({ source }) => source === target);
   if (page === undefined) return;
   part.attrSet("href", `${addressOf(page)}${anchor === undefined ? "" : `#${anchor}`}`);
 }
 
-/** Makes a heading's text the link to it. */
+/** Turns a heading's text into a link to it. */
 function linkTo(anchor: string, heading: Token | undefined): void {
   if (heading?.children == null) return;
   const [open, , close] = markdown.parseInline(`[x](#${anchor})`, {})[0]?.children ?? [];
-  if (open === undefined || close === undefined) throw new Error(`#${anchor} cannot be linked to`);
+  if (open === undefined || close === undefined) throw new Error(`heading #${anchor} has no text to link`);
   heading.children = [open, ...heading.children, close];
 }

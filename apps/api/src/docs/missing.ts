@@ -2,10 +2,10 @@ import { escapeHtml } from "./escape.ts";
 import { layOut } from "./layout.ts";
 import { addressOf, pages, REFERENCE, rootFrom } from "./pages.ts";
 
-/** No page's address is longer; a longer one is cut off. */
+/** The maximum length of the shown path, longer than any page's address; the rest is truncated. */
 const LONGEST_SHOWN = 100;
 
-/** The page for an address that has none. `path` is the requested path below `/docs/`. */
+/** The page for an unknown address. `path` is the requested path below `/docs/`. */
 export function missingPage(path: string): string {
   const root = rootFrom(path);
   const links = pages

@@ -2,27 +2,27 @@ import { tags } from "../openapi/introduction.ts";
 
 /** An entry of the navigation: a page under `/docs/`. */
 export interface Entry {
-  /** Its address below `/docs/`; the start page's is empty. */
+  /** The address below `/docs/`; empty for the start page. */
   slug: string;
   title: string;
-  /** Its name in the navigation, where that is shorter. */
+  /** A shorter name for the navigation. */
   label?: string;
-  /** One line for search engines and `llms.txt`. */
+  /** A one-line summary for search engines and `llms.txt`. */
   summary: string;
 }
 
-/** A document as a page of its own. */
-export interface Page extends Entry {
-  /** The Markdown file, by its path in the repository: what other documents link to. */
+/** A page with a document. */
+export interface DocsPage extends Entry {
+  /** The Markdown file, by its path in the repository, as other documents link to it. */
   source: string;
 }
 
 interface PageGroup {
   name: string;
-  pages: readonly Page[];
+  pages: readonly DocsPage[];
 }
 
-/** All documents as the navigation lists them. */
+/** All documents in the order of the navigation. */
 export const page_groups: readonly PageGroup[] = [
   {
     name: "Get started",
@@ -144,10 +144,10 @@ export const page_groups: readonly PageGroup[] = [
   },
 ];
 
-/** In the order in which they are read. */
-export const pages: readonly Page[] = page_groups.flatMap((group) => group.pages);
+/** In reading order. */
+export const pages: readonly DocsPage[] = page_groups.flatMap((group) => group.pages);
 
-/** Where the reference begins, below `/docs/`; its other pages are in the folder of this name. */
+/** The start of the reference, below `/docs/`; its other pages are in the folder of this name. */
 export const REFERENCE = "reference";
 
 /** The pages of the reference: an introduction, a page per resource, and the webhook events. */
@@ -156,7 +156,7 @@ export const reference_pages: readonly Entry[] = [
     slug: REFERENCE,
     title: "API reference",
     label: "Introduction",
-    summary: "Authentication, requests, answers, and all operations.",
+    summary: "Authentication, requests, responses, and all operations.",
   },
   ...tags.map(({ name, description }) => ({ slug: referenceSlug(name), title: name, summary: description })),
   {
@@ -166,12 +166,12 @@ export const reference_pages: readonly Entry[] = [
   },
 ];
 
-/** The address of a page of the reference: `Campaigns` is at `reference/campaigns`. */
+/** The address of a reference page: `Campaigns` is at `reference/campaigns`. */
 export function referenceSlug(title: string): string {
   return `${REFERENCE}/${title.toLowerCase().replaceAll(" ", "-")}`;
 }
 
-/** A page's address as pages in the same folder link to it, so that it works behind any path prefix. */
+/** A page's address as linked from pages in the same folder, so that it works behind any path prefix. */
 export function addressOf({ slug }: { slug: string }): string {
   return slug === "" ? "./" : slug;
 }
@@ -181,7 +181,7 @@ export function rootFrom(slug: string): string {
   return "../".repeat(slug.split("/").length - 1) || "./";
 }
 
-/** Where a page's Markdown is, below `/docs/`. */
+/** The address of a page's Markdown, below `/docs/`. */
 export function markdownName(slug: string): string {
   return `${slug === "" ? "index" : slug}.md`;
 }

@@ -5,18 +5,18 @@ import { type Field, fieldsOf, parameterFields } from "./reference/fields.ts";
 import type { ReferencePage } from "./reference/model.ts";
 import type { ApiReference } from "./reference/reference.ts";
 
-/** An entry of the index that browsers search: a heading of a page, or an operation. */
+/** An entry of the browser's search index: a heading of a page, or an operation. */
 export interface SearchEntry {
-  /** The section's address below `/docs/`, as links have it. */
+  /** The section's address below `/docs/`, as in links. */
   id: string;
   page: string;
   heading: string;
   text: string;
-  /** An operation's request, which stands beside its name: `POST /v1/campaigns`. */
+  /** An operation's request, shown next to its name: `POST /v1/campaigns`. */
   request?: string;
 }
 
-/** The entries of a page that is Markdown. */
+/** The entries of a Markdown page. */
 export function sectionEntries(page: Entry, sections: readonly Section[]): SearchEntry[] {
   return sections.map(({ anchor, heading, text }) => {
     const id = anchor === "" ? addressOf(page) : `${addressOf(page)}#${anchor}`;
@@ -24,7 +24,7 @@ export function sectionEntries(page: Entry, sections: readonly Section[]): Searc
   });
 }
 
-/** The entries of a page of the reference: itself, its object, and its operations or events. */
+/** The entries of a reference page: the page, its object, and its operations or events. */
 export function referenceEntries(page: ReferencePage, { described }: ApiReference): SearchEntry[] {
   const { slug, title, description, object, operations, events } = page;
   return [
@@ -65,7 +65,7 @@ function wordsOf(fields: readonly Field[]): string {
   return fields.map(({ name, description }) => `${name}: ${plain(description)}`).join("\n");
 }
 
-/** A description without its Markdown. */
+/** A description without Markdown. */
 function plain(text: string): string {
   return markdown
     .parseInline(text, {})

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
-import type { ApiDocument } from "../openapi/parts.ts";
+import type { ApiDocument } from "../openapi/document-types.ts";
 import { type TaggedBody, tagBody } from "../tagged-body.ts";
 import { docsFile } from "./files.ts";
-import { type Heading, layOut, neighbours } from "./layout.ts";
+import { type Heading, layOut, neighbors } from "./layout.ts";
 import { type RenderedMarkdown, renderMarkdown } from "./markdown.ts";
 import { servedMarkdown } from "./markdown-source.ts";
-import { type Entry, markdownName, type Page, pages, REFERENCE, reference_pages } from "./pages.ts";
+import { type DocsPage, type Entry, markdownName, pages, REFERENCE, reference_pages } from "./pages.ts";
 import { introduction } from "./reference/introduction.ts";
 import type { ReferencePage } from "./reference/model.ts";
 import { pageHtml } from "./reference/page-html.ts";
@@ -20,19 +20,19 @@ const HTML = "text/html; charset=utf-8";
 const MARKDOWN = "text/markdown; charset=utf-8";
 
 /** A document as a page. */
-export async function renderPage(page: Page): Promise<TaggedBody> {
+export async function renderPage(page: DocsPage): Promise<TaggedBody> {
   const { html, sections } = await render(page);
   const headings = sections.filter(({ level }) => level === 2);
-  const body = `<article>\n${html}</article>\n${neighbours(page)}`;
+  const body = `<article>\n${html}</article>\n${neighbors(page)}`;
   return tagBody(layOut({ ...page, html: body, kind: "document", headings }), HTML);
 }
 
 /** A document as Markdown. */
-export async function renderPageMarkdown(page: Page): Promise<TaggedBody> {
+export async function renderPageMarkdown(page: DocsPage): Promise<TaggedBody> {
   return tagBody(servedMarkdown(await readDocument(page), page.source), MARKDOWN);
 }
 
-/** A page of the reference. */
+/** A reference page. */
 export async function renderReference(entry: Entry, document: ApiDocument): Promise<TaggedBody> {
   const reference = buildReference(document);
   if (entry.slug === REFERENCE) {
@@ -48,7 +48,7 @@ export async function renderReference(entry: Entry, document: ApiDocument): Prom
   return tagBody(layOut({ ...entry, html, kind: "reference", headings: headingsOf(page) }), HTML);
 }
 
-/** A page of the reference as Markdown. */
+/** A reference page as Markdown. */
 export function renderReferenceMarkdown(entry: Entry, document: ApiDocument): TaggedBody {
   const reference = buildReference(document);
   const text =
@@ -58,12 +58,12 @@ export function renderReferenceMarkdown(entry: Entry, document: ApiDocument): Ta
   return tagBody(text, MARKDOWN);
 }
 
-/** All sections of all pages, for the search. */
+/** All sections of all pages, for searching. */
 export async function renderSearchIndex(document: ApiDocument): Promise<TaggedBody> {
   const entries: SearchEntry[] = [];
   for (const page of pages) {
     entries.push(...sectionEntries(page, (await render(page)).sections));
-    // A page takes some milliseconds; other requests need not wait for all of them.
+    // A page takes a few milliseconds; yield to other requests in between.
     await setImmediate();
   }
   const reference = buildReference(document);
@@ -78,7 +78,7 @@ export async function renderSearchIndex(document: ApiDocument): Promise<TaggedBo
 
 function pageOf({ pages: found }: ApiReference, { slug }: Entry): ReferencePage {
   const page = found.find((candidate) => candidate.slug === slug);
-  if (page === undefined) throw new Error(`the document has nothing for ${slug}`);
+  if (page === undefined) throw new Error(`the reference has no page ${slug}`);
   return page;
 }
 
@@ -92,10 +92,10 @@ function headingsOf({ object, operations, events }: ReferencePage): Heading[] {
   ];
 }
 
-async function render(page: Page): Promise<RenderedMarkdown> {
+async function render(page: DocsPage): Promise<RenderedMarkdown> {
   return renderMarkdown(await readDocument(page), page.source);
 }
 
-async function readDocument({ slug }: Page): Promise<string> {
+async function readDocument({ slug }: DocsPage): Promise<string> {
   return await readFile(docsFile(markdownName(slug)), "utf8");
 }

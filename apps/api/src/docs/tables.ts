@@ -1,12 +1,12 @@
 import type { Token } from "markdown-it";
 
-/** From so many columns on, cells of so many characters do not fit side by side on a telephone. */
+/** From this many columns on, cells with this many characters do not fit side by side on a phone. */
 const MANY_COLUMNS = 3;
 const LONG_CELL = 30;
 
 /**
- * Marks the tables that a narrow screen shows as lists, row by row, and gives each of their cells the name of
- * its column, which stands before it there.
+ * Marks the tables that narrow screens show as lists, row by row, and labels each of their cells with its
+ * column's name.
  */
 export function labelTables(tokens: readonly Token[]): void {
   for (const [start, token] of tokens.entries()) {

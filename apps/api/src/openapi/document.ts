@@ -2,11 +2,6 @@ import { errorBodySchema } from "@findersfee/contract/errors";
 import { eventBodySchemas } from "@findersfee/contract/events";
 import { generateOpenApiDocument, type OpenAPIObject, type OpenApiRouter } from "trpc-openapi";
 import { z } from "zod";
-import { errorResponsesOf, sharedErrorResponses } from "./errors.ts";
-import { exampleOf } from "./example.ts";
-import { headerComponents, idempotencyKeyParameter, successHeaders } from "./headers.ts";
-import { introduction, keyDescription, tags } from "./introduction.ts";
-import { documentedRouter, type Operation, operationsOf, pathParameters } from "./operations.ts";
 import type {
   ApiDocument,
   DescribedOperation,
@@ -16,15 +11,20 @@ import type {
   RequestBody,
   Response,
   Schemas,
-} from "./parts.ts";
+} from "./document-types.ts";
+import { errorResponsesOf, sharedErrorResponses } from "./errors.ts";
+import { exampleOf } from "./example.ts";
+import { headerComponents, idempotencyKeyParameter, successHeaders } from "./headers.ts";
+import { introduction, keyDescription, tags } from "./introduction.ts";
+import { documentedRouter, type Operation, operationsOf, pathParameters } from "./operations.ts";
 import { type Json, sampleRequest } from "./samples/request.ts";
 import { codeSamples } from "./samples/samples.ts";
-import { arrayAlone, namedSchemas, reference, tidyAnswer, tidyRequest } from "./schemas.ts";
+import { arrayAlone, namedSchemas, reference, tidyRequest, tidyResponse } from "./schemas.ts";
 import { webhooksOf } from "./webhooks.ts";
 
 const SECURITY_SCHEME = "ApiKey";
 
-/** The id that the schemas' examples have, too. */
+/** The id used in the schemas' examples. */
 const SAMPLE_ID = "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";
 
 const unroutedContent = {
@@ -34,8 +34,8 @@ const unroutedContent = {
 type Generated = NonNullable<NonNullable<OpenAPIObject["paths"]>[string]["get"]>;
 
 /**
- * The OpenAPI document of everything that REST serves. trpc-openapi's generator turns the procedures into
- * paths and schemas; what it cannot know (errors, headers, examples, webhooks) is added to its result.
+ * The OpenAPI document of all REST operations. trpc-openapi's generator converts the procedures to paths and
+ * schemas; errors, headers, examples and webhooks, which it does not know, are added to its result.
  */
 export function describeApi(
   router: OpenApiRouter,
@@ -57,7 +57,7 @@ export function describeApi(
     openApiVersion: "3.1.0",
     baseUrl: server_url,
     securitySchemes,
-    // Brings in the named schemas that no operation's success has; the path itself is left behind.
+    // Includes the named schemas that no success response uses; the path itself is dropped.
     paths: {
       "/unrouted": { get: { responses: { default: { description: "", content: unroutedContent } } } },
     },
@@ -86,7 +86,7 @@ export function documentAt(document: ApiDocument, server_url: string): ApiDocume
   return { ...document, info, servers: [{ url: server_url }] };
 }
 
-/** The service has no vendor to write to: its own documents say more about errors and their request ids. */
+/** The service has no vendor contact: its own documentation covers errors and request ids. */
 function contactOf(server_url: string): ApiDocument["info"]["contact"] {
   return { name: "Documentation of this service", url: server_url.replace(/v1$/, "docs/") };
 }
@@ -133,7 +133,7 @@ function describe(
   };
 }
 
-/** The generator writes a parameter's description into its schema, where few tools look for it. */
+/** The generator puts a parameter's description into its schema, where few tools look for it. */
 function parameterOf(generated: NonNullable<Generated["parameters"]>[number]): Parameter {
   if (!("in" in generated) || generated.schema === undefined) throw new Error("a parameter has no schema");
   const { name, required = false, schema } = generated;
@@ -146,7 +146,7 @@ function parameterOf(generated: NonNullable<Generated["parameters"]>[number]): P
 function requestBodyOf(operation: Operation, schemas: Schemas): RequestBody {
   const { body_name } = operation;
   return {
-    // Nothing sent counts as an empty object, which will do where no field is required.
+    // A missing body counts as an empty object, which is valid if no field is required.
     required: (schemas[body_name]?.required ?? []).length > 0,
     content: { "application/json": { schema: reference(body_name), example: exampleBody(operation) } },
   };
@@ -162,7 +162,7 @@ function successOf(
   { method, description_of_success }: Operation,
   { described, schemas }: { described: Generated; schemas: Schemas },
 ): Response {
-  const schema = tidyAnswer(described.responses?.[200].content["application/json"].schema);
+  const schema = tidyResponse(described.responses?.[200].content["application/json"].schema);
   return {
     description: description_of_success,
     headers: successHeaders(method),

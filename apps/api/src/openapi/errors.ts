@@ -6,15 +6,15 @@ import {
   type Issue,
 } from "@findersfee/contract/errors";
 import { issuesOf } from "../issues.ts";
+import type { Reference, Response } from "./document-types.ts";
 import { errorHeaders } from "./headers.ts";
 import { capitalized, type Operation, pathParameters } from "./operations.ts";
-import type { Reference, Response } from "./parts.ts";
 import { reference } from "./schemas.ts";
 
 const REQUEST_ID = "req-6b1f0c2d9e-1f";
 const ID = "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";
 
-/** The facts that an error carries for programs. */
+/** The facts in an error's details, for programs. */
 const DETAILS: Partial<Record<ErrorCode, Record<string, string>>> = {
   affiliate_exists: { affiliate_id: ID },
   referral_exists: { referral_id: ID },
@@ -22,7 +22,7 @@ const DETAILS: Partial<Record<ErrorCode, Record<string, string>>> = {
   quota_exceeded: { quota: "stored_answers", limit: "1000000" },
 };
 
-/** Every error that an operation answers with. */
+/** All errors of an operation. */
 export function errorCodesOf({ method, errors }: Operation): ErrorCode[] {
   const has_body = method !== "get";
   const body_errors: ErrorCode[] = has_body
@@ -38,12 +38,12 @@ export function errorCodesOf({ method, errors }: Operation): ErrorCode[] {
     "internal_error",
     "unavailable",
   ];
-  return codes.sort((one, other) => ERRORS[one].status - ERRORS[other].status);
+  return codes.sort((left, right) => ERRORS[left].status - ERRORS[right].status);
 }
 
 /**
- * An operation's error responses, one per status. A status with one code is the same for all operations
- * that have it, and is a component; but what is wrong with a request differs.
+ * An operation's error responses, one per status. A status with one code is the same for all operations and
+ * becomes a component; only the issues of an invalid request differ.
  */
 export function errorResponsesOf(operation: Operation): Record<string, Response | Reference> {
   const codes = errorCodesOf(operation);
@@ -106,7 +106,7 @@ function registered(code: ErrorCode, issues?: Issue[]): ErrorObject {
   };
 }
 
-/** What the operation really says of a wrong request. */
+/** The operation's actual response to an invalid request. */
 function invalidRequest(operation: Operation): ErrorObject {
   const wrong = Object.fromEntries(pathParameters(operation).map((name) => [name, "1"]));
   const { error } = operation.input.safeParse({ ...wrong, colour: "green" });

@@ -1,9 +1,9 @@
-import type { Schema, Schemas } from "./parts.ts";
+import type { Schema, Schemas } from "./document-types.ts";
 import { referencedName } from "./schemas.ts";
 
 /**
- * An example of what a schema describes, put together from the examples of its fields. Throws when a field
- * has none, so that none is forgotten.
+ * Builds an example of a schema from the examples of its fields. Throws when a field has none, so that none
+ * is forgotten.
  */
 export function exampleOf(schema: Schema, schemas: Schemas): unknown {
   if (schema.examples !== undefined) return schema.examples[0];
@@ -23,6 +23,6 @@ export function exampleOf(schema: Schema, schemas: Schemas): unknown {
 
 function named(name: string, schemas: Schemas): Schema {
   const schema = schemas[name];
-  if (schema === undefined) throw new Error(`there is no schema ${name}`);
+  if (schema === undefined) throw new Error(`unknown schema ${name}`);
   return schema;
 }

@@ -1,28 +1,28 @@
 import type { ErrorCode } from "@findersfee/contract/errors";
-import type { Header, Parameter, Reference, Schema } from "./parts.ts";
+import type { Header, Parameter, Reference, Schema } from "./document-types.ts";
 
 const number_of_requests: Schema = { type: "integer", minimum: 0 };
 
-/** The headers of answers, by their names in the document's components. */
+/** The response headers, by their names in the document's components. */
 export const headerComponents: Record<string, Header> = {
   "X-Request-Id": {
     description: "Identifies the request in the service's logs; errors repeat it as `request_id`.",
     schema: { type: "string", examples: ["req-6b1f0c2d9e-1f"] },
   },
   "RateLimit-Limit": {
-    description: "Requests a minute that the API key may make. Absent where the service sets no limit.",
+    description: "The API key's limit of requests per minute. Absent if the service sets no limit.",
     schema: { ...number_of_requests, examples: [1000] },
   },
   "RateLimit-Remaining": {
-    description: "How many of them are left.",
+    description: "The number of requests left in this window.",
     schema: { ...number_of_requests, examples: [997] },
   },
   "RateLimit-Reset": {
-    description: "Seconds until all of them are back.",
+    description: "Seconds until the limit resets.",
     schema: { ...number_of_requests, examples: [42] },
   },
   "Retry-After": {
-    description: "Seconds to wait before the next try.",
+    description: "Seconds to wait before retrying.",
     schema: { type: "integer", minimum: 0, examples: [2] },
   },
   "WWW-Authenticate": {
@@ -30,18 +30,18 @@ export const headerComponents: Record<string, Header> = {
     schema: { type: "string", examples: ['Bearer realm="Findersfee"'] },
   },
   "Idempotency-Replayed": {
-    description: "`true` when this is the stored answer to an earlier request with this Idempotency-Key.",
+    description: "`true` when this is the stored response to an earlier request with this Idempotency-Key.",
     schema: { type: "string", enum: ["true"], examples: ["true"] },
   },
 };
 
-/** The header of requests that makes a repeated one safe. */
+/** The request header that makes retries safe. */
 export const idempotencyKeyParameter: Parameter = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
   description:
-    "Makes it safe to send the request again: for 24 hours the same key with the same body answers what was answered first, and changes nothing more. A fresh UUID for each new request is a good key.",
+    "Makes retries safe: for 24 hours, the same key with the same body returns the first response and changes nothing. Use a new UUID for each new request.",
   schema: {
     type: "string",
     minLength: 1,
@@ -57,7 +57,7 @@ export function successHeaders(method: string): Record<string, Reference> {
   return references(["X-Request-Id", ...LIMIT_HEADERS, ...replayed]);
 }
 
-/** Requests are counted by key: an answer to one without a valid key has no limit to tell. */
+/** Requests are counted per key: without a valid key there is no limit to report. */
 export function errorHeaders(codes: readonly ErrorCode[]): Record<string, Reference> {
   const limits = codes.includes("unauthorized") ? ["WWW-Authenticate"] : LIMIT_HEADERS;
   const retry = codes.includes("rate_limited") || codes.includes("unavailable") ? ["Retry-After"] : [];

@@ -6,15 +6,15 @@ import { z } from "zod";
 import { envelopeFor } from "../envelope.ts";
 import { restProcedures } from "../rest-procedures.ts";
 
-/** A procedure with a REST route, as far as the document is concerned. */
+/** A procedure with a REST route, as the document needs it. */
 export interface Operation {
   /** The procedure: `campaigns.create`. */
   name: string;
-  /** The name that client generators give it: `createCampaign`. */
+  /** The operation id, which client generators use as the name: `createCampaign`. */
   id: string;
-  /** The name of its request body, where it has one: `CreateCampaign`. */
+  /** The name of its request body, if any: `CreateCampaign`. */
   body_name: string;
-  /** The name of its success's body: `CampaignResponse`, of a list `CampaignPage`. */
+  /** The name of its success body: `CampaignResponse`, or `CampaignPage` for a list. */
   success_name: string;
   method: "get" | "post" | "put";
   path: string;
@@ -22,11 +22,11 @@ export interface Operation {
   input: z.ZodObject;
   output: z.ZodType;
   description_of_success: string;
-  /** The errors beyond those that every operation has. */
+  /** The errors in addition to the common ones. */
   errors: readonly ErrorCode[];
 }
 
-/** Every operation that REST serves. */
+/** Every REST operation. */
 export function operationsOf(router: OpenApiRouter): Operation[] {
   return restProcedures(router).map(({ name, openapi, input, output, errors }) => {
     const id = openapi.operationId ?? operationId(name);
@@ -46,14 +46,17 @@ export function operationsOf(router: OpenApiRouter): Operation[] {
   });
 }
 
-/** `campaigns.list` is `listCampaigns`; every other verb is about one: `campaigns.create`, `createCampaign`. */
+/**
+ * `campaigns.list` becomes `listCampaigns`; other verbs concern one resource: `campaigns.create`,
+ * `createCampaign`.
+ */
 function operationId(procedure: string): string {
   const [resource = "", verb = ""] = procedure.split(".");
   const noun = verb === "list" ? resource : resource.replace(/s$/, "");
   return `${verb}${capitalized(noun)}`;
 }
 
-/** Clients that are generated get no good names for what has none in the document. */
+/** Client generators need a name for each body. */
 function successName(procedure: string): string {
   const [resource = "", verb = ""] = procedure.split(".");
   return `${capitalized(resource.replace(/s$/, ""))}${verb === "list" ? "Page" : "Response"}`;
@@ -68,7 +71,7 @@ function descriptionOfSuccess(procedure: string): string {
     case "create":
       return `The new ${noun}.`;
     case "update":
-      return `The ${noun}, as it is now.`;
+      return `The updated ${noun}.`;
     default:
       return `The ${noun}.`;
   }
@@ -84,7 +87,7 @@ function methodOf(method: OpenApiMethod): Operation["method"] {
       return "put";
     case "PATCH":
     case "DELETE":
-      throw new Error(`the document knows no method ${method}`);
+      throw new Error(`unsupported method ${method}`);
   }
 }
 
@@ -100,8 +103,8 @@ export function pathParameters({ path }: Operation): string[] {
 const t = initTRPC.meta<OpenApiMeta>().create();
 
 /**
- * The operations as trpc-openapi's generator must see them to describe what REST really does: answers in
- * their envelope, and none of the generator's own errors. The procedures themselves stay untouched.
+ * The operations as trpc-openapi's generator needs them to describe REST's actual responses: in their
+ * envelope, and without the generator's own errors. The procedures themselves are unchanged.
  */
 export function documentedRouter(operations: readonly Operation[]): OpenApiRouter {
   const successes = successSchemas(operations);
@@ -121,7 +124,7 @@ export function documentedRouter(operations: readonly Operation[]): OpenApiRoute
   );
 }
 
-/** The envelopes by their names. The operations on one resource share theirs, which must be one object. */
+/** The envelopes by name. The operations on one resource share an envelope, which must be the same object. */
 function successSchemas(operations: readonly Operation[]): Map<string, z.ZodType> {
   return new Map(
     operations.map(({ success_name, output }) => {
@@ -131,14 +134,14 @@ function successSchemas(operations: readonly Operation[]): Map<string, z.ZodType
 }
 
 /**
- * The generator takes `.optional()` off each parameter, and with it what the schema around says of it.
- * So here the words move to the schema inside.
+ * The generator strips `.optional()` from each parameter, and the description on that wrapper. So this moves
+ * the description to the inner schema.
  */
 function describedInside(input: z.ZodObject): z.ZodObject {
   const shape = Object.entries(input.shape).map(([name, field]) => {
     const inside = field instanceof z.ZodOptional ? field.unwrap() : null;
     if (!(inside instanceof z.ZodType)) return [name, field] as const;
-    // `meta` makes a copy; the procedure's own schema keeps what it has.
+    // `meta` creates a copy; the procedure's own schema is unchanged.
     return [name, inside.meta({ ...field.meta() }).optional()] as const;
   });
   return z.strictObject(Object.fromEntries(shape));

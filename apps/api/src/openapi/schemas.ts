@@ -1,7 +1,7 @@
 import { splitReadOnly } from "@findersfee/contract/read-only";
 import type { OpenAPIObject } from "trpc-openapi";
+import type { Schema, Schemas } from "./document-types.ts";
 import { type Operation, pathParameters } from "./operations.ts";
-import type { Schema, Schemas } from "./parts.ts";
 
 const REFERENCE = "#/components/schemas/";
 
@@ -26,7 +26,7 @@ export function namedSchemas(generated: OpenAPIObject, operations: readonly Oper
   const of_requests = reachable(Object.values(bodies), components);
   const schemas: Schemas = {};
   for (const [name, schema] of Object.entries(components)) {
-    schemas[name] = of_requests.has(name) ? tidyBody(schema) : tidyAnswer(schema);
+    schemas[name] = of_requests.has(name) ? tidyBody(schema) : tidyResponse(schema);
   }
   for (const [name, body] of Object.entries(bodies)) schemas[name] = tidyBody(body);
   for (const operation of operations.filter(({ method }) => method === "put")) {
@@ -35,7 +35,9 @@ export function namedSchemas(generated: OpenAPIObject, operations: readonly Oper
   return schemas;
 }
 
-/** Adds to an update's body the fields of the answer that it takes back without changing them. */
+/**
+ * Adds the response's read-only fields, which an update accepts without changing them, to the update's body.
+ */
 function addReadOnly(operation: Operation, schemas: Schemas): void {
   const { body_name, input, output } = operation;
   const { properties = {} } = schemas[output.meta()?.id ?? ""] ?? {};
@@ -44,13 +46,13 @@ function addReadOnly(operation: Operation, schemas: Schemas): void {
   const names = [...pathParameters(operation), ...Object.keys(splitReadOnly(input).read_only)];
   const read_only = names.map((name) => {
     const property = properties[name];
-    if (property === undefined) throw new Error(`${operation.id} does not answer with ${name}`);
+    if (property === undefined) throw new Error(`${operation.id} does not return ${name}`);
     return [name, { ...property, readOnly: true }] as const;
   });
   schemas[body_name] = { ...body, properties: { ...body.properties, ...Object.fromEntries(read_only) } };
 }
 
-/** The names of the schemas that these refer to, also by way of others. */
+/** The names of the schemas that these refer to, directly or indirectly. */
 function reachable(roots: readonly Schema[], schemas: Schemas): Set<string> {
   const names = new Set<string>();
   const visit = (schema: Schema): Schema => {
@@ -66,7 +68,7 @@ function reachable(roots: readonly Schema[], schemas: Schemas): Set<string> {
   return names;
 }
 
-/** Changes a schema and all schemas in it, the innermost first. References are not followed. */
+/** Transforms a schema and all nested schemas, innermost first. References are not followed. */
 export function mapSchema(schema: Schema, change: (schema: Schema) => Schema): Schema {
   const { properties, items, anyOf, oneOf, additionalProperties } = schema;
   const mapped: Schema = { ...schema };
@@ -84,14 +86,14 @@ export function mapSchema(schema: Schema, change: (schema: Schema) => Schema): S
   return change(mapped);
 }
 
-/** A schema of a request's body. Query parameters keep their `default`, which generators understand there. */
+/** A schema of a request body. Query parameters keep their `default`, which generators support there. */
 function tidyBody(schema: Schema): Schema {
   return mapSchema(tidyRequest(schema), defaultInWords);
 }
 
 /**
- * A default in the description instead of the keyword: openapi-typescript makes a property with a default
- * required, as it is in an answer, and every request would have to send it.
+ * Moves a default from the keyword to the description: openapi-typescript makes a property with a default
+ * required, as it is in a response, and every request would have to send it.
  */
 function defaultInWords(schema: Schema): Schema {
   if (!("default" in schema)) return schema;
@@ -100,17 +102,17 @@ function defaultInWords(schema: Schema): Schema {
   return { ...rest, description: `${description} Default: \`${shown}\`.`.trimStart() };
 }
 
-/** What both directions need: a schema as OpenAPI 3.1 would have it written. */
+/** Applies the rules for both directions: OpenAPI 3.1's spelling of a schema. */
 export function tidyRequest(schema: Schema): Schema {
   const steps = [referenceOnly, withExamples, withoutSafeBounds, formatOnly, nullableTogether];
   return mapSchema(schema, (part) => steps.reduce((changed, step) => step(changed), part));
 }
 
 /**
- * Requests with unknown fields are refused, but answers may gain fields: a client that is generated from
- * this document must not break on them.
+ * Requests with unknown fields are rejected, but responses may gain fields: generated clients must not break
+ * on them.
  */
-export function tidyAnswer(schema: Schema): Schema {
+export function tidyResponse(schema: Schema): Schema {
   return mapSchema(tidyRequest(schema), (part) => {
     if (part.additionalProperties !== false) return part;
     const { additionalProperties: _, ...open } = part;
@@ -118,7 +120,10 @@ export function tidyAnswer(schema: Schema): Schema {
   });
 }
 
-/** zod sometimes writes what a reference refers to beside it; only what is said of this place must stay. */
+/**
+ * zod sometimes repeats a referenced schema next to the reference; only the description of this place must
+ * stay.
+ */
 function referenceOnly(schema: Schema): Schema {
   if (schema.$ref === undefined) return schema;
   const { $ref, description, example, examples } = schema;
@@ -130,21 +135,21 @@ function referenceOnly(schema: Schema): Schema {
   };
 }
 
-/** zod adds to its formats the regular expressions that check them, which tell a reader less. */
+/** Removes the regular expressions that zod adds to formats; the format is clearer for readers. */
 function formatOnly(schema: Schema): Schema {
   if (schema.format === undefined || schema.pattern === undefined) return schema;
   const { pattern: _, ...rest } = schema;
   return rest;
 }
 
-/** OpenAPI 3.1 deprecates `example` in schemas for JSON Schema's `examples`. */
+/** OpenAPI 3.1 deprecates `example` in schemas in favor of JSON Schema's `examples`. */
 function withExamples(schema: Schema): Schema {
   if (!("example" in schema)) return schema;
   const { example, ...rest } = schema;
   return { ...rest, examples: [example] };
 }
 
-/** zod writes down that an integer is exact in JavaScript, which says nothing about the field. */
+/** Removes the bounds of safe integers that zod adds, which are not limits of the field. */
 function withoutSafeBounds(schema: Schema): Schema {
   const { minimum, maximum, ...rest } = schema;
   return {
@@ -155,8 +160,8 @@ function withoutSafeBounds(schema: Schema): Schema {
 }
 
 /**
- * An array that may also be text, its values separated by commas, as the array alone: with `style: form` and
- * no `explode` both are the same query, and generated clients take arrays.
+ * Reduces an array that may also be comma-separated text to the array alone: with `style: form` and no
+ * `explode` both are the same query, and generated clients send arrays.
  */
 export function arrayAlone(schema: Schema): Schema {
   const { anyOf = [], ...rest } = schema;
@@ -164,7 +169,10 @@ export function arrayAlone(schema: Schema): Schema {
   return array === undefined ? schema : { ...array, ...rest };
 }
 
-/** `anyOf` a string and null as `type: ["string", "null"]`, which readers and generators take in better. */
+/**
+ * Replaces `anyOf` a string and null by `type: ["string", "null"]`, which readers and generators handle
+ * better.
+ */
 function nullableTogether(schema: Schema): Schema {
   const { anyOf, ...rest } = schema;
   const [value, nothing, ...others] = anyOf ?? [];

@@ -1,11 +1,11 @@
 import { type EventType, eventBodySchemas, eventDescriptions } from "@findersfee/contract/events";
 import { webhookHeadersSchema } from "@findersfee/contract/webhooks";
+import type { DescribedOperation, Parameter, PathItem, Response, Schemas } from "./document-types.ts";
 import { exampleOf } from "./example.ts";
 import { capitalized } from "./operations.ts";
-import type { DescribedOperation, Parameter, PathItem, Response, Schemas } from "./parts.ts";
 import { reference } from "./schemas.ts";
 
-/** The section `webhooks`: what the service sends, and what it makes of the answers. */
+/** The `webhooks` section: the requests that the service sends, and its reactions to responses. */
 export function webhooksOf(schemas: Schemas): Record<EventType, PathItem> {
   const webhook = (type: EventType): PathItem => ({ post: webhookOf(type, schemas) });
   return {
@@ -25,8 +25,8 @@ function webhookOf(type: EventType, schemas: Schemas): DescribedOperation {
     operationId: `on${pascalCase(type)}`,
     tags: ["Events"],
     summary: eventDescriptions[type].replace(/\.$/, ""),
-    description: `Sent to endpoints that chose \`${type}\`. The resources inside \`data\` are in reduced form. Verify the signature before anything else.`,
-    // The signature is what proves who sent it.
+    description: `Sent to endpoints that subscribe to \`${type}\`. The resources inside \`data\` are in reduced form. Verify the signature before anything else.`,
+    // The signature authenticates the sender.
     security: [],
     parameters: signatureHeaders(),
     requestBody: {
@@ -34,16 +34,16 @@ function webhookOf(type: EventType, schemas: Schemas): DescribedOperation {
       content: { "application/json": { schema, example: exampleOf(schema, schemas) } },
     },
     responses: {
-      "2XX": { description: "Delivered, when the answer was complete within 15 seconds." },
+      "2XX": { description: "Delivered, if the response completed within 15 seconds." },
       "3XX": { description: "Failed: redirects are never followed." },
-      "410": { description: "Failed for good: the endpoint is disabled, and says why." },
+      "410": { description: "Failed permanently: the endpoint is disabled." },
       "429": retryLater(),
       "502": retryLater(),
       "503": retryLater(),
       "504": retryLater(),
       default: {
         description:
-          "Failed, as is no answer within 15 seconds. The next attempts follow after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, each give or take 20 %.",
+          "Failed, as is no response within 15 seconds. Retries follow after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, each ±20%.",
       },
     },
   };
@@ -65,10 +65,10 @@ function signatureHeaders(): Parameter[] {
 function retryLater(): Response {
   return {
     description:
-      "Failed. A `Retry-After`, in seconds or as a date, moves the next attempt later, by at most 2 hours.",
+      "Failed. A `Retry-After`, in seconds or as a date, delays the next attempt by at most 2 hours.",
     headers: {
       "Retry-After": {
-        description: "When to try again: seconds, or a date.",
+        description: "When to retry: seconds, or a date.",
         schema: { type: "string", examples: ["120"] },
       },
     },

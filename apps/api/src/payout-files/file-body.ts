@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 /** Room for several hundred thousand payouts. */
 export const FILE_BYTES = 64 * 1024 * 1024;
 
-/** Makes CSV the only body that a scope takes, and leaves it to be read as it comes in. */
+/** Makes CSV the only body that a scope accepts, and leaves it as a stream. */
 export function acceptFiles(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser("text/csv", (request, _payload, done) => {
@@ -14,20 +14,20 @@ export function acceptFiles(scope: FastifyInstance): void {
   scope.addContentTypeParser("*", (_request, _payload, done) => done(unsupported()));
 }
 
-/** The bytes of a request's file, none of which is kept here. Errors: `payload_too_large`. */
+/** Streams the bytes of a request's file without storing them. Errors: `payload_too_large`. */
 export async function* fileOf({ raw, headers }: FastifyRequest, most_bytes: number): AsyncGenerator<Buffer> {
   if (Number(headers["content-length"]) > most_bytes) throw tooLarge(most_bytes);
   const stream: Readable = raw;
   let bytes = 0;
   try {
-    // Whoever stops in the middle answers, and the answer goes by the connection that the rest still comes in by.
+    // A handler that stops reading responds on the connection that still carries the rest of the body.
     for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
       bytes += chunk.length;
       if (bytes > most_bytes) throw tooLarge(most_bytes);
       yield chunk;
     }
   } finally {
-    // Node throws away what is left of a body only if nobody began to read it.
+    // Node discards the rest of a body only if nothing has started reading it.
     stream.resume();
   }
 }

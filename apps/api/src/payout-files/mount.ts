@@ -15,20 +15,20 @@ import { issuesOf } from "../issues.ts";
 import { requireStaff } from "../require-staff.ts";
 import { acceptFiles, FILE_BYTES, fileOf } from "./file-body.ts";
 
-/** Each may take minutes; staff has no need of more at once. */
+/** Each may take minutes, and staff never needs more at once. */
 export const FILES_IN_FLIGHT = 20;
 export const FILES_PER_ORGANIZATION = 5;
-/** So long nothing may move on the connection while all that a file says is written. */
+/** The stall timeout of the connection, which must cover processing a whole file. */
 const WRITING_MILLISECONDS = 10 * 60_000;
 
 /**
- * The files of payout runs, which are streams and no values: `GET /payout-runs/{id}/export` and
- * `POST /payout-runs/{id}/results`, for the organization's staff.
+ * Streams the files of payout runs: `GET /payout-runs/{id}/export` and `POST /payout-runs/{id}/results`, for
+ * the organization's staff.
  */
 export function mountPayoutFiles(app: FastifyInstance, services: Services): void {
   app.addHook("onRequest", async ({ principal }) => requireStaff(principal));
   acceptFiles(app);
-  // Whoever asks for the head alone would have the whole file made.
+  // A HEAD request would generate the whole file.
   app.get("/payout-runs/:id/export", { exposeHeadRoute: false }, async (request, reply) => {
     const input = read(exportPayoutsInput, request);
     const { name, content } = await exportPayouts(contextOf(request, services), input);
@@ -47,7 +47,7 @@ export function mountPayoutFiles(app: FastifyInstance, services: Services): void
 }
 
 function read<Schema extends z.ZodType>(schema: Schema, { query, params }: FastifyRequest): z.output<Schema> {
-  // The path says which run is meant; a second word on it would have to be ignored.
+  // The path identifies the run; a second id in the query would have to be ignored.
   if (Object.hasOwn(query as object, "id")) throw invalidField("id", "Unknown query parameter.");
   const result = schema.safeParse({ ...(query as object), ...(params as object) });
   if (result.success) return result.data;

@@ -4,12 +4,12 @@ import type { Intake } from "@findersfee/domain/processors/intake/receive";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Admission } from "../admission/admission.ts";
 import type { RequestSlots } from "../admission/request-slots.ts";
-import { answerError } from "../answer-error.ts";
+import { sendError } from "../error-response.ts";
 import type { Limits } from "../limits.ts";
 
-/** Stripe's events can be larger than what our API takes. */
+/** Stripe's events can be larger than the API's own body limit. */
 export const MESSAGE_BYTES = 1024 * 1024;
-/** Messages that are checked and stored at the same time. Each holds a whole body in memory. */
+/** The maximum number of messages that are verified and stored at once. Each holds a whole body in memory. */
 const MESSAGES_IN_FLIGHT = 400;
 
 type MessageRequest = FastifyRequest<{ Params: { organization_id: string } }>;
@@ -21,8 +21,8 @@ interface IntakeParts {
 }
 
 /**
- * `POST /processors/<name>/{organization_id}`, where payment processors send their messages to. Answered when
- * the message is stored; workers process it later.
+ * `POST /processors/<name>/{organization_id}` receives inbound webhooks of payment processors. It responds
+ * once the message is stored; workers process it later.
  */
 export function mountProcessors(app: FastifyInstance, { intake, admission, limits }: IntakeParts): void {
   const total = Math.min(limits.in_flight, MESSAGES_IN_FLIGHT);
@@ -32,7 +32,7 @@ export function mountProcessors(app: FastifyInstance, { intake, admission, limit
   const lookups = admission.createSlots(message_limits);
   app.register(
     async (scope) => {
-      scope.setErrorHandler((error, request, reply) => answerError(explain(error), request, reply));
+      scope.setErrorHandler((error, request, reply) => sendError(explain(error), request, reply));
       // Signatures cover the bytes, so the content type does not matter.
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
@@ -56,7 +56,7 @@ function mountProcessor(
     `/${name}/:organization_id`,
     {
       bodyLimit: MESSAGE_BYTES,
-      // Before the body is read: a body for an organization without this processor is not waited for.
+      // Before the body is read: no need to wait for a body if the organization has no such processor.
       onRequest: async (request: MessageRequest, reply) => {
         lookups.take(reply);
         lookups.holdAddress(request, reply);

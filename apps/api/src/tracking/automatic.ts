@@ -2,23 +2,26 @@ import type { FastifyRequest } from "fastify";
 import { isbot } from "isbot";
 import { LRUCache } from "lru-cache";
 
-/** Headers by which browsers say that they fetch ahead what nobody has asked for yet. */
+/** Headers that browsers send with prefetch requests. */
 const AHEAD = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
 
-/** Browsers send fewer than 500 characters. Matching the list of bots takes more than linear time. */
+/**
+ * The maximum length to match; browsers send fewer than 500 characters, and matching the list of bots takes
+ * more than linear time.
+ */
 const LONGEST_USER_AGENT = 1_024;
 
-/** Whether no person made this request: a crawler or a link preview, or a browser that fetches ahead. */
+/** Whether the request is automatic: from a crawler, a link preview, or a browser's prefetch. */
 export function isAutomatic({ method, headers }: FastifyRequest): boolean {
   if (method === "HEAD") return true;
   if (AHEAD.some((name) => /prefetch|preview|prerender/i.test(String(headers[name] ?? "")))) return true;
   const user_agent = headers["user-agent"];
-  // Every browser says what it is.
+  // Every browser sends a User-Agent.
   if (user_agent === undefined || user_agent === "") return true;
   return user_agent.length > LONGEST_USER_AGENT || isKnownBot(user_agent);
 }
 
-/** Most visitors have one of a few browsers, and the list of bots is long. */
+/** Most visitors use one of a few browsers, and the list of bots is long. */
 const results = new LRUCache<string, boolean>({ max: 2_000, memoMethod: (user_agent) => isbot(user_agent) });
 const LONGEST_CACHED = 300;
 

@@ -11,7 +11,7 @@ export interface TrackingIdentification {
   slots: RequestSlots;
 }
 
-/** A request that tracks, and the publishable key in it. */
+/** A tracking request, with the publishable key in it. */
 interface Tracked {
   request: FastifyRequest;
   reply: FastifyReply;
@@ -19,8 +19,8 @@ interface Tracked {
 }
 
 /**
- * The principal of a publishable key, which is good for tracking only. At once if the key is cached: a promise costs a
- * click more than the look-up in the cache. The request's slot counts for the organization from here on.
+ * The principal of a publishable key, which permits only tracking. Synchronous if the key is cached, since a
+ * promise costs more than the lookup. From here on, the request's slot counts for the organization.
  */
 export function trackingPrincipal(
   { identify, slots }: TrackingIdentification,
@@ -34,8 +34,9 @@ export function trackingPrincipal(
 }
 
 /**
- * The organization that reports a sign-up: a page by its publishable key, or a backend by a secret key that may write.
- * Browsers name an origin on every POST, so a secret key that comes with one stands in a page, and is refused.
+ * The organization that reports a sign-up: a page with its publishable key, or a backend with a secret key
+ * that has the `write` scope. Browsers send an Origin with every POST, so a secret key with an Origin is
+ * exposed in a page, and is rejected.
  */
 export async function signUpReporter(
   { identify, slots }: TrackingIdentification,
@@ -73,13 +74,13 @@ function explainKey(error: unknown): never {
 function requireTrackScope({ scopes }: Principal): void {
   if (scopes.includes("track")) return;
   throw new DomainError("insufficient_scope", {
-    message: "Use the organization's publishable key, ff_pk_…: no other key belongs into a page.",
+    message: "Use the organization's publishable key, ff_pk_…: never put another key into a page.",
   });
 }
 
 /**
- * Lets pages of the organization's sites read the answer, and refuses those of all others. A request that
- * names no origin is of no page: browsers name it on every POST.
+ * Lets pages of the organization's sites read the response, and rejects those of other sites. A request
+ * without an Origin does not come from a page: browsers send it with every POST.
  */
 export function requireSite(
   tracking: Tracking,

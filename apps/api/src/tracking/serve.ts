@@ -19,7 +19,7 @@ import type { z } from "zod";
 import type { Admission } from "../admission/admission.ts";
 import { limitAddresses } from "../admission/limit-addresses.ts";
 import { addressOf } from "../admission/network.ts";
-import { answerError } from "../answer-error.ts";
+import { sendError } from "../error-response.ts";
 import { issuesOf } from "../issues.ts";
 import { acceptJson } from "../json-body.ts";
 import { isAutomatic } from "./automatic.ts";
@@ -27,32 +27,32 @@ import { requireSite, signUpReporter, type TrackingIdentification, trackingPrinc
 import { serveScript } from "./script.ts";
 
 const BODY_BYTES = 8 * 1024;
-/** What browsers send without asking for leave first is text. */
+/** The content type that browsers send without a CORS preflight. */
 const BODY_TYPES = ["application/json", "text/plain"];
-/** Which pages may read its answers is decided here, not by the API's own list. */
+/** CORS for tracking is decided here, not by the API's list of origins. */
 const ROUTE = { bodyLimit: BODY_BYTES, config: { cors: false, logFailuresOnly: true } } as const;
-/** How long browsers may remember that they need not ask. */
+/** How long browsers may cache the preflight. */
 const PREFLIGHT_SECONDS = 86_400;
 
-export interface TrackingParts {
+export interface TrackingDependencies {
   database: Database;
   secrets_key: SecretsKey;
   wake: (organization_id: string) => void;
   admission: Admission;
-  /** Per address; 0: no limit. */
+  /** Per address; 0 for no limit. */
   limit_per_minute: number;
   budgets_per_minute: TrackingBudgets;
 }
 
-/** Serves what pages track with: the script, clicks, sign-ups and redirect links. */
-export function serveTracking(app: FastifyInstance, parts: TrackingParts): void {
+/** Serves tracking: the script, clicks, sign-ups and redirect links. */
+export function serveTracking(app: FastifyInstance, parts: TrackingDependencies): void {
   serveScript(app);
   const { admission, limit_per_minute } = parts;
   const slots = admission.createSlots();
   const served: Served = { tracking: openTracking(parts), identify: admission.identify, slots };
   app.register(async (scope) => {
     if (limit_per_minute > 0) scope.addHook("onRequest", limitAddresses(limit_per_minute));
-    scope.setErrorHandler((error, request, reply) => answerError(ownWords(error), request, reply));
+    scope.setErrorHandler((error, request, reply) => sendError(ownWords(error), request, reply));
     acceptJson(scope, ({ value }) => value, BODY_TYPES);
     admission.createBodyBound().watch(scope);
     // The body is complete: only now does the request take a slot.
@@ -120,8 +120,8 @@ function serveLinks(scope: FastifyInstance, { tracking, ...identification }: Ser
 }
 
 /**
- * Answers browsers that ask whether a page may send JSON: any may try. Whose key it is, and so whether the
- * page is one of its organization's, is known only from the request itself.
+ * Answers CORS preflights for JSON: any page may try. Only the request itself shows whose key it is, and so
+ * whether the page belongs to the organization.
  */
 function allowAsking(scope: FastifyInstance, path: string): void {
   scope.options(path, ROUTE, async (_request, reply) => {

@@ -25,20 +25,20 @@ button:focus-visible { outline: 3px solid #93b4ff; outline-offset: 2px; }
 
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
-/** The page needs its own style, and to send its own form. */
+/** The page needs its own style and a form that posts to itself. */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
-/** Asks before anything is turned off: what looks through mails for bad links opens this one, too. */
+/** Asks for confirmation: link scanners open the link as well. */
 export function unsubscribePage({ organization_name, is_on }: Subscription): string {
   if (!is_on) {
     return page(
-      "These mails are off",
-      `<p>${escapeHtml(organization_name)} tells you no more of new paid referrals by mail.</p>`,
+      "Referral notifications are off",
+      `<p>${escapeHtml(organization_name)} no longer emails you about new paid referrals.</p>`,
     );
   }
   return page(
-    "Turn these mails off?",
-    `<p>${escapeHtml(organization_name)} tells you by mail when somebody you referred has paid for the first time.</p>
+    "Turn off referral notifications?",
+    `<p>${escapeHtml(organization_name)} emails you when someone you referred pays for the first time.</p>
 <form method="post"><button type="submit">Turn these mails off</button></form>`,
   );
 }

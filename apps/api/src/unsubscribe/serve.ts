@@ -11,31 +11,31 @@ import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Admission } from "../admission/admission.ts";
 import { limitAddresses } from "../admission/limit-addresses.ts";
-import { answerError } from "../answer-error.ts";
+import { sendError } from "../error-response.ts";
 import { PAGE_POLICY, unsubscribePage } from "./page.ts";
 
 const ROUTE = { bodyLimit: 8 * 1024 };
 
-export interface UnsubscribeParts {
+export interface UnsubscribeDependencies {
   database: Database;
   secrets_key: SecretsKey;
   admission: Admission;
-  /** Per address; 0: no limit. */
+  /** Per address; 0 for no limit. */
   limit_per_minute: number;
 }
 
 /**
- * Serves `/unsubscribe/{token}`, where mails of new paid referrals are turned off by the link in them. `GET` shows
- * a page with a button and changes nothing; `POST`, by that button or by a mail program's own (RFC 8058), turns
+ * Serves `/unsubscribe/{token}`, the link in mails about new paid referrals that turns them off. `GET` shows
+ * a page with a button and changes nothing; `POST`, from that button or from a mail program (RFC 8058), turns
  * them off.
  */
-export function serveUnsubscribe(app: FastifyInstance, parts: UnsubscribeParts): void {
+export function serveUnsubscribe(app: FastifyInstance, parts: UnsubscribeDependencies): void {
   const { database, secrets_key, admission, limit_per_minute } = parts;
   const slots = admission.createSlots();
   app.register(async (scope) => {
     if (limit_per_minute > 0) scope.addHook("onRequest", limitAddresses(limit_per_minute));
-    scope.setErrorHandler((error, request, reply) => answerError(error, request, reply));
-    // The link says it all: what mail programs send beside it is not looked at, whatever type it has.
+    scope.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+    // The token is all that counts: bodies of mail programs are ignored, regardless of their type.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, _body, done) => done(null, null));
     admission.createBodyBound().watch(scope);

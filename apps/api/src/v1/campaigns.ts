@@ -53,7 +53,7 @@ export const campaigns = router({
         tags,
         summary: "Create a campaign",
         description:
-          "A campaign defines how commission is computed and how its affiliates refer customers. Settings that are left out: no limit, no commissions of their own for products and first payments, no approval, `cookie_duration` 30, `customers` `new`, `attribution` `last_click`, `commission_cap` on, all else off or empty.",
+          "A campaign defines how commission is computed and how its affiliates refer customers. Defaults of omitted settings: no limit, no separate commissions for products and first payments, no approval, `cookie_duration` 30, `customers` `new`, `attribution` `last_click`, `commission_cap` on, everything else off or empty.",
       },
       errors: ["idempotency_conflict"],
       all_issues: allIssues(createCampaignInput, { check: checkCampaignCreation }),
@@ -70,7 +70,7 @@ export const campaigns = router({
         tags,
         summary: "Update a campaign",
         description:
-          "Omitted fields stay as they are; null clears a field that may be null. Read-only fields are accepted with their current values.",
+          "Omitted fields keep their values; null clears a nullable field. Read-only fields are accepted with their current values.",
       },
       errors: ["not_found"],
     })

@@ -24,7 +24,7 @@ export const commissions = router({
         tags,
         summary: "List commissions",
         description:
-          "Commissions with their affiliates, referrals and payouts, newest first. Those that take back a paid commission after a refund are in the list with negative amounts. An `affiliate_id` or `referral_id` that does not exist is `not_found`.",
+          "Commissions with their affiliates, referrals and payouts, newest first. Reversals of paid commissions after a refund appear with negative amounts. An `affiliate_id` or `referral_id` that does not exist is `not_found`.",
       },
       errors: ["not_found"],
     })
@@ -55,7 +55,7 @@ export const commissions = router({
         tags,
         summary: "Create a commission",
         description:
-          "For payments that no payment processor reports. Sends `commission.created`, and `referral.converted` with the referral's first commission. Needs an active or trialing subscription.",
+          "For payments that no payment processor reports. Sends `commission.created`, and `referral.converted` with the referral's first commission. Requires an active or trialing subscription.",
       },
       errors: ["subscription_error", "not_found", "commission_exists", "idempotency_conflict"],
       all_issues: allIssues(createCommissionInput, { check: checkCommissionCreation }),
@@ -72,7 +72,7 @@ export const commissions = router({
         tags,
         summary: "Update a commission",
         description:
-          "Omitted fields stay as they are; null clears a field that may be null. Read-only fields are accepted with their current values. A commission in a payout can no longer be changed.",
+          "Omitted fields keep their values; null clears a nullable field. Read-only fields are accepted with their current values. A commission in a payout can no longer be changed.",
       },
       errors: ["not_found", "commission_exists", "commission_locked"],
     })

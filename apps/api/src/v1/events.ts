@@ -14,7 +14,7 @@ export const events = router({
         tags,
         summary: "List events",
         description:
-          "The events of the last 90 days as they were sent to webhook endpoints, oldest first: what a subscriber missed can be read again. Go on with `after` = the `next_cursor` of the page before, or the id of the last event you have; none is skipped. (`cursor`, as other lists call it, is the same.) `created_after` begins at a time, and `order=newest_first` shows where the feed ends.",
+          "The events of the last 90 days as sent to webhook endpoints, oldest first, so that a subscriber can read missed events. To continue, pass `after` with the `next_cursor` of the previous page or the id of the last event you have; no event is skipped. (`cursor`, as in other lists, is an alias.) `created_after` starts at a time, and `order=newest_first` starts at the end of the feed.",
       },
       errors: ["not_found"],
     })
@@ -30,7 +30,7 @@ export const events = router({
         tags,
         summary: "Get an event",
         description:
-          "An event of the last 90 days as it was sent, by the `webhook-id` of its deliveries, from the moment that it happened.",
+          "An event of the last 90 days as sent, by the `webhook-id` of its deliveries. Available as soon as the event occurs.",
       },
       errors: ["not_found"],
     })

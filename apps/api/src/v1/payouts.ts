@@ -19,7 +19,7 @@ export const payouts = router({
         tags,
         summary: "List payouts",
         description:
-          "Payouts with their affiliates, newest first. A payout run in the dashboard creates them, for one affiliate and currency each; the API only reads them. An `affiliate_id` that does not exist is `not_found`.",
+          "Payouts with their affiliates, newest first. A payout run in the dashboard creates them, one per affiliate and currency; the API is read-only. An `affiliate_id` that does not exist is `not_found`.",
       },
       errors: ["not_found"],
     })
@@ -34,7 +34,7 @@ export const payouts = router({
         path: "/payouts/{id}",
         tags,
         summary: "Get a payout",
-        description: "One payout with its status, its method and the affiliate who is paid.",
+        description: "One payout with its status, its method and the payee.",
       },
       errors: ["not_found"],
     })

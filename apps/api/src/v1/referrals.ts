@@ -24,7 +24,7 @@ export const referrals = router({
         tags,
         summary: "List referrals",
         description:
-          "Referred customers with their affiliates, newest first. The filters narrow the list to one affiliate, customer or subscription status; together they all apply. An `affiliate_id` that does not exist is `not_found`.",
+          "Referred customers with their affiliates, newest first. Filters combine: the list contains referrals that match all of them. An `affiliate_id` that does not exist is `not_found`.",
       },
       errors: ["not_found"],
     })
@@ -39,7 +39,7 @@ export const referrals = router({
         path: "/referrals/{id}",
         tags,
         summary: "Get a referral",
-        description: "One referred customer with the affiliate who referred it.",
+        description: "One referred customer with the affiliate who referred them.",
       },
       errors: ["not_found"],
     })
@@ -55,7 +55,7 @@ export const referrals = router({
         tags,
         summary: "Create a referral",
         description:
-          "Tracks a referred customer from a backend, and sends `referral.created`. Needs an active or trialing subscription.",
+          "Tracks a referred customer from a backend, and sends `referral.created`. Requires an active or trialing subscription.",
       },
       errors: ["subscription_error", "not_found", "referral_exists", "idempotency_conflict"],
     })
@@ -71,7 +71,7 @@ export const referrals = router({
         tags,
         summary: "Update a referral",
         description:
-          "Omitted fields stay as they are; null clears a field that may be null. Read-only fields are accepted with their current values.",
+          "Omitted fields keep their values; null clears a nullable field. Read-only fields are accepted with their current values.",
       },
       errors: ["not_found", "referral_exists"],
     })

@@ -19,7 +19,7 @@ function requireBudget({ budgets }: Tracking, organizationId: string): void {
   const retry_after_seconds = budgets.signups.take(organizationId);
   if (retry_after_seconds === null) return;
   throw new DomainError("rate_limited", {
-    message: "Too many sign-ups for this organization; try again after Retry-After seconds.",
+    message: "Too many sign-ups for this organization; retry after Retry-After seconds.",
     retry_after_seconds,
   });
 }

@@ -1,4 +1,4 @@
-/* The button of each block of code. */
+/* The copy button of each code block. */
 
 const SHOWN_MILLISECONDS = 2000;
 
@@ -20,7 +20,7 @@ document.addEventListener("click", async (event) => {
   }, SHOWN_MILLISECONDS);
 });
 
-/** Browsers give pages the clipboard over TLS only; elsewhere the code is selected, and copied from there. */
+/** Browsers allow clipboard access only over TLS; otherwise this selects the code and copies the selection. */
 async function copy(code) {
   try {
     await navigator.clipboard.writeText(code.textContent);

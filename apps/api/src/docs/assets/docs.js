@@ -1,20 +1,20 @@
-/* The pages' scripts. Without JavaScript a page loses its search and its buttons, not its content. */
+/* The pages' scripts. Without JavaScript, pages lose only search and buttons. */
 
 import "./copy.js";
 import "./languages.js";
 import "./search.js";
 
-// On a narrow screen the navigation lies over the page that one of its links leads to.
+// On narrow screens the open navigation would cover the linked section.
 document.querySelector("#pages").addEventListener("click", (event) => {
   if (event.target.closest("a") !== null) event.currentTarget.hidePopover?.();
 });
 
-// The current page's entry may be below the edge of the navigation.
+// The current page's entry may be scrolled out of view.
 document.querySelector("#pages [aria-current]")?.scrollIntoView({ block: "nearest" });
 
 followHeadings(document.querySelector(".contents-beside"));
 
-/** Marks the link of the heading that is being read. */
+/** Highlights the link of the heading in view. */
 function followHeadings(contents) {
   if (contents === null) return;
   const links = new Map([...contents.querySelectorAll("a")].map((link) => [link.hash.slice(1), link]));

@@ -1,4 +1,4 @@
-/* Runs before the first paint, so that nothing moves when the rest of the scripts arrive. */
+/* Runs before the first paint, so that nothing moves when the other scripts load. */
 
 (() => {
   const root = document.documentElement;
@@ -7,6 +7,6 @@
     const language = localStorage.getItem("findersfee-docs-language");
     if (/^(sh|ts|python|php|go|ruby)$/.test(language ?? "")) root.dataset.language = language;
   } catch {
-    // Storage that a browser denies remembers nothing: the samples begin with curl.
+    // Without storage access, the samples default to curl.
   }
 })();

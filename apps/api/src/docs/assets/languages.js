@@ -1,4 +1,4 @@
-/* The language of all samples, chosen at any of them and remembered. */
+/* The language of all samples, selected at any sample and stored. */
 
 const root = document.documentElement;
 
@@ -7,14 +7,14 @@ show(root.dataset.language);
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-choose]");
   if (button === null) return;
-  // Samples differ in length: the one that is being read stays where it is.
+  // Samples differ in length: keep the current one in place.
   const top = button.getBoundingClientRect().top;
   show(button.dataset.choose);
   scrollBy({ top: button.getBoundingClientRect().top - top, behavior: "instant" });
   try {
     localStorage.setItem("findersfee-docs-language", button.dataset.choose);
   } catch {
-    // Storage that a browser denies: the choice holds for this page.
+    // Without storage access, the choice applies to this page only.
   }
 });
 

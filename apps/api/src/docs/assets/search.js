@@ -1,4 +1,4 @@
-/* The search over all pages and operations. */
+/* Searches all pages and operations. */
 
 const MOST_RESULTS = 12;
 
@@ -11,7 +11,7 @@ const status = panel.querySelector("[role=status]");
 
 let loading = null;
 
-/** The index, made when it is first needed. */
+/** The index, built on first use. */
 function index() {
   loading ??= Promise.all([
     import("./minisearch.js"),
@@ -39,7 +39,7 @@ async function show() {
   if (query === "") return;
   if (list.childElementCount === 0) status.textContent = "Searching…";
   const found = (await index()).search(query);
-  // The query changed while the index loaded: the newer one shows its own results.
+  // The query changed while the index loaded: the newer query shows its own results.
   if (query !== input.value.trim()) return;
   const results = found.slice(0, MOST_RESULTS);
   status.textContent = results.length === 0 ? `No results for “${query}”` : countOf(found.length);
@@ -69,7 +69,7 @@ function entryOf({ id, page, heading, request, text, terms }) {
   return item;
 }
 
-/** Some words around the first place where a found term stands. */
+/** An excerpt around the first match. */
 function excerptOf(text, terms) {
   const words = text.trim().split(/\s+/);
   const place = words.findIndex((word) => terms.some((term) => word.toLowerCase().includes(term)));
@@ -82,7 +82,7 @@ function close() {
   panel.hidden = true;
 }
 
-/** Moves the focus among the results, by -1 or 1; before the first one is the field. */
+/** Moves the focus among the results, by -1 or 1; the search field precedes the first result. */
 function move(by) {
   const stops = [input, ...list.querySelectorAll("a")];
   const place = stops.indexOf(document.activeElement) + by;

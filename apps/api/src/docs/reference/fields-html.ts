@@ -2,10 +2,10 @@ import { escapeHtml } from "../escape.ts";
 import { renderInline } from "../markdown.ts";
 import type { Field } from "./fields.ts";
 
-/** Where the description of an object is, from the page that links to it. */
+/** The address of an object's description, from the page that links to it. */
 export type ObjectAddress = (name: string) => string;
 
-/** A list of fields; those of an object inside one open below it. */
+/** A list of fields; an object's own fields expand below it. */
 export function fieldsHtml(fields: readonly Field[], addressOf: ObjectAddress): string {
   if (fields.length === 0) return "";
   const items = fields.map((field) => `<li>${fieldHtml(field, addressOf)}</li>`);

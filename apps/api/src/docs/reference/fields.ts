@@ -1,32 +1,32 @@
-import type { Parameter, Schema, Schemas } from "../../openapi/parts.ts";
+import type { Parameter, Schema, Schemas } from "../../openapi/document-types.ts";
 import { referencedName } from "../../openapi/schemas.ts";
 
-/** A field of a body or an object, as a reader sees it. */
+/** A field of a body or an object, as displayed. */
 export interface Field {
   name: string;
   /** `string`, `array of Campaign`, `integer or null`. */
   type: string;
-  /** The object of the reference that the type names, if any. */
+  /** The reference object that the type names, if any. */
   object: string | null;
   required: boolean;
   description: string;
-  /** Its allowed values, limits and default, one sentence each. */
+  /** The allowed values, limits and default, one sentence each. */
   limits: readonly string[];
   children: readonly Field[];
 }
 
-/** How schemas become fields: by name, and which of them have a description of their own to link to. */
+/** The named schemas to resolve references with, and the names that have a description to link to. */
 export interface Described {
   schemas: Schemas;
   objects: ReadonlySet<string>;
 }
 
-/** Nothing in the document is nested deeper; a schema that refers to itself would be. */
+/** Deeper than any schema in the document; stops at a schema that refers to itself. */
 const MOST_LEVELS = 8;
 
 /**
- * The fields of a schema, or of the one that it refers to. A schema that is one of several has a field for
- * each, with the fields of that one inside.
+ * The fields of a schema, with its reference resolved. A union has a field for each choice, with the fields
+ * of that choice inside.
  */
 export function fieldsOf(schema: Schema, described: Described, level = 0): Field[] {
   if (level > MOST_LEVELS) return [];
@@ -59,8 +59,8 @@ function fieldOf(
   };
 }
 
-/** The fields of an answer: all are there, so that none needs to be marked as required. */
-export function answerFields(schema: Schema, described: Described): Field[] {
+/** The fields of a response: all are present, so none is marked as required. */
+export function responseFields(schema: Schema, described: Described): Field[] {
   return fieldsOf(schema, described).map(unmarked);
 }
 
@@ -68,7 +68,7 @@ function unmarked(field: Field): Field {
   return { ...field, required: false, children: field.children.map(unmarked) };
 }
 
-/** Parameters or headers as fields: their descriptions stand beside their schemas. */
+/** Parameters or headers as fields: their descriptions are outside their schemas. */
 export function parameterFields(parameters: readonly Parameter[], described: Described): Field[] {
   return parameters.map(({ name, required, schema, description }) => ({
     ...fieldOf({ name, property: schema, required }, described, 0),
@@ -88,7 +88,7 @@ function choiceOf(choice: Schema, described: Described, level: number): Field {
   };
 }
 
-/** The `type` of one choice of several, which is different in each. */
+/** The `type` of one choice of a union, which differs for each choice. */
 function constantIn(choice: Schema, described: Described): string {
   return String(resolve(choice, described).properties?.type?.const ?? referencedName(choice) ?? "");
 }
@@ -98,7 +98,7 @@ function resolve(schema: Schema, { schemas }: Described): Schema {
   return name === null ? schema : (schemas[name] ?? {});
 }
 
-/** The schema itself, or that of its items, or the one beside null. */
+/** The schema itself, the schema of its items, or the one paired with null. */
 function innermost(schema: Schema): Schema {
   const value = withoutNull(schema);
   return value.items === undefined ? value : innermost(value.items);

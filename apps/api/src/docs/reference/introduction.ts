@@ -3,7 +3,7 @@ import type { ApiReference } from "./reference.ts";
 const PARAGRAPH = /^\*\*([^*]+)\.\*\* /gm;
 
 /**
- * The reference's first page, in Markdown: the rules of all operations, and a list of them. `suffix` ends the
+ * The reference's first page, in Markdown: the common rules, and a list of all operations. `suffix` ends the
  * addresses of the other pages.
  */
 export function introduction({ document, pages }: ApiReference, suffix = ""): string {

@@ -7,13 +7,13 @@ import type {
   Reference,
   Response,
   Schema,
-} from "../../openapi/parts.ts";
+} from "../../openapi/document-types.ts";
 import { referencedName } from "../../openapi/schemas.ts";
 import { referenceSlug } from "../pages.ts";
 
-/** A page of the reference: the operations on one resource, or the webhook events. */
+/** A reference page: the operations on one resource, or the webhook events. */
 export interface ReferencePage {
-  /** Its address below `/docs/`: `reference/campaigns`. */
+  /** The address below `/docs/`: `reference/campaigns`. */
   slug: string;
   title: string;
   description: string;
@@ -34,7 +34,7 @@ export interface ReferenceOperation {
   /** The operationId: `createCampaign`. */
   anchor: string;
   method: string;
-  /** With the version: `/v1/campaigns/{id}`. */
+  /** Including the version: `/v1/campaigns/{id}`. */
   path: string;
   summary: string;
   description: string;
@@ -49,12 +49,12 @@ export interface OperationError {
   status: string;
   code: string;
   message: string;
-  /** The names of the facts that it carries in `details`. */
+  /** The names of the facts in the error's `details`. */
   details: readonly string[];
 }
 
 export interface ReferenceEvent {
-  /** The event's type, with a hyphen for its dot. */
+  /** The event's type, with a hyphen in place of its dot. */
   anchor: string;
   type: string;
   summary: string;
@@ -101,7 +101,7 @@ function operationOf(
   const { 200: success, ...failures } = responses;
   const answered = success === undefined ? undefined : resolveResponse(document, success);
   const content = answered?.content?.["application/json"];
-  if (answered === undefined || content === undefined) throw new Error(`${operationId} answers nothing`);
+  if (answered === undefined || content === undefined) throw new Error(`${operationId} has no response body`);
   const body = requestBody?.content["application/json"].schema;
   return {
     anchor: operationId,
@@ -139,7 +139,7 @@ function field(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** What the tag's `get` operation has as `data`. */
+/** The `data` schema of the tag's `get` operation. */
 function objectOf(
   document: ApiDocument,
   tag: string,
@@ -149,12 +149,12 @@ function objectOf(
   const envelope = get === undefined ? null : referencedName(get.response.schema);
   const data = envelope === null ? undefined : document.components.schemas[envelope]?.properties?.data;
   const name = data === undefined ? null : referencedName(data);
-  if (get === undefined || name === null) throw new Error(`${tag} have no operation that gets one`);
+  if (get === undefined || name === null) throw new Error(`${tag} have no get operation`);
   const schema = document.components.schemas[name] ?? {};
   return { name, anchor: objectAnchor(name), schema, example: field(get.response.example, "data") };
 }
 
-/** Where an object is described on its page. */
+/** The anchor of an object's description on its page. */
 export function objectAnchor(name: string): string {
   return `${name.toLowerCase()}-object`;
 }
@@ -176,14 +176,14 @@ function eventOf(type: string, { post }: PathItem): ReferenceEvent {
 function resolveParameter(document: ApiDocument, parameter: Parameter | Reference): Parameter {
   if (!("$ref" in parameter)) return parameter;
   const resolved = document.components.parameters[nameIn(parameter)];
-  if (resolved === undefined) throw new Error(`there is no parameter ${parameter.$ref}`);
+  if (resolved === undefined) throw new Error(`unknown parameter ${parameter.$ref}`);
   return resolved;
 }
 
 function resolveResponse(document: ApiDocument, response: Response | Reference): Response {
   if (!("$ref" in response)) return response;
   const resolved = document.components.responses[nameIn(response)];
-  if (resolved === undefined) throw new Error(`there is no response ${response.$ref}`);
+  if (resolved === undefined) throw new Error(`unknown response ${response.$ref}`);
   return resolved;
 }
 

@@ -1,13 +1,13 @@
 import { codeBlock } from "../code-block.ts";
 import { escapeHtml } from "../escape.ts";
 import { renderInline } from "../markdown.ts";
-import { answerFields, type Described, fieldsOf, parameterFields } from "./fields.ts";
+import { type Described, fieldsOf, parameterFields, responseFields } from "./fields.ts";
 import { fieldsHtml, type ObjectAddress } from "./fields-html.ts";
 import type { OperationError, ReferenceEvent, ReferenceObject, ReferenceOperation } from "./model.ts";
 import { LOCATIONS, parametersIn } from "./parameters.ts";
 import { samplesHtml } from "./samples-html.ts";
 
-/** What the parts of a page share. */
+/** Shared by the sections of a page. */
 export interface PageContext {
   described: Described;
   addressOf: ObjectAddress;
@@ -15,7 +15,7 @@ export interface PageContext {
   root: string;
 }
 
-/** One operation: its description and fields beside its samples and answer. */
+/** An operation: its description and fields next to its samples and response. */
 export function operationHtml(operation: ReferenceOperation, context: PageContext): string {
   const { anchor, method, path, summary, description, body, response, errors } = operation;
   const { described, addressOf } = context;
@@ -24,13 +24,13 @@ export function operationHtml(operation: ReferenceOperation, context: PageContex
     return part(heading, fieldsHtml(fields, addressOf));
   });
   const bodied = body === null ? "" : part("Body", fieldsHtml(fieldsOf(body.schema, described), addressOf));
-  const returned = `<p>${renderInline(`\`200\` ${response.description}`)}</p>\n${fieldsHtml(answerFields(response.schema, described), addressOf)}`;
+  const returned = `<p>${renderInline(`\`200\` ${response.description}`)}</p>\n${fieldsHtml(responseFields(response.schema, described), addressOf)}`;
   return section({
     anchor,
     title: summary,
-    said: `<p class="route">${methodHtml(method)} <code>${pathHtml(path)}</code></p>
+    description: `<p class="route">${methodHtml(method)} <code>${pathHtml(path)}</code></p>
 ${paragraph(description)}${parameters.join("")}${bodied}${part("Response", returned)}${part("Errors", errorsHtml(errors, context.root))}`,
-    shown: `${samplesHtml(operation)}<p class="shown-name">Response</p>\n${json(response.example)}`,
+    example: `${samplesHtml(operation)}<p class="example-name">Response</p>\n${json(response.example)}`,
   });
 }
 
@@ -40,20 +40,20 @@ export function objectHtml({ name, anchor, schema, example }: ReferenceObject, c
   return section({
     anchor,
     title: `The ${name.toLowerCase()} object`,
-    said: `${paragraph(schema.description ?? "")}${fieldsHtml(answerFields(schema, described), addressOf)}`,
-    shown: `<p class="shown-name">The ${name.toLowerCase()} object</p>\n${json(example)}`,
+    description: `${paragraph(schema.description ?? "")}${fieldsHtml(responseFields(schema, described), addressOf)}`,
+    example: `<p class="example-name">The ${name.toLowerCase()} object</p>\n${json(example)}`,
   });
 }
 
-/** One webhook event: its headers and body. */
+/** A webhook event: its headers and body. */
 export function eventHtml(event: ReferenceEvent, { described, addressOf }: PageContext): string {
   const { anchor, type, summary, description, headers, schema, example } = event;
   const fields = parameterFields(headers, described);
   return section({
     anchor,
     title: type,
-    said: `${paragraph(`${summary}. ${description}`)}${part("Headers", fieldsHtml(fields, addressOf))}${part("Body", fieldsHtml(answerFields(schema, described), addressOf))}`,
-    shown: `<p class="shown-name">Body</p>\n${json(example)}`,
+    description: `${paragraph(`${summary}. ${description}`)}${part("Headers", fieldsHtml(fields, addressOf))}${part("Body", fieldsHtml(responseFields(schema, described), addressOf))}`,
+    example: `<p class="example-name">Body</p>\n${json(example)}`,
   });
 }
 
@@ -61,7 +61,7 @@ export function methodHtml(method: string): string {
   return `<span class="method ${method.toLowerCase()}">${method}</span>`;
 }
 
-/** A path that may be broken after each slash. */
+/** A path that can wrap after each slash. */
 function pathHtml(path: string): string {
   return escapeHtml(path).replaceAll("/", "/<wbr>");
 }
@@ -69,20 +69,20 @@ function pathHtml(path: string): string {
 function section({
   anchor,
   title,
-  said,
-  shown,
+  description,
+  example,
 }: {
   anchor: string;
   title: string;
-  said: string;
-  shown: string;
+  description: string;
+  example: string;
 }): string {
   return `<section class="operation" aria-labelledby="${anchor}">
-<div class="said">
+<div class="description">
 <h2 id="${anchor}"><a href="#${anchor}">${escapeHtml(title)}</a></h2>
-${said}</div>
-<div class="shown">
-${shown}</div>
+${description}</div>
+<div class="example">
+${example}</div>
 </section>
 `;
 }

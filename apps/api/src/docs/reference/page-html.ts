@@ -6,8 +6,8 @@ import { eventHtml, methodHtml, objectHtml, operationHtml, type PageContext } fr
 import type { ApiReference } from "./reference.ts";
 
 /**
- * The main part of a page of the reference. Highlighting its samples takes tens of milliseconds, so it lets other
- * requests in between.
+ * The main part of a reference page. Highlighting its samples takes tens of milliseconds, so it yields to
+ * other requests in between.
  */
 export async function pageHtml(page: ReferencePage, reference: ApiReference): Promise<string> {
   const { title, description, object, operations, events } = page;

@@ -1,10 +1,10 @@
-import { answerFields, type Described, type Field, fieldsOf, parameterFields } from "./fields.ts";
+import { type Described, type Field, fieldsOf, parameterFields, responseFields } from "./fields.ts";
 import type { ReferenceEvent, ReferenceObject, ReferenceOperation, ReferencePage } from "./model.ts";
 import { LOCATIONS, parametersIn } from "./parameters.ts";
 import type { ApiReference } from "./reference.ts";
 import { fenceOf } from "./samples-html.ts";
 
-/** A page of the reference as Markdown, with everything that its HTML has. */
+/** A reference page as Markdown, with the same content as its HTML. */
 export function pageMarkdown(page: ReferencePage, { described }: ApiReference): string {
   const { title, description, object, operations, events } = page;
   const parts = [
@@ -19,7 +19,7 @@ export function pageMarkdown(page: ReferencePage, { described }: ApiReference): 
 
 function objectParts({ name, schema, example }: ReferenceObject, described: Described): string[] {
   const title = `## The ${name.toLowerCase()} object`;
-  return [title, schema.description ?? "", list(answerFields(schema, described)), json(example)];
+  return [title, schema.description ?? "", list(responseFields(schema, described)), json(example)];
 }
 
 function operationParts(operation: ReferenceOperation, described: Described): string[] {
@@ -37,7 +37,7 @@ function operationParts(operation: ReferenceOperation, described: Described): st
     ...(body === null ? [] : ["### Body", list(fieldsOf(body.schema, described))]),
     "### Response",
     `\`200\` ${response.description}`,
-    list(answerFields(response.schema, described)),
+    list(responseFields(response.schema, described)),
     json(response.example),
     "### Errors",
     `| status | code | message |\n| --- | --- | --- |\n${rows.join("\n")}`,
@@ -54,7 +54,7 @@ function eventParts(event: ReferenceEvent, described: Described): string[] {
     "### Headers",
     list(parameterFields(headers, described)),
     "### Body",
-    list(answerFields(schema, described)),
+    list(responseFields(schema, described)),
     json(example),
   ];
 }

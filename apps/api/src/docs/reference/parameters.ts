@@ -1,7 +1,7 @@
-import type { Parameter } from "../../openapi/parts.ts";
+import type { Parameter } from "../../openapi/document-types.ts";
 import type { ReferenceOperation } from "./model.ts";
 
-/** Where parameters are sent, in the order in which they are listed. */
+/** The locations of parameters, in display order. */
 export const LOCATIONS = [
   { location: "path", heading: "Path parameters" },
   { location: "query", heading: "Query parameters" },

@@ -1,4 +1,4 @@
-import type { ApiDocument } from "../../openapi/parts.ts";
+import type { ApiDocument } from "../../openapi/document-types.ts";
 import type { Described } from "./fields.ts";
 import type { ObjectAddress } from "./fields-html.ts";
 import { type ReferencePage, referencePages } from "./model.ts";
@@ -8,7 +8,7 @@ export interface ApiReference {
   document: ApiDocument;
   pages: readonly ReferencePage[];
   described: Described;
-  /** The address of an object's description from a page in the folder of the resources. */
+  /** The address of an object's description, from a page in the folder of the resources. */
   addressOf: ObjectAddress;
 }
 

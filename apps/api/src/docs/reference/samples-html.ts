@@ -2,7 +2,7 @@ import { codeBlock } from "../code-block.ts";
 import { escapeHtml } from "../escape.ts";
 import type { ReferenceOperation } from "./model.ts";
 
-/** How the highlighter calls the languages of the samples. */
+/** The highlighter's names of the sample languages. */
 const FENCES: Record<string, string> = {
   Shell: "sh",
   TypeScript: "ts",
@@ -12,14 +12,14 @@ const FENCES: Record<string, string> = {
   Ruby: "ruby",
 };
 
-/** The name of a sample's language after a Markdown fence. */
+/** A sample's language as named after a Markdown fence. */
 export function fenceOf(lang: string): string {
   return FENCES[lang] ?? "";
 }
 
 /**
- * The samples of an operation. The style sheet shows the one in the language that the root element names, which
- * a script sets before the first paint and the switch changes.
+ * The samples of an operation. The style sheet shows the one in the language that the root element names; a
+ * script sets it before the first paint, and the language switch changes it.
  */
 export function samplesHtml({ samples, summary }: ReferenceOperation): string {
   const choices = samples.map(({ lang, label }) => {

@@ -1,7 +1,7 @@
 import { type Syntax, writeLiteral } from "./literal.ts";
 import type { SampleRequest } from "./request.ts";
 
-/** JSON itself, as `curl` sends it and Go quotes it. */
+/** The JSON text, as `curl` sends it and Go quotes it. */
 export const JSON_SYNTAX: Syntax = {
   object: ["{", "}"],
   array: ["[", "]"],

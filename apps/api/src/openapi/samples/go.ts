@@ -2,10 +2,10 @@ import { JSON_SYNTAX } from "./curl.ts";
 import { writeLiteral } from "./literal.ts";
 import type { SampleRequest } from "./request.ts";
 
-/** Needs nothing but the standard library, from Go 1.18 on. */
+/** Uses only the standard library, from Go 1.18 on. */
 export function goSample({ method, path, body, is_list }: SampleRequest): string {
   const json = body === null ? "" : writeLiteral(body, { ...JSON_SYNTAX, indent: "\t" }, 1);
-  // A raw string has no way to write a backtick.
+  // A raw string cannot contain a backtick.
   const content =
     body === null ? "" : `\tbody := strings.NewReader(\`${json.replaceAll("`", "\\u0060")}\`)\n`;
   const type = body === null ? "" : '\trequest.Header.Set("Content-Type", "application/json")\n';

@@ -1,16 +1,16 @@
 import type { Json } from "./request.ts";
 
-/** How a language writes values. */
+/** A language's syntax for values. */
 export interface Syntax {
   object: readonly [open: string, close: string];
   array: readonly [open: string, close: string];
   /** The space between `{` and its first entry on one line, if any. */
   padding: string;
   indent: string;
-  /** True where a comma follows the last entry on a line of its own. */
+  /** True if a comma follows the last entry on a line of its own. */
   trailing_comma: boolean;
   string(text: string): string;
-  /** A name with what separates it from its value: `"name": `. */
+  /** A name with its separator: `"name": `. */
   name(name: string): string;
   constants: readonly [null_: string, true_: string, false_: string];
 }
@@ -45,7 +45,7 @@ function isArray(value: object): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** Text in single quotes, with the two characters that mean something there escaped. */
+/** Text in single quotes, with the two special characters escaped. */
 export function singleQuoted(text: string): string {
   return `'${text.replaceAll(/['\\]/g, "\\$&")}'`;
 }

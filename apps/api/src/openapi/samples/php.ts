@@ -12,7 +12,7 @@ const SYNTAX: Syntax = {
   constants: ["null", "true", "false"],
 };
 
-/** Needs no extension: PHP sends the request by its own streams. */
+/** Requires no extension: PHP sends the request with its own streams. */
 export function phpSample({ method, path, body, is_list }: SampleRequest): string {
   const content = body === null ? "" : `$body = ${writeLiteral(body, SYNTAX)};\n`;
   const type = body === null ? "" : "\n        'Content-Type: application/json',";

@@ -12,7 +12,7 @@ const SYNTAX: Syntax = {
   constants: ["None", "True", "False"],
 };
 
-/** Needs nothing but the standard library. `urlopen` raises for every status from 400 on. */
+/** Uses only the standard library. `urlopen` raises for every status from 400 on. */
 export function pythonSample({ method, path, body, is_list }: SampleRequest): string {
   const content = body === null ? "" : `body = ${writeLiteral(body, SYNTAX)}\n`;
   const data = body === null ? "" : "\n    data=json.dumps(body).encode(),";

@@ -6,12 +6,12 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 /** The request that every sample of an operation sends. */
 export interface SampleRequest {
   method: "GET" | "POST" | "PUT";
-  /** The path and query below the service's address: `/v1/commissions?limit=10`. */
+  /** The path and query relative to the service's address: `/v1/commissions?limit=10`. */
   path: string;
   body: { readonly [name: string]: Json } | null;
-  /** True when the answer is a page of rows. */
+  /** True when the response is a page of rows. */
   is_list: boolean;
-  /** The SDK's call: `resource.verb(input)`. */
+  /** The SDK call: `resource.verb(input)`. */
   resource: string;
   verb: string;
   input: { readonly [name: string]: Json };
@@ -19,7 +19,7 @@ export interface SampleRequest {
 
 const ROWS = 10;
 
-/** The request of an operation's samples: its example body, and `id` in its path. */
+/** The request in an operation's samples: its example body, with `id` in its path. */
 export function sampleRequest(
   { name, method, path, ...operation }: Operation,
   { id, body }: { id: string; body: SampleRequest["body"] },

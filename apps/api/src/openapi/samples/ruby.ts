@@ -7,7 +7,7 @@ const SYNTAX: Syntax = {
   padding: " ",
   indent: "  ",
   trailing_comma: false,
-  // In Ruby's double quotes `#` before `{`, `$` and `@` would begin code.
+  // In Ruby's double quotes, `#` before `{`, `$` or `@` starts an interpolation.
   string: (text) => JSON.stringify(text).replaceAll(/#(?=[{$@])/g, "\\#"),
   name: (name) => `${name}: `,
   constants: ["nil", "true", "false"],
@@ -15,7 +15,7 @@ const SYNTAX: Syntax = {
 
 const CLASSES = { GET: "Get", POST: "Post", PUT: "Put" } as const;
 
-/** Needs nothing but the standard library. */
+/** Uses only the standard library. */
 export function rubySample({ method, path, body, is_list }: SampleRequest): string {
   const content =
     body === null

@@ -1,4 +1,4 @@
-import type { CodeSample } from "../parts.ts";
+import type { CodeSample } from "../document-types.ts";
 import { curlSample } from "./curl.ts";
 import { goSample } from "./go.ts";
 import { phpSample } from "./php.ts";
@@ -7,14 +7,14 @@ import type { SampleRequest } from "./request.ts";
 import { rubySample } from "./ruby.ts";
 import { typescriptSample } from "./typescript.ts";
 
-/** A language of the samples: its name in the document's `x-codeSamples`, its label, and its writer. */
+/** A sample language: its name in the document's `x-codeSamples`, its label, and its writer. */
 interface SampleLanguage {
   lang: string;
   label: string;
   write(request: SampleRequest): string;
 }
 
-/** In the order of the reference's switch. */
+/** In the order of the reference's language switch. */
 const LANGUAGES: readonly SampleLanguage[] = [
   { lang: "Shell", label: "curl", write: curlSample },
   { lang: "TypeScript", label: "TypeScript", write: typescriptSample },
@@ -25,8 +25,8 @@ const LANGUAGES: readonly SampleLanguage[] = [
 ];
 
 /**
- * The samples of one operation, one per language. Each reads the service's address from `FINDERSFEE_URL` and
- * the key from `FINDERSFEE_API_KEY`, sends the same request, and prints the answer or its ids.
+ * The samples of an operation, one per language. Each reads the service's address from `FINDERSFEE_URL` and
+ * the key from `FINDERSFEE_API_KEY`, sends the same request, and prints the response or its ids.
  */
 export function codeSamples(request: SampleRequest): CodeSample[] {
   return LANGUAGES.map(({ lang, label, write }) => ({ lang, label, source: write(request) }));

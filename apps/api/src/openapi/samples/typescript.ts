@@ -14,7 +14,7 @@ const SYNTAX: Syntax = {
 
 const SDK = "@findersfee/sdk";
 
-/** An ES module: JavaScript runs it as it is. */
+/** An ES module, which JavaScript runs unchanged. */
 export function typescriptSample({ resource, verb, input, is_list }: SampleRequest): string {
   const noun = resource.replace(/s$/, "");
   const call = `findersfee.${resource}.${verb}(${writeLiteral(input, SYNTAX)})`;

@@ -1,6 +1,6 @@
 /*
- * The parts of an OpenAPI 3.1 document, as far as ours has them, by the specification's names. (The types
- * that trpc-openapi brings know no words beside a `$ref`, which 3.1 allows.)
+ * The types of an OpenAPI 3.1 document, limited to the parts in use, with the specification's names.
+ * (trpc-openapi's types allow no siblings of a `$ref`, which 3.1 does.)
  */
 
 export interface Reference {
@@ -31,12 +31,12 @@ export interface Schema {
   maxItems?: number;
   default?: unknown;
   description?: string;
-  /** What zod-openapi writes; `examples` is what 3.1 wants. */
+  /** The keyword that zod-openapi writes; 3.1 expects `examples`. */
   example?: unknown;
   examples?: unknown[];
 }
 
-/** Which property tells the choices of a `oneOf` apart, and the reference that each of its values stands for. */
+/** The property that discriminates the choices of a `oneOf`, and the reference for each of its values. */
 export interface Discriminator {
   propertyName: string;
   mapping?: Record<string, string>;
@@ -68,7 +68,7 @@ export interface Parameter extends Header {
   name: string;
   in: string;
   required: boolean;
-  /** How an array is written: `form` without `explode` is its values separated by commas. */
+  /** The array format: `form` without `explode` means values separated by commas. */
   style?: "form";
   explode?: boolean;
 }
@@ -78,7 +78,7 @@ export interface RequestBody {
   content: Content;
 }
 
-/** A program that calls an operation: Redocly's extension, which reference tools show. */
+/** A sample program for an operation: Redocly's extension, which reference tools display. */
 export interface CodeSample {
   lang: string;
   label: string;

@@ -4,13 +4,13 @@ import type { FastifyInstance } from "fastify";
 
 const PAUSE_MILLISECONDS = 60_000;
 
-/** Deletes, every minute, the stored answers of idempotency keys that count no longer. */
-export function forgetAnswers(app: FastifyInstance, database: Database): void {
+/** Deletes expired idempotency keys and their stored responses, every minute. */
+export function pruneIdempotencyKeys(app: FastifyInstance, database: Database): void {
   let timer: NodeJS.Timeout;
   const later = () => {
     timer = setTimeout(async () => {
       await forgetExpiredAnswers(database).catch((error: unknown) =>
-        app.log.warn({ err: error }, "expired idempotency keys were not deleted"),
+        app.log.warn({ err: error }, "failed to delete expired idempotency keys; the next run retries"),
       );
       later();
     }, PAUSE_MILLISECONDS);
