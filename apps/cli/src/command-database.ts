@@ -17,10 +17,10 @@ const RETRY_MILLISECONDS = 200;
 const DATABASE_MISSING = "3D000";
 
 /**
- * Runs a command's work on the database: that of DATABASE_URL, or the embedded one, beside a service that
- * runs on it or started for the moment.
+ * Runs a command on the database: the one of DATABASE_URL, or the embedded one, shared with a running service
+ * or started for this command.
  *
- * @throws SchemaError when the database has not the schema of this version
+ * @throws SchemaError when the database does not have this version's schema
  */
 export async function withDatabase<Result>(
   config: Config,
@@ -47,7 +47,7 @@ async function openDatabase(config: Config): Promise<CommandDatabase> {
   }
 }
 
-/** Services and other commands may start and stop Postgres under us until we are connected. */
+/** Services and other commands may start and stop Postgres until the connection is open. */
 async function openEmbedded(config: Config): Promise<CommandDatabase> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -59,7 +59,7 @@ async function openEmbedded(config: Config): Promise<CommandDatabase> {
   }
 }
 
-/** Whether whoever started Postgres may not be ready: it has yet to make the database, or to migrate it. */
+/** Whether Postgres may still be starting up: creating the database, or migrating it. */
 function mayPass(error: unknown): boolean {
   return isUnavailable(error) || hasCode(error, DATABASE_MISSING) || error instanceof SchemaError;
 }
@@ -72,7 +72,7 @@ async function tryEmbedded(config: Config): Promise<CommandDatabase> {
     await stop();
   };
   try {
-    // An embedded database is made by whoever comes first, a service or a command.
+    // The first service or command creates the embedded database.
     if (shared) await checkSchema(database);
     else {
       await migrate(database);
@@ -85,7 +85,7 @@ async function tryEmbedded(config: Config): Promise<CommandDatabase> {
   }
 }
 
-/** One connection, so that once it stands, a Postgres that is asked to stop waits for the command's end. */
+/** A single connection; once open, a stopping Postgres waits for the command to finish. */
 function connectOnce(url: string): Database {
   return connect({ url, poolSize: 1, prepare: false, name: "findersfee command" });
 }

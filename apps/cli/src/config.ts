@@ -7,7 +7,7 @@ import { SIGNING_SECRET, signingSecret } from "./listen/secret.ts";
 import { trustedProxies } from "./trusted-proxies.ts";
 import { webhookProxyUrl } from "./webhook-proxy.ts";
 
-/** A wrong environment variable. The message says which and why. */
+/** An invalid environment variable. The message names it and the reason. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
@@ -27,7 +27,7 @@ const yesOrNo = z
   .enum(["true", "false", "1", "0"], { error: "must be true or false" })
   .transform((value) => value === "true" || value === "1");
 
-/** `https://app.example.com`: scheme, host and port as a browser sends them. */
+/** `https://app.example.com`: scheme, host and port as browsers send them. */
 const origin = z.string().refine((value) => URL.canParse(value) && new URL(value).origin === value, {
   error: "must be origins such as https://app.example.com, separated by commas",
 });
@@ -75,7 +75,7 @@ const variables = z.object({
       error: "must be fatal, error, warn, info, debug, trace or silent",
     })
     .default("info"),
-  // For the job queue, which listens for notifications: a pooler in transaction mode does not pass them on.
+  // For the job queue, which listens for notifications: a pooler in transaction mode does not forward them.
   DATABASE_DIRECT_URL: databaseUrl.nullable().default(null),
   WORKER_LEASE_SECONDS: wholeNumber(2, 300).default(30),
   METRICS_PORT: wholeNumber(0, 65535).nullable().default(null),
@@ -98,7 +98,8 @@ const variables = z.object({
 });
 
 const configSchema = variables
-  // A proxy's clients use its address, and the service must not take it from a header that clients can forge.
+  // Behind a proxy, clients use the proxy's address, and the service must not read it from a forgeable
+  // header.
   .refine((config) => config.TRUST_PROXY === false || config.PUBLIC_URL !== null, {
     path: ["PUBLIC_URL"],
     error: "is required with TRUST_PROXY; set the address that clients use, such as https://api.example.com",
@@ -108,7 +109,7 @@ const configSchema = variables
     error: "has no proxy to resolve names; set WEBHOOK_PROXY_URL, or unset it",
   });
 
-/** What the environment variables of these names say. */
+/** Parses the environment variables with these names. */
 export type Config = z.output<typeof configSchema>;
 
 const developerSchema = z.object({
@@ -119,10 +120,10 @@ const developerSchema = z.object({
   LOCALAPPDATA: z.string().nullable().default(null),
 });
 
-/** What the commands of those who build on a service read; they need none of its own configuration. */
+/** The configuration of the commands for developers, which do not need the service's own. */
 export type DeveloperConfig = z.output<typeof developerSchema>;
 
-/** Values that are not repeated in messages. */
+/** Variables with values that messages must not show. */
 const CONFIDENTIAL = new Set([
   "DATABASE_URL",
   "DATABASE_DIRECT_URL",
@@ -137,18 +138,18 @@ const CONFIDENTIAL = new Set([
 type Environment = Record<string, string | undefined>;
 
 /**
- * Reads the configuration from the environment; an empty variable counts as none.
+ * Reads the configuration from the environment; an empty variable counts as unset.
  *
- * @throws ConfigError for the first wrong value
+ * @throws ConfigError for the first invalid value
  */
 export function readConfig(environment: Environment = process.env): Config {
   return read(configSchema, environment);
 }
 
 /**
- * Reads what those who build on a service have configured.
+ * Reads the developer commands' configuration.
  *
- * @throws ConfigError for the first wrong value
+ * @throws ConfigError for the first invalid value
  */
 export function readDeveloperConfig(environment: Environment = process.env): DeveloperConfig {
   return read(developerSchema, environment);
@@ -164,7 +165,7 @@ function read<Value>(schema: z.ZodType<Value>, environment: Environment): Value 
   throw new ConfigError(`${name}${value}: ${issue?.message}.`);
 }
 
-/** The API server's part. */
+/** The API server's configuration. */
 export function apiConfig(config: Config): ApiConfig {
   return {
     host: config.HOST,
@@ -192,7 +193,7 @@ export function apiConfig(config: Config): ApiConfig {
   };
 }
 
-/** Which endpoint URLs are allowed; the embedded default is for development and allows all. */
+/** Which endpoint URLs are allowed; the embedded default, for development, allows all. */
 export function endpointUrlRelaxations(config: Config): EndpointUrlRelaxations {
   const embedded = config.DATABASE_URL === null;
   return {
@@ -201,14 +202,17 @@ export function endpointUrlRelaxations(config: Config): EndpointUrlRelaxations {
   };
 }
 
-/** The proxy that webhooks go through; undefined: none. */
+/** The proxy for webhooks; undefined for none. */
 export function webhookProxy(config: Config): ProxyConfig | undefined {
   if (config.WEBHOOK_PROXY_URL === null) return undefined;
   return { ...config.WEBHOOK_PROXY_URL, resolves_names: config.WEBHOOK_PROXY_RESOLVES_NAMES === true };
 }
 
-/** Whoever brings a database brings the key to its secrets, too: one made here would be lost with this machine. */
+/**
+ * With an external database the operator must provide the secrets key: one generated here would be lost with
+ * this machine.
+ */
 export function requireSecretsKey(config: Config): void {
   if (config.DATABASE_URL === null || config.SECRETS_KEY !== null) return;
-  throw new ConfigError(`SECRETS_KEY: is needed with DATABASE_URL and ${SECRETS_KEY_HELP}; keep it safe.`);
+  throw new ConfigError(`SECRETS_KEY: is required with DATABASE_URL and ${SECRETS_KEY_HELP}; keep it safe.`);
 }

@@ -6,8 +6,8 @@ import type { Config } from "./config.ts";
 const DEMO = { name: "Demo", currency: "USD", subscription_status: "active" } as const;
 
 /**
- * Creates the demo organization if this is a trial on one machine and the database has no organization yet; null
- * otherwise. Its keys are not stored: they are shown at this start only.
+ * Creates the demo organization if this is a trial on one machine and the database has no organization yet;
+ * null otherwise. Its keys are not stored: only this start shows them.
  */
 export async function createDemoOrganization(
   config: Config,
@@ -17,7 +17,7 @@ export async function createDemoOrganization(
   return await createFirstOrganization(database, DEMO);
 }
 
-/** A key that is printed and logged somewhere must not open a service that others can reach. */
+/** A key that is printed and logged must not open a service that others can reach. */
 function isTrial({ DATABASE_URL, HOST }: Config): boolean {
   return DATABASE_URL === null && isLoopback(HOST);
 }

@@ -4,7 +4,7 @@ import { withDatabase } from "./command-database.ts";
 import { type Config, endpointUrlRelaxations, requireSecretsKey } from "./config.ts";
 import { openSecretsKey } from "./secrets.ts";
 
-/** Runs `work` with the database and the key that endpoints' secrets are encrypted with. */
+/** Runs `work` with the database and the key that encrypts endpoints' secrets. */
 export async function withPolicy<Result>(
   config: Config,
   work: (database: Database, policy: EndpointPolicy) => Promise<Result>,

@@ -1,30 +1,32 @@
 import { hasCode } from "@findersfee/database/error-code";
 
-/** Where a server was told to listen, and the variable that says at which port. */
+/** The address that a server should listen on, and the variable that sets its port. */
 interface Place {
   host: string;
   port: number;
   variable: "PORT" | "METRICS_PORT";
 }
 
-/** What to do about a server that could not listen, in words; any other error as it is. */
+/** Describes a listening error with its fix; other errors stay unchanged. */
 export function listeningError(error: unknown, { host, port, variable }: Place): unknown {
   if (hasCode(error, "EADDRINUSE")) {
     const other = port === 65535 ? port - 1 : port + 1;
-    return new Error(`Port ${port} is in use: stop what uses it, or choose another (${variable}=${other}).`);
+    return new Error(
+      `Port ${port} is in use: stop the other program, or choose another port (${variable}=${other}).`,
+    );
   }
   if (hasCode(error, "EACCES")) {
     return new Error(
-      `This user may not listen on port ${port}: choose one from 1024 on (${variable}=3000), with a proxy in front.`,
+      `This user cannot listen on port ${port}: choose a port from 1024 on (${variable}=3000), with a proxy in front.`,
     );
   }
   if (NO_ADDRESS.some((code) => hasCode(error, code))) {
     return new Error(
-      `HOST=${host} is no address of this machine: choose one that is (HOST=127.0.0.1), or all (HOST=0.0.0.0).`,
+      `HOST=${host} is not an address of this machine: use one of its addresses (HOST=127.0.0.1), or all (HOST=0.0.0.0).`,
     );
   }
   return error;
 }
 
-/** What Node says of an address that is another machine's, or of a name that leads nowhere. */
+/** Node's error codes for another machine's address and for an unknown host name. */
 const NO_ADDRESS = ["EADDRNOTAVAIL", "EAFNOSUPPORT", "ENOTFOUND", "EAI_AGAIN", "EINVAL"];

@@ -1,14 +1,14 @@
 #!/usr/bin/env tsx
-// Nothing else may be imported here: what an older Node lacks would fail before a word is said.
+// No other imports here: on an old Node they would fail before the version check.
 
-/** As `engines` of package.json has it. */
+/** The same as `engines` in package.json. */
 const OLDEST = { major: 20, minor: 19 };
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
 if (major < OLDEST.major || (major === OLDEST.major && minor < OLDEST.minor)) {
   console.error(
-    `error: Findersfee needs Node ${OLDEST.major}.${OLDEST.minor} or newer, and this is ${process.versions.node}: https://nodejs.org has it.`,
+    `error: Findersfee needs Node ${OLDEST.major}.${OLDEST.minor} or newer; this is ${process.versions.node}. Download it from https://nodejs.org.`,
   );
   process.exitCode = 1;
 } else {

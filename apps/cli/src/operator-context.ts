@@ -6,8 +6,7 @@ import type { Context } from "@findersfee/domain/context";
 import { notFound } from "@findersfee/domain/errors";
 
 /**
- * What an operation gets when the operator runs it for an organization, which then is told at once that
- * there may be something to deliver.
+ * The context of an operation that the operator runs for an organization; it notifies the workers at once.
  */
 export async function withOrganization<Result>(
   database: Database,
@@ -25,7 +24,7 @@ export async function withOrganization<Result>(
   return result;
 }
 
-/** The same for the organization whose endpoint it is: the operator knows it by its id alone. */
+/** The same for the organization that owns an endpoint: the operator passes only the endpoint's id. */
 export async function withEndpointOwner<Result>(
   database: Database,
   endpoint_id: string,

@@ -2,23 +2,23 @@ import { eventTypes } from "@findersfee/contract/events";
 import type { Command } from "commander";
 import { z } from "zod";
 
-/** The command line cannot be understood; the exit code is 2. */
+/** The command line is invalid; the exit code is 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** `--json`, which every command that prints data has. */
+/** `--json`, an option of every command that prints data. */
 export const jsonOption = { json: z.boolean().default(false) };
 
 /** Adds `--json` to a command. */
 export function withJson(command: Command): Command {
-  return command.option("--json", "print JSON and nothing else");
+  return command.option("--json", "print only JSON");
 }
 
 /**
- * Checks what commander read.
+ * Validates the options that commander parsed.
  *
- * @throws UsageError that names the first wrong option
+ * @throws UsageError with the first invalid option
  */
 export function readOptions<Shape extends z.ZodRawShape>(
   shape: Shape,
@@ -30,7 +30,7 @@ export function readOptions<Shape extends z.ZodRawShape>(
   throw new UsageError(`${flagOf(String(issue?.path[0]))}: ${issue?.message}`);
 }
 
-/** Options that are not named like the fields that they set. */
+/** Options with names that differ from the fields they set. */
 const FLAGS: Record<string, string> = {
   campaign_ids: "--campaigns",
   custom_headers: "--header",
@@ -39,7 +39,7 @@ const FLAGS: Record<string, string> = {
   livemode: "--test-mode",
 };
 
-/** The option that sets a field, as it is typed; of a path, with what it names within the field. */
+/** The option that sets a field, as typed; for a path, including the nested field. */
 export function flagOf(path: string): string {
   const [field = path] = path.split(/[.[]/, 1);
   const within = path.slice(field.length).replace(/^\./, " ");
@@ -48,9 +48,9 @@ export function flagOf(path: string): string {
 }
 
 /**
- * Checks an argument.
+ * Validates an argument.
  *
- * @throws UsageError that names it
+ * @throws UsageError with the argument's name
  */
 export function readArgument<Value>(name: string, schema: z.ZodType<Value>, raw: unknown): Value {
   const result = schema.safeParse(raw);
@@ -58,8 +58,8 @@ export function readArgument<Value>(name: string, schema: z.ZodType<Value>, raw:
   throw new UsageError(`${name}: ${result.error.issues[0]?.message}`);
 }
 
-/** One of the event types; anything else is answered with all of them. */
+/** An event type; the error lists all of them. */
 export const eventTypeInput = z.enum(eventTypes, { error: `Must be one of ${eventTypes.join(", ")}.` });
 
-/** `a,b` as a list. */
+/** Parses `a,b` as a list. */
 export const commaList = z.string().transform((value) => value.split(",").map((part) => part.trim()));

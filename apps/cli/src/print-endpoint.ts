@@ -1,10 +1,10 @@
 import type { Endpoint } from "@findersfee/contract/endpoints";
 import { type Printable, printJson, printList, printOne } from "./print.ts";
 
-/** `endpoint create` names the id `endpoint_id`, as the options of other commands do. */
+/** `endpoint create` prints the id as `endpoint_id`, like the options of other commands. */
 type Shown = Omit<Endpoint, "id"> & { id?: string; endpoint_id?: string; secret?: string | null };
 
-/** Prints an endpoint as JSON, or with a line for each field. */
+/** Prints an endpoint as JSON, or one line per field. */
 export function printEndpoint(endpoint: Shown, { json }: { json: boolean }): void {
   if (json) printJson(endpoint);
   else printOne(flatten(endpoint), { json });
@@ -13,7 +13,7 @@ export function printEndpoint(endpoint: Shown, { json }: { json: boolean }): voi
 /** Prints an organization's endpoints. */
 export function printEndpoints(endpoints: Endpoint[], { json }: { json: boolean }): void {
   if (json) printJson(endpoints);
-  else printList(endpoints.map(flatten), { json, none: "The organization has no endpoints." });
+  else printList(endpoints.map(flatten), { json, none: "No endpoints." });
 }
 
 function flatten({ secrets, custom_headers, ...endpoint }: Shown): Printable {

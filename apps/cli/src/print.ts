@@ -1,20 +1,20 @@
 /*
- * Everything that a command prints passes through here: names, answers and messages are other people's text, which
- * must not act on the operator's terminal. A test refuses other ways to standard output.
+ * All output of commands passes through here: names, responses and messages are untrusted text, which must
+ * not control the operator's terminal. A test rejects other writes to standard output.
  */
 import { escapeJson, printable } from "@findersfee/log/printable";
 
 type Value = string | number | boolean | null | Date | readonly string[];
 
-/** What a command prints: names and values. */
+/** A printed row: names and values. */
 export type Printable = Record<string, Value>;
 
-/** Prints one line. Line breaks in it are not printable either: text in it cannot add lines of its own. */
+/** Prints one line. Line breaks in the text are replaced, so it cannot add lines. */
 export function printLine(line = ""): void {
   console.log(printable(line));
 }
 
-/** Prints one line on standard error, where it does not mix with the output. */
+/** Prints one line on standard error, separate from the output. */
 export function printNotice(line: string): void {
   console.error(printable(line));
 }
@@ -24,7 +24,7 @@ export function printJson(value: unknown, { indented = true }: { indented?: bool
   console.log(escapeJson(JSON.stringify(value, null, indented ? 2 : 0)));
 }
 
-/** Help and complaints of the command line's parser, which quote what was typed. */
+/** Help and errors of the command line's parser, which quote the input. */
 export const parserOutput = {
   writeOut: (text: string) => void process.stdout.write(printableLines(text)),
   writeErr: (text: string) => void process.stderr.write(printableLines(text)),
@@ -34,7 +34,7 @@ function printableLines(text: string): string {
   return text.split("\n").map(printable).join("\n");
 }
 
-/** Prints one thing, as JSON or a line for each of its values. */
+/** Prints one object, as JSON or one line per value. */
 export function printOne(thing: Printable, { json }: { json: boolean }): void {
   if (json) {
     printJson(thing);
@@ -45,8 +45,8 @@ export function printOne(thing: Printable, { json }: { json: boolean }): void {
 }
 
 /**
- * Prints a list, as a JSON array or a table, or a block of lines for each thing where the terminal is too
- * narrow for the table; `none` is what people read when it is empty.
+ * Prints a list, as a JSON array or a table, or as blocks of lines when the terminal is too narrow for the
+ * table; `none` is the text for an empty list.
  */
 export function printList(things: Printable[], { json, none }: { json: boolean; none: string }): void {
   if (json) {
@@ -81,7 +81,7 @@ function tableOf(names: string[], things: Printable[]): string[] {
   );
 }
 
-/** Printable already here, for the widths of columns. */
+/** Sanitized before computing the widths of columns. */
 function text(value: Value): string {
   if (value === null) return "-";
   if (value instanceof Date) return value.toISOString();

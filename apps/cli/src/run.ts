@@ -25,11 +25,11 @@ import { parserOutput, printNotice } from "./print.ts";
 
 const FAILED = 1;
 const WRONG_USAGE = 2;
-const HINT = "Add --help to see what the command takes.";
+const HINT = "Add --help for usage.";
 
 function makeProgram(): Command {
   const program = new Command("findersfee")
-    .description("The affiliate-program service and its operator's commands.")
+    .description("The affiliate-program service and its operator commands.")
     .version(packageJson.version)
     .exitOverride()
     .configureOutput(parserOutput)
@@ -37,8 +37,8 @@ function makeProgram(): Command {
     .addHelpText(
       "after",
       `
-Commands work on the database of DATABASE_URL, or else on the embedded one in DATA_DIR (.findersfee), also
-beside a running \`findersfee start\`; but \`listen\` asks a service, wherever that is.
+Commands use the database of DATABASE_URL, or else the embedded one in DATA_DIR (.findersfee), even
+while \`findersfee start\` runs; \`listen\` connects to a service instead, local or remote.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage.`,
     );
@@ -65,9 +65,9 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`,
   return program;
 }
 
-/** Runs the command line; the process' exit code tells how it went. */
+/** Runs the command line; the process's exit code reports the result. */
 export async function run(): Promise<void> {
-  // Whoever reads may stop reading, as in `findersfee key list | head -1`.
+  // A reader may close the pipe early, as in `findersfee key list | head -1`.
   process.stdout.on("error", (error) => {
     if (!hasCode(error, "EPIPE")) throw error;
   });
@@ -78,9 +78,9 @@ export async function run(): Promise<void> {
   }
 }
 
-/** Says on one line of stderr what went wrong, on another where there is help with it; returns the exit code. */
+/** Prints the error on one line of stderr, and a hint on another; returns the exit code. */
 function report(error: unknown): number {
-  // Commander has said it, or has printed the help that was asked for.
+  // Commander has already printed the error or the requested help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
   printNotice(`error: ${describe(error).replaceAll(/\s*\n\s*/g, " ")}`);
   if (!isWrongUsage(error)) return FAILED;
@@ -88,7 +88,7 @@ function report(error: unknown): number {
   return WRONG_USAGE;
 }
 
-/** An operation that names what is wrong with its input means what was typed. */
+/** An operation's issues refer to the typed options. */
 function isWrongUsage(error: unknown): boolean {
   return error instanceof UsageError || (error instanceof DomainError && error.issues !== undefined);
 }
@@ -101,7 +101,7 @@ function describe(error: unknown): string {
   return messageOf(error);
 }
 
-/** A refused connection to a name with several addresses has no message of its own. */
+/** A refused connection to a host name with several addresses has no message of its own. */
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join(", ");
   return error instanceof Error ? error.message : String(error);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { UsageError } from "./options.ts";
 
-/** What a command line names for a secret: the secret, or a file that holds it (`-`: standard input). */
+/** A secret on the command line: the value, or a file that contains it (`-`: standard input). */
 export interface SecretOption {
   flag: string;
   value: string | undefined;
@@ -9,13 +9,13 @@ export interface SecretOption {
 }
 
 /**
- * The secret, or undefined when none is named. From a file it does not stand in the shell's history.
+ * The secret, or undefined without one. A file keeps it out of the shell's history.
  *
- * @throws UsageError when both are named, or the file cannot be read
+ * @throws UsageError when both are set, or the file cannot be read
  */
 export function readSecretOption({ flag, value, file }: SecretOption): string | undefined {
   if (file === undefined) return value;
-  if (value !== undefined) throw new UsageError(`${flag}: Is said twice, here and with ${flag}-file.`);
+  if (value !== undefined) throw new UsageError(`${flag}: Cannot be combined with ${flag}-file.`);
   try {
     return readFileSync(file === "-" ? process.stdin.fd : file, "utf8").trim();
   } catch (error) {

@@ -7,7 +7,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { type Config, endpointUrlRelaxations, webhookProxy } from "./config.ts";
 import type { Opened } from "./shutdown.ts";
 
-/** Runs deliveries and jobs in this process until what was opened is closed. */
+/** Runs deliveries and jobs in this process until the returned resources are closed. */
 export async function serveWorker(
   config: Config,
   {

@@ -10,9 +10,9 @@ import { listeningError } from "./listening.ts";
 import type { Opened } from "./shutdown.ts";
 
 /**
- * Opens a service's pool; it is closed with the rest.
+ * Opens a service's pool, closed with the other resources.
  *
- * @throws PreparedStatementsError when what is in front of the database cannot work as it is configured
+ * @throws PreparedStatementsError when a pooler in front of the database does not support the configuration
  */
 export async function openPool(
   config: Config,
@@ -26,7 +26,7 @@ export async function openPool(
   return database;
 }
 
-/** Serves the API on a database of this version's schema; returns the address that clients use. */
+/** Serves the API on a database of this version's schema; returns its public address. */
 export async function serveApi(
   config: Config,
   {

@@ -1,9 +1,9 @@
-/** Pnpm passes on the Ctrl-C that the terminal has sent to all of us already; that is not a second one. */
+/** Pnpm forwards the Ctrl-C that the terminal already sent to all processes; that is not a second signal. */
 const ECHO_MILLISECONDS = 1000;
 
 /**
- * The request to stop: aborted by the first SIGINT, SIGTERM or SIGHUP (a closed terminal). A second one
- * ends the process at once.
+ * The stop signal: aborted by the first SIGINT, SIGTERM or SIGHUP (a closed terminal). A second one exits the
+ * process immediately.
  */
 export function listenForShutdown(): AbortSignal {
   const controller = new AbortController();
@@ -28,7 +28,7 @@ export function whenAborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** What has been opened, to be closed in the opposite order. */
+/** Opened resources, closed in reverse order. */
 export class Opened {
   readonly #closers: (() => Promise<unknown>)[] = [];
 
@@ -36,7 +36,7 @@ export class Opened {
     this.#closers.push(close);
   }
 
-  /** Closes everything, also when some of it fails; then throws the first failure. */
+  /** Closes everything even if some closing fails; then throws the first failure. */
   async close(): Promise<void> {
     const failures: unknown[] = [];
     for (const close of this.#closers.splice(0).reverse()) {

@@ -6,13 +6,13 @@ const MOST_HOPS = 10;
 const EXPECTED =
   "must be the number of proxies in front of the service, such as 1, or their addresses, such as 10.0.0.0/8,192.0.2.7";
 
-const TOO_TRUSTING = `${EXPECTED}: true would believe every client's X-Forwarded-For, so clients could forge their addresses`;
+const TOO_TRUSTING = `${EXPECTED}: true would trust every client's X-Forwarded-For, so clients could forge their addresses`;
 
 const WIDE_RANGE = `${EXPECTED}: a range of prefix length 0 would trust every client`;
 
 /**
- * Reads TRUST_PROXY: the number of proxies, or a comma list of their addresses and CIDR ranges. `false` and `0`
- * trust none.
+ * Parses TRUST_PROXY: the number of proxies, or a comma-separated list of their addresses and CIDR ranges.
+ * `false` and `0` trust none.
  */
 export const trustedProxies = z.string().transform((text, context): false | number | string[] => {
   if (text === "false" || text === "0") return false;

@@ -4,7 +4,7 @@ import { z } from "zod";
 const EXPECTED =
   "must be http:// or https:// with a host, such as http://user:password@proxy.example.com:3128";
 
-/** Reads WEBHOOK_PROXY_URL. Its user name and password are percent-encoded, as in any URL. */
+/** Parses WEBHOOK_PROXY_URL. Its user name and password are percent-encoded, as in any URL. */
 export const webhookProxyUrl = z.string().transform((text, context): Omit<ProxyConfig, "resolves_names"> => {
   const refuse = (message: string): never => {
     context.addIssue({ code: "custom", message });
@@ -25,7 +25,7 @@ export const webhookProxyUrl = z.string().transform((text, context): Omit<ProxyC
   return { origin: url.origin, authorization: credentials === "" ? null : `Basic ${basic}` };
 });
 
-/** `user:password` (RFC 7617), empty without any, or null when they cannot be sent. */
+/** `user:password` (RFC 7617); empty without credentials, null for unusable ones. */
 function credentialsOf({ username, password }: URL): string | null {
   if (username === "" && password === "") return "";
   try {

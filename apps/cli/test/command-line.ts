@@ -66,7 +66,8 @@ export class CommandLine {
     for (;;) {
       const found = pattern.exec(this.stdout);
       if (found !== null) return found[1] ?? found[0];
-      if (this.hasClosed) throw new Error(`It ended without saying ${pattern}: ${this.stdout}${this.stderr}`);
+      if (this.hasClosed)
+        throw new Error(`The process exited before printing ${pattern}: ${this.stdout}${this.stderr}`);
       await Promise.race([once(this.child.stdout ?? this.child, "data"), this.closed]);
     }
   }

@@ -38,7 +38,7 @@ function expectFailure(outcome: Outcome, code: number, message: RegExp): void {
   expect(outcome).toMatchObject({ code, stdout: "" });
   const [said, ...more] = outcome.stderr.trimEnd().split("\n");
   expect(said).toMatch(message);
-  expect(more).toEqual(code === 2 ? ["Add --help to see what the command takes."] : []);
+  expect(more).toEqual(code === 2 ? ["Add --help for usage."] : []);
 }
 
 describe("org", () => {
@@ -155,7 +155,7 @@ describe("endpoint", () => {
     expectFailure(speed, 2, /^error: --requests-per-second: Must be a whole number from 1 to 1000/);
     expectFailure(await create("--campaigns", "x"), 2, /^error: --campaigns: Must be a UUID/);
     expectFailure(await create("--campaigns", UNKNOWN), 2, /^error: --campaigns\[0\]: There is no campaign/);
-    expectFailure(await create("--header", "s3cret"), 2, /^error: --header: Must be a name and a value/);
+    expectFailure(await create("--header", "s3cret"), 2, /^error: --header: Must have a name and a value/);
     const reserved = await create("--header", "Host: s3cret");
     expectFailure(reserved, 2, /^error: --header Host: This header is reserved/);
     const bytes = await create("--header", "X-Key: s3cr\u00e9t");
@@ -211,7 +211,7 @@ describe("endpoint", () => {
     expectFailure(
       await create("--url https://example.com/", { SECRETS_KEY: "" }),
       1,
-      /^error: SECRETS_KEY: is needed/,
+      /^error: SECRETS_KEY: is required/,
     );
     expect(
       (
@@ -268,9 +268,13 @@ describe("a failure", () => {
 describe("what cannot listen", () => {
   it.each([
     // Of the range for documentation, which no machine has.
-    ["api", { HOST: "192.0.2.1", PORT: "0" }, /^error: HOST=192\.0\.2\.1 is no address of this machine: /],
-    ["api", { HOST: "nowhere.invalid" }, /^error: HOST=nowhere\.invalid is no address of this machine: /],
-    ["worker", { HOST: "192.0.2.1", METRICS_PORT: "0" }, /^error: HOST=192\.0\.2\.1 is no address/],
+    [
+      "api",
+      { HOST: "192.0.2.1", PORT: "0" },
+      /^error: HOST=192\.0\.2\.1 is not an address of this machine: /,
+    ],
+    ["api", { HOST: "nowhere.invalid" }, /^error: HOST=nowhere\.invalid is not an address of this machine: /],
+    ["worker", { HOST: "192.0.2.1", METRICS_PORT: "0" }, /^error: HOST=192\.0\.2\.1 is not an address/],
   ])("says so and what to do: %s %o", async (command, changes, message) => {
     expectFailure(await findersfee(command, { ...environment, ...changes, LOG_LEVEL: "silent" }), 1, message);
   });
@@ -294,7 +298,7 @@ describe("an older Node", () => {
     const older = "Object.defineProperty(process.versions, 'node', { value: '20.18.3' })";
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(older)}`;
     const outcome = await findersfee("start", { ...environment, NODE_OPTIONS });
-    expectFailure(outcome, 1, /^error: Findersfee needs Node 20\.19 or newer, and this is 20\.18\.3: /);
+    expectFailure(outcome, 1, /^error: Findersfee needs Node 20\.19 or newer; this is 20\.18\.3\. /);
   });
 });
 
@@ -313,7 +317,7 @@ describe("migrate", () => {
       const applied = JSON.parse((await findersfee("migrate --json", own)).stdout);
       expect(applied.applied[0]).toBe("0001_tenancy");
       expect((await findersfee("migrate", own)).stdout).toBe("The schema is up to date.\n");
-      expect((await findersfee("org list", own)).stdout).toBe("There are no organizations.\n");
+      expect((await findersfee("org list", own)).stdout).toBe("No organizations.\n");
       await empty.database`update schema_migrations set checksum = 'edited' where number = 1`;
       expectFailure(await findersfee("api", own), 1, /must not be edited/);
     } finally {

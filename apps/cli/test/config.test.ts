@@ -107,7 +107,7 @@ describe("readConfig", () => {
 
   it("refuses TRUST_PROXY=true with the reason and the values to use instead", () => {
     expect(() => readConfig({ TRUST_PROXY: "true", PUBLIC_URL: "https://api.example.com" })).toThrow(
-      /such as 1, or their addresses, such as 10\.0\.0\.0\/8.*: true would believe .* forge their addresses\.$/,
+      /such as 1, or their addresses, such as 10\.0\.0\.0\/8.*: true would trust .* forge their addresses\.$/,
     );
   });
 

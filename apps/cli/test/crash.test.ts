@@ -55,7 +55,7 @@ async function startApi() {
 
 async function startWorker(): Promise<CommandLine> {
   const process = new CommandLine(["worker"], environment);
-  await process.says(/The worker runs/);
+  await process.says(/The worker is running/);
   return process;
 }
 

@@ -81,13 +81,13 @@ describe("findersfee demo", { timeout: 120_000 }, () => {
       expect(code).toBe(1);
       expect(stdout).toMatch(/^ 6\/14 .*before its checkout\n$/m);
       expect(stderr).toMatch(
-        /^error: Waited 1 s for customer\.subscription\.created to be worked off, in vain: it is stored, and no worker takes it\. .*findersfee worker.*\n$/,
+        /^error: Timed out after 1 s waiting for customer\.subscription\.created to be processed: the event is stored, but no worker processes it\. .*findersfee worker.*\n$/,
       );
 
       const elsewhere = { ...environment, DATABASE_URL: other.url, FINDERSFEE_URL: url };
       const { code: code_elsewhere, stderr: said } = await findersfee("demo", elsewhere);
       expect(code_elsewhere).toBe(1);
-      expect(said).toMatch(/^error: The service does not know the organization .*another database/);
+      expect(said).toMatch(/^error: The service uses another database/);
     } finally {
       await other.close();
     }
@@ -97,20 +97,20 @@ describe("findersfee demo", { timeout: 120_000 }, () => {
     const url = await serve("api", { WEBHOOK_ALLOW_HTTP: "false", WEBHOOK_ALLOW_PRIVATE: "false" });
     const { code, stderr } = await demo(url);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^error: The service takes no webhook endpoint .*WEBHOOK_ALLOW_HTTP=true/);
+    expect(stderr).toMatch(/^error: The service does not allow webhook endpoints .*WEBHOOK_ALLOW_HTTP=true/);
   });
 
   it("asks for the address where the service takes any free port", async () => {
     const { code, stdout, stderr } = await findersfee("demo", environment);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(/^error: --base-url: Is needed with PORT=0\./);
+    expect(stderr).toMatch(/^error: --base-url: Required with PORT=0\./);
   });
 
   it("says that there is no service, and makes nothing", async () => {
     const before = await test.database`select from organizations`;
     const { code, stdout, stderr } = await demo(`http://127.0.0.1:${await freePort()}`);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toMatch(/^error: No service answers at http:\S+: start one with `findersfee start`/);
+    expect(stderr).toMatch(/^error: No service responds at http:\S+: start one with `findersfee start`/);
     expect(await test.database`select from organizations`).toHaveLength(before.length);
   });
 });

@@ -100,7 +100,8 @@ async function says(one: Running, pattern: RegExp): Promise<string> {
   for (;;) {
     const found = pattern.exec(one.output);
     if (found !== null) return found[1] ?? found[0];
-    if (one.child.exitCode !== null) throw new Error(`It ended without saying ${pattern}: ${one.output}`);
+    if (one.child.exitCode !== null)
+      throw new Error(`The process exited before printing ${pattern}: ${one.output}`);
     await Promise.race([once(one.child.stdout ?? one.child, "data"), once(one.child, "close")]);
   }
 }

@@ -57,7 +57,7 @@ describe("what cannot work", () => {
 
   it("says what to check when the service knows no such key, or event", async () => {
     await expect(feed({ api_key: "ff_sk_x" }).end()).rejects.toThrow(
-      /does not accept the API key: check --api-key /,
+      /does not accept the API key\. Check that --api-key /,
     );
     await expect(feed().get(EVENT_ID)).rejects.toThrow(/^There is no event with this id; .*webhook-id/);
   });
@@ -113,13 +113,13 @@ describe("a service that goes away", () => {
     });
     const ended = listener.listen(null).catch((error: Error) => error.name);
 
-    await says(/^No answer from http\S+ .*Trying again until it answers\.$/);
+    await says(/^No response from http\S+ .*Retrying until it responds\.$/);
     const first = await start();
     await says(/\nThe service answers again\.\nReady: events from now on/);
     await addAffiliate(organization);
     await until(1, () => events);
     await first.close();
-    await says(/\nReady: .*\nNo answer from .*Trying again until it answers\.$/);
+    await says(/\nReady: .*\nNo response from .*Retrying until it responds\.$/);
     const second = await start();
     await addAffiliate(organization);
     await until(2, () => events);

@@ -148,7 +148,7 @@ describe("the environment", () => {
 
   it("may say a place where nothing can be kept", async () => {
     await expect(makeStateFolder("/dev/null/x")).rejects.toThrow(
-      /^Nothing can be kept in .* \(.+\): set XDG_STATE_HOME/,
+      /^Cannot write to .* \(.+\): set XDG_STATE_HOME/,
     );
   });
 });

@@ -145,11 +145,11 @@ it("ends at Ctrl-C, or when nobody reads it, with its position kept, and goes on
   await first.says(/→ 204/);
   const ended = await first.end("SIGINT");
   expect(ended.code).toBe(0);
-  expect(ended.stderr).toMatch(/Ended; next time it goes on where it stopped\.\n$/);
+  expect(ended.stderr).toMatch(/Stopped; the next run continues from here\.\n$/);
 
   await addAffiliate(organization);
   const second = await listen(parameters);
-  expect(await second.notes(/Ready: (.*)\. Ctrl/)).toBe("events from where it stopped");
+  expect(await second.notes(/Ready: (.*)\. Press Ctrl/)).toBe("events since the last run");
   expect(await second.notes(/Signing secret: (\S+)/)).toBe(secret);
   await addAffiliate(organization);
   await second.says(/(?:→ 204[^→]*){2}/);
@@ -190,7 +190,7 @@ it("replays one event with a signature of now, and says when the receiver does n
     return findersfee(command, { ...developer, WEBHOOK_SECRET: secret });
   };
   const [taken, refused] = await Promise.all([replay("/"), replay("/refused", "--json")]);
-  expect(taken).toMatchObject({ code: 0, stderr: expect.stringContaining("the secret that was given") });
+  expect(taken).toMatchObject({ code: 0, stderr: expect.stringContaining("the secret from --secret") });
   expect(taken.stderr).not.toContain(secret);
   expect(receiver.ids("/")).toEqual([event?.id]);
   const [request] = receiver.received;
@@ -198,7 +198,7 @@ it("replays one event with a signature of now, and says when the receiver does n
   expect(() => new Webhook(secret).verify(request?.body ?? "", request?.headers ?? {})).not.toThrow();
 
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toMatch(/^error: The receiver at \S+ did not take the event\.\n$/m);
+  expect(refused.stderr).toMatch(/^error: The receiver at \S+ did not accept the event\.\n$/m);
   expect(JSON.parse(refused.stdout)).toMatchObject({
     id: event?.id,
     forwarded: { delivered: false, status: 400, error_code: "http_status", attempts: 1 },
@@ -207,6 +207,6 @@ it("replays one event with a signature of now, and says when the receiver does n
 
 it("says on one line what is wrong, and on another one where there is help with the usage", async () => {
   const { code, stdout, stderr } = await findersfee(`listen --replay ${EVENT_ID}`, developer);
-  expect(stderr).toMatch(/^error: --replay: Needs --forward-to, .*\nAdd --help .*\n$/);
+  expect(stderr).toMatch(/^error: --replay: Requires --forward-to, .*\nAdd --help .*\n$/);
   expect([code, stdout]).toEqual([2, ""]);
 });

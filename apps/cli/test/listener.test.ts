@@ -177,7 +177,9 @@ describe("a listener begins", () => {
     const later = await listen();
     await until(1, () => later.events);
     expect(idsOf(later)).toEqual(await storedIds());
-    expect(vi.mocked(console.error).mock.calls.flat().join()).toContain("is kept no longer: going on with");
+    expect(vi.mocked(console.error).mock.calls.flat().join()).toContain(
+      "is no longer available: continuing with",
+    );
   });
 });
 

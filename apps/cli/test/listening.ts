@@ -21,7 +21,7 @@ export class Listening extends CommandLine {
     for (;;) {
       const found = pattern.exec(this.stderr);
       if (found !== null) return found[1] ?? found[0];
-      if (this.hasClosed) throw new Error(`It ended without ${pattern}: ${this.stderr}`);
+      if (this.hasClosed) throw new Error(`The process exited before printing ${pattern}: ${this.stderr}`);
       await Promise.race([once(this.child.stderr ?? this.child, "data"), this.closed]);
     }
   }

@@ -132,7 +132,7 @@ it("starts from the archive in an empty folder, serves, delivers, and leaves not
   }
   expect((await findersfee("--version")).trim()).toBe(version);
 
-  expect(await findersfee("demo", "--base-url", poster.url)).toContain("All is as it should be");
+  expect(await findersfee("demo", "--base-url", poster.url)).toContain("All results are as expected");
 
   const postmaster = await readFile(join(empty, ".findersfee/postgres/postmaster.pid"), "utf8");
   const postgres = Number(postmaster.split("\n")[0]);

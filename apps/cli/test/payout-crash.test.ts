@@ -46,7 +46,7 @@ async function makeOwing(): Promise<Context> {
 
 async function startWorker(): Promise<CommandLine> {
   const worker = new CommandLine(["worker"], environment);
-  await worker.says(/The worker runs/);
+  await worker.says(/The worker is running/);
   return worker;
 }
 

@@ -9,7 +9,7 @@ import { createOrganization } from "@findersfee/domain/organizations/create";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { Steps } from "../src/demo/steps.ts";
-import type { Answer } from "../src/listen/forwarder.ts";
+import type { ForwardResponse } from "../src/listen/forwarder.ts";
 import { jsonPrinter, linePrinter } from "../src/listen/printer.ts";
 import { parserOutput, printJson, printLine, printList, printNotice, printOne } from "../src/print.ts";
 import { findersfee, serviceEnvironment } from "./command-line.ts";
@@ -54,7 +54,7 @@ const character = fc.oneof(
 );
 const anyText = fc.array(character, { maxLength: 40 }).map((characters) => characters.join(""));
 
-function answerOf(text: string, status: number | null): Answer {
+function answerOf(text: string, status: number | null): ForwardResponse {
   return {
     delivered: false,
     status,

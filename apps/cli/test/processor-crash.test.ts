@@ -54,7 +54,7 @@ it("works off each message once, whatever worker is killed", async () => {
   const workers = [new CommandLine(["worker"], environment), new CommandLine(["worker"], environment)];
   try {
     const url = await api.says(/served at (http:\S+)\/v1/);
-    await Promise.all(workers.map((worker) => worker.says(/The worker runs/)));
+    await Promise.all(workers.map((worker) => worker.says(/The worker is running/)));
     const send = async (name: string, body: string, headers: Record<string, string>) => {
       const address = `${url}/processors/${name}/${organization_id}`;
       const response = await fetch(address, { method: "POST", headers, body });

@@ -24,11 +24,13 @@ it("names the command that repairs a damaged check, which trusts the right key a
     const environment = serviceEnvironment(test.url, { SECRETS_KEY: secrets_key.toString("base64") });
     expect(await findersfee("worker", environment)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("`findersfee secrets repair` repairs it"),
+      stderr: expect.stringContaining("run `findersfee secrets repair`"),
     });
     expect(await findersfee("secrets verify", environment)).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/^SECRETS_KEY opens 1 of 1 stored secrets\.\nIt does not open the check/),
+      stdout: expect.stringMatching(
+        /^SECRETS_KEY decrypts 1 of 1 stored secrets\.\nSECRETS_KEY does not decrypt the check value/,
+      ),
     });
     expect(await findersfee("secrets repair", serviceEnvironment(test.url))).toMatchObject({
       code: 1,

@@ -53,7 +53,7 @@ it("is the one of the environment", async () => {
 
 it("is demanded with DATABASE_URL", async () => {
   await expect(openSecretsKey(readConfig({ DATABASE_URL }), test.database)).rejects.toThrow(
-    /^SECRETS_KEY: is needed with DATABASE_URL/,
+    /^SECRETS_KEY: is required with DATABASE_URL/,
   );
 });
 

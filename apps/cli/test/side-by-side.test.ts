@@ -26,7 +26,7 @@ beforeAll(async () => {
   });
   apis = [new CommandLine(["api"], environment), new CommandLine(["api"], environment)];
   workers = [new CommandLine(["worker"], environment), new CommandLine(["worker"], environment)];
-  for (const worker of workers) await worker.says(/The worker runs/);
+  for (const worker of workers) await worker.says(/The worker is running/);
 }, 60_000);
 
 afterAll(async () => {

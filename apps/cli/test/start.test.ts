@@ -162,7 +162,7 @@ it("says that a port is in use, and leaves no Postgres behind", async () => {
   const other = await findersfee("start", { ...environment, DATA_DIR: data_dir, PORT: port });
   expect(other).toMatchObject({ code: 1, stdout: "" });
   expect(other.stderr).toBe(
-    `error: Port ${port} is in use: stop what uses it, or choose another (PORT=${Number(port) + 1}).\n`,
+    `error: Port ${port} is in use: stop the other program, or choose another port (PORT=${Number(port) + 1}).\n`,
   );
   expect(await database(data_dir)).toBeNull();
 });
@@ -207,7 +207,7 @@ it("ends when its Postgres does", async () => {
   const { code, stderr } = await service.outcome();
   expect(code).toBe(1);
   // The queue's library may have been asking for a job, and prints that it could not.
-  expect(stderr).toMatch(/(^|\n)error: The embedded Postgres has ended; .*postgres\.log says why\.\n$/);
+  expect(stderr).toMatch(/(^|\n)error: The embedded Postgres has exited; see .*postgres\.log\.\n$/);
 });
 
 it("serves a database of one's own, without a demo organization", async () => {
@@ -215,7 +215,7 @@ it("serves a database of one's own, without a demo organization", async () => {
   const SECRETS_KEY = Buffer.alloc(32, 7).toString("base64");
   try {
     const without = await findersfee("start", { ...environment, DATABASE_URL: own.url });
-    expect(without.stderr).toMatch(/^error: SECRETS_KEY: is needed with DATABASE_URL/);
+    expect(without.stderr).toMatch(/^error: SECRETS_KEY: is required with DATABASE_URL/);
     const { service, url } = await start({ DATABASE_URL: own.url, SECRETS_KEY });
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     await service.says(/findersfee org create/);

@@ -62,7 +62,7 @@ describe("trigger --forward-to", () => {
     expect(outcome.stdout).toMatch(
       /^\S+Z {2}affiliate\.created +\S{36} {2}\S+.*\n {2}→ 401 in \d+ ms: Who are you\?\n$/,
     );
-    expect(outcome.stderr).toMatch(/^error: The receiver at \S+ did not take the event\.\n$/);
+    expect(outcome.stderr).toMatch(/^error: The receiver at \S+ did not accept the event\.\n$/);
     const [request] = receiver.received;
     const verifier = new Webhook(await listenSecret(join(folder, "findersfee"), "ff_sk_x"));
     expect(verifier.verify(request?.body ?? "", request?.headers ?? {})).toMatchObject({
@@ -127,12 +127,12 @@ it("says what to do about a wrong command line", async () => {
       `error: --type: Must be one of ${TYPES}.`,
     ],
     ["trigger", "error: missing required argument 'type'"],
-    ["trigger commission.created", "error: Say where it goes: either --forward-to or --endpoint."],
+    ["trigger commission.created", "error: Pass either --forward-to or --endpoint."],
     [
       `trigger commission.created ${to} --endpoint 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90`,
-      "error: Say where it goes: ",
+      "error: Pass either ",
     ],
-    [`trigger commission.created ${to}`, "error: --secret: Is needed, or WEBHOOK_SECRET: "],
+    [`trigger commission.created ${to}`, "error: --secret: Required (or WEBHOOK_SECRET): "],
   ] as const;
   await Promise.all(
     cases.map(async ([parameters, message]) => {

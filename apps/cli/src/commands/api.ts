@@ -10,11 +10,11 @@ import { listenForShutdown, Opened, whenAborted } from "../shutdown.ts";
 export function addApi(program: Command): void {
   program
     .command("api")
-    .description("run one API process on a database that has been migrated")
+    .description("run one API process on a migrated database")
     .addHelpText(
       "after",
       `
-It uses DATABASE_URL, or the embedded database of a running \`findersfee start\`.
+Uses DATABASE_URL, or the embedded database of a running \`findersfee start\`.
 
 Examples:
   DATABASE_URL=postgres://… SECRETS_KEY=… PORT=8080 findersfee api
@@ -43,7 +43,5 @@ async function api(config: Config): Promise<void> {
 export async function findDatabase(config: Config): Promise<string> {
   const url = config.DATABASE_URL ?? (await findEmbedded(config.DATA_DIR));
   if (url !== null) return url;
-  throw new Error(
-    `There is no database: set DATABASE_URL, or run \`findersfee start\` on ${config.DATA_DIR} first.`,
-  );
+  throw new Error(`No database: set DATABASE_URL, or run \`findersfee start\` on ${config.DATA_DIR} first.`);
 }

@@ -14,8 +14,8 @@ import { printJson, printLine, printList, printOne } from "../print.ts";
 
 const MOST = 100;
 
-const ENDPOINT = ["--endpoint <id>", "the endpoint that it goes to"] as const;
-const EVENT = ["--event <id>", "the event: the delivery's webhook-id"] as const;
+const ENDPOINT = ["--endpoint <id>", "the endpoint's id"] as const;
+const EVENT = ["--event <id>", "the event's id, the webhook-id of its deliveries"] as const;
 
 export function addDelivery(program: Command): void {
   const delivery = program.command("delivery").description("deliveries of events to endpoints");
@@ -29,8 +29,8 @@ function addList(delivery: Command): void {
     .command("list")
     .description(`list an endpoint's last ${MOST} deliveries, newest event first`)
     .requiredOption(...ENDPOINT)
-    .option("--state <state>", `only those that are ${deliveryStates.join(", ")}`)
-    .option("--type <type>", "only those of events of this type");
+    .option("--state <state>", `only deliveries in this state: ${deliveryStates.join(", ")}`)
+    .option("--type <type>", "only deliveries of events of this type");
   withJson(command).action(async (raw: unknown) => {
     const shape = {
       ...jsonOption,
@@ -45,8 +45,8 @@ function addList(delivery: Command): void {
       ),
     );
     printList(
-      data.map(({ endpoint_id: _, ...one }) => one),
-      { json, none: "There are no such deliveries." },
+      data.map(({ endpoint_id: _, ...item }) => item),
+      { json, none: "No deliveries match." },
     );
   });
 }
@@ -69,16 +69,14 @@ function addShow(delivery: Command): void {
     }
     printOne(shown, { json });
     printLine();
-    printList(attempt_log, { json, none: "No attempt is in the log." });
+    printList(attempt_log, { json, none: "No attempts recorded." });
   });
 }
 
 function addRetry(delivery: Command): void {
   const command = delivery
     .command("retry")
-    .description(
-      "send an event to an endpoint now, regardless of earlier attempts and also while the endpoint fails",
-    )
+    .description("send an event to an endpoint now, regardless of earlier attempts and of a failing endpoint")
     .requiredOption(...ENDPOINT)
     .requiredOption(...EVENT);
   withJson(command).action(async (raw: unknown) => {

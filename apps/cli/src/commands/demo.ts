@@ -11,27 +11,27 @@ const shape = {
   baseUrl: serviceAddress(`Must be ${SERVICE_ADDRESS}.`).optional(),
   timeout: z
     .string()
-    .regex(/^[1-9][0-9]{0,3}$/, { error: "Must be a number of seconds, from 1 to 9999." })
+    .regex(/^[1-9][0-9]{0,3}$/, { error: "Must be a whole number of seconds from 1 to 9999." })
     .transform(Number),
 };
 
 export function addDemo(program: Command): void {
   const command = program
     .command("demo")
-    .description("show it all on a running service: click, checkout, payments, refund, dispute, webhooks")
+    .description("demonstrate a running service: click, checkout, payments, refund, dispute, webhooks")
     .option(
       "--base-url <url>",
-      "the service (FINDERSFEE_URL); default: the one on this machine, at HOST and PORT",
+      "the service's address (FINDERSFEE_URL); default: this machine, at HOST and PORT",
     )
-    .option("--timeout <seconds>", "how long to wait for any one thing", "30")
+    .option("--timeout <seconds>", "how long to wait for each result", "30")
     .addHelpText(
       "after",
       `
-It makes an organization of its own each time, on the database of the service, and then speaks to the service
-by HTTP alone: as its programs, its staff, a visitor, and Stripe, with signed events in test mode. Its webhooks
-go to a receiver on this machine, which needs a service that allows that: \`findersfee start\` without
-DATABASE_URL does; else set WEBHOOK_ALLOW_HTTP=true and WEBHOOK_ALLOW_PRIVATE=true where the service runs.
-With --json each step is a line of JSON. The exit code is 0 only if all amounts are as they should be.
+Each run creates its own organization in the service's database, and then uses only HTTP: as the organization's
+programs and staff, as a visitor, and as Stripe, with signed events in test mode. Its webhooks go to a receiver
+on this machine. \`findersfee start\` without DATABASE_URL allows that; otherwise set WEBHOOK_ALLOW_HTTP=true and
+WEBHOOK_ALLOW_PRIVATE=true for the service. With --json each step is a line of JSON. The exit code is 0 only if
+all amounts are as expected.
 
 Examples:
   findersfee demo

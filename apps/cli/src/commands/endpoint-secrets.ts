@@ -20,13 +20,13 @@ export function addEndpointSecrets(endpoint: Command): void {
 function addRotate(endpoint: Command): void {
   const command = endpoint
     .command("rotate")
-    .description("give an endpoint a new signing secret")
+    .description("rotate an endpoint's signing secret")
     .argument("<id>", "the endpoint's id")
-    .option("--overlap-seconds <number>", "how long the current secret remains valid", "86400")
+    .option("--overlap-seconds <number>", "how long the current secret stays valid", "86400")
     .addHelpText(
       "after",
       `
-Every valid secret signs every delivery. Earlier secrets remain valid until their own end.
+Every valid secret signs every delivery. Earlier secrets stay valid until they expire.
 
 Examples:
   findersfee endpoint rotate <id>
@@ -46,7 +46,7 @@ Examples:
 function addExpireSecret(endpoint: Command): void {
   const command = endpoint
     .command("expire-secret")
-    .description("expire a former signing secret now")
+    .description("expire a previous signing secret now")
     .argument("<id>", "the endpoint's id")
     .requiredOption("--secret-id <id>", "the secret's id, as `endpoint show` lists it");
   withJson(command).action(async (rawId: unknown, raw: unknown) => {

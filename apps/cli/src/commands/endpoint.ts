@@ -36,22 +36,22 @@ export function addEndpoint(program: Command): void {
   addOnOne(endpoint, "show", "show an endpoint with its secret", (context, { id, policy }) =>
     getEndpoint(context, policy, id),
   );
-  addOnOne(endpoint, "disable", "send nothing more to an endpoint", (context, { id }) =>
+  addOnOne(endpoint, "disable", "stop sending to an endpoint", (context, { id }) =>
     disableEndpoint(context, id),
   );
   addEnable(endpoint);
   addEndpointSecrets(endpoint);
   addTest(endpoint);
-  addOnOne(endpoint, "delete", "remove an endpoint", (context, { id }) => deleteEndpoint(context, id));
+  addOnOne(endpoint, "delete", "delete an endpoint", (context, { id }) => deleteEndpoint(context, id));
 }
 
 function addCreate(endpoint: Command): void {
   const command = withEndpointSettings(
     endpoint
       .command("create")
-      .description("make a webhook endpoint; events from now on are sent to it")
-      .requiredOption("--org <id>", "the organization whose events it gets")
-      .requiredOption("--url <url>", "where events are sent to, by https"),
+      .description("create a webhook endpoint; it receives events from now on")
+      .requiredOption("--org <id>", "the organization that owns the endpoint")
+      .requiredOption("--url <url>", "the https URL that receives events"),
   ).addHelpText(
     "after",
     `
@@ -95,8 +95,8 @@ function addUpdate(endpoint: Command): void {
       .command("update")
       .description("change an endpoint")
       .argument("<id>", "the endpoint's id")
-      .option("--url <url>", "where events are sent to"),
-  ).option("--remove-header <name>", "a header to send no longer; may be repeated", collect);
+      .option("--url <url>", "the URL that receives events"),
+  ).option("--remove-header <name>", "a custom header to remove; may be repeated", collect);
   withJson(command).action(async (rawId: unknown, raw: unknown) => {
     const id = readArgument("<id>", idInput, rawId);
     const { json, ...options } = readOptions({ ...jsonOption, ...endpointOptionsShape }, raw);
@@ -111,9 +111,9 @@ function addUpdate(endpoint: Command): void {
 function addEnable(endpoint: Command): void {
   const command = endpoint
     .command("enable")
-    .description("send to an endpoint again")
+    .description("enable a disabled endpoint")
     .argument("<id>", "the endpoint's id")
-    .option("--replay", "deliver also what it missed while it was disabled or failing", false);
+    .option("--replay", "also deliver events missed while it was disabled or failing", false);
   withJson(command).action(async (rawId: unknown, raw: unknown) => {
     const id = readArgument("<id>", idInput, rawId);
     const { json, replay } = readOptions({ ...jsonOption, replay: z.boolean() }, raw);
@@ -128,9 +128,9 @@ function addEnable(endpoint: Command): void {
 function addTest(endpoint: Command): void {
   const command = endpoint
     .command("test")
-    .description("send it an event with example data")
+    .description("send an event with example data to an endpoint")
     .argument("<id>", "the endpoint's id")
-    .option("--type <type>", `${eventTypes.join(", ")}; without it one that the endpoint gets`);
+    .option("--type <type>", `${eventTypes.join(", ")}; default: a type that the endpoint subscribes to`);
   withJson(command).action(async (rawId: unknown, raw: unknown) => {
     const id = readArgument("<id>", idInput, rawId);
     const { json, type } = readOptions({ ...jsonOption, type: eventTypeInput.optional() }, raw);
@@ -141,7 +141,7 @@ function addTest(endpoint: Command): void {
   });
 }
 
-/** A command that takes an endpoint's id and nothing else. */
+/** A command whose only argument is an endpoint's id. */
 function addOnOne(
   endpoint: Command,
   name: string,

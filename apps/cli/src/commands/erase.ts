@@ -14,7 +14,7 @@ const CONFIRM = ["--yes", "confirm: erased data cannot be restored"] as const;
 const shape = { ...jsonOption, org: idInput, yes: z.boolean().default(false) };
 
 export function addErase(program: Command): void {
-  const erase = program.command("erase").description("personal data; ids and amounts stay");
+  const erase = program.command("erase").description("erase personal data; ids and amounts stay");
   addAffiliate(erase);
   addOwners(erase);
 }
@@ -30,7 +30,7 @@ function addAffiliate(erase: Command): void {
       "after",
       `
 The affiliate must have no balance. Its commissions and payouts stay; payouts keep the name and address they were
-sent to. Events, delivery logs and stored answers expire on their own.
+sent to. Events, delivery logs and stored responses expire on their own.
 
 Example:
   findersfee erase affiliate <id> --org <organization id> --yes`,
@@ -55,7 +55,7 @@ function addOwners(erase: Command): void {
     .addHelpText(
       "after",
       `
-The addresses that are set now stay set; \`org update --owner-email\` changes them.
+The current addresses stay set; \`org update --owner-email\` changes them.
 
 Example:
   findersfee erase owners --org <organization id> --yes`,

@@ -12,12 +12,12 @@ import { type Printable, printList, printOne } from "../print.ts";
 const scopes = commaList.pipe(
   z.array(
     z.enum(["read", "write", "track", "staff"], {
-      error: "Must be read, write or both, or track or staff alone.",
+      error: "Must be read, write, or both; or only track, or only staff.",
     }),
   ),
 );
 
-/** A day, which begins in UTC, or a moment. */
+/** A date, from midnight UTC, or a date-time. */
 const expires = z.string().transform((text, context) => {
   const { data } = z.union([z.iso.date(), timestampInput]).safeParse(text);
   if (data !== undefined) return new Date(data);
@@ -38,18 +38,18 @@ export function addKey(program: Command): void {
 function addCreate(key: Command): void {
   const command = key
     .command("create")
-    .description("make an API key")
-    .requiredOption("--org <id>", "the organization that it speaks for")
+    .description("create an API key")
+    .requiredOption("--org <id>", "the key's organization")
     .requiredOption(
       "--scopes <list>",
-      "read, write or both; track alone makes a publishable key, staff alone one for the dashboard's operations",
+      "read, write or both; track for a publishable key; staff for the dashboard's operations",
     )
-    .option("--name <name>", "what it is for", "API key")
-    .option("--expires <time>", "a date or date-time; without it the key does not expire")
+    .option("--name <name>", "the key's name", "API key")
+    .option("--expires <time>", "a date or date-time; default: never")
     .addHelpText(
       "after",
       `
-A secret key is shown this once. To rotate: make a new key, and revoke the old one when nothing uses it.
+A secret key is shown only once. To rotate: create a new key, then revoke the old one when nothing uses it.
 
 Examples:
   findersfee key create --org <id> --scopes read,write
@@ -79,19 +79,19 @@ Examples:
 function addList(key: Command): void {
   const command = key
     .command("list")
-    .description("list API keys, oldest first: the last characters of each, and with --json all about it")
-    .option("--org <id>", "only those of this organization");
+    .description("list API keys, oldest first, by their last characters; --json shows all fields")
+    .option("--org <id>", "only keys of this organization");
   withJson(command).action(async (raw: unknown) => {
     const { json, org } = readOptions({ ...jsonOption, org: idInput.nullable().default(null) }, raw);
     const keys = await withDatabase(readConfig(), (database) => listApiKeys(database, org));
     printList(
       keys.map((listed) => (json ? { ...listed } : shortly(listed))),
-      { json, none: "There are no API keys." },
+      { json, none: "No API keys." },
     );
   });
 }
 
-/** What tells keys apart, on a line of 80 characters. */
+/** The distinguishing fields of a key, on a line of 80 characters. */
 function shortly({ id, scopes, last_four, revoked_at, expires_at, name }: ApiKey): Printable {
   const ended = revoked_at !== null || (expires_at !== null && expires_at <= new Date());
   return { id, scopes, ends: last_four, state: ended ? "ended" : "active", name };
@@ -100,7 +100,7 @@ function shortly({ id, scopes, last_four, revoked_at, expires_at, name }: ApiKey
 function addRevoke(key: Command): void {
   const command = key
     .command("revoke")
-    .description("end an API key; every process refuses it within a second")
+    .description("revoke an API key; every process rejects it within a second")
     .argument("<id>", "the key's id, as `key list` shows it")
     .addHelpText(
       "after",

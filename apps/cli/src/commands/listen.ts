@@ -29,21 +29,19 @@ type Options = z.output<z.ZodObject<typeof shape>>;
 
 export function addListen(program: Command): void {
   const command = withReceiver(
-    program
-      .command("listen")
-      .description("print events as they happen, and forward them to a receiver under development"),
+    program.command("listen").description("print events as they occur, and forward them to a local receiver"),
   )
-    .option("--base-url <url>", "the service (FINDERSFEE_URL); without it the one on this machine")
-    .option("--since <from>", "begin earlier: an event's id, a time, or an age such as 15m; or anew: now")
-    .option("--replay <event id>", "forward this event once more, and nothing else")
+    .option("--base-url <url>", "the service's address (FINDERSFEE_URL); default: this machine")
+    .option("--since <from>", "start after an event's id, at a time, at an age such as 15m, or now")
+    .option("--replay <event id>", "forward only this event, once")
     .option("--types <list>", "only events of these types")
     .addHelpText(
       "after",
       `
-It reads the events feed of a service, also of one far away, and needs an API key of it and nothing else.
-The first time it begins with now, later where it stopped. Events are signed and sent as deliveries are, to
-any address of this machine. A receiver that is not there is tried again for 15 seconds; then the event is
-left out, and so are those after it until the receiver answers: --since or --replay brings them back.
+Reads the events feed of a local or remote service; it needs only an API key. The first run starts with
+new events, later runs continue where the last one stopped. Events are signed and sent like deliveries, to
+any address, including this machine. An unreachable receiver is retried for 15 seconds; then the event is
+skipped, and so are later ones until the receiver responds. Use --since or --replay to resend them.
 
 Examples:
   findersfee listen --forward-to http://localhost:4242/webhooks
@@ -72,7 +70,7 @@ async function listen(options: Options, config: DeveloperConfig): Promise<void> 
     await listener.listen(options.since ?? null);
   } catch (error) {
     if (!signal.aborted || !isAbort(error)) throw error;
-    printNotice("Ended; next time it goes on where it stopped.");
+    printNotice("Stopped; the next run continues from here.");
   } finally {
     await forwarder?.close();
   }
@@ -80,9 +78,10 @@ async function listen(options: Options, config: DeveloperConfig): Promise<void> 
 
 function checkReplay({ replay, forwardTo, since, types }: Options): void {
   if (replay === undefined) return;
-  if (forwardTo === undefined) throw new UsageError("--replay: Needs --forward-to, the receiver's address.");
+  if (forwardTo === undefined)
+    throw new UsageError("--replay: Requires --forward-to, the receiver's address.");
   if (since !== undefined || types !== undefined) {
-    throw new UsageError("--replay: Forwards one event; --since and --types are not for it.");
+    throw new UsageError("--replay: Cannot be combined with --since or --types.");
   }
 }
 
@@ -94,12 +93,12 @@ async function openForwarder(
   if (url === undefined) return null;
   const { secret, is_given } = await receiverSecret(options, config);
   printNotice(`Forwarding to ${url}`);
-  // One's own secret is not shown to whoever looks over the shoulder.
-  printNotice(is_given ? "Signed with the secret that was given." : `Signing secret: ${secret}`);
+  // The default secret is printed; a custom one is not, since others may see the screen.
+  printNotice(is_given ? "Signing with the secret from --secret." : `Signing secret: ${secret}`);
   return await Forwarder.open({ url, secret }, signal);
 }
 
-/** Aborted when standard output is closed, as by \`head\`. */
+/** Aborted when standard output is closed, as by `head`. */
 function whenNobodyReads(): AbortSignal {
   const controller = new AbortController();
   process.stdout.once("error", () => controller.abort());

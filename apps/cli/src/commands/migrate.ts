@@ -11,11 +11,11 @@ import { Opened } from "../shutdown.ts";
 export function addMigrate(program: Command): void {
   const command = program
     .command("migrate")
-    .description("bring the database's schema to this version")
+    .description("migrate the database's schema to this version")
     .addHelpText(
       "after",
       `
-Several processes may do it at once; each migration is applied by one of them.
+Several processes may run it at once; each migration is applied once.
 
 Example:
   DATABASE_URL=postgres://… findersfee migrate`,

@@ -30,14 +30,14 @@ export function addOrg(program: Command): void {
 function addCreate(org: Command): void {
   const command = org
     .command("create")
-    .description("make an organization with its first two keys")
+    .description("create an organization with its first two keys")
     .requiredOption("--name <name>", "its name")
-    .option("--currency <code>", "ISO 4217 currency of its fixed amounts; it cannot be changed", "USD")
+    .option("--currency <code>", "ISO 4217 currency of fixed amounts; cannot be changed later", "USD")
     .option(SUBSCRIPTION_FLAG, SUBSCRIPTIONS.join(", "), "active")
     .addHelpText(
       "after",
       `
-The API key is shown this once.
+The API key is shown only once.
 
 Examples:
   findersfee org create --name "Acme"
@@ -60,16 +60,16 @@ Examples:
 function addUpdate(org: Command): void {
   const command = org
     .command("update")
-    .description("change an organization")
+    .description("update an organization")
     .argument("<id>", "the organization's id")
     .option(SUBSCRIPTION_FLAG, SUBSCRIPTIONS.join(", "))
     .option(
       "--owner-email <list>",
-      "who is told when a webhook endpoint was disabled, or payouts failed; separated by commas",
+      "emails notified about disabled endpoints and failed payouts, separated by commas",
     )
     .option(
       "--public-signups <which>",
-      `which sign-ups count that are reported with the publishable key: ${publicSignups.join(", ")}`,
+      `which sign-ups with the publishable key count: ${publicSignups.join(", ")}`,
     )
     .addHelpText(
       "after",
@@ -89,7 +89,7 @@ Examples:
     const { json, publicSignups: public_signups, ...changes } = readOptions(shape, raw);
     const { subscription: subscription_status, ownerEmail: owner_emails } = changes;
     if (subscription_status === undefined && owner_emails === undefined && public_signups === undefined) {
-      throw new UsageError("Say what to change: --subscription, --owner-email or --public-signups.");
+      throw new UsageError("Set --subscription, --owner-email or --public-signups.");
     }
     const updated = await withDatabase(readConfig(), async (database) => {
       if (public_signups !== undefined) {
@@ -105,9 +105,11 @@ Examples:
 function addSignupSecret(org: Command): void {
   const command = org
     .command("signup-secret")
-    .description("make the secret for signing sign-ups, or replace it; the former one counts for 24 hours")
+    .description(
+      "create or rotate the secret for signing sign-ups; the previous one stays valid for 24 hours",
+    )
     .argument("<id>", "the organization's id")
-    .addHelpText("after", "\nThe secret is shown this once.");
+    .addHelpText("after", "\nThe secret is shown only once.");
   withJson(command).action(async (rawId: unknown, raw: unknown) => {
     const id = readArgument("<id>", idInput, rawId);
     const { json } = readOptions(jsonOption, raw);
@@ -128,7 +130,7 @@ function addList(org: Command): void {
     const organizations = await withDatabase(readConfig(), listOrganizations);
     printList(
       organizations.map((organization) => ({ ...organization })),
-      { json, none: "There are no organizations." },
+      { json, none: "No organizations." },
     );
   });
 }

@@ -9,7 +9,7 @@ import { type Config, readConfig, requireSecretsKey } from "../config.ts";
 import { withOrganization } from "../operator-context.ts";
 import { jsonOption, readOptions, withJson } from "../options.ts";
 import { printOne } from "../print.ts";
-import { stripeParts } from "../stripe-parts.ts";
+import { stripeDependencies } from "../stripe-dependencies.ts";
 
 type EventsCheck = Pick<Processor, "missing_events" | "events_check_error" | "events_checked_at">;
 
@@ -17,8 +17,8 @@ type EventsCheck = Pick<Processor, "missing_events" | "events_check_error" | "ev
 export function addCheck(processor: Command): void {
   const command = processor
     .command("check")
-    .description("compare the webhook endpoint at Stripe with the required event types")
-    .requiredOption("--org <id>", "the organization; its connection needs an API key")
+    .description("check the webhook endpoint at Stripe for the required event types")
+    .requiredOption("--org <id>", "the organization's id; its connection needs an API key")
     .addHelpText(
       "after",
       `
@@ -39,14 +39,14 @@ Example:
   });
 }
 
-/** Which event types the webhook endpoint at Stripe lacks. Errors: `not_found`. */
+/** The required event types that the webhook endpoint at Stripe does not enable. Errors: `not_found`. */
 export async function checkStripeEvents(
   config: Config,
   { database, org }: { database: Database; org: string },
 ): Promise<EventsCheck> {
   const row = await findProcessor(database, org, "stripe");
-  if (row === null) throw notFound("connection to Stripe of an organization");
+  if (row === null) throw notFound("Stripe connection for this organization");
   const { checkEvents } = await import("@findersfee/worker/processors/check-events");
-  const { events_checked_at, ...check } = await checkEvents(await stripeParts(config, database), row);
+  const { events_checked_at, ...check } = await checkEvents(await stripeDependencies(config, database), row);
   return { ...check, events_checked_at: events_checked_at?.toISOString() ?? null };
 }

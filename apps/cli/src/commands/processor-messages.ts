@@ -24,10 +24,10 @@ const nameInput = z.enum(processorNames, { error: `Must be ${processorNames.join
 export function addMessages(processor: Command): void {
   const command = processor
     .command("messages")
-    .description(`list the last ${MOST} messages of an organization's payment processors, newest first`)
+    .description(`list the last ${MOST} inbound webhooks of an organization, newest first`)
     .requiredOption(...ORG)
-    .option("--state <state>", `only those that are ${messageStates.join(", ")}`)
-    .option("--type <type>", "only those of this type, as in invoice.paid");
+    .option("--state <state>", `only messages in this state: ${messageStates.join(", ")}`)
+    .option("--type <type>", "only messages of this type, as in invoice.paid");
   withJson(command).action(async (raw: unknown) => {
     const shape = {
       ...jsonOption,
@@ -42,8 +42,8 @@ export function addMessages(processor: Command): void {
       ),
     );
     printList(
-      data.map((one) => ({ ...one })),
-      { json, none: "There are no such messages." },
+      data.map((item) => ({ ...item })),
+      { json, none: "No messages match." },
     );
   });
 }
@@ -52,16 +52,16 @@ export function addMessages(processor: Command): void {
 export function addRerun(processor: Command): void {
   const command = processor
     .command("rerun")
-    .description("work off a message again, or all that are parked")
-    .argument("[id]", "the message's id, as the processor has it")
+    .description("process a message again, or all dead-lettered (parked) ones")
+    .argument("[id]", "the processor's id of the message")
     .requiredOption(...ORG)
-    .option("--processor <name>", "whose message it is", "stripe")
-    .option("--all-parked", "all parked messages", false);
+    .option("--processor <name>", "the message's payment processor", "stripe")
+    .option("--all-parked", "all dead-lettered (parked) messages", false);
   withJson(command).action(async (rawId: unknown, raw: unknown) => {
     const shape = { ...jsonOption, org: idInput, processor: nameInput, allParked: z.boolean() };
     const { json, org, processor: name, allParked } = readOptions(shape, raw);
     if (allParked === (rawId !== undefined)) {
-      throw new UsageError("Say which: a message's id, or --all-parked.");
+      throw new UsageError("Pass a message's id or --all-parked.");
     }
     const rerun = (context: Context) => rerunOf(context, { name, allParked, rawId });
     printOne(await withDatabase(readConfig(), (database) => withOrganization(database, org, rerun)), {

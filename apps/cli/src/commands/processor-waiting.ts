@@ -17,14 +17,14 @@ const MOST = 100;
 export function addWaiting(processor: Command): void {
   const command = processor
     .command("waiting")
-    .description(`list ${MOST} payments, refunds and disputes that wait for data of Stripe, the oldest first`)
+    .description(`list the ${MOST} oldest payments, refunds and disputes that wait for data from Stripe`)
     .requiredOption("--org <id>", "the organization")
-    .option("--purpose <purpose>", `only those that wait for ${lookupPurposes.join(", ")}`)
-    .option("--retry", "fetch all of it again, also what failed for good", false)
+    .option("--purpose <purpose>", `only lookups for this purpose: ${lookupPurposes.join(", ")}`)
+    .option("--retry", "retry all lookups, including those that failed permanently", false)
     .addHelpText(
       "after",
       `
-A refund or dispute waits for \`payment\` while no payment that it belongs to is known: it reduces no commission.
+A refund or dispute waits for \`payment\` while its payment is unknown; until then it reduces no commission.
 The worker fetches the missing data if the connection has an API key (docs/processors.md).
 
 Examples:
@@ -45,8 +45,8 @@ Examples:
     if (retry) return printOne({ ...(await run(retryLookups)) }, { json });
     const { data } = await run((context) => listLookups(context, { limit: MOST, ...filter }));
     printList(
-      data.map((one) => ({ ...one })),
-      { json, none: "Nothing waits for data of Stripe." },
+      data.map((item) => ({ ...item })),
+      { json, none: "Nothing waits for data from Stripe." },
     );
   });
 }

@@ -28,7 +28,7 @@ import { addWaiting } from "./processor-waiting.ts";
 const ORG = ["--org <id>", "the organization"] as const;
 const CONNECTED_ACCOUNTS = [
   "--connected-accounts <ids>",
-  "Stripe Connect accounts whose events count, as in acct_1,acct_2",
+  "Stripe Connect accounts to accept events from, as in acct_1,acct_2",
 ] as const;
 const nameInput = z.enum(processorNames, { error: `Must be ${processorNames.join(" or ")}.` });
 const file = z.string().optional();
@@ -38,7 +38,7 @@ const keyOptions = { apiKey: file, apiKeyFile: file };
 export function addProcessor(program: Command): void {
   const processor = program
     .command("processor")
-    .description("payment processors, and the messages that they send");
+    .description("connect payment processors and inspect their inbound webhooks");
   addConnect(processor);
   addList(processor);
   addUpdate(processor);
@@ -55,19 +55,19 @@ function addConnect(processor: Command): void {
     withApiKey(
       processor
         .command("connect")
-        .description("take the messages of a payment processor from now on")
+        .description("connect a payment processor")
         .argument("<processor>", processorNames.join(" or "))
         .requiredOption(...ORG)
-        .option("--test-mode", "it is Stripe's test mode: events about real money are skipped", false)
+        .option("--test-mode", "Stripe's test mode: live events are skipped", false)
         .option(...CONNECTED_ACCOUNTS),
     ),
   ).addHelpText(
     "after",
     `
-The processor is told to send its messages to PUBLIC_URL followed by the path that is printed. Stripe shows the
-signing secret at the webhook endpoint that you make for it there; for the generic processor one is made. The
-API key is a restricted key of Stripe (docs/processors.md says which rights it needs). With it, \`missing_events\` names the
-event types that your webhook endpoint at Stripe does not enable yet.
+Configure the processor to send its webhooks to PUBLIC_URL followed by the printed path. Stripe shows the signing
+secret of a webhook endpoint when you create it there; for the generic processor the command generates item. The
+API key is a restricted key of Stripe (docs/processors.md lists its permissions). With it, \`missing_events\` lists
+the event types that your webhook endpoint at Stripe does not enable yet.
 
 Examples:
   findersfee processor connect stripe --org <id> --signing-secret-file - < secret.txt
@@ -85,12 +85,12 @@ Examples:
       testMode: z.boolean(),
       connectedAccounts: commaList.optional(),
     };
-    const { json, org, testMode, connectedAccounts, ...said } = readOptions(shape, raw);
+    const { json, org, testMode, connectedAccounts, ...secrets } = readOptions(shape, raw);
     const input = readOptions(connectProcessorInput.shape, {
       name,
       connected_accounts: connectedAccounts,
-      signing_secret: signingSecretOf(said),
-      api_key: apiKeyOf(said),
+      signing_secret: signingSecretOf(secrets),
+      api_key: apiKeyOf(secrets),
       livemode: !testMode,
     });
     const connected = await withSecretsKey(org, async (context, key) => {
@@ -114,8 +114,8 @@ function addList(processor: Command): void {
       withOrganization(database, org, listProcessors),
     );
     printList(
-      processors.map((one) => ({ ...one })),
-      { json, none: "The organization is connected to no payment processor." },
+      processors.map((item) => ({ ...item })),
+      { json, none: "No payment processors connected." },
     );
   });
 }
@@ -124,14 +124,14 @@ function addUpdate(processor: Command): void {
   const command = withApiKey(
     processor
       .command("update")
-      .description("change a connection's API key, mode or connected accounts")
+      .description("update a connection's API key, mode or connected accounts")
       .argument("<processor>", processorNames.join(" or "))
       .requiredOption(...ORG)
-      .option("--no-api-key", "forget its API key")
-      .option("--test-mode", "it is Stripe's test mode")
-      .option("--live-mode", "it is about real money")
+      .option("--no-api-key", "remove the API key")
+      .option("--test-mode", "switch to Stripe's test mode")
+      .option("--live-mode", "switch to live mode")
       .option(...CONNECTED_ACCOUNTS)
-      .option("--no-connected-accounts", "events of connected accounts no longer count"),
+      .option("--no-connected-accounts", "stop accepting events of connected accounts"),
   );
   withJson(command).action(async (rawName: unknown, raw: unknown) => {
     const name = readArgument("<processor>", nameInput, rawName);
@@ -146,7 +146,7 @@ function addUpdate(processor: Command): void {
       connectedAccounts: z.union([commaList, z.literal(false), z.literal(true)]).optional(),
     };
     const { json, org, testMode, liveMode, apiKey, apiKeyFile, connectedAccounts } = readOptions(shape, raw);
-    if (testMode && liveMode) throw new UsageError("--test-mode: Cannot be said with --live-mode.");
+    if (testMode && liveMode) throw new UsageError("--test-mode: Cannot be combined with --live-mode.");
     const value = typeof apiKey === "string" ? apiKey : undefined;
     const api_key =
       apiKey === false ? null : readSecretOption({ flag: "--api-key", value, file: apiKeyFile });
@@ -155,7 +155,7 @@ function addUpdate(processor: Command): void {
     const connected_accounts = named === false ? [] : named;
     if (api_key === undefined && livemode === undefined && connected_accounts === undefined) {
       throw new UsageError(
-        "Name a change: --api-key, --no-api-key, --test-mode, --live-mode, --connected-accounts or --no-connected-accounts.",
+        "Set --api-key, --no-api-key, --test-mode, --live-mode, --connected-accounts or --no-connected-accounts.",
       );
     }
     const input = readOptions(updateProcessorInput.shape, { name, api_key, livemode, connected_accounts });
@@ -168,14 +168,14 @@ function addRotate(processor: Command): void {
   const command = withSecret(
     processor
       .command("rotate")
-      .description("give a connection another signing secret; the old one is good, too, for 24 hours")
+      .description("rotate a connection's signing secret; the old one stays valid for 24 hours")
       .argument("<processor>", processorNames.join(" or "))
       .requiredOption(...ORG),
   );
   withJson(command).action(async (rawName: unknown, raw: unknown) => {
     const name = readArgument("<processor>", nameInput, rawName);
-    const { json, org, ...said } = readOptions({ ...jsonOption, ...secretOptions, org: idInput }, raw);
-    const input = readOptions(rotateProcessorInput.shape, { name, signing_secret: signingSecretOf(said) });
+    const { json, org, ...secrets } = readOptions({ ...jsonOption, ...secretOptions, org: idInput }, raw);
+    const input = readOptions(rotateProcessorInput.shape, { name, signing_secret: signingSecretOf(secrets) });
     const rotated = await withSecretsKey(org, (context, key) => rotateProcessor(context, key, input));
     printOne({ ...rotated }, { json });
   });
@@ -184,7 +184,7 @@ function addRotate(processor: Command): void {
 function addDisconnect(processor: Command): void {
   const command = processor
     .command("disconnect")
-    .description("take no more messages of a payment processor")
+    .description("disconnect a payment processor")
     .argument("<processor>", processorNames.join(" or "))
     .requiredOption(...ORG);
   withJson(command).action(async (rawName: unknown, raw: unknown) => {
@@ -199,24 +199,21 @@ function addDisconnect(processor: Command): void {
 
 function withSecret(command: Command): Command {
   return command
-    .option("--signing-secret <secret>", "what its messages are signed with, whsec_…")
-    .option("--signing-secret-file <file>", "the same from a file, or from standard input (-)");
+    .option("--signing-secret <secret>", "the secret that signs its messages, whsec_…")
+    .option("--signing-secret-file <file>", "read the secret from a file, or from standard input (-)");
 }
 
 function withApiKey(command: Command): Command {
   return command
-    .option(
-      "--api-key <key>",
-      "a restricted key of Stripe, rk_…: for promotion codes, and events that were missed",
-    )
-    .option("--api-key-file <file>", "the same from a file, or from standard input (-)");
+    .option("--api-key <key>", "a restricted key of Stripe, rk_…, for promotion codes and missed events")
+    .option("--api-key-file <file>", "read the key from a file, or from standard input (-)");
 }
 
-function signingSecretOf(said: {
+function signingSecretOf(secrets: {
   signingSecret?: string | undefined;
   signingSecretFile?: string | undefined;
 }) {
-  const { signingSecret: value, signingSecretFile } = said;
+  const { signingSecret: value, signingSecretFile } = secrets;
   return readSecretOption({ flag: "--signing-secret", value, file: signingSecretFile });
 }
 

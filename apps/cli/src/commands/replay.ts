@@ -12,7 +12,7 @@ import { printList, printOne } from "../print.ts";
 const ENDPOINT = ["--endpoint <id>", "the endpoint"] as const;
 
 export function addReplay(program: Command): void {
-  const replay = program.command("replay").description("deliveries that are made again for a range of time");
+  const replay = program.command("replay").description("redeliver events of a time range");
   addCreate(replay);
   addList(replay);
   addStop(replay);
@@ -21,14 +21,14 @@ export function addReplay(program: Command): void {
 function addCreate(replay: Command): void {
   const command = replay
     .command("create")
-    .description("deliver again everything that failed at an endpoint in a range of time")
+    .description("redeliver everything that failed at an endpoint in a time range")
     .requiredOption(...ENDPOINT)
-    .requiredOption("--from <time>", "events from here on, as in 2026-11-20T09:00:00Z")
-    .option("--to <time>", "events before this; without it until now")
+    .requiredOption("--from <time>", "events created from this time on, as in 2026-11-20T09:00:00Z")
+    .option("--to <time>", "events created before this time; default: now")
     .addHelpText(
       "after",
       `
-The workers do it step by step; \`replay list\` says how far they are.
+The workers run it in steps; \`replay list\` shows the progress.
 
 Example:
   findersfee replay create --endpoint <id> --from 2026-11-20T09:00:00Z --to 2026-11-20T12:00:00Z`,
@@ -54,22 +54,22 @@ Example:
 function addList(replay: Command): void {
   const command = replay
     .command("list")
-    .description("list an endpoint's replays, newest first, with how far they are")
+    .description("list an endpoint's replays with their progress, newest first")
     .requiredOption(...ENDPOINT);
   withJson(command).action(async (raw: unknown) => {
     const { json, endpoint: endpoint_id } = readOptions({ ...jsonOption, endpoint: idInput }, raw);
     const replays = await withDatabase(readConfig(), (database) =>
       withEndpointOwner(database, endpoint_id, (context) => listReplays(context, endpoint_id)),
     );
-    printList(replays, { json, none: "There are no replays." });
+    printList(replays, { json, none: "No replays." });
   });
 }
 
 function addStop(replay: Command): void {
   const command = replay
     .command("stop")
-    .description("stop a replay; at most 500 deliveries that it has made due are still delivered")
-    .argument("<id>", "the replay, as `replay list` names it")
+    .description("stop a replay; up to 500 deliveries that it already scheduled are still delivered")
+    .argument("<id>", "the replay's id, as shown by `replay list`")
     .requiredOption(...ENDPOINT);
   withJson(command).action(async (id: string, raw: unknown) => {
     const shape = { ...jsonOption, endpoint: idInput, id: idInput };

@@ -10,7 +10,9 @@ import { readSecretsKey } from "../secrets.ts";
 const UNREADABLE = 1;
 
 export function addSecrets(program: Command): void {
-  const secrets = program.command("secrets").description("SECRETS_KEY and the secrets that it encrypts");
+  const secrets = program
+    .command("secrets")
+    .description("check SECRETS_KEY and the secrets that it encrypts");
   addVerify(secrets);
   addRepair(secrets);
 }
@@ -18,12 +20,12 @@ export function addSecrets(program: Command): void {
 function addVerify(secrets: Command): void {
   const command = secrets
     .command("verify")
-    .description("try SECRETS_KEY on the stored secrets, and name each that it does not open")
+    .description("decrypt the stored secrets with SECRETS_KEY, and list each failure")
     .addHelpText(
       "after",
       `
-It changes nothing, and may run beside the service. The exit code is 1 when a secret, or the check that a
-process makes when it starts, cannot be opened.
+Read-only; safe while the service runs. The exit code is 1 when a secret, or the check value
+that processes verify at startup, cannot be decrypted.
 
 Example:
   findersfee secrets verify --json`,
@@ -38,7 +40,7 @@ Example:
       print(report);
       if (!report.opens_check) {
         printLine(
-          "It does not open the check: processes with it refuse to start. See findersfee secrets repair.",
+          "SECRETS_KEY does not decrypt the check value, so processes refuse to start. See findersfee secrets repair.",
         );
       }
     }
@@ -49,14 +51,14 @@ Example:
 function addRepair(secrets: Command): void {
   const command = secrets
     .command("repair")
-    .description("write the check of SECRETS_KEY again, if the stored secrets prove that the key is right")
-    .option("--minority", "also when the key opens fewer than half of the stored secrets")
+    .description("rewrite the check value of SECRETS_KEY if the stored secrets prove that the key is right")
+    .option("--minority", "even if the key decrypts fewer than half of the stored secrets")
     .addHelpText(
       "after",
       `
-Processes refuse to start when the check in the table secrets_key_check does not open with SECRETS_KEY. If the
-key is right, the check is damaged. This command writes it again, and refuses when no stored secret opens with
-the key. It changes no secret.
+Processes refuse to start when SECRETS_KEY does not decrypt the check value in the table secrets_key_check. If the
+key is right, the check value is damaged. This command rewrites it, unless the key decrypts no stored secret. It
+changes no secret.
 
 Example:
   findersfee secrets repair`,
@@ -69,7 +71,7 @@ Example:
     if (json) printJson(report);
     else {
       print(report);
-      printLine("The check opens with it: processes start.");
+      printLine("The check value decrypts: processes start with this key.");
     }
   });
 }
@@ -82,7 +84,7 @@ function print({ tried, unreadable }: KeyReport): void {
         : processor !== null
           ? `processor ${processor}`
           : "sign-ups";
-    printLine(`organization ${organization_id}, ${owner}: the secret cannot be opened`);
+    printLine(`organization ${organization_id}, ${owner}: the secret cannot be decrypted`);
   }
-  printLine(`SECRETS_KEY opens ${tried - unreadable.length} of ${tried} stored secrets.`);
+  printLine(`SECRETS_KEY decrypts ${tried - unreadable.length} of ${tried} stored secrets.`);
 }

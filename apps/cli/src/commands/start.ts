@@ -21,8 +21,8 @@ export function addStart(program: Command): void {
     .addHelpText(
       "after",
       `
-Without DATABASE_URL it runs a Postgres of its own on DATA_DIR (.findersfee), and the first start creates a demo
-organization and prints its key once, unless HOST lets other machines in.
+Without DATABASE_URL it runs an embedded Postgres in DATA_DIR (.findersfee), and the first start creates a demo
+organization and prints its key once, unless HOST allows other machines to connect.
 Ctrl-C stops everything; the data stays.
 
 Examples:
@@ -33,7 +33,7 @@ Examples:
     .action(() => start(readConfig()));
 }
 
-/** Runs until it is told to stop, or until its Postgres ends. */
+/** Runs until it is asked to stop, or until its Postgres exits. */
 async function start(config: Config): Promise<void> {
   requireSecretsKey(config);
   const shutdown = listenForShutdown();
@@ -52,7 +52,7 @@ async function start(config: Config): Promise<void> {
     });
     if (shutdown.aborted) return;
     const api_url = await serveApi(config, { database, secrets_key, opened, registries: [worker.registry] });
-    // Not before the service runs: a start that fails would keep the key from being shown.
+    // Only once the service runs: a failed start would lose the key before it is shown.
     announce(config, { api_url, demo: await createDemoOrganization(config, database) });
     await Promise.race([whenAborted(shutdown), ended]);
   } finally {
@@ -60,13 +60,13 @@ async function start(config: Config): Promise<void> {
   }
 }
 
-/** The database to serve; `ended` rejects when it is ours and goes away. */
+/** The database to serve; `ended` rejects when the embedded Postgres exits. */
 async function openDatabase(config: Config, opened: Opened): Promise<{ url: string; ended: Promise<never> }> {
   if (config.DATABASE_URL !== null) return { url: config.DATABASE_URL, ended: new Promise(() => {}) };
   const embedded = await startEmbedded({ data_dir: config.DATA_DIR });
   opened.add(embedded.stop);
   const ended = embedded.ended.then(() => {
-    throw new Error(`The embedded Postgres has ended; ${join(config.DATA_DIR, "postgres.log")} says why.`);
+    throw new Error(`The embedded Postgres has exited; see ${join(config.DATA_DIR, "postgres.log")}.`);
   });
   ended.catch(() => {});
   return { url: embedded.url, ended };
@@ -86,7 +86,7 @@ function announce(
   { api_url, demo }: { api_url: string; demo: CreatedOrganization | null },
 ): void {
   const lines = [
-    "Findersfee runs. Ctrl-C stops it; the data stays.",
+    "Findersfee is running. Press Ctrl-C to stop it; the data stays.",
     "",
     `  API        ${api_url}/v1`,
     `  tRPC       ${api_url}/v1/trpc`,
@@ -99,7 +99,7 @@ function announce(
   const { allow_http, allow_private } = endpointUrlRelaxations(config);
   if (allow_http || allow_private) {
     const allowed = [allow_http ? "http" : "", allow_private ? "private addresses" : ""].filter(Boolean);
-    lines.push("", `Webhook endpoints may use ${allowed.join(" and ")}, which is for development only.`);
+    lines.push("", `Webhook endpoints may use ${allowed.join(" and ")}: for development only.`);
   }
   for (const line of [...lines, "", ...keyHelp(demo), ""]) printLine(line);
 }
@@ -110,7 +110,7 @@ function keyHelp(demo: CreatedOrganization | null): string[] {
     return ["The demo key is not shown again. To create another:", create(demo.organization_id)];
   }
   return [
-    "To create an API key, list the organizations, or create one with its first keys:",
+    "To create an API key, list the organizations, or create an organization with its first keys:",
     "  findersfee org list",
     '  findersfee org create --name "Acme"',
     create("<organization id>"),

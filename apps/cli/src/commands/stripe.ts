@@ -9,27 +9,27 @@ import { withOrganization } from "../operator-context.ts";
 import { jsonOption, readOptions, withJson } from "../options.ts";
 import { printOne } from "../print.ts";
 import { listenForShutdown } from "../shutdown.ts";
-import { stripeParts } from "../stripe-parts.ts";
+import { stripeDependencies } from "../stripe-dependencies.ts";
 
 const MOST_DAYS = 30;
 const days = z
   .string()
   .regex(/^([1-9]|[12][0-9]|30)$/, {
-    error: `Must be a whole number from 1 to ${MOST_DAYS}: Stripe keeps events for so long.`,
+    error: `Must be a whole number from 1 to ${MOST_DAYS}: Stripe keeps events for that long.`,
   })
   .transform(Number);
 
 export function addStripe(program: Command): void {
-  const stripe = program.command("stripe").description("what is done at Stripe");
+  const stripe = program.command("stripe").description("operations at Stripe");
   const command = stripe
     .command("reconcile")
-    .description("read Stripe's events of the last days, and take in those that never arrived")
-    .requiredOption("--org <id>", "the organization; its connection needs an API key")
-    .option("--days <number>", `how many days, at most ${MOST_DAYS}`, "3")
+    .description("read Stripe's events of the last days, and import missed events")
+    .requiredOption("--org <id>", "the organization's id; its connection needs an API key")
+    .option("--days <number>", `the number of days, at most ${MOST_DAYS}`, "3")
     .addHelpText(
       "after",
       `
-The worker does this each night. One that is broken off goes on where it was, for an hour.
+The worker does this each night. An interrupted run can be continued within an hour.
 
 Example:
   findersfee stripe reconcile --org <id> --days 7`,
@@ -46,12 +46,12 @@ async function reconcileOne(organization_id: string, count: number) {
   const signal = listenForShutdown();
   const { reconcile } = await import("@findersfee/worker/processors/reconcile");
   return await withDatabase(config, async (database) => {
-    const parts = await stripeParts(config, database);
+    const parts = await stripeDependencies(config, database);
     return await withOrganization(database, organization_id, async () => {
       const row = await findProcessor(database, organization_id, "stripe");
-      if (row === null) throw notFound("connection to Stripe of an organization");
+      if (row === null) throw notFound("Stripe connection for this organization");
       const { error, ...result } = await reconcile(parts, { row, days: count, signal });
-      if (error !== null) throw new Error(`Stripe's events could not be read: ${error}`);
+      if (error !== null) throw new Error(`Failed to read Stripe's events: ${error}`);
       return result;
     });
   });

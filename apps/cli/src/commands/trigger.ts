@@ -24,14 +24,14 @@ export function addTrigger(program: Command): void {
   const command = withReceiver(
     program
       .command("trigger")
-      .description("send a signed event with example data to a receiver, or to an endpoint")
+      .description("send a signed event with example data to a receiver or an endpoint")
       .argument("<type>", eventTypes.join(", ")),
   )
-    .option("--endpoint <id>", "an endpoint of this service, on whose database the command works")
+    .option("--endpoint <id>", "the id of an endpoint in this service's database")
     .addHelpText(
       "after",
       `
-The event tells of nothing that happened, and the events feed does not show it.
+The event is not recorded, and the events feed does not show it.
 
 Examples:
   findersfee trigger commission.created --forward-to http://localhost:4242/webhooks
@@ -43,7 +43,7 @@ Examples:
     const { forwardTo, endpoint } = options;
     if (forwardTo !== undefined && endpoint === undefined) await toReceiver(type, forwardTo, options);
     else if (endpoint !== undefined && forwardTo === undefined) await toEndpoint(type, endpoint, options);
-    else throw new UsageError("Say where it goes: either --forward-to or --endpoint.");
+    else throw new UsageError("Pass either --forward-to or --endpoint.");
   });
 }
 

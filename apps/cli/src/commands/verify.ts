@@ -12,7 +12,7 @@ import { printJson, printLine } from "../print.ts";
 const DAMAGED = 1;
 
 export function addVerify(program: Command): void {
-  const verify = program.command("verify").description("checks of what is stored");
+  const verify = program.command("verify").description("verify stored data");
   addLedger(verify);
   addDeliveries(verify);
 }
@@ -21,15 +21,15 @@ function addLedger(verify: Command): void {
   const command = verify
     .command("ledger")
     .description(
-      "check that commissions, entries, balances and payouts add up, and name each row that does not",
+      "check that commissions, entries, balances and payouts add up, and list each row that does not",
     )
-    .option("--org <id>", "only this organization's; without it everybody's")
-    .option("--all", "name every broken row, and not the first 20 of each rule")
+    .option("--org <id>", "only this organization; default: all")
+    .option("--all", "list every broken row, not only the first 20 of each rule")
     .addHelpText(
       "after",
       `
-It changes nothing, and may run beside the service. The exit code is 1 when something is damaged; a warning
-alone leaves it 0. Amounts are in minor units.
+Read-only; safe while the service runs. The exit code is 1 when data is damaged, and 0 when there
+are only warnings. Amounts are in minor units.
 
 Examples:
   findersfee verify ledger
@@ -66,13 +66,11 @@ function print(checked: readonly CheckedRule[]): void {
 function addDeliveries(verify: Command): void {
   const command = verify
     .command("deliveries")
-    .description(
-      "name every webhook delivery, and every shard of endpoints, that should progress and does not",
-    )
+    .description("list every webhook delivery and every shard that is stuck")
     .addHelpText(
       "after",
       `
-It changes nothing, and may run beside the service. The exit code is 1 when something is stuck.
+Read-only; safe while the service runs. The exit code is 1 when something is stuck.
 
 Example:
   findersfee verify deliveries --json`,

@@ -12,12 +12,12 @@ import { findDatabase } from "./api.ts";
 export function addWorker(program: Command): void {
   program
     .command("worker")
-    .description("run one worker process, which delivers webhooks and does what is due")
+    .description("run one worker process, which delivers webhooks and runs due jobs")
     .addHelpText(
       "after",
       `
-Any number may run side by side; one that dies is taken over by the others within a minute. It uses
-DATABASE_URL, or the embedded database of a running \`findersfee start\`. METRICS_PORT serves its figures.
+Any number may run in parallel; the others take over from a crashed one within a minute. Uses
+DATABASE_URL, or the embedded database of a running \`findersfee start\`. METRICS_PORT serves its metrics.
 
 Examples:
   DATABASE_URL=postgres://… SECRETS_KEY=… findersfee worker
@@ -44,9 +44,9 @@ async function worker(config: Config): Promise<void> {
         throw listeningError(error, { ...place, variable: "METRICS_PORT" });
       });
       opened.add(metrics.close);
-      printLine(`The worker's figures are at ${metrics.url}/metrics.`);
+      printLine(`Serving the worker's metrics at ${metrics.url}/metrics.`);
     }
-    printLine("The worker runs.");
+    printLine("The worker is running.");
     await whenAborted(shutdown);
   } finally {
     await opened.close();

@@ -1,8 +1,8 @@
 import type { Config } from "../config.ts";
 import { printJson, printLine } from "../print.ts";
 import { makeOrganization } from "./organization.ts";
-import { Patience } from "./patience.ts";
 import { pay } from "./payments.ts";
+import { Poller } from "./poller.ts";
 import { Receiver } from "./receiver.ts";
 import { receiveWebhooks, repeat, settle } from "./results.ts";
 import { requireService, Service } from "./service.ts";
@@ -20,9 +20,9 @@ interface Options {
 }
 
 /**
- * Shows on a running service how referrals and commissions make themselves, and checks each amount.
+ * Demonstrates on a running service how referrals and commissions are created, and checks each amount.
  *
- * @throws Error when something is not there, or not as it should be
+ * @throws Error when a result is missing or differs
  */
 export async function demonstrate(config: Config, options: Options): Promise<void> {
   const { base_url, signal } = options;
@@ -31,7 +31,7 @@ export async function demonstrate(config: Config, options: Options): Promise<voi
     const organization = await makeOrganization(config);
     await play(new Service(base_url, organization, signal), options);
   } catch (error) {
-    throw signal.aborted ? new Error("It was broken off.", { cause: error }) : error;
+    throw signal.aborted ? new Error("The demo was interrupted.", { cause: error }) : error;
   }
 }
 
@@ -45,17 +45,17 @@ async function play(service: Service, { timeout_seconds, json, signal }: Options
   const stage: Stage = {
     service,
     receiver: await Receiver.listen(),
-    patience: new Patience(timeout_seconds, signal),
+    poller: new Poller(timeout_seconds, signal),
     steps: new Steps(STEPS, { json }),
   };
   try {
-    const cast = await setUp(stage);
-    const told = await pay(stage, cast);
-    await repeat(stage, { told, cast });
+    const participants = await setUp(stage);
+    const sent_events = await pay(stage, participants);
+    await repeat(stage, { sent_events, participants });
     await receiveWebhooks(stage);
-    await settle(stage, cast);
+    await settle(stage, participants);
   } catch (error) {
-    // What went wrong first is what is told.
+    // The first failure is reported.
     await clear(stage).catch(() => {});
     throw error;
   }
@@ -65,7 +65,7 @@ async function play(service: Service, { timeout_seconds, json, signal }: Options
   else for (const line of lastLines(service, seconds)) printLine(line);
 }
 
-/** What is sent later on, by hand, has no receiver any more. */
+/** Later events, sent manually, would have no receiver. */
 async function clear({ service, receiver }: Stage): Promise<void> {
   try {
     if (receiver.endpoint_id !== null) await service.staff.deleteEndpoint(receiver.endpoint_id);
@@ -77,7 +77,7 @@ async function clear({ service, receiver }: Stage): Promise<void> {
 function lastLines({ base_url, organization }: Service, seconds: number): string[] {
   return [
     "",
-    `All is as it should be, after ${seconds} s. To look around:`,
+    `All results are as expected, after ${seconds} s. To look around:`,
     `  findersfee processor messages --org ${organization.organization_id}`,
     `  curl ${base_url}/v1/commissions -H "Authorization: Bearer ${organization.api_key}"`,
   ];

@@ -4,18 +4,18 @@ import { createOrganization } from "@findersfee/domain/organizations/create";
 import { withDatabase } from "../command-database.ts";
 import type { Config } from "../config.ts";
 
-/** An organization of the demonstration's own, and its keys. */
+/** The demo's own organization and its keys. */
 export interface DemonstrationOrganization {
   organization_id: string;
   api_key: string;
   publishable_key: string;
-  /** Good for the dashboard's operations, for an hour. */
+  /** For the dashboard's operations; valid for one hour. */
   staff_key: string;
 }
 
 const HOUR_MILLISECONDS = 3_600_000;
 
-/** Makes it on the database of the configuration: that is the operator's to do, and not of any API. */
+/** Creates the organization in the configured database: an operator's task, not available through an API. */
 export async function makeOrganization(config: Config): Promise<DemonstrationOrganization> {
   await requireRunning(config);
   return await withDatabase(config, async (database) => {
@@ -34,10 +34,10 @@ export async function makeOrganization(config: Config): Promise<DemonstrationOrg
   });
 }
 
-/** Where no Postgres runs, one would be made, which the service knows nothing of. */
+/** Without a running Postgres, opening the database would create a new one that the service does not use. */
 async function requireRunning({ DATABASE_URL, DATA_DIR }: Config): Promise<void> {
   if (DATABASE_URL !== null || (await findEmbedded(DATA_DIR)) !== null) return;
   throw new Error(
-    `The service answers, but its database is not in ${DATA_DIR}: run this where \`findersfee start\` runs, with the same DATA_DIR or DATABASE_URL.`,
+    `The service responds, but its database is not in ${DATA_DIR}. Run this where \`findersfee start\` runs, with the same DATA_DIR or DATABASE_URL.`,
   );
 }

@@ -11,11 +11,11 @@ export interface ReceivedEvent {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** A small receiver of webhooks, as a subscriber would write it with the SDK. */
+/** A small webhook receiver, as a subscriber would write it with the SDK. */
 export class Receiver {
-  /** What was verified, once each. */
+  /** Verified events, without duplicates. */
   readonly received: ReceivedEvent[] = [];
-  /** Why a delivery was refused. */
+  /** The reasons of rejected deliveries. */
   readonly refused: string[] = [];
   readonly url: string;
   readonly #server: Server;
@@ -28,7 +28,7 @@ export class Receiver {
     server.on("request", (request, response) => this.#answer(request, response));
   }
 
-  /** Listens on any port of this machine. */
+  /** Listens on a free port of this machine. */
   static async listen(): Promise<Receiver> {
     const server = createServer();
     server.listen(0, "127.0.0.1");
@@ -38,12 +38,12 @@ export class Receiver {
     return new Receiver(server, address);
   }
 
-  /** The endpoint that sends to it; null: none yet. */
+  /** The endpoint that sends to this receiver; null before it exists. */
   get endpoint_id(): string | null {
     return this.#endpoint_id;
   }
 
-  /** Takes the deliveries of an endpoint from now on. */
+  /** Starts accepting deliveries of an endpoint. */
   expect({ id, secret }: { id: string; secret: string }): void {
     this.#endpoint_id = id;
     this.#handler = expressHandler({

@@ -2,12 +2,12 @@ import { deliveryPageSchema, deliveryWithAttemptsSchema } from "@findersfee/cont
 import { eventTypes } from "@findersfee/contract/events";
 import { processorMessagePageSchema } from "@findersfee/contract/processors";
 import type { StripeObject } from "@findersfee/samples/stripe/api-version";
-import { factsOf } from "../listen/facts.ts";
+import { summarize } from "../listen/summarize.ts";
 import { expectEqual } from "./expect.ts";
 import type { ReceivedEvent } from "./receiver.ts";
-import type { Cast, Stage } from "./stage.ts";
+import type { Participants, Stage } from "./stage.ts";
 
-/** What the receiver should get. */
+/** The webhooks that the receiver should get. */
 const EVENT_TYPES = [
   "affiliate.created",
   "referral.created",
@@ -17,34 +17,35 @@ const EVENT_TYPES = [
   "commission.created",
 ];
 
-/** Sends all of Stripe's events once more; nothing is to come of it. */
+/** Sends all of Stripe's events again, which must change nothing. */
 export async function repeat(
   { service, steps }: Stage,
-  { told, cast }: { told: readonly StripeObject[]; cast: Cast },
+  { sent_events, participants }: { sent_events: readonly StripeObject[]; participants: Participants },
 ): Promise<void> {
-  await steps.take("Stripe sends all of it again, last things first", async () => {
-    for (const event of [...told].reverse()) await service.tell(event, cast.signing_secret);
+  await steps.take("Stripe sends every event again, in reverse order", async () => {
+    for (const event of [...sent_events].reverse())
+      await service.sendEvent(event, participants.signing_secret);
     const { data } = await service.staff.query(
       "processor_messages.list",
       { limit: 100 },
       processorMessagePageSchema,
     );
-    expectEqual("The number of stored messages", data.length, told.length);
+    expectEqual("The number of stored messages", data.length, sent_events.length);
     const states = data.map(({ state }) => state).filter((state) => state !== "done");
-    expectEqual("What of the messages is not done", states, []);
+    expectEqual("The messages that are not done", states, []);
     return {
-      lines: [`${told.length} events, each answered with 200, and known already`],
-      data: { events: told.length },
+      lines: [`${sent_events.length} events, each acknowledged with 200 and ignored as a duplicate`],
+      data: { events: sent_events.length },
     };
   });
 }
 
-/** Waits for the webhooks that all this should have sent. */
+/** Waits for the expected webhooks. */
 export async function receiveWebhooks(stage: Stage): Promise<void> {
-  const { receiver, patience, steps } = stage;
-  await steps.take("The receiver got the webhooks, and verified their signatures", async () => {
-    await patience.until(`${EVENT_TYPES.length} webhooks`, async () =>
-      receiver.received.length >= EVENT_TYPES.length ? { there: true } : { missing: await whyMissing(stage) },
+  const { receiver, poller, steps } = stage;
+  await steps.take("The receiver got the webhooks and verified their signatures", async () => {
+    await poller.until(`${EVENT_TYPES.length} webhooks`, async () =>
+      receiver.received.length >= EVENT_TYPES.length ? { found: true } : { missing: await whyMissing(stage) },
     );
     const received = [...receiver.received].sort(byTypeAndTime);
     expectEqual(
@@ -52,13 +53,13 @@ export async function receiveWebhooks(stage: Stage): Promise<void> {
       received.map(({ event }) => event.type),
       EVENT_TYPES,
     );
-    expectEqual("What the receiver refused", receiver.refused, []);
-    const lines = received.map(({ event }) => `${event.type.padEnd(18)}  ${factsOf(event)}`);
+    expectEqual("The deliveries that the receiver rejected", receiver.refused, []);
+    const lines = received.map(({ event }) => `${event.type.padEnd(18)}  ${summarize(event)}`);
     return { lines, data: { webhooks: received } };
   });
 }
 
-/** Nothing is promised about the order of deliveries. */
+/** Deliveries have no guaranteed order. */
 function byTypeAndTime(a: ReceivedEvent, b: ReceivedEvent): number {
   const place = ({ event }: ReceivedEvent) => ORDER.indexOf(event.type);
   return place(a) - place(b) || (a.id < b.id ? -1 : 1);
@@ -68,14 +69,14 @@ const ORDER: readonly string[] = [...new Set([...EVENT_TYPES, ...eventTypes])];
 
 async function whyMissing({ service, receiver }: Stage): Promise<string> {
   const { endpoint_id, received, refused } = receiver;
-  const came = `${received.length} came.`;
+  const came = `${received.length} arrived.`;
   if (endpoint_id === null) return came;
   const { data } = await service.staff.query("deliveries.list", { endpoint_id }, deliveryPageSchema);
   const open = data.find(({ state }) => state !== "delivered");
-  if (refused[0] !== undefined) return `${came} One was refused: ${refused[0]}`;
+  if (refused[0] !== undefined) return `${came} One was rejected: ${refused[0]}`;
   if (open === undefined) return `${came} There are ${data.length} deliveries.`;
   if (open.attempts === 0)
-    return `${came} Nobody has tried to deliver ${open.event_type}: is there a worker?`;
+    return `${came} ${open.event_type} has no delivery attempt: check that a worker runs.`;
   const { event_id } = open;
   const { attempt_log } = await service.staff.query(
     "deliveries.get",
@@ -86,9 +87,9 @@ async function whyMissing({ service, receiver }: Stage): Promise<string> {
   return `${came} The worker could not deliver ${open.event_type} to ${receiver.url}: ${last?.error_message ?? last?.status}.`;
 }
 
-/** What the affiliate has in the end. */
-export async function settle({ service, steps }: Stage, { affiliate_id }: Cast): Promise<void> {
-  await steps.take("What Jane has now", async () => {
+/** The affiliate's final state. */
+export async function settle({ service, steps }: Stage, { affiliate_id }: Participants): Promise<void> {
+  await steps.take("Jane's balance", async () => {
     const { clicks } = await service.findersfee.affiliates.get({ id: affiliate_id });
     const { data } = await service.findersfee.commissions.list({ affiliate_id });
     const commissions = data
@@ -106,7 +107,7 @@ export async function settle({ service, steps }: Stage, { affiliate_id }: Cast):
     ]);
     const owed = commissions.filter(({ payout_status }) => payout_status === "not_paid");
     const cents = owed.reduce((sum, { commission_amount }) => sum + Math.round(commission_amount * 100), 0);
-    expectEqual("What is owed to Jane, in cents", cents, 3430);
+    expectEqual("The amount owed to Jane, in cents", cents, 3430);
     expectEqual("The number of Jane's clicks", clicks, 1);
     const lines = commissions.map(
       ({ payment, commission_amount, payout_status }) =>

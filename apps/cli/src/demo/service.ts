@@ -6,20 +6,22 @@ import { z } from "zod";
 import type { DemonstrationOrganization } from "./organization.ts";
 import { Staff } from "./staff.ts";
 
-/** Where the campaign's links lead. */
+/** The target of the campaign's links. */
 export const SITE = "https://example.com";
 
 const BROWSER = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36";
 
 const clickAnswer = z.object({ data: trackedClickSchema });
 
-/** The running service, as an organization and those around it speak to it: by HTTP alone. */
+/**
+ * A client for the running service, in the roles of the organization and of third parties, over HTTP only.
+ */
 export class Service {
   readonly base_url: string;
   readonly organization: DemonstrationOrganization;
-  /** What the organization's own programs do. */
+  /** Calls of the organization's own programs. */
   readonly findersfee: Findersfee;
-  /** What its staff do in the dashboard. */
+  /** Calls of its staff in the dashboard. */
   readonly staff: Staff;
   readonly #signal: AbortSignal;
 
@@ -41,12 +43,12 @@ export class Service {
         url: `${SITE}/?via=${encodeURIComponent(code)}`,
       }),
     });
-    if (status !== 200) throw new Error(`POST /track/click answered ${status}: ${text}`);
+    if (status !== 200) throw new Error(`POST /track/click returned ${status}: ${text}`);
     return clickAnswer.parse(JSON.parse(text)).data;
   }
 
   /** Sends an event as Stripe does, signed now. */
-  async tell(event: StripeObject, signing_secret: string): Promise<void> {
+  async sendEvent(event: StripeObject, signing_secret: string): Promise<void> {
     const body = JSON.stringify(event);
     const path = `/processors/stripe/${this.organization.organization_id}`;
     const { status, text } = await this.#post(path, {
@@ -56,7 +58,7 @@ export class Service {
       },
       body,
     });
-    if (status !== 200) throw new Error(`POST ${path} answered ${status}: ${text}`);
+    if (status !== 200) throw new Error(`POST ${path} returned ${status}: ${text}`);
   }
 
   async #post(path: string, init: { headers: Record<string, string>; body: string }) {
@@ -67,17 +69,17 @@ export class Service {
 }
 
 /**
- * Makes sure that there is a service.
+ * Checks that a service is running.
  *
- * @throws Error that says what to do
+ * @throws Error with instructions
  */
 export async function requireService(base_url: string, signal: AbortSignal): Promise<void> {
-  const where = "start one with `findersfee start` in another terminal, or say where it is (--base-url).";
+  const where = "start one with `findersfee start` in another terminal, or set its address (--base-url).";
   const response = await fetch(`${base_url}/readyz`, { signal }).catch((error: unknown) => {
     if (signal.aborted) throw error;
-    throw new Error(`No service answers at ${base_url}: ${where}`);
+    throw new Error(`No service responds at ${base_url}: ${where}`);
   });
   const text = await response.text();
   if (response.status === 200 && text.includes('"ready"')) return;
-  throw new Error(`What answers at ${base_url} is no service that is ready (${response.status}): ${where}`);
+  throw new Error(`The server at ${base_url} is not a ready service (${response.status}): ${where}`);
 }

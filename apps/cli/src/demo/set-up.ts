@@ -5,13 +5,15 @@ import { FindersfeeError } from "@findersfee/sdk";
 import { expectEqual, required } from "./expect.ts";
 import { SITE } from "./service.ts";
 import { RefusedError } from "./staff.ts";
-import type { Cast, Stage } from "./stage.ts";
+import type { Participants, Stage } from "./stage.ts";
 
 const PERCENT = 30;
 const FIRST_PERCENT = 50;
 
-/** The organization's part: a campaign, an affiliate, an endpoint and Stripe; and the visitor's, a click. */
-export async function setUp(stage: Stage): Promise<Cast> {
+/**
+ * Sets up the organization's side (a campaign, an affiliate, an endpoint, Stripe) and the visitor's, a click.
+ */
+export async function setUp(stage: Stage): Promise<Participants> {
   await makeCampaign(stage);
   await makeEndpoint(stage);
   const { affiliate_id, code } = await makeAffiliate(stage);
@@ -39,16 +41,16 @@ async function makeCampaign({ service, steps }: Stage): Promise<void> {
   );
 }
 
-/** The organization was just made, in the database of this command's configuration. */
+/** The organization was just created, in the database of this command's configuration. */
 function explainUnknownKey(error: unknown): never {
   if (!(error instanceof FindersfeeError) || error.code !== "unauthorized") throw error;
   throw new Error(
-    "The service does not know the organization that was just made: it runs on another database. Give this command the DATABASE_URL or DATA_DIR of the service.",
+    "The service uses another database: it does not have the organization just created. Run this command with the service's DATABASE_URL or DATA_DIR.",
   );
 }
 
 async function makeEndpoint({ service, receiver, steps }: Stage): Promise<void> {
-  await steps.take("A webhook endpoint, at a receiver that this command runs", async () => {
+  await steps.take("A webhook endpoint for a receiver in this command", async () => {
     const { secret, ...endpoint } = await service.staff
       .mutate("endpoints.create", { url: receiver.url }, endpointWithSecretSchema)
       .catch(explainRefusedUrl);
@@ -61,7 +63,7 @@ function explainRefusedUrl(error: unknown): never {
   const issue = error instanceof RefusedError ? error.issues.find(({ path }) => path === "url") : undefined;
   if (issue === undefined) throw error;
   throw new Error(
-    `The service takes no webhook endpoint on this machine (${issue.message}) Start it with WEBHOOK_ALLOW_HTTP=true and WEBHOOK_ALLOW_PRIVATE=true, its workers too; never in production.`,
+    `The service does not allow webhook endpoints on this machine (${issue.message}) Start it with WEBHOOK_ALLOW_HTTP=true and WEBHOOK_ALLOW_PRIVATE=true, its workers too; never in production.`,
   );
 }
 
@@ -87,21 +89,21 @@ async function connectStripe({ service, steps }: Stage): Promise<{ signing_secre
       input,
       processorWithSecretSchema,
     );
-    return { lines: [`its events go to ${connected.path}`], data: connected };
+    return { lines: [`events go to ${connected.path}`], data: connected };
   });
   return { signing_secret };
 }
 
 async function followLink(
-  { service, patience, steps }: Stage,
+  { service, poller, steps }: Stage,
   { affiliate_id, code }: { affiliate_id: string; code: string },
 ): Promise<{ click_id: string }> {
   return await steps.take("A visitor follows Jane's link", async () => {
     const clicked = await service.click(code);
     const click_id = required("a click id", clicked.click_id);
-    const clicks = await patience.until("the click to be counted", async () => {
+    const clicks = await poller.until("the click to be counted", async () => {
       const affiliate = await service.findersfee.affiliates.get({ id: affiliate_id });
-      return affiliate.clicks > 0 ? { there: affiliate.clicks } : { missing: "the affiliate has none." };
+      return affiliate.clicks > 0 ? { found: affiliate.clicks } : { missing: "the affiliate has no clicks." };
     });
     expectEqual("The number of Jane's clicks", clicks, 1);
     const lines = [`click ${click_id}, kept for ${clicked.cookie_duration} days`, `Jane has ${clicks} click`];

@@ -9,7 +9,7 @@ const failureSchema = z.object({
   }),
 });
 
-/** An operation of the dashboard was refused. */
+/** The service rejected an operation of the dashboard. */
 export class RefusedError extends Error {
   override readonly name = "RefusedError";
   readonly issues: readonly { path: string; message: string }[];
@@ -20,7 +20,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** What an organization's staff do in the dashboard, by tRPC, which has no client here. */
+/** Calls the dashboard's tRPC operations as staff do; tRPC has no client here. */
 export class Staff {
   readonly #base_url: string;
   readonly #key: string;
@@ -38,13 +38,13 @@ export class Staff {
     return await this.#call(`${operation}?${query}`, { method: "GET", signal: this.#signal }, schema);
   }
 
-  /** Changes something. */
+  /** Changes data. */
   async mutate<Data>(operation: string, input: object, schema: z.ZodType<Data>): Promise<Data> {
     const body = JSON.stringify(input);
     return await this.#call(operation, { method: "POST", body, signal: this.#signal }, schema);
   }
 
-  /** Tidies up, also after the demonstration was broken off. */
+  /** Cleans up, even after an interrupted demo. */
   async deleteEndpoint(id: string): Promise<void> {
     const body = JSON.stringify({ id });
     await this.#call("endpoints.delete", { method: "POST", body }, z.unknown());

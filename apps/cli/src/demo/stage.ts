@@ -1,20 +1,20 @@
-import type { Patience } from "./patience.ts";
+import type { Poller } from "./poller.ts";
 import type { Receiver } from "./receiver.ts";
 import type { Service } from "./service.ts";
 import type { Steps } from "./steps.ts";
 
-/** What every step of the demonstration works with. */
+/** Shared by every step of the demo. */
 export interface Stage {
   service: Service;
   receiver: Receiver;
-  patience: Patience;
+  poller: Poller;
   steps: Steps;
 }
 
-/** Who takes part, once the stage is set. */
-export interface Cast {
+/** The participants, after setup. */
+export interface Participants {
   affiliate_id: string;
   click_id: string;
-  /** What Stripe's events are signed with. */
+  /** The secret that signs Stripe's events. */
   signing_secret: string;
 }

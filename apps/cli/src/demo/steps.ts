@@ -1,16 +1,16 @@
 import { printJson, printLine } from "../print.ts";
 
-/** What came of a step. */
-export interface Told<Data> {
+/** The result of a step. */
+export interface StepResult<Data> {
   /** For people. */
   lines: string[];
-  /** For programs, and for the steps that follow. */
+  /** For programs, and for the following steps. */
   data: Data;
 }
 
 const INDENT = " ".repeat(7);
 
-/** Prints a demonstration step by step: for people as it goes on, for programs a line of JSON each. */
+/** Prints the demo step by step: progressively for people, a line of JSON per step for programs. */
 export class Steps {
   readonly #count: number;
   readonly #json: boolean;
@@ -21,11 +21,11 @@ export class Steps {
     this.#json = json;
   }
 
-  /** Does a step, between its title and what came of it. */
-  async take<Data extends object>(title: string, work: () => Promise<Told<Data>>): Promise<Data> {
+  /** Runs a step, and prints its title and result. */
+  async take<Data extends object>(title: string, work: () => Promise<StepResult<Data>>): Promise<Data> {
     this.#number += 1;
     const step = this.#number;
-    if (step > this.#count) throw new Error(`there are more steps than ${this.#count}`);
+    if (step > this.#count) throw new Error(`the demo has more than ${this.#count} steps`);
     if (!this.#json) printLine(`${String(step).padStart(2)}/${this.#count}  ${title}`);
     const { lines, data } = await work();
     if (this.#json) printJson({ step, steps: this.#count, title, data }, { indented: false });

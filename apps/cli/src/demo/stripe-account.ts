@@ -20,12 +20,12 @@ const customer = "cus_Kim";
 const subscription = "sub_Kim";
 const product = "prod_Basic";
 
-/** Who pays. */
+/** The customer. */
 export const CUSTOMER_EMAIL = "kim@example.com";
 
 /**
- * What Stripe tells of one customer, who subscribes for $49.00 and $9.80 tax a month. The ids are always the
- * same: each demonstration has an organization of its own.
+ * Stripe's events of one customer, who subscribes for $49.00 plus $9.80 tax a month. The ids are constant,
+ * since each demo has its own organization.
  */
 export const stripe_account = {
   subscribed: (): StripeObject[] => [
@@ -40,7 +40,7 @@ export const stripe_account = {
     ),
   ],
 
-  /** The invoice of the first, second or third month, and by which payment it was paid. */
+  /** The invoice of the first, second or third month, and the payment that paid it. */
   invoicePaid: (month: number): StripeObject[] => [
     event("invoice.paid", (created) =>
       sampleInvoice(API_VERSION, {
@@ -80,7 +80,7 @@ export const stripe_account = {
     ),
   ],
 
-  /** A third of a month's payment is given back. */
+  /** Refunds a third of a month's payment. */
   refunded: (month: number): StripeObject[] => [
     event("refund.created", (created) =>
       sampleRefund(API_VERSION, { id: `re_${month}`, created, amount: THIRD, ...paymentOf(month), customer }),

@@ -6,26 +6,26 @@ import { UsageError } from "../options.ts";
 /** The address of a service on this machine that runs with the default configuration. */
 export const LOCAL_SERVICE = "http://127.0.0.1:3000";
 
-/** Connecting to "all addresses" is not possible everywhere. */
+/** Not every platform can connect to the wildcard address. */
 const ALL_ADDRESSES: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
 /**
- * The address of a service on this machine that runs with this configuration.
+ * The address of a service on this machine with this configuration.
  *
- * @throws UsageError when the service takes any free port
+ * @throws UsageError when the service picks a free port
  */
 export function localService({ HOST, PORT }: { HOST: string; PORT: number }): string {
   if (PORT === 0) {
-    throw new UsageError("--base-url: Is needed with PORT=0. `findersfee start` prints the API's address.");
+    throw new UsageError("--base-url: Required with PORT=0. `findersfee start` prints the API's address.");
   }
   const host = ALL_ADDRESSES[HOST] ?? HOST;
   return `http://${isIPv6(host) ? `[${host}]` : host}:${PORT}`;
 }
 
-/** What `serviceAddress` takes. */
+/** The format that `serviceAddress` accepts. */
 export const SERVICE_ADDRESS = `the service's http or https address, as in ${LOCAL_SERVICE}`;
 
-/** The address of a service; that of one of its surfaces (`…/v1`) means the service, too. */
+/** The address of a service; the address of one of its surfaces (`…/v1`) is accepted as well. */
 export function serviceAddress(error: string) {
   return z
     .string()
@@ -43,7 +43,7 @@ function isServiceAddress(text: string): boolean {
   return (url.protocol === "http:" || url.protocol === "https:") && is_plain;
 }
 
-/** Where a receiver listens: any address, also of this machine, and also without TLS. */
+/** A receiver's address: any host, including this machine, with or without TLS. */
 export const receiverAddress = z.string().check(({ value, issues }) => {
   const message = receiverProblem(value);
   if (message !== null) issues.push({ code: "custom", message, input: value });

@@ -2,7 +2,7 @@ import { createClient, type Findersfee, FindersfeeError } from "@findersfee/sdk"
 import { UsageError } from "../options.ts";
 import type { Position } from "./position.ts";
 
-/** An event as the feed has it; of a newer service it may be of a type that is not known here. */
+/** An event in the feed; a newer service may send a type unknown here. */
 export interface FeedEvent {
   id: string;
   type: string;
@@ -15,12 +15,12 @@ export interface FeedPage {
   has_more: boolean;
 }
 
-/** The service is not there at the moment; what was asked for may be asked for again. */
+/** The service is temporarily unreachable; the request can be repeated. */
 export class ServiceAwayError extends Error {
   override readonly name = "ServiceAwayError";
 }
 
-/** The service does not know the event with this id, or keeps it no longer. */
+/** The service does not know this event, or no longer keeps it. */
 export class UnknownEventError extends Error {
   override readonly name = "UnknownEventError";
 }
@@ -35,10 +35,10 @@ const AWAY: readonly FindersfeeError["code"][] = [
   "internal_error",
 ];
 
-/** @throws UsageError for what cannot be a secret key */
+/** @throws UsageError for a value that cannot be a secret key */
 function openClient(base_url: string, api_key: string): Findersfee {
   try {
-    // Who listens is told of each failure, and so waits by itself.
+    // Failures are printed here, so the caller does the waiting.
     return createClient({ apiKey: api_key, baseUrl: base_url, maxRetries: 0 });
   } catch (error) {
     if (!(error instanceof FindersfeeError)) throw error;
@@ -46,7 +46,7 @@ function openClient(base_url: string, api_key: string): Findersfee {
   }
 }
 
-/** The events of the organization whose key it is, from the service alone. */
+/** Reads the events of the key's organization over the API only. */
 export class Feed {
   readonly #client: Findersfee;
   readonly #base_url: string;
@@ -58,7 +58,7 @@ export class Feed {
     this.#client = openClient(base_url, api_key);
   }
 
-  /** What happened after a position, oldest first. */
+  /** Events after a position, oldest first. */
   async read(position: Position): Promise<FeedPage> {
     const { events } = this.#client;
     const { data, pagination } = await this.#ask((options) =>
@@ -67,7 +67,7 @@ export class Feed {
     return { events: data, has_more: pagination.has_more };
   }
 
-  /** Where the feed ends now. */
+  /** The current end of the feed. */
   async end(): Promise<Position> {
     const { events } = this.#client;
     const { data } = await this.#ask((options) => events.list({ order: "newest_first", limit: 1 }, options));
@@ -81,7 +81,9 @@ export class Feed {
     return await this.#ask((options) => events.get({ id }, options));
   }
 
-  async #ask<Answer>(ask: (options: { signal: AbortSignal }) => PromiseLike<Answer>): Promise<Answer> {
+  async #ask<ForwardResponse>(
+    ask: (options: { signal: AbortSignal }) => PromiseLike<ForwardResponse>,
+  ): Promise<ForwardResponse> {
     try {
       return await ask({ signal: this.#signal });
     } catch (error) {
@@ -89,7 +91,7 @@ export class Feed {
     }
   }
 
-  /** In the words of the command line, where the options have other names than in a program. */
+  /** Rewrites errors with the command line's option names. */
   #describe(error: FindersfeeError): Error {
     const message = error.message.replace("Check baseUrl:", "Check --base-url (FINDERSFEE_URL):");
     if (AWAY.includes(error.code)) return new ServiceAwayError(message);
@@ -98,7 +100,7 @@ export class Feed {
         return new UnknownEventError(`${error.message} An event's id is the webhook-id of its deliveries.`);
       case "unauthorized":
         return new Error(
-          `The service at ${this.#base_url} does not accept the API key: check --api-key (FINDERSFEE_API_KEY), and that it is a key of this service, neither expired nor revoked.`,
+          `The service at ${this.#base_url} does not accept the API key. Check that --api-key (FINDERSFEE_API_KEY) belongs to this service and is neither expired nor revoked.`,
         );
       case "invalid_response":
       case "proxy_refused":

@@ -4,33 +4,33 @@ import type { Sender } from "@findersfee/worker/webhooks/send";
 import packageJson from "../../package.json" with { type: "json" };
 import type { FeedEvent } from "./feed.ts";
 
-/** What a receiver answered to an attempt, or why it did not. */
-export type Answer = Awaited<ReturnType<Sender["send"]>>;
+/** The receiver's response to an attempt, or its failure. */
+export type ForwardResponse = Awaited<ReturnType<Sender["send"]>>;
 
 export interface ForwardTo {
   url: string;
   secret: string;
-  /** How long to wait before each attempt at an event that no receiver took. */
+  /** The delay before each attempt for an event that no receiver has accepted. */
   retry_seconds?: readonly number[];
 }
 
-/** What became of an event at the receiver. */
+/** The result of forwarding an event. */
 export interface Forwarding {
-  /** The last answer. */
-  answer: Answer;
+  /** The last response. */
+  answer: ForwardResponse;
   attempts: number;
-  /** It never came to the receiver. */
+  /** The event never reached the receiver. */
   given_up: boolean;
 }
 
-/** Together as long as a server under development needs to start again. */
+/** Together as long as a development server needs to restart. */
 const RETRY_SECONDS = [1, 2, 4, 8];
-/** What a proxy says of a receiver behind it that is not there. */
+/** Statuses of a proxy with an unreachable receiver behind it. */
 const GATEWAY_STATUSES = [502, 503, 504];
-/** At the end an answer that is under way is waited for so long. */
+/** How long to wait at the end for a response in progress. */
 const LAST_ANSWER_MILLISECONDS = 1_000;
 
-/** Sends events to one receiver, as the service's deliveries are sent: signed, with the same headers and bytes. */
+/** Sends events to one receiver like the service's deliveries: signed, with the same headers and bytes. */
 export class Forwarder {
   readonly url: string;
   readonly #key: Buffer;
@@ -63,15 +63,18 @@ export class Forwarder {
     return new Forwarder(to, { sender, signal });
   }
 
-  /** Sends an event until it reaches the receiver, but not for ever. Rejects when the end comes before that. */
-  async forward(event: FeedEvent, onRetry: (answer: Answer, seconds: number) => void): Promise<Forwarding> {
+  /** Sends an event until it reaches the receiver, for a limited time. Rejects when aborted before that. */
+  async forward(
+    event: FeedEvent,
+    onRetry: (answer: ForwardResponse, seconds: number) => void,
+  ): Promise<Forwarding> {
     for (let attempts = 1; ; attempts++) {
       const answer = await this.send(event);
       if (!neverCame(answer)) {
         this.#is_away = false;
         return { answer, attempts, given_up: false };
       }
-      // A receiver that was given up gets one attempt at each event, or a backlog would take hours.
+      // A receiver that was given up gets one attempt per event; otherwise a backlog would take hours.
       const seconds = this.#is_away ? undefined : this.#retry_seconds[attempts - 1];
       this.#signal.throwIfAborted();
       if (seconds === undefined) {
@@ -83,10 +86,11 @@ export class Forwarder {
     }
   }
 
-  /** Makes one attempt, with a signature of its own moment. Rejects only when the end breaks it off. */
-  async send({ id, type, data }: Pick<FeedEvent, "id" | "type" | "data">): Promise<Answer> {
+  /** Makes one attempt, signed with the current time. Rejects only when aborted. */
+  async send({ id, type, data }: Pick<FeedEvent, "id" | "type" | "data">): Promise<ForwardResponse> {
     const timestamp = Math.floor(Date.now() / 1000);
-    // The stored body was written by JSON.stringify, too, so that parsed and written again it has the same bytes.
+    // The stored body was written by JSON.stringify too, so parsing and serializing it again gives the same
+    // bytes.
     const body = JSON.stringify({ type, data });
     const signature = signWebhook({ id, timestamp, body }, [this.#key]);
     const answer = await this.#sender.send({ url: this.url, id, timestamp, signature, body });
@@ -101,10 +105,10 @@ export class Forwarder {
 }
 
 /**
- * Whether the receiver cannot have taken the event. One that is slow may have, as when its developer looks
- * at it in a debugger, and must not get it again and again.
+ * Whether the receiver cannot have accepted the event. A slow one may have, as when its developer pauses it
+ * in a debugger, and must not get the event repeatedly.
  */
-function neverCame({ status, error_code }: Answer): boolean {
+function neverCame({ status, error_code }: ForwardResponse): boolean {
   if (status !== null) return GATEWAY_STATUSES.includes(status);
   return error_code !== "timeout" && error_code !== "blocked_address";
 }

@@ -6,20 +6,20 @@ import type { Position, PositionFile } from "./position.ts";
 import type { Printer } from "./printer.ts";
 import type { Since } from "./since.ts";
 
-export interface ListenerParts {
+export interface ListenerDependencies {
   feed: Feed;
   position_file: PositionFile;
-  /** Null: events are only printed. */
+  /** Null to only print events. */
   forwarder: Forwarder | null;
   printer: Printer;
-  /** Null: all. */
+  /** Null for all. */
   types: readonly string[] | null;
   signal: AbortSignal;
 }
 
 interface Beginning {
   position: Position;
-  /** An event that is wanted itself before those behind the position. */
+  /** An event to process before those after the position. */
   event: FeedEvent | null;
   words: string;
 }
@@ -27,20 +27,20 @@ interface Beginning {
 const IDLE_MILLISECONDS = 1_000;
 const LONGEST_WAIT_SECONDS = 15;
 
-/** Follows the feed event by event, in its order, and keeps how far it is. */
+/** Follows the feed event by event, in order, and stores its position. */
 export class Listener {
-  readonly #parts: ListenerParts;
+  readonly #parts: ListenerDependencies;
   #position: Position = {};
 
-  constructor(parts: ListenerParts) {
+  constructor(parts: ListenerDependencies) {
     this.#parts = parts;
   }
 
-  /** Runs until the end is asked for, and then rejects with an AbortError, or until something fails for good. */
+  /** Runs until aborted, and then rejects with an AbortError, or until a permanent failure. */
   async listen(since: Since | null): Promise<never> {
     const { position, event, words } = await this.#patiently(() => this.#begin(since));
     if (event === null) await this.#keep(position);
-    printNotice(`Ready: ${words}. Ctrl-C ends it.`);
+    printNotice(`Ready: ${words}. Press Ctrl-C to stop.`);
     if (event !== null) await this.#take(event);
     for (;;) {
       const { events, has_more } = await this.#patiently(() => this.#read());
@@ -53,10 +53,10 @@ export class Listener {
     const { feed, position_file } = this.#parts;
     if (since === null) {
       const position = await position_file.read();
-      if (position !== null) return { position, event: null, words: "events from where it stopped" };
+      if (position !== null) return { position, event: null, words: "events since the last run" };
     }
     if (since === null || "now" in since) {
-      // By the feed itself: this machine's clock may be another than the service's.
+      // From the feed itself: this machine's clock may differ from the service's.
       return { position: await feed.end(), event: null, words: "events from now on" };
     }
     if ("time" in since) {
@@ -72,13 +72,16 @@ export class Listener {
       return await this.#parts.feed.read(this.#position);
     } catch (error) {
       if (!(error instanceof UnknownEventError)) throw error;
-      printNotice("The event where it stopped is kept no longer: going on with the oldest that is.");
+      printNotice("The last event is no longer available: continuing with the oldest one.");
       this.#position = {};
       return await this.#parts.feed.read({});
     }
   }
 
-  /** Prints and forwards an event, and is done with it: whoever is killed before that gets it again. */
+  /**
+   * Prints and forwards an event, then stores the position: after a crash before that, the event is processed
+   * again.
+   */
   async #take(event: FeedEvent): Promise<void> {
     const { types, printer, forwarder } = this.#parts;
     if (types === null || types.includes(event.type)) {
@@ -93,20 +96,20 @@ export class Listener {
     this.#position = position;
   }
 
-  /** Asks until the service is there, less and less often, and says so. */
-  async #patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  /** Retries with increasing delays until the service responds, and prints the reason. */
+  async #patiently<ForwardResponse>(ask: () => Promise<ForwardResponse>): Promise<ForwardResponse> {
     const { signal } = this.#parts;
-    let said: string | null = null;
+    let last_message: string | null = null;
     for (let failures = 0; ; failures++) {
       try {
         const answer = await ask();
-        if (said !== null) printNotice("The service answers again.");
+        if (last_message !== null) printNotice("The service is reachable again.");
         return answer;
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof ServiceAwayError)) throw error;
-        if (error.message !== said) printNotice(`${error.message} Trying again until it answers.`);
-        said = error.message;
+        if (error.message !== last_message) printNotice(`${error.message} Retrying until it responds.`);
+        last_message = error.message;
         await delay(Math.min(2 ** failures, LONGEST_WAIT_SECONDS) * 1000, null, { signal });
       }
     }

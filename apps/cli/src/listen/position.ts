@@ -10,32 +10,32 @@ const positionSchema = z.strictObject({
   created_after: z.iso.datetime().optional(),
 });
 
-/** Where to go on in the feed: after an event, or at a time; neither: with the oldest event. */
+/** A position in the feed: after an event, or at a time; neither means the oldest event. */
 export type Position = z.output<typeof positionSchema>;
 
-/** Keeps how far one API key has listened to one service. */
+/** Stores the position of one API key at one service. */
 export class PositionFile {
   readonly path: string;
   readonly #folder: string;
 
-  /** The name tells nothing of the key to who reads it. */
+  /** The file's name does not reveal the key. */
   constructor(state_folder: string, { base_url, api_key }: { base_url: string; api_key: string }) {
     const name = createHash("sha256").update(`${base_url}\n${api_key}`).digest("hex").slice(0, 32);
     this.#folder = join(state_folder, "listen");
     this.path = join(this.#folder, `${name}.json`);
   }
 
-  /** Null: nobody has listened yet. */
+  /** Null before the first run. */
   async read(): Promise<Position | null> {
     await makeStateFolder(this.#folder);
     const kept = await readKeptFile(this.path);
     if (kept === null) return null;
     const read = positionSchema.safeParse(parseJson(kept));
     if (read.success) return read.data;
-    throw new Error(`${this.path} does not say where to go on: delete it, and listening begins with now.`);
+    throw new Error(`${this.path} is damaged: delete it to start with new events.`);
   }
 
-  /** Whoever is killed meanwhile leaves the position before or this one, and never half of it. */
+  /** Atomic: a crash leaves the old position or the new one, never a partial file. */
   async write(position: Position): Promise<void> {
     await makeStateFolder(this.#folder);
     const draft = `${this.path}.${randomBytes(6).toString("hex")}`;
@@ -45,7 +45,7 @@ export class PositionFile {
     } catch (error) {
       await rm(draft, { force: true }).catch(() => {});
       const why = error instanceof Error ? error.message : String(error);
-      throw new Error(`The position cannot be kept (${why}): make room for it, or set XDG_STATE_HOME.`);
+      throw new Error(`Failed to store the position (${why}): free some space, or set XDG_STATE_HOME.`);
     }
   }
 }

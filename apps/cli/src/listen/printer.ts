@@ -1,43 +1,43 @@
 import { printJson, printLine } from "../print.ts";
-import { factsOf } from "./facts.ts";
 import type { FeedEvent } from "./feed.ts";
-import type { Answer, Forwarding } from "./forwarder.ts";
+import type { Forwarding, ForwardResponse } from "./forwarder.ts";
+import { summarize } from "./summarize.ts";
 
-/** Prints what happens: events on standard output, and all else where it does not mix with them. */
+/** Prints progress: events on standard output, everything else on standard error. */
 export interface Printer {
-  /** An event has come. */
+  /** An event arrived. */
   event(event: FeedEvent): void;
-  /** The receiver was not there, and will be tried again. */
-  retry(answer: Answer, seconds: number): void;
-  /** What became of an event; null when it was not to be forwarded. */
+  /** The receiver was unreachable and will be retried. */
+  retry(answer: ForwardResponse, seconds: number): void;
+  /** The result of an event; null when it was not forwarded. */
   done(event: FeedEvent, forwarding: Forwarding | null): void;
 }
 
 const MOST_ANSWER = 200;
 
-/** For people: a line for each event, and one for each answer. */
+/** For people: a line for each event and each response. */
 export const linePrinter: Printer = {
   event(event) {
     const parts = [
       event.created_at,
       event.type.padEnd("referral.converted".length),
       event.id,
-      factsOf(event),
+      summarize(event),
     ];
     printLine(parts.join("  ").trimEnd());
   },
   retry(answer, seconds) {
-    printLine(`  ${describeAnswer(answer)}; again in ${seconds} s`);
+    printLine(`  ${describeResponse(answer)}; retrying in ${seconds} s`);
   },
   done({ id }, forwarding) {
     if (forwarding === null) return;
     const { answer, given_up } = forwarding;
-    const hint = given_up ? `; given up, send it again with --replay ${id}` : "";
-    printLine(`  ${describeAnswer(answer)}${hint}`);
+    const hint = given_up ? `; giving up, resend it with --replay ${id}` : "";
+    printLine(`  ${describeResponse(answer)}${hint}`);
   },
 };
 
-/** For programs: one line of JSON an event, when it is done with. */
+/** For programs: a line of JSON per event, once it is done. */
 export const jsonPrinter: Printer = {
   event() {},
   retry() {},
@@ -60,15 +60,15 @@ function viewForwarding(forwarding: Forwarding | null) {
   };
 }
 
-/** `→ 204 in 8 ms`, with what the receiver said when it refused, or why there was no answer. */
-export function describeAnswer(answer: Answer): string {
+/** `→ 204 in 8 ms`, with the body of an error response, or the reason for no response. */
+export function describeResponse(answer: ForwardResponse): string {
   const { delivered, status, error_code, error_message, response, duration_milliseconds } = answer;
   const duration = `${Math.round(duration_milliseconds)} ms`;
   const broken = error_code === null || error_code === "http_status" ? "" : error_code;
   const why = [broken, error_message ?? ""].filter((text) => text !== "").join(", ");
-  if (status === null) return `→ no answer after ${duration}: ${why}`;
-  if (broken !== "") return `→ ${status}, but its answer broke off after ${duration}: ${why}`;
-  const [said = ""] = response.trim().split("\n");
-  const quoted = delivered || said === "" ? "" : `: ${said.slice(0, MOST_ANSWER)}`;
+  if (status === null) return `→ no response after ${duration}: ${why}`;
+  if (broken !== "") return `→ ${status}, but the response ended early after ${duration}: ${why}`;
+  const [first_line = ""] = response.trim().split("\n");
+  const quoted = delivered || first_line === "" ? "" : `: ${first_line.slice(0, MOST_ANSWER)}`;
   return `→ ${status} in ${duration}${quoted}`;
 }

@@ -6,32 +6,32 @@ import { receiverAddress } from "./addresses.ts";
 import { listenSecret, SIGNING_SECRET, signingSecret } from "./secret.ts";
 import { stateFolder } from "./state-folder.ts";
 
-/** The options about a receiver under development. */
+/** The options for a local receiver. */
 export const receiverOptions = {
   forwardTo: receiverAddress.optional(),
   apiKey: z.string().optional(),
   secret: signingSecret(`Must be ${SIGNING_SECRET}.`).optional(),
 };
 
-/** Adds them to a command. */
+/** Adds these options to a command. */
 export function withReceiver(command: Command): Command {
   return command
     .option("--forward-to <url>", "the receiver's address, as in http://localhost:4242/webhooks")
     .option("--api-key <key>", "a secret key with the scope read (FINDERSFEE_API_KEY)")
     .option(
       "--secret <secret>",
-      "what to sign with (WEBHOOK_SECRET); without it a secret of this machine and the API key",
+      "the signing secret (WEBHOOK_SECRET); default: derived from this machine and the API key",
     );
 }
 
-/** The key that speaks for the organization. */
+/** The organization's API key. */
 export function requireApiKey(option: string | undefined, config: DeveloperConfig): string {
   const api_key = option ?? config.FINDERSFEE_API_KEY;
   if (api_key !== null) return api_key;
-  throw new UsageError("--api-key: Is needed, or FINDERSFEE_API_KEY: a secret key with the scope read.");
+  throw new UsageError("--api-key: Required (or FINDERSFEE_API_KEY): a secret key with the scope read.");
 }
 
-/** The secret that the receiver verifies with: the one that is given, or this machine's own. */
+/** The secret that the receiver uses to verify: the configured one, or this machine's default. */
 export async function receiverSecret(
   options: { secret?: string | undefined; apiKey?: string | undefined },
   config: DeveloperConfig,
@@ -41,7 +41,7 @@ export async function receiverSecret(
   const api_key = options.apiKey ?? config.FINDERSFEE_API_KEY;
   if (api_key === null) {
     throw new UsageError(
-      "--secret: Is needed, or WEBHOOK_SECRET: what the receiver verifies with. With --api-key (FINDERSFEE_API_KEY) it is the one that `listen` uses with that key.",
+      "--secret: Required (or WEBHOOK_SECRET): the secret that the receiver verifies with. With --api-key (FINDERSFEE_API_KEY), it defaults to the one that `listen` uses with that key.",
     );
   }
   return { secret: await listenSecret(stateFolder(config), api_key), is_given: false };

@@ -8,10 +8,13 @@ import { makeStateFolder } from "./state-folder.ts";
 const FEWEST_BYTES = 24;
 const MOST_BYTES = 64;
 
-/** What `signingSecret` takes. */
+/** The format that `signingSecret` accepts. */
 export const SIGNING_SECRET = `whsec_ and the base64, with its padding, of ${FEWEST_BYTES} to ${MOST_BYTES} bytes`;
 
-/** A signing secret as endpoints have them; a lenient decoder would sign with another key than the receiver's. */
+/**
+ * A signing secret in the format of endpoints; a lenient decoder would derive a different key than the
+ * receiver's.
+ */
 export function signingSecret(error: string) {
   return z.string().refine(isSigningSecret, { error });
 }
@@ -24,8 +27,8 @@ function isSigningSecret(text: string): boolean {
 }
 
 /**
- * The secret that this machine signs with for an API key: the same each time, so that the receiver is
- * configured once, and of no use to whoever knows only the key or only the file.
+ * This machine's signing secret for an API key. It is stable, so that the receiver is configured once, and
+ * cannot be derived from the key or the file alone.
  */
 export async function listenSecret(folder: string, api_key: string): Promise<string> {
   await makeStateFolder(folder);

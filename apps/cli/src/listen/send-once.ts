@@ -3,9 +3,9 @@ import type { Forwarder } from "./forwarder.ts";
 import type { Printer } from "./printer.ts";
 
 /**
- * Sends an event in one attempt, and prints what came of it.
+ * Sends an event in one attempt, and prints the result.
  *
- * @throws Error when the receiver did not take it
+ * @throws Error when the receiver did not accept the event
  */
 export async function sendOnce(
   event: FeedEvent,
@@ -14,5 +14,5 @@ export async function sendOnce(
   printer.event(event);
   const answer = await forwarder.send(event);
   printer.done(event, { answer, attempts: 1, given_up: false });
-  if (!answer.delivered) throw new Error(`The receiver at ${forwarder.url} did not take the event.`);
+  if (!answer.delivered) throw new Error(`The receiver at ${forwarder.url} did not accept the event.`);
 }

@@ -1,7 +1,7 @@
 import { idInput, timestampInput } from "@findersfee/contract/fields";
 import { z } from "zod";
 
-/** From where on events are wanted. */
+/** The starting point for events. */
 export type Since = { now: true } | { event_id: string } | { time: string };
 
 const HELP =
@@ -9,7 +9,7 @@ const HELP =
 
 const UNIT_SECONDS: Record<string, number> = { s: 1, m: 60, h: 60 * 60, d: 24 * 60 * 60 };
 
-/** `now`, an event's id, an age or a time, none of which is to come. */
+/** `now`, an event's id, an age or a time, none of them in the future. */
 export const sinceInput = z.string().transform((text, context): Since => {
   const since = readSince(text, Date.now());
   if (typeof since === "object") return since;
@@ -17,7 +17,7 @@ export const sinceInput = z.string().transform((text, context): Since => {
   return z.NEVER;
 });
 
-/** What the text means, or what is wrong with it. */
+/** The parsed value, or an error message. */
 function readSince(text: string, now: number): Since | string {
   if (text === "now") return { now: true };
   if (idInput.safeParse(text).success) return { event_id: text.toLowerCase() };

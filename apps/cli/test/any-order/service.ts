@@ -65,7 +65,7 @@ export class Service {
   async #startWorker(): Promise<void> {
     const worker = new CommandLine(["worker"], this.environment);
     this.#workers.push(worker);
-    await worker.says(/The worker runs/);
+    await worker.says(/The worker is running/);
   }
 
   /** Tells an organization of an event, as Stripe does: again and again until it is answered. */

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { printNotice } from "../print.ts";
 
-/** What a look at something shows: that it is there, or what there is instead. */
-export type Sight<Value> = { there: Value } | { missing: string };
+/** The result of a check: the value, or a description of the current state. */
+export type PollResult<Value> = { found: Value } | { missing: string };
 
 const FIRST_PAUSE_MILLISECONDS = 20;
 const LONGEST_PAUSE_MILLISECONDS = 500;
 const NOTICE_SECONDS = 2;
 
-/** Waits for what others do, up to a limit, and says so meanwhile. */
-export class Patience {
+/** Waits for asynchronous results up to a limit, and prints progress. */
+export class Poller {
   readonly #seconds: number;
   readonly #signal: AbortSignal;
 
@@ -19,20 +19,20 @@ export class Patience {
   }
 
   /**
-   * Looks until something is there.
+   * Polls until the result is there.
    *
-   * @throws Error that says what was there instead, when the time is over
+   * @throws Error with the last state when the time is over
    */
-  async until<Value>(what: string, look: () => Promise<Sight<Value>>): Promise<Value> {
+  async until<Value>(what: string, look: () => Promise<PollResult<Value>>): Promise<Value> {
     const started_at = performance.now();
     let noticed_seconds = 0;
     let pause = FIRST_PAUSE_MILLISECONDS;
     for (;;) {
       const sight = await look();
-      if ("there" in sight) return sight.there;
+      if ("found" in sight) return sight.found;
       const seconds = Math.floor((performance.now() - started_at) / 1000);
       if (seconds >= this.#seconds) {
-        throw new Error(`Waited ${this.#seconds} s for ${what}, in vain: ${sight.missing}`);
+        throw new Error(`Timed out after ${this.#seconds} s waiting for ${what}: ${sight.missing}`);
       }
       if (seconds >= noticed_seconds + NOTICE_SECONDS) {
         noticed_seconds = seconds;

@@ -3,8 +3,8 @@ import type { StripeParts } from "@findersfee/worker/processors/promo-codes";
 import type { Config } from "./config.ts";
 import { openSecretsKey } from "./secrets.ts";
 
-/** What the worker's operations at Stripe need, for a command that runs one of them itself. */
-export async function stripeParts(config: Config, database: Database): Promise<StripeParts> {
+/** The dependencies of the worker's Stripe operations, for a command that runs one itself. */
+export async function stripeDependencies(config: Config, database: Database): Promise<StripeParts> {
   const { createLog } = await import("@findersfee/log/log");
   return {
     database,

@@ -1,8 +1,8 @@
 import { type EventType, eventBodySchemas, eventTypes } from "@findersfee/contract/events";
 import type { FeedEvent } from "./feed.ts";
 
-/** What tells one event from the next at a glance; nothing for a type or a shape that is not known here. */
-export function factsOf(event: Pick<FeedEvent, "type" | "data">): string {
+/** A short summary of an event; empty for an unknown type or shape. */
+export function summarize(event: Pick<FeedEvent, "type" | "data">): string {
   const type = eventTypes.find((known) => known === event.type);
   return type === undefined ? "" : FACTS[type](event);
 }
