@@ -1,6 +1,6 @@
-/** The running service that is attacked, and the keys of one of its organizations. */
+/** The running service under attack, and the keys of one of its organizations. */
 export interface Target {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string;
   api_key: string;
   publishable_key: string;
@@ -10,8 +10,8 @@ export interface Target {
 }
 
 /**
- * How an attack ended. `repelled`: the service withstood it. `succeeded`: it got through. `skipped`: the service
- * lacks something that the attack needs.
+ * The result of an attack. `repelled`: the service withstood it. `succeeded`: it got through. `skipped`: the
+ * service lacks something that the attack needs.
  */
 export interface Outcome {
   result: "repelled" | "succeeded" | "skipped";

@@ -9,7 +9,7 @@ import { stolenCommissions } from "./attacks/stolen-commissions.ts";
 import { unboundedWrites } from "./attacks/unbounded-writes.ts";
 import { HELP, type Options, readOptions } from "./options.ts";
 
-/** The last two exhaust the key's requests and the address's failed authentications of this minute. */
+/** The last two use up the key's rate limit and the address's failed authentications for this minute. */
 const ATTACKS: readonly Attack[] = [
   longNumber,
   stolenCommissions,
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
     return;
   }
   const unknown = options.only.filter((id) => !ATTACKS.some((attack) => attack.id === id));
-  if (unknown.length > 0) throw new Error(`There is no attack ${unknown.join(", ")}.`);
+  if (unknown.length > 0) throw new Error(`Unknown attack: ${unknown.join(", ")}.`);
   for (const attack of ATTACKS) {
     if (options.only.length > 0 && !options.only.includes(attack.id)) continue;
     const { result, detail } = await run(attack, options);
@@ -42,13 +42,16 @@ async function main(): Promise<void> {
   }
 }
 
-/** Runs one attack within its time. A service that does not answer in time has not withstood it. */
+/**
+ * Runs one attack within its time limit. A service that does not respond in time counts as not having
+ * withstood it.
+ */
 async function run(
   attack: Attack,
   { url, api_key, publishable_key, organization_id }: Options,
 ): Promise<Outcome> {
   const signal = AbortSignal.timeout(ATTACK_MILLISECONDS);
-  // Each connection listens to it.
+  // Each connection adds a listener.
   setMaxListeners(0, signal);
   try {
     return await attack.run({ url, api_key, publishable_key, organization_id, signal });
@@ -56,9 +59,7 @@ async function run(
     const reason = error instanceof Error ? error.message : String(error);
     return {
       result: "succeeded",
-      detail: signal.aborted
-        ? `no answer within ${ATTACK_MILLISECONDS / 1000} s`
-        : `it could not be judged: ${reason}`,
+      detail: signal.aborted ? `no response within ${ATTACK_MILLISECONDS / 1000} s` : `no result: ${reason}`,
     };
   }
 }

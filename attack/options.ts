@@ -10,7 +10,7 @@ export const HELP = `Attacks a running service on this machine, and exits with 1
   pnpm --silent findersfee processor connect generic --org <organization id>
   pnpm attack --url http://127.0.0.1:3000 --keys attacked.json
 
-  --url   where the service listens; only loopback addresses are accepted
+  --url   the service's address; only loopback addresses are accepted
   --keys  the organization's keys, as \`org create --json\` prints them. The attacks create campaigns,
           affiliates and referrals in it, so use an organization that you can throw away
   --only  the attacks to run, such as S1,S4
@@ -21,11 +21,11 @@ export interface Options {
   api_key: string;
   publishable_key: string;
   organization_id: string;
-  /** Empty: all attacks. */
+  /** Empty for all attacks. */
   only: string[];
 }
 
-/** Reads the command line. Throws an error that says what is wrong with it. */
+/** Parses the command line. Throws an error that describes the problem. */
 export async function readOptions(): Promise<Options> {
   const { values } = parseArgs({
     options: { url: { type: "string" }, keys: { type: "string" }, only: { type: "string" } },
@@ -43,7 +43,7 @@ export async function readOptions(): Promise<Options> {
   };
 }
 
-/** Refuses to attack anything but this machine. */
+/** Rejects targets other than this machine. */
 async function requireLoopback(url: string): Promise<void> {
   const { hostname, protocol } = new URL(url);
   if (protocol !== "http:") throw new Error(`--url ${url}: must begin with http://`);
@@ -51,5 +51,5 @@ async function requireLoopback(url: string): Promise<void> {
   const is_loopback = addresses.every(
     ({ address }) => address === "::1" || (isIPv4(address) && address.startsWith("127.")),
   );
-  if (!is_loopback) throw new Error(`--url ${url}: only services on loopback addresses may be attacked.`);
+  if (!is_loopback) throw new Error(`--url ${url}: only loopback addresses are allowed.`);
 }

@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import type { Target } from "./attack.ts";
 import { callApi, fieldsOf, listOf, send, textOf } from "./request.ts";
 
-/** An affiliate of the attacked organization, with a code for its link. */
+/** An affiliate of the attacked organization, with a link code. */
 export interface Affiliate {
   id: string;
   code: string;
 }
 
-/** An address or an id that no earlier run used. */
+/** An address or id that no earlier run used. */
 export function unique(prefix: string): string {
   return `${prefix}-${randomBytes(6).toString("hex")}`;
 }
@@ -34,17 +34,17 @@ export async function createAffiliates(target: Target, count: number): Promise<A
   return affiliates;
 }
 
-/** Clicks an affiliate's link; null: the click does not count. */
+/** Clicks an affiliate's link; null if the click does not count. */
 export async function clickLink(target: Target, { code }: Affiliate): Promise<string | null> {
   const { status, body } = await send(target, "/track/click", {
     body: { key: target.publishable_key, code },
   });
-  if (status !== 200) throw new Error(`/track/click answered ${status}: ${JSON.stringify(body)}`);
+  if (status !== 200) throw new Error(`/track/click returned ${status}: ${JSON.stringify(body)}`);
   const { click_id } = fieldsOf(fieldsOf(body).data);
   return typeof click_id === "string" ? click_id : null;
 }
 
-/** Reports a sign-up as a page does, with the publishable key. Returns the status of the answer. */
+/** Reports a sign-up as a page does, with the publishable key. Returns the response's status. */
 export async function reportSignUp(target: Target, input: Record<string, string>): Promise<number> {
   const { status } = await send(target, "/track/signup", { body: { key: target.publishable_key, ...input } });
   return status;

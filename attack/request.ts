@@ -12,11 +12,11 @@ export interface Answer {
 interface Sent {
   method?: "GET" | "POST" | "PUT";
   headers?: Record<string, string>;
-  /** Text is sent unchanged, anything else as JSON. */
+  /** Text is sent unchanged, other values as JSON. */
   body?: unknown;
 }
 
-/** Sends a request to the target as a browser without a key. */
+/** Sends a request to the target, like a browser without a key. */
 export async function send(
   target: Target,
   path: string,
@@ -41,34 +41,36 @@ export async function callApi(
 ): Promise<Record<string, unknown>> {
   const headers = { ...sent.headers, authorization: `Bearer ${target.api_key}` };
   const { status, body } = await send(target, `/v1${path}`, { ...sent, headers });
-  if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
+  if (status !== 200) throw new Error(`${path} returned ${status}: ${JSON.stringify(body)}`);
   return fieldsOf(body);
 }
 
 /** The fields of a JSON object. Throws for anything else. */
 export function fieldsOf(value: unknown): Record<string, unknown> {
   if (typeof value === "object" && value !== null) return Object.fromEntries(Object.entries(value));
-  throw new Error(`an object was expected, not ${JSON.stringify(value)}`);
+  throw new Error(`expected an object, not ${JSON.stringify(value)}`);
 }
 
 export function textOf(value: unknown): string {
   if (typeof value === "string") return value;
-  throw new Error(`a text was expected, not ${JSON.stringify(value)}`);
+  throw new Error(`expected a string, not ${JSON.stringify(value)}`);
 }
 
 export function listOf(value: unknown): Record<string, unknown>[] {
   if (Array.isArray(value)) return value.map(fieldsOf);
-  throw new Error(`a list was expected, not ${JSON.stringify(value)}`);
+  throw new Error(`expected an array, not ${JSON.stringify(value)}`);
 }
 
-/** A request that has sent its head and one byte of its body. */
+/** A request with only its head and the first byte of its body sent. */
 export interface SlowRequest {
-  /** The status of the answer, if one came. */
+  /** The response's status, once there is one. */
   status(): number | null;
   close(): void;
 }
 
-/** Opens connections that each send the head of a POST and then nothing more, and waits until all have sent it. */
+/**
+ * Opens connections that each send the head of a POST and then nothing more; waits until all have sent it.
+ */
 export async function sendSlowly(
   target: Target,
   count: number,
@@ -81,11 +83,11 @@ export async function sendSlowly(
   return await Promise.all(Array.from({ length: count }, () => openSlowly(target, head)));
 }
 
-/** How long a busy service may take for its first refusals. */
+/** The time for a busy service to send its first rejections. */
 const PATIENCE_MILLISECONDS = 10_000;
 const POLL_MILLISECONDS = 50;
 
-/** Waits until a condition holds, or the service had enough time for it. */
+/** Waits until a condition holds, or until the service had enough time for it. */
 export async function waitUntil({ signal }: Target, isMet: () => boolean): Promise<void> {
   const until = performance.now() + PATIENCE_MILLISECONDS;
   while (!isMet() && !signal.aborted && performance.now() < until) {
@@ -106,7 +108,8 @@ function openSlowly({ url, signal }: Target, head: string): Promise<SlowRequest>
     socket.on("data", (chunk) => {
       status ??= Number(/^HTTP\/1\.1 ([0-9]{3}) /.exec(chunk.toString("latin1"))?.[1] ?? Number.NaN);
     });
-    // A connection that the service cuts has been repelled; one that it never took is a failure of the attack.
+    // A connection that the service closed has been repelled; one that it never accepted is a failure of the
+    // attack.
     socket.on("error", (error) => {
       if (!is_open) reject(error);
     });

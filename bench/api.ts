@@ -1,7 +1,6 @@
 /*
- * Answers: does the API keep the promises of speed and memory made for it? One question per file in api/;
- * each compares two things within the same run, since figures of different machines, or of the same one at
- * different times, do not compare.
+ * Question: does the API meet its targets for speed and memory? One question per file in api/; each compares
+ * two things within the same run, since results from different machines or times are not comparable.
  */
 import { type CommissionLoad, judgeThroughput, loadCommissions } from "./api/create-commission.ts";
 import { judgeGet } from "./api/get-affiliate.ts";
@@ -12,7 +11,7 @@ import { judgeTableSize } from "./api/table-size.ts";
 import type { Bench } from "./bench.ts";
 import type { Verdict } from "./table.ts";
 
-/** Answers the questions of the API. */
+/** Runs the API's questions. */
 export async function answerApi(bench: Bench, only: number | null): Promise<Verdict[]> {
   const asked = (question: number) => only === null || only === question;
   let load: CommissionLoad | null = null;

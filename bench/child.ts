@@ -8,14 +8,14 @@ import type { Reply } from "./jobs.ts";
 const STOP_MILLISECONDS = 10_000;
 
 /**
- * A process of its own that does jobs, one at a time. It ends when it is told to, and also by itself when
- * this process is gone, whatever ended that.
+ * A child process that runs jobs, one at a time. It exits when asked to, and also when this process is gone
+ * for any reason.
  */
 export class Child<Job extends object, Answer> {
   readonly #process: ChildProcess;
   readonly #name: string;
 
-  /** `stdout` is a file that takes what the process prints; it prints errors here. */
+  /** `stdout` is a file for the process's output; errors are printed here. */
   constructor(file: URL, options: { stdout?: string; exec_arguments?: readonly string[] } = {}) {
     const output = options.stdout === undefined ? null : openSync(options.stdout, "a");
     this.#name = basename(file.pathname, ".ts");
@@ -32,10 +32,10 @@ export class Child<Job extends object, Answer> {
     return pid;
   }
 
-  /** Throws what the process threw, or that it ended. */
+  /** Throws the process's error, or an error if it exits. */
   ask(job: Job): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const onExit = (code: number | null) => reject(new Error(`${this.#name} ended, code ${code}`));
+      const onExit = (code: number | null) => reject(new Error(`${this.#name} exited with code ${code}`));
       this.#process.once("exit", onExit);
       this.#process.once("message", (reply: Reply<Answer>) => {
         this.#process.off("exit", onExit);
@@ -46,7 +46,7 @@ export class Child<Job extends object, Answer> {
     });
   }
 
-  /** Ends the process at once, as a crash would. */
+  /** Kills the process, as a crash would. */
   async kill(): Promise<void> {
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
     const ended = new Promise((resolve) => this.#process.once("exit", resolve));
@@ -54,7 +54,7 @@ export class Child<Job extends object, Answer> {
     await ended;
   }
 
-  /** Resolves when the process has ended. */
+  /** Resolves when the process has exited. */
   async stop(): Promise<void> {
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
     const ended = new Promise((resolve) => this.#process.once("exit", resolve));

@@ -1,21 +1,21 @@
 /*
- * Answers: what does a request cost, whoever else uses the machine? The CPU time of each process that has a
- * part in it: work of others lowers rates by half and more, and these figures much less.
+ * Question: what does a request cost, regardless of other load on the machine? The CPU time of each process
+ * involved: other load halves rates or worse, but affects CPU times much less.
  */
 import type { Measurement } from "./measurement.ts";
 import { withConnection } from "./postgres-server.ts";
 import { cpuSeconds, postgresCpuSeconds } from "./process-status.ts";
 
-/** CPU time per request, in microseconds. NaN where it cannot be known. */
+/** CPU time per request, in microseconds. NaN if unknown. */
 export interface CpuCost {
   /** The process that sends the statements. */
   process: number;
   postgres: number;
-  /** The load generator; 0 when the process makes its own load. */
+  /** The load generator; 0 when the process generates its own load. */
   load: number;
 }
 
-/** Adds up the CPU time of some rounds. */
+/** Sums the CPU time of some rounds. */
 export class CpuAccount {
   readonly #pid: number;
   readonly #database_url: string;
@@ -27,7 +27,7 @@ export class CpuAccount {
     this.#database_url = database_url;
   }
 
-  /** Runs a round. `driven`: the load came from the process that measured it, and not from the one counted. */
+  /** Runs a round. `driven`: the measuring process generated the load, not the measured one. */
   async count(driven: boolean, round: () => Promise<Measurement>): Promise<Measurement> {
     const before = await this.#read();
     const measurement = await round();

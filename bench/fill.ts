@@ -1,17 +1,18 @@
 /*
- * What no operation of the service does, and so has no statement in packages/database: rows by the million.
+ * Bulk data that no operation of the service writes, and that packages/database has no statement for: rows by
+ * the million.
  */
 import { type Database, type Transaction, transaction } from "@findersfee/database/connect";
 import { newId } from "@findersfee/domain/ids";
 
-/** Whose rows they are. */
+/** The owner of the rows. */
 interface Owner {
   organization_id: string;
   affiliate_ids: string[];
   referral_ids: string[];
 }
 
-/** So much of the time, from its beginning, is paid. */
+/** The share of the time range, from its start, that is paid. */
 const PAID = 3 / 4;
 
 interface Filling {
@@ -22,8 +23,7 @@ interface Filling {
 
 /**
  * Writes commissions, oldest first, spread over the referrals, each with a payment and an event; three of
- * four are paid. Then the table's statistics and its visibility map are brought up to date, as autovacuum
- * would have done meanwhile.
+ * four are paid. Then updates the table's statistics and visibility map, as autovacuum would have done.
  */
 export async function fillCommissions(database: Database, program: Owner, filling: Filling): Promise<void> {
   if (filling.commissions > 0) await transaction(database, (sql) => fill(sql, program, filling));
@@ -31,18 +31,20 @@ export async function fillCommissions(database: Database, program: Owner, fillin
 }
 
 async function fill(sql: Transaction, program: Owner, filling: Filling): Promise<void> {
-  // The referenced rows are there, and looking for each of them a million times takes half a minute.
-  // Only a superuser may leave that out.
+  // The referenced rows exist; checking a million foreign keys takes half a minute. Only a superuser may skip
+  // it.
   const [{ superuser }] = await sql<[{ superuser: boolean }]>`
       select current_setting('is_superuser')::boolean as superuser`;
   if (superuser) await sql`set local session_replication_role = replica`;
   await insertCommissions(sql, program, filling);
-  // Nor may anybody else make commissions that are paid already.
+  // Only a superuser may insert commissions that are already paid.
   if (superuser) await insertStandings(sql, program, filling);
   await insertEvents(sql, program.organization_id);
 }
 
-/** What triggers write otherwise: the older ones are in one paid payout of each affiliate, the others are unpaid. */
+/**
+ * Does the triggers' work: the older commissions are in one paid payout per affiliate, the others are unpaid.
+ */
 async function insertStandings(
   sql: Transaction,
   { organization_id, affiliate_ids }: Owner,
@@ -69,7 +71,7 @@ async function insertStandings(
     from commissions where organization_id = ${organization_id} and created_at >= ${paid_until}`;
 }
 
-/** The ids are UUIDv7 of the time of creation, as the service makes them. */
+/** The ids are UUIDv7 of the creation time, as in the service. */
 async function insertCommissions(
   sql: Transaction,
   { organization_id, affiliate_ids, referral_ids }: Owner,
@@ -97,7 +99,7 @@ async function insertCommissions(
     ) made`;
 }
 
-/** What subscribers got does not matter for what is written next to it, so the bodies are short. */
+/** The bodies are short, since their content does not affect the next writes. */
 async function insertEvents(sql: Transaction, organization_id: string): Promise<void> {
   await sql`
     insert into events (organization_id, id, type, body, position, created_at)
@@ -105,14 +107,14 @@ async function insertEvents(sql: Transaction, organization_id: string): Promise<
     from commissions where organization_id = ${organization_id} order by id`;
 }
 
-/** Lets each referral have its first commission once more. */
+/** Resets each referral so that it can have its first commission again. */
 export async function forgetConversions(sql: Database, organization_id: string): Promise<void> {
   await sql`
     update referrals set converted_at = null
     where organization_id = ${organization_id} and converted_at is not null`;
 }
 
-/** The id after which a page begins: the last one of the page before, newest first. */
+/** The id before a page: the last one of the previous page, newest first. */
 export async function findCursor(
   sql: Database,
   organization_id: string,
@@ -121,6 +123,6 @@ export async function findCursor(
   const [row] = await sql<{ id: string }[]>`
     select id from commissions where organization_id = ${organization_id}
     order by id desc limit 1 offset ${(page - 1) * limit - 1}`;
-  if (row === undefined) throw new Error(`there is no page ${page}`);
+  if (row === undefined) throw new Error(`page ${page} does not exist`);
   return row.id;
 }

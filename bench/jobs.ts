@@ -1,7 +1,7 @@
-/** What a child says when a job is over. */
+/** A child's message when a job is done. */
 export type Reply<Answer> = { answer: Answer } | { failure: string };
 
-/** The child's side of `Child`: does what it is asked, and closes when its parent lets go or is gone. */
+/** The child's side of `Child`: runs jobs, and closes when its parent disconnects. */
 export function answerJobs<Job, Answer>(
   work: (job: Job) => Promise<Answer>,
   close: () => Promise<void> = async () => {},
@@ -16,7 +16,7 @@ export function answerJobs<Job, Answer>(
   });
   process.once("disconnect", () => {
     close().then(
-      // Whatever still is open does not matter any more.
+      // Anything still open no longer matters.
       () => process.exit(),
       () => process.exit(1),
     );

@@ -1,9 +1,9 @@
 /*
- * Answers: how many requests does a server answer in a while, and how long does each take?
+ * Question: how many requests does a server answer in a period, and how long does each take?
  *
- * The load generator, a process of its own that shares the machine with what it measures, and is therefore
- * as cheap as can be: plain sockets with keep-alive, one request in flight on each, text glued from
- * prebuilt parts, and of the answer nothing read but status and length. Any status but the expected one fails.
+ * The load generator runs in its own process on the same machine as the measured server, so it is as cheap as
+ * possible: plain sockets with keep-alive, one request in flight per connection, text joined from prebuilt
+ * parts; of the response it reads only status and length. Any unexpected status is an error.
  */
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
@@ -15,12 +15,15 @@ export interface LoadJob {
   port: number;
   connections: number;
   until: Until;
-  /** All connections together; without it, each sends the next request as soon as it has the answer. */
+  /**
+   * The rate of all connections together; without it, each sends the next request as soon as it has the
+   * response.
+   */
   per_second?: number;
   send: CommissionPosts | Gets | Clicks | SignedEvents;
 }
 
-/** `POST /v1/commissions`, each with a key and a payment of its own, for referrals picked at random. */
+/** `POST /v1/commissions`, each with a unique key and payment, for random referrals. */
 export interface CommissionPosts {
   kind: "post-commissions";
   api_key: string;
@@ -34,7 +37,7 @@ export interface Gets {
   paths: string[];
 }
 
-/** What visitors send, for link codes in turn: `POST /track/click`, or `GET /r/{code}`. */
+/** Visitors' requests, for link codes in turn: `POST /track/click`, or `GET /r/{code}`. */
 export interface Clicks {
   kind: "post-clicks" | "follow-links";
   publishable_key: string;
@@ -89,7 +92,7 @@ function requestsOf(send: LoadJob["send"]): () => string {
   }
 }
 
-/** What a browser says, as far as the service looks at it. */
+/** The parts of a browser's request that the service reads. */
 const VISITOR =
   "host: bench\r\nuser-agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36\r\nreferer: https://blog.example/a-post\r\n";
 
@@ -99,10 +102,10 @@ function clickPost(key: string, code: string): string {
   return `POST /track/click HTTP/1.1\r\n${VISITOR}origin: https://example.com\r\ncontent-type: text/plain;charset=UTF-8\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 }
 
-/** Of all connections; each process begins elsewhere. */
+/** A counter over all connections; each process starts elsewhere. */
 let visitor = process.pid << 16;
 
-/** Each request from another address: a visitor's repeated click on a link writes nothing. */
+/** Each request comes from another address: a visitor's repeated click on a link writes nothing. */
 function byVisitors(requests: readonly string[]): () => string {
   const parts = requests.map((request) => {
     const line = request.indexOf("\r\n");
@@ -121,7 +124,7 @@ function inTurn(requests: readonly string[]): () => string {
   return () => requests[sent++ % requests.length] ?? "";
 }
 
-/** When the requests of one connection are due, in seconds apart, the first one so long from now. */
+/** The schedule of one connection's requests: the interval in seconds, and the time of the first. */
 function everySoOften(seconds: number, first: number): () => number {
   let due = performance.now() + first * 1000;
   return () => {
@@ -143,7 +146,7 @@ function postRequests({ api_key, referral_ids }: CommissionPosts): () => string 
   let sent = 0;
   const body = (referral_id: string, number: string) =>
     `{"referral_id":"${referral_id}","revenue_amount":100,"commission_amount":30,"processor_payment_id":"pi_${run}_${number}"}`;
-  // All requests are of one length, since ids and numbers are.
+  // All requests have the same length, since ids and numbers do.
   const number = () => String(sent++).padStart(9, "0");
   const length = body(referral_ids[0] ?? "", number()).length;
   const head = `POST /v1/commissions HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${api_key}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\nidempotency-key: ${run}-`;
@@ -156,11 +159,11 @@ function postRequests({ api_key, referral_ids }: CommissionPosts): () => string 
 
 interface OpenSocket {
   socket: Socket;
-  /** Called with each chunk, which is valid only until the call returns. */
+  /** Called with each chunk, which is valid only during the call. */
   listen: (onChunk: (buffer: Buffer, bytes: number) => void) => void;
 }
 
-/** A socket that reads into one buffer of its own, so that no chunk costs an allocation. */
+/** A socket that reads into its own buffer, so that chunks cost no allocation. */
 function open(port: number): Promise<OpenSocket> {
   const buffer = Buffer.allocUnsafe(64 * 1024);
   let onChunk: (buffer: Buffer, bytes: number) => void = () => {};
@@ -184,13 +187,13 @@ interface Exchange {
   next: () => string;
   goesOn: () => boolean;
   record: (milliseconds: number) => void;
-  /** What each answer must have. */
+  /** The expected status of each response. */
   status: number;
-  /** When the next request should be sent; one that is sent late has been under way since then. */
+  /** When to send the next request; the latency of a late request counts from then. */
   due: () => number;
 }
 
-/** Sends one request after the other until it goes on no more. */
+/** Sends requests one after another until it is told to stop. */
 function exchange(
   { socket, listen }: OpenSocket,
   { next, goesOn, record, status, due }: Exchange,
@@ -219,7 +222,7 @@ function exchange(
   });
 }
 
-/** Tells when an answer is complete, with its beginning when its status is another one. */
+/** Detects the end of a response, and returns its start if the status differs. */
 function answerReader(
   status: number,
   onAnswer: (refusal: string | null) => void,
@@ -243,7 +246,7 @@ function answerReader(
   };
 }
 
-/** Of head and body, from the head; 0 as long as the head is not complete. */
+/** The length of head and body, from the head; 0 while the head is incomplete. */
 function answerBytes(text: string): number {
   const end = text.indexOf("\r\n\r\n");
   if (end >= 0) {
@@ -251,6 +254,6 @@ function answerBytes(text: string): number {
     if (length !== undefined) return end + 4 + Number(length);
     throw new Error(`no content-length:\n${text}`);
   }
-  if (text.length >= HEAD_MAXIMUM) throw new Error(`a head without an end:\n${text}`);
+  if (text.length >= HEAD_MAXIMUM) throw new Error(`unterminated head:\n${text}`);
   return 0;
 }

@@ -1,7 +1,7 @@
 /*
- * Answers: how fast is it, and is that what was asked for? `pnpm bench api` measures the API, `pnpm bench
- * webhooks` the deliveries, `pnpm bench sdk` what is installed, `pnpm bench tracking` clicks and what comes of them, `pnpm bench payouts` how
- * affiliates are paid; without a name it says what there is.
+ * Question: how fast is it, and does it meet its targets? `pnpm bench api` measures the API, `pnpm bench
+ * webhooks` deliveries, `pnpm bench sdk` the installed SDK, `pnpm bench tracking` clicks and their
+ * processing, `pnpm bench payouts` payout runs; without a name it prints the help.
  */
 import { answerApi } from "./api.ts";
 import { HELP, readOptions } from "./options.ts";
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
       await runBench(options, answerTracking);
       return;
     default:
-      throw new Error(`there is no bench ${options.bench}\n\n${HELP}`);
+      throw new Error(`unknown bench ${options.bench}\n\n${HELP}`);
   }
 }
 
@@ -41,6 +41,6 @@ try {
   await main();
 } catch (error) {
   console.error(`error: ${error instanceof Error ? error.message : String(error)}`);
-  // Children may still be at work; they end with this process.
+  // Children may still be working; they exit with this process.
   process.exit(1);
 }

@@ -1,7 +1,7 @@
-/** How long a round lasts. */
+/** The duration of a round. */
 export type Until = { seconds: number } | { requests: number };
 
-/** A function that says whether another request may be made. */
+/** Returns whether to make another request. */
 export function untilOver(until: Until): () => boolean {
   if ("requests" in until) {
     let left = until.requests;
@@ -11,17 +11,17 @@ export function untilOver(until: Until): () => boolean {
   return () => performance.now() < deadline;
 }
 
-/** What one round of requests, or of statements, came to. */
+/** The result of one round of requests or statements. */
 export interface Measurement {
   count: number;
   per_second: number;
   p50_ms: number;
   p99_ms: number;
-  /** CPU time that the measuring process itself took for each. */
+  /** CPU time of the measuring process per request. */
   own_cpu_microseconds: number;
 }
 
-/** Measures a round: `record` is told how long each request took, `finish` makes the sum. */
+/** Measures a round: call `record` with the duration of each request, and `finish` for the sum. */
 export function startMeasurement(): { record: (milliseconds: number) => void; finish: () => Measurement } {
   const latencies: number[] = [];
   const cpu_before = process.cpuUsage();
@@ -45,7 +45,7 @@ export function startMeasurement(): { record: (milliseconds: number) => void; fi
   };
 }
 
-/** Of ascending values; the nearest one, and NaN of none. */
+/** The nearest-rank quantile of ascending values; NaN for none. */
 export function quantile(sorted: ArrayLike<number>, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

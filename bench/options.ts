@@ -1,18 +1,18 @@
 import { parseArgs } from "node:util";
 
-/** What a bench was asked to do. */
+/** The parsed options of a bench run. */
 export interface Options {
-  /** Which bench; null: the help. */
+  /** The bench; null for the help. */
   bench: string | null;
-  /** Fewer and shorter rounds, smaller tables: for a look, not for a figure. */
+  /** Fewer and shorter rounds and smaller tables, for a quick look rather than for results. */
   quick: boolean;
   /** Only this question. */
   only: number | null;
   /** Record CPU profiles of the api process under question 1, or 2 of tracking. */
   profile: boolean;
-  /** A server to work on instead of an embedded one; its role must be able to create databases. */
+  /** An external server instead of an embedded one; its role must be able to create databases. */
   database_url: string | null;
-  /** What every program needs of the environment; the rest would configure the service that is measured. */
+  /** The environment variables that every program needs; others would configure the measured service. */
   surroundings: Record<string, string | undefined>;
 }
 
@@ -26,15 +26,15 @@ export const HELP = `pnpm bench api|webhooks|sdk|tracking|payouts [--quick] [--o
 
 It starts a Postgres of its own, fsync on, in a temporary folder. BENCH_DATABASE_URL names another one
 whose role may create databases; what is created there is dropped again.
-The exit code is 0 also when a target is missed, and 1 when something broke.`;
+The exit code is 0 even when a target is missed, and 1 after an error.`;
 
-/** Reads arguments and environment. Throws for what it does not know. */
+/** Parses arguments and environment. Throws for unknown ones. */
 export function readOptions(
   args: readonly string[] = process.argv.slice(2),
   environment: Record<string, string | undefined> = process.env,
 ): Options {
   const { values, positionals } = parseArgs({
-    // pnpm passes on the `--` that separates its own arguments.
+    // pnpm forwards the `--` that separates its own arguments.
     args: args.filter((argument) => argument !== "--"),
     allowPositionals: true,
     options: {

@@ -1,5 +1,5 @@
 /*
- * Answers: are affiliates paid as fast as promised, and does anybody notice it meanwhile? One question per file in
+ * Question: are payout runs as fast as promised, and do they affect other users? One question per file in
  * payouts/.
  */
 import type { Bench } from "./bench.ts";
@@ -7,7 +7,7 @@ import { judgeBalance } from "./payouts/balance.ts";
 import { judgeRun } from "./payouts/run.ts";
 import type { Verdict } from "./table.ts";
 
-/** Answers the questions of payouts. */
+/** Runs the questions of payouts. */
 export async function answerPayouts(bench: Bench, only: number | null): Promise<Verdict[]> {
   const asked = (question: number) => only === null || only === question;
   return [...(asked(1) ? await judgeRun(bench) : []), ...(asked(2) ? await judgeBalance(bench) : [])];

@@ -3,16 +3,16 @@ import { connect, type Database } from "@findersfee/database/connect";
 import { startEmbedded } from "@findersfee/database/embedded";
 import { migrate } from "@findersfee/database/migrate";
 
-/** The product's own default, for everything that opens a pool here. */
+/** The product's own default, for every pool here. */
 export const POOL_SIZE = 10;
 
-/** The Postgres that all questions share. */
+/** The Postgres server shared by all questions. */
 export interface PostgresServer {
-  /** What it is and how it is set, to be printed. */
+  /** Its version and settings, for printing. */
   description: string;
-  /** Makes a migrated database; returns its address. */
+  /** Creates a migrated database; returns its address. */
   createDatabase(): Promise<string>;
-  /** Stops the server, starts it again, and returns a database's address from then on. Null: it is not ours to stop. */
+  /** Restarts the server and returns the new database address. Null for an external server. */
   restart: ((database_url: string) => Promise<string>) | null;
   /** Drops the databases, and stops the server if it was started here. */
   stop(): Promise<void>;
@@ -56,7 +56,7 @@ function databaseUrl(server_url: string, name: string): string {
   return url.href;
 }
 
-/** Runs `work` on a connection of its own. */
+/** Runs `work` on a separate connection. */
 export async function withConnection<Result>(
   url: string,
   work: (sql: Database) => PromiseLike<Result>,

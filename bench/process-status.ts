@@ -1,24 +1,22 @@
 import { readFile } from "node:fs/promises";
 import type { Database } from "@findersfee/database/connect";
 
-/*
- * What the kernel knows of a process. All of it is null where there is no /proc.
- */
+/* The kernel's data about a process. Null on systems without /proc. */
 
 const MEGABYTE_KIB = 1024;
 const SAMPLE_MILLISECONDS = 100;
-/** Linux counts CPU time in these for everybody. */
+/** Linux's unit of CPU time. */
 const TICKS_PER_SECOND = 100;
 
-/** A process's memory over a while, in MB. */
+/** A process's memory over a period, in MB. */
 export interface MemoryFigures {
-  /** The most that was seen (VmRSS). */
+  /** The highest sample (VmRSS). */
   sampled_mb: number;
-  /** The most since the process started, as the kernel keeps it (VmHWM). */
+  /** The high-water mark since the process started, from the kernel (VmHWM). */
   high_water_mb: number;
 }
 
-/** Watches a process's resident memory until `finish` is called. */
+/** Samples a process's resident memory until `finish` is called. */
 export function watchMemory(pid: number): { finish: () => Promise<MemoryFigures | null> } {
   let sampled_mb = 0;
   const sample = async () => {
@@ -48,12 +46,12 @@ export async function cpuSeconds(pid: number): Promise<number | null> {
   return stat?.own_seconds ?? null;
 }
 
-/** The CPU time that a local Postgres has used so far, all its processes together. */
+/** The CPU time that a local Postgres has used so far, summed over its processes. */
 export async function postgresCpuSeconds(sql: Database): Promise<number | null> {
   const [{ pid }] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`;
   const backend = await readStat(pid);
   const postmaster = backend && (await readStat(backend.parent));
-  // Another machine's process ids mean nothing here.
+  // Process ids of another machine are meaningless here.
   if (backend === null || postmaster === null || postmaster.name !== "postgres") return null;
   const children = await readFile(`/proc/${backend.parent}/task/${backend.parent}/children`, "utf8");
   const stats = await Promise.all(
@@ -77,7 +75,7 @@ interface Stat {
 async function readStat(pid: number): Promise<Stat | null> {
   const line = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
   if (line === null) return null;
-  // After the name, which may hold anything, in parentheses; the first of these is field 3.
+  // After the name in parentheses, which may contain anything; the first of these is field 3.
   const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
   const field = (number: number) => Number(fields[number - 3]);
   return {

@@ -1,6 +1,4 @@
-/*
- * Answers: in which functions does the api process spend its time? Reads what `--cpu-prof` wrote.
- */
+/* Question: in which functions does the api process spend its time? Reads the output of `--cpu-prof`. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fine, formatTable } from "./table.ts";
@@ -9,7 +7,7 @@ const SHOWN = 40;
 /** Not work. */
 const IDLE = new Set(["(idle)", "(root)"]);
 
-/** The part of V8's format that is read here. */
+/** The parts of V8's format in use. */
 interface CpuProfile {
   nodes: { id: number; callFrame: Frame }[];
   samples: number[];
@@ -19,18 +17,19 @@ interface CpuProfile {
 
 interface Frame {
   functionName: string;
-  /** Empty for what is compiled into node. */
+  /** Empty for functions compiled into node. */
   url: string;
 }
 
-/** Arguments for node that make a process write its profile when it ends. */
+/** Arguments that make a node process write its profile on exit. */
 export function profileArguments(folder: string): string[] {
   return ["--cpu-prof", `--cpu-prof-dir=${folder}`];
 }
 
-/** Self time by package and by function, of the time after the first seconds that was not idle. */
+/** Self time by package and by function, without the first seconds and idle time. */
 export async function summarizeProfile(folder: string, skip_seconds: number): Promise<string> {
-  // Each thread writes one; the main one's is 0, another is the loader's of the TypeScript sources.
+  // Each thread writes a profile; the main thread's is 0, another belongs to the loader of the TypeScript
+  // sources.
   const file = (await readdir(folder)).find((name) => /\.0\.[0-9]+\.cpuprofile$/.test(name));
   if (file === undefined) throw new Error("the api process wrote no profile");
   const profile: CpuProfile = JSON.parse(await readFile(join(folder, file), "utf8"));
@@ -80,7 +79,10 @@ function nativeName(name: string): string {
   return name.startsWith("(") ? name : `(native) ${name}`;
 }
 
-/** `…/node_modules/.pnpm/a@1/node_modules/a/b.js` is of `a`; ours are named by their folder. */
+/**
+ * `…/node_modules/.pnpm/a@1/node_modules/a/b.js` belongs to `a`; the repository's own files go by their
+ * folder.
+ */
 function packageOf({ functionName, url }: Frame): string {
   if (url === "") return nativeName(functionName);
   if (url.startsWith("node:")) return "node";

@@ -1,6 +1,6 @@
 /*
- * An affiliate program to measure on. Organization, campaign, affiliates and referrals are made by the
- * service's own code; commissions in numbers only SQL can make in time.
+ * An affiliate program for measurements. The service's own code creates the organization, campaign,
+ * affiliates and referrals; large numbers of commissions are inserted with SQL.
  */
 import { insertCode } from "@findersfee/database/affiliate-codes";
 import { insertAffiliate } from "@findersfee/database/affiliates";
@@ -21,7 +21,7 @@ export interface Program {
   /** Affiliate i has link code i. */
   codes: string[];
   affiliate_ids: string[];
-  /** Referral i is affiliate i modulo their number's. */
+  /** Referral i belongs to affiliate i modulo the number of affiliates. */
   referral_ids: string[];
 }
 
@@ -30,7 +30,7 @@ const REFERRALS = 2_000;
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 const YEAR_MILLISECONDS = 365 * DAY_MILLISECONDS;
 
-/** Makes a program with so many commissions, all of the year before now, in a migrated database. */
+/** Creates a program with this many commissions, all of the past year, in a migrated database. */
 export function makeProgram(database_url: string, commissions: number): Promise<Program> {
   return withConnection(database_url, async (database) => {
     const { organization_id, api_key, publishable_key } = await createOrganization(database, {

@@ -1,7 +1,7 @@
 /*
- * Answers: how do two things compare on a machine that does other work too? They take turns in short
- * rounds, and each round is compared with its neighbour, so that what slows the machine for longer than a
- * round slows both.
+ * Question: how do two things compare on a machine with other load? They alternate in short rounds, and each
+ * round is compared with its neighbor, so that anything slowing the machine for longer than a round affects
+ * both.
  */
 import { type Measurement, quantile } from "./measurement.ts";
 import { fine, formatTable, whole } from "./table.ts";
@@ -13,13 +13,13 @@ export interface Spread {
 }
 
 export interface Comparison {
-  /** Rounds of what is in question. */
+  /** Rounds of the subject. */
   subject: Measurement[];
-  /** Rounds of what it is compared with. */
+  /** Rounds of the reference that it is compared with. */
   limit: Measurement[];
 }
 
-/** Runs the two in turn. Their first runs must have happened: nothing is warmed up here. */
+/** Alternates between the two. Both must have run before: nothing is warmed up here. */
 export async function takeTurns(
   rounds: number,
   run: { subject: () => Promise<Measurement>; limit: () => Promise<Measurement> },
@@ -41,12 +41,12 @@ export function spread(values: readonly number[]): Spread {
   return { min: sorted[0] ?? Number.NaN, median, max: sorted.at(-1) ?? Number.NaN };
 }
 
-/** The subject's figure by the limit's, round by round. */
+/** The ratio of the subject to the limit, round by round. */
 export function ratios({ subject, limit }: Comparison, figure: (measurement: Measurement) => number): Spread {
-  return spread(subject.map((one, round) => figure(one) / figure(limit[round] ?? one)));
+  return spread(subject.map((sample, round) => figure(sample) / figure(limit[round] ?? sample)));
 }
 
-/** The rounds of a comparison as lines to read. */
+/** Formats the rounds of a comparison. */
 export function describe(
   comparison: Comparison,
   names: { subject: string; limit: string },

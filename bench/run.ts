@@ -1,5 +1,5 @@
 /*
- * Starts what every bench needs, a Postgres and a folder, and takes it away again.
+ * Starts the resources that every bench needs, a Postgres server and a folder, and removes them afterwards.
  */
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
@@ -9,13 +9,13 @@ import type { Options } from "./options.ts";
 import { startServer } from "./postgres-server.ts";
 import { fine, formatVerdicts, type Verdict } from "./table.ts";
 
-/** A bench: answers the question with a number, or all of them. */
+/** A bench: runs the question with a number, or all questions. */
 export type Answer = (bench: Bench, only: number | null) => Promise<Verdict[]>;
 
-/** Answers the questions and prints the table. Throws when something broke, never for a missed target. */
+/** Runs the questions and prints the table. Throws on an error, never for a missed target. */
 export async function runBench(options: Options, answer: Answer): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "findersfee-bench-"));
-  // As root, Postgres runs as another user, which has to pass through.
+  // When the bench runs as root, Postgres runs as another user, which needs access to the folder.
   await chmod(folder, 0o711);
   try {
     await withServer(options, { folder, answer });
@@ -46,7 +46,7 @@ function describeMachine(): string {
   return `Node ${process.version}, ${availableParallelism()} cores, load average ${loadavg().map(fine).join(" ")}`;
 }
 
-/** Ctrl-C: rejects, so that Postgres is stopped and the folder removed. */
+/** Ctrl-C rejects, so that Postgres is stopped and the folder removed. */
 function interruption(): Promise<never> {
   return new Promise((_, reject) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -1,16 +1,14 @@
-/*
- * Answers: what came out, against what was asked for?
- */
+/* Question: what are the results, compared with the targets? */
 
-/** The answer to one question. */
+/** The result of one question. */
 export interface Verdict {
   question: string;
   measured: string;
-  /** What it is measured against, in the same run. */
+  /** The reference, measured in the same run. */
   limit: string;
   ratio: string;
   target: string;
-  /** Null: could not be measured here. */
+  /** Null if it cannot be measured on this machine. */
   met: boolean | null;
 }
 
@@ -51,7 +49,7 @@ export function whole(value: number): string {
   return Math.round(value).toLocaleString("en-US");
 }
 
-/** Three significant digits or so: 0.71, 5.23, 14.2 */
+/** About three significant digits: 0.71, 5.23, 14.2 */
 export function fine(value: number): string {
   return value.toFixed(value < 10 ? 2 : 1);
 }

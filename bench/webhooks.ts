@@ -1,6 +1,4 @@
-/*
- * Answers: are events delivered as fast, and as fairly, as promised? One question per file in webhooks/.
- */
+/* Question: are events delivered as fast and as fairly as promised? One question per file in webhooks/. */
 import type { Bench } from "./bench.ts";
 import type { Verdict } from "./table.ts";
 import { judgeBacklog } from "./webhooks/backlog.ts";
@@ -16,7 +14,7 @@ import { judgeSubscribedCommissions } from "./webhooks/subscribed-commissions.ts
 import { judgeTwoWorkers } from "./webhooks/two-workers.ts";
 import { judgeWaiting } from "./webhooks/waiting.ts";
 
-/** Answers the questions of webhooks. */
+/** Runs the questions of webhooks. */
 export async function answerWebhooks(bench: Bench, only: number | null): Promise<Verdict[]> {
   const asked = (question: number) => only === null || only === question;
   return [

@@ -1,6 +1,6 @@
 /*
- * Compares what the packages depend on at run time with the registry's advisories. Exits with 1 if one of high or
- * critical severity applies. A registry that cannot be asked fails nothing: the line that says so is all there is.
+ * Compares the run-time dependencies with the registry's advisories. Exits with 1 if an advisory of high or
+ * critical severity applies. An unreachable registry does not fail the check; it only prints a line.
  */
 import { spawnSync } from "node:child_process";
 
@@ -16,9 +16,9 @@ const output = `${stdout ?? ""}${stderr ?? ""}`.trim();
 if (status === 0) {
   console.log("Advisories: none of high or critical severity applies.");
 } else if (error !== undefined || output.includes("ERR_PNPM_AUDIT_BAD_RESPONSE")) {
-  console.log(`Advisories: not checked, the registry could not be asked.\n${error?.message ?? output}`);
+  console.log(`Advisories: not checked, the registry is unreachable.\n${error?.message ?? output}`);
 } else {
   console.log(output);
-  console.log("Advisories: see CONTRIBUTING.md, Dependencies, for what to do.");
+  console.log("Advisories: see CONTRIBUTING.md, Dependencies, for the next steps.");
   process.exitCode = 1;
 }

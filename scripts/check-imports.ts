@@ -1,13 +1,13 @@
 /*
- * Checks that imports point one way, as the map in the README draws it; that each package declares what it
- * imports and imports what it declares; that only packages/database speaks to Postgres; and that neither files
- * nor folders import one another in a circle. Prints what does not fit, and then exits with 1.
+ * Checks that imports point in one direction, as in the README's layout; that each package declares exactly
+ * the dependencies it imports; that only packages/database accesses Postgres; and that neither files nor
+ * folders import each other in a circle. Prints violations and exits with 1.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 
-/** Whom each package's sources may import; of a listed module only that part. */
+/** The packages that each package's sources may import; of a listed module only that part. */
 const ALLOWED: Record<string, string[]> = {
   "@findersfee/contract": [],
   "@findersfee/log": [],
@@ -22,7 +22,7 @@ const ALLOWED: Record<string, string[]> = {
     "@findersfee/domain",
     // The script that it serves, as text.
     "@findersfee/tracker/build",
-    // The operations are the domain's; the server only holds the pool and watches over it.
+    // The operations belong to the domain; the server only holds the pool and monitors it.
     "@findersfee/database/connect",
     "@findersfee/database/errors",
     "@findersfee/database/migrate",
@@ -36,17 +36,17 @@ const ALLOWED: Record<string, string[]> = {
     "@findersfee/domain",
     "@findersfee/api",
     "@findersfee/worker",
-    // The demo plays Stripe.
+    // The demo sends Stripe's events.
     "@findersfee/samples",
-    // What listens to a service is a user of it like any other.
+    // `listen` is a client of the service like any other.
     "@findersfee/sdk",
   ],
 };
 
-/** Declared to choose the version of what another library asks for. */
+/** Declared to select the version of a library's dependency. */
 const PEERS = ["zod-openapi"];
 
-/** Libraries that belong to one package, and packages that have only these. */
+/** Libraries that belong to one package, and packages that may import only these. */
 const OWNED: Record<string, string> = { postgres: "@findersfee/database" };
 const ONLY: Record<string, string[]> = {
   "@findersfee/contract": ["zod"],
@@ -110,11 +110,11 @@ function checkPackage(checked: Package): string[] {
     (name) => !PEERS.includes(name) && !found.some(({ specifier }) => packageOf(specifier) === typed(name)),
   );
   return [
-    ...found.flatMap((one) =>
-      checkImport(checked, one).map((why) => `${relative(root, one.from)}: ${one.specifier} ${why}`),
+    ...found.flatMap((item) =>
+      checkImport(checked, item).map((why) => `${relative(root, item.from)}: ${item.specifier} ${why}`),
     ),
     ...unused.map(
-      (name) => `${relative(root, checked.folder)}/package.json: ${name} is declared and not imported`,
+      (name) => `${relative(root, checked.folder)}/package.json: ${name} is declared but not imported`,
     ),
   ];
 }
@@ -122,18 +122,18 @@ function checkPackage(checked: Package): string[] {
 function checkImport(importer: Package, { from, specifier }: Import): string[] {
   const name = packageOf(specifier);
   const isTool = /^(scripts|test)\b|\.test\.tsx?$/.test(relative(importer.folder, from));
-  // A published package is bundled: whoever installs it needs nothing of what is in the bundle.
+  // A published package is bundled, so its users install none of the bundled packages.
   const development = isTool || importer.publishConfig?.directory ? importer.devDependencies : {};
   const tools = isTool ? rootManifest.devDependencies : {};
   const problems: string[] = [];
   if (!(name in { ...importer.dependencies, ...development, ...tools }))
     problems.push("is not declared in package.json");
   const owner = OWNED[name] ?? importer.name;
-  if (owner !== importer.name) problems.push(`is imported only by ${owner}`);
+  if (owner !== importer.name) problems.push(`may be imported only by ${owner}`);
   if (isTool) return problems;
-  if (ONLY[importer.name]?.includes(name) === false) problems.push("is not for this package");
+  if (ONLY[importer.name]?.includes(name) === false) problems.push("may not be imported by this package");
   if (name.startsWith("@findersfee/") && !isAllowed(importer, specifier))
-    problems.push("points the wrong way");
+    problems.push("points in the wrong direction");
   return problems;
 }
 
@@ -141,17 +141,17 @@ function isAllowed({ name }: Package, specifier: string): boolean {
   return ALLOWED[name]?.some((allowed) => `${specifier}/`.startsWith(`${allowed}/`)) ?? false;
 }
 
-/** `@types/a` is there for imports of `a`. */
+/** `@types/a` belongs to imports of `a`. */
 function typed(name: string): string {
   return name.replace(/^@types\//, "");
 }
 
-/** `@a/b/c` is of package `@a/b`. */
+/** `@a/b/c` belongs to package `@a/b`. */
 function packageOf(specifier: string): string {
   return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 }
 
-/** The file that an import means, or null when it is not ours. */
+/** The imported file, or null for an external one. */
 function target({ from, specifier }: Import): string | null {
   if (specifier.startsWith(".")) return join(dirname(from), specifier);
   const owner = packages.find(({ name }) => name === packageOf(specifier));
@@ -167,10 +167,10 @@ function findCircles(): string[] {
   const visit = (file: string, path: string[]): void => {
     const start = path.indexOf(file);
     if (start >= 0)
-      circles.push(`circle: ${[...path.slice(start), file].map((one) => relative(root, one)).join(" -> ")}`);
+      circles.push(`circle: ${[...path.slice(start), file].map((step) => relative(root, step)).join(" -> ")}`);
     if (start >= 0 || finished.has(file)) return;
-    for (const one of imports.get(file) ?? []) {
-      const next = target(one);
+    for (const item of imports.get(file) ?? []) {
+      const next = target(item);
       if (next !== null) visit(next, [...path, file]);
     }
     finished.add(file);

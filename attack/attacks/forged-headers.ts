@@ -16,13 +16,13 @@ export const forgedHeaders: Attack = {
     if (JSON.stringify(document.body).includes(FORGED_HOST)) {
       return succeeded("the OpenAPI document names the forged host");
     }
-    // Wrong keys are limited per address, so a forged address would never reach the limit.
+    // Invalid keys are limited per address, so a forged address would never reach the limit.
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       if ((await guessFrom(target, attempt)) === 429) {
-        return repelled(`wrong keys of forged addresses were refused after ${attempt} attempts`);
+        return repelled(`invalid keys from forged addresses were rejected after ${attempt} attempts`);
       }
     }
-    return succeeded(`${ATTEMPTS} wrong keys of forged addresses were looked up`);
+    return succeeded(`${ATTEMPTS} invalid keys from forged addresses were looked up`);
   },
 };
 

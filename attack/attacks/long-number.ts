@@ -4,11 +4,14 @@ import { send } from "../request.ts";
 
 const BODY_CHARACTERS = 256 * 1024;
 const TRACKING_CHARACTERS = 8 * 1024;
-/** A linear scan takes as long as that of a text; a quadratic one takes thousands of times as long. */
+/**
+ * A linear scan of a number takes as long as that of a text; a quadratic one takes thousands of times as
+ * long.
+ */
 const MOST_TIMES = 20;
 const PATIENCE_MILLISECONDS = 500;
 
-/** Sends numbers of very many digits, as API request and without a secret key. */
+/** Sends numbers with very many digits, in API requests and without a secret key. */
 export const longNumber: Attack = {
   id: "S1",
   name: "a number of 256 KiB freezes the process",
@@ -40,6 +43,6 @@ async function timeOf(
 ): Promise<number> {
   const start = performance.now();
   const { status } = await send(target, path, { headers, body: `{"name":${value}}` });
-  if (status < 400 || status >= 500) throw new Error(`${path} answered ${status}`);
+  if (status < 400 || status >= 500) throw new Error(`${path} returned ${status}`);
   return performance.now() - start;
 }

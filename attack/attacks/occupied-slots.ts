@@ -1,7 +1,7 @@
 import { type Attack, repelled, succeeded } from "../attack.ts";
 import { send, sendSlowly, waitUntil } from "../request.ts";
 
-/** Each surface gets a half; together they are more than a process has slots. */
+/** Each surface gets half; together they exceed the slots of a process. */
 const REQUESTS = 1_100;
 
 const PATHS = ["/v1/campaigns", "/v1/trpc/campaigns.create"];
@@ -19,10 +19,10 @@ export const occupiedSlots: Attack = {
       await waitUntil(target, () => refused() > 0);
       for (const path of PATHS) {
         const stranger = await send(target, path, { body: "{}", headers: { authorization: "Bearer none" } });
-        // Without a valid key it is refused, but not because the process is busy.
-        if (stranger.status === 503) return succeeded(`${path}: others were answered 503`);
+        // Without a valid key the request is rejected, but not because the process is busy.
+        if (stranger.status === 503) return succeeded(`${path}: other clients got 503`);
       }
-      const detail = `${refused()} of ${REQUESTS} requests of one key were refused, and others were not`;
+      const detail = `${refused()} of ${REQUESTS} requests of one key were rejected; other clients were served`;
       return refused() > 0 ? repelled(detail) : succeeded(detail);
     } finally {
       for (const { close } of slow) close();

@@ -3,10 +3,10 @@ import { send, sendSlowly } from "../request.ts";
 
 const SLOW_BODIES = 300;
 
-/** Occupies the intake of processor messages with unsigned bodies that do not arrive. */
+/** Occupies the intake of inbound webhooks with unsigned bodies that never complete. */
 export const slowMessages: Attack = {
   id: "S3",
-  name: "slow, unsigned bodies block the intake of processor messages",
+  name: "slow, unsigned bodies block the intake of inbound webhooks",
   run: async (target) => {
     const path = await findIntake(target);
     if (path === null) {
@@ -17,8 +17,8 @@ export const slowMessages: Attack = {
     const slow = await sendSlowly(target, SLOW_BODIES, { path });
     try {
       const { status } = await send(target, path, { body: "{}" });
-      const detail = `a complete message was answered ${status} beside ${SLOW_BODIES} slow ones`;
-      // It is not signed, so 400 says that the service has read it.
+      const detail = `a complete message got ${status} alongside ${SLOW_BODIES} slow ones`;
+      // It is unsigned, so a 400 shows that the service has read it.
       return status === 400 ? repelled(detail) : succeeded(detail);
     } finally {
       for (const { close } of slow) close();

@@ -2,7 +2,10 @@ import { type Attack, repelled, succeeded } from "../attack.ts";
 import { clickLink, createAffiliates, findReferrals, reportSignUp, unique } from "../program.ts";
 import { callApi } from "../request.ts";
 
-/** Claims customers with the public sign-up call: another affiliate's, and one known by its processor id only. */
+/**
+ * Claims customers through the public sign-up call: another affiliate's customer, and one identified only by
+ * the processor's id.
+ */
 export const stolenCommissions: Attack = {
   id: "S2",
   name: "a public sign-up claims customers of others",
@@ -26,7 +29,7 @@ export const stolenCommissions: Attack = {
       processor_customer_id: payer,
     });
     const claimed = await findReferrals(target, { processor_customer_id: payer });
-    if (claimed.length > 0) return succeeded("a sign-up named the processor's customer of another person");
+    if (claimed.length > 0) return succeeded("a sign-up claimed another person's customer id");
     const stolen = (await findReferrals(target, { affiliate_id: thief.id })).filter(
       ({ email, processor_customer_id }) =>
         email === victim.email || processor_customer_id === victim.processor_customer_id,
@@ -34,7 +37,7 @@ export const stolenCommissions: Attack = {
     if (stolen.length > 0) return succeeded("a sign-up took the customer of another affiliate");
     const kept = await findReferrals(target, { affiliate_id: honest.id, email: victim.email });
     return kept.length === 1
-      ? repelled("the customer stayed with the affiliate who referred it")
-      : succeeded("the customer left the affiliate who referred it");
+      ? repelled("the customer stayed with the referring affiliate")
+      : succeeded("the customer moved away from the referring affiliate");
   },
 };

@@ -12,21 +12,21 @@ import { callApi, fieldsOf } from "../request.ts";
 const SIGN_UPS = 30;
 const MOST_SIGN_UPS = 3;
 const CLICKS = 30;
-/** Clicks of one visitor, link and hour that a process stores. */
+/** The maximum number of stored clicks per visitor, link and hour. */
 const STORED_PER_HOUR = 10;
-/** The hour may turn during the attack. */
+/** The hour may change during the attack. */
 const HOURS = 2;
 
-/** Fills the database by public calls: sign-ups of one click, and repeated clicks of one visitor. */
+/** Fills the database through public calls: sign-ups of one click, and repeated clicks of one visitor. */
 export const unboundedWrites: Attack = {
   id: "S6",
-  name: "public calls write without bound",
+  name: "public calls write without limit",
   run: async (target) => {
     const [affiliate] = await createAffiliates(target, 1);
     if (affiliate === undefined) throw new Error("the affiliate was not created");
     const referrals = await countSignUps(target, affiliate);
     if (referrals > MOST_SIGN_UPS) {
-      return succeeded(`one click made ${referrals} referrals of ${SIGN_UPS} sign-ups`);
+      return succeeded(`one click created ${referrals} referrals from ${SIGN_UPS} sign-ups`);
     }
     const stored = new Set<string | null>();
     for (let click = 0; click < CLICKS; click++) stored.add(await clickLink(target, affiliate));
@@ -38,12 +38,12 @@ export const unboundedWrites: Attack = {
       return succeeded(`${CLICKS + 1} clicks of one visitor counted as ${clicks}`);
     }
     return repelled(
-      `${SIGN_UPS} sign-ups made ${referrals} referrals; ${CLICKS} clicks were stored as ${stored.size}, all counted as ${clicks}`,
+      `${SIGN_UPS} sign-ups created ${referrals} referrals; ${CLICKS} clicks were stored as ${stored.size}, all counted as ${clicks}`,
     );
   },
 };
 
-/** How many referrals the sign-ups of one click made. */
+/** The number of referrals created by the sign-ups of one click. */
 async function countSignUps(target: Target, affiliate: Affiliate): Promise<number> {
   const click_id = await clickLink(target, affiliate);
   if (click_id === null) throw new Error("the first click did not count");

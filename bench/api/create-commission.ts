@@ -1,6 +1,7 @@
 /*
- * Answers: how much of what the database can do does `POST /v1/commissions` leave to its callers? Keys,
- * rate limits, idempotency and events included, against its two statements straight through postgres.js.
+ * Question: how much of the database's throughput does `POST /v1/commissions` leave to its callers? Includes
+ * keys, rate limits, idempotency and events, compared with its two statements executed directly through
+ * postgres.js.
  */
 import { apiServer, type Bench, CONNECTIONS, loadGenerator, serve, withChildren } from "../bench.ts";
 import { Child } from "../child.ts";
@@ -18,13 +19,13 @@ import { fine, formatTable, type Verdict, whole } from "../table.ts";
 const LEAST_RATIO = 0.7;
 const LEAST_PER_SECOND = 5_000;
 
-/** Also what question 4 is answered from. */
+/** Question 4 uses these results too. */
 export interface CommissionLoad {
   comparison: Comparison;
   memory: MemoryFigures | null;
 }
 
-/** Puts the load on the api and on the database in turn. */
+/** Loads the API and the database in turn. */
 export async function loadCommissions(bench: Bench): Promise<CommissionLoad> {
   const program = await makeProgram(await bench.server.createDatabase(), 0);
   const api = apiServer(bench, bench.profile_folder === null ? [] : profileArguments(bench.profile_folder));
@@ -35,10 +36,10 @@ export async function loadCommissions(bench: Bench): Promise<CommissionLoad> {
   const result = await withChildren([api, load, direct], async () => {
     const run = runsOf(program, { load, direct, port: await serve(api, program.database_url) });
     const seconds = bench.quick ? 1.5 : 4;
-    // The first direct run writes for a referral that must not have been converted yet.
+    // The first direct run writes for a referral that must not be converted yet.
     await run.limit({ seconds });
     const { per_second } = await run.subject({ seconds });
-    // As many requests for both, so that both have as many first commissions among them.
+    // The same number of requests for both, so that both include the same number of first commissions.
     const until = { requests: Math.round(per_second * seconds) };
     warm_at = performance.now();
     const memory = watchMemory(api.pid);
@@ -67,7 +68,7 @@ function runsOf(
   { load, direct, port }: { load: ReturnType<typeof loadGenerator>; direct: Direct; port: number },
 ) {
   const { database_url, organization_id, api_key, referral_ids } = program;
-  // Each referral has its first commission once a round.
+  // Each referral has its first commission once per round.
   const prepare = () => withConnection(database_url, (sql) => forgetConversions(sql, organization_id));
   return {
     subject: async (until: Until) => {
@@ -103,13 +104,16 @@ function report(bench: Bench, comparison: Comparison, cost: { subject: CpuCost; 
   );
 }
 
-/** The service writes together what comes together; so can who has no HTTP. This says what HTTP leaves of that. */
+/**
+ * The service batches concurrent commissions; a client without HTTP can do the same. The comparison shows the
+ * cost of HTTP.
+ */
 async function reportTogether(bench: Bench, run: ReturnType<typeof runsOf>, until: Until): Promise<void> {
   const comparison = await takeTurns(bench.quick ? 2 : 3, {
     subject: () => run.subject(until),
     limit: () => run.limit(until, true),
   });
-  const names = { subject: "POST /v1/commissions", limit: "the same, written together" };
+  const names = { subject: "POST /v1/commissions", limit: "the same, batched" };
   bench.say(describe(comparison, names, { name: "ratio", spread: rateRatios(comparison) }));
 }
 
@@ -132,7 +136,7 @@ export function judgeThroughput({ comparison }: CommissionLoad): Verdict[] {
       met: ratio >= LEAST_RATIO,
     },
     {
-      question: "  requests a second, on 2 cores",
+      question: "  requests per second, on 2 cores",
       measured,
       limit: "",
       ratio: "",

@@ -1,6 +1,6 @@
 /*
- * Answers: what does the service cost on top of a query? `GET /v1/affiliates/{id}` against a bare Fastify
- * route that runs the same query and returns the row.
+ * Question: what does the service add to the cost of a query? `GET /v1/affiliates/{id}` compared with a bare
+ * Fastify route that runs the same query and returns the row.
  */
 import { apiServer, type Bench, CONNECTIONS, loadGenerator, serve, withChildren } from "../bench.ts";
 import { Child } from "../child.ts";

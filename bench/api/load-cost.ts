@@ -1,13 +1,13 @@
 /*
- * Answers: what does the load generator itself take of the two cores? Its CPU time per request, and what it
- * reaches against a server that does nothing.
+ * Question: how much of the two cores does the load generator use? Its CPU time per request, and its
+ * throughput against a server that does nothing.
  */
 import { type Bench, CONNECTIONS, loadGenerator, withChildren } from "../bench.ts";
 import { Child } from "../child.ts";
 import type { BareServerJob } from "../processes/bare-server.ts";
 import { whole } from "../table.ts";
 
-/** About what a commission is. */
+/** About the size of a commission. */
 const ANSWER_BYTES = 2_000;
 
 export async function describeLoadCost(bench: Bench): Promise<string> {
@@ -24,6 +24,6 @@ export async function describeLoadCost(bench: Bench): Promise<string> {
       });
     await run();
     const { per_second, own_cpu_microseconds } = await run();
-    return `The load generator makes ${whole(per_second)} POSTs/s against a server that does nothing, for ${whole(own_cpu_microseconds)} µs of CPU each.`;
+    return `The load generator sends ${whole(per_second)} POSTs/s to a server that does nothing, at ${whole(own_cpu_microseconds)} µs of CPU each.`;
   });
 }

@@ -1,6 +1,6 @@
 /*
- * Answers: how much memory does the api process hold resident under the load of question 1? The figure is
- * the kernel's high-water mark, the start included.
+ * Question: how much resident memory does the api process use under the load of question 1? The result is the
+ * kernel's high-water mark, including startup.
  */
 import type { Bench } from "../bench.ts";
 import { type Verdict, whole } from "../table.ts";

@@ -1,6 +1,6 @@
 /*
- * Answers: how long is the service away when it is restarted? From the command `findersfee start` on a data
- * folder with data in it, its own Postgres included, to the first answers: health, and a read with a key.
+ * Question: how long is the service down during a restart? From the command `findersfee start` on an existing
+ * data folder, including its embedded Postgres, to the first responses: health, and a read with a key.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmod, mkdtemp } from "node:fs/promises";
@@ -24,7 +24,7 @@ const PATIENCE_SECONDS = 60;
 /** Question 5. */
 export async function judgeStart(bench: Bench): Promise<Verdict[]> {
   const data_dir = await mkdtemp(join(bench.folder, "start-"));
-  // As root, Postgres runs as another user, which has to pass through.
+  // When the bench runs as root, Postgres runs as another user, which needs access to the folder.
   await chmod(data_dir, 0o711);
   const program = await makeData(data_dir);
   const seconds: number[] = [];
@@ -37,7 +37,7 @@ export async function judgeStart(bench: Bench): Promise<Verdict[]> {
   );
   return [
     {
-      question: "5 start on existing data to first answers",
+      question: "5 start on existing data to first responses",
       measured: `${fine(median)} s`,
       limit: "",
       ratio: "",
@@ -57,7 +57,7 @@ async function makeData(data_dir: string): Promise<Program> {
   }
 }
 
-/** Seconds from the command to the second of the two answers. */
+/** Seconds from the command to the second of the two responses. */
 async function timeStart(bench: Bench, data_dir: string, { api_key }: Program): Promise<number> {
   const port = await freePort();
   const main = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url));
@@ -79,7 +79,7 @@ async function timeStart(bench: Bench, data_dir: string, { api_key }: Program): 
   }
 }
 
-/** Asks until the service listens; then the answer must be 200. */
+/** Retries until the service listens; then the response must be 200. */
 async function untilAnswered(
   service: ChildProcess,
   url: string,
@@ -91,10 +91,10 @@ async function untilAnswered(
     if (response !== null) {
       const body = await response.text();
       if (response.status === 200) return;
-      throw new Error(`${url} answers ${response.status}: ${body}`);
+      throw new Error(`${url} returned ${response.status}: ${body}`);
     }
-    if (service.exitCode !== null || service.signalCode !== null) throw new Error("the service has ended");
-    if (performance.now() > deadline) throw new Error(`${url} does not answer`);
+    if (service.exitCode !== null || service.signalCode !== null) throw new Error("the service has exited");
+    if (performance.now() > deadline) throw new Error(`${url} does not respond`);
     await delay(POLL_MILLISECONDS);
   }
 }

@@ -1,9 +1,10 @@
 /*
- * Answers: does the service stay as fast as its tables grow? Pages by cursor and creation of commissions
- * in a database with 1,000,000 of them, against one of the same shape with 10,000.
+ * Question: does the service stay fast as its tables grow? Pages by cursor and creation of commissions in a
+ * database with 1,000,000 commissions, compared with one of the same shape with 10,000.
  *
- * A page is compared with the page at the same depth of the smaller table, since older commissions are in
- * a payout and so make longer answers. One request at a time: the time of one request is asked for.
+ * A page is compared with the page at the same relative depth of the smaller table, since older commissions
+ * are in a payout, which makes longer responses. One request at a time, since the result is the time of one
+ * request.
  */
 import { apiServer, type Bench, loadGenerator, serve, withChildren } from "../bench.ts";
 import { findCursor } from "../fill.ts";
@@ -21,7 +22,7 @@ const SMALL = 10_000;
 interface Table {
   commissions: number;
   program: Program;
-  /** Half-way down. */
+  /** Halfway through the table. */
   deep_page: number;
   deep_cursor: string;
 }
@@ -59,7 +60,7 @@ async function makeTable(bench: Bench, commissions: number): Promise<Table> {
     findCursor(sql, program.organization_id, { page: deep_page, limit: PAGE }),
   );
   const seconds = (performance.now() - started_at) / 1000;
-  bench.say(`a database with ${whole(commissions)} commissions, made in ${fine(seconds)} s`);
+  bench.say(`a database with ${whole(commissions)} commissions, filled in ${fine(seconds)} s`);
   return { commissions, program, deep_page, deep_cursor };
 }
 
@@ -73,7 +74,7 @@ function getPage({ port, program }: Side, cursor: string): LoadJob {
   };
 }
 
-/** So few that the smaller table stays small. */
+/** Few enough that the smaller table stays small. */
 function postCommissions({ port, program }: Side): LoadJob {
   const { api_key, referral_ids } = program;
   return {

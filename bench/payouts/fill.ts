@@ -1,31 +1,27 @@
-/* Affiliates with unpaid commissions, as the service would have made them one by one. */
+/* Affiliates with unpaid commissions, as if the service had created them one by one. */
 import { type Database, type Transaction, transaction } from "@findersfee/database/connect";
 import type { Program } from "../program.ts";
 
-export interface Creditors {
+export interface Payees {
   affiliates: number;
   commissions_each: number;
-  /** How many days ago the first commission of each was earned; the others follow evenly until now. */
+  /** The age in days of each affiliate's first commission; the others follow evenly until now. */
   days: number;
 }
 
 /**
- * Adds affiliates, each with a referral and commissions, their lines in the ledger and their balances. Triggers and
- * the checks of keys are left out while it is written, and their work is done for all rows at once.
+ * Adds affiliates, each with a referral and commissions, their ledger entries and their balances. Triggers
+ * and foreign key checks are disabled while writing; their work is done in bulk afterwards.
  */
-export async function fillCreditors(
-  database: Database,
-  program: Program,
-  creditors: Creditors,
-): Promise<void> {
+export async function fillPayees(database: Database, program: Program, payees: Payees): Promise<void> {
   await transaction(database, async (sql) => {
     await sql`set local session_replication_role = replica`;
-    await insertAffiliates(sql, program, creditors.affiliates);
-    await insertCommissions(sql, program, creditors);
+    await insertAffiliates(sql, program, payees.affiliates);
+    await insertCommissions(sql, program, payees);
     await insertLedger(sql, program.organization_id);
   });
   await database`vacuum (analyze)`;
-  // What was written at once is not to be written out while something is measured.
+  // Flushes the bulk writes now, so that they do not disturb a measurement.
   await database`checkpoint`;
 }
 
@@ -37,20 +33,20 @@ async function insertAffiliates(
   await sql`
     insert into affiliates (organization_id, id, campaign_id, email, first_name, last_name, payout_email, approved,
       new_paid_referral_notifications, created_at)
-    select organization_id, gen_random_uuid(), campaign_id, 'creditor-' || number || '@example.com', 'Jane',
-      'Doe ' || number, 'creditor-' || number || '@example.com', true, false, now()
+    select organization_id, gen_random_uuid(), campaign_id, 'payee-' || number || '@example.com', 'Jane',
+      'Doe ' || number, 'payee-' || number || '@example.com', true, false, now()
     from affiliates, generate_series(1, ${affiliates}::int) as number
     where organization_id = ${organization_id} and id = ${affiliate_ids[0] ?? ""}`;
   await sql`
     insert into referrals (organization_id, id, affiliate_id, email, subscription_status, signup_date, created_at)
     select organization_id, gen_random_uuid(), id, 'customer-of-' || email, 'active', now(), now()
-    from affiliates where organization_id = ${organization_id} and email like 'creditor-%'`;
+    from affiliates where organization_id = ${organization_id} and email like 'payee-%'`;
 }
 
 async function insertCommissions(
   sql: Transaction,
   { organization_id }: Program,
-  { commissions_each, days }: Creditors,
+  { commissions_each, days }: Payees,
 ): Promise<void> {
   await sql`
     insert into commissions (organization_id, id, affiliate_id, referral_id, revenue_minor, commission_minor,

@@ -1,6 +1,6 @@
 /*
- * Answers: how long does a payout run over 100,000 affiliates take, with how much memory, and what do those notice
- * who use the API meanwhile? A worker does it, as it would anywhere; a load generator reads affiliates at a steady
+ * Question: how long does a payout run over 100,000 affiliates take, how much memory does it use, and how
+ * does it affect API users? A worker runs it, as in production; a load generator reads affiliates at a steady
  * rate before and during the run.
  */
 import type { Database } from "@findersfee/database/connect";
@@ -14,7 +14,7 @@ import { type MemoryFigures, watchMemory } from "../process-status.ts";
 import { contextOf, makeProgram, type Program } from "../program.ts";
 import { fine, type Verdict, whole } from "../table.ts";
 import { startWork, workerProcess } from "../webhooks/children.ts";
-import { fillCreditors } from "./fill.ts";
+import { fillPayees } from "./fill.ts";
 
 const AFFILIATES = 100_000;
 const COMMISSIONS_EACH = 10;
@@ -23,7 +23,7 @@ const MOST_MEGABYTES = 300;
 const MOST_P99_RATIO = 2;
 const READS_PER_SECOND = 200;
 const CONNECTIONS = 16;
-/** Long ago, so that all of it is due. */
+/** Long ago, so that everything is due. */
 const DAYS = 365;
 const LOOK_MILLISECONDS = 100;
 
@@ -37,7 +37,7 @@ export async function judgeRun(bench: Bench): Promise<Verdict[]> {
   const load = loadGenerator();
   return await withChildren([worker, api, load], () =>
     withConnection(program.database_url, async (database) => {
-      await fillCreditors(database, program, { affiliates, commissions_each: COMMISSIONS_EACH, days: DAYS });
+      await fillPayees(database, program, { affiliates, commissions_each: COMMISSIONS_EACH, days: DAYS });
       const port = await serve(api, program.database_url);
       const read = (seconds: number) => load.ask(readJob(program, { port, seconds }));
       await read(2);
@@ -66,7 +66,7 @@ function readJob(
   };
 }
 
-/** Begins a run, and waits for its end; returns how many seconds it took. */
+/** Starts a run and waits for its end; returns its duration in seconds. */
 async function runPayouts(
   database: Database,
   { organization_id }: Program,
@@ -86,7 +86,9 @@ async function runPayouts(
         as payouts,
       (select count(*)::int from unpaid_commissions) as unpaid`;
   if (made.payouts !== affiliates || made.unpaid > 0) {
-    throw new Error(`${made.payouts} of ${affiliates} were paid, ${made.unpaid} commissions are left`);
+    throw new Error(
+      `${made.payouts} of ${affiliates} affiliates were paid, ${made.unpaid} commissions remain`,
+    );
   }
   return seconds;
 }
@@ -124,9 +126,9 @@ function verdicts({
       met: megabytes <= MOST_MEGABYTES,
     },
     {
-      question: `  the API's p99 meanwhile, ${READS_PER_SECOND} reads/s`,
+      question: `  the API's p99 during the run, ${READS_PER_SECOND} reads/s`,
       measured: `${fine(meanwhile.p99_ms)} ms`,
-      limit: `${fine(usual.p99_ms)} ms usually`,
+      limit: `${fine(usual.p99_ms)} ms without a run`,
       ratio: fine(ratio),
       target: `<= ${MOST_P99_RATIO}`,
       met: ratio <= MOST_P99_RATIO,

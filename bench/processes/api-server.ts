@@ -1,4 +1,4 @@
-/* The real API, as `findersfee api` runs it, with a rate limit that counts and never refuses. */
+/* The real API, as run by `findersfee api`, with a rate limit that counts but never rejects. */
 import { startApi } from "@findersfee/api/server";
 import { connect, type Database } from "@findersfee/database/connect";
 import { alignEventClock } from "@findersfee/database/event-clock";
@@ -16,7 +16,7 @@ answerJobs(serve, async () => {
   await opened?.database.end({ timeout: 5 });
 });
 
-/** Answers with the port. */
+/** Returns the port. */
 async function serve({ database_url, pool_size }: ServeJob): Promise<number> {
   const database = connect({ url: database_url, poolSize: pool_size, prepare: true, name: "findersfee api" });
   await alignEventClock(database);
@@ -33,7 +33,7 @@ async function serve({ database_url, pool_size }: ServeJob): Promise<number> {
       cors_origins: [],
       quotas: { stored_answers: 100_000_000, audit_log_entries: 100_000_000 },
       log_level: "info",
-      // Visitors come from many addresses.
+      // Visitors have many addresses.
       trust_proxy: 1,
     },
     database,

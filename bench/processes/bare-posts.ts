@@ -1,4 +1,4 @@
-/* A loop of signed POSTs through the same client, and nothing else: what sending can reach at most. */
+/* A loop of signed POSTs through the same client and nothing else: the upper limit for sending. */
 import { randomBytes } from "node:crypto";
 import { newId } from "@findersfee/domain/ids";
 import { signWebhook } from "@findersfee/domain/webhooks/signature";

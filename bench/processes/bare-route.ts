@@ -1,4 +1,4 @@
-/* The least that could answer `GET /v1/affiliates/{id}`: Fastify, the query, the row as JSON. */
+/* The minimal implementation of `GET /v1/affiliates/{id}`: Fastify, the query, the row as JSON. */
 import { findAffiliate } from "@findersfee/database/affiliates";
 import { connect, type Database } from "@findersfee/database/connect";
 import fastify from "fastify";
@@ -18,7 +18,7 @@ answerJobs(serve, async () => {
   await database?.end({ timeout: 5 });
 });
 
-/** Answers with the port. */
+/** Returns the port. */
 async function serve({ database_url, organization_id, pool_size }: BareRouteJob): Promise<number> {
   const sql = connect({ url: database_url, poolSize: pool_size, prepare: true, name: "findersfee bench" });
   database = sql;

@@ -1,4 +1,4 @@
-/* Answers every request with the same bytes: what is left is the load generator's own cost. */
+/* Sends the same bytes for every request, to measure the load generator's own cost. */
 import { createServer } from "node:net";
 import { answerJobs } from "../jobs.ts";
 
@@ -8,11 +8,11 @@ export interface BareServerJob {
 
 answerJobs(serve);
 
-/** Answers with the port. */
+/** Returns the port. */
 function serve({ body_bytes }: BareServerJob): Promise<number> {
   const answer = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body_bytes}\r\n\r\n${"x".repeat(body_bytes)}`;
   const server = createServer({ noDelay: true }, (socket) => {
-    // A POST's body is the end of its request.
+    // A POST's body ends its request.
     socket.on("data", (chunk) => chunk.at(-1) === 0x7d && socket.write(answer, "latin1"));
     socket.on("error", () => socket.destroy());
   });

@@ -1,4 +1,4 @@
-/* The least that could answer a click: Fastify, JSON in and out, or a redirect; nothing is stored. */
+/* The minimal implementation of a click: Fastify, JSON in and out, or a redirect; nothing is stored. */
 import { newId } from "@findersfee/domain/ids";
 import fastify from "fastify";
 import { answerJobs } from "../jobs.ts";
@@ -12,7 +12,7 @@ const app = fastify();
 
 answerJobs(serve, () => app.close());
 
-/** Answers with the port. */
+/** Returns the port. */
 async function serve(): Promise<number> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("text/plain", { parseAs: "string" }, (_request, body, done) => {

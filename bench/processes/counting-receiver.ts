@@ -1,7 +1,7 @@
 /*
- * A subscriber's server that takes a moment for each answer, and counts for each path how many requests are open at
- * once: from the arrival of a request until it is answered or its connection is closed, as the kernel does for a
- * process that is killed. It also keeps which workers made each delivery, by their user agents.
+ * A subscriber's server that delays each response, and counts the concurrent requests per path: from the
+ * arrival of a request until its response or the end of its connection, which the kernel closes when a
+ * process is killed. It also records which workers sent each delivery, by their user agents.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -10,7 +10,7 @@ import { answerJobs } from "../jobs.ts";
 
 export type CountingReceiverJob =
   | { job: "listen"; answer_milliseconds: number }
-  /** Answers when so many distinct deliveries were answered. */
+  /** Responds after this many distinct deliveries were answered. */
   | { job: "wait"; distinct: number }
   | { job: "report" };
 
@@ -19,9 +19,9 @@ export interface CountingReceiverReport {
   /** Requests, answered or not. */
   count: number;
   distinct: number;
-  /** The most requests that were open at once, by path. */
+  /** The maximum number of concurrent requests, by path. */
   most_open: Record<string, number>;
-  /** Of the deliveries that came more than once, the senders of each in order: the version of the user agent. */
+  /** The senders of repeated deliveries, in order, by the version in the user agent. */
   repeated: string[][];
 }
 
@@ -48,13 +48,13 @@ const server = createServer((request, response) => {
     if (is_open) open.set(path, (open.get(path) ?? 0) - 1);
     is_open = false;
   };
-  // Its connection was closed, or it was answered and `end` has been called.
+  // The connection was closed, or the response was sent and `end` was called.
   response.on("close", end);
   request.on("error", () => {});
   request.resume();
   setTimeout(() => {
     if (response.destroyed) return;
-    // Before the answer: from its first byte on, the sender may begin the next request.
+    // Before the response: from its first byte on, the sender may start the next request.
     end();
     response.writeHead(204).end();
     answered.add(key);

@@ -1,7 +1,7 @@
 /*
- * The statements of `POST /v1/commissions` straight through postgres.js: what the database and its driver
- * can do from one process, without HTTP, checks or views. The texts of events and of the idempotency key's
- * answer are those that the operation itself wrote once.
+ * Runs the statements of `POST /v1/commissions` directly through postgres.js: the throughput of the database
+ * and its driver from one process, without HTTP, checks or views. The texts of events and of the idempotency
+ * key's response are captured from the operation itself.
  */
 import { randomBytes } from "node:crypto";
 import { type CommissionCreation, insertCommissions } from "@findersfee/database/commission-creation";
@@ -21,12 +21,12 @@ export interface DirectJob {
   referral_ids: string[];
   pool_size: number;
   loops: number;
-  /** Whether those of the same moment are written together, as the service does, or each by itself. */
+  /** Whether concurrent commissions are batched, as in the service, or written separately. */
   together: boolean;
   until: Until;
 }
 
-/** The texts that are written with each commission. */
+/** The texts written with each commission. */
 interface Texts {
   answer: string;
   created: string;
@@ -70,7 +70,7 @@ async function open({ database_url, organization_id, referral_ids, pool_size }: 
   };
 }
 
-/** Has the operation make a commission for a referral that has none, and reads what it wrote. */
+/** Lets the operation create a commission for a referral without one, and reads the texts it wrote. */
 async function readTexts(
   database: Database,
   { organization_id, referral_id }: { organization_id: string; referral_id: string },
@@ -89,7 +89,7 @@ async function readTexts(
     limit: 2,
   });
   const bodyOf = (type: string) => {
-    const event = events.find((one) => one.type === type);
+    const event = events.find((candidate) => candidate.type === type);
     if (event === undefined) throw new Error(`no ${type} was recorded`);
     return event.body;
   };
@@ -100,12 +100,12 @@ async function readTexts(
   };
 }
 
-/** As the load generator makes them. */
+/** The same payment ids as the load generator's. */
 function paymentId(run: string, number: number): string {
   return `pi_${run}_${String(number).padStart(9, "0")}`;
 }
 
-/** The two statements, each by itself or together with those of the same moment. */
+/** The two statements, separate or batched with concurrent ones. */
 function statementsOf(database: Database, { organization_id, together }: DirectJob) {
   if (together) {
     const context = contextOf(database, organization_id);
@@ -124,7 +124,7 @@ function statementsOf(database: Database, { organization_id, together }: DirectJ
   };
 }
 
-/** A function that makes one commission, as `createCommission` of the domain does. */
+/** Returns a function that creates one commission, like `createCommission` of the domain. */
 function insertions(database: Database, job: DirectJob, texts: Texts): () => Promise<void> {
   const { referral_ids } = job;
   const statements = statementsOf(database, job);
@@ -135,7 +135,7 @@ function insertions(database: Database, job: DirectJob, texts: Texts): () => Pro
     const number = made++;
     const referral_id = referral_ids[Math.floor(Math.random() * referral_ids.length)] ?? "";
     const referral = await statements.find(referral_id);
-    if (referral === null) throw new Error(`referral ${referral_id} is not there`);
+    if (referral === null) throw new Error(`referral ${referral_id} does not exist`);
     const created_at = new Date();
     const eventOf = (type: string, body: string) => ({ id: newId(created_at), type, body, created_at });
     const inserted = await statements.insert({
@@ -161,6 +161,6 @@ function insertions(database: Database, job: DirectJob, texts: Texts): () => Pro
         expired_before: new Date(created_at.getTime() - 24 * 60 * 60 * 1000),
       },
     });
-    if (!inserted) throw new Error("an idempotency key was not free");
+    if (!inserted) throw new Error("an idempotency key was already used");
   };
 }

@@ -1,4 +1,4 @@
-/* The plain way: one job of graphile-worker for each delivery, and one insert for each attempt. */
+/* The plain design: one graphile-worker job per delivery, and one insert per attempt. */
 import { connect, type Database } from "@findersfee/database/connect";
 import { signWebhook } from "@findersfee/domain/webhooks/signature";
 import { createSender } from "@findersfee/worker/webhooks/send";
@@ -10,7 +10,7 @@ export interface PlainJob {
   connections: number;
 }
 
-/** What a job holds, so that it has to read nothing. */
+/** A job's payload, which contains everything, so that the job reads nothing. */
 export interface PlainPayload {
   organization_id: string;
   event_id: string;

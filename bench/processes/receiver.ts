@@ -1,7 +1,8 @@
 /*
- * A subscriber's server: answers 204 at once; hangs on paths under /hang, and answers without end on those
- * under /endless. It counts these requests and measures how long after an event's creation each one came. Paths under
- * /slow get their 204 after 900 ms, and those under /fails a 503: these it only counts, as others.
+ * A subscriber's server: responds 204 immediately; hangs on paths under /hang, and responds endlessly on
+ * those under /endless. It counts these requests and measures the time from an event's creation to its
+ * arrival. Paths under /slow get their 204 after 900 ms, and those under /fails a 503: these are only
+ * counted.
  */
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
@@ -11,9 +12,9 @@ import { quantile } from "../measurement.ts";
 
 export type ReceiverJob =
   | { job: "listen" }
-  /** Forgets what came. */
+  /** Resets all counts. */
   | { job: "reset" }
-  /** Answers when so many requests have come that were answered. */
+  /** Responds after this many requests were answered. */
   | { job: "wait"; count: number }
   | { job: "report" };
 
@@ -24,7 +25,7 @@ export interface ReceiverReport {
   others: number;
   /** Distinct events and paths. */
   distinct: number;
-  /** Those that requests came over. */
+  /** The connections of the requests. */
   connections: number;
   /** From the first to the last request. */
   seconds: number;
@@ -105,7 +106,7 @@ function answerOther(response: ServerResponse, status: number): void {
   others += 1;
 }
 
-/** Answers without end, as fast as the other side takes it. */
+/** Sends an endless response, as fast as the other side reads. */
 function pour(response: ServerResponse): void {
   response.writeHead(200);
   const chunk = Buffer.alloc(16 * 1024, "x");
@@ -128,7 +129,7 @@ function take(id: string, path: string): void {
   }
 }
 
-/** A UUIDv7 holds its moment, in milliseconds. */
+/** A UUIDv7 contains its creation time in milliseconds. */
 function madeAt(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

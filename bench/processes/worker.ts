@@ -1,4 +1,4 @@
-/* A worker, as `findersfee worker` runs it. */
+/* A worker, as run by `findersfee worker`. */
 import { connect, type Database } from "@findersfee/database/connect";
 import { createLog } from "@findersfee/log/log";
 import { startWorker, type Worker } from "@findersfee/worker/worker";
@@ -9,7 +9,7 @@ export interface WorkJob {
   pool_size: number;
   secrets_key: string;
   lease_seconds: number;
-  /** Of the service, as receivers see it. */
+  /** The service's version, as receivers see it. */
   version: string;
 }
 

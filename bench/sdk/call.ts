@@ -1,6 +1,6 @@
 /*
- * Answers: what does a call through the SDK cost on top of a bare `fetch`? The same affiliate by
- * `findersfee.affiliates.get` and by `GET /v1/affiliates/{id}`, from one process, in turn.
+ * Question: what does a call through the SDK add to a bare `fetch`? The same affiliate through
+ * `findersfee.affiliates.get` and `GET /v1/affiliates/{id}`, alternating in one process.
  */
 import { createClient } from "@findersfee/sdk";
 import { apiServer, type Bench, serve, withChildren } from "../bench.ts";
@@ -39,7 +39,7 @@ interface Calls {
 
 async function bareGet(url: string, api_key: string): Promise<unknown> {
   const response = await fetch(url, { headers: { authorization: `Bearer ${api_key}` } });
-  if (!response.ok) throw new Error(`${url} answers ${response.status}`);
+  if (!response.ok) throw new Error(`${url} returned ${response.status}`);
   return await response.json();
 }
 
@@ -71,7 +71,7 @@ async function compare(
   };
 }
 
-/** Calls with different ids, each caller waiting for its answer before it calls again. */
+/** Calls with different ids; each caller waits for its response before the next call. */
 async function measure(
   call: (id: string) => Promise<unknown>,
   { callers, ids, until }: { callers: number; ids: readonly string[]; until: Until },

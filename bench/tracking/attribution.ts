@@ -1,6 +1,6 @@
 /*
- * Answers: does attribution stay as fast when there are many clicks and referrals? New customers who followed
- * a link check out and pay; once with a hundredth of the clicks and referrals, once with all of them.
+ * Question: does attribution stay fast with many clicks and referrals? New customers who followed a link
+ * check out and pay; once with a hundredth of the clicks and referrals, once with all of them.
  */
 
 import type { Database } from "@findersfee/database/connect";
@@ -11,7 +11,7 @@ import { withConnection } from "../postgres-server.ts";
 import { makeProgram, type Program } from "../program.ts";
 import { spread } from "../rounds.ts";
 import { fine, formatTable, type Verdict } from "../table.ts";
-import { completedCheckout, fillMessages, type Message, paidInvoice } from "./stripe-messages.ts";
+import { completedCheckout, fillMessages, type Message, paidInvoice } from "./inbound-webhooks.ts";
 
 const MOST_RATIO = 1.3;
 const CLICKS = 1_000_000;
@@ -33,21 +33,21 @@ export async function judgeAttribution(bench: Bench): Promise<Verdict[]> {
   const customers = bench.quick ? 300 : 800;
   const rounds: { few: number; many: number }[] = [];
   for (let round = 0; round <= (bench.quick ? 3 : 7); round++) {
-    const one = { few: await attribute(few, customers), many: await attribute(many, customers) };
-    if (round > 0) rounds.push(one);
+    const result = { few: await attribute(few, customers), many: await attribute(many, customers) };
+    if (round > 0) rounds.push(result);
   }
   bench.say(
     formatTable([
-      ["ms a customer, few clicks", "many clicks", "ratio"],
-      ...rounds.map((one) => [fine(one.few), fine(one.many), fine(one.many / one.few)]),
+      ["ms per customer, few clicks", "many clicks", "ratio"],
+      ...rounds.map((item) => [fine(item.few), fine(item.many), fine(item.many / item.few)]),
     ]),
   );
-  const ratio = spread(rounds.map((one) => one.many / one.few)).median;
+  const ratio = spread(rounds.map((item) => item.many / item.few)).median;
   return [
     {
       question: `5 attribution with ${many.clicks} clicks`,
-      measured: `${fine(spread(rounds.map((one) => one.many)).median)} ms`,
-      limit: `${fine(spread(rounds.map((one) => one.few)).median)} ms with ${few.clicks}`,
+      measured: `${fine(spread(rounds.map((round) => round.many)).median)} ms`,
+      limit: `${fine(spread(rounds.map((round) => round.few)).median)} ms with ${few.clicks}`,
       ratio: fine(ratio),
       target: `<= ${MOST_RATIO}`,
       met: ratio <= MOST_RATIO,
@@ -67,7 +67,7 @@ async function makeSide(bench: Bench, smaller: number): Promise<Side> {
   return { program, clicks, next: 0 };
 }
 
-/** Clicks of the last minutes; their ids tell their times, as ours do. */
+/** Recent clicks; their ids contain their times, as in the service. */
 async function fillClicks(
   sql: Database,
   { organization_id, affiliate_ids }: Program,
@@ -98,7 +98,7 @@ async function fillReferrals(
     from generate_series(1, ${referrals}::int) as number`;
 }
 
-/** Milliseconds that a new customer's checkout and payment take to be worked off. */
+/** Milliseconds to process a new customer's checkout and payment. */
 async function attribute(side: Side, customers: number): Promise<number> {
   const { program } = side;
   return await withConnection(program.database_url, async (sql) => {

@@ -1,7 +1,7 @@
 /*
- * Answers: what does it cost a visitor that a click is counted and durable before it is answered? `POST
- * /track/click` and `GET /r/{code}` against a bare Fastify route that answers the same without a database,
- * and how long they take at half of what they can do.
+ * Question: what does a visitor pay for a click that is counted and durable before the response? `POST
+ * /track/click` and `GET /r/{code}` compared with a bare Fastify route that returns the same without a
+ * database, and their latency at half of their maximum rate.
  */
 import { apiServer, type Bench, loadGenerator, serve, withChildren } from "../bench.ts";
 import { Child } from "../child.ts";
@@ -13,7 +13,7 @@ import { makeProgram } from "../program.ts";
 import { describe, medianRate, ratios, spread, takeTurns } from "../rounds.ts";
 import { fine, formatTable, type Verdict, whole } from "../table.ts";
 
-/** Visitors come each on a connection of their own. */
+/** Each visitor has a separate connection. */
 const CONNECTIONS = 256;
 const LEAST_RATIO = 0.35;
 const MOST_P99_MS = 50;
@@ -70,7 +70,7 @@ async function judge(
     for (let round = 0; round < (bench.quick ? 1 : 3); round++) {
       half.push(await load.ask(job(ports.subject, { per_second: per_second / 2 })));
     }
-    const p99_ms = spread(half.map((one) => one.p99_ms)).median;
+    const p99_ms = spread(half.map((item) => item.p99_ms)).median;
     return [
       {
         question: `${question} ${name}, durable, ${CONNECTIONS} connections`,
@@ -81,7 +81,7 @@ async function judge(
         met: ratio.median >= LEAST_RATIO,
       },
       {
-        question: `  p99 at half of that, ${whole(spread(half.map((one) => one.per_second)).median)}/s`,
+        question: `  p99 at half of that, ${whole(spread(half.map((round) => round.per_second)).median)}/s`,
         measured: `${fine(p99_ms)} ms`,
         limit: "",
         ratio: "",

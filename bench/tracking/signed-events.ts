@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 
-/** Stripe's events, each with an id of its own, signed when it is sent. */
+/** Stripe's events, each with a unique id, signed when sent. */
 export interface SignedEvents {
   kind: "post-stripe-events";
   organization_id: string;

@@ -1,6 +1,6 @@
 /*
- * Answers: how many signed events of Stripe a second are checked and stored, each durable before it is
- * answered? Of the size that an invoice's events have, over the connections of as many senders.
+ * Question: how many signed Stripe events per second are verified and stored, each durable before the
+ * response? Of the size of an invoice's events, from as many concurrent senders as connections.
  */
 import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
 import { api_versions } from "@findersfee/samples/stripe/api-version";
@@ -11,12 +11,12 @@ import { withConnection } from "../postgres-server.ts";
 import { contextOf, makeProgram, type Program } from "../program.ts";
 import { medianRate, spread } from "../rounds.ts";
 import { fine, formatTable, type Verdict, whole } from "../table.ts";
+import { paidInvoice } from "./inbound-webhooks.ts";
 import type { SignedEvents } from "./signed-events.ts";
-import { paidInvoice } from "./stripe-messages.ts";
 
 const LEAST_PER_SECOND = 2_000;
 const SECRET = "whsec_bench0bench0bench0bench0bench0";
-/** The one that the api process has. */
+/** The same secret as the api process. */
 const SECRETS_KEY = Buffer.alloc(32);
 
 /** Question 3. */
@@ -38,7 +38,7 @@ export async function judgeStripeIntake(bench: Bench): Promise<Verdict[]> {
     bench.say(
       formatTable([
         [`signed events of ${whole(bytes)} bytes stored, /s`, "p50 ms", "p99 ms"],
-        ...rounds.map((one) => [whole(one.per_second), fine(one.p50_ms), fine(one.p99_ms)]),
+        ...rounds.map((item) => [whole(item.per_second), fine(item.p50_ms), fine(item.p99_ms)]),
       ]),
     );
     await requireStored(program, rounds);
@@ -47,7 +47,7 @@ export async function judgeStripeIntake(bench: Bench): Promise<Verdict[]> {
       {
         question: `3 POST /processors/stripe, ${CONNECTIONS} connections`,
         measured: `${whole(per_second)}/s`,
-        limit: `p99 ${fine(spread(rounds.map((one) => one.p99_ms)).median)} ms`,
+        limit: `p99 ${fine(spread(rounds.map((round) => round.p99_ms)).median)} ms`,
         ratio: "",
         target: `>= ${whole(LEAST_PER_SECOND)}/s`,
         met: per_second >= LEAST_PER_SECOND,
@@ -68,16 +68,16 @@ function eventsFor(organization_id: string): SignedEvents {
   const invoice = paidInvoice(1, { customer: "cus_1", email: "customer@example.com" });
   const event = stripeEvent({ ...invoice, api_version });
   const text = JSON.stringify({ ...event, id: "EVENT_ID", livemode: true });
-  // A character each byte, as the load generator counts them.
+  // One byte per character, as the load generator counts.
   const ascii = text.replace(
     /[^\x20-\x7e]/g,
-    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
   const [before = "", after = ""] = ascii.split("EVENT_ID");
   return { kind: "post-stripe-events", organization_id, secret: SECRET, body: { before, after } };
 }
 
-/** What was answered is there. */
+/** Checks that all acknowledged events are stored. */
 async function requireStored({ database_url }: Program, rounds: readonly Measurement[]): Promise<void> {
   const answered = rounds.reduce((sum, { count }) => sum + count, 0);
   await withConnection(database_url, async (database) => {
@@ -85,6 +85,6 @@ async function requireStored({ database_url }: Program, rounds: readonly Measure
       [{ stored: number }]
     >`select count(*)::int as stored from processor_messages`;
     if (row.stored < answered)
-      throw new Error(`${answered} events were answered, and ${row.stored} are stored`);
+      throw new Error(`${answered} events were acknowledged, but ${row.stored} are stored`);
   });
 }

@@ -1,6 +1,6 @@
 /*
- * Answers: how fast is a backlog of one endpoint drained, and how fast the rest of it after everything was restarted
- * halfway?
+ * Question: how fast is the backlog of one endpoint drained, and how fast is the rest after a restart of
+ * everything halfway?
  */
 import type { Database } from "@findersfee/database/connect";
 import { ATTEMPTS, makePartitions } from "@findersfee/database/partitions";
@@ -19,18 +19,18 @@ import {
 import { BODY, fillDeliveries, type Home, makeDatabase, subscribe } from "./subscribers.ts";
 
 const LEAST_RATIO = 0.3;
-/** The deliveries of a worker that was killed wait for the end of its lease. */
+/** A killed worker's deliveries wait for the end of its lease. */
 const LEASE_SECONDS = 8;
 const BARE_POSTS = 20_000;
 
-/** How the worker ends; Postgres is stopped in both cases. */
+/** How the worker stops; Postgres is stopped in both cases. */
 type Ending = "stopped" | "killed";
 
 interface Round {
   ending: Ending;
-  /** Per second, of the whole backlog without a restart. */
+  /** Per second, for the whole backlog without a restart. */
   drain: number;
-  /** Per second, of the deliveries that were left after the restart. */
+  /** Per second, for the deliveries left after the restart. */
   after: number;
   bare: number;
   left: number;
@@ -97,7 +97,9 @@ async function prepare(bench: Bench, port: number): Promise<Home> {
   return home;
 }
 
-/** Ends the first worker, restarts Postgres if it is ours, and drains the rest with the second worker. */
+/**
+ * Stops the first worker, restarts Postgres if it is embedded, and drains the rest with the second worker.
+ */
 async function drainRest(
   bench: Bench,
   {

@@ -1,23 +1,23 @@
 /*
- * Answers: how much later do an organization's single events arrive while another one has 30,000 deliveries due to
- * slow endpoints?
+ * Question: how much later do an organization's single events arrive while another one has 30,000 deliveries
+ * due to slow endpoints?
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "@findersfee/database/connect";
 import type { Bench } from "../bench.ts";
 import { type Verdict, whole } from "../table.ts";
-import { judgeBeside } from "./beside.ts";
 import { fillDeliveries, makeOrganization, subscribe } from "./subscribers.ts";
+import { judgeUnderLoad } from "./under-load.ts";
 
 const DELIVERIES = 30_000;
-/** Each takes 900 ms for an answer. */
+/** Each takes 900 ms to respond. */
 const ENDPOINTS = 60;
-/** So that the first attempts of the burst are measured, too. */
+/** Long enough to include the first attempts of the burst. */
 const DUE_SECONDS = 4;
 
 /** Question 7. */
 export function judgeBurst(bench: Bench): Promise<Verdict[]> {
-  return judgeBeside(bench, 7, {
+  return judgeUnderLoad(bench, 7, {
     name: `${whole(DELIVERIES)} of another organization are due`,
     make: makeBurst,
     left: { name: "still due", count: countDue },

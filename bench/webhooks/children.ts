@@ -20,7 +20,7 @@ export function workerProcess(): WorkerProcess {
   return new Child(new URL("../processes/worker.ts", import.meta.url));
 }
 
-/** Has a worker process deliver what a database holds. Receivers see the version in the user agent. */
+/** Makes a worker process deliver a database's events. Receivers see the version in the user agent. */
 export async function startWork(
   worker: WorkerProcess,
   database_url: string,

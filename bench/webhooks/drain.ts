@@ -1,7 +1,7 @@
 /*
- * Answers: how much of what sending alone can reach is left when claims, attempts and states are written
- * down, for deliveries to one endpoint, to some and to many? And how much more is it than the plain way, a
- * job and an insert for each?
+ * Question: how much of the maximum send rate remains when claims, attempts and states are recorded, for
+ * deliveries to one, some and many endpoints? And how does it compare with the plain design, a job and an
+ * insert per delivery?
  */
 import { ATTEMPTS, makePartitions } from "@findersfee/database/partitions";
 import { type Bench, withChildren } from "../bench.ts";
@@ -16,16 +16,16 @@ import { BODY, fillDeliveries, fillPlainJobs, type Home, makeDatabase, subscribe
 const LEAST_RATIO = 0.4;
 const LEAST_OF_PLAIN = 4;
 const ENDPOINTS = [1, 100, 10_000];
-/** The plain way takes so long that fewer of them have to do. */
+/** The plain design is so slow that fewer deliveries have to do. */
 const PLAIN_SHARE = 0.2;
-/** What is filled in becomes due all at once, after so long. */
+/** Filled deliveries become due all at once, after this delay. */
 const DUE_SECONDS = 4;
 
-/** Rates of one round, which ran one after another. */
+/** Rates of one round, measured one after another. */
 interface Round {
   drain: number;
   bare: number;
-  /** NaN: not measured in this round. */
+  /** NaN if not measured in this round. */
   plain: number;
 }
 
@@ -41,7 +41,7 @@ export async function judgeDrain(bench: Bench): Promise<Verdict[]> {
   return verdicts;
 }
 
-/** Every process has worked through as much as a round before the rounds begin. */
+/** Warms up every process with as much as a round. */
 async function takeRounds(bench: Bench, endpoints: number): Promise<Round[]> {
   const receiver = receiverProcess();
   const bare = barePostsProcess();
@@ -82,7 +82,9 @@ async function prepare(
   return home;
 }
 
-/** Deliveries per second, from the first to the last that the receiver sees, and over how many connections. */
+/**
+ * Deliveries per second, from the first to the last that the receiver sees, and the number of connections.
+ */
 async function drain(
   bench: Bench,
   {
@@ -97,11 +99,13 @@ async function drain(
     fillDeliveries(sql, { per_endpoint: deliveries / endpoints, due_seconds: DUE_SECONDS }),
   );
   const { seconds, distinct, count, connections } = await receiver.ask({ job: "wait", count: deliveries });
-  if (distinct !== count) bench.say(`${count - distinct} deliveries were made twice`);
+  if (distinct !== count) bench.say(`${count - distinct} deliveries were sent twice`);
   return { per_second: deliveries / seconds, connections };
 }
 
-/** The same the plain way, in a process of its own: its queue is not to be asked during the other rounds. */
+/**
+ * The same with the plain design, in a separate process: its queue must not be polled during other rounds.
+ */
 async function drainPlainly(
   receiver: Receiver,
   { home, deliveries, connections }: { home: Home; deliveries: number; connections: number },
@@ -120,7 +124,7 @@ async function drainPlainly(
 
 function describe(endpoints: number, rounds: readonly Round[]): string {
   return formatTable([
-    [`drain to ${whole(endpoints)} endpoints, /s`, "bare POSTs", "ratio", "plain way", "times"],
+    [`drain to ${whole(endpoints)} endpoints, /s`, "bare POSTs", "ratio", "plain design", "times"],
     ...rounds.map(({ drain, bare, plain }) => [
       whole(drain),
       whole(bare),
@@ -147,7 +151,7 @@ function againstPlain(endpoints: number, rounds: readonly Round[]): Verdict {
   return {
     question: `1 drain to ${whole(endpoints)} endpoints`,
     measured: `${whole(spread(rounds.map(({ drain }) => drain)).median)}/s`,
-    limit: `${whole(spread(rounds.map(({ plain }) => plain)).median)}/s the plain way`,
+    limit: `${whole(spread(rounds.map(({ plain }) => plain)).median)}/s plain design`,
     ratio: fine(times),
     target: `>= ${LEAST_OF_PLAIN}`,
     met: times >= LEAST_OF_PLAIN,

@@ -1,16 +1,17 @@
 /*
- * Answers: how much later do a healthy endpoint's events arrive while 5,000 endpoints of other organizations fail?
+ * Question: how much later do a healthy endpoint's events arrive while 5,000 endpoints of other organizations
+ * fail?
  */
 import type { Database } from "@findersfee/database/connect";
 import { arrayText } from "@findersfee/database/text-array";
 import { FAILING, LONGEST_PROBE_SECONDS, probeSeconds } from "@findersfee/domain/webhooks/probes";
 import type { Bench } from "../bench.ts";
 import { type Verdict, whole } from "../table.ts";
-import { judgeBeside } from "./beside.ts";
 import { makeOrganization, subscribe } from "./subscribers.ts";
+import { judgeUnderLoad } from "./under-load.ts";
 
 const ORGANIZATIONS = 100;
-/** As many as an organization can have. */
+/** The maximum number of endpoints per organization. */
 const ENDPOINTS_EACH = 50;
 /** The others fail for the first time. */
 const FAILING_EACH = 40;
@@ -18,14 +19,17 @@ const DUE_EACH = 4;
 
 /** Question 8. */
 export function judgeFailing(bench: Bench): Promise<Verdict[]> {
-  return judgeBeside(bench, 8, {
+  return judgeUnderLoad(bench, 8, {
     name: `${whole(ORGANIZATIONS * ENDPOINTS_EACH)} endpoints of others fail`,
     make: makeFailing,
     left: { name: "endpoints that are probed", count: countFailing },
   });
 }
 
-/** All have deliveries due. Those that fail for the first time get theirs one after another during the measurement. */
+/**
+ * All have deliveries due. Those that fail for the first time get their deliveries one after another during
+ * the measurement.
+ */
 async function makeFailing(
   sql: Database,
   { port, seconds }: { port: number; seconds: number },
@@ -62,7 +66,7 @@ async function makeFailing(
   await sql`vacuum analyze endpoint_health`;
 }
 
-/** They have failed for hours or for seconds, and their next probes are spread as these times have it. */
+/** They have failed for hours or seconds, and their next probes are spread accordingly. */
 async function failKnown(sql: Database): Promise<void> {
   const failures: number[] = [];
   const seconds: number[] = [];

@@ -1,6 +1,4 @@
-/*
- * Answers: what do healthy endpoints notice of others that accept every delivery and never answer?
- */
+/* Question: how are healthy endpoints affected by others that accept every delivery and never respond? */
 import { type Bench, withChildren } from "../bench.ts";
 import { withConnection } from "../postgres-server.ts";
 import { fine, type Verdict, whole } from "../table.ts";
@@ -15,44 +13,44 @@ const EVENTS_PER_SECOND = 15;
 const MOST_P99_RATIO = 2;
 const LEAST_THROUGHPUT_RATIO = 0.8;
 
-interface Seen {
+interface Observation {
   per_second: number;
   p99_ms: number;
 }
 
 /** Question 3. */
 export async function judgeHanging(bench: Bench): Promise<Verdict[]> {
-  const all: { healthy: Seen[]; beside: Seen[] } = { healthy: [], beside: [] };
+  const all: { healthy: Observation[]; under_load: Observation[] } = { healthy: [], under_load: [] };
   for (let round = 0; round < (bench.quick ? 1 : 3); round++) {
     all.healthy.push(await observe(bench, 0));
-    all.beside.push(await observe(bench, HANGING));
+    all.under_load.push(await observe(bench, HANGING));
   }
-  const middle = (seen: Seen[], figure: (one: Seen) => number) =>
+  const middle = (seen: Observation[], figure: (one: Observation) => number) =>
     seen.map(figure).toSorted((a, b) => a - b)[seen.length >> 1] ?? Number.NaN;
-  const rate = (seen: Seen[]) => middle(seen, ({ per_second }) => per_second);
-  const p99 = (seen: Seen[]) => middle(seen, ({ p99_ms }) => p99_ms);
+  const rate = (seen: Observation[]) => middle(seen, ({ per_second }) => per_second);
+  const p99 = (seen: Observation[]) => middle(seen, ({ p99_ms }) => p99_ms);
   return [
     {
       question: `3 drain to healthy endpoints, ${HANGING} % hang`,
-      measured: `${whole(rate(all.beside))}/s`,
-      limit: `${whole(rate(all.healthy))}/s when none does`,
-      ratio: fine(rate(all.beside) / rate(all.healthy)),
+      measured: `${whole(rate(all.under_load))}/s`,
+      limit: `${whole(rate(all.healthy))}/s when none hangs`,
+      ratio: fine(rate(all.under_load) / rate(all.healthy)),
       target: `>= ${LEAST_THROUGHPUT_RATIO}`,
-      met: rate(all.beside) / rate(all.healthy) >= LEAST_THROUGHPUT_RATIO,
+      met: rate(all.under_load) / rate(all.healthy) >= LEAST_THROUGHPUT_RATIO,
     },
     {
       question: `3 p99 of healthy endpoints, ${HANGING} % hang`,
-      measured: `${fine(p99(all.beside))} ms`,
-      limit: `${fine(p99(all.healthy))} ms when none does`,
-      ratio: fine(p99(all.beside) / p99(all.healthy)),
+      measured: `${fine(p99(all.under_load))} ms`,
+      limit: `${fine(p99(all.healthy))} ms when none hangs`,
+      ratio: fine(p99(all.under_load) / p99(all.healthy)),
       target: `<= ${MOST_P99_RATIO}`,
-      met: p99(all.beside) / p99(all.healthy) <= MOST_P99_RATIO,
+      met: p99(all.under_load) / p99(all.healthy) <= MOST_P99_RATIO,
     },
   ];
 }
 
-/** Drains a backlog, then delivers at a steady rate; only what healthy endpoints get counts. */
-async function observe(bench: Bench, hanging: number): Promise<Seen> {
+/** Drains a backlog, then delivers at a steady rate; counts only healthy endpoints' deliveries. */
+async function observe(bench: Bench, hanging: number): Promise<Observation> {
   const receiver = receiverProcess();
   const worker = workerProcess();
   return await withChildren([worker, receiver], async () => {

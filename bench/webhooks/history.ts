@@ -1,6 +1,6 @@
 /*
- * Answers: how much do ten million finished deliveries slow down those that are due, and how long does it take to drop a
- * day of them?
+ * Question: how much do ten million finished deliveries slow down due ones, and how long does dropping a day
+ * of them take?
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "@findersfee/database/connect";
@@ -12,21 +12,21 @@ import { withConnection } from "../postgres-server.ts";
 import { spread } from "../rounds.ts";
 import { fine, formatTable, type Verdict, whole } from "../table.ts";
 import { receiverProcess } from "./children.ts";
-import { ENDPOINTS, makeHome, observe, type Seen } from "./observe.ts";
+import { ENDPOINTS, makeHome, type Observation, observe } from "./observe.ts";
 import { BODY, type Home } from "./subscribers.ts";
 
 const LEAST_RATIO = 0.9;
 const MOST_DROP_SECONDS = 1;
-/** The history's days, before today. */
+/** The number of days of history before today. */
 const DAYS = 20;
 const DROPPED_DAYS = 5;
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
-/** Inserts go on for so long before and after a day is dropped. */
+/** How long inserts run before and after a day is dropped. */
 const MARGIN_MILLISECONDS = 250;
 
 interface Round {
-  empty: Seen;
-  full: Seen;
+  empty: Observation;
+  full: Observation;
 }
 
 interface Drop {
@@ -47,7 +47,7 @@ export async function judgeHistory(bench: Bench): Promise<Verdict[]> {
     const seconds = bench.quick ? 5 : 10;
     const rounds: Round[] = [];
     for (let round = 0; round < (bench.quick ? 1 : 5); round++) {
-      // In turns: the first one finds the machine in another state than the second one.
+      // Alternates the order: the first run finds the machine in a different state than the second.
       const is_empty_first = round % 2 === 0;
       const first = await observe(receiver, is_empty_first ? empty : full, seconds);
       const second = await observe(receiver, is_empty_first ? full : empty, seconds);
@@ -83,14 +83,14 @@ async function fillHistory(sql: Database, { organization_id }: Home, deliveries:
       select organization_id, event.id, endpoint.id, 1, event.created_at, 20, 204, '', 'delivered'
       from event join endpoints endpoint using (organization_id)`;
   }
-  // As autovacuum would have done meanwhile.
+  // As autovacuum would have done.
   await sql`vacuum (analyze) attempts`;
   await sql`vacuum (analyze) events`;
 }
 
-/** Drops the oldest days one by one as retention does, while others insert. */
+/** Drops the oldest days one by one, as retention does, during inserts. */
 async function dropDays(sql: Database, home: Home): Promise<Drop[]> {
-  // The history begins with an empty day.
+  // The history starts with an empty day.
   await dropPartitions(sql, ATTEMPTS, daysAgo(DAYS));
   const drops: Drop[] = [];
   for (let days = 1; days <= DROPPED_DAYS; days++) {
@@ -113,7 +113,9 @@ async function dropDays(sql: Database, home: Home): Promise<Drop[]> {
   return drops;
 }
 
-/** Inserts one row after another until `finish` is called, which returns how long the longest insert took. */
+/**
+ * Inserts one row after another until `finish` is called, which returns the duration of the longest insert.
+ */
 function keepInserting(
   { database_url }: Home,
   insert: (sql: Database) => PromiseLike<unknown>,
@@ -146,14 +148,18 @@ async function insertAttempt(sql: Database, organization_id: string): Promise<vo
     on conflict do nothing`;
 }
 
-/** The beginning of the UTC day that was so many days ago. */
+/** The start of the UTC day this many days ago. */
 function daysAgo(days: number): Date {
   const today = Math.floor(Date.now() / DAY_MILLISECONDS) * DAY_MILLISECONDS;
   return new Date(today - days * DAY_MILLISECONDS);
 }
 
 function describeRounds(history: number, rounds: readonly Round[]): string {
-  const columns = ({ per_second, p50_ms, p99_ms }: Seen) => [whole(per_second), fine(p50_ms), fine(p99_ms)];
+  const columns = ({ per_second, p50_ms, p99_ms }: Observation) => [
+    whole(per_second),
+    fine(p50_ms),
+    fine(p99_ms),
+  ];
   return formatTable([
     [`${whole(history)} in history`, "drain, /s", "p50 ms", "p99 ms", "none: drain, /s", "p50 ms", "p99 ms"],
     ...rounds.map(({ empty, full }, number) => [`round ${number + 1}`, ...columns(full), ...columns(empty)]),
@@ -172,7 +178,7 @@ function describeDrops(history: number, drops: readonly Drop[]): string {
 function verdicts(history: number, rounds: readonly Round[], drops: readonly Drop[]): Verdict[] {
   const against = (
     question: string,
-    show: (seen: Seen) => string,
+    show: (seen: Observation) => string,
     ratioOf: (round: Round) => number,
   ): Verdict => {
     const ratio = spread(rounds.map(ratioOf)).median;

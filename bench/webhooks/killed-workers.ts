@@ -1,6 +1,6 @@
 /*
- * Answers: does each endpoint's concurrency hold, and is everything delivered, when some of four workers are killed
- * and replaced during a drain?
+ * Question: does each endpoint's concurrency limit hold, and is everything delivered, when some of four
+ * workers are killed and replaced during a drain?
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "@findersfee/database/connect";
@@ -16,22 +16,22 @@ import { fillDeliveries, makeDatabase, makeOrganization, subscribe } from "./sub
 type CountingReceiver = Child<CountingReceiverJob, CountingReceiverReport>;
 
 const WORKERS = 4;
-/** Others take over from a killed worker after so long. */
+/** Other workers take over from a killed one after this time. */
 const LEASE_SECONDS = 8;
-/** So that an endpoint's places are all taken. */
+/** Long enough to use all of an endpoint's slots. */
 const ANSWER_MILLISECONDS = 200;
-/** So that both kinds of endpoints are filled before the first delivery is due. */
+/** Fills both kinds of endpoints before the first delivery is due. */
 const DUE_SECONDS = 4;
-/** Endpoints that get up to 32 attempts at once. */
+/** Endpoints with up to 32 concurrent attempts. */
 const PARALLEL = { kind: "parallel", endpoints: 24, most_open: 32 };
-/** Endpoints with strict order, which get one attempt at a time. */
+/** Endpoints with strict order, one attempt at a time. */
 const ORDERED = { kind: "ordered", endpoints: 8, most_open: 1 };
 const ORDERED_EACH = 50;
 const LOOK_MILLISECONDS = 100;
 
-/** What the database holds at the end. */
+/** The final state of the database. */
 interface Rows {
-  /** Deliveries that ended with success. */
+  /** Successful deliveries. */
   delivered: number;
   attempts: number;
   pending: number;
@@ -40,7 +40,7 @@ interface Rows {
 interface Drained {
   report: CountingReceiverReport;
   rows: Rows;
-  /** Versions of the workers that were killed. */
+  /** Versions of the killed workers. */
   killed: ReadonlySet<string>;
   seconds: number;
 }
@@ -65,7 +65,7 @@ export async function judgeKilledWorkers(bench: Bench): Promise<Verdict[]> {
   });
 }
 
-/** Workers, each with a version of its own for the receiver to see. */
+/** Workers, each with its own version, which the receiver sees. */
 class Workers {
   readonly killed = new Set<string>();
   readonly #running: { worker: WorkerProcess; version: string }[] = [];
@@ -78,10 +78,10 @@ class Workers {
     await startWork(worker, database_url, { lease_seconds: LEASE_SECONDS, version });
   }
 
-  /** Kills the one that has run longest, and starts another one. */
+  /** Kills the longest-running worker and starts another one. */
   async replace(database_url: string): Promise<void> {
     const oldest = this.#running.shift();
-    if (oldest === undefined) throw new Error("no worker runs");
+    if (oldest === undefined) throw new Error("no worker is running");
     await oldest.worker.kill();
     this.killed.add(oldest.version);
     await this.start(database_url);
@@ -108,7 +108,7 @@ async function fill(
   await fillDeliveries(sql, { per_endpoint: parallel_each, due_seconds, organization_id });
 }
 
-/** Replaces a worker so many times, evenly over the deliveries; resolves when nothing is pending. */
+/** Replaces this many workers, evenly over the deliveries; resolves when nothing is pending. */
 async function drain(
   sql: Database,
   {
@@ -137,7 +137,7 @@ async function drain(
   return { report: await receiver.ask({ job: "report" }), rows, killed: workers.killed, seconds };
 }
 
-/** What a killed worker had sent and not recorded is sent once more before it ends. */
+/** Deliveries that a killed worker had sent but not recorded are sent once more. */
 async function readRowsAtEnd(sql: Database): Promise<Rows> {
   for (;;) {
     const [rows] = await sql<[Rows]>`
@@ -149,15 +149,15 @@ async function readRowsAtEnd(sql: Database): Promise<Rows> {
   }
 }
 
-/** The most requests that were open at once at an endpoint of a kind. */
+/** The maximum number of concurrent requests at an endpoint of a kind. */
 function mostOpen({ most_open }: CountingReceiverReport, { kind }: typeof PARALLEL): number {
   const counts = Object.entries(most_open).filter(([path]) => path.startsWith(`/${kind}/`));
   return Math.max(0, ...counts.map(([, count]) => count));
 }
 
 /**
- * Deliveries that came once more although they were not in flight when a worker was killed: an earlier request was of
- * a worker that lives, or its result was recorded (then the log has more attempts than deliveries).
+ * Repeated deliveries that were not in flight when a worker was killed: an earlier request came from a live
+ * worker, or its result was recorded (then the log has more attempts than deliveries).
  */
 function wrongRepeats({ report, rows, killed }: Drained): number {
   const sent_by_living = report.repeated.filter((senders) =>
@@ -188,9 +188,9 @@ function verdicts(deliveries: number, drained: Drained): Verdict[] {
     met: measured <= most,
   });
   return [
-    exact("most requests open at an endpoint", mostOpen(report, PARALLEL), PARALLEL.most_open),
+    exact("concurrent requests at an endpoint, at most", mostOpen(report, PARALLEL), PARALLEL.most_open),
     exact("the same with strict order", mostOpen(report, ORDERED), ORDERED.most_open),
-    exact(`deliveries that did not end well, ${among}`, deliveries - rows.delivered, 0),
-    exact("repeated ones that were not in flight at a kill", wrongRepeats(drained), 0),
+    exact(`unsuccessful deliveries, ${among}`, deliveries - rows.delivered, 0),
+    exact("repeated deliveries not in flight at a kill", wrongRepeats(drained), 0),
   ];
 }

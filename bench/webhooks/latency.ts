@@ -1,6 +1,4 @@
-/*
- * Answers: how long after an event's commit does its delivery reach the receiver, at a steady rate?
- */
+/* Question: how long after an event's commit does its delivery reach the receiver, at a steady rate? */
 import { connect } from "@findersfee/database/connect";
 import { insertEvent } from "@findersfee/database/events";
 import { createWake } from "@findersfee/domain/events/wake";
@@ -36,7 +34,7 @@ export async function judgeLatency(bench: Bench): Promise<Verdict[]> {
   });
 }
 
-/** Events at a steady rate, each committed by itself, and the workers woken as the API does. */
+/** Events at a steady rate, each in a separate commit, with the workers notified as the API does. */
 export async function makeEvents(job: {
   database_url: string;
   organization_id: string;

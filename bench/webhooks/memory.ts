@@ -1,6 +1,4 @@
-/*
- * Answers: does a worker hold its memory while it makes many deliveries, hostile receivers among them?
- */
+/* Question: does a worker's memory stay bounded over many deliveries, including hostile receivers? */
 import { type Bench, withChildren } from "../bench.ts";
 import { withConnection } from "../postgres-server.ts";
 import { watchMemory } from "../process-status.ts";
@@ -9,7 +7,7 @@ import { receiverProcess, startWork, workerProcess } from "./children.ts";
 import { fillDeliveries, makeDatabase, subscribe } from "./subscribers.ts";
 
 const ENDPOINTS = 100;
-/** One in ten never answers, and one in ten answers with a body without end. */
+/** One in ten never responds, and one in ten responds with an endless body. */
 const HANGING = 10;
 const ENDLESS = 10;
 const MOST_RATIO = 1.15;

@@ -1,6 +1,4 @@
-/*
- * Answers: how fast is a backlog drained, and then a steady stream delivered, by a worker that has just started?
- */
+/* Question: how fast does a newly started worker drain a backlog, and then deliver a steady stream? */
 import { type Bench, withChildren } from "../bench.ts";
 import { withConnection } from "../postgres-server.ts";
 import { type Receiver, startWork, workerProcess } from "./children.ts";
@@ -10,14 +8,14 @@ import { fillDeliveries, type Home, makeDatabase, subscribe } from "./subscriber
 export const ENDPOINTS = 100;
 const DUE = 20_000;
 
-export interface Seen {
+export interface Observation {
   per_second: number;
   /** From an event to its deliveries. */
   p50_ms: number;
   p99_ms: number;
 }
 
-/** Makes a database with endpoints at the receiver. */
+/** Creates a database with endpoints at the receiver. */
 export async function makeHome(bench: Bench, port: number): Promise<Home> {
   const home = await makeDatabase(bench.server);
   const urls = Array.from({ length: ENDPOINTS }, (_, number) => `http://127.0.0.1:${port}/hooks/${number}`);
@@ -25,8 +23,8 @@ export async function makeHome(bench: Bench, port: number): Promise<Home> {
   return home;
 }
 
-/** Drains a backlog, then makes events at a steady rate for so many seconds. */
-export async function observe(receiver: Receiver, home: Home, seconds: number): Promise<Seen> {
+/** Drains a backlog, then creates events at a steady rate for this many seconds. */
+export async function observe(receiver: Receiver, home: Home, seconds: number): Promise<Observation> {
   const { database_url } = home;
   await withConnection(database_url, (sql) => fillDeliveries(sql, { per_endpoint: DUE / ENDPOINTS }));
   await receiver.ask({ job: "reset" });

@@ -6,7 +6,7 @@ import { DELIVER } from "@findersfee/domain/events/wake";
 const LOOK_MILLISECONDS = 100;
 const PATIENCE_MILLISECONDS = 120_000;
 
-/** Resolves when so many workers own all shards, each its part. */
+/** Resolves when this many workers own all shards, each its part. */
 export async function areShared(sql: Database, workers: number): Promise<void> {
   const part = Math.ceil(SHARDS / workers);
   const deadline = performance.now() + PATIENCE_MILLISECONDS;

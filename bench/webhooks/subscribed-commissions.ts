@@ -1,6 +1,6 @@
 /*
- * Answers: what is left of the throughput of `POST /v1/commissions` when ten endpoints are subscribed, so
- * that each event is written with ten deliveries?
+ * Question: how much of the throughput of `POST /v1/commissions` remains with ten subscribed endpoints, so
+ * that each event has ten deliveries?
  */
 import { apiServer, type Bench, CONNECTIONS, loadGenerator, serve, withChildren } from "../bench.ts";
 import { withConnection } from "../postgres-server.ts";

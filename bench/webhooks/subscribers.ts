@@ -11,13 +11,15 @@ export const SECRETS_KEY = Buffer.alloc(32, 7);
 /** About the size of a commission's event. */
 export const BODY = JSON.stringify({ type: "commission.created", data: { note: "x".repeat(900) } });
 
-/** Where a worker finds its deliveries. */
+/** A worker's database. */
 export interface Home {
   database_url: string;
   organization_id: string;
 }
 
-/** A database with the job queue and one organization; returns its address and the organization's id. */
+/**
+ * Creates a database with the job queue and one organization; returns its address and the organization's id.
+ */
 export async function makeDatabase(server: PostgresServer): Promise<Home> {
   const database_url = await server.createDatabase();
   await migrateQueue(database_url);
@@ -25,13 +27,13 @@ export async function makeDatabase(server: PostgresServer): Promise<Home> {
   return { database_url, organization_id };
 }
 
-/** Makes an organization; returns its id. */
+/** Creates an organization; returns its id. */
 export async function makeOrganization(sql: Database): Promise<string> {
   const values = { name: "Bench", currency: "USD", subscription_status: "active" } as const;
   return (await createOrganization(sql, values)).organization_id;
 }
 
-/** Subscribes the URLs to all events; they replace the organization's endpoints. */
+/** Subscribes the URLs to all events, replacing the organization's endpoints. */
 export async function subscribe(sql: Database, organization_id: string, urls: string[]): Promise<void> {
   await sql`delete from endpoints where organization_id = ${organization_id}`;
   const created_at = new Date();
@@ -53,8 +55,8 @@ export async function subscribe(sql: Database, organization_id: string, urls: st
 }
 
 /**
- * Makes so many events for each endpoint, of one organization or of all, each with one delivery to it, due at `due`
- * seconds from now, in an order that mixes the endpoints.
+ * Creates this many events for each endpoint, of one organization or of all, each with one delivery, due
+ * `due` seconds from now, in an order that mixes the endpoints.
  */
 export async function fillDeliveries(
   sql: Database,
@@ -85,7 +87,7 @@ export async function fillDeliveries(
   await analyze(sql);
 }
 
-/** Makes so many events, each with a delivery to every endpoint that waits for a retry tomorrow. */
+/** Creates this many events, each with a delivery to every endpoint that waits for a retry tomorrow. */
 export async function fillWaiting(sql: Database, events: number): Promise<void> {
   await sql`
     with event as (
@@ -104,7 +106,7 @@ export async function fillWaiting(sql: Database, events: number): Promise<void> 
   await analyze(sql);
 }
 
-/** Makes so many jobs of the plain way, in an order that mixes the endpoints. */
+/** Creates this many jobs of the plain design, in an order that mixes the endpoints. */
 export async function fillPlainJobs(sql: Database, jobs: number): Promise<void> {
   await sql`
     select count(graphile_worker.add_job('deliver_one', json_build_object(

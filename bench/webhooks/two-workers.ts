@@ -1,6 +1,4 @@
-/*
- * Answers: do two workers on one Postgres drain at least as fast as one?
- */
+/* Question: do two workers on one Postgres drain at least as fast as one? */
 import { type Bench, withChildren } from "../bench.ts";
 import { withConnection } from "../postgres-server.ts";
 import { cpuSeconds, postgresCpuSeconds } from "../process-status.ts";
@@ -12,16 +10,16 @@ import { areShared } from "./shares.ts";
 import { fillDeliveries } from "./subscribers.ts";
 
 const LEAST_RATIO = 1;
-/** Filled deliveries become due all at once, after so long. */
+/** Filled deliveries become due all at once, after this delay. */
 const DUE_SECONDS = 4;
 
-/** A database with the workers that deliver for it. */
+/** A database with its delivering workers. */
 interface Site {
   database_url: string;
   workers: WorkerProcess[];
 }
 
-interface Seen {
+interface Observation {
   per_second: number;
   /** CPU time in microseconds per delivery. */
   workers_cpu: number;
@@ -38,9 +36,9 @@ export async function judgeTwoWorkers(bench: Bench): Promise<Verdict[]> {
     const { port } = await receiver.ask({ job: "listen" });
     const one = await makeSite(bench, port, workers.slice(0, 1));
     const two = await makeSite(bench, port, workers.slice(1));
-    const rounds: { one: Seen; two: Seen }[] = [];
+    const rounds: { one: Observation; two: Observation }[] = [];
     const deliveries = bench.quick ? 10_000 : 20_000;
-    // Every process has worked through as much as two rounds before the rounds begin: each of two does half of one.
+    // Warms up every process with as much as two rounds: each of two workers does half of a round.
     for (const site of [one, two, two, one, two, two]) await drain(receiver, site, deliveries);
     for (let round = 0; round < (bench.quick ? 2 : 6); round++) {
       rounds.push({
@@ -70,7 +68,11 @@ async function makeSite(bench: Bench, port: number, workers: WorkerProcess[]): P
   return { database_url, workers };
 }
 
-async function drain(receiver: Receiver, { database_url, workers }: Site, deliveries: number): Promise<Seen> {
+async function drain(
+  receiver: Receiver,
+  { database_url, workers }: Site,
+  deliveries: number,
+): Promise<Observation> {
   await receiver.ask({ job: "reset" });
   return await withConnection(database_url, async (sql) => {
     await fillDeliveries(sql, { per_endpoint: deliveries / ENDPOINTS, due_seconds: DUE_SECONDS });
@@ -96,8 +98,8 @@ async function sum(values: Promise<number | null>[]): Promise<number> {
   return (await Promise.all(values)).reduce<number>((total, value) => total + (value ?? Number.NaN), 0);
 }
 
-function describe(rounds: readonly { one: Seen; two: Seen }[]): string {
-  const line = (name: string, seen: Seen) => [
+function describe(rounds: readonly { one: Observation; two: Observation }[]): string {
+  const line = (name: string, seen: Observation) => [
     name,
     whole(seen.per_second),
     ...[seen.workers_cpu, seen.postgres_cpu, seen.receiver_cpu].map(whole),

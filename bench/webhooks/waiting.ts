@@ -1,6 +1,4 @@
-/*
- * Answers: what do a million deliveries that wait for a later retry take from those that are due?
- */
+/* Question: how much do a million deliveries waiting for a later retry slow down due ones? */
 import { type Bench, withChildren } from "../bench.ts";
 import { withConnection } from "../postgres-server.ts";
 import { fine, type Verdict, whole } from "../table.ts";

@@ -91,6 +91,6 @@ it.each([
 it("passes, and says so, where the registry cannot be asked for advisories", async () => {
   expect(await checkAdvisories(405, {})).toMatchObject({
     code: 0,
-    output: expect.stringContaining("not checked, the registry could not be asked"),
+    output: expect.stringContaining("not checked, the registry is unreachable"),
   });
 });

@@ -1,8 +1,8 @@
 /*
- * Answers: how many payments a second become commissions? Invoices of customers who are referrals are worked
- * off, with their commissions, events and deliveries: by themselves, and by a worker that sends the deliveries
- * to a receiver on the same machine meanwhile. Beside it, as many commissions are created by hand in the same
- * database.
+ * Question: how many payments per second become commissions? Processes invoices of referred customers, with
+ * their commissions, events and deliveries: alone, and in a worker that also sends the deliveries to a
+ * receiver on the same machine. For comparison, the same number of commissions is created manually in the
+ * same database.
  */
 import type { Database } from "@findersfee/database/connect";
 import { migrateQueue } from "@findersfee/database/queue";
@@ -15,7 +15,7 @@ import { spread } from "../rounds.ts";
 import { fine, formatTable, type Verdict, whole } from "../table.ts";
 import { receiverProcess, startWork, workerProcess } from "../webhooks/children.ts";
 import { subscribe } from "../webhooks/subscribers.ts";
-import { fillMessages, paidInvoice, workedOff } from "./stripe-messages.ts";
+import { fillMessages, paidInvoice, waitUntilProcessed } from "./inbound-webhooks.ts";
 
 const LEAST_PER_SECOND = 800;
 const DUE_SECONDS = 6;
@@ -23,11 +23,11 @@ const BY_HAND_AT_ONCE = 32;
 
 interface Round {
   alone: number;
-  by_hand: number;
+  manual: number;
 }
 
 /** Question 4. */
-export async function judgeWorkOff(bench: Bench): Promise<Verdict[]> {
+export async function judgeProcessing(bench: Bench): Promise<Verdict[]> {
   const receiver = receiverProcess();
   const worker = workerProcess();
   return await withChildren([receiver, worker], async () => {
@@ -39,12 +39,15 @@ export async function judgeWorkOff(bench: Bench): Promise<Verdict[]> {
       const payments = new Payments(database, program, bench.quick ? 2_000 : 6_000);
       const rounds: Round[] = [];
       for (let round = 0; round <= (bench.quick ? 2 : 5); round++) {
-        const one = { alone: await payments.workOff(workOffAlone), by_hand: await payments.createByHand() };
-        if (round > 0) rounds.push(one);
+        const result = {
+          alone: await payments.workOff(processAlone),
+          manual: await payments.createManually(),
+        };
+        if (round > 0) rounds.push(result);
       }
       bench.say(describe(rounds));
       await startWork(worker, program.database_url);
-      // What was not sent before is sent first.
+      // Sends earlier deliveries first.
       await receiver.ask({ job: "wait", count: payments.deliveries });
       const sending = await payments.workOff(async () => {});
       return [againstTarget(rounds), whileSending(sending, rounds)];
@@ -54,27 +57,27 @@ export async function judgeWorkOff(bench: Bench): Promise<Verdict[]> {
 
 function describe(rounds: readonly Round[]): string {
   return formatTable([
-    ["payments worked off, /s", "commissions by hand, /s", "ratio"],
-    ...rounds.map(({ alone, by_hand }) => [whole(alone), whole(by_hand), fine(alone / by_hand)]),
+    ["payments processed, /s", "commissions by hand, /s", "ratio"],
+    ...rounds.map(({ alone, manual }) => [whole(alone), whole(manual), fine(alone / manual)]),
   ]);
 }
 
 function againstTarget(rounds: readonly Round[]): Verdict {
   const per_second = spread(rounds.map(({ alone }) => alone)).median;
   return {
-    question: "4 payments worked off",
+    question: "4 payments processed",
     measured: `${whole(per_second)}/s`,
-    limit: `${whole(spread(rounds.map(({ by_hand }) => by_hand)).median)}/s by hand`,
-    ratio: fine(spread(rounds.map(({ alone, by_hand }) => alone / by_hand)).median),
+    limit: `${whole(spread(rounds.map(({ manual }) => manual)).median)}/s by hand`,
+    ratio: fine(spread(rounds.map(({ alone, manual }) => alone / manual)).median),
     target: `>= ${LEAST_PER_SECOND}/s`,
     met: per_second >= LEAST_PER_SECOND,
   };
 }
 
 function whileSending(per_second: number, rounds: readonly Round[]): Verdict {
-  const alone = spread(rounds.map((one) => one.alone)).median;
+  const alone = spread(rounds.map((item) => item.alone)).median;
   return {
-    question: "  by a worker that sends meanwhile",
+    question: "  by a worker that also delivers",
     measured: `${whole(per_second)}/s`,
     limit: `${whole(alone)}/s alone`,
     ratio: fine(per_second / alone),
@@ -83,17 +86,17 @@ function whileSending(per_second: number, rounds: readonly Round[]): Verdict {
   };
 }
 
-async function workOffAlone(database: Database, organization_id: string): Promise<void> {
+async function processAlone(database: Database, organization_id: string): Promise<void> {
   for (let full = true; full; ) full = (await workOffMessages(database, organization_id)).full;
 }
 
-/** Payments of the program's customers, each told once. */
+/** Payments of the program's customers, each reported once. */
 class Payments {
   readonly #database: Database;
   readonly #program: Program;
   readonly #at_once: number;
   #next = 0;
-  #by_hand = 0;
+  #manual = 0;
 
   constructor(database: Database, program: Program, at_once: number) {
     this.#database = database;
@@ -101,12 +104,12 @@ class Payments {
     this.#at_once = at_once;
   }
 
-  /** Of all that was made: each commission has an event, and the first one of each referral another one. */
+  /** Counts all results: each commission has an event, and the first one of each referral another one. */
   get deliveries(): number {
-    return this.#next + this.#by_hand + Math.min(this.#program.referral_ids.length, this.#next);
+    return this.#next + this.#manual + Math.min(this.#program.referral_ids.length, this.#next);
   }
 
-  /** Tells of payments, and has them worked off; returns how many a second. */
+  /** Reports payments and has them processed; returns the rate per second. */
   async workOff(work: (database: Database, organization_id: string) => Promise<void>): Promise<number> {
     const { organization_id, referral_ids } = this.#program;
     const first = this.#next;
@@ -123,19 +126,19 @@ class Payments {
     });
     while (new Date() <= due_at) await new Promise((resolve) => setTimeout(resolve, 5));
     await work(this.#database, organization_id);
-    const done_at = await workedOff(this.#database);
+    const done_at = await waitUntilProcessed(this.#database);
     const [made] = await this.#database<[{ count: number }]>`
       select count(*)::int as count from payment_decisions where outcome = 'commission'`;
     if (made.count !== this.#next) throw new Error(`${made.count} of ${this.#next} payments earned`);
     return (this.#at_once * 1000) / (done_at.getTime() - due_at.getTime());
   }
 
-  /** Creates a third as many commissions by hand; returns how many a second. */
-  async createByHand(): Promise<number> {
+  /** Creates a third as many commissions manually; returns the rate per second. */
+  async createManually(): Promise<number> {
     const { organization_id, referral_ids } = this.#program;
     const context = contextOf(this.#database, organization_id);
     const count = Math.round(this.#at_once / 3);
-    this.#by_hand += count;
+    this.#manual += count;
     const began = performance.now();
     let next = 0;
     const caller = async () => {

@@ -1,4 +1,4 @@
-/* Messages of Stripe as they are stored, for those that are worked off. */
+/* Stored inbound webhooks from Stripe, for processing. */
 import type { Database } from "@findersfee/database/connect";
 import { insertMessages, type NewMessage } from "@findersfee/database/processor-messages";
 import { api_versions } from "@findersfee/samples/stripe/api-version";
@@ -14,7 +14,7 @@ export interface Customer {
   email: string;
 }
 
-/** An invoice of 29.00 that was paid now; its id is made of the number. */
+/** An invoice of 29.00 paid now; its id contains the number. */
 export function paidInvoice(number: number, { customer, email }: Customer): Message {
   const created = Math.floor(Date.now() / 1000);
   const object = sampleInvoice(API_VERSION, {
@@ -29,7 +29,7 @@ export function paidInvoice(number: number, { customer, email }: Customer): Mess
   return { type: "invoice.paid", object, created };
 }
 
-/** A checkout that was completed now and carries a click. */
+/** A checkout completed now, with a click. */
 export function completedCheckout(
   number: number,
   { customer, email, click_id }: Customer & { click_id: string },
@@ -55,7 +55,7 @@ export interface Message {
   created: number;
 }
 
-/** Stores messages that become due so many seconds from now; returns when. */
+/** Stores messages that become due after this many seconds; returns the time. */
 export async function fillMessages(
   database: Database,
   {
@@ -70,7 +70,7 @@ export async function fillMessages(
     await insertMessages(database, organization_id, { came_by: "webhook", messages: part });
   }
   await database`vacuum analyze processor_messages`;
-  if (due_at < new Date()) throw new Error("filling messages took longer than they had to wait");
+  if (due_at < new Date()) throw new Error("filling took longer than the delay of the messages");
   return due_at;
 }
 
@@ -90,14 +90,14 @@ function stored(message: Message, due_at: Date): NewMessage {
   };
 }
 
-/** Waits until nothing is due any more; returns when that was. Throws if something was put off or parked. */
-export async function workedOff(database: Database): Promise<Date> {
+/** Waits until nothing is due; returns the time. Throws if a message failed or was dead-lettered. */
+export async function waitUntilProcessed(database: Database): Promise<Date> {
   for (;;) {
     const [count] = await database<[{ left: number; failed: number }]>`
       select count(*) filter (where state = 'received')::int as left,
         count(*) filter (where state = 'parked' or attempts > 0)::int as failed
       from processor_messages where state in ('received', 'parked')`;
-    if (count.failed > 0) throw new Error(`${count.failed} messages could not be worked off`);
+    if (count.failed > 0) throw new Error(`${count.failed} messages failed`);
     if (count.left === 0) return new Date();
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

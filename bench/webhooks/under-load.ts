@@ -1,5 +1,6 @@
 /*
- * Answers: how long do single events to one healthy endpoint take, alone and then while others load the worker?
+ * Question: how long do single events to one healthy endpoint take, first alone and then while other traffic
+ * loads the worker?
  */
 import type { Database } from "@findersfee/database/connect";
 import { type Bench, withChildren } from "../bench.ts";
@@ -19,49 +20,52 @@ export interface Load {
   /** For the verdict: "while …". */
   name: string;
   /**
-   * Makes the load for so many seconds in a database that has one organization, for endpoints at the receiver's port.
-   * Resolves at the moment from which events are measured.
+   * Creates this many seconds of load in a database with one organization, for endpoints at the receiver's
+   * port. Resolves when events can be measured.
    */
   make: (sql: Database, place: { port: number; seconds: number }) => Promise<void>;
   /** For the report: counts a part of the load in the database, after the measurement. */
   left: { name: string; count: (sql: Database) => Promise<number> };
 }
 
-interface Seen {
+interface Observation {
   p50_ms: number;
   p99_ms: number;
 }
 
 interface Round {
-  alone: Seen;
-  beside: Seen;
+  alone: Observation;
+  under_load: Observation;
   /** Requests of the load that its receiver answered at the same time. */
   others: number;
   left: number;
 }
 
-/** Compares the p99 of single events, alone and beside a load, in a new database and a new worker for each round. */
-export async function judgeBeside(bench: Bench, question: number, load: Load): Promise<Verdict[]> {
+/**
+ * Compares the p99 of single events, alone and under load, with a new database and a new worker for each
+ * round.
+ */
+export async function judgeUnderLoad(bench: Bench, question: number, load: Load): Promise<Verdict[]> {
   const rounds: Round[] = [];
   for (let round = 0; round < (bench.quick ? 1 : 3); round++) rounds.push(await takeRound(bench, load));
   bench.say(describe(load, rounds));
   const alone = spread(rounds.map((round) => round.alone.p99_ms)).median;
-  const beside = spread(rounds.map((round) => round.beside.p99_ms)).median;
+  const under_load = spread(rounds.map((round) => round.under_load.p99_ms)).median;
   return [
     {
       question: `${question} p99 of single events while ${load.name}`,
-      measured: `${fine(beside)} ms`,
+      measured: `${fine(under_load)} ms`,
       limit: `${fine(alone)} ms without`,
-      ratio: fine(beside / alone),
+      ratio: fine(under_load / alone),
       target: `<= ${MOST_RATIO}`,
-      met: beside / alone <= MOST_RATIO,
+      met: under_load / alone <= MOST_RATIO,
     },
   ];
 }
 
 async function takeRound(bench: Bench, load: Load): Promise<Round> {
   const receiver = receiverProcess();
-  // Its own process: in that of the measured receiver, the load's answers would count as latency.
+  // A separate process: in the measured receiver's process, the load's responses would count as latency.
   const other = receiverProcess();
   const worker = workerProcess();
   return await withChildren([worker, receiver, other], async () => {
@@ -81,9 +85,9 @@ async function takeRound(bench: Bench, load: Load): Promise<Round> {
       const alone = await measure({ seconds, per_second: EVENTS_PER_SECOND });
       await load.make(sql, { port: other_port, seconds });
       await other.ask({ job: "reset" });
-      const beside = await measure({ seconds, per_second: EVENTS_PER_SECOND });
+      const under_load = await measure({ seconds, per_second: EVENTS_PER_SECOND });
       const { others } = await other.ask({ job: "report" });
-      return { alone, beside, others, left: await load.left.count(sql) };
+      return { alone, under_load, others, left: await load.left.count(sql) };
     });
   });
 }
@@ -101,7 +105,7 @@ function describe({ name, left }: Load, rounds: readonly Round[]): string {
     ],
     ...rounds.map((round, number) => [
       `round ${number + 1}`,
-      ...[round.beside.p50_ms, round.beside.p99_ms, round.alone.p50_ms, round.alone.p99_ms].map(fine),
+      ...[round.under_load.p50_ms, round.under_load.p99_ms, round.alone.p50_ms, round.alone.p99_ms].map(fine),
       whole(round.others),
       whole(round.left),
     ]),
