@@ -1,4 +1,4 @@
-/* Clients that leave before their answer has been sent occupy slots while their requests run, and not afterwards. */
+/* Clients that disconnect before their response hold slots only while their requests run. */
 
 import { awaitWaiting, holdTransaction } from "@findersfee/database/testing/held-transaction";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -23,7 +23,7 @@ function requestOf({ api_key }: TestClient): string {
   return head(`GET ${FILE} HTTP/1.1`, { authorization: `Bearer ${api_key}` });
 }
 
-/** 403: the request got a slot, although its key is not of staff; 429: it got none. */
+/** 403: the request got a slot, although its key is not a staff key; 429: it got none. */
 async function expectStatus({ api_key }: TestClient, status: 403 | 429): Promise<void> {
   const headers = { authorization: `Bearer ${api_key}` };
   const send = async () => (await fetch(`${service.url}${FILE}`, { headers })).status;
@@ -31,7 +31,7 @@ async function expectStatus({ api_key }: TestClient, status: 403 | 429): Promise
 }
 
 describe("requests for files", () => {
-  it("release their slots if the client leaves while the key is looked up", async () => {
+  it("release their slots if the client disconnects during the key lookup", async () => {
     const client = await service.organization();
     const held = await holdTransaction(service.database);
     await held.sql`lock table api_keys`;
@@ -41,13 +41,13 @@ describe("requests for files", () => {
     for (const { socket } of connections) socket.write(requestOf(client));
     await awaitWaiting(service.database);
     for (const connection of connections) connection.close();
-    // Answered after the service has seen the connections close.
+    // Responds after the service has seen the connections close.
     await fetch(`${service.url}/healthz`);
     await held.rollBack();
     await expectStatus(client, 403);
   });
 
-  it("release their slots if the client leaves while an earlier request on the connection runs", async () => {
+  it("release their slots if the client disconnects while an earlier request on the connection runs", async () => {
     const client = await service.organization();
     const held = await holdTransaction(service.database);
     await held.sql`lock table campaigns`;
@@ -62,7 +62,7 @@ describe("requests for files", () => {
   });
 });
 
-it("requests occupy the slots of their key until they end, also if the client left", async () => {
+it("holds a key's slots until its requests end, even after the client disconnects", async () => {
   const client = await service.organization();
   const statusOf = async () => (await client.rest("GET", "/affiliates")).status;
   expect(await statusOf()).toBe(200);
@@ -76,7 +76,7 @@ it("requests occupy the slots of their key until they end, also if the client le
       await awaitWaiting(service.database, count);
       connection.close();
     }
-    // Answered after the service has seen the connections close.
+    // Responds after the service has seen the connections close.
     await fetch(`${service.url}/healthz`);
     expect(await statusOf()).toBe(429);
   } finally {

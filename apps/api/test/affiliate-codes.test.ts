@@ -50,12 +50,12 @@ describe("codes from names", () => {
     ["../..", "%00", "00", "00"],
     ["x".repeat(100), "y", "x".repeat(40), "X".repeat(40)],
     ["x".repeat(39), "yz", "x".repeat(39), `${"X".repeat(39)}Y`],
-  ])("makes %j %j into %s and %s", async (first_name, last_name, link, promo) => {
+  ])("turns %j %j into %s and %s", async (first_name, last_name, link, promo) => {
     const affiliate = await create({ email: "odd.name@example.com", first_name, last_name });
     expect(codesOf(affiliate)).toEqual([link, promo]);
   });
 
-  it("adds to a name that is too short for a code", async () => {
+  it("extends a name too short for a code", async () => {
     const [link, promo] = codesOf(await create({ email: "x@example.com", first_name: "Q" }));
     expect(link).toMatch(/^q[a-z2-9]{4}$/);
     expect(promo).toMatch(/^Q[A-Z2-9]{4}$/);
@@ -63,7 +63,7 @@ describe("codes from names", () => {
     expect(from_sign).toMatch(/^[a-z2-9]{4}$/);
   });
 
-  it("adds to a name whose code another affiliate has", async () => {
+  it("extends a name when another affiliate has its code", async () => {
     await create({ email: "a@example.com", first_name: "Sam" });
     const [link, promo] = codesOf(await create({ email: "b@example.com", first_name: "Sam" }));
     expect(link).toMatch(/^sam-[a-z2-9]{4}$/);
@@ -71,8 +71,8 @@ describe("codes from names", () => {
   });
 });
 
-describe("codes that were said", () => {
-  it("are unique in the organization, in any case, also beside a made one", async () => {
+describe("explicit codes", () => {
+  it("are unique in the organization, case-insensitively, also against generated ones", async () => {
     await create({ email: "a@example.com", ref_code: "Sam", promo_code: "SAM20" });
     const taken = {
       code: "code_taken",
@@ -92,7 +92,7 @@ describe("codes that were said", () => {
     expect((await organization.trpc.affiliates.list.query({ email: "b@example.com" })).data).toEqual([]);
   });
 
-  it("may be another organization's", async () => {
+  it("may exist in another organization", async () => {
     await create({ email: "a@example.com", ref_code: "Sam" });
     const other = await createProgram(service);
     const affiliate = await other.organization.trpc.affiliates.create.mutate({
@@ -102,7 +102,7 @@ describe("codes that were said", () => {
     expect(affiliate.links[0]?.code).toBe("sam");
   });
 
-  it("may change, and free the one before", async () => {
+  it("can change, which frees the previous code", async () => {
     const { id } = await create({ email: "a@example.com", ref_code: "Sam", promo_code: "SAM20" });
     const input = { id, ref_code: "sam", promo_code: "SAM30" };
     expect(codesOf(await answerOf(organization, "affiliates.update", input))).toEqual(["sam", "SAM30"]);
@@ -111,7 +111,7 @@ describe("codes that were said", () => {
     );
   });
 
-  it("are no promo codes where the campaign has none", async () => {
+  it("are rejected as promo codes in a campaign without them", async () => {
     const issue = {
       path: "promo_code",
       message: "The campaign has no promo codes: its code_mode is link.",
@@ -127,7 +127,7 @@ describe("codes that were said", () => {
 });
 
 describe("a campaign's code_mode", () => {
-  it("decides which codes are shown, and loses none when it changes", async () => {
+  it("determines the visible codes, and keeps hidden ones", async () => {
     const { id } = await create({ email: "a@example.com", ref_code: "Sam", promo_code: "SAM20" });
     const shown = async (code_mode: "link" | "coupon" | "both") => {
       await organization.trpc.campaigns.update.mutate({ id: both_id, code_mode });
@@ -138,7 +138,7 @@ describe("a campaign's code_mode", () => {
     expect(await shown("both")).toEqual(["Sam", "SAM20"]);
   });
 
-  it("gives an affiliate from before a promo code when one is said", async () => {
+  it("lets an earlier affiliate get an explicit promo code", async () => {
     const { affiliate, campaign } = program;
     await organization.trpc.campaigns.update.mutate({
       id: campaign.id,
@@ -152,7 +152,7 @@ describe("a campaign's code_mode", () => {
     });
   });
 
-  it("makes links of affiliates that joined for coupons", async () => {
+  it("creates links for affiliates that joined with coupons", async () => {
     await organization.trpc.campaigns.update.mutate({ id: both_id, code_mode: "coupon", website_url: null });
     const affiliate = await create({ email: "a@example.com", first_name: "Sam", ref_code: "sammy" });
     expect(codesOf(affiliate)).toEqual([undefined, "SAM"]);
@@ -178,7 +178,7 @@ it.each([
   expect(links).toEqual([{ url, code: "jane-doe" }]);
 });
 
-it("refuses codes that a link or a checkout could not carry", async () => {
+it("rejects codes that a link or a checkout cannot carry", async () => {
   const input = { email: "a@example.com", campaign_id: both_id, ref_code: "a/b", promo_code: "\u00e4\u00f6" };
   expect(await refusedFields(organization, "affiliates.create", input)).toEqual(["ref_code", "promo_code"]);
 });

@@ -26,7 +26,7 @@ async function create(input: Input): Promise<Input & { id: string }> {
 }
 
 describe("affiliates.create", () => {
-  it.each(surfaces)("makes an affiliate of the default campaign over %s", async (surface) => {
+  it.each(surfaces)("creates an affiliate in the default campaign over %s", async (surface) => {
     const input = { email: "Max@Example.com" };
     const created = await call(surface, organization, { name: "affiliates.create", input });
     expect(created.data).toEqual({
@@ -49,13 +49,13 @@ describe("affiliates.create", () => {
     expect(await answerOf(organization, "affiliates.get", { id: created.data.id })).toEqual(created.data);
   });
 
-  it("keeps what was said, in a campaign with links and coupons", async () => {
+  it("stores the input, in a campaign with links and coupons", async () => {
     const campaign = await organization.trpc.campaigns.create.mutate({
       ...CAMPAIGN,
       code_mode: "both",
       reference_coupon: "coupon_20",
     });
-    const said = {
+    const values = {
       email: "max@example.com",
       first_name: "Max",
       last_name: "O'Neill-\u00dcnal",
@@ -64,9 +64,9 @@ describe("affiliates.create", () => {
       details: "Met at the fair.",
     };
     const codes = { ref_code: "Max_1", promo_code: "MAX-20" };
-    const created = await create({ ...said, ...codes, campaign_id: campaign.id });
+    const created = await create({ ...values, ...codes, campaign_id: campaign.id });
     expect(created).toMatchObject({
-      ...said,
+      ...values,
       campaign,
       links: [{ url: "https://example.com/?via=Max_1", code: "Max_1" }],
       promo_codes: [{ code: "MAX-20", external_id: null }],
@@ -74,7 +74,7 @@ describe("affiliates.create", () => {
     expect(await answerOf(organization, "affiliates.get", { id: created.id })).toEqual(created);
   });
 
-  it("waits for approval where the campaign asks for it, unless the input says otherwise", async () => {
+  it("awaits approval if the campaign requires it, unless the input sets it", async () => {
     await organization.trpc.campaigns.update.mutate({ id: program.campaign.id, approval_needed: true });
     expect(await create({ email: "a@example.com" })).toMatchObject({ approved: false });
     expect(await create({ email: "b@example.com", approved: true })).toMatchObject({ approved: true });
@@ -101,7 +101,7 @@ describe("affiliates.create", () => {
     expect(await storedRows(service.database)).toEqual(before);
   });
 
-  it("needs an email, and a campaign where there is no default one", async () => {
+  it("requires an email, and a campaign if there is no default", async () => {
     expect(await refusedFields(organization, "affiliates.create", {})).toEqual(["email"]);
     await organization.trpc.campaigns.update.mutate({ id: program.campaign.id, is_default: false });
     expect(await errorOf(organization, "affiliates.create", { email: "a@example.com" })).toMatchObject({
@@ -114,7 +114,7 @@ describe("affiliates.create", () => {
   });
 
   it.each(["-jane@example.com", "+jane@example.com", "'-jane@example.com"])(
-    "takes no %s, which a file with payouts could not carry unchanged",
+    "rejects a %s that payout files cannot carry unchanged",
     async (email) => {
       const message = expect.stringMatching(/^Must not begin with \+, - or another character/);
       for (const input of [{ email }, { email: "kim@example.com", payout_email: email }]) {
@@ -128,13 +128,13 @@ describe("affiliates.create", () => {
         const { status, body } = await organization.rest("PUT", `/affiliates/${id}`, { [path]: email });
         expect([status, body.error?.issues]).toEqual([400, [{ path, message }]]);
       }
-      // Nobody pays customers.
+      // Customers receive no payouts.
       const customer = await organization.rest("POST", "/referrals", { affiliate_id: id, email });
       expect(customer.status).toBe(200);
     },
   );
 
-  it("knows no campaign with an unknown id", async () => {
+  it("reports an unknown campaign", async () => {
     const input = { email: "a@example.com", campaign_id: unknownId() };
     expect(await errorOf(organization, "affiliates.create", input)).toEqual({
       code: "not_found",
@@ -142,7 +142,7 @@ describe("affiliates.create", () => {
     });
   });
 
-  it("has each email once in a campaign, in any case, and tells whose it is", async () => {
+  it("keeps emails unique in a campaign, case-insensitively, and names the existing affiliate", async () => {
     expect(await errorOf(organization, "affiliates.create", { email: "JANE@example.COM" })).toEqual({
       code: "affiliate_exists",
       message: "The campaign has an affiliate with this email.",
@@ -169,14 +169,14 @@ describe("affiliates.update", () => {
     new_paid_referral_notifications: false,
   };
 
-  it.each(Object.entries(FULL))("leaves all else when only %s is said", async (field, value) => {
+  it.each(Object.entries(FULL))("changes only %s", async (field, value) => {
     const { affiliate } = program;
     const after = await answerOf(organization, "affiliates.update", { id: affiliate.id, [field]: value });
     expect(after).toEqual({ ...affiliate, [field]: value });
     expect(await answerOf(organization, "affiliates.get", { id: affiliate.id })).toEqual(after);
   });
 
-  it("changes everything at once, with the code", async () => {
+  it("changes all fields at once, including the code", async () => {
     const { affiliate } = program;
     const input = { id: affiliate.id, ...FULL, ref_code: "other" };
     expect(await answerOf(organization, "affiliates.update", input)).toEqual({
@@ -186,14 +186,14 @@ describe("affiliates.update", () => {
     });
   });
 
-  it("changes nothing when nothing is said", async () => {
+  it("changes nothing for an empty input", async () => {
     const before = await storedRows(service.database);
     const { affiliate } = program;
     expect(await answerOf(organization, "affiliates.update", { id: affiliate.id })).toEqual(affiliate);
     expect(await storedRows(service.database)).toEqual(before);
   });
 
-  it("clears with null what may be null", async () => {
+  it("clears nullable fields with null", async () => {
     const { affiliate } = program;
     await organization.trpc.affiliates.update.mutate({ id: affiliate.id, details: "Something." });
     const cleared = { payout_email: null, details: null };
@@ -214,7 +214,7 @@ describe("affiliates.update", () => {
     expect(await refusedFields(organization, "affiliates.update", input)).toEqual(["campaign_id"]);
   });
 
-  it("takes no other affiliate's email, but its own in another case", async () => {
+  it("rejects another affiliate's email, but accepts its own in another case", async () => {
     const { affiliate } = program;
     const other = await create({ email: "max@example.com" });
     const before = await storedRows(service.database);
@@ -231,7 +231,7 @@ describe("affiliates.update", () => {
     });
   });
 
-  it("restores nothing of an affiliate that was erased", async () => {
+  it("does not restore an erased affiliate", async () => {
     const { id } = await create({ email: "max@example.com" });
     const { staff } = await staffOf(service, organization.organization_id);
     const erased = await staff.erasures.affiliate.mutate({ affiliate_id: id });
@@ -248,7 +248,7 @@ describe("affiliates.update", () => {
         issues: [{ path: field, message }],
       });
     }
-    // Together with what its schema refuses, in one answer.
+    // Together with the schema's issues, in one response.
     const several = { id, first_name: "Max", payout_email: "nowhere", details: null };
     expect(await refusedFields(organization, "affiliates.update", several)).toEqual([
       "payout_email",
@@ -260,7 +260,7 @@ describe("affiliates.update", () => {
     expect(await answerOf(organization, "affiliates.get", { id })).toEqual(unapproved);
   });
 
-  it("knows no affiliate with an unknown id", async () => {
+  it("reports an unknown affiliate", async () => {
     const expected = { code: "not_found", message: "There is no affiliate with this id." };
     expect(await errorOf(organization, "affiliates.update", { id: unknownId() })).toEqual(expected);
     expect(await errorOf(organization, "affiliates.get", { id: unknownId() })).toEqual(expected);
@@ -269,7 +269,7 @@ describe("affiliates.update", () => {
 });
 
 describe("affiliates.list", () => {
-  it("filters by each filter, and by several at once", async () => {
+  it("applies each filter, and several at once", async () => {
     const { affiliate, campaign } = program;
     const coupons = await organization.trpc.campaigns.create.mutate({
       ...CAMPAIGN,
@@ -306,7 +306,7 @@ describe("affiliates.list", () => {
     ]);
   });
 
-  it("refuses what is no filter, and a campaign that there is not", async () => {
+  it("rejects unknown filters and an unknown campaign", async () => {
     expect(await refusedFields(organization, "affiliates.list", { name: "Jane" })).toEqual(["name"]);
     expect(await refusedFields(organization, "affiliates.list", { approved: "maybe" })).toEqual(["approved"]);
     expect(await errorOf(organization, "affiliates.list", { campaign_id: unknownId() })).toEqual({

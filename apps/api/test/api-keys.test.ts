@@ -68,7 +68,7 @@ describe("scopes", () => {
     }
   });
 
-  it("come before the input: a key that may not ask learns nothing of what it asked", async () => {
+  it("are checked before the input, so a key without the scope learns nothing", async () => {
     const client = await clientWith(["write"]);
     expect(await errorOf(client, "affiliates.get", { id: "nonsense" })).toMatchObject({
       code: "insufficient_scope",
@@ -76,8 +76,8 @@ describe("scopes", () => {
   });
 });
 
-describe("keys that are none", () => {
-  it("get the same answer from every operation, whatever is wrong with them", async () => {
+describe("invalid keys", () => {
+  it("get the same response from every operation", async () => {
     const revoked = await clientWith(["read", "write"]);
     await revokeApiKey(service.database, revoked.id);
     const expired = await clientWith(["read", "write"], new Date(Date.now() + 1000));
@@ -99,7 +99,7 @@ describe("keys that are none", () => {
     ["no scheme", { authorization: "KEY" }],
     ["two words", { authorization: "Bearer KEY more" }],
     ["a scheme alone", { authorization: "Bearer" }],
-  ])("are the same in a header that has %s", async (_what, headers: Record<string, string>) => {
+  ])("get the same response in a header with %s", async (_what, headers: Record<string, string>) => {
     const authorization = headers.authorization?.replace("KEY", known.organization.api_key);
     const sent = authorization === undefined ? {} : { authorization };
     const rest = await fetch(`${service.url}/v1/campaigns`, { headers: sent });
@@ -109,16 +109,16 @@ describe("keys that are none", () => {
     expect(await trpc.json()).toMatchObject({ error: { data: UNAUTHORIZED } });
   });
 
-  it("know the scheme in any case, as RFC 6750 has it", async () => {
+  it("accept the scheme in any case (RFC 6750)", async () => {
     const headers = { authorization: `bearer  ${known.organization.api_key}` };
     expect((await fetch(`${service.url}/v1/campaigns`, { headers })).status).toBe(200);
   });
 });
 
-describe("what changes while a process runs", () => {
-  /** How long after `change` a request was still sent that got the old answer, in milliseconds. */
+describe("changes while a process runs", () => {
+  /** How long after `change` a request still got the old response, in milliseconds. */
   async function lag(change: () => Promise<unknown>, isOld: () => Promise<boolean>): Promise<number> {
-    // The process has just seen the old state.
+    // The process has just cached the old state.
     expect(await isOld()).toBe(true);
     await change();
     const changed_at = performance.now();
@@ -129,7 +129,7 @@ describe("what changes while a process runs", () => {
     }
   }
 
-  it("stops a revoked key within a second, on both surfaces, and for good", async () => {
+  it("rejects a revoked key within a second, on both surfaces", async () => {
     for (const surface of surfaces) {
       const client = await clientWith(["read"]);
       const ask = () => call(surface, client, { name: "campaigns.list" });
@@ -139,7 +139,7 @@ describe("what changes while a process runs", () => {
     }
   });
 
-  it("stops a key at its expiry, though it is still remembered", async () => {
+  it("rejects a key at its expiry although it is cached", async () => {
     const expires_at = new Date(Date.now() + 800);
     const client = await clientWith(["read"], expires_at);
     const ask = () => call("rest", client, { name: "campaigns.list" });
@@ -153,7 +153,7 @@ describe("what changes while a process runs", () => {
   });
 
   it.each(["canceled", "past_due"] as const)(
-    "sees a subscription that is %s within a second",
+    "notices a subscription that is %s within a second",
     async (status) => {
       const { organization_id: id } = known.organization;
       const set = (subscription_status: typeof status | "trialing") =>
@@ -178,10 +178,10 @@ describe("what changes while a process runs", () => {
 describe("an organization without a subscription", () => {
   const NEEDS_SUBSCRIPTION = ["referrals.create", "commissions.create"];
 
-  it("is refused by the two operations that the specification names, and by no other", async () => {
+  it("is rejected by exactly the two operations that require one", async () => {
     const { organization_id: id } = known.organization;
     await service.database`update organizations set subscription_status = 'canceled' where id = ${id}`;
-    // A key that this process has not seen yet: nothing is remembered of its organization.
+    // This process has not cached the key yet.
     const client = await clientWith(["read", "write"]);
     for (const { name } of operations) {
       const input = validInput(name, known);
@@ -199,7 +199,7 @@ describe("an organization without a subscription", () => {
     }
   });
 
-  it("says so in what the operations tell of themselves", () => {
+  it("is declared in the operations' metadata", () => {
     const declared = operations.filter(({ errors }) => errors.includes("subscription_error"));
     expect(declared.map(({ name }) => name)).toEqual(NEEDS_SUBSCRIPTION);
   });

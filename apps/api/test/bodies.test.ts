@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { surfaces } from "./operations.ts";
 import { CAMPAIGN, storedRows } from "./program.ts";
 import { refusalOf } from "./refusal.ts";
-import { type Answer, startTestService, type TestClient, type TestService } from "./test-service.ts";
+import { type ApiResponse, startTestService, type TestClient, type TestService } from "./test-service.ts";
 
 let service: TestService;
 let organization: TestClient;
@@ -23,7 +23,7 @@ async function post(
   surface: Surface,
   body: string | Uint8Array | undefined,
   headers: Record<string, string> = { "content-type": "application/json" },
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const response = await fetch(service.url + CAMPAIGNS[surface], {
     method: "POST",
     headers: { authorization: `Bearer ${organization.api_key}`, ...headers },
@@ -36,7 +36,7 @@ async function refuse(surface: Surface, body: string | Uint8Array, headers?: Rec
   return refusalOf(surface, await post(surface, body, headers));
 }
 
-/** A campaign's JSON with one more member, or one replaced. */
+/** A campaign's JSON with one member added or replaced. */
 function campaignWith(member: string): string {
   return `${JSON.stringify(CAMPAIGN).slice(0, -1)},${member}}`;
 }
@@ -45,14 +45,14 @@ function campaignWhere(values: Record<string, unknown>): string {
   return JSON.stringify({ ...CAMPAIGN, ...values });
 }
 
-/** The text of a campaign with this text, as it stands, for the amount. */
+/** A campaign's JSON with this literal text as the amount. */
 function campaignOf(amount: string): string {
   return JSON.stringify(CAMPAIGN).replace('"commission_amount":30', `"commission_amount":${amount}`);
 }
 
 const bytes = (...values: number[]) => Buffer.from(values);
 
-describe.each(surfaces)("a body over %s that is refused changes nothing", (surface) => {
+describe.each(surfaces)("an invalid body over %s changes nothing", (surface) => {
   beforeEach(async () => {
     stored = await storedRows(service.database);
   });
@@ -144,7 +144,7 @@ describe.each(surfaces)("a body over %s that is refused changes nothing", (surfa
     expect((await refuse(surface, body)).issues?.map(({ path }) => path)).toContain("name");
   });
 
-  it("unknown fields, each by its name", async () => {
+  it("unknown fields, by name", async () => {
     const body = campaignWith(
       '"Name":1,"constructor":{},"prototype":1,"toString":1,"hasOwnProperty":1,"first_payment_commission":{"enabled":true,"type":"fixed","amount":1,"x":1}',
     );
@@ -167,13 +167,13 @@ describe.each(surfaces)("a body over %s that is refused changes nothing", (surfa
       '"first_payment_commission":{"enabled":true,"type":"fixed","amount":1,"__proto__":1}',
       "first_payment_commission.__proto__",
     ],
-  ])("__proto__ %s, by its name", async (_name, member, path) => {
+  ])("__proto__ %s, by name", async (_name, member, path) => {
     const { issues } = await refuse(surface, campaignWith(member));
     expect(issues).toEqual([{ path, message: "Unknown field." }]);
     expect(Object.hasOwn(Object.prototype, "is_default")).toBe(false);
   });
 
-  it("a hundred issues at most", async () => {
+  it("at most a hundred issues", async () => {
     const unknown = Object.fromEntries(Array.from({ length: 9_000 }, (_, index) => [`x${index}`, index]));
     expect((await refuse(surface, campaignWhere(unknown))).issues).toHaveLength(100);
     const fields = Array.from({ length: 50 }, () => ({ a: 1, b: 1, c: 1 }));
@@ -221,7 +221,7 @@ describe.each(surfaces)("a body over %s that is refused changes nothing", (surfa
   });
 });
 
-describe.each(surfaces)("a body over %s that is taken", (surface) => {
+describe.each(surfaces)("a valid body over %s", (surface) => {
   it.each([
     ["exactly 256 KiB", campaignWhere({}).padEnd(256 * 1024)],
     ["byte order mark", Buffer.concat([bytes(0xef, 0xbb, 0xbf), Buffer.from(campaignWhere({}))])],
@@ -251,7 +251,7 @@ describe.each(surfaces)("a body over %s that is taken", (surface) => {
   });
 });
 
-it("takes no body for an empty one", async () => {
+it("treats a missing body as empty", async () => {
   const created = await post("rest", campaignWhere({}));
   const path = `/campaigns/${created.body.data.id}`;
   for (const headers of [{}, { "content-type": "application/json" }]) {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-/** The campaign that the rules are about is what `state` made it, changed by `change`. */
+/** A campaign in the state `state`, updated with `change`. */
 interface Case {
   state?: Input;
   change: Input;
@@ -153,7 +153,7 @@ const RULES: Record<string, Case[]> = {
 };
 
 describe.each(Object.entries(RULES))("%s", (_rule, cases) => {
-  it.each(cases)("$state, then $change: refuses $refused", async ({ state = {}, change, refused }) => {
+  it.each(cases)("rejects $refused after $state, then $change", async ({ state = {}, change, refused }) => {
     const { id } = await answerToCreate(organization, { ...CAMPAIGN, ...state });
     const whole = { ...CAMPAIGN, ...state, ...change };
     if (refused.length === 0) {
@@ -175,13 +175,13 @@ async function answerToCreate(client: TestClient, input: Input): Promise<Input &
   return body.data;
 }
 
-it("forgets the limit's amount when the limit goes", async () => {
+it("clears the limit's amount when the limit is removed", async () => {
   const { id } = await answerToCreate(organization, { ...CAMPAIGN, limit_type: "months", limit_amount: 3 });
   const updated = await answerOf(organization, "campaigns.update", { id, limit_type: "none" });
   expect(updated).toMatchObject({ limit_type: "none", limit_amount: null });
 });
 
-it("says of each fault what is wrong with it", async () => {
+it("describes each issue", async () => {
   const input = { ...CAMPAIGN, commission_amount: 12.34567, code_mode: "both", limit_type: "payments" };
   expect(await errorOf(organization, "campaigns.create", input)).toEqual({
     code: "invalid_request",
@@ -194,7 +194,7 @@ it("says of each fault what is wrong with it", async () => {
   });
 });
 
-it("gives fields of the signup form their defaults", async () => {
+it("sets defaults of signup form fields", async () => {
   const { custom_fields } = await answerToCreate(organization, {
     ...CAMPAIGN,
     custom_fields: [{ id: "a", label: "A", type: "textarea" }],
@@ -202,7 +202,7 @@ it("gives fields of the signup form their defaults", async () => {
   expect(custom_fields).toEqual([{ id: "a", label: "A", type: "textarea", options: [], required: false }]);
 });
 
-it("takes fixed amounts in the organization's currency", async () => {
+it("validates fixed amounts in the organization's currency", async () => {
   const fixed = { ...CAMPAIGN, commission_type: "fixed" };
   expect(await answerToCreate(yen, { ...fixed, commission_amount: 500 })).toMatchObject({
     commission_amount: 500,

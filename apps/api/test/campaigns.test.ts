@@ -16,7 +16,7 @@ beforeEach(async () => {
   organization = await service.organization();
 });
 
-/** What a campaign is that was created with what is required and nothing else. */
+/** A campaign created with only the required fields. */
 const PLAIN = {
   id: expect.stringMatching(/^[0-9a-f-]{36}$/),
   name: "Partner program",
@@ -81,13 +81,16 @@ const FULL = {
 };
 
 describe("campaigns.create", () => {
-  it.each(["rest", "trpc"] as const)("makes a campaign over %s that both surfaces show", async (surface) => {
-    const created = await call(surface, organization, { name: "campaigns.create", input: CAMPAIGN });
-    expect(created.data).toEqual(PLAIN);
-    expect(await answerOf(organization, "campaigns.get", { id: created.data.id })).toEqual(created.data);
-  });
+  it.each(["rest", "trpc"] as const)(
+    "creates a campaign over %s that both surfaces show",
+    async (surface) => {
+      const created = await call(surface, organization, { name: "campaigns.create", input: CAMPAIGN });
+      expect(created.data).toEqual(PLAIN);
+      expect(await answerOf(organization, "campaigns.get", { id: created.data.id })).toEqual(created.data);
+    },
+  );
 
-  it("keeps every field as it was sent", async () => {
+  it("stores every field unchanged", async () => {
     for (const surface of ["rest", "trpc"] as const) {
       const { data } = await call(surface, organization, { name: "campaigns.create", input: FULL });
       expect(data).toEqual({ ...FULL, id: PLAIN.id, created_at: PLAIN.created_at });
@@ -95,7 +98,7 @@ describe("campaigns.create", () => {
     }
   });
 
-  it("names each field that is missing or unknown", async () => {
+  it("reports each missing or unknown field", async () => {
     expect(await errorOf(organization, "campaigns.create", { colour: "red" })).toEqual({
       code: "invalid_request",
       message: "The request is not valid.",
@@ -139,7 +142,7 @@ describe("campaigns.create", () => {
     ]);
   });
 
-  it("changes nothing when it refuses", async () => {
+  it("changes nothing when rejected", async () => {
     await organization.trpc.campaigns.create.mutate({ ...CAMPAIGN, is_default: true });
     const before = await storedRows(service.database);
     await errorOf(organization, "campaigns.create", { ...CAMPAIGN, is_default: true, code_mode: "coupon" });
@@ -148,14 +151,14 @@ describe("campaigns.create", () => {
 });
 
 describe("campaigns.update", () => {
-  it("changes what the input says, alike on both surfaces", async () => {
+  it("applies the input, identically on both surfaces", async () => {
     const { id } = await organization.trpc.campaigns.create.mutate(CAMPAIGN);
     const updated = await answerOf(organization, "campaigns.update", { id, ...FULL });
     expect(updated).toEqual({ ...FULL, id, created_at: PLAIN.created_at });
     expect(await answerOf(organization, "campaigns.get", { id })).toEqual(updated);
   });
 
-  it.each(Object.entries(FULL))("leaves all else when only %s is said", async (field, value) => {
+  it.each(Object.entries(FULL))("changes only %s", async (field, value) => {
     const before = await organization.trpc.campaigns.create.mutate({
       ...CAMPAIGN,
       commission_amount: 12.5,
@@ -167,7 +170,7 @@ describe("campaigns.update", () => {
     expect(after).toEqual({ ...before, [field]: value });
   });
 
-  it("changes nothing when nothing is said", async () => {
+  it("changes nothing for an empty input", async () => {
     const created = await call("rest", organization, { name: "campaigns.create", input: FULL });
     const before = await storedRows(service.database);
     expect(await answerOf(organization, "campaigns.update", { id: created.data.id })).toEqual(created.data);
@@ -175,7 +178,7 @@ describe("campaigns.update", () => {
     expect(await storedRows(service.database)).toEqual(before);
   });
 
-  it("clears with null what may be null", async () => {
+  it("clears nullable fields with null", async () => {
     const { data } = await call("rest", organization, { name: "campaigns.create", input: FULL });
     const cleared = {
       website_url: null,
@@ -192,7 +195,7 @@ describe("campaigns.update", () => {
     });
   });
 
-  it("moves the default, and leaves none when the default one is unset", async () => {
+  it("moves the default, and leaves none when it is unset", async () => {
     const first = await organization.trpc.campaigns.create.mutate({ ...CAMPAIGN, is_default: true });
     const second = await organization.trpc.campaigns.create.mutate({ ...CAMPAIGN, is_default: true });
     const defaults = async () => {
@@ -210,7 +213,7 @@ describe("campaigns.update", () => {
     expect(await defaults()).toEqual([]);
   });
 
-  it("takes the default from no other organization", async () => {
+  it("does not affect another organization's default", async () => {
     const other = await service.organization();
     const theirs = await other.trpc.campaigns.create.mutate({ ...CAMPAIGN, is_default: true });
     const ours = await organization.trpc.campaigns.create.mutate({ ...CAMPAIGN, is_default: true });
@@ -218,7 +221,7 @@ describe("campaigns.update", () => {
     expect((await other.trpc.campaigns.get.query({ id: theirs.id })).is_default).toBe(true);
   });
 
-  it("refuses an id that is none, is unknown, or is not that of the path", async () => {
+  it("rejects an invalid id, an unknown id, or one that differs from the path", async () => {
     expect(await refusedFields(organization, "campaigns.update", { id: "1" })).toEqual(["id"]);
     expect(await errorOf(organization, "campaigns.update", { id: unknownId() })).toEqual({
       code: "not_found",
@@ -233,7 +236,7 @@ describe("campaigns.update", () => {
 });
 
 describe("campaigns.get and campaigns.list", () => {
-  it("knows no campaign with an unknown id", async () => {
+  it("reports an unknown campaign", async () => {
     expect(await errorOf(organization, "campaigns.get", { id: unknownId() })).toEqual({
       code: "not_found",
       message: "There is no campaign with this id.",
@@ -241,7 +244,7 @@ describe("campaigns.get and campaigns.list", () => {
     expect(await refusedFields(organization, "campaigns.get", { id: "no-id" })).toEqual(["id"]);
   });
 
-  it("lists campaigns as get shows them, newest first, and takes no filter", async () => {
+  it("lists campaigns as get shows them, newest first, without filters", async () => {
     const first = await organization.trpc.campaigns.create.mutate(CAMPAIGN);
     const second = await organization.trpc.campaigns.create.mutate(CAMPAIGN);
     expect(await answerOf(organization, "campaigns.list")).toEqual({

@@ -27,14 +27,14 @@ async function makeHome(): Promise<Home> {
   return { ...program, staff: service.client(token).trpc.dashboard, staff_key_id };
 }
 
-/** The id of the key that the program's organization speaks with. */
+/** The id of the program's API key. */
 async function apiKeyId({ staff, organization }: Home): Promise<string> {
   const { data } = await staff.changes.list.query({ resource: "api_key", limit: 100 });
   return data.find(({ after }) => after?.last_four === organization.api_key.slice(-4))?.resource_id ?? "";
 }
 
 describe("the history", () => {
-  it("says which key did it, over both surfaces", async () => {
+  it("records the key, over both surfaces", async () => {
     const { campaign, organization, staff } = home;
     const actor = `key ${await apiKeyId(home)}`;
     await organization.rest("PUT", `/campaigns/${campaign.id}`, { name: "By REST" });
@@ -47,7 +47,7 @@ describe("the history", () => {
     ]);
   });
 
-  it("says what staff did", async () => {
+  it("records changes by staff", async () => {
     const id = await insertPayout(service.database, home);
     await home.staff.payouts.move.mutate({ ids: [id], status: "canceled", reason: "Twice" });
     expect((await home.staff.changes.list.query({ resource_id: id.toUpperCase() })).data).toMatchObject([
@@ -60,7 +60,7 @@ describe("the history", () => {
     ]);
   });
 
-  it("has one line of what was sent again with its Idempotency-Key, also at the same time", async () => {
+  it("records a repeated request with an Idempotency-Key once, even when concurrent", async () => {
     const { organization, staff } = home;
     const send = (key: string, name = key) =>
       organization.rest("POST", "/campaigns", { ...CAMPAIGN, name }, { "idempotency-key": key });
@@ -78,7 +78,7 @@ describe("the history", () => {
 describe("its list", () => {
   const all = (filter: object = {}) => home.staff.changes.list.query({ limit: 100, ...filter });
 
-  it("is read from the newest on, page by page, and neither loses nor repeats a line", async () => {
+  it("pages from the newest entry without losing or repeating any", async () => {
     const { data: whole } = await all();
     expect(whole.length).toBeGreaterThan(8);
     expect(whole.map(({ id }) => id)).toEqual(
@@ -92,7 +92,7 @@ describe("its list", () => {
       const { data, pagination } = await home.staff.changes.list.query({ limit: 3, cursor });
       paged.push(...data);
       expect(pagination).toMatchObject({ page: null, total_count: null, limit: 3 });
-      // What is added meanwhile is newer, and on no page to come.
+      // Entries added later are newer, and on no later page.
       await home.organization.trpc.campaigns.update.mutate({
         id: home.campaign.id,
         name: `Page ${paged.length}`,
@@ -103,7 +103,7 @@ describe("its list", () => {
     expect(paged).toEqual(whole);
   });
 
-  it("is narrowed by what, which one, who, and when", async () => {
+  it("filters by resource, id, actor and time", async () => {
     const { data: whole } = await all();
     const operator = await all({ actor: "operator" });
     expect(operator.data).toEqual(whole.filter(({ actor }) => actor === "operator"));
@@ -127,7 +127,7 @@ describe("its list", () => {
     expect((await all({ from, until, cursor })).data).toEqual(between.data.slice(1));
   });
 
-  it("refuses what it does not know", async () => {
+  it("rejects unknown filters", async () => {
     for (const wrong of [
       { resource: "click" },
       { cursor: "1" },
@@ -139,14 +139,14 @@ describe("its list", () => {
     }
   });
 
-  it("shows nothing of another organization, by whatever it is asked for", async () => {
+  it("shows no entries of another organization, regardless of filters", async () => {
     const other = await makeHome();
     const { data: theirs } = await other.staff.changes.list.query({ limit: 100 });
     const ours = new Set((await all()).data.map(({ id }) => id));
     expect(theirs.filter(({ id }) => ours.has(id))).toEqual([]);
     expect(JSON.stringify(theirs)).not.toContain(home.organization.organization_id);
-    for (const one of theirs) {
-      const { resource_id, actor, id } = one;
+    for (const item of theirs) {
+      const { resource_id, actor, id } = item;
       expect((await all({ resource_id })).data.filter((found) => found.id === id)).toEqual([]);
       const found = actor === "operator" ? [] : (await all({ actor })).data;
       expect(found).toEqual([]);

@@ -8,7 +8,7 @@ import { startTestService, type TestService } from "./test-service.ts";
 
 let service: TestService;
 let program: Program;
-/** Not the service's pool, whose connections some tests use up. */
+/** A separate pool, since some tests use up the service's connections. */
 let beside: Database;
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ async function eventsOf(type: string): Promise<{ body: string; id: string }[]> {
     where organization_id = ${program.organization.organization_id} and type = ${type} order by id`;
 }
 
-it("writes each with its own event, answer and key, one referral converted once each", async () => {
+it("writes each with its own event, response and key, and converts each referral once", async () => {
   const referrals = await referralIds(6);
   const before = (await eventsOf("referral.converted")).length;
   const sent = Array.from({ length: 48 }, (_, index) => ({
@@ -67,8 +67,8 @@ it("writes each with its own event, answer and key, one referral converted once 
     const { referral_id = "", ...rest } = sent[index] ?? {};
     expect(error).toBeNull();
     expect(data).toMatchObject({ ...rest, referral: { id: referral_id.toLowerCase() } });
-    const { data: told } = JSON.parse(events.get(data.id) ?? "{}");
-    expect(told).toMatchObject({ ...rest, referral: { id: referral_id.toLowerCase() } });
+    const { data: event } = JSON.parse(events.get(data.id) ?? "{}");
+    expect(event).toMatchObject({ ...rest, referral: { id: referral_id.toLowerCase() } });
     const replay = await create(sent[index] ?? {}, `key-${index}`);
     expect([replay.headers.get("idempotency-replayed"), replay.data]).toEqual(["true", data]);
   }
@@ -78,7 +78,7 @@ it("writes each with its own event, answer and key, one referral converted once 
   expect((await eventsOf("referral.converted")).length - before).toBe(6);
 });
 
-it("keeps amounts exactly up to the largest", async () => {
+it("stores amounts exactly, up to the largest", async () => {
   for (const amount of [999_999_999_999.99, 0.01, 90_071_992_547.41]) {
     const { data } = await create({ revenue_amount: amount, commission_amount: amount });
     const [row] = await beside`select revenue_minor::text as minor from commissions where id = ${data.id}`;
@@ -89,7 +89,7 @@ it("keeps amounts exactly up to the largest", async () => {
   }
 });
 
-it("lets only those fail that are at fault, and tells a conversion only with a commission that was made", async () => {
+it("fails only the invalid ones, and reports a conversion only with a created commission", async () => {
   const [fresh = ""] = await referralIds(1);
   const answers = await Promise.all([
     create({ referral_id: fresh, processor_payment_id: "pi_1" }, "at-fault"),
@@ -101,15 +101,15 @@ it("lets only those fail that are at fault, and tells a conversion only with a c
   expect(codes[0]).toBe("commission_exists");
   expect(codes.slice(1, 6).sort()).toEqual([...Array(4).fill("commission_exists"), "ok"]);
   expect(codes.slice(6)).toEqual(["not_found", ...Array(9).fill("ok")]);
-  const told = (await eventsOf("referral.converted")).filter(
+  const conversions = (await eventsOf("referral.converted")).filter(
     ({ body }) => JSON.parse(body).data.id === fresh,
   );
-  expect(told).toHaveLength(1);
-  // The key of the one that failed is free.
+  expect(conversions).toHaveLength(1);
+  // The failed request's key is free.
   expect((await create({ referral_id: fresh }, "at-fault")).error).toBeNull();
 });
 
-it("gives one key of the same moment to one request: the same is answered alike, another refused", async () => {
+it("gives a key to one of several concurrent requests: equal ones get its response, others are rejected", async () => {
   const key = randomUUID();
   const answers = await Promise.all([
     ...Array.from({ length: 6 }, () => create({ revenue_amount: 5 }, key)),
@@ -122,12 +122,12 @@ it("gives one key of the same moment to one request: the same is answered alike,
   for (const { error } of answers) expect(error?.code ?? "idempotency_conflict").toBe("idempotency_conflict");
 });
 
-it("goes on with other organizations, and other requests, while one's commissions wait for a lock", async () => {
+it("continues with other organizations and requests while one's commissions wait for a lock", async () => {
   const other = await createProgram(service);
   const [fresh = ""] = await referralIds(1);
   const held = await holdTransaction(beside);
   await held.sql`select from referrals where id in ${held.sql([fresh, program.referral.id])} for update`;
-  // One in each sixteen is refused, so that the others of it are tried alone.
+  // One in sixteen is rejected, so the others of its batch are retried alone.
   const stuck = Array.from({ length: 96 }, (_, index) =>
     create(index % 8 === 0 ? { processor_payment_id: "pi_1" } : { referral_id: fresh }),
   );
@@ -143,7 +143,7 @@ it("goes on with other organizations, and other requests, while one's commission
   expect([...codes].sort()).toEqual(["commission_exists", "ok"]);
 });
 
-it("tells of a connection that ended in the middle, and does nothing twice", async () => {
+it("reports a connection that broke midway, and does nothing twice", async () => {
   const [fresh = ""] = await referralIds(1);
   const held = await holdTransaction(beside);
   await held.sql`select from referrals where id = ${fresh} for update`;
@@ -163,8 +163,9 @@ it("tells of a connection that ended in the middle, and does nothing twice", asy
   );
 });
 
-// Postgres ends whichever looks first, a second after it began to wait; a slow machine can turn that around.
-it("goes through after a deadlock, alone too", { retry: 2 }, async () => {
+// Postgres cancels the first transaction that detects the deadlock, a second after it began to wait; a slow
+// machine can reverse the order.
+it("succeeds after a deadlock, alone as well", { retry: 2 }, async () => {
   const [fresh = ""] = await referralIds(1);
   const processor_payment_id = randomUUID();
   const held = await holdTransaction(beside);

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 describe("commissions.create", () => {
-  it.each(surfaces)("makes a commission over %s, with all that it hangs on", async (surface) => {
+  it.each(surfaces)("creates a commission over %s with its nested resources", async (surface) => {
     const { affiliate, referral } = program;
     const input = { referral_id: referral.id, revenue_amount: 19.99, commission_amount: 6 };
     const created = await call(surface, organization, { name: "commissions.create", input });
@@ -48,20 +48,20 @@ describe("commissions.create", () => {
     expect(await answerOf(organization, "commissions.get", { id: created.data.id })).toEqual(created.data);
   });
 
-  it("keeps what was said, the date in UTC", async () => {
-    const said = {
+  it("stores the input, with the date in UTC", async () => {
+    const values = {
       revenue_amount: 0.01,
       commission_amount: 999_999_999_999.99,
       processor_payment_id: "pi_\u00e9",
     };
     const { body } = await organization.rest("POST", "/commissions", {
       referral_id: program.referral.id,
-      ...said,
+      ...values,
       currency: "EUR",
       referral_date: "2026-03-01T01:30:00+02:00",
     });
     expect(body.data).toMatchObject({
-      ...said,
+      ...values,
       currency: "EUR",
       referral_date: "2026-02-28T23:30:00.000Z",
     });
@@ -94,7 +94,7 @@ describe("commissions.create", () => {
     expect(await storedRows(service.database)).toEqual(before);
   });
 
-  it("names all that is missing, and both amounts that are too fine", async () => {
+  it("reports all missing fields, and amounts with too many decimals", async () => {
     expect(await refusedFields(organization, "commissions.create", {})).toEqual([
       "referral_id",
       "revenue_amount",
@@ -109,7 +109,7 @@ describe("commissions.create", () => {
     });
   });
 
-  it("knows no referral with an unknown id", async () => {
+  it("reports an unknown referral", async () => {
     const input = { referral_id: unknownId(), revenue_amount: 1, commission_amount: 1 };
     expect(await errorOf(organization, "commissions.create", input)).toEqual({
       code: "not_found",
@@ -117,7 +117,7 @@ describe("commissions.create", () => {
     });
   });
 
-  it("has each payment once, and tells which commission it made", async () => {
+  it("keeps payments unique, and names the existing commission", async () => {
     const before = await storedRows(service.database);
     const input = {
       referral_id: program.referral.id,
@@ -135,7 +135,7 @@ describe("commissions.create", () => {
     expect(other.commission.processor_payment_id).toBe("pi_1");
   });
 
-  it("makes commissions of banned and unapproved affiliates", async () => {
+  it("creates commissions for banned and unapproved affiliates", async () => {
     const { affiliate } = program;
     await organization.trpc.affiliates.update.mutate({ id: affiliate.id, banned: true, approved: false });
     expect((await addCommission(program)).affiliate).toMatchObject({ banned: true, approved: false });
@@ -150,14 +150,14 @@ describe("commissions.update", () => {
     ["processor_payment_id", "pi_2"],
     ["processor_payment_id", null],
     ["payout_status", "voided"],
-  ])("leaves all else when only %s is said", async (field, value) => {
+  ])("changes only %s", async (field, value) => {
     const { commission } = program;
     const after = await answerOf(organization, "commissions.update", { id: commission.id, [field]: value });
     expect(after).toEqual({ ...commission, [field]: value });
     expect(await answerOf(organization, "commissions.get", { id: commission.id })).toEqual(after);
   });
 
-  it("changes nothing when nothing is said", async () => {
+  it("changes nothing for an empty input", async () => {
     const before = await storedRows(service.database);
     const { commission } = program;
     expect(await answerOf(organization, "commissions.update", { id: commission.id })).toEqual(commission);
@@ -166,12 +166,12 @@ describe("commissions.update", () => {
 
   it("voids a commission, changes it, and restores it", async () => {
     const { id } = program.commission;
-    for (const said of [
+    for (const values of [
       { payout_status: "voided" },
       { revenue_amount: 50 },
       { payout_status: "not_paid", commission_amount: 15 },
     ]) {
-      expect(await answerOf(organization, "commissions.update", { id, ...said })).toMatchObject(said);
+      expect(await answerOf(organization, "commissions.update", { id, ...values })).toMatchObject(values);
     }
   });
 
@@ -189,13 +189,13 @@ describe("commissions.update", () => {
   });
 
   it.each(["pending", "paid"] as const)(
-    "changes nothing of a commission that is %s",
+    "changes nothing in a commission that is %s",
     async (payout_status) => {
       const { id } = program.commission;
       const payout_id = await insertPayout(service.database, program);
       await payCommission(service.database, program, { payout_id, payout_status });
       const before = await storedRows(service.database);
-      for (const said of [
+      for (const values of [
         { revenue_amount: 1 },
         { commission_amount: 1 },
         { referral_date: "2026-01-01T00:00:00Z" },
@@ -203,7 +203,7 @@ describe("commissions.update", () => {
         { payout_status: "not_paid" },
         { payout_status: "voided" },
       ]) {
-        expect(await errorOf(organization, "commissions.update", { id, ...said })).toEqual({
+        expect(await errorOf(organization, "commissions.update", { id, ...values })).toEqual({
           code: "commission_locked",
           message: "The commission is in a payout and can no longer be changed.",
         });
@@ -213,7 +213,7 @@ describe("commissions.update", () => {
     },
   );
 
-  it("takes no other commission's payment, but its own again", async () => {
+  it("rejects another commission's payment, but accepts its own", async () => {
     const { commission } = program;
     const other = await addCommission(program);
     const input = { id: other.id, processor_payment_id: "pi_1", revenue_amount: 5 };
@@ -227,7 +227,7 @@ describe("commissions.update", () => {
     expect(await answerOf(organization, "commissions.update", own)).toEqual(commission);
   });
 
-  it("knows no commission with an unknown id", async () => {
+  it("reports an unknown commission", async () => {
     const expected = { code: "not_found", message: "There is no commission with this id." };
     const input = { id: unknownId(), payout_status: "voided" };
     expect(await errorOf(organization, "commissions.update", input)).toEqual(expected);
@@ -237,7 +237,7 @@ describe("commissions.update", () => {
 });
 
 describe("commissions.list", () => {
-  it("filters by each filter, and by several at once", async () => {
+  it("applies each filter, and several at once", async () => {
     const { commission, referral, affiliate } = program;
     const { trpc } = organization;
     const max = await trpc.affiliates.create.mutate({ email: "max@example.com" });
@@ -257,7 +257,7 @@ describe("commissions.list", () => {
     expect(await listed({ affiliate_id: affiliate.id, referral_id: theirs.id })).toEqual([]);
     expect(await listed({ payout_status: "voided" })).toEqual([voided.id]);
     expect(await listed({ payout_status: "paid" })).toEqual([]);
-    // From the one time on, and before the other one.
+    // From the first time, up to the second.
     expect(await listed({ created_after: voided.created_at })).toEqual([other.id, voided.id]);
     expect(await listed({ created_before: voided.created_at })).toEqual([commission.id]);
     expect(
@@ -282,7 +282,7 @@ describe("commissions.list", () => {
     expect(await refusedFields(organization, "commissions.list", { [field]: value })).toEqual([field]);
   });
 
-  it("knows no affiliate and no referral with an unknown id", async () => {
+  it("reports an unknown affiliate or referral", async () => {
     for (const noun of ["affiliate", "referral"]) {
       expect(await errorOf(organization, "commissions.list", { [`${noun}_id`]: unknownId() })).toEqual({
         code: "not_found",
@@ -292,12 +292,12 @@ describe("commissions.list", () => {
   });
 });
 
-/** Waits until the service's clock, which is this process' too, has left a row's millisecond. */
+/** Waits until the clock, shared with the service, has passed a row's millisecond. */
 async function awaitMillisecond(created_at: string): Promise<void> {
   while (Date.now() <= Date.parse(created_at)) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The same moment, written with Tokyo's offset. */
+/** The same instant with Tokyo's offset. */
 function inTokyo(timestamp: string): string {
   return new Date(Date.parse(timestamp) + 9 * 60 * 60 * 1000).toISOString().replace("Z", "+09:00");
 }

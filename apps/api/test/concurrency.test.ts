@@ -23,7 +23,7 @@ function times<Result>(count: number, work: (index: number) => Promise<Result>):
   return Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 }
 
-/** How often each code came, `ok` for a success. */
+/** Counts the result codes, `ok` for a success. */
 function tally(outcomes: Outcome[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { error } of outcomes) {
@@ -46,14 +46,14 @@ describe("the default campaign", () => {
     return data.filter(({ is_default }) => is_default).length;
   }
 
-  it("is one after 20 creates at once", async () => {
+  it("is unique after 20 concurrent creates", async () => {
     const input = { ...CAMPAIGN, is_default: true };
     const outcomes = await times(20, () => call("rest", organization, { name: "campaigns.create", input }));
     expect(tally(outcomes)).toEqual({ ok: 20 });
     expect(await defaults()).toBe(1);
   });
 
-  it("is one after 20 updates of different campaigns at once, creates and renames among them", async () => {
+  it("is unique after 20 concurrent updates, creates and renames", async () => {
     const campaigns = await times(10, () => organization.trpc.campaigns.create.mutate(CAMPAIGN));
     for (let round = 0; round < 3; round++) {
       const outcomes = await times(40, (index) => {
@@ -73,7 +73,7 @@ describe("the default campaign", () => {
 });
 
 describe("a referral's first commission", () => {
-  it("is one under 30 creates at once, and every one is told of", async () => {
+  it("is unique under 30 concurrent creates, each with its event", async () => {
     const { affiliate } = program;
     const [converted, created] = [
       await eventCount("referral.converted"),
@@ -94,7 +94,7 @@ describe("a referral's first commission", () => {
     }
   });
 
-  it("is the next one's when the first is rolled back", async () => {
+  it("passes to the next commission when the first is rolled back", async () => {
     const { affiliate } = program;
     const { id: referral_id } = await organization.trpc.referrals.create.mutate({
       affiliate_id: affiliate.id,
@@ -113,7 +113,7 @@ describe("a referral's first commission", () => {
 });
 
 describe("unique values", () => {
-  it("go to one of 20 affiliates with one email, in whatever case", async () => {
+  it("go to one of 20 affiliates with the same email, case-insensitively", async () => {
     const outcomes = await times(20, (index) => {
       const email = index % 2 === 0 ? "same@example.com" : "SAME@example.com";
       return call("rest", organization, { name: "affiliates.create", input: { email } });
@@ -126,7 +126,7 @@ describe("unique values", () => {
     expect(await eventCount("affiliate.created")).toBe(2);
   });
 
-  it("go to one of 20 referrals with one email, and of 20 with one customer", async () => {
+  it("go to one of 20 referrals with the same email or customer", async () => {
     const { id: affiliate_id } = program.affiliate;
     const shared = [
       () => ({ email: "same@example.com" }),
@@ -142,7 +142,7 @@ describe("unique values", () => {
     expect(await eventCount("referral.created")).toBe(3);
   });
 
-  it("go to one of 20 commissions with one payment", async () => {
+  it("go to one of 20 commissions with the same payment", async () => {
     const input = {
       referral_id: program.referral.id,
       revenue_amount: 10,
@@ -154,7 +154,7 @@ describe("unique values", () => {
     expect(await eventCount("commission.created")).toBe(2);
   });
 
-  it("go to one of 20 affiliates that ask for one code, and all 20 of one name get one of their own", async () => {
+  it("go to one of 20 affiliates with the same explicit code; 20 with the same name get distinct ones", async () => {
     const asking = await times(20, (index) => {
       const input = { email: `asks-${index}@example.com`, ref_code: index % 2 === 0 ? "wanted" : "WANTED" };
       return call("rest", organization, { name: "affiliates.create", input });
@@ -169,9 +169,9 @@ describe("unique values", () => {
   });
 });
 
-describe("updates of one row at once", () => {
-  it("lose nothing of what each of them says", async () => {
-    const said = [
+describe("concurrent updates of one row", () => {
+  it("keep every update's fields", async () => {
+    const values = [
       { first_name: "First" },
       { last_name: "Last" },
       { email: "new@example.com" },
@@ -183,12 +183,12 @@ describe("updates of one row at once", () => {
     ];
     const { id } = program.affiliate;
     const outcomes = await Promise.all(
-      said.map((change) =>
+      values.map((change) =>
         call("rest", organization, { name: "affiliates.update", input: { id, ...change } }),
       ),
     );
-    expect(tally(outcomes)).toEqual({ ok: said.length });
-    const together: Input = Object.assign({}, ...said);
+    expect(tally(outcomes)).toEqual({ ok: values.length });
+    const together: Input = Object.assign({}, ...values);
     const { ref_code, ...fields } = together;
     const after = await organization.trpc.affiliates.get.query({ id });
     expect(after).toMatchObject({ ...fields, links: [{ code: ref_code }] });
@@ -197,28 +197,28 @@ describe("updates of one row at once", () => {
   it.each([
     {
       resource: "campaigns" as const,
-      said: { name: "New", commission_amount: 12, cookie_duration: 7, hide_emails: true },
+      values: { name: "New", commission_amount: 12, cookie_duration: 7, hide_emails: true },
     },
     {
       resource: "referrals" as const,
-      said: { email: "new@example.com", processor_customer_id: "cus_new", subscription_status: "active" },
+      values: { email: "new@example.com", processor_customer_id: "cus_new", subscription_status: "active" },
     },
     {
       resource: "commissions" as const,
-      said: { revenue_amount: 7, commission_amount: 3, payout_status: "voided" },
+      values: { revenue_amount: 7, commission_amount: 3, payout_status: "voided" },
     },
-  ])("lose nothing of $resource", async ({ resource, said }) => {
+  ])("keep every field of $resource", async ({ resource, values }) => {
     const row = { campaigns: program.campaign, referrals: program.referral, commissions: program.commission };
     const { id } = row[resource];
     const name = `${resource}.update`;
     const outcomes = await Promise.all(
-      Object.entries(said).map(([field, value]) =>
+      Object.entries(values).map(([field, value]) =>
         call("rest", organization, { name, input: { id, [field]: value } }),
       ),
     );
     expect(tally(outcomes)).toEqual({ ok: outcomes.length });
     const { data } = await call("rest", organization, { name: `${resource}.get`, input: { id } });
-    expect(data).toMatchObject(said);
+    expect(data).toMatchObject(values);
   });
 
   it("approve an affiliate once", async () => {
@@ -231,17 +231,18 @@ describe("updates of one row at once", () => {
   });
 });
 
-// Again if this process is so slow that Postgres looked for a deadlock before there was one.
-it("goes through after a deadlock", { retry: 2 }, async () => {
+// Retried if this process is so slow that Postgres looked for a deadlock before there was one.
+it("succeeds after a deadlock", { retry: 2 }, async () => {
   const { affiliate } = program;
   const other = await organization.trpc.affiliates.create.mutate({ email: "other@example.com" });
   const held = await holdTransaction(service.database);
-  // The other affiliate gives up its email, not yet for good; ours asks for it, and waits.
+  // The other transaction changes that affiliate's email without committing; this request asks for the email
+  // and waits.
   await held.sql`update affiliates set email = 'moved@example.com' where id = ${other.id}`;
   const input = { id: affiliate.id, email: "other@example.com" };
   const request = call("rest", organization, { name: "affiliates.update", input });
   await awaitWaiting(service.database);
-  // Now each waits for the other. Postgres ends the one that waited first, which is the request.
+  // Now each waits for the other. Postgres cancels the first waiter, which is the request.
   await held.sql`select from affiliates where id = ${affiliate.id} for update`.finally(held.commit);
   const { error, data } = await request;
   expect(error).toBeNull();

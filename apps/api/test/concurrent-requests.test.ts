@@ -40,7 +40,7 @@ afterEach(() => {
   for (const connection of slow) connection.close();
 });
 
-/** Sends requests with a part of their bodies until the key has no slot left. */
+/** Sends partial requests until the key has no slot left. */
 async function occupyAll(client: Surfaces, surface: (typeof surfaces)[number] = "rest"): Promise<void> {
   const headers = { authorization: `Bearer ${client.api_key}` };
   await eventually(async () => {
@@ -69,7 +69,7 @@ const eventually = (assertion: () => Promise<void>) =>
   vi.waitFor(assertion, { timeout: 20_000, interval: 50 });
 
 describe.each(surfaces)("slow requests over %s", (surface) => {
-  it("occupy the slots of their key, and no other key's", async () => {
+  it("hold slots of their key only", async () => {
     await occupyAll(organization, surface);
     for (const other of surfaces) {
       const { error, headers } = await call(other, organization, { name: "campaigns.list" });
@@ -85,7 +85,7 @@ describe.each(surfaces)("slow requests over %s", (surface) => {
     await eventually(async () => expect(await statusOf(organization)).toBe(200));
   });
 
-  it("occupy the slots of their organization, and no other organization's", async () => {
+  it("hold slots of their organization only", async () => {
     const second = await secondKey();
     await occupyAll(organization, surface);
     await occupyAll(second, surface);
@@ -103,7 +103,7 @@ describe("a tRPC batch", () => {
     return fetch(url, { headers: { authorization: `Bearer ${organization.api_key}` } });
   }
 
-  it("takes a slot for each of its calls", async () => {
+  it("takes a slot per call", async () => {
     const held = await holdTransaction(service.database);
     await held.sql`lock table campaigns`;
     const waiting = batch(PER_KEY);
@@ -115,7 +115,7 @@ describe("a tRPC batch", () => {
     expect(await statusOf(organization)).toBe(200);
   });
 
-  it("is refused if its key never has so many slots", async () => {
+  it("is rejected if it exceeds the key's slots", async () => {
     const response = await batch(PER_KEY + 1);
     const body: unknown = await response.json();
     expect(body).toMatchObject({ error: { message: "A batch can have at most 3 calls." } });
@@ -124,7 +124,7 @@ describe("a tRPC batch", () => {
 });
 
 describe("requests without a valid key", () => {
-  it("that wait for the database occupy the slots of their address", async () => {
+  it("hold their address's slots while waiting for the database", async () => {
     const held = await holdTransaction(service.database);
     await held.sql`lock table api_keys`;
     const guess = (address: string, digit: string) =>
@@ -142,7 +142,7 @@ describe("requests without a valid key", () => {
     for (const answer of await Promise.all([...waiting, other])) expect(answer.status).toBe(401);
   });
 
-  it("that track occupy the slots of their address", async () => {
+  it("hold their address's slots while tracking", async () => {
     const program = await createTrackedProgram(service);
     const held = await holdTransaction(service.database);
     await held.sql`lock table clicks`;
@@ -152,7 +152,7 @@ describe("requests without a valid key", () => {
     await eventually(async () => expect((await from("203.0.113.9")).status).toBe(429));
     const other = from("203.0.113.10");
     await held.rollBack();
-    // Recorded, or given up on a slow machine, but never refused for a limit.
+    // Recorded, or timed out on a slow machine, but never rejected for a limit.
     for (const { status } of await Promise.all([...waiting, other])) expect([200, 503]).toContain(status);
   });
 });

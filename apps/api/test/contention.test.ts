@@ -8,7 +8,7 @@ const REQUESTS = 1200;
 const CLIENTS = 32;
 
 let service: TestService;
-/** Two rows of each resource, the second in place of the first in `others`. */
+/** Two rows of each resource; the second replaces the first in `others`. */
 let program: Program;
 let others: Program;
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-/** Requests whose values are so few that everybody wants the same rows and the same unique values. */
+/** Requests with few distinct values, so that they compete for the same rows and unique values. */
 const REQUEST = record({
   resource: constantFrom("campaigns", "affiliates", "referrals", "commissions"),
   verb: constantFrom("create", "update"),
@@ -65,7 +65,7 @@ function inputOf({ resource, verb, second, flag, email, code, processor_id }: Re
   }
 }
 
-/** What may come of a request that others are in the way of. */
+/** The allowed results of a request under contention. */
 const EXPECTED = [
   "affiliate_exists",
   "code_taken",
@@ -83,7 +83,7 @@ async function count(
   return row.count;
 }
 
-it(`answers ${REQUESTS} requests that are in each other's way, and keeps every rule`, async () => {
+it(`keeps every rule under ${REQUESTS} competing requests`, async () => {
   const waiting = sample(REQUEST, REQUESTS);
   const client = async () => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

@@ -36,7 +36,7 @@ function corsHeaders(headers: Headers): string[] {
 }
 
 describe("without origins in the configuration", () => {
-  it("no page may call", async () => {
+  it("rejects calls from every page", async () => {
     const { api_key } = await closed.organization();
     const headers = { origin: ORIGIN, authorization: `Bearer ${api_key}` };
     const answer = await ask(closed, "GET", "/v1/campaigns", headers);
@@ -44,7 +44,7 @@ describe("without origins in the configuration", () => {
     expect(corsHeaders(answer.headers)).toEqual([]);
   });
 
-  it("a preflight is a method that is not there", async () => {
+  it("rejects preflights as an unsupported method", async () => {
     const answer = await preflight(closed, ORIGIN);
     expect(refusalOf("rest", answer).code).toBe("method_not_allowed");
     expect(corsHeaders(answer.headers)).toEqual([]);
@@ -55,7 +55,7 @@ describe("without origins in the configuration", () => {
 });
 
 describe("with origins in the configuration", () => {
-  it("their pages may call, and read the headers of the answers", async () => {
+  it("lets their pages call and read response headers", async () => {
     const { api_key } = await open.organization();
     for (const path of ["/v1/campaigns", "/v1/trpc/campaigns.list?input={}"]) {
       const answer = await ask(open, "GET", path, { origin: ORIGIN, authorization: `Bearer ${api_key}` });
@@ -74,7 +74,7 @@ describe("with origins in the configuration", () => {
     }
   });
 
-  it("they may read refusals, too", async () => {
+  it("lets them read errors", async () => {
     for (const [path, code] of [
       ["/v1/campaigns", "unauthorized"],
       ["/v1/nothing", "not_found"],
@@ -89,7 +89,7 @@ describe("with origins in the configuration", () => {
     expect(refused.headers.get("allow")).toBe("GET, HEAD, POST");
   });
 
-  it("their preflights are answered", async () => {
+  it("answers their preflights", async () => {
     for (const path of ["/v1/campaigns", "/v1/trpc/campaigns.create"]) {
       const { status, headers } = await preflight(open, ORIGIN, path);
       expect(status).toBe(204);
@@ -110,14 +110,14 @@ describe("with origins in the configuration", () => {
     "null",
     "*",
     "\\",
-  ])("the page of another origin may not: %s", async (origin) => {
+  ])("rejects pages of another origin: %s", async (origin) => {
     const { api_key } = await open.organization();
     const answer = await ask(open, "GET", "/v1/campaigns", { origin, authorization: `Bearer ${api_key}` });
     expect(answer.headers.get("access-control-allow-origin")).toBeNull();
     expect((await preflight(open, origin)).headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  it("a request of no page is as ever", async () => {
+  it("serves requests without an origin as usual", async () => {
     const { rest } = await open.organization();
     const answer = await rest("GET", "/campaigns");
     expect(answer.status).toBe(200);

@@ -23,7 +23,7 @@ describe.each([
   ["HUF", 2, 0.01, 1000.1],
   ["IQD", 3, 0.001, 2500.255],
 ])("%s", (currency, decimals, smallest, usual) => {
-  it.each([smallest, usual, Math.floor(LIMIT)])("keeps %d exactly, on both surfaces", async (amount) => {
+  it.each([smallest, usual, Math.floor(LIMIT)])("stores %d exactly, on both surfaces", async (amount) => {
     const { referral, organization } = program;
     const amounts = { revenue_amount: amount, commission_amount: amount };
     for (const surface of surfaces) {
@@ -34,7 +34,7 @@ describe.each([
     }
   });
 
-  it("refuses a decimal too many, on create and update", async () => {
+  it("rejects too many decimals, on create and update", async () => {
     const { referral, organization } = program;
     const too_fine = usual + smallest / 10;
     const issue = {
@@ -59,7 +59,7 @@ describe.each([
   });
 });
 
-it("takes the organization's currency where none is said", async () => {
+it("defaults to the organization's currency", async () => {
   const kuwaiti = await createProgram(service, { currency: "KWD" });
   expect(kuwaiti.commission.currency).toBe("KWD");
   expect(await addCommission(kuwaiti, { commission_amount: 1.234 })).toMatchObject({
@@ -70,7 +70,7 @@ it("takes the organization's currency where none is said", async () => {
   });
 });
 
-it("refuses what is above the limit, and sums that are not exact", async () => {
+it("rejects amounts above the limit and inexact sums", async () => {
   const { referral, organization } = program;
   for (const commission_amount of [1_000_000_000_000, 0.1 + 0.2, 1e-7]) {
     const input = { referral_id: referral.id, revenue_amount: LIMIT, commission_amount };

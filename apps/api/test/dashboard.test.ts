@@ -6,7 +6,7 @@ import type { Input } from "./operations.ts";
 import { addEndpoint, createProgram, insertPayout } from "./program.ts";
 import { type Surfaces, startTestService, type TestService } from "./test-service.ts";
 
-/** An organization with everything that an id of the dashboard's operations can name. */
+/** An organization with a row of every kind that the dashboard's operations can name. */
 interface Known {
   staff: Surfaces;
   api_key: string;
@@ -61,7 +61,7 @@ async function makeKnown(): Promise<Known> {
   };
 }
 
-/** What was decided about a payment. Returns its id. */
+/** Records a payment decision. Returns its id. */
 async function insertDecision(organization_id: string): Promise<string> {
   const id = randomUUID();
   const explanation = { candidates: [], earned_before: 0, steps: [], exact: null };
@@ -73,7 +73,7 @@ async function insertDecision(organization_id: string): Promise<string> {
   return id;
 }
 
-/** A processor's message that nobody could make out. Returns its id. */
+/** Stores an inbound webhook that cannot be parsed. Returns its id. */
 async function insertMessage(organization_id: string): Promise<string> {
   const id = randomUUID();
   await service.database`
@@ -89,14 +89,14 @@ interface Operation {
   type: string;
 }
 
-/** Every operation of the dashboard; a new one is in here by itself. */
+/** Every operation of the dashboard; new operations are included automatically. */
 const operations: Operation[] = Object.entries(
   app_router._def.procedures as unknown as Record<string, { _def: { type: string } }>,
 )
   .filter(([name]) => name.startsWith("dashboard."))
   .map(([name, procedure]) => ({ name, type: procedure._def.type }));
 
-/** An input that succeeds, with the ids of one organization. */
+/** A valid input, with the ids of one organization. */
 function inputOf(name: string, known: Known): Input {
   const { endpoint_id, event_id, replay_id, affiliate_id, message_id, decision_id } = known;
   const { run_id, payout_id, secret_id } = known;
@@ -178,7 +178,7 @@ function inputOf(name: string, known: Known): Input {
     case "settings.rotateSignupSecret":
       return {};
     default:
-      throw new Error(`say here what ${name} takes`);
+      throw new Error(`add an input for ${name} here`);
   }
 }
 
@@ -193,7 +193,7 @@ async function call(
     headers: { authorization: `Bearer ${api_key}`, "content-type": "application/json" },
     ...(type === "query" ? {} : { body: JSON.stringify(input) }),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: tests reach into bodies whose shapes other tests check
+  // biome-ignore lint/suspicious/noExplicitAny: other tests validate the bodies
   const body: any = await response.json();
   return { status: response.status, code: body.error?.data.code, data: body.result?.data };
 }
@@ -219,14 +219,14 @@ const TAKES_NOTHING = ["dashboard.endpoints.list", "dashboard.processors.list", 
 describe.each(operations)("$name", (operation) => {
   const { name } = operation;
 
-  it("is refused to an API key", async () => {
+  it("is rejected with an API key", async () => {
     const before = await rows();
     const answer = await call({ url: service.url, api_key: ours.api_key }, operation, inputOf(name, ours));
     expect(answer).toMatchObject({ status: 403, code: "insufficient_scope" });
     expect(await rows()).toBe(before);
   });
 
-  it("refuses a field that it does not know", async () => {
+  it("rejects unknown fields", async () => {
     if (TAKES_NOTHING.includes(name)) return;
     const answer = await call(ours.staff, operation, { ...inputOf(name, ours), nonsense: 1 });
     expect(answer).toMatchObject({ status: 400, code: "invalid_request" });
@@ -243,7 +243,7 @@ describe.each(operations)("$name", (operation) => {
     "payout_id",
   ];
 
-  it("answers for another organization's ids as for those that exist nowhere", async () => {
+  it("treats another organization's ids like unknown ids", async () => {
     const before = await rows();
     for (const field of ids) {
       const foreign = inputOf(name, { ...ours, [field]: theirs[field as "endpoint_id"] });
@@ -258,7 +258,7 @@ describe.each(operations)("$name", (operation) => {
   it("has no REST path", async () => {
     const { body } = await ours.staff.rest("GET", "/openapi.json");
     expect(JSON.stringify(body)).not.toContain("/endpoints");
-    // The API reads payouts, too.
+    // The API also reads payouts.
     for (const method of name === "dashboard.payouts.move" ? ["POST", "PUT"] : ["GET", "POST"]) {
       const { status } = await ours.staff.rest(
         method,
@@ -270,7 +270,7 @@ describe.each(operations)("$name", (operation) => {
   });
 });
 
-it("does everything for the organization's staff, who may use the API too", async () => {
+it("serves the organization's staff, who may use the API as well", async () => {
   const { endpoints, deliveries, replays } = ours.staff.trpc.dashboard;
   const { id, secret } = await endpoints.create.mutate({ url: "https://example.com/mine" });
   expect(await endpoints.get.query({ id })).toMatchObject({ secret, enabled: true });
@@ -300,11 +300,11 @@ it("does everything for the organization's staff, who may use the API too", asyn
   const [replay] = await replays.list.query({ endpoint_id: id });
   expect(await replays.get.query({ id: replay?.id ?? "" })).toMatchObject({ kind: "missed" });
   expect(await endpoints.delete.mutate({ id })).toMatchObject({ id });
-  expect((await endpoints.list.query()).map((one) => one.id)).not.toContain(id);
+  expect((await endpoints.list.query()).map((item) => item.id)).not.toContain(id);
   expect((await ours.staff.trpc.campaigns.list.query({})).data).toHaveLength(1);
 });
 
-it("is not for staff for ever", async () => {
+it("rejects expired staff keys", async () => {
   const [organization] = await service.database<{ id: string }[]>`select id from organizations limit 1`;
   const make = (expires_at: Date | null) =>
     createApiKey(service.database, {

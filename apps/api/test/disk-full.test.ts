@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { surfaces } from "./operations.ts";
 import { CAMPAIGN } from "./program.ts";
 import { refusalOf } from "./refusal.ts";
-import { type Answer, startTestService, type TestClient, type TestService } from "./test-service.ts";
+import { type ApiResponse, startTestService, type TestClient, type TestService } from "./test-service.ts";
 
 let service: TestService;
 let organization: TestClient;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-async function create(surface: (typeof surfaces)[number]): Promise<Answer> {
+async function create(surface: (typeof surfaces)[number]): Promise<ApiResponse> {
   if (surface === "rest") return await organization.rest("POST", "/campaigns", CAMPAIGN);
   const response = await fetch(`${service.url}/v1/trpc/campaigns.create`, {
     method: "POST",

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pages, reference_pages } from "../src/docs/pages.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 
-/** A busy machine may take long to start a browser's processes. */
+/** A busy machine may start the browser's processes slowly. */
 const LOAD_MILLISECONDS = 120_000;
 
 const executable = [
@@ -22,17 +22,17 @@ let service: TestService;
 let browser: Browser;
 let context: BrowserContext;
 
-/** What went wrong in a page: errors, what its policy forbade, and requests to anybody else. */
+/** Problems in a page: errors, policy violations, and requests to other hosts. */
 const complaints: string[] = [];
 
-const without = executable === undefined ? ": skipped, there is no Chromium (CHROMIUM_PATH names one)" : "";
+const without = executable === undefined ? ": skipped without Chromium (set CHROMIUM_PATH)" : "";
 
 describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
   beforeAll(async () => {
     service = await startTestService();
     browser = await chromium.launch({
       ...(executable === undefined ? {} : { executablePath: executable }),
-      // As root, in a container, Chromium cannot set up its own one.
+      // As root in a container, Chromium cannot set up its own sandbox.
       args: ["--no-sandbox"],
     });
     context = await browser.newContext();
@@ -63,7 +63,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     return page;
   }
 
-  /** Brings a page in pieces, which the browser paints as they come. */
+  /** Sends a page in chunks, which the browser paints as they arrive. */
   async function slowDown(page: Page): Promise<void> {
     const session = await page.context().newCDPSession(page);
     await session.send("Network.emulateNetworkConditions", {
@@ -90,7 +90,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     await page.close();
   });
 
-  /** How far what is shown has moved by itself since the page began to load. */
+  /** How far visible content has shifted since the page began to load. */
   async function shiftOf(page: Page): Promise<unknown> {
     return await page.evaluate("window.shifted");
   }
@@ -113,7 +113,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
   );
 
   it.each(["reference/commissions#createCommission", "quick-start", "webhooks#retries"])(
-    "moves nothing by itself while /docs/%s loads, with a language chosen before",
+    "shifts no content while /docs/%s loads with a stored language",
     async (address) => {
       const visitor = await browser.newContext();
       await visitor.addInitScript(`
@@ -134,7 +134,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     4 * LOAD_MILLISECONDS,
   );
 
-  it("leads to an operation by its permalink", async () => {
+  it("opens an operation by its permalink", async () => {
     const page = await open("reference/commissions#createCommission");
     const heading = page.getByRole("heading", { name: "Create a commission" });
     await expect.poll(async () => (await heading.boundingBox())?.y ?? -1).toBeLessThan(WIDE.height / 4);
@@ -143,7 +143,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     await page.close();
   });
 
-  it("changes the language of all samples by keyboard, stays where it is, and remembers it", async () => {
+  it("changes the language of all samples by keyboard, without scrolling, and stores it", async () => {
     const visitor = await browser.newContext();
     const page = await open("reference/commissions#createCommission", NARROW, visitor);
     const choices = page.getByRole("group", { name: "Create a commission" });
@@ -163,7 +163,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     await visitor.close();
   });
 
-  it("copies every block of code as it is", async () => {
+  it("copies every code block unchanged", async () => {
     const visitor = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
     for (const address of ["quick-start", "reference/campaigns"]) {
       const page = await open(address, WIDE, visitor);
@@ -180,7 +180,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     await visitor.close();
   });
 
-  it("copies where a browser gives pages no clipboard, as without TLS", async () => {
+  it("copies without clipboard access, as without TLS", async () => {
     const visitor = await browser.newContext();
     await visitor.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
     const page = await open("quick-start", WIDE, visitor);
@@ -214,7 +214,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     await page.close();
   });
 
-  it("finds a word, by keyboard alone, and goes there", async () => {
+  it("finds a word by keyboard and opens the result", async () => {
     const page = await open("concepts");
     await page.keyboard.press("/");
     await page.keyboard.type("idempotency");
@@ -228,7 +228,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     await page.close();
   });
 
-  it("finds headings, mistyped words and error codes, says when there is nothing, and closes", async () => {
+  it("finds headings, mistyped words and error codes, reports no results, and closes", async () => {
     const page = await open("");
     const search = page.getByRole("searchbox");
     const results = page.locator("#results a");
@@ -258,7 +258,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     await page.close();
   });
 
-  it("can be read without JavaScript", async () => {
+  it("is readable without JavaScript", async () => {
     const visitor = await browser.newContext({ javaScriptEnabled: false });
     const page = await open("quick-start", NARROW, visitor);
     expect(await page.getByRole("heading", { name: "A first webhook" }).isVisible()).toBe(true);

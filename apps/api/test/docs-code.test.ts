@@ -21,8 +21,8 @@ import { z } from "zod";
 import { type CodeBlock, codeBlocksOf, documents, ROOT } from "./documents.ts";
 
 /*
- * Each block is a module of its own; one that says `continued` after its fence goes on with the one before.
- * TypeScript is compiled as strictly as our own.
+ * Each block is a separate module; one with `continued` after its fence extends the previous one. TypeScript
+ * is compiled with this repository's strictness.
  */
 
 const blocks = documents.flatMap(codeBlocksOf);
@@ -47,14 +47,14 @@ function modulesOf(language: string): Map<string, string> {
   return modules;
 }
 
-/** Compiles the modules beside links to the packages that they import; returns what the compiler says. */
+/** Compiles the modules next to links to the packages they import; returns the compiler's output. */
 async function compile(modules: Map<string, string>, language: "ts" | "js"): Promise<string> {
   const project = await mkdtemp(join(folder, "project-"));
   const code = [...modules.values()].join("\n");
   const imported = [...code.matchAll(/\bfrom "([^"]+)"/g)].map(([, specifier = ""]) => packageOf(specifier));
   for (const name of new Set(["@types/node", ...imported])) {
     if (isBuiltin(name)) continue;
-    await link(project, name, packageFolder(name) ?? `${name} is installed nowhere`);
+    await link(project, name, packageFolder(name) ?? `${name} is not installed`);
     const types = packageFolder(`@types/${name}`);
     if (types !== null) await link(project, `@types/${name}`, types);
   }
@@ -77,15 +77,15 @@ function packageOf(specifier: string): string {
 
 const places = new Map<string, string>();
 
-/** Where a package of the workspace is, or one that any of them has. */
+/** The folder of a workspace package, or of a dependency of one. */
 function packageFolder(name: string): string | null {
   return places.get(name) ?? null;
 }
 
 beforeAll(async () => {
   for (const parent of ["packages", "apps"]) {
-    for (const one of await readdir(join(ROOT, parent))) {
-      const place = join(ROOT, parent, one);
+    for (const member of await readdir(join(ROOT, parent))) {
+      const place = join(ROOT, parent, member);
       if (!existsSync(join(place, "package.json"))) continue;
       const { name, ...manifest } = manifestSchema.parse(
         JSON.parse(await readFile(join(place, "package.json"), "utf8")),
@@ -117,20 +117,20 @@ it("TypeScript compiles", async () => {
   expect(await compile(modules, "ts")).toBe("");
 });
 
-it("what is wrong in TypeScript would be found", async () => {
+it("finds errors in TypeScript", async () => {
   const wrong = 'import { sep } from "node:path";\nexport const separator: number = sep;\n';
   expect(await compile(new Map([["wrong", wrong]]), "ts")).toContain("wrong.mts(2,14): error TS2322");
 });
 
-it("JavaScript is that, and imports and names what is there", async () => {
-  const said = await compile(modulesOf("js"), "js");
-  // Types are not its matter: a syntax error, or a name that nothing has.
-  expect(said.split("\n").filter((line) => /error TS(1\d{3}|23(04|05|07)|2552|2724):/.test(line))).toEqual(
+it("accepts JavaScript with valid syntax, imports and names", async () => {
+  const output = await compile(modulesOf("js"), "js");
+  // Not types: only syntax errors and undefined names.
+  expect(output.split("\n").filter((line) => /error TS(1\d{3}|23(04|05|07)|2552|2724):/.test(line))).toEqual(
     [],
   );
 });
 
-it("shell commands are shell", async () => {
+it("accepts shell commands", async () => {
   for (const block of blocks.filter(({ language }) => language === "sh")) {
     const script = join(folder, "block.sh");
     await writeFile(script, block.code.replaceAll(/<[a-z][a-z -]*>/g, "value"));
@@ -140,12 +140,12 @@ it("shell commands are shell", async () => {
 
 const RESOURCES = [campaignSchema, affiliateSchema, referralSchema, commissionSchema, payoutSchema];
 
-/** Messages to us are shown as they are sent, without what reading adds. */
+/** Messages to the service are shown as sent, without parsed defaults. */
 const MESSAGES = Object.values(processorMessageSchemas).map((schema) =>
   z.custom((value) => schema.safeParse(value).success),
 );
 
-/** What a block of JSON shows, by what stands in it. */
+/** The schema of a JSON block, by its content. */
 function schemasOf(value: Record<string, unknown>): readonly z.ZodType[] {
   const success = (data: z.ZodType) => z.object({ success: z.literal(true), data });
   if (value.success === true) return [...RESOURCES, trackedClickSchema].map(success);
@@ -157,7 +157,7 @@ function schemasOf(value: Record<string, unknown>): readonly z.ZodType[] {
   return RESOURCES;
 }
 
-/** True where the value says "…": something was left out there. */
+/** True if the value contains "…", which marks an omission. */
 function leavesOut(value: unknown, path: readonly PropertyKey[]): boolean {
   let at: unknown = value;
   for (const key of path.slice(0, -1)) at = z.record(z.string(), z.unknown()).parse(at)[String(key)];
@@ -167,12 +167,12 @@ function leavesOut(value: unknown, path: readonly PropertyKey[]): boolean {
 function isLike(schema: z.ZodType, value: unknown): boolean {
   const elided = JSON.stringify(value).includes("…");
   const { success, data, error } = schema.safeParse(value);
-  // Of an answer that leaves nothing out, nothing may be unknown to the contract, either.
+  // A response without omissions must not contain fields unknown to the contract.
   if (success) return elided || isSame(data, value);
   return error.issues.every(({ path, message }) => message === "Required." && leavesOut(value, path));
 }
 
-/** Whatever the order of their fields. */
+/** Ignores the order of fields. */
 function isSame(left: unknown, right: unknown): boolean {
   try {
     expect(left).toEqual(right);
@@ -188,8 +188,11 @@ function placeOf({ source, line }: CodeBlock): string {
 
 describe("JSON", () => {
   const shown = blocks.filter(({ language }) => language === "json");
-  it.each(shown.map((block) => [placeOf(block), block] as const))("in %s is of the contract", (_, block) => {
-    const value = z.record(z.string(), z.unknown()).parse(JSON.parse(block.code));
-    expect(schemasOf(value).some((schema) => isLike(schema, value))).toBe(true);
-  });
+  it.each(shown.map((block) => [placeOf(block), block] as const))(
+    "in %s matches the contract",
+    (_, block) => {
+      const value = z.record(z.string(), z.unknown()).parse(JSON.parse(block.code));
+      expect(schemasOf(value).some((schema) => isLike(schema, value))).toBe(true);
+    },
+  );
 });

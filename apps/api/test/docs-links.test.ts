@@ -15,7 +15,7 @@ function anchorsOf(source: string): string[] {
 
 describe.each(documents)("%s", (source) => {
   it("links to files and headings that exist", () => {
-    for (const href of linksOf(source).filter((one) => !URL.canParse(one))) {
+    for (const href of linksOf(source).filter((link) => !URL.canParse(link))) {
       const [path = "", anchor = ""] = href.split("#");
       const target = path === "" ? source : posix.join(posix.dirname(source), path);
       expect(existsSync(join(ROOT, target)), `${source}: ${href}`).toBe(true);
@@ -23,8 +23,8 @@ describe.each(documents)("%s", (source) => {
     }
   });
 
-  it("links by https, and to no machine's own address", () => {
-    for (const href of linksOf(source).filter((one) => URL.canParse(one))) {
+  it("links by https, and never to localhost", () => {
+    for (const href of linksOf(source).filter((link) => URL.canParse(link))) {
       expect(href).toMatch(/^https:\/\/[\w.-]+\.\w+/);
     }
   });
@@ -42,11 +42,11 @@ describe("the pages", () => {
     ).toEqual(expected.sort());
   });
 
-  it("link to pages only: nothing else is served beside them", () => {
+  it("link only to pages", () => {
     for (const { source } of pages) {
       const { html } = renderMarkdown(readDocument(source), source);
       const hrefs = [...html.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => href);
-      for (const href of hrefs.filter((one) => !URL.canParse(one))) {
+      for (const href of hrefs.filter((link) => !URL.canParse(link))) {
         const [path = ""] = href.split("#");
         const known = ["", "./", ...pages.map(({ slug }) => slug)];
         expect(known, `${source}: ${href}`).toContain(path);
@@ -54,18 +54,18 @@ describe("the pages", () => {
     }
   });
 
-  it("begin with their title", () => {
+  it("start with their title", () => {
     for (const { source, title } of pages) {
       const [first] = renderMarkdown(readDocument(source), source).sections;
       expect(first).toMatchObject({ level: 1, anchor: "" });
-      // What a code host and npm show on their own says what it is of.
+      // Code hosts and npm show these files on their own, so they name the product.
       if (!source.endsWith("/README.md")) expect(first?.heading).toBe(title);
     }
   });
 });
 
 describe("docs/errors.md", () => {
-  it("has every code of the registry with its status, and no other", () => {
+  it("lists exactly the registry's codes with their status", () => {
     const text = readDocument("docs/errors.md");
     const found = [...text.matchAll(/^### `(\w+)`\n\n\*\*(\d{3})\.\*\* \S/gm)];
     const described = Object.fromEntries(found.map(([, code = "", status]) => [code, Number(status)]));
@@ -76,15 +76,16 @@ describe("docs/errors.md", () => {
 });
 
 describe("docs/concepts.md", () => {
-  it("rounds its examples as the service computes money", () => {
+  it("rounds its examples like the service", () => {
     const rows = tableBelow("docs/concepts.md", "payment");
     expect(rows.length).toBeGreaterThan(4);
     for (const [payment = "", rate = "", exactly, commission = ""] of rows) {
       const [amount, currency = ""] = payment.split(" ");
       const minor = toMinor(Number(amount), currency);
       const ten_thousandths = toRate(Number(rate.replace(" %", "")));
-      if (minor === null || ten_thousandths === null) throw new Error(`${payment} at ${rate} is no example`);
-      // Half away from zero: all of them are positive.
+      if (minor === null || ten_thousandths === null)
+        throw new Error(`cannot parse the example ${payment} at ${rate}`);
+      // Half away from zero; all amounts are positive.
       const rounded = (minor * ten_thousandths + 500_000n) / 1_000_000n;
       expect(rounded, payment).toBe(
         toMinor(Number(commission.split(" ")[0]), commission.split(" ")[1] ?? ""),
@@ -95,7 +96,7 @@ describe("docs/concepts.md", () => {
 });
 
 describe("docs/concepts.md on refunds and decisions", () => {
-  it("leaves of a commission what the service does", () => {
+  it("computes net commissions like the service", () => {
     const rows = tableBelow("docs/concepts.md", "paid ");
     expect(rows.length).toBeGreaterThan(3);
     const minor = (text = "") => toMinor(Number(text.split(" ")[0]), text.split(" ")[1] ?? "") ?? -1n;
@@ -106,7 +107,7 @@ describe("docs/concepts.md on refunds and decisions", () => {
     }
   });
 
-  it("has every outcome of a payment, and no other", () => {
+  it("lists exactly the outcomes of a payment", () => {
     const listed = tableBelow("docs/concepts.md", "`outcome`").map(([name = ""]) => name.replaceAll("`", ""));
     expect(listed).toEqual(Object.keys(paymentOutcomes));
   });

@@ -16,13 +16,13 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-/** The answer, all of it: one that is not read to its end keeps the service from closing. */
+/** The complete response: an unread one would keep the service from closing. */
 async function get(path: string, headers: Record<string, string> = {}) {
   const response = await fetch(`${service.url}${path}`, { redirect: "manual", headers });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-/** What a page or style sheet has the browser load, and where it leads. */
+/** The resources that a page or style sheet loads, and its links. */
 function referencesIn(text: string): string[] {
   const found = text.matchAll(/(?:href|src)="([^"]*)"|url\(\s*["']?([^"')]*)|@import\s+["']([^"']*)/g);
   return [...found].map(([, attribute, url, imported]) => attribute ?? url ?? imported ?? "");
@@ -30,19 +30,19 @@ function referencesIn(text: string): string[] {
 
 const paths = [...pages, ...reference_pages].map(({ slug }) => `/docs/${slug}`);
 
-type Answer = Awaited<ReturnType<typeof get>>;
+type ApiResponse = Awaited<ReturnType<typeof get>>;
 
-const visited = new Map<string, Promise<Answer>>();
+const visited = new Map<string, Promise<ApiResponse>>();
 
-/** The answer, asked for once however often it is linked to. */
-function visit(path: string): Promise<Answer> {
+/** The response, requested once per address. */
+function visit(path: string): Promise<ApiResponse> {
   const answer = visited.get(path) ?? get(path);
   visited.set(path, answer);
   return answer;
 }
 
 describe("the pages", () => {
-  it("begin at /docs, with and without a slash, also behind a path prefix, and / leads there", async () => {
+  it("start at /docs, with and without a slash, also behind a path prefix; / redirects there", async () => {
     for (const path of ["/docs", "/"]) {
       const redirect = await get(path);
       expect([redirect.status, redirect.headers.get("location")]).toEqual([302, "docs/"]);
@@ -57,11 +57,11 @@ describe("the pages", () => {
     expect(page.text).toMatch(/<title>[^<]+ · Findersfee<\/title>/);
     expect(page.text.match(/<h1/g)?.length).toBe(1);
     expect(page.text.match(/aria-current="page"/g)?.length).toBe(1);
-    // The policy would not let them work.
+    // The policy would block them.
     expect(page.text.replaceAll(/<code>.*?<\/code>/gs, "")).not.toMatch(/<script>|<style|\sstyle=|\son\w+=/);
   });
 
-  it.each(paths)("lead only to what is there, by relative addresses: %s", async (path) => {
+  it.each(paths)("contain only working relative links: %s", async (path) => {
     const here = new URL(path, service.url);
     for (const reference of new Set(referencesIn((await visit(path)).text))) {
       if (URL.canParse(reference)) continue;
@@ -76,13 +76,13 @@ describe("the pages", () => {
     }
   });
 
-  it("link from one to the next", async () => {
+  it("link to the next page", async () => {
     const { text } = await get("/docs/quick-start");
     expect(text).toMatch(/<a rel="prev" href="\.\/">/);
     expect(text).toMatch(/<a rel="next" href="[a-z-]+">/);
   });
 
-  it("are sent once, and then only asked about", async () => {
+  it("are cached and revalidated", async () => {
     const markdown = [...pages, ...reference_pages].map(({ slug }) => `/docs/${markdownName(slug)}`);
     for (const path of [...paths, ...markdown, "/docs/search.json", "/docs/llms.txt"]) {
       const { headers } = await get(path);
@@ -93,7 +93,7 @@ describe("the pages", () => {
     }
   });
 
-  it("are all in the index of the search, heading by heading", async () => {
+  it("are in the search index, heading by heading", async () => {
     const { text, headers } = await get("/docs/search.json");
     expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
     const entries: { id: string; page: string; heading: string; text: string }[] = JSON.parse(text);
@@ -117,7 +117,7 @@ describe("the reference", () => {
     return (await visit(`/docs/${referenceSlug(tags[0] ?? "")}${ending}`)).text;
   }
 
-  it("has every operation with a permalink, its fields, errors, answer and samples", async () => {
+  it("has every operation with a permalink, fields, errors, response and samples", async () => {
     expect(operations.length).toBeGreaterThan(15);
     for (const operation of operations) {
       const [, ...rest] = (await pageOf(operation)).split(`<h2 id="${operation.operationId}">`);
@@ -133,7 +133,7 @@ describe("the reference", () => {
     }
   });
 
-  it("is there as Markdown with the same content", async () => {
+  it("exists as Markdown with the same content", async () => {
     for (const operation of operations) {
       const text = await pageOf(operation, ".md");
       expect(text).toContain(`## ${operation.summary}\n\n\`${operation.method} /v1${operation.path}\``);
@@ -159,7 +159,7 @@ describe("the reference", () => {
     }
   });
 
-  it("is in the index of the search, operation by operation", async () => {
+  it("is in the search index, operation by operation", async () => {
     const entries: { id: string; request?: string; text: string }[] = JSON.parse(
       (await visit("/docs/search.json")).text,
     );
@@ -185,7 +185,7 @@ describe("the reference", () => {
 });
 
 describe("Markdown", () => {
-  it("is served of every page, linked from it, and leads to Markdown", async () => {
+  it("is served for every page, linked from it, with links to Markdown", async () => {
     for (const { slug } of [...pages, ...reference_pages]) {
       const name = markdownName(slug);
       const page = await visit(`/docs/${slug}`);
@@ -203,7 +203,7 @@ describe("Markdown", () => {
     }
   });
 
-  it("is indexed for language models in llms.txt, by whole addresses", async () => {
+  it("is indexed for language models in llms.txt, with absolute addresses", async () => {
     const redirect = await get("/llms.txt");
     expect([redirect.status, redirect.headers.get("location")]).toEqual([302, "docs/llms.txt"]);
     const { text, headers } = await visit("/docs/llms.txt");
@@ -216,7 +216,7 @@ describe("Markdown", () => {
     expect(links.filter((href) => !href.startsWith(base))).toEqual([]);
   });
 
-  it("is indexed by relative addresses where the service does not know its own", async () => {
+  it("is indexed with relative addresses if the service does not know its own", async () => {
     const unnamed = await startTestService();
     try {
       const text = await (await fetch(`${unnamed.url}/llms.txt`)).text();
@@ -230,7 +230,7 @@ describe("Markdown", () => {
 describe("an address without a page", () => {
   const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
-  it("gets a page with the search and links that work, in browsers", async () => {
+  it("gets a page with search and working links in browsers", async () => {
     for (const path of ["/docs/nothing", "/docs/nothing/in/here", "/docs/nothing/", "/docs/quick-start/"]) {
       const { status, headers, text } = await get(path, { accept: BROWSER });
       expect([status, headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
@@ -243,7 +243,7 @@ describe("an address without a page", () => {
     }
   });
 
-  it("shows its path as text, and not all of a long one", async () => {
+  it("shows its path as text, truncated if long", async () => {
     const { text } = await get("/docs/<b>x", { accept: BROWSER });
     expect(text).not.toContain("<b>x");
     const long = await get(`/docs/${"a".repeat(5_000)}`, { accept: BROWSER });
@@ -251,7 +251,7 @@ describe("an address without a page", () => {
     expect(long.text.length).toBeLessThan(10_000);
   });
 
-  it("gets the error body in every other client", async () => {
+  it("gets the error body in other clients", async () => {
     for (const accept of [
       "*/*",
       "application/json",
@@ -265,15 +265,15 @@ describe("an address without a page", () => {
     }
   });
 
-  it("takes no other method", async () => {
+  it("rejects other methods", async () => {
     const response = await fetch(`${service.url}/docs/nothing`, { method: "POST" });
     expect([response.status, response.headers.get("allow")]).toEqual([404, null]);
     await response.text();
   });
 });
 
-describe("all of it", () => {
-  it("forbids browsers everything else", async () => {
+describe("all pages", () => {
+  it("restrict browsers with a content security policy", async () => {
     for (const path of ["/docs", "/docs/", "/docs/errors", "/docs/reference/campaigns", "/docs/docs.js"]) {
       const { headers } = await get(path);
       expect(headers.get("content-security-policy")?.split(";").sort()).toEqual([
@@ -293,7 +293,7 @@ describe("all of it", () => {
     expect((await get("/v1/openapi.json")).headers.get("content-security-policy")).toBeNull();
   });
 
-  it("has no other file of the folders and packages that it comes from", async () => {
+  it("expose no other files of their source folders and packages", async () => {
     const others = ["index.html", "package.json", "plan", "plan.md", "..%2fdocs.ts", "%2e%2e/server.ts"];
     for (const path of others) {
       const response = await get(`/docs/${path}`);
@@ -302,7 +302,7 @@ describe("all of it", () => {
     }
   });
 
-  it("is made of files that are there", () => {
+  it("use existing files", () => {
     const files = repositoryFiles();
     expect(files.size).toBe(pages.length + asset_names.length);
     for (const [name, path] of files) expect(existsSync(path), name).toBe(true);

@@ -9,15 +9,15 @@ export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 export interface CodeBlock {
   /** The document's path in the repository. */
   source: string;
-  /** The line of its fence, from 1. */
+  /** The line number of its fence, from 1. */
   line: number;
   language: string;
-  /** What else stands after the fence: the file it is saved as, or a word for the tests. */
+  /** The rest of the fence's line: a file name, or a keyword for the tests. */
   remark: string;
   code: string;
 }
 
-/** Every document that is for readers, by its path in the repository. */
+/** Every document for readers, by its path in the repository. */
 export const documents: readonly string[] = [
   ...readdirSync(join(ROOT, "docs"))
     .filter((name) => name.endsWith(".md"))
@@ -44,7 +44,7 @@ export function codeBlocksOf(source: string): CodeBlock[] {
     });
 }
 
-/** Where a document's links lead, images included. */
+/** The links of a document, including images. */
 export function linksOf(source: string): string[] {
   return markdown
     .parse(readDocument(source), {})
@@ -53,11 +53,11 @@ export function linksOf(source: string): string[] {
     .map((token) => String(token.attrGet("href") ?? token.attrGet("src") ?? ""));
 }
 
-/** The cells of each row of the table whose heading begins with `firstCell`. */
+/** The rows of the table with a heading that begins with `firstCell`. */
 export function tableBelow(source: string, firstCell: string): string[][] {
   const lines = readDocument(source).split("\n");
   const start = lines.findIndex((line) => line.startsWith(`| ${firstCell} `));
-  if (start < 0) throw new Error(`${source} has no table that begins with ${firstCell}`);
+  if (start < 0) throw new Error(`${source} has no table with the first heading ${firstCell}`);
   const end = lines.findIndex((line, index) => index > start && !line.startsWith("|"));
   return lines.slice(start + 2, end).map((line) =>
     line

@@ -39,7 +39,7 @@ interface Event {
   data: { id: string };
 }
 
-/** Waits until no transaction on the server, of whichever test, hides what this test has written. */
+/** Waits until no transaction on the server, of any test, hides this test's events. */
 async function feed(count: number, input: Input = {}): Promise<Event[]> {
   const read = async (): Promise<Event[]> =>
     (await organization.trpc.events.list.query({ limit: 100, ...input })).data;
@@ -54,10 +54,10 @@ function addReferral(): Promise<{ id: string }> {
   return organization.trpc.referrals.create.mutate({ affiliate_id: program.affiliate.id, email });
 }
 
-/** What a program's making records, in this order. */
+/** The events that creating a program records, in order. */
 const FIRST_TYPES = ["affiliate.created", "referral.created", "commission.created", "referral.converted"];
 
-it("lists what was sent, oldest first, alike on both surfaces", async () => {
+it("lists sent events, oldest first, identically on both surfaces", async () => {
   const events = await feed(4);
   expect(events.map(({ type }) => type)).toEqual(FIRST_TYPES);
   const { data, pagination } = await answerOf(organization, "events.list");
@@ -80,7 +80,7 @@ it("lists what was sent, oldest first, alike on both surfaces", async () => {
   }
 });
 
-it("shows over REST the very bytes that were sent", async () => {
+it("returns the sent bytes over REST", async () => {
   await feed(4);
   const headers = { authorization: `Bearer ${organization.api_key}` };
   const text = await (await fetch(`${service.url}/v1/events`, { headers })).text();
@@ -93,7 +93,7 @@ it("shows over REST the very bytes that were sent", async () => {
 });
 
 it.each(["after", "cursor"])(
-  "goes on after any event, page by page, and repeats none: %s",
+  "continues after any event, page by page, without repeats: %s",
   async (parameter) => {
     for (let count = 0; count < 9; count++) await addReferral();
     const all = await feed(13);
@@ -115,7 +115,7 @@ it.each(["after", "cursor"])(
   },
 );
 
-it("takes an empty cursor for the first page, and both parameters when they mean the same", async () => {
+it("accepts an empty cursor for the first page, and both parameters if they are equal", async () => {
   const all = await feed(4);
   const [first, second] = all;
   expect(await feed(4, { cursor: "" })).toEqual(all);
@@ -123,12 +123,12 @@ it("takes an empty cursor for the first page, and both parameters when they mean
   for (const cursor of [second?.id, ""]) {
     expect(await errorOf(organization, "events.list", { after: first?.id, cursor })).toMatchObject({
       code: "invalid_request",
-      issues: [{ path: "cursor", message: "Says another position than `after`: send one of the two." }],
+      issues: [{ path: "cursor", message: "Differs from `after`: send one of the two." }],
     });
   }
 });
 
-it("lists the types that were asked for", async () => {
+it("filters by type", async () => {
   const all = await feed(4);
   for (const type of eventTypes) {
     const expected = all.filter((event) => event.type === type);
@@ -155,7 +155,7 @@ it.each([
   expect(await refusedFields(organization, "events.list", { [field]: value })).toEqual([field]);
 });
 
-it("lists the newest first when it is asked to, and goes on to older ones", async () => {
+it("lists the newest first on request, and continues to older ones", async () => {
   const all = await feed(4);
   const backwards = all.toReversed();
   const order = "newest_first";
@@ -167,13 +167,13 @@ it("lists the newest first when it is asked to, and goes on to older ones", asyn
   expect(await feed(2, { order, types: "affiliate.created,referral.created" })).toEqual([all[1], all[0]]);
 });
 
-it("lists what was created from a time on", async () => {
+it("filters by creation time", async () => {
   await feed(4);
   const referral = await addReferral();
   const all: (Event & { created_at?: string })[] = await feed(5);
   const created_after = all[4]?.created_at;
   expect(all[4]?.data.id).toBe(referral.id);
-  // That moment is in it, and the one after it is not.
+  // The start is inclusive; later events are not included in the other query.
   expect((await feed(1, { created_after }))[0]).toEqual(all[4]);
   const later = new Date(Date.parse(created_after ?? "") + 1).toISOString();
   expect(await feed(0, { created_after: later })).toEqual([]);
@@ -182,7 +182,7 @@ it("lists what was created from a time on", async () => {
   expect(await feed(1, { created_after: all[0]?.created_at, after: all[3]?.id })).toEqual([all[4]]);
 });
 
-it("gives one event by its id, the very bytes that were sent", async () => {
+it("returns an event by its id with the sent bytes", async () => {
   const [first] = await feed(4);
   const id = first?.id ?? "";
   expect(await answerOf(organization, "events.get", { id })).toEqual(first);
@@ -192,7 +192,7 @@ it("gives one event by its id, the very bytes that were sent", async () => {
   expect(text).toContain(row?.body.slice(row.body.indexOf('"data":'), -1));
 });
 
-it("knows no event with an unknown id", async () => {
+it("reports an unknown event", async () => {
   expect(await errorOf(organization, "events.get", { id: unknownId() })).toEqual({
     code: "not_found",
     message: "There is no event with this id; events are kept for 90 days.",
@@ -217,8 +217,8 @@ it("goes back 90 days", async () => {
   expect(await errorOf(organization, "events.get", { id: first?.id })).toMatchObject({ code: "not_found" });
 });
 
-describe("transactions that are still open", () => {
-  /** Writes an event as a change of another process does, one whose clock may differ. Returns its id. */
+describe("open transactions", () => {
+  /** Writes an event like another process, possibly with a different clock. Returns its id. */
   async function recordIn({ sql }: HeldTransaction, created_at = new Date()): Promise<string> {
     const data = program.referral;
     const body = JSON.stringify({ type: "referral.created", data });
@@ -227,18 +227,18 @@ describe("transactions that are still open", () => {
     return event.id;
   }
 
-  it("hide what came after them, so that a reader misses none when they commit later", async () => {
+  it("hide later events, so that a reader misses none when they commit", async () => {
     const known = await feed(4);
     const older = await hold();
     const hidden = await recordIn(older);
     const newer = await addReferral();
-    // The newer one is committed, and yet not shown: the reader would go on after it.
+    // The newer event is committed but hidden: otherwise the reader would continue after it.
     expect(await feed(0, { after: known.at(-1)?.id })).toEqual([]);
-    // Nor would one that begins at the end miss the older one.
+    // A reader that starts at the end must not miss the older one either.
     expect((await feed(4, { order: "newest_first" }))[0]).toEqual(known.at(-1));
     const [stored] = await service.database<{ id: string }[]>`
       select id from events where organization_id = ${organization.organization_id} order by position desc limit 1`;
-    // By its id it is there, for whoever got its delivery.
+    // By its id it is available to a receiver of its delivery.
     expect(await answerOf(organization, "events.get", { id: stored?.id })).toMatchObject({
       data: { id: newer.id },
     });
@@ -248,7 +248,7 @@ describe("transactions that are still open", () => {
     expect(events[1]?.data.id).toBe(newer.id);
   });
 
-  it("show what was before them", async () => {
+  it("show earlier events", async () => {
     await feed(4);
     const referral = await addReferral();
     await feed(5);
@@ -256,7 +256,7 @@ describe("transactions that are still open", () => {
     expect((await feed(5)).at(-1)?.data.id).toBe(referral.id);
   });
 
-  it("come last when they began last, though their clock is late", async () => {
+  it("come last when they began last, even with a late clock", async () => {
     const known = await feed(4);
     const late = await hold();
     const id = await recordIn(late, new Date(Date.now() - 60_000));
@@ -265,7 +265,7 @@ describe("transactions that are still open", () => {
     expect((await feed(5)).at(-1)?.id).toBe(id);
   });
 
-  it("leave nothing when they are rolled back", async () => {
+  it("leave nothing after a rollback", async () => {
     const open = await hold();
     await recordIn(open);
     const referral = await addReferral();
@@ -273,7 +273,7 @@ describe("transactions that are still open", () => {
     expect((await feed(5)).at(-1)?.data.id).toBe(referral.id);
   });
 
-  it("make a reader miss none and repeat none, however they overlap", async () => {
+  it("cause no missed or repeated events, regardless of overlap", async () => {
     const seen = (await feed(4)).map(({ id }) => id);
     const written: string[] = [];
     const readOn = async () => {
@@ -288,7 +288,7 @@ describe("transactions that are still open", () => {
       written.push(await recordIn(second));
       await addReferral();
       await readOn();
-      // The newer one first, the older one first, and both only in the next round.
+      // Newer first, older first, and both only in the next round.
       if (round % 3 === 0) await second.commit();
       if (round % 3 === 1) await first.commit();
       await readOn();

@@ -20,7 +20,7 @@ beforeEach(async () => {
   organization = program.organization;
 });
 
-/** The stored bodies of a type, in the order in which they were written. */
+/** The stored bodies of a type, in insertion order. */
 async function bodies(type: EventType): Promise<string[]> {
   const { organization_id } = organization;
   const rows = await service.database<{ body: string }[]>`
@@ -39,27 +39,27 @@ function reducedCampaign() {
   return { id, name, commission_type, commission_amount };
 }
 
-/** The text of an event, key by key in the order of the specification. */
+/** An event's text, with keys in the order of the specification. */
 function body(type: EventType, data: object): string {
   return JSON.stringify({ type, data });
 }
 
 describe("bodies", () => {
-  it("are the affiliate with its reduced campaign", async () => {
+  it("contain the affiliate with its reduced campaign", async () => {
     const { campaign: _campaign, ...fields } = program.affiliate;
     const data = { ...fields, campaign: reducedCampaign() };
     expect(await bodies("affiliate.created")).toEqual([body("affiliate.created", data)]);
     expect(await bodies("affiliate.approved")).toEqual([]);
   });
 
-  it("are the referral with its reduced affiliate", async () => {
+  it("contain the referral with its reduced affiliate", async () => {
     const { affiliate: _affiliate, ...fields } = program.referral;
     const data = { ...fields, affiliate: reducedAffiliate() };
     expect(await bodies("referral.created")).toEqual([body("referral.created", data)]);
     expect(await bodies("referral.converted")).toEqual([body("referral.converted", data)]);
   });
 
-  it("are the commission with its reduced affiliate and its referral alone", async () => {
+  it("contain the commission with its reduced affiliate and its referral", async () => {
     const { affiliate: _affiliate, ...fields } = program.commission;
     const data = { ...fields, affiliate: reducedAffiliate() };
     expect(Object.keys(data.referral)).not.toContain("affiliate");
@@ -67,7 +67,7 @@ describe("bodies", () => {
     expect(await bodies("commission.created")).toEqual([body("commission.created", data)]);
   });
 
-  it("are what the contract says, and nothing more", async () => {
+  it("match the contract exactly", async () => {
     const { id } = program.affiliate;
     await organization.trpc.affiliates.update.mutate({ id, approved: false });
     await organization.trpc.affiliates.update.mutate({ id, approved: true });
@@ -77,7 +77,7 @@ describe("bodies", () => {
     }
   });
 
-  it("keep the state of their moment, and every character of a text", async () => {
+  it("keep the state at the time of the event, and every character", async () => {
     const details = '"Quotes" \u2028 \u{1f600} </script> \\u0041 \t';
     const input = { email: "odd@example.com", details };
     const { id } = await organization.trpc.affiliates.create.mutate(input);
@@ -89,7 +89,7 @@ describe("bodies", () => {
     expect(JSON.parse(after ?? "").data).toMatchObject({ details, campaign: { name: CAMPAIGN.name } });
   });
 
-  it("have the fixed amount of a campaign in major units", async () => {
+  it("contain fixed amounts of a campaign in major units", async () => {
     const { id } = program.campaign;
     const change = { id, commission_type: "fixed", commission_amount: 12.5 } as const;
     await organization.trpc.campaigns.update.mutate(change);
@@ -103,7 +103,7 @@ describe("bodies", () => {
 });
 
 describe("affiliate.approved", () => {
-  it("comes on every move from unapproved to approved, with the affiliate as it then is", async () => {
+  it("is sent on every change from unapproved to approved, with the current affiliate", async () => {
     const created = await organization.trpc.affiliates.create.mutate({
       email: "waits@example.com",
       approved: false,
@@ -125,7 +125,7 @@ describe("affiliate.approved", () => {
     }
   });
 
-  it("does not come with other changes of an unapproved affiliate", async () => {
+  it("is not sent on other changes of an unapproved affiliate", async () => {
     const input = { email: "waits@example.com", approved: false };
     const { id } = await organization.trpc.affiliates.create.mutate(input);
     await organization.trpc.affiliates.update.mutate({ id, banned: true, details: "Waits." });
@@ -133,7 +133,7 @@ describe("affiliate.approved", () => {
   });
 });
 
-it("tells of a referral's first commission once, also when that is voided", async () => {
+it("is sent once for a referral's first commission, even if it is voided", async () => {
   const { commission } = program;
   await organization.trpc.commissions.update.mutate({ id: commission.id, payout_status: "voided" });
   await addCommission(program);
@@ -142,7 +142,7 @@ it("tells of a referral's first commission once, also when that is voided", asyn
   expect(await bodies("commission.created")).toHaveLength(3);
 });
 
-it("tells of nothing that no event is for", async () => {
+it("is not sent for changes without an event", async () => {
   const before = await storedRows(service.database);
   await answerOf(organization, "campaigns.update", { id: program.campaign.id, name: "Other" });
   await answerOf(organization, "affiliates.update", { id: program.affiliate.id, first_name: "Other" });
@@ -166,7 +166,7 @@ describe("deliveries", () => {
     return rows.map(({ type }) => type);
   }
 
-  it("are one for each event and each enabled endpoint that subscribed to its type", async () => {
+  it("exist once per event and enabled, subscribed endpoint", async () => {
     const { database } = service;
     const stranger = await service.organization();
     const all = await addEndpoint(database, organization);
@@ -199,15 +199,15 @@ describe("deliveries", () => {
     expect(await deliveriesOf(foreign)).toEqual([]);
   });
 
-  it("are none for what was recorded before the endpoint was", async () => {
+  it("do not exist for events before the endpoint", async () => {
     const endpoint = await addEndpoint(service.database, organization);
     expect(await deliveriesOf(endpoint)).toEqual([]);
   });
 });
 
-describe("a change that fails", () => {
+describe("a failed change", () => {
   it.each([["events"], ["affiliates", "referrals", "commissions"]])(
-    "leaves no event and no delivery when its commit fails for what it wrote to %s",
+    "leaves no event and no delivery when its commit fails because of %s",
     async (...tables) => {
       const { database } = service;
       await addEndpoint(database, organization);
@@ -232,7 +232,7 @@ describe("a change that fails", () => {
     },
   );
 
-  it("leaves no event when a rule refuses it after the first write", async () => {
+  it("leaves no event when a rule rejects it after the first write", async () => {
     const input = { email: "new@example.com", ref_code: "jane-doe" };
     const before = await storedRows(service.database);
     expect(await errorOf(organization, "affiliates.create", input)).toMatchObject({ code: "code_taken" });

@@ -10,7 +10,7 @@ const LIMIT = 5;
 
 let service: TestService;
 
-// Each with a minute of its own.
+// Each with its own minute.
 beforeEach(async () => {
   service = await startTestService({ failed_authentications_per_minute: LIMIT, trust_proxy: 1 });
 });
@@ -21,7 +21,7 @@ function from(address: string): Record<string, string> {
   return { "x-forwarded-for": address };
 }
 
-/** The status and the headers of a call with a key, from an address. */
+/** The status and headers of a call with a key from an address. */
 async function list(surface: (typeof surfaces)[number], key: string, address: string) {
   const { status, headers } = await call(surface, service.client(key), {
     name: "campaigns.list",
@@ -34,7 +34,7 @@ function unknownKey(kind: "sk" | "pk" = "sk"): string {
   return `ff_${kind}_${base62(randomBytes(32))}`;
 }
 
-describe.each(surfaces)("wrong keys over %s", (surface) => {
+describe.each(surfaces)("invalid keys over %s", (surface) => {
   it("are limited per address", async () => {
     const keys = [unknownKey(), "nonsense", unknownKey(), unknownKey(), unknownKey()];
     for (const key of keys) expect((await list(surface, key, "203.0.113.7")).status).toBe(401);
@@ -47,7 +47,7 @@ describe.each(surfaces)("wrong keys over %s", (surface) => {
     expect((await list(surface, unknownKey(), "203.0.113.8")).status).toBe(401);
   });
 
-  it("of an address do not affect valid keys that it used before, nor other addresses", async () => {
+  it("do not affect the address's earlier valid keys or other addresses", async () => {
     const { api_key } = await service.organization();
     const { api_key: new_key } = await service.organization();
     expect((await list(surface, api_key, "203.0.113.7")).status).toBe(200);
@@ -58,7 +58,7 @@ describe.each(surfaces)("wrong keys over %s", (surface) => {
     expect((await list(surface, new_key, "203.0.113.8")).status).toBe(200);
   });
 
-  it("count when they were valid before", async () => {
+  it("count even if they were valid before", async () => {
     const { api_key, organization_id } = await service.organization();
     expect((await list(surface, api_key, "203.0.113.7")).status).toBe(200);
     await service.database`
@@ -69,25 +69,25 @@ describe.each(surfaces)("wrong keys over %s", (surface) => {
   });
 });
 
-it("no number of successes counts", async () => {
+it("does not count successes", async () => {
   const { api_key } = await service.organization();
   for (let count = 0; count < LIMIT * 3; count++) {
     expect((await list("rest", api_key, "203.0.113.7")).status).toBe(200);
   }
 });
 
-it("guesses of publishable keys count", async () => {
+it("counts guesses of publishable keys", async () => {
   const program = await createTrackedProgram(service);
   const guess = () => click(program, { key: unknownKey("pk") }, from("203.0.113.7"));
   for (let count = 0; count < LIMIT; count++)
     expect(refusalOf("rest", await guess()).code).toBe("unauthorized");
   expect(refusalOf("rest", await guess()).code).toBe("rate_limited");
   expect((await click(program, {}, from("203.0.113.8"))).status).toBe(200);
-  // Known by now.
+  // Cached by now.
   expect((await click(program, {}, from("203.0.113.7"))).status).toBe(200);
 });
 
-it("guesses of unsubscribe links count", async () => {
+it("counts guesses of unsubscribe links", async () => {
   const guess = () =>
     fetch(`${service.url}/unsubscribe/${randomBytes(64).toString("base64url")}`, {
       headers: from("203.0.113.7"),

@@ -22,7 +22,7 @@ describe.each(surfaces)("Authorization over %s", (surface) => {
     return sendRaw(service.url, head(`GET ${PATHS[surface]} HTTP/1.1`, { authorization }));
   }
 
-  it("is one key after the word Bearer in any case", async () => {
+  it("accepts one key after Bearer in any case", async () => {
     const { api_key } = organization;
     for (const value of [
       `Bearer ${api_key}`,
@@ -34,7 +34,7 @@ describe.each(surfaces)("Authorization over %s", (surface) => {
     }
   });
 
-  it("is refused with one message for whatever else", async () => {
+  it("rejects everything else with the same message", async () => {
     const { api_key, publishable_key } = organization;
     const unknown = `${api_key.slice(0, -1)}${api_key.endsWith("0") ? "1" : "0"}`;
     const messages = new Set<string>();
@@ -69,7 +69,7 @@ describe.each(surfaces)("Authorization over %s", (surface) => {
     expect(messages.size).toBe(1);
   });
 
-  it("counts the first of two", async () => {
+  it("uses the first of two headers", async () => {
     const good = `authorization: Bearer ${organization.api_key}\r\n`;
     const bad = "authorization: Bearer x\r\n";
     const start = `GET ${PATHS[surface]} HTTP/1.1\r\nhost: x\r\n`;
@@ -77,7 +77,7 @@ describe.each(surfaces)("Authorization over %s", (surface) => {
     expect((await sendRaw(service.url, `${start}${bad}${good}\r\n`)).status).toBe(401);
   });
 
-  it("is asked for before the body is looked at", async () => {
+  it("is required before the body is read", async () => {
     const path = surface === "rest" ? "/v1/campaigns" : "/v1/trpc/campaigns.create";
     for (const headers of [{ "content-type": "text/html" }, { "content-length": "99999999" }, {}]) {
       const answer = await sendRaw(
@@ -102,7 +102,7 @@ describe.each(surfaces)("Idempotency-Key over %s", (surface) => {
     return await sendRaw(service.url, text + body);
   }
 
-  it.each(["", " ", "x".repeat(256), "x".repeat(8_000)])("%j is refused by name", async (key) => {
+  it.each(["", " ", "x".repeat(256), "x".repeat(8_000)])("rejects %j by name", async (key) => {
     const error = refusalOf(surface, await create(key));
     expect(error.issues?.map(({ path }) => path)).toEqual(["Idempotency-Key"]);
   });
@@ -115,8 +115,8 @@ describe.each(surfaces)("Idempotency-Key over %s", (surface) => {
     "'; drop table idempotency_keys; --",
     "null",
     "__proto__",
-  ])("%j is kept as it is", async (key) => {
-    // Each surface has keys of its own: the two may send other inputs.
+  ])("stores %j unchanged", async (key) => {
+    // Each surface has its own keys, since inputs may differ.
     const named = `${key.slice(0, 250)}-${surface}`;
     const first = await create(named);
     const second = await create(named);
@@ -125,7 +125,7 @@ describe.each(surfaces)("Idempotency-Key over %s", (surface) => {
     expect([first, second].map(({ headers }) => headers.get("idempotency-replayed"))).toEqual([null, "true"]);
   });
 
-  it("means nothing where nothing is made", async () => {
+  it("has no effect on other operations", async () => {
     const headers = { "idempotency-key": "x".repeat(300) };
     expect((await call(surface, organization, { name: "campaigns.list", headers })).status).toBe(200);
     const campaign = await organization.trpc.campaigns.create.mutate(CAMPAIGN);
@@ -164,17 +164,14 @@ describe("other headers", () => {
     }
   });
 
-  it.each(["", "evil.example:99999", "a b", "[", "%"])(
-    "a Host that is none does no harm: %j",
-    async (host) => {
-      const authorization = `Bearer ${organization.api_key}`;
-      for (const surface of surfaces) {
-        const answer = await sendRaw(
-          service.url,
-          head(`GET ${PATHS[surface]} HTTP/1.1`, { authorization, host }),
-        );
-        if (answer.status !== 200) expect(refusalOf(surface, answer).code).toBe("invalid_request");
-      }
-    },
-  );
+  it.each(["", "evil.example:99999", "a b", "[", "%"])("tolerates an invalid Host: %j", async (host) => {
+    const authorization = `Bearer ${organization.api_key}`;
+    for (const surface of surfaces) {
+      const answer = await sendRaw(
+        service.url,
+        head(`GET ${PATHS[surface]} HTTP/1.1`, { authorization, host }),
+      );
+      if (answer.status !== 200) expect(refusalOf(surface, answer).code).toBe("invalid_request");
+    }
+  });
 });

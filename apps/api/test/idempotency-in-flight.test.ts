@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 afterEach(() => held.commit());
 
-/** A lock that makes a create wait after it has taken its key: on the row that its foreign key checks. */
+/** The lock that makes a create wait after it has taken its key: on the row that its foreign key checks. */
 const LOCKED = {
   "campaigns.create": () => ["organizations", program.organization.organization_id],
   "affiliates.create": () => ["campaigns", program.campaign.id],
@@ -37,13 +37,13 @@ const LOCKED = {
   "commissions.create": () => ["referrals", program.referral.id],
 } as const;
 
-it("knows a lock for every operation with an Idempotency-Key", () => {
+it("has a lock for every operation with an Idempotency-Key", () => {
   const creates = operations.filter(({ method }) => method === "POST").map(({ name }) => name);
   expect(Object.keys(LOCKED).sort()).toEqual(creates.sort());
 });
 
 it.each(Object.entries(LOCKED))(
-  "%s refuses the key at once while its first request runs, and replays it afterwards",
+  "%s rejects the key while its first request runs, and replays it afterwards",
   async (name, locked) => {
     const [table = "", id = ""] = locked();
     await held.sql`select from ${held.sql(table)} where id = ${id} for update`;
@@ -67,20 +67,17 @@ it.each(Object.entries(LOCKED))(
   },
 );
 
-it.each(Object.keys(LOCKED))(
-  "%s leaves neither key nor event when its change is rolled back",
-  async (name) => {
-    const { database } = service;
-    const input = validInput(name, { ...program, payout_id: "", event_id: "" });
-    const request = { name, input, headers: { "idempotency-key": randomUUID() } };
-    const before = await storedRows(database);
-    for (const table of [name.replace(".create", ""), "idempotency_keys"]) {
-      await refuseCommits(database, [table], async () => {
-        expect((await call("rest", program.organization, request)).error?.code).toBe("internal_error");
-      });
-      expect(await storedRows(database)).toEqual(before);
-    }
-    const again = await call("rest", program.organization, request);
-    expect([again.error, again.headers.get("idempotency-replayed")]).toEqual([null, null]);
-  },
-);
+it.each(Object.keys(LOCKED))("%s leaves neither key nor event after a rollback", async (name) => {
+  const { database } = service;
+  const input = validInput(name, { ...program, payout_id: "", event_id: "" });
+  const request = { name, input, headers: { "idempotency-key": randomUUID() } };
+  const before = await storedRows(database);
+  for (const table of [name.replace(".create", ""), "idempotency_keys"]) {
+    await refuseCommits(database, [table], async () => {
+      expect((await call("rest", program.organization, request)).error?.code).toBe("internal_error");
+    });
+    expect(await storedRows(database)).toEqual(before);
+  }
+  const again = await call("rest", program.organization, request);
+  expect([again.error, again.headers.get("idempotency-replayed")]).toEqual([null, null]);
+});

@@ -21,7 +21,7 @@ beforeEach(async () => {
   organization = program.organization;
 });
 
-/** Every operation that takes an Idempotency-Key: a new POST is in here by itself. */
+/** Every operation that accepts an Idempotency-Key; a new POST is included automatically. */
 const creates = operations.filter(({ method }) => method === "POST").map(({ name }) => name);
 
 function inputOf(name: string): Input {
@@ -43,7 +43,7 @@ function isReplay({ headers }: Outcome): boolean {
 const CONFLICT = { code: "idempotency_conflict", message: ERRORS.idempotency_conflict.message };
 
 describe.each(creates)("%s", (name) => {
-  it.each(surfaces)("answers the same request again over %s, and changes nothing", async (surface) => {
+  it.each(surfaces)("replays the response over %s without changing anything", async (surface) => {
     const [input, key] = [inputOf(name), randomUUID()];
     const first = await send(surface, name, { input, key });
     expect([first.error, isReplay(first)]).toEqual([null, false]);
@@ -56,7 +56,7 @@ describe.each(creates)("%s", (name) => {
     expect(await storedRows(service.database)).toEqual(before);
   });
 
-  it("refuses the key with another body, and with another operation", async () => {
+  it("rejects the key with another body or operation", async () => {
     const [input, key] = [inputOf(name), randomUUID()];
     await send("rest", name, { input, key });
     const before = await storedRows(service.database);
@@ -64,13 +64,13 @@ describe.each(creates)("%s", (name) => {
     for (const surface of surfaces) {
       expect((await send(surface, name, { input: inputOf(name), key })).error).toMatchObject(CONFLICT);
       expect((await send(surface, other, { input: inputOf(other), key })).error).toMatchObject(CONFLICT);
-      // Not even with a body that is no valid one.
+      // Not even with an invalid body.
       expect((await send(surface, name, { input: {}, key })).error?.code).toBe("invalid_request");
     }
     expect(await storedRows(service.database)).toEqual(before);
   });
 
-  it("makes one row of concurrent requests with one key", async () => {
+  it("creates one row from concurrent requests with one key", async () => {
     const table = name.replace(".create", "");
     for (let round = 0; round < 8; round++) {
       const [input, key] = [inputOf(name), randomUUID()];
@@ -89,7 +89,7 @@ describe.each(creates)("%s", (name) => {
     }
   });
 
-  it("forgets the key after 24 hours", async () => {
+  it("expires the key after 24 hours", async () => {
     const [input, key] = [inputOf(name), randomUUID()];
     const { organization_id } = organization;
     const age = (interval: string) => service.database`
@@ -102,12 +102,12 @@ describe.each(creates)("%s", (name) => {
     const fresh = inputOf(name);
     const anew = await send("rest", name, { input: fresh, key });
     expect([anew.error, isReplay(anew)]).toEqual([null, false]);
-    // From then on the new answer is what the key stands for.
+    // From then on the key stands for the new response.
     expect((await send("rest", name, { input: fresh, key })).data).toEqual(anew.data);
     expect((await send("rest", name, { input, key })).error).toMatchObject(CONFLICT);
   });
 
-  it("belongs to its organization", async () => {
+  it("is scoped to its organization", async () => {
     const key = randomUUID();
     await send("rest", name, { input: inputOf(name), key });
     program = await createProgram(service);
@@ -134,7 +134,7 @@ describe.each(creates)("%s", (name) => {
     expect(await storedRows(service.database)).toEqual(before);
   });
 
-  it("takes 255 characters of any kind that a header has", async () => {
+  it("accepts 255 characters of any kind valid in a header", async () => {
     const key = `${"k".repeat(253)}\u00e9'`;
     const input = inputOf(name);
     const first = await send("rest", name, { input, key });
@@ -164,7 +164,7 @@ it("stores no error: the same request may succeed later", async () => {
   expect((await send("rest", "commissions.create", { input: free, key: another })).error).toBeNull();
 });
 
-it("answers again though the organization's subscription has ended, and what it named has changed", async () => {
+it("replays the response even if the subscription has ended and the data has changed", async () => {
   const { organization_id: id } = organization;
   const stored = [];
   for (const name of ["referrals.create", "commissions.create"]) {
@@ -189,7 +189,7 @@ it("answers again though the organization's subscription has ended, and what it 
   }
 });
 
-it("leaves PUT alone, which is repeatable by itself", async () => {
+it("ignores PUT, which is idempotent", async () => {
   const key = randomUUID();
   const id = program.affiliate.id;
   for (const first_name of ["One", "Two", "One"]) {

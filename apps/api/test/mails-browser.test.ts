@@ -62,13 +62,13 @@ const MAILS = {
 };
 
 let browser: Browser;
-const without = executable === undefined ? ": skipped, there is no Chromium (CHROMIUM_PATH names one)" : "";
+const without = executable === undefined ? ": skipped without Chromium (set CHROMIUM_PATH)" : "";
 
 describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
   beforeAll(async () => {
     browser = await chromium.launch({
       ...(executable === undefined ? {} : { executablePath: executable }),
-      // As root, in a container, Chromium cannot set up its own one.
+      // As root in a container, Chromium cannot set up its own sandbox.
       args: ["--no-sandbox"],
     });
   });
@@ -79,7 +79,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     return await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
   }
 
-  /** The color behind and in front of the heading, from 0 (black) to 1. */
+  /** The colors behind and in front of the heading, from 0 (black) to 1. */
   async function lightnessOf(page: Page): Promise<{ card: number; heading: number }> {
     const [card = "", heading = ""] = (await page.evaluate(
       `[getComputedStyle(document.querySelector(".card")).backgroundColor, getComputedStyle(document.querySelector("h1")).color]`,
@@ -108,7 +108,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     }
   });
 
-  it("turns mails off by the button of the page", async () => {
+  it("turns notifications off with the page's button", async () => {
     let service: TestService | null = null;
     try {
       service = await startTestService();
@@ -124,7 +124,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
       expect(await overflowOf(page)).toBe(0);
       await page.getByRole("button", { name: "Turn these mails off" }).click();
       await page.getByRole("heading", { name: "Referral notifications are off" }).waitFor();
-      // The browser asks for an icon by itself.
+      // The browser requests an icon on its own.
       expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
       const { body } = await organization.rest("GET", `/affiliates/${affiliate.id}`);
       expect(body.data.new_paid_referral_notifications).toBe(false);

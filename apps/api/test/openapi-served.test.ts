@@ -25,7 +25,7 @@ describe("the served document", () => {
 
   afterAll(() => service.close());
 
-  /** Sends an operation's example, with real ids in place of its own. */
+  /** Sends an operation's example with real ids. */
   async function send(id: string, ids: Record<string, string> = {}): Promise<string> {
     const { method, path } = operationsOf(v1).find((operation) => operation.id === id) ?? {
       method: "",
@@ -41,7 +41,7 @@ describe("the served document", () => {
     return answer.body.data.id;
   }
 
-  it("serves the document to anybody", async () => {
+  it("serves the document without authentication", async () => {
     const response = await fetch(url);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
@@ -53,7 +53,7 @@ describe("the served document", () => {
     expect((await fetch(url, { method: "HEAD" })).status).toBe(200);
   });
 
-  it("does not send it again to who has it", async () => {
+  it("returns 304 for a current copy", async () => {
     const etag = (await fetch(url)).headers.get("etag") ?? "";
     expect(etag).toMatch(/^"[\w-]+"$/);
     for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
@@ -66,7 +66,7 @@ describe("the served document", () => {
     await response.text();
   });
 
-  it("accepts the examples of all request bodies, and answers as documented", async () => {
+  it("accepts all example bodies and responds as documented", async () => {
     const campaign_id = await send("createCampaign");
     await send("updateCampaign", { id: campaign_id });
     const affiliate_id = await send("createAffiliate", { campaign_id });
@@ -82,7 +82,7 @@ describe("the served document", () => {
     }
   });
 
-  it("answers errors as documented", async () => {
+  it("returns errors as documented", async () => {
     const requests: [number, string, string, unknown?, Record<string, string>?][] = [
       [400, "GET", "/affiliates?limit=0"],
       [400, "PUT", `/campaigns/${ID}`, { colour: "green" }],
@@ -101,7 +101,7 @@ describe("the served document", () => {
     }
   });
 
-  it("takes an Idempotency-Key of the documented length", async () => {
+  it("accepts an Idempotency-Key of the documented length", async () => {
     const body = describedOperation(document, "createCampaign").requestBody?.content["application/json"]
       .example;
     const headers = { "idempotency-key": "k".repeat(255) };
@@ -112,14 +112,14 @@ describe("the served document", () => {
     validateResponse({ method: "POST", path: "/v1/campaigns", ...again });
   });
 
-  it("still coerces nothing on the tRPC surface, with the document made", async () => {
+  it("does not coerce tRPC input after generating the document", async () => {
     const input: { limit: number } = JSON.parse('{"limit": "10"}');
     await expect(organization.trpc.campaigns.list.query(input)).rejects.toMatchObject({
       data: { code: "invalid_request" },
     });
   });
 
-  /** The server that the document names to who says this of the address in a request's head. */
+  /** The server in the document for a request with this HTTP version and Host header. */
   async function serverFor(version: string, host: string, { url: at } = service): Promise<unknown> {
     const connection = await RawConnection.open(at);
     connection.write(`GET /v1/openapi.json HTTP/${version}\r\n${host}connection: close\r\n\r\n`);
@@ -127,12 +127,12 @@ describe("the served document", () => {
     return answer?.body.servers;
   }
 
-  it("names the address that it was asked for at, and none where that is not said", async () => {
+  it("contains the requested address, or none without a Host", async () => {
     expect(await serverFor("1.1", "host: example.com:8080\r\n")).toEqual([
       { url: "http://example.com:8080/v1" },
     ]);
     expect(await serverFor("1.1", "host: [::1]:3000\r\n")).toEqual([{ url: "http://[::1]:3000/v1" }]);
-    // Asked for elsewhere in between, it is again what it was.
+    // After a request for another host, it is the same as before.
     expect(await serverFor("1.1", "host: example.com:8080\r\n")).toEqual([
       { url: "http://example.com:8080/v1" },
     ]);
@@ -154,7 +154,7 @@ describe("the served document", () => {
     },
   );
 
-  it("names the address that clients use", async () => {
+  it("contains the public address", async () => {
     const behind = await startTestService({ public_url: "https://example.com/partners" });
     try {
       const response = await fetch(`${behind.url}/v1/openapi.json`);

@@ -15,7 +15,7 @@ describe("the validator", () => {
   const error = { code: "not_found", message: "", request_id: "r" };
   const payout = exampleOf(schemas.Payout ?? {}, schemas) as Record<string, unknown>;
 
-  it("takes what is documented", () => {
+  it("accepts documented responses", () => {
     validateResponse({ ...request, status: 200, body: { success: true, data: payout } });
     validateResponse({ ...request, status: 404, body: { success: false, error } });
     validateResponse({ method: "GET", path: "/v1/nothing", status: 404, body: { success: false, error } });
@@ -34,7 +34,7 @@ describe("the validator", () => {
     expect(() => validateResponse(seen)).toThrow("openapi.json does not allow");
   });
 
-  it("refuses a success where there is no operation", () => {
+  it("rejects a success without an operation", () => {
     const answer = { path: "/v1/payouts", status: 200, body: { success: true } };
     expect(() => validateResponse({ ...answer, method: "DELETE" })).toThrow();
     expect(() => validateResponse({ ...answer, method: "GET", path: "/v1/secrets" })).toThrow();

@@ -11,7 +11,7 @@ import type {
 } from "../src/openapi/document-types.ts";
 import { mapSchema, reference, referencedName } from "../src/openapi/schemas.ts";
 
-/** An answer of the REST API, and the request that it is the answer to. */
+/** A response of the REST API with its request. */
 export interface ObservedAnswer {
   method: string;
   /** As requested: `/v1/affiliates/0199…?limit=3`. */
@@ -19,7 +19,7 @@ export interface ObservedAnswer {
   status: number;
   /** Checked when given. */
   headers?: Headers | Record<string, string>;
-  /** Parsed; null when there is none. */
+  /** Parsed; null for none. */
   body: unknown;
 }
 
@@ -28,18 +28,18 @@ export interface DocumentedOperation {
   method: string;
   /** As in the document: `/affiliates/{id}`. */
   path: string;
-  /** For each status the error codes that may come with it; none for a success. */
+  /** The allowed error codes per status; none for a success. */
   statuses: Map<number, string[]>;
 }
 
 const ERROR_BODY = reference("ErrorBody");
 
-/** What may be answered to a request that no operation takes. */
+/** The allowed responses to a request without an operation. */
 const UNROUTED: ErrorCode[] = ["invalid_request", "payload_too_large", "unsupported_media_type"];
 
 /**
- * Checks answers against the OpenAPI document, strictly: a status, error code or field that it does not
- * have is an error. `validateResponse` throws, naming the request and each fault.
+ * Checks responses strictly against the OpenAPI document: an undocumented status, error code or field is an
+ * error. `validateResponse` throws with the request and all violations.
  */
 export function validatorFor(document: ApiDocument): { validateResponse(answer: ObservedAnswer): void } {
   const schemas = schemaValidators(document);
@@ -49,7 +49,7 @@ export function validatorFor(document: ApiDocument): { validateResponse(answer: 
     const { method, path, status, body } = answer;
     const text = JSON.stringify(body) ?? "none";
     throw new Error(
-      `${method} ${path} was answered ${status}, which openapi.json does not allow:\n` +
+      `${method} ${path} returned ${status}, which openapi.json does not allow:\n` +
         `${faults.map((fault) => `- ${fault}`).join("\n")}\nbody: ${text.slice(0, 2000)}`,
     );
   };
@@ -74,7 +74,7 @@ export function documentedOperations(document: ApiDocument): DocumentedOperation
 export function describedOperation(document: ApiDocument, id: string): DescribedOperation {
   const operations = Object.values(document.paths).flatMap(operationsAt);
   const found = operations.find(([, { operationId }]) => operationId === id)?.[1];
-  if (found === undefined) throw new Error(`there is no operation ${id}`);
+  if (found === undefined) throw new Error(`unknown operation ${id}`);
   return found;
 }
 
@@ -96,7 +96,7 @@ function faultsOf(answer: ObservedAnswer, rules: Rules): string[] {
   ];
 }
 
-/** A path or method that does not exist is not in the document, but has its error all the same. */
+/** An unknown path or method is not in the document, but still has its error. */
 function unroutedFaults(
   answer: ObservedAnswer,
   { item, rules }: { item: PathItem | undefined; rules: Rules },
@@ -147,7 +147,7 @@ function headerFaults(answer: ObservedAnswer, response: Response, { document, sc
   });
 }
 
-/** The error responses' examples are keyed by their codes. */
+/** The examples of error responses are keyed by code. */
 function errorCodes(response: Response | undefined): string[] {
   return Object.keys(response?.content?.["application/json"].examples ?? {});
 }
@@ -179,15 +179,15 @@ function resolveResponse(
 function resolveHeader({ components }: ApiDocument, header: Header | { $ref: string }): Header {
   if (!("$ref" in header)) return header;
   const resolved = components.headers[header.$ref.replace("#/components/headers/", "")];
-  if (resolved === undefined) throw new Error(`there is no header ${header.$ref}`);
+  if (resolved === undefined) throw new Error(`unknown header ${header.$ref}`);
   return resolved;
 }
 
-/** Compiles each schema once, with the document's named ones at hand. */
+/** Compiles each schema once, with the document's named schemas. */
 function schemaValidators({ components }: ApiDocument): (schema: Schema) => ValidateFunction {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
   formats.default(ajv);
-  // It only says sooner what `oneOf` says, and Ajv's own reads no mapping.
+  // `oneOf` decides the same later, and Ajv does not support the mapping.
   ajv.addKeyword("discriminator");
   for (const [name, schema] of Object.entries(components.schemas)) {
     ajv.addSchema({ ...closed(schema), $id: `schema:${name}` });
@@ -200,7 +200,7 @@ function schemaValidators({ components }: ApiDocument): (schema: Schema) => Vali
   };
 }
 
-/** The document leaves answers open for fields to come; here a field that it does not have is a fault. */
+/** The document allows future response fields; this check rejects undocumented ones. */
 function closed(schema: Schema): Schema {
   return mapSchema(schema, (part) => {
     const name = referencedName(part);

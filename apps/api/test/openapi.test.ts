@@ -17,7 +17,7 @@ const { schemas } = document.components;
 
 const ID = "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";
 
-/** All that the procedures' schemas say, to see whether something changes them. */
+/** All procedure schemas as text, to detect modifications. */
 function schemasOfProcedures(): string {
   return JSON.stringify(
     operations.map(({ id, input, output }) => [
@@ -42,21 +42,21 @@ describe("the OpenAPI document", () => {
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   });
 
-  it("has exactly one operation for each procedure", () => {
+  it("has exactly one operation per procedure", () => {
     const routes = procedures.map(({ method, path }) => `${method} ${path}`);
     const documented = documentedOperations(document);
     expect(documented.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(routes.sort());
     expect(new Set(routes).size).toBe(routes.length);
   });
 
-  it("names operations in a way that makes good names of functions", () => {
+  it("names operations like functions", () => {
     const ids = documentedOperations(document).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.filter((id) => !/^(list|get|create|update)[A-Z][a-z]+$/.test(id))).toEqual([]);
     expect(ids).toEqual(expect.arrayContaining(["listCampaigns", "createCommission", "getPayout"]));
   });
 
-  it("leaves the procedures' schemas as they were", () => {
+  it("leaves the procedures' schemas unchanged", () => {
     expect(schemasOfProcedures()).toBe(schemas_before);
     const lists = operations.filter(({ id }) => id.startsWith("list"));
     expect(lists.filter(({ input }) => input.safeParse({ limit: "10" }).success)).toEqual([]);
@@ -64,12 +64,12 @@ describe("the OpenAPI document", () => {
     expect(affiliates?.input.safeParse({ approved: "true" }).success).toBe(false);
   });
 
-  it("names the release that it is of, and where to ask", () => {
+  it("contains the release and a contact", () => {
     expect(document.info.version).toBe("1.2.3");
     expect(document.info.contact).toEqual({ name: "Documentation of this service", url: "/docs/" });
   });
 
-  it("describes every operation, with more than its summary", () => {
+  it("describes every operation beyond its summary", () => {
     for (const { id } of operations) {
       const { description = "", summary } = described(id);
       expect(description.length, id).toBeGreaterThan(summary.length);
@@ -77,7 +77,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("names no field in a description that stands in another schema only", () => {
+  it("mentions only fields of the same schema in descriptions", () => {
     const settings = [
       "CustomCommission",
       "FirstPaymentCommission",
@@ -102,7 +102,7 @@ describe("the OpenAPI document", () => {
 });
 
 describe("fields", () => {
-  it("are described, with an example, in every resource and request body", () => {
+  it("have a description and an example in every resource and request body", () => {
     const silent = Object.entries(schemas).flatMap(([name, schema]) =>
       Object.entries(schema.properties ?? {})
         .filter(([, property]) => property.description === undefined)
@@ -112,7 +112,7 @@ describe("fields", () => {
     for (const schema of Object.values(schemas)) expect(() => exampleOf(schema, schemas)).not.toThrow();
   });
 
-  it("are all there in an answer, and null only where that is said", () => {
+  it("are required in responses, and nullable only if declared", () => {
     const events = Object.values(feedEventSchemas).map((schema) => schema.meta()?.id ?? "");
     for (const name of [
       "Campaign",
@@ -134,7 +134,7 @@ describe("fields", () => {
     ]);
   });
 
-  it("may join answers later, but are refused in requests when unknown", () => {
+  it("may be added to responses, but are rejected in requests when unknown", () => {
     const closed = Object.entries(schemas)
       .filter(([, schema]) => schema.additionalProperties === false)
       .map(([name]) => name);
@@ -143,7 +143,7 @@ describe("fields", () => {
     expect(closed.toSorted()).toEqual([...bodies, ...inputs].toSorted());
   });
 
-  it("of the answer are in an update's body, read-only where they cannot be set", () => {
+  it("of the response are in an update's body, read-only if not settable", () => {
     const read_only = Object.fromEntries(
       operations
         .filter(({ method }) => method === "put")
@@ -167,7 +167,7 @@ describe("fields", () => {
     });
   });
 
-  it("have their defaults in words in bodies, since generators make a property with a default required", () => {
+  it("describe body defaults in text, since generators make properties with a default required", () => {
     const of_bodies = JSON.stringify(schemas);
     expect(of_bodies).not.toContain('"default":');
     expect(schemas.CreateCampaign?.properties?.code_mode?.description).toMatch(/ Default: `link`\.$/);
@@ -196,7 +196,7 @@ describe("requests", () => {
     );
   });
 
-  it("have lists of values as arrays, which a query has separated by commas", () => {
+  it("declare lists as arrays, comma-separated in queries", () => {
     const lists = operations.flatMap(({ id }) =>
       (described(id).parameters ?? []).flatMap((parameter) =>
         "schema" in parameter && parameter.schema.type === "array" ? [parameter] : [],
@@ -220,7 +220,7 @@ describe("requests", () => {
     }
   });
 
-  it("need a body only where a field is required", () => {
+  it("require a body only if a field is required", () => {
     for (const { id, method } of operations) {
       expect(described(id).requestBody?.required).toBe({ get: undefined, post: true, put: false }[method]);
     }
@@ -243,12 +243,12 @@ describe("answers", () => {
     return Object.entries(described(id).responses).map(([status, response]) => {
       if (!("$ref" in response)) return [Number(status), response];
       const shared = document.components.responses[response.$ref.replace("#/components/responses/", "")];
-      if (shared === undefined) throw new Error(`there is no response ${response.$ref}`);
+      if (shared === undefined) throw new Error(`unknown response ${response.$ref}`);
       return [Number(status), shared];
     });
   }
 
-  it("have examples that they allow", () => {
+  it("have valid examples", () => {
     for (const { id, method, path } of operations) {
       for (const [status, { content }] of responsesOf(id)) {
         const { example, examples = {} } = content?.["application/json"] ?? {};
@@ -261,17 +261,17 @@ describe("answers", () => {
     }
   });
 
-  it("have a name for their body, which generated clients take over", () => {
+  it("have a named body for generated clients", () => {
     for (const { id, success_name } of operations) {
       const [, success] = responsesOf(id).find(([status]) => status === 200) ?? [];
       const schema = { $ref: `#/components/schemas/${success_name}` };
       expect(success?.content?.["application/json"].schema).toEqual(schema);
     }
-    // A class or interface called Error would hide the language's own.
+    // A class or interface called Error would shadow the language's own.
     expect(schemas).not.toHaveProperty("Error");
   });
 
-  it("include each error of the operation, by code", () => {
+  it("include each of the operation's errors, by code", () => {
     const create = documentedOperations(document).find(({ id }) => id === "createCommission");
     expect(Object.fromEntries(create?.statuses ?? [])).toEqual({
       200: [],
@@ -290,7 +290,7 @@ describe("answers", () => {
     expect([...(list?.statuses.keys() ?? [])]).toEqual([200, 400, 401, 403, 429, 500, 503]);
   });
 
-  it("tell when to come back", () => {
+  it("declare Retry-After", () => {
     expect(document.components.responses.RateLimited?.headers).toHaveProperty("Retry-After");
     expect(document.components.responses.Unavailable?.headers).toHaveProperty("Retry-After");
     expect(described("createReferral").responses[200]).toMatchObject({
@@ -302,7 +302,7 @@ describe("answers", () => {
 describe("an event of the feed", () => {
   const reference = (name: string | undefined) => ({ $ref: `#/components/schemas/${name}` });
 
-  it("is one of the five, told apart by its type", () => {
+  it("is one of the five types, discriminated by `type`", () => {
     const names = eventTypes.map((type) => feedEventSchemas[type].meta()?.id);
     expect(schemas.Event?.oneOf).toEqual(names.map(reference));
     expect(schemas.Event?.discriminator).toEqual({
@@ -313,7 +313,7 @@ describe("an event of the feed", () => {
     expect(schemas.EventPage?.properties?.data?.items).toEqual(reference("Event"));
   });
 
-  it("has the type and the data of its webhook", () => {
+  it("has the type and data of its webhook", () => {
     for (const type of eventTypes) {
       const event = schemas[feedEventSchemas[type].meta()?.id ?? ""]?.properties;
       const body = schemas[eventBodySchemas[type].meta()?.id ?? ""]?.properties;
@@ -324,7 +324,7 @@ describe("an event of the feed", () => {
 });
 
 describe("webhooks", () => {
-  it("are the five events, with the headers of the signature", () => {
+  it("include the five events with the signature headers", () => {
     expect(Object.keys(document.webhooks)).toEqual([...eventTypes]);
     for (const type of eventTypes) {
       const webhook = document.webhooks[type]?.post;
@@ -342,7 +342,7 @@ describe("webhooks", () => {
     }
   });
 
-  it("have bodies whose examples are such bodies", () => {
+  it("have valid example bodies", () => {
     for (const type of eventTypes) {
       const example = document.webhooks[type]?.post?.requestBody?.content["application/json"].example;
       expect(eventBodySchemas[type].parse(example)).toEqual(example);

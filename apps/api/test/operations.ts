@@ -6,7 +6,7 @@ import type { OperationMeta } from "../src/trpc.ts";
 import { v1 } from "../src/v1/router.ts";
 import type { Surfaces } from "./test-service.ts";
 
-/** An operation as the router knows it, called by its name on either surface. */
+/** An operation of the router, called by name on either surface. */
 export interface Operation {
   /** As in `affiliates.create`. */
   name: string;
@@ -14,12 +14,12 @@ export interface Operation {
   method: string;
   /** The REST path with its parameters, as in `/affiliates/{id}`. */
   path: string;
-  /** The errors that it says it can answer with, beyond those that every operation has. */
+  /** The operation's declared errors, in addition to the common ones. */
   errors: readonly ErrorCode[];
   input: z.ZodObject;
 }
 
-/** Every operation of the router; a new one is in here by itself. */
+/** Every operation of the router; new operations are included automatically. */
 export const operations: readonly Operation[] = Object.entries(
   v1._def.procedures as unknown as Record<string, OpenApiProcedure>,
 ).map(([name, procedure]) => {
@@ -33,17 +33,17 @@ export const operations: readonly Operation[] = Object.entries(
 
 export function operationNamed(name: string): Operation {
   const operation = operations.find((candidate) => candidate.name === name);
-  if (operation === undefined) throw new Error(`there is no operation ${name}`);
+  if (operation === undefined) throw new Error(`unknown operation ${name}`);
   return operation;
 }
 
-/** What a surface answered, without what is only that surface's wrapping. */
+/** A response without the surface's own envelope. */
 export interface Outcome {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers whose shapes other tests check
+  // biome-ignore lint/suspicious/noExplicitAny: other tests validate the responses
   data: any;
-  /** Null: it was a success. */
+  /** Null for a success. */
   error: ErrorObject | null;
 }
 
@@ -51,7 +51,7 @@ export type Input = Record<string, unknown>;
 
 export const surfaces = ["rest", "trpc"] as const;
 
-/** What any operation can answer with; whatever else it does is in its own list. */
+/** The common errors of all operations; others must be declared. */
 const ERRORS_OF_ALL: readonly ErrorCode[] = [
   "invalid_request",
   "unauthorized",
@@ -64,7 +64,7 @@ const ERRORS_OF_ALL: readonly ErrorCode[] = [
   "unavailable",
 ];
 
-/** Calls an operation on one surface. An error that the operation does not declare fails the test. */
+/** Calls an operation on one surface. An undeclared error fails the test. */
 export async function call(
   surface: (typeof surfaces)[number],
   client: Surfaces,
@@ -143,7 +143,10 @@ async function callTrpc(
   return { status: response.status, headers: response.headers, data: null, error };
 }
 
-/** The answer of a call that succeeds alike on both surfaces. Not for what makes a row: that is two rows. */
+/**
+ * The output of a call that succeeds identically on both surfaces. Not for creates, which would create two
+ * rows.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: see Outcome
 export async function answerOf(client: Surfaces, name: string, input: Input = {}): Promise<any> {
   const rest = await call("rest", client, { name, input });
@@ -153,7 +156,7 @@ export async function answerOf(client: Surfaces, name: string, input: Input = {}
   return rest.data;
 }
 
-/** The error of a call that fails alike on both surfaces, without its request id. */
+/** The error of a call that fails identically on both surfaces, without its request id. */
 export async function errorOf(
   client: Surfaces,
   name: string,
@@ -172,7 +175,7 @@ export async function errorOf(
   return rest as Omit<ErrorObject, "request_id">;
 }
 
-/** The fields that an input is refused for, alike on both surfaces. (In a query, REST has only text to judge.) */
+/** The invalid fields of an input, identical on both surfaces. (In a query, REST only has text.) */
 export async function refusedFields(client: Surfaces, name: string, input: Input): Promise<string[]> {
   const refused = [];
   for (const surface of surfaces) {

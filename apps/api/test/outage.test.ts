@@ -8,19 +8,19 @@ import { startApi } from "../src/server.ts";
 import { surfaces } from "./operations.ts";
 import { CAMPAIGN } from "./program.ts";
 import { refusalOf } from "./refusal.ts";
-import { type Answer, ENDPOINT_POLICY, QUIET } from "./test-service.ts";
+import { type ApiResponse, ENDPOINT_POLICY, QUIET } from "./test-service.ts";
 
 const POOL = 5;
 const HANDLER_MILLISECONDS = 2_000;
 const LIMITED = { ...LIMITS, handler_milliseconds: HANDLER_MILLISECONDS };
-/** Within this time an answer must be there, whatever the database does. */
+/** The maximum response time, regardless of the database's state. */
 const SECONDS_TO_ANSWER = 5;
 const RECOVERY_MILLISECONDS = 5_000;
 
 let postgres: OwnPostgres;
 let proxy: FaultyPostgres;
 let api_key: string;
-/** A service that reaches Postgres straight, and one that does so through the proxy. */
+/** One service connected directly to Postgres, and one through the proxy. */
 let straight: Service;
 let proxied: Service;
 
@@ -56,7 +56,7 @@ afterAll(async () => {
   await postgres.remove();
 });
 
-async function ask({ url }: Service, path: string, init: RequestInit = {}): Promise<Answer> {
+async function ask({ url }: Service, path: string, init: RequestInit = {}): Promise<ApiResponse> {
   const started = performance.now();
   const response = await fetch(url + path, {
     ...init,
@@ -76,7 +76,7 @@ function create(
   service: Service,
   surface: Surface,
   { name, key }: { name: string; key: string },
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const body = JSON.stringify({ ...CAMPAIGN, name });
   return ask(service, WRITES[surface], { method: "POST", body, headers: { "idempotency-key": key } });
 }
@@ -96,7 +96,7 @@ async function expectUnavailable(service: Service): Promise<void> {
   expect((await ask(service, "/healthz")).status).toBe(200);
 }
 
-/** The service is whole again by itself: each of its connections, not only the first. */
+/** Checks that the service recovers on its own, on each of its connections. */
 async function expectRecovery(service: Service): Promise<void> {
   await eventually(RECOVERY_MILLISECONDS, async () => {
     const answer = await ask(service, READS.rest);
@@ -127,7 +127,7 @@ describe.each([
   ["is stopped at once", "SIGQUIT"],
   ["crashes", "SIGKILL"],
 ] as const)("when the database %s", (_name, signal) => {
-  it("each answer says so, until it is back", async () => {
+  it("reports it in each response until recovery", async () => {
     await Promise.all([warmUp(straight), warmUp(proxied)]);
     await postgres.end(signal);
     await Promise.all([expectUnavailable(straight), expectUnavailable(proxied)]);
@@ -139,7 +139,7 @@ describe.each([
 describe("when the database hangs", () => {
   afterEach(() => postgres.thaw());
 
-  it("each answer says so in time, until it goes on", async () => {
+  it("reports it in time in each response until recovery", async () => {
     await warmUp(straight);
     await postgres.freeze();
     await expectUnavailable(straight);
@@ -147,7 +147,7 @@ describe("when the database hangs", () => {
     await expectRecovery(straight);
   });
 
-  it.each(surfaces)("a change over %s that was answered with unavailable is made once", async (surface) => {
+  it.each(surfaces)("makes a change over %s once after an unavailable response", async (surface) => {
     const campaign = { name: `Frozen ${surface}`, key: `frozen-${surface}` };
     await warmUp(straight);
     await postgres.freeze();
@@ -158,7 +158,7 @@ describe("when the database hangs", () => {
     expect(await countCampaigns(campaign.name)).toBe(1);
   });
 
-  it("no more requests wait for it than the limit allows", async () => {
+  it("limits the number of waiting requests", async () => {
     const database = openPool(postgres.url, POOL);
     const api = await startApi(QUIET, database, {
       endpoint_policy: ENDPOINT_POLICY,
@@ -187,29 +187,29 @@ describe("when the database hangs", () => {
   });
 });
 
-/** Sends the same request until it is a success, as a client is told to do. */
+/** Retries the same request until it succeeds, as clients should. */
 async function createInTheEnd(
   service: Service,
   surface: Surface,
   campaign: { name: string; key: string },
-): Promise<Answer> {
+): Promise<ApiResponse> {
   return await eventually(90_000, async () => {
     const answer = await create(service, surface, campaign);
     if (answer.status === 200) return answer;
-    // A change under way holds its key; else only the database may be in the way.
+    // A running change holds its key; otherwise only the database may fail.
     expect(["unavailable", "idempotency_conflict"]).toContain(refusalOf(surface, answer).code);
     return null;
   });
 }
 
 describe("when connections are cut in the middle of changes", () => {
-  it("each change is made once, however often it is sent again", async () => {
+  it("makes each change once, regardless of retries", async () => {
     const changes = Array.from({ length: 120 }, (_, index) => ({
       name: `Cut ${index}`,
       key: `cut-${index}`,
     }));
     await warmUp(proxied);
-    // Now in the middle of connecting, now of a statement, now between two.
+    // Cuts connections while connecting, during statements, and in between.
     proxy.follow(
       failRandomly(Math.random, { rate: 0.05, kinds: ["cut_before", "cut_after", "error_after"] }),
     );

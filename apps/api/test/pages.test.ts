@@ -7,7 +7,7 @@ import { type Known, validInput } from "./valid-inputs.ts";
 const ROWS = 23;
 
 let service: TestService;
-/** Has `ROWS` of everything that is listed. */
+/** An organization with `ROWS` rows of every listed resource. */
 let program: Program;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ async function addRow(name: string): Promise<void> {
   expect(body.error).toBeUndefined();
 }
 
-/** Every list that has pages: a new one is in here by itself. The events feed goes by `after`. */
+/** Every list with pages; new lists are included automatically. The events feed uses `after`. */
 const lists = operations.filter(({ name }) => name.endsWith(".list") && name !== "events.list");
 
 async function ids(name: string, input: Input): Promise<string[]> {
@@ -66,7 +66,7 @@ describe.each(lists)("$name", ({ name }) => {
     expect(beyond.pagination).toMatchObject({ page: 4, has_more: false, next_cursor: null });
   });
 
-  it("has the same rows in the same order by number and by cursor, whatever the limit", async () => {
+  it("returns the same rows in the same order by number and by cursor, for any limit", async () => {
     const all = await ids(name, { limit: 100 });
     expect(new Set(all).size).toBe(ROWS);
     for (const limit of [1, 7, ROWS - 1, ROWS]) {
@@ -92,13 +92,13 @@ describe.each(lists)("$name", ({ name }) => {
     }
   });
 
-  it("goes on by cursor from a page by number", async () => {
+  it("continues by cursor from a numbered page", async () => {
     const all = await ids(name, { limit: 100 });
     const { pagination } = await answerOf(program.organization, name, { page: 2, limit: 5 });
     expect(await ids(name, { cursor: pagination.next_cursor, limit: 5 })).toEqual(all.slice(10, 15));
   });
 
-  it("takes either a page or a cursor", async () => {
+  it("accepts either a page or a cursor", async () => {
     expect(await errorOf(program.organization, name, { page: 1, cursor: "" })).toEqual({
       code: "invalid_request",
       message: "The request is not valid.",
@@ -122,12 +122,12 @@ describe.each(lists)("$name", ({ name }) => {
   });
 });
 
-function newestFirst(one: { id: string; created_at: string }, other: { id: string; created_at: string }) {
-  const order = other.created_at.localeCompare(one.created_at);
-  return order === 0 ? other.id.localeCompare(one.id) : order;
+function newestFirst(left: { id: string; created_at: string }, right: { id: string; created_at: string }) {
+  const order = right.created_at.localeCompare(left.created_at);
+  return order === 0 ? right.id.localeCompare(left.id) : order;
 }
 
-it("skips and repeats no row by cursor when rows come in between", async () => {
+it("skips and repeats no row by cursor when rows are added", async () => {
   const before = await ids("commissions.list", { limit: 100 });
   const seen: string[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
@@ -142,7 +142,7 @@ it("skips and repeats no row by cursor when rows come in between", async () => {
   expect(seen).toEqual(before);
 });
 
-it("counts only what the filters let through", async () => {
+it("counts only matching rows", async () => {
   const { data, pagination } = await answerOf(program.organization, "affiliates.list", {
     email: "jane@example.com",
     limit: 1,
@@ -151,7 +151,7 @@ it("counts only what the filters let through", async () => {
   expect(pagination).toMatchObject({ total_count: 1, total_pages: 1, has_more: false });
 });
 
-it("has no page where there is no row", async () => {
+it("has no pages without rows", async () => {
   const empty = await service.organization();
   for (const { name } of lists) {
     expect(await answerOf(empty, name)).toEqual({

@@ -16,7 +16,7 @@ afterAll(() => service.close());
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "SEARCH"];
 
-/** Every path of the service, with the methods that it has. */
+/** Every path of the service with its methods. */
 function methodsByPath(): [path: string, methods: string[]][] {
   const methods = new Map<string, Set<string>>();
   const add = (path: string, method: string) => {
@@ -36,7 +36,7 @@ async function ask(method: string, path: string, headers: Record<string, string>
 }
 
 describe.each(methodsByPath())("%s", (path, methods) => {
-  it(`has ${methods.join(", ")} and says so to any other method`, async () => {
+  it(`supports ${methods.join(", ")} and lists them for other methods`, async () => {
     const filled = path.replace("{id}", "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90");
     for (const method of METHODS.filter((name) => !methods.includes(name))) {
       const answer = await ask(method, filled);
@@ -48,14 +48,14 @@ describe.each(methodsByPath())("%s", (path, methods) => {
     }
   });
 
-  it("does not look at the body of a method that it has not", async () => {
+  it("ignores the body of an unsupported method", async () => {
     const headers = { "content-type": "text/html", "content-length": "99999999", authorization: "none" };
     const answer = await ask("DELETE", path.replace("{id}", "x"), headers);
     expect(refusalOf("rest", answer).code).toBe("method_not_allowed");
   });
 });
 
-describe("there is nothing at", () => {
+describe("unknown paths", () => {
   it.each([
     "/v1",
     "/v1/",
@@ -103,13 +103,13 @@ describe("there is nothing at", () => {
     expect(refusalOf("trpc", await ask("GET", path)).code).toBe("not_found");
   });
 
-  it("a path whoever asks, with whatever body", async () => {
+  it("a path, with any client and body", async () => {
     const headers = { "content-type": "text/html", "content-length": "99999999", authorization: "none" };
     expect(refusalOf("rest", await ask("POST", "/v1/nothing", headers)).code).toBe("not_found");
   });
 });
 
-describe("an encoding of the path that is broken", () => {
+describe("an invalid path encoding", () => {
   it.each([
     "/v1/%",
     "/v1/%zz",
@@ -121,13 +121,13 @@ describe("an encoding of the path that is broken", () => {
     expect(refusalOf("rest", await ask("GET", path)).code).toBe("invalid_request");
   });
 
-  it("is refused in tRPC's shape", async () => {
+  it("is rejected in tRPC's shape", async () => {
     for (const path of ["/v1/trpc/%", "/v1/trpc/%ff", "/trpc/%", "/trpc/%ff"]) {
       expect(refusalOf("trpc", await ask("GET", path)).code).toBe("invalid_request");
     }
   });
 
-  it("does no harm in the query", async () => {
+  it("is harmless in the query", async () => {
     for (const query of ["limit=%", "limit=%zz", "limit=%ff", "%=1", "%ff=%ff"]) {
       const error = refusalOf("rest", await ask("GET", `/v1/campaigns?${query}`));
       expect(error.code).toBe("invalid_request");
@@ -145,7 +145,7 @@ describe("a trailing slash", () => {
     "/docs/concepts",
   ];
 
-  it.each(paths)("of %s/ is not found, whatever the method, and the answer names the path", async (path) => {
+  it.each(paths)("of %s/ is not found for any method, with a hint", async (path) => {
     for (const target of [`${path}/`, `${path}/?limit=1`, `${path}//`, `http://localhost${path}/`]) {
       for (const method of ["GET", "POST", "PUT", "DELETE"]) {
         const error = refusalOf("rest", await ask(method, target));
@@ -158,32 +158,32 @@ describe("a trailing slash", () => {
     }
   });
 
-  it("of a tRPC procedure's path is not found, in tRPC's shape", async () => {
+  it("on a tRPC procedure's path is not found, in tRPC's shape", async () => {
     const error = refusalOf("trpc", await ask("GET", "/trpc/campaigns.list/"));
     expect(error.message).toBe("Unknown path. Remove the trailing slash: /trpc/campaigns.list");
   });
 
-  it("of a path that does not exist has no hint", async () => {
+  it("on an unknown path gets no hint", async () => {
     for (const path of ["/v1/campaign/", "/v1/campaigns/x/y/", "//", "/v1/"]) {
       const error = refusalOf("rest", await ask("GET", path));
       expect([error.code, error.message]).toEqual(["not_found", "Unknown path."]);
     }
   });
 
-  it("of the documents' own address is its path", async () => {
+  it("is part of the documents' address", async () => {
     const response = await fetch(`${service.url}/docs/`);
     expect([response.status, (await response.text()).slice(0, 9)]).toEqual([200, "<!doctype"]);
   });
 });
 
-it("takes a URL in absolute form", async () => {
+it("accepts a URL in absolute form", async () => {
   const answer = await ask("GET", "http://localhost/v1/campaigns?limit=1");
   expect(answer).toMatchObject({ status: 200, body: { data: [] } });
   const refused = await ask("POST", "http://localhost/healthz");
   expect(refusalOf("rest", refused).code).toBe("method_not_allowed");
 });
 
-it("answers HEAD without a body", async () => {
+it("responds to HEAD without a body", async () => {
   for (const path of ["/v1/campaigns", "/healthz"]) {
     const response = await fetch(service.url + path, {
       method: "HEAD",
@@ -193,7 +193,7 @@ it("answers HEAD without a body", async () => {
   }
 });
 
-it("refuses to be a proxy", async () => {
+it("rejects CONNECT", async () => {
   const answer = await sendRaw(service.url, head("CONNECT example.com:443 HTTP/1.1"));
   expect(refusalOf("rest", answer).code).toBe("method_not_allowed");
 });

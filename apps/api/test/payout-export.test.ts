@@ -23,7 +23,7 @@ async function refused(run: Pick<PaidOut, "staff" | "run_id">, query: string) {
 }
 
 describe("the export of a run", () => {
-  it("has every payout in each format, with our reference, but for those that failed or were canceled", async () => {
+  it("contains every payout with its reference in each format, except failed and canceled ones", async () => {
     const run = await payOut(service, ["12.50 USD", "0.05 USD", "1234567.89 USD", "1 USD", "2 USD", "3 USD"]);
     const [first, second, third, paid, failed, canceled] = run.payouts.map(({ id }) => id);
     const move = run.staff.trpc.dashboard.payouts.move.mutate;
@@ -66,7 +66,7 @@ describe("the export of a run", () => {
     ]);
   });
 
-  it("has one currency in a provider's file, in its own decimals", async () => {
+  it("has one currency per provider file, with its decimals", async () => {
     const run = await payOut(service, ["12.5 USD", "1200 JPY", "1.234 KWD"]);
     expect(await refused(run, "format=paypal")).toMatchObject({
       code: "invalid_request",
@@ -81,7 +81,7 @@ describe("the export of a run", () => {
     expect((await download(run, "format=paypal&currency=EUR")).text).toBe("");
   });
 
-  it("is no formula in any cell, whatever affiliates call themselves", async () => {
+  it("contains no formulas, regardless of affiliates' names", async () => {
     const run = await payOut(service, ["1 USD"]);
     const name = '=HYPERLINK("https://evil.example","click")\r\n@SUM(A1);=cmd|x';
     await service.database`update payouts set affiliate_name = ${name} where run_id = ${run.run_id}`;
@@ -95,39 +95,36 @@ describe("the export of a run", () => {
     );
   });
 
-  it.each(["paypal", "wise"])(
-    "names the payouts that a file for %s cannot carry unchanged",
-    async (format) => {
-      const run = await payOut(service, ["1 USD", "2 USD", "3 USD", "4 USD"]);
-      const [, minus = "", plus = "", none = ""] = run.payouts.map(({ id }) => id);
-      // As rows may be that were written before such addresses were refused.
-      for (const [id, address] of [
-        [minus, "-jane@example.com"],
-        [plus, "'+1@example.com"],
-        [none, null],
-      ] as const) {
-        await service.database`update payouts set payout_email = ${address} where id = ${id}`;
-      }
-      const { issues, ...refusal } = await refused(run, `format=${format}`);
-      expect(refusal).toMatchObject({ code: "invalid_request" });
-      expect(issues).toEqual([
-        { path: `payout ${minus}`, message: expect.stringContaining("-jane@example.com") },
-        { path: `payout ${plus}`, message: expect.stringContaining("'+1@example.com") },
-        { path: `payout ${none}`, message: "Partner 3 has no payout email." },
-      ]);
-      // Our own file is for people to read, in a spreadsheet too.
-      expect((await download(run, "format=csv")).text).toContain(",'-jane@example.com,");
+  it.each(["paypal", "wise"])("reports payouts that a file for %s cannot carry unchanged", async (format) => {
+    const run = await payOut(service, ["1 USD", "2 USD", "3 USD", "4 USD"]);
+    const [, minus = "", plus = "", none = ""] = run.payouts.map(({ id }) => id);
+    // Simulates rows from before such addresses were rejected.
+    for (const [id, address] of [
+      [minus, "-jane@example.com"],
+      [plus, "'+1@example.com"],
+      [none, null],
+    ] as const) {
+      await service.database`update payouts set payout_email = ${address} where id = ${id}`;
+    }
+    const { issues, ...refusal } = await refused(run, `format=${format}`);
+    expect(refusal).toMatchObject({ code: "invalid_request" });
+    expect(issues).toEqual([
+      { path: `payout ${minus}`, message: expect.stringContaining("-jane@example.com") },
+      { path: `payout ${plus}`, message: expect.stringContaining("'+1@example.com") },
+      { path: `payout ${none}`, message: "Partner 3 has no payout email." },
+    ]);
+    // The service's own format is for people, also in a spreadsheet.
+    expect((await download(run, "format=csv")).text).toContain(",'-jane@example.com,");
 
-      const ids = [minus, plus, none];
-      await run.staff.trpc.dashboard.payouts.move.mutate({ ids, status: "canceled" });
-      const lines = linesOf((await download(run, `format=${format}`)).text);
-      expect(lines.filter((line) => line.includes("@"))).toEqual([
-        expect.stringContaining("partner0@example.com,"),
-      ]);
-    },
-  );
+    const ids = [minus, plus, none];
+    await run.staff.trpc.dashboard.payouts.move.mutate({ ids, status: "canceled" });
+    const lines = linesOf((await download(run, `format=${format}`)).text);
+    expect(lines.filter((line) => line.includes("@"))).toEqual([
+      expect.stringContaining("partner0@example.com,"),
+    ]);
+  });
 
-  it("is not made for another provider than the run's own", async () => {
+  it("is rejected for a provider other than the run's", async () => {
     const run = await payOut(service, ["1 USD"], { method: "wise" });
     expect(await refused(run, "format=paypal")).toMatchObject({
       code: "invalid_request",
@@ -136,7 +133,7 @@ describe("the export of a run", () => {
     for (const format of ["wise", "csv"]) expect((await download(run, `format=${format}`)).status).toBe(200);
   });
 
-  it("waits until the run is finished", async () => {
+  it("is unavailable until the run finishes", async () => {
     const run = await payOut(service, ["1 USD"]);
     await service.database`update payout_runs set finished_at = null where id = ${run.run_id}`;
     expect(await refused(run, "format=csv")).toMatchObject({ code: "payout_locked" });
@@ -144,7 +141,7 @@ describe("the export of a run", () => {
   });
 });
 
-describe("who asks for an export", () => {
+describe("an export request", () => {
   it.each([
     ["format=pdf", "format"],
     ["", "format"],
@@ -155,7 +152,7 @@ describe("who asks for an export", () => {
     ["format=csv&currency=usd", "currency"],
     ["format=csv&page=1", "page"],
     ["format=csv&id=1", "id"],
-  ])("is told what is wrong with %j", async (query, path) => {
+  ])("gets an error for %j", async (query, path) => {
     const run = { staff: await staff(), run_id: finished.run_id };
     expect(await refused(run, query)).toMatchObject({ code: "invalid_request", issues: [{ path }] });
   });
@@ -167,7 +164,7 @@ describe("who asks for an export", () => {
     finished = await payOut(service, ["1 USD"]);
   });
 
-  it("must be of the organization's staff", async () => {
+  it("requires the organization's staff", async () => {
     const { organization } = finished.program;
     const of = (api_key: string) => ({ ...finished, staff: { ...finished.staff, api_key } });
     expect(await refused(of(organization.api_key), "format=csv")).toMatchObject({
@@ -177,7 +174,7 @@ describe("who asks for an export", () => {
     expect(await refused(of(""), "format=csv")).toMatchObject({ code: "unauthorized" });
   });
 
-  it("knows no run of another organization, and none that is nowhere", async () => {
+  it("reports unknown runs, including other organizations'", async () => {
     const other = await createProgram(service);
     const theirs = await staffOf(service, other.organization.organization_id);
     const message = "There is no payout run with this id.";
@@ -194,7 +191,7 @@ describe("who asks for an export", () => {
     });
   });
 
-  it("does not get the head alone", async () => {
+  it("rejects HEAD", async () => {
     const { url, api_key } = finished.staff;
     const { status, headers } = await fetch(`${url}/dashboard/payout-runs/${finished.run_id}/export`, {
       method: "HEAD",

@@ -7,21 +7,21 @@ import { download, type PaidOut, payOut, upload } from "./payout-run.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 
 const MANY = 100_000;
-/** Three files for PayPal. */
+/** Enough for three PayPal files. */
 const SEVERAL = 10_500;
-/** What may be held more of the large file, of about 14 MB, than of a small one. */
+/** The allowed additional memory for the large file of about 14 MB, compared with a small one. */
 const MOST_GROWTH_BYTES = 12 * 1024 * 1024;
-/** Between two looks at what is held. */
+/** The sampling interval of memory. */
 const LOOK_BYTES = 2 * 1024 * 1024;
 
 let service: TestService;
-let one: PaidOut;
+let single: PaidOut;
 let several: PaidOut;
 let many: PaidOut;
 
 beforeAll(async () => {
   service = await startTestService();
-  one = await payOut(service, ["1 USD"]);
+  single = await payOut(service, ["1 USD"]);
   several = await payOut(service, ["1 USD"]);
   many = await payOut(service, ["1 USD"]);
   await addPayouts(several, SEVERAL - 1);
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-/** More affiliates and their payouts in the run, without what they earned. */
+/** Adds affiliates and their payouts to the run, without earnings. */
 async function addPayouts({ program, run_id }: PaidOut, count: number): Promise<void> {
   const { organization_id } = program.organization;
   await service.database`
@@ -54,24 +54,21 @@ async function addPayouts({ program, run_id }: PaidOut, count: number): Promise<
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-/** What the process, which is service and client here, cannot do without. */
+/** The memory that the process, both service and client here, needs. */
 function held(): number {
   collectGarbage();
   const { used_heap_size, external_memory } = getHeapStatistics();
   return used_heap_size + external_memory;
 }
 
-/**
- * Reads an export piece by piece, after it was left alone for a while; what was held at most meanwhile, beyond what
- * was held before.
- */
+/** Reads an export in chunks, after an initial pause; returns the peak memory beyond the baseline. */
 async function readCounting({ staff, run_id }: PaidOut) {
   const before = held();
   const response = await fetch(`${staff.url}/dashboard/payout-runs/${run_id}/export?format=csv`, {
     headers: { authorization: `Bearer ${staff.api_key}` },
   });
-  // Nobody takes any of it yet; a service that did not wait would have read most of it by then.
-  for (let other = 0; other < 20; other++) expect((await download(one, "format=csv")).status).toBe(200);
+  // Nothing is read yet; a service without backpressure would have read most of it by then.
+  for (let other = 0; other < 20; other++) expect((await download(single, "format=csv")).status).toBe(200);
   const counted = { lines: 0, bytes: 0, growth_bytes: held() - before };
   for await (const chunk of response.body ?? []) {
     const looked = Math.floor(counted.bytes / LOOK_BYTES);
@@ -83,8 +80,8 @@ async function readCounting({ staff, run_id }: PaidOut) {
   return counted;
 }
 
-it(`exports ${MANY} payouts without holding them, and no faster than they are taken`, async () => {
-  const small = await readCounting(one);
+it(`streams ${MANY} payouts with bounded memory and backpressure`, async () => {
+  const small = await readCounting(single);
   expect(small.lines).toBe(2);
   const large = await readCounting(many);
   expect(large.lines).toBe(MANY + 1);
@@ -92,7 +89,7 @@ it(`exports ${MANY} payouts without holding them, and no faster than they are ta
   expect(large.growth_bytes - small.growth_bytes).toBeLessThan(MOST_GROWTH_BYTES);
 });
 
-it("goes on when clients leave in the middle", async () => {
+it("survives clients that disconnect midway", async () => {
   const { staff, run_id } = many;
   for (let left = 0; left < 25; left++) {
     const leaving = new AbortController();
@@ -103,11 +100,11 @@ it("goes on when clients leave in the middle", async () => {
     expect(response.status).toBe(200);
     leaving.abort();
   }
-  // There is room for 20 at once.
-  await expect.poll(async () => (await download(one, "format=csv")).status).toBe(200);
+  // The limit is 20 at once.
+  await expect.poll(async () => (await download(single, "format=csv")).status).toBe(200);
 });
 
-it("makes several files for PayPal, and each payout is in one of them, whatever happens between two", async () => {
+it("splits PayPal exports into files with each payout in exactly one, even if payouts change in between", async () => {
   const all = await download(several, "format=paypal");
   expect(all.status).toBe(400);
   expect(JSON.parse(all.text).error.issues).toEqual([
@@ -121,7 +118,7 @@ it("makes several files for PayPal, and each payout is in one of them, whatever 
     const lines = text.trimEnd().split("\r\n");
     sizes.push(lines.length);
     references.push(...lines.map((line) => line.split(",")[3] ?? ""));
-    // A payout that is no longer to be paid does not move others into another file.
+    // A payout that is no longer payable does not move others to another file.
     await service.database`
       update payouts set status = 'canceled' where id = (
         select id from payouts where run_id = ${several.run_id} and status = 'pending'
@@ -132,7 +129,7 @@ it("makes several files for PayPal, and each payout is in one of them, whatever 
   expect((await download(several, "format=paypal&file=4")).status).toBe(400);
 });
 
-it(`takes the results of all that are left of ${SEVERAL} payouts`, async () => {
+it(`imports the results of all remaining ${SEVERAL} payouts`, async () => {
   const rows = await service.database<{ id: string; amount: string }[]>`
     select id, (amount_minor / 100.0)::numeric(12, 2)::text as amount from payouts
     where run_id = ${several.run_id} and status = 'pending'`;

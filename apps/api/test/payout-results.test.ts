@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const TABLES = ["payouts", "commissions", "ledger_entries", "balances", "mails", "changes"];
 
-/** All that a result could have changed. */
+/** All state that a result file could change. */
 async function stored(): Promise<Record<string, string[]>> {
   const tables: Record<string, string[]> = {};
   for (const table of TABLES) {
@@ -74,7 +74,7 @@ function transferLine({ id, amount, currency }: PaidOutRow, status: string): str
 }
 
 describe("a provider's result file", () => {
-  it("pays and fails what it says, and commissions follow", async () => {
+  it("marks payouts as paid or failed, with their commissions", async () => {
     const [first, second, third, fourth] = payouts;
     const file = [
       CSV,
@@ -102,7 +102,7 @@ describe("a provider's result file", () => {
     expect(fourth.amount).toBe("4");
   });
 
-  it("is PayPal's report of activity", async () => {
+  it("can be PayPal's activity report", async () => {
     const [first, second, third, fourth] = payouts;
     const file = [
       ACTIVITY,
@@ -121,7 +121,7 @@ describe("a provider's result file", () => {
     ]);
   });
 
-  it("is Wise's export of transactions", async () => {
+  it("can be Wise's transaction export", async () => {
     const [first, second, third] = payouts;
     const file = [
       TRANSFERS,
@@ -139,14 +139,14 @@ describe("a provider's result file", () => {
     ]);
   });
 
-  it("is our own export with what became of each payout", async () => {
+  it("can be the service's own export with a status per payout", async () => {
     const { text } = await download(run, "format=csv");
     const file = text.replaceAll(",pending", ",paid");
     expect((await upload(run, "format=csv", file)).body.data).toEqual({ paid: 4, failed: 0, open: 0 });
     expect(await states()).toEqual(Array(4).fill("paid - paid"));
   });
 
-  it("changes nothing where the provider does not know yet", async () => {
+  it("changes nothing for pending results", async () => {
     const before = await stored();
     const file = [CSV, ...payouts.map((payout) => csvLine(payout, "processing"))].join("\n");
     for (let time = 0; time < 2; time++) {
@@ -155,7 +155,7 @@ describe("a provider's result file", () => {
     expect(await stored()).toEqual(before);
   });
 
-  it("goes on from processing, too", async () => {
+  it("also completes processing payouts", async () => {
     const ids = payouts.map(({ id }) => id);
     await run.staff.trpc.dashboard.payouts.move.mutate({ ids, status: "processing" });
     const file = [CSV, csvLine(payouts[0], "paid"), csvLine(payouts[1], "failed")].join("\n");
@@ -163,7 +163,7 @@ describe("a provider's result file", () => {
   });
 });
 
-/** The refusal of a file, which must have changed nothing. */
+/** The error of a rejected file, which must not change anything. */
 async function refused(file: string, format = "csv", of: Pick<PaidOut, "staff" | "run_id"> = run) {
   const before = await stored();
   const error = refusalOf("rest", await upload(of, `format=${format}`, file));
@@ -171,8 +171,8 @@ async function refused(file: string, format = "csv", of: Pick<PaidOut, "staff" |
   return error;
 }
 
-describe("a result file that is wrong", () => {
-  it("changes nothing, and each wrong line is named with its number and reason", async () => {
+describe("an invalid result file", () => {
+  it("changes nothing, and reports each invalid line with number and reason", async () => {
     const [first, second, third] = payouts;
     const elsewhere = await payOut(service, ["12.50 USD"]);
     const stranger = elsewhere.payouts[0] as PaidOutRow;
@@ -209,7 +209,7 @@ describe("a result file that is wrong", () => {
     ]);
   });
 
-  it("names twenty lines, and counts the others", async () => {
+  it("reports twenty lines and counts the others", async () => {
     const lines = Array.from({ length: 2_500 }, () => csvLine({ ...payouts[0], id: unknownId() }, "paid"));
     const error = await refused([CSV, ...lines].join("\n"));
     expect(error.message).toBe("2500 lines are refused; nothing was changed.");
@@ -219,20 +219,20 @@ describe("a result file that is wrong", () => {
     expect(more.message).toBe("10000 lines or more are refused; nothing was changed.");
   });
 
-  it.each(["paid", "failed", "canceled"] as const)("names a payout that is %s already", async (status) => {
+  it.each(["paid", "failed", "canceled"] as const)("reports a payout that is already %s", async (status) => {
     const { id } = payouts[0];
     const move = run.staff.trpc.dashboard.payouts.move.mutate;
     await move({ ids: [id], status: "processing" });
     await move({ ids: [id], status });
-    for (const said of ["paid", "failed", "pending"]) {
+    for (const status of ["paid", "failed", "pending"]) {
       const { issues } = await refused(
-        [CSV, csvLine(payouts[1], "paid"), csvLine(payouts[0], said)].join("\n"),
+        [CSV, csvLine(payouts[1], "paid"), csvLine(payouts[0], status)].join("\n"),
       );
       expect(issues).toEqual([{ path: "line 3", message: `The payout is ${status} already.` }]);
     }
   });
 
-  it("is refused the second time, since what it names is paid or failed already", async () => {
+  it("is rejected the second time, since its payouts are already paid or failed", async () => {
     const file = [TRANSFERS, transferLine(payouts[0], "COMPLETED"), transferLine(payouts[1], "CANCELLED")];
     expect((await upload(run, "format=wise", file.join("\n"))).status).toBe(200);
     const { issues } = await refused(file.join("\n"), "wise");
@@ -242,7 +242,7 @@ describe("a result file that is wrong", () => {
     ]);
   });
 
-  it("moves nobody twice when it comes twice at once", async () => {
+  it("changes nothing twice when sent twice concurrently", async () => {
     const file = [CSV, ...payouts.map((payout) => csvLine(payout, "paid"))].join("\n");
     const answers = await Promise.all(Array.from({ length: 4 }, () => upload(run, "format=csv", file)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
@@ -252,7 +252,7 @@ describe("a result file that is wrong", () => {
     expect(lines).toBe(4);
   });
 
-  it("is not two payouts with one short reference", async () => {
+  it("rejects an ambiguous short reference", async () => {
     const [first, second] = payouts;
     const twin = `${second.id.slice(0, 24)}${first.id.slice(24)}`;
     await service.database`update payouts set id = ${twin} where id = ${second.id}`;
@@ -260,7 +260,7 @@ describe("a result file that is wrong", () => {
     expect(issues?.[0]?.message).toMatch(/^Two payouts of this run have the reference/);
   });
 
-  it("does not have the next one's amount or reference in PayPal's and Wise's words", async () => {
+  it("is rejected with swapped amounts or references from PayPal and Wise", async () => {
     const other = { ...payouts[0], amount: "12.49" };
     const paypal = await refused([ACTIVITY, activityLine(other, "Completed")].join("\n"), "paypal");
     expect(paypal.issues).toEqual([
@@ -288,14 +288,14 @@ describe("a result file that is wrong", () => {
     ["a line of 100,000 characters", `${CSV}\n"${"x".repeat(100_000)}`, "line 2", /longer than/],
     ["JSON", '{"a": 1}', "line 1", /./],
     ["bytes of no text", "\u0000\u0001\ufffd", "line 1", /no column/],
-  ])("is refused when it is %s", async (_what, file, path, message) => {
+  ])("is rejected when it is %s", async (_what, file, path, message) => {
     const { code, issues } = await refused(file);
     expect(code).toBe("invalid_request");
     expect(issues).toEqual([{ path, message: expect.stringMatching(message) }]);
   });
 });
 
-/** A file that is sent piece by piece, without saying how long it is. */
+/** A file sent in chunks without Content-Length. */
 function fileOf(head: string, piece: Buffer, pieces: number): ReadableStream {
   let sent = 0;
   return new ReadableStream({
@@ -308,10 +308,10 @@ function fileOf(head: string, piece: Buffer, pieces: number): ReadableStream {
   });
 }
 
-describe("who sends a result file", () => {
+describe("a result upload", () => {
   const line = () => [CSV, csvLine(payouts[0], "paid")].join("\n");
 
-  it("must be of the organization's staff", async () => {
+  it("requires the organization's staff", async () => {
     const of = (api_key: string) => ({ ...run, staff: { ...run.staff, api_key } });
     const { api_key } = run.program.organization;
     expect(await refused(line(), "csv", of(api_key))).toMatchObject({ code: "insufficient_scope" });
@@ -324,7 +324,7 @@ describe("who sends a result file", () => {
     });
   });
 
-  it("sends CSV, uncompressed, and says so, and not too much of it", async () => {
+  it("must be declared, uncompressed CSV of limited size", async () => {
     const before = await stored();
     const send = async (headers: Record<string, string>, query = "format=csv") =>
       refusalOf("rest", await upload(run, query, line(), headers)).code;

@@ -3,7 +3,7 @@ import { workPayoutRuns } from "@findersfee/domain/payout-runs/work";
 import { createProgram, type Program } from "./program.ts";
 import type { Surfaces, TestService } from "./test-service.ts";
 
-/** A finished run of a program whose affiliates are all paid by it, each one commission. */
+/** A finished run that pays all affiliates of a program, each one commission. */
 export interface PaidOut {
   program: Program;
   staff: Surfaces;
@@ -21,7 +21,7 @@ export interface PaidOutRow {
 
 const LONG_AGO = "2026-01-01T00:00:00.000Z";
 
-/** One payout for each amount: `12.50 USD`. */
+/** One payout per amount: `12.50 USD`. */
 export async function payOut(
   service: TestService,
   amounts: readonly string[],
@@ -63,7 +63,7 @@ export async function payOut(
   return { program, staff, run_id: id, payouts };
 }
 
-/** What the organization's staff can do. */
+/** A client with the organization's staff key. */
 export async function staffOf(service: TestService, organization_id: string): Promise<Surfaces> {
   const expires_at = new Date(Date.now() + 3_600_000);
   const key = { organization_id, name: "Jane", scopes: ["staff" as const], expires_at };
@@ -71,7 +71,7 @@ export async function staffOf(service: TestService, organization_id: string): Pr
   return service.client(token);
 }
 
-/** Asks for a file of a run: `format=csv`. */
+/** Requests a file of a run: `format=csv`. */
 export async function download(
   { staff, run_id }: Pick<PaidOut, "staff" | "run_id">,
   query: string,
@@ -82,13 +82,13 @@ export async function download(
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-/** Sends a result file of a run. */
+/** Uploads a result file of a run. */
 export async function upload(
   { staff, run_id }: Pick<PaidOut, "staff" | "run_id">,
   query: string,
   file: string | ReadableStream | Uint8Array,
   headers: Record<string, string> = {},
-  // biome-ignore lint/suspicious/noExplicitAny: tests reach into bodies whose shapes other tests check
+  // biome-ignore lint/suspicious/noExplicitAny: other tests validate the bodies
 ): Promise<{ status: number; headers: Headers; body: any }> {
   const response = await fetch(`${staff.url}/dashboard/payout-runs/${run_id}/results?${query}`, {
     method: "POST",

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe("payouts.get", () => {
-  it("shows a payout with its affiliate and the campaign, alike on both surfaces", async () => {
+  it("returns a payout with its affiliate and campaign, identically on both surfaces", async () => {
     const id = await insertPayout(service.database, program, { amount_minor: 12050n, payment_count: 4 });
     expect(await answerOf(organization, "payouts.get", { id })).toEqual({
       id,
@@ -47,7 +47,7 @@ describe("payouts.get", () => {
     expect(await answerOf(organization, "payouts.get", { id })).toMatchObject({ method });
   });
 
-  it("knows no payout with an unknown id", async () => {
+  it("reports an unknown payout", async () => {
     expect(await errorOf(organization, "payouts.get", { id: unknownId() })).toEqual({
       code: "not_found",
       message: "There is no payout with this id.",
@@ -56,7 +56,7 @@ describe("payouts.get", () => {
   });
 });
 
-it("is shown in its commissions in the reduced form", async () => {
+it("appears in its commissions in reduced form", async () => {
   const { commission } = program;
   const payout_id = await insertPayout(service.database, program);
   await payCommission(service.database, program, { payout_id, payout_status: "paid" });
@@ -72,39 +72,36 @@ it("is shown in its commissions in the reduced form", async () => {
   expect(data).toEqual([paid]);
 });
 
-it.each(["pending", "processing", "paid"] as const)(
-  "has its commissions counted while %s",
-  async (status) => {
-    const { affiliate, commission } = program;
-    const payout_id = await insertPayout(service.database, program);
-    await payCommission(service.database, program, { payout_id, payout_status: "pending" });
-    if (status !== "pending")
-      await service.database`update payouts set status = ${status} where id = ${payout_id}`;
-    const max = await organization.trpc.affiliates.create.mutate({ email: "max@example.com" });
-    const counted = async (input: Input): Promise<number[]> => {
-      const counts = ["not_paid", "pending", "paid", "voided"].map(async (payout_status) => {
-        const { data, pagination } = await answerOf(organization, "commissions.list", {
-          payout_status,
-          ...input,
-        });
-        expect(data.map(({ id }: { id: string }) => id)).toEqual(data.length === 0 ? [] : [commission.id]);
-        expect(pagination.total_count).toBe(data.length);
-        return data.length;
+it.each(["pending", "processing", "paid"] as const)("counts its commissions while %s", async (status) => {
+  const { affiliate, commission } = program;
+  const payout_id = await insertPayout(service.database, program);
+  await payCommission(service.database, program, { payout_id, payout_status: "pending" });
+  if (status !== "pending")
+    await service.database`update payouts set status = ${status} where id = ${payout_id}`;
+  const max = await organization.trpc.affiliates.create.mutate({ email: "max@example.com" });
+  const counted = async (input: Input): Promise<number[]> => {
+    const counts = ["not_paid", "pending", "paid", "voided"].map(async (payout_status) => {
+      const { data, pagination } = await answerOf(organization, "commissions.list", {
+        payout_status,
+        ...input,
       });
-      return await Promise.all(counts);
-    };
-    const expected = status === "paid" ? [0, 0, 1, 0] : [0, 1, 0, 0];
-    expect(await counted({})).toEqual(expected);
-    expect(await counted({ affiliate_id: affiliate.id })).toEqual(expected);
-    expect(await counted({ referral_id: commission.referral.id })).toEqual(expected);
-    expect(await counted({ created_after: commission.created_at })).toEqual(expected);
-    expect(await counted({ affiliate_id: max.id })).toEqual([0, 0, 0, 0]);
-    expect(await counted({ created_before: commission.created_at })).toEqual([0, 0, 0, 0]);
-  },
-);
+      expect(data.map(({ id }: { id: string }) => id)).toEqual(data.length === 0 ? [] : [commission.id]);
+      expect(pagination.total_count).toBe(data.length);
+      return data.length;
+    });
+    return await Promise.all(counts);
+  };
+  const expected = status === "paid" ? [0, 0, 1, 0] : [0, 1, 0, 0];
+  expect(await counted({})).toEqual(expected);
+  expect(await counted({ affiliate_id: affiliate.id })).toEqual(expected);
+  expect(await counted({ referral_id: commission.referral.id })).toEqual(expected);
+  expect(await counted({ created_after: commission.created_at })).toEqual(expected);
+  expect(await counted({ affiliate_id: max.id })).toEqual([0, 0, 0, 0]);
+  expect(await counted({ created_before: commission.created_at })).toEqual([0, 0, 0, 0]);
+});
 
 describe("payouts.list", () => {
-  it("shows payouts as get shows them, filtered by each filter and by several", async () => {
+  it("lists payouts as get shows them, and applies each filter and several", async () => {
     const max = await organization.trpc.affiliates.create.mutate({ email: "max@example.com" });
     const { database } = service;
     const first = await insertPayout(database, program);
@@ -135,7 +132,7 @@ describe("payouts.list", () => {
     expect(await refusedFields(organization, "payouts.list", { [field]: value })).toEqual([field]);
   });
 
-  it("knows no affiliate with an unknown id", async () => {
+  it("reports an unknown affiliate", async () => {
     expect(await errorOf(organization, "payouts.list", { affiliate_id: unknownId() })).toEqual({
       code: "not_found",
       message: "There is no affiliate with this id.",

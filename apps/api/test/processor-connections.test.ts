@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe("connections", () => {
-  it("are made once, changed, and shown without their secrets", async () => {
+  it("are created once, updated, and shown without secrets", async () => {
     const home = await makeStaff(service);
     await expect(home.staff.processors.connect.mutate({ name: "stripe" })).rejects.toThrow();
     const api_key = "rk_test_abcdefgh12345678";
@@ -44,7 +44,7 @@ describe("connections", () => {
     expect(JSON.stringify(listed)).not.toContain("whsec_");
   });
 
-  it("of generic billers have no key and no test mode", async () => {
+  it("of the generic processor have no API key and no test mode", async () => {
     const home = await makeStaff(service);
     const connect = (values: object) => home.staff.processors.connect.mutate({ name: "generic", ...values });
     await expect(connect({ livemode: false })).rejects.toMatchObject({ data: { code: "invalid_request" } });

@@ -33,7 +33,7 @@ async function storedMessages({ organization_id }: Home) {
 }
 
 describe("POST /processors/stripe/{organization_id}", () => {
-  it("stores a signed event before it answers, and a second one like it once", async () => {
+  it("stores a signed event before responding, and duplicates once", async () => {
     const home = await makeStaff(service);
     const { path } = await connectStripe(home);
     expect(path).toBe(`/processors/stripe/${home.organization_id}`);
@@ -45,11 +45,11 @@ describe("POST /processors/stripe/{organization_id}", () => {
     expect(await storedMessages(home)).toEqual([{ id: "evt_1", state: "received", reason: null, body }]);
     const { data } = await home.staff.processor_messages.list.query({ state: "received" });
     expect(data).toMatchObject([{ id: "evt_1", type: "invoice.paid", came_by: "webhook", attempts: 0 }]);
-    const one = await home.staff.processor_messages.get.query({ processor: "stripe", id: "evt_1" });
-    expect(one.body).toBe(body);
+    const message = await home.staff.processor_messages.get.query({ processor: "stripe", id: "evt_1" });
+    expect(message.body).toBe(body);
   });
 
-  it("stores what comes all at once, each once", async () => {
+  it("stores each of several concurrent events once", async () => {
     const home = await makeStaff(service);
     await connectStripe(home);
     const bodies = Array.from({ length: 200 }, (_, number) =>
@@ -62,7 +62,7 @@ describe("POST /processors/stripe/{organization_id}", () => {
     expect(await storedMessages(home)).toHaveLength(100);
   });
 
-  it("takes what a signature of either secret says while they are changed", async () => {
+  it("accepts signatures of both secrets during a rotation", async () => {
     const home = await makeStaff(service);
     await connectStripe(home);
     const other = "whsec_another0another0another0another0";
@@ -80,7 +80,7 @@ describe("POST /processors/stripe/{organization_id}", () => {
     expect(await sign("evt_new_too", other)).toBe(200);
   });
 
-  it("refuses what is not signed with this organization's secret, or too long ago", async () => {
+  it("rejects signatures with another secret or an old timestamp", async () => {
     const home = await makeStaff(service);
     const theirs = await makeStaff(service);
     await connectStripe(home);
@@ -105,7 +105,7 @@ describe("POST /processors/stripe/{organization_id}", () => {
     expect(await storedMessages(theirs)).toEqual([]);
   });
 
-  it("refuses what is signed and no event", async () => {
+  it("rejects signed bodies that are not events", async () => {
     const home = await makeStaff(service);
     await connectStripe(home);
     const bodies = [
@@ -129,7 +129,7 @@ describe("POST /processors/stripe/{organization_id}", () => {
     expect(await storedMessages(home)).toEqual([]);
   });
 
-  it("stores events whose other fields are missing or odd, for whoever works them off", async () => {
+  it("stores events with missing or odd fields for processing", async () => {
     const home = await makeStaff(service);
     await connectStripe(home);
     const odd = [
@@ -161,7 +161,7 @@ describe("POST /processors/stripe/{organization_id}", () => {
     expect(stored).toMatchObject({ state: "skipped", reason: expect.stringMatching(reason) });
   });
 
-  it("takes 1 MiB and no more", async () => {
+  it("accepts at most 1 MiB", async () => {
     const home = await makeStaff(service);
     await connectStripe(home);
     const sized = (size: number) => {
@@ -178,7 +178,7 @@ describe("POST /processors/stripe/{organization_id}", () => {
     });
   });
 
-  it("says the same of an organization that is not connected as of none", async () => {
+  it("treats an unconnected organization like an unknown one", async () => {
     const home = await makeStaff(service);
     const body = stripeEvent("evt_1", "invoice.paid", {});
     const messages = [];
@@ -190,7 +190,7 @@ describe("POST /processors/stripe/{organization_id}", () => {
     expect(new Set(messages).size).toBe(1);
   });
 
-  it("takes nothing more within a second of being disconnected", async () => {
+  it("rejects events within a second after disconnecting", async () => {
     const home = await makeStaff(service);
     await connectStripe(home);
     const body = stripeEvent("evt_1", "invoice.paid", {});
@@ -200,7 +200,7 @@ describe("POST /processors/stripe/{organization_id}", () => {
     expect((await post(`stripe/${home.organization_id}`, body, stripeHeaders(body))).status).toBe(404);
   });
 
-  it("has no other methods and needs no key", async () => {
+  it("has no other methods and requires no key", async () => {
     const response = await fetch(`${service.url}/processors/stripe/0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90`);
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toBe("POST");
@@ -215,7 +215,7 @@ describe("POST /processors/generic/{organization_id}", () => {
   }
   const body = JSON.stringify({ type: "payment", occurred_at: "2026-11-20T09:30:00.000Z", data: {} });
 
-  it("takes what is signed as our own webhooks are", async () => {
+  it("accepts messages signed like the service's own webhooks", async () => {
     const { home, secret } = await connectGeneric();
     expect(secret).toMatch(/^whsec_/);
     for (let time = 0; time < 2; time++) {
@@ -228,7 +228,7 @@ describe("POST /processors/generic/{organization_id}", () => {
     expect(await storedMessages(home)).toMatchObject([{ id: "msg_1", state: "received", body }]);
   });
 
-  it("takes one good signature of several, and those of the secret before", async () => {
+  it("accepts one valid signature of several, and the previous secret's", async () => {
     const { home, secret } = await connectGeneric();
     const rotated = await home.staff.processors.rotate.mutate({ name: "generic" });
     expect(rotated.signing_secret).not.toBe(secret);
@@ -238,7 +238,7 @@ describe("POST /processors/generic/{organization_id}", () => {
     expect((await post(`generic/${home.organization_id}`, body, many)).status).toBe(200);
   });
 
-  it("refuses wrong signatures, stale and odd timestamps, and ids with dots", async () => {
+  it("rejects invalid signatures, stale or odd timestamps, and ids with dots", async () => {
     const { home, secret } = await connectGeneric();
     const good = genericHeaders(body, { id: "msg_1", secret });
     const other = genericHeaders(body, { id: "msg_1", secret: `whsec_${"A".repeat(43)}=` });
@@ -264,7 +264,7 @@ describe("POST /processors/generic/{organization_id}", () => {
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 5_000;
   while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error("it did not come to be so within 5 s");
+    if (Date.now() > deadline) throw new Error("the condition did not hold within 5 s");
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

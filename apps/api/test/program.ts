@@ -10,7 +10,7 @@ import { createEndpoint } from "@findersfee/domain/endpoints/create";
 import { newId } from "@findersfee/domain/ids";
 import type { TestClient, TestService } from "./test-service.ts";
 
-/** One row of each resource, each belonging to the one before. */
+/** One row of each resource, each linked to the previous one. */
 export interface Program {
   organization: TestClient;
   campaign: Campaign;
@@ -78,7 +78,7 @@ export interface PayoutValues {
   method: string;
 }
 
-/** Writes a payout of the program's affiliate as no operation of the API does yet. Returns its id. */
+/** Writes a payout of the program's affiliate directly to the database. Returns its id. */
 export async function insertPayout(
   database: Database,
   { organization, affiliate }: Program,
@@ -107,7 +107,7 @@ export async function insertPayout(
   return id;
 }
 
-/** Puts a commission into a payout. */
+/** Adds a commission to a payout. */
 export async function payCommission(
   database: Database,
   { organization: { organization_id }, affiliate, commission }: Program,
@@ -125,7 +125,7 @@ export async function payCommission(
   });
 }
 
-/** Makes a webhook endpoint of an organization, or a disabled one. Returns its id. */
+/** Creates a webhook endpoint of an organization, optionally disabled. Returns its id. */
 export async function addEndpoint(
   database: Database,
   { organization_id }: { organization_id: string },
@@ -147,14 +147,14 @@ export async function addEndpoint(
   return endpoint_id;
 }
 
-/** An id that exists nowhere. */
+/** An id that does not exist. */
 export function unknownId(): string {
   return randomUUID();
 }
 
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** Every id that stands anywhere in an answer. */
+/** Every id anywhere in a response. */
 export function idsIn(answer: unknown): Set<string> {
   return new Set(JSON.stringify(answer)?.match(ID) ?? []);
 }
@@ -176,7 +176,7 @@ const TABLES = [
   "changes",
 ] as const;
 
-/** All that the service has stored, table by table, to see whether a request changed any of it. */
+/** Everything that the service has stored, by table, to check whether a request changed anything. */
 export async function storedRows(database: Database): Promise<Record<string, string[]>> {
   const tables: Record<string, string[]> = {};
   for (const table of TABLES) {

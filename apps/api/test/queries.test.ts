@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createProgram, type Program } from "./program.ts";
 import { refusalOf } from "./refusal.ts";
-import { type Answer, startTestService, type TestService } from "./test-service.ts";
+import { type ApiResponse, startTestService, type TestService } from "./test-service.ts";
 
 let service: TestService;
 let program: Program;
@@ -13,14 +13,14 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-function get(path: string): Promise<Answer> {
+function get(path: string): Promise<ApiResponse> {
   return program.organization.rest("GET", path);
 }
 
 const NIL = "00000000-0000-0000-0000-000000000000";
 const LISTS = ["/campaigns", "/affiliates", "/referrals", "/commissions", "/payouts"];
 
-describe.each(LISTS)("the list %s refuses", (list) => {
+describe.each(LISTS)("the list %s rejects", (list) => {
   it.each([
     ["page=0", "page"],
     ["page=-1", "page"],
@@ -85,7 +85,7 @@ describe.each(LISTS)("the list %s refuses", (list) => {
   });
 });
 
-describe("a filter refuses", () => {
+describe("a filter rejects", () => {
   it.each([
     ["/affiliates?campaign_id=x", "campaign_id"],
     ["/affiliates?campaign_id=", "campaign_id"],
@@ -152,7 +152,7 @@ describe("a filter refuses", () => {
     expect((await get(path)).status).toBe(200);
   });
 
-  it("an id that is nobody's only by not_found", async () => {
+  it("an unknown id only with not_found", async () => {
     for (const id of [NIL, "ffffffff-ffff-ffff-ffff-ffffffffffff", "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90"]) {
       expect(refusalOf("rest", await get(`/affiliates?campaign_id=${id}`)).code).toBe("not_found");
       expect(refusalOf("rest", await get(`/affiliates/${id}`)).code).toBe("not_found");
@@ -161,7 +161,7 @@ describe("a filter refuses", () => {
 });
 
 describe("a parameter of the path", () => {
-  it("takes a UUID in any case", async () => {
+  it("accepts a UUID in any case", async () => {
     const { id } = program.affiliate;
     for (const spelling of [id, id.toUpperCase(), `%${id.charCodeAt(0).toString(16)}${id.slice(1)}`]) {
       expect((await get(`/affiliates/${spelling}`)).body.data).toMatchObject({ id });
@@ -185,13 +185,13 @@ describe("a parameter of the path", () => {
     expect(error.issues).toEqual([{ path: "id", message: "Must be a UUID." }]);
   });
 
-  it("is no query parameter", async () => {
+  it("is not a query parameter", async () => {
     const { id } = program.affiliate;
     const error = refusalOf("rest", await get(`/affiliates/${id}?id=${id}`));
     expect(error.issues).toEqual([{ path: "id", message: "Unknown query parameter." }]);
   });
 
-  it("in a body must be that of the path, and hides no other issue", async () => {
+  it("must equal the path's in a body, and hides no other issue", async () => {
     const { id } = program.affiliate;
     const { rest } = program.organization;
     const body = { email: "no email", colour: "green", approved: "yes", id: program.campaign.id };
@@ -211,7 +211,7 @@ describe("a parameter of the path", () => {
     }
   });
 
-  it("stands beside no query where there is a body", async () => {
+  it("allows no query in addition to a body", async () => {
     const { rest } = program.organization;
     const query = "?dry_run=true&__proto__=1&page=1";
     for (const answer of [
@@ -225,7 +225,7 @@ describe("a parameter of the path", () => {
     expect(refusalOf("rest", wrong).issues?.map(({ path }) => path)).toEqual(["dry_run", "email", "colour"]);
   });
 
-  it("is called a query parameter where it is unknown, beside everything else that is wrong", async () => {
+  it("is reported as an unknown query parameter along with other issues", async () => {
     const error = refusalOf("rest", await get("/affiliates?colour=green&limit=0&id=1&banned=maybe"));
     expect(error.issues).toEqual([
       { path: "colour", message: "Unknown query parameter." },

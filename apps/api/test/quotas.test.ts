@@ -1,4 +1,7 @@
-/* An organization that reaches a quota gets a clear error, changes nothing, and keeps others' and its own reads going. */
+/*
+ * An organization that reaches a quota gets a clear error, changes nothing, and does not affect other
+ * organizations or its own reads.
+ */
 import { randomUUID } from "node:crypto";
 import { newId } from "@findersfee/domain/ids";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -26,13 +29,13 @@ beforeEach(async () => {
   client = await service.organization();
 });
 
-/** Sends requests until one is refused; an organization may exceed a quota by the rows of one count. */
+/** Sends requests until one is rejected; an organization may exceed a quota by the rows of one count. */
 async function untilRefused(send: () => ReturnType<TestClient["rest"]>) {
   for (let sent = 0; sent < 10 * QUOTA; sent++) {
     const answer = await send();
     if (answer.status !== 200) return answer;
   }
-  throw new Error("no request was refused");
+  throw new Error("no request was rejected");
 }
 
 async function rowsOf(
@@ -46,7 +49,7 @@ async function rowsOf(
 }
 
 describe("stored answers", () => {
-  /** A referral's commission needs no audit log entry, so only the other quota counts. */
+  /** A referral's commission writes no audit log entry, so only the other quota counts. */
   async function referral() {
     await client.rest("POST", "/campaigns", CAMPAIGN);
     const affiliate = await client.rest("POST", "/affiliates", { email: "jane@example.com" });
@@ -54,7 +57,7 @@ describe("stored answers", () => {
     return (await client.rest("POST", "/referrals", body)).body.data.id;
   }
 
-  it("refuses new keys over the quota, replays stored ones, and serves requests without a key", async () => {
+  it("rejects new keys over the quota, replays stored ones, and serves requests without a key", async () => {
     const body = { referral_id: await referral(), revenue_amount: 10, commission_amount: 1 };
     const send = (key?: string) =>
       client.rest("POST", "/commissions", body, key === undefined ? {} : { "idempotency-key": key });
@@ -78,7 +81,7 @@ describe("stored answers", () => {
     expect((await send()).status).toBe(200);
   });
 
-  it("refuses every operation that stores an answer", async () => {
+  it("rejects every operation that stores a response", async () => {
     const affiliate = () =>
       client.rest("POST", "/referrals", { affiliate_id: randomUUID(), email: "x@example.com" });
     expect((await affiliate()).status).toBe(404);
@@ -88,7 +91,7 @@ describe("stored answers", () => {
 });
 
 describe("audit log entries", () => {
-  it("refuses changes over the quota and keeps the rest as it was", async () => {
+  it("rejects changes over the quota and changes nothing", async () => {
     const created = await client.rest("POST", "/campaigns", CAMPAIGN);
     const path = `/campaigns/${created.body.data.id}`;
     const rename = () => client.rest("PUT", path, { name: randomUUID() });
@@ -104,7 +107,7 @@ describe("audit log entries", () => {
     expect((await rename()).status).toBe(403);
     expect(await rowsOf("changes", client)).toBe(written);
     expect((await client.rest("GET", path)).body).toEqual(before.body);
-    // A change that changes nothing writes no entry.
+    // An update without changes writes no entry.
     expect((await client.rest("PUT", path, {})).status).toBe(200);
   });
 

@@ -6,7 +6,7 @@ import type { Operation } from "./operations.ts";
 type Schema = z.core.JSONSchema.BaseSchema;
 type Input = Record<string, unknown>;
 
-/** Stands for the id of a row that exists, which is only known when the request is sent. */
+/** A placeholder for an existing row's id, known only when the request is sent. */
 export class RowId {
   readonly resource: string;
   readonly index: number;
@@ -17,7 +17,7 @@ export class RowId {
   }
 }
 
-/** What kind of row a field names. */
+/** The kind of row that a field names. */
 const RESOURCES: Record<string, string> = {
   campaign_id: "campaigns",
   affiliate_id: "affiliates",
@@ -31,14 +31,14 @@ const token = fc.oneof(
     weight: 8,
     arbitrary: fc.string({ unit: fc.constantFrom(..."abcdefghij0123456789_-"), minLength: 6, maxLength: 12 }),
   },
-  // What another row may have already.
+  // Values that another row may already have.
   { weight: 1, arbitrary: fc.constantFrom("same_1", "SAME_1", "same_2") },
 );
 const email = token.map((name) => `u${name}@example.com`);
 const cents = fc.integer({ min: 1, max: 1_000_000 }).map((value) => value / 100);
 const webAddress = token.map((path) => `https://example.com/${path}?a=%20&b=1#c`);
 
-/** Fields whose text says more than their schemas do. */
+/** Fields with rules beyond their schemas. */
 const NAMED: Record<string, fc.Arbitrary<unknown>> = {
   email,
   payout_email: email,
@@ -55,7 +55,7 @@ const NAMED: Record<string, fc.Arbitrary<unknown>> = {
   types: fc.constantFrom("commission.created", "affiliate.created,referral.converted"),
 };
 
-/** An input that its operation's schema takes, made from the schema, so that no field can be forgotten. */
+/** A valid input, generated from the operation's schema, so that no field can be forgotten. */
 export function inputOf({ name, input }: Operation): fc.Arbitrary<Input> {
   const { writable } = splitReadOnly(input);
   const schema = z.toJSONSchema(writable, { io: "input", unrepresentable: "any" });
@@ -73,7 +73,7 @@ function objectOf({ properties = {}, required = [] }: Schema, scope: Scope): fc.
   const model = Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [name, arbitraryOf(name, schema as Schema, scope)]),
   );
-  // A list begins at one place: at a page, at a cursor, or after an event.
+  // A list starts at one position: a page, a cursor, or an event.
   const optional = Object.keys(model).filter((name) => !required.includes(name));
   return fc.tuple(fc.record(model), fc.subarray(optional)).map(([all, left_out]) => {
     const missing = new Set(left_out.length === 0 ? optional : left_out);
@@ -85,7 +85,7 @@ function objectOf({ properties = {}, required = [] }: Schema, scope: Scope): fc.
 function arbitraryOf(name: string, schema: Schema, scope: Scope): fc.Arbitrary<unknown> {
   if (schema.$ref !== undefined) {
     const definition = scope.definitions[schema.$ref.replace("#/$defs/", "")];
-    if (definition === undefined) throw new Error(`${name} refers to ${schema.$ref}, which is not there`);
+    if (definition === undefined) throw new Error(`${name} refers to ${schema.$ref}, which does not exist`);
     return arbitraryOf(name, definition, scope);
   }
   if (schema.anyOf !== undefined) {
@@ -129,7 +129,7 @@ function textOf(name: string, { format, pattern }: Schema, scope: Scope): fc.Arb
   return pattern === "\\S" ? words.map((text) => `x${text}`) : words;
 }
 
-/** Mostly an id of a row that is there; else another organization's, or that of another resource. */
+/** Usually an existing row's id; otherwise another organization's, or another resource's. */
 function rowId(resource: string): fc.Arbitrary<RowId> {
   const named = fc.oneof(
     { weight: 20, arbitrary: fc.constant(resource) },
@@ -138,7 +138,7 @@ function rowId(resource: string): fc.Arbitrary<RowId> {
   return fc.tuple(named, fc.nat(1_000)).map(([from, index]) => new RowId(from, index));
 }
 
-/** A campaign that keeps the rules between its fields. */
+/** A campaign that satisfies the rules between its fields. */
 function coherent(input: Input): Input {
   const { custom_fields, custom_commissions, limit_type, limit_amount: _, ...rest } = input;
   return {

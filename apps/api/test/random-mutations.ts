@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { RowId } from "./random-inputs.ts";
 
-/** Values that belong into no field, or only just do. */
+/** Values that are invalid in every field, or at the limits. */
 const odd: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -78,7 +78,7 @@ const unknownName = fc.constantFrom(
   "created_at",
 );
 
-/** One thing that makes an input wrong, or tests where wrong begins. */
+/** One change that makes an input invalid, or tests a limit. */
 export type Mutation =
   | { kind: "replace" | "remove" | "wrap"; at: number; value: unknown }
   | { kind: "add"; name: string; value: unknown };
@@ -96,7 +96,7 @@ export const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("add" as const), name: unknownName, value: odd }) },
 );
 
-/** Applies a mutation to a copy; `at` counts through the places of the input, the deeper ones too. */
+/** Applies a mutation to a copy; `at` indexes the input's values, including nested ones. */
 export function mutate(input: unknown, mutation: Mutation): unknown {
   if (mutation.kind === "add") {
     if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
@@ -135,7 +135,7 @@ function changed(value: unknown, [step, ...rest]: Place, mutation: Mutation): un
   return Object.fromEntries(next === undefined ? others : [...others, [step, next]]);
 }
 
-/** What stands in the place afterwards: one value or none. */
+/** The replacement: one value or none. */
 function replaced(value: unknown, rest: Place, mutation: Mutation): unknown[] {
   if (rest.length > 0) return [changed(value, rest, mutation)];
   switch (mutation.kind) {

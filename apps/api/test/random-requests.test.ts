@@ -8,17 +8,17 @@ import { inputOf, RowId } from "./random-inputs.ts";
 import { type Mutation, mutate, mutation } from "./random-mutations.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 
-/** Set both to repeat a run: RANDOM_SEED is printed when one fails. */
+/** Set both to repeat a run; a failing run prints RANDOM_SEED. */
 const REQUESTS = Number(process.env.RANDOM_REQUESTS ?? 3_000);
 const SEED = Number(process.env.RANDOM_SEED ?? Math.trunc(Math.random() * 2 ** 31));
-/** Sent at the same time, so that they also meet each other. */
+/** The number of concurrent requests, so that they also interact. */
 const TOGETHER = 10;
 
 let service: TestService;
 let program: Program;
 let others: Program;
 let validate: (answer: ObservedAnswer) => void;
-/** Ids of rows that exist, by resource; `others` are another organization's. */
+/** Ids of existing rows, by resource; `others` belong to another organization. */
 const rows: Record<string, string[]> = {};
 const statuses = new Map<string, number>();
 
@@ -47,12 +47,12 @@ interface RandomRequest {
   surface: (typeof surfaces)[number];
   input: Record<string, unknown>;
   mutations: Mutation[];
-  /** How the text of the body is spoiled. */
+  /** How the body's text is corrupted. */
   spoil: { kind: "cut" | "insert" | "repeat"; at: number } | null;
   idempotency_key: string | null;
 }
 
-/** One time in `times`; else null. */
+/** With probability 1/`times`; otherwise null. */
 function seldom<Value>(times: number, arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> {
   return fc.oneof({ weight: times - 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 }
@@ -80,7 +80,7 @@ const request: fc.Arbitrary<RandomRequest> = fc.constantFrom(...operations).chai
 function resolve(value: unknown): unknown {
   if (value instanceof RowId) {
     const ids = rows[value.resource] ?? [];
-    // Newer rows are named more often: the older ones have been through everything.
+    // Prefers newer rows, since older ones have been used more.
     return ids.at(-1 - (value.index % Math.max(1, ids.length))) ?? "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";
   }
   if (Array.isArray(value)) return value.map(resolve);
@@ -88,7 +88,7 @@ function resolve(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, resolve(each)]));
 }
 
-/** JSON in which a member named `__proto__` is one, and -0 keeps its sign. */
+/** Serializes `__proto__` as a member, and preserves the sign of -0. */
 function textOf(value: unknown): string {
   return Object.is(value, -0) ? "-0" : (JSON.stringify(value) ?? "null");
 }
@@ -106,7 +106,7 @@ function spoiled(text: string, spoil: RandomRequest["spoil"]): string {
   }
 }
 
-/** A list as the document says that a query has it, and what no address can have as JSON. */
+/** Lists as the document defines them for queries; values that need JSON cannot be in a URL. */
 function queryText(value: unknown): string {
   if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value.join();
   return typeof value === "object" ? JSON.stringify(value) : String(value);
@@ -145,7 +145,7 @@ function trpcRequest({ operation, spoil }: RandomRequest, input: unknown): Sent 
   return { path: `/v1/trpc/${operation.name}?input=${query}`, init: { method: "GET" } };
 }
 
-/** Sends a request and returns what came as if it had come over REST, as the document describes it. */
+/** Sends a request and returns the response in REST's shape, as documented. */
 async function send(random: RandomRequest): Promise<ObservedAnswer> {
   const { operation, surface, mutations, idempotency_key } = random;
   const input = resolve(mutations.reduce<unknown>((value, each) => mutate(value, each), random.input));
@@ -174,7 +174,7 @@ function fromTrpc(body: any, { name }: Operation): unknown {
   return { success: false, error };
 }
 
-/** Rows that were made can be named by the requests to come. */
+/** Makes created rows available to later requests. */
 function remember({ operation }: RandomRequest, { status, body }: ObservedAnswer): void {
   const [resource = "", verb] = operation.name.split(".");
   if (status !== 200 || verb !== "create") return;
@@ -182,7 +182,7 @@ function remember({ operation }: RandomRequest, { status, body }: ObservedAnswer
   rows[resource]?.push(data.id);
 }
 
-it(`${REQUESTS} random requests get documented answers, and none breaks the service (seed ${SEED})`, async () => {
+it(`returns documented responses to ${REQUESTS} random requests (seed ${SEED})`, async () => {
   const before = await rowsOfOthers();
   await fc.assert(
     fc.asyncProperty(fc.array(request, { minLength: TOGETHER, maxLength: TOGETHER }), async (requests) => {
@@ -202,7 +202,7 @@ it(`${REQUESTS} random requests get documented answers, and none breaks the serv
   expect(statuses.get("trpc 200")).toBeGreaterThan(REQUESTS / 10);
 }, 600_000);
 
-/** All that is stored of the other organization. */
+/** All stored rows of the other organization. */
 async function rowsOfOthers(): Promise<string> {
   const tables = Object.values(await storedRows(service.database)).flat();
   return tables.filter((row) => row.includes(others.organization.organization_id)).join("\n");

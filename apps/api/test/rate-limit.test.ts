@@ -27,7 +27,7 @@ function figures(headers: Headers): (number | null)[] {
 }
 
 describe.each(surfaces)("over %s", (surface) => {
-  it("counts down, then refuses until the minute is over", async () => {
+  it("counts down, then rejects until the minute is over", async () => {
     for (let left = LIMIT - 1; left >= 0; left--) {
       const { error, headers } = await call(surface, organization, { name: "campaigns.list" });
       expect(error).toBeNull();
@@ -45,7 +45,7 @@ describe.each(surfaces)("over %s", (surface) => {
     expect(Number(headers.get("retry-after"))).toBe(reset);
   });
 
-  it("refuses a change, too, and changes nothing", async () => {
+  it("rejects a change without changing anything", async () => {
     for (let count = 0; count < LIMIT; count++) await call(surface, organization, { name: "campaigns.list" });
     const input = {
       name: "One too many",
@@ -61,7 +61,7 @@ describe.each(surfaces)("over %s", (surface) => {
   });
 });
 
-it("counts each key by itself, whichever surface it uses", async () => {
+it("counts each key separately, across surfaces", async () => {
   const { organization_id } = organization;
   const options = { organization_id, name: "Second", scopes: ["read" as const], expires_at: null };
   const second = service.client((await createApiKey(service.database, options)).token);
@@ -95,7 +95,7 @@ it("counts every call of a tRPC batch", async () => {
   expect(await second.json()).toMatchObject({ error: { data: { code: "rate_limited" } } });
 });
 
-it("counts failing calls, but knows no key that is none", async () => {
+it("counts failing calls, but not invalid keys", async () => {
   const missing = { name: "campaigns.get", input: { id: "nonsense" } };
   for (let count = 0; count < LIMIT; count++) {
     expect((await call("rest", organization, missing)).status).toBe(400);

@@ -1,24 +1,24 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-/** What came over a connection as the answer to one request. */
+/** A response received over a raw connection. */
 export interface RawAnswer {
   status: number;
   headers: Headers;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests reach into bodies whose shapes they check
+  // biome-ignore lint/suspicious/noExplicitAny: the tests validate the bodies
   body: any;
 }
 
 const PATIENCE_MILLISECONDS = 15_000;
 
-/** A connection to the service that says what a polite HTTP client would not. */
+/** A connection that can send malformed HTTP. */
 export class RawConnection {
   readonly socket: Socket;
-  /** The error that ended the connection, or null when it ended in order. */
+  /** The error that closed the connection, or null for an orderly end. */
   readonly ended: Promise<Error | null>;
   private received: Buffer = Buffer.alloc(0);
-  /** Called when something has come in, or nothing will any more. */
+  /** Called when data has arrived, or no more will. */
   private notice: () => void = () => {};
 
   private constructor(socket: Socket) {
@@ -54,7 +54,7 @@ export class RawConnection {
     this.socket.write(typeof data === "string" ? Buffer.from(data, "latin1") : data);
   }
 
-  /** The next answer; null: the connection ended without one. */
+  /** The next response; null when the connection ended without one. */
   async answer(): Promise<RawAnswer | null> {
     for (;;) {
       const answer = this.takeAnswer();
@@ -66,7 +66,7 @@ export class RawConnection {
 
   private change(): Promise<void> {
     return new Promise((resolve, reject) => {
-      const refuse = () => reject(new Error(`no answer; received: ${this.received}`));
+      const refuse = () => reject(new Error(`no response; received: ${this.received}`));
       const timer = setTimeout(refuse, PATIENCE_MILLISECONDS);
       this.notice = () => {
         clearTimeout(timer);
@@ -103,7 +103,7 @@ export class RawConnection {
 
 interface Framed {
   body: Buffer;
-  /** What follows the body. */
+  /** The data after the body. */
   left: Buffer;
 }
 
@@ -131,20 +131,20 @@ function split(line: string): [string, string] {
   return [line.slice(0, colon), line.slice(colon + 1).trim()];
 }
 
-/** Sends one text over a connection of its own and returns the first answer. */
+/** Sends a text over a new connection and returns the first response. */
 export async function sendRaw(url: string, data: string | Buffer): Promise<RawAnswer> {
   const connection = await RawConnection.open(url);
   try {
     connection.write(data);
     const answer = await connection.answer();
-    if (answer === null) throw new Error("the connection ended without an answer");
+    if (answer === null) throw new Error("the connection ended without a response");
     return answer;
   } finally {
     connection.close();
   }
 }
 
-/** A request's head; `{ host: null }` leaves a header out. */
+/** A request head; `{ host: null }` omits a header. */
 export function head(start: string, headers: Record<string, string | null> = {}): string {
   const all: Record<string, string | null> = { host: "localhost", ...headers };
   const lines = Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]));

@@ -13,7 +13,7 @@ import {
 } from "./test-service.ts";
 
 let service: TestService;
-/** The same with a second for what takes many in production. */
+/** The same with one-second timeouts. */
 let hasty: Awaited<ReturnType<typeof startApi>>;
 let organization: TestClient;
 
@@ -38,7 +38,7 @@ afterAll(async () => {
 const BODY = JSON.stringify(CAMPAIGN);
 const TEN_MEGABYTES = 10 * 1024 * 1024;
 
-/** The head of a POST of a campaign with these headers instead of the usual ones. */
+/** The head of a campaign's POST, with these headers replacing the usual ones. */
 function postHead(headers: Record<string, string | null> = {}, path = "/v1/campaigns"): string {
   return head(`POST ${path} HTTP/1.1`, {
     authorization: `Bearer ${organization.api_key}`,
@@ -53,7 +53,7 @@ async function campaigns(): Promise<number> {
   return page.pagination.total_count ?? Number.NaN;
 }
 
-describe("what is not HTTP is refused in the one shape, and the connection ends", () => {
+describe("malformed HTTP gets the common error body and closes the connection", () => {
   it.each([
     ["nonsense", "hello\r\n\r\n"],
     ["TLS", Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03])],
@@ -94,7 +94,7 @@ describe("what is not HTTP is refused in the one shape, and the connection ends"
     expect(await connection.ended).toBeNull();
   });
 
-  it("a chunk without a size, at once and not as an answer to what came before", async () => {
+  it("a chunk without a size, after the earlier responses", async () => {
     const connection = await RawConnection.open(service.url);
     connection.write(postHead() + BODY);
     connection.write(`${postHead({ "content-length": null, "transfer-encoding": "chunked" })}zz\r\n`);
@@ -104,7 +104,7 @@ describe("what is not HTTP is refused in the one shape, and the connection ends"
     expect(await connection.ended).toBeNull();
   });
 
-  it("what follows a body that is longer than it said", async () => {
+  it("data after an oversized body", async () => {
     const connection = await RawConnection.open(service.url);
     const before = await campaigns();
     connection.write(`${postHead() + BODY}garbage\r\n\r\n`);
@@ -115,7 +115,7 @@ describe("what is not HTTP is refused in the one shape, and the connection ends"
   });
 });
 
-describe.concurrent("what does not come ends by itself", () => {
+describe.concurrent("incomplete requests time out", () => {
   it("silence", async ({ expect }) => {
     const connection = await RawConnection.open(hasty.url);
     expect((await connection.answer())?.body.error.message).toBe("The request did not arrive in time.");
@@ -149,7 +149,7 @@ describe.concurrent("what does not come ends by itself", () => {
     expect(await campaigns()).toBe(before);
   });
 
-  it("a body that drips", async ({ expect }) => {
+  it("a slowly dripping body", async ({ expect }) => {
     const connection = await RawConnection.open(hasty.url);
     connection.write(postHead({ "content-length": "100000" }));
     const drip = setInterval(() => connection.write(" "), 20);
@@ -161,7 +161,7 @@ describe.concurrent("what does not come ends by itself", () => {
   it.each([
     ["with its length", { "content-length": `${TEN_MEGABYTES}` }, ""],
     ["in chunks", { "content-length": null, "transfer-encoding": "chunked" }, "a00000\r\n"],
-  ])("a body of 10 MB that goes on slowly %s is refused at once and ends", async (_name, headers, start) => {
+  ])("rejects a slow 10 MB body %s at once and closes", async (_name, headers, start) => {
     const connection = await RawConnection.open(hasty.url);
     connection.write(postHead(headers) + start);
     connection.write(Buffer.alloc(300_000));
@@ -172,14 +172,14 @@ describe.concurrent("what does not come ends by itself", () => {
     expect(await connection.answer()).toBeNull();
   });
 
-  it("a body of 10 MB that is announced", async ({ expect }) => {
+  it("an announced 10 MB body", async ({ expect }) => {
     const connection = await RawConnection.open(hasty.url);
     connection.write(postHead({ "content-length": `${TEN_MEGABYTES}`, expect: "100-continue" }));
     expect((await connection.answer())?.body.error.code).toBe("payload_too_large");
     await connection.ended;
   });
 
-  it("a body after which the client leaves", async ({ expect }) => {
+  it("a body with a disconnecting client", async ({ expect }) => {
     const before = await campaigns();
     const connection = await RawConnection.open(hasty.url);
     connection.write(postHead({ "content-length": "1000" }) + BODY);
@@ -192,7 +192,7 @@ describe.concurrent("what does not come ends by itself", () => {
 describe("a body of 10 MB", () => {
   const megabytes = Buffer.alloc(TEN_MEGABYTES, " ");
 
-  it("is refused with its length, and the connection goes on", async () => {
+  it("is rejected by Content-Length, and the connection stays usable", async () => {
     const connection = await RawConnection.open(service.url);
     connection.write(postHead({ "content-length": `${TEN_MEGABYTES}` }));
     connection.write(megabytes);
@@ -202,7 +202,7 @@ describe("a body of 10 MB", () => {
     connection.close();
   });
 
-  it("is refused in chunks, and the connection goes on", async () => {
+  it("is rejected in chunks, and the connection stays usable", async () => {
     const connection = await RawConnection.open(service.url);
     connection.write(postHead({ "content-length": null, "transfer-encoding": "chunked" }));
     connection.write(`${TEN_MEGABYTES.toString(16)}\r\n`);
@@ -219,7 +219,7 @@ describe("a body of 10 MB", () => {
     ["/healthz", {}, "method_not_allowed"],
     ["/v1/campaigns", { authorization: null }, "unauthorized"],
     ["/v1/campaigns", { "content-type": "text/plain" }, "unsupported_media_type"],
-  ])("can be read around where nobody wants it: %s %o", async (path, headers, code) => {
+  ])("is skipped on paths without a body: %s %o", async (path, headers, code) => {
     const connection = await RawConnection.open(service.url);
     connection.write(postHead({ "content-length": `${TEN_MEGABYTES}`, ...headers }, path));
     connection.write(megabytes);
@@ -230,8 +230,8 @@ describe("a body of 10 MB", () => {
   });
 });
 
-describe("HTTP that is unusual and right", () => {
-  it("pipelined requests are answered in their order", async () => {
+describe("unusual but valid HTTP", () => {
+  it("answers pipelined requests in order", async () => {
     const connection = await RawConnection.open(service.url);
     const authorization = `Bearer ${organization.api_key}`;
     const paths = ["/v1/campaigns", "/nothing", "/healthz", "/v1/campaigns/x", "/v1/campaigns"];

@@ -44,7 +44,7 @@ async function follow(
   };
 }
 
-it("counts the click and leads to the campaign's page, with code and click", async () => {
+it("counts the click and redirects to the campaign's page with code and click id", async () => {
   const { status, headers, location } = await follow(undefined, {
     headers: { referer: "https://blog.example/" },
   });
@@ -74,7 +74,7 @@ it.each([
   ["a link preview", { headers: { "user-agent": "WhatsApp/2.23 A" } }],
   ["a browser that fetches ahead", { headers: { "sec-purpose": "prefetch;prerender" } }],
   ["a HEAD", { method: "HEAD" }],
-])("leads %s there, too, and counts nothing", async (_, options) => {
+])("redirects %s without counting", async (_, options) => {
   const { status, location } = await follow(undefined, options);
   expect([status, location]).toEqual([302, "https://example.com/welcome?a=b&via=jane#top"]);
   expect(await countedClicks(program)).toBe(0);
@@ -94,7 +94,7 @@ it.each([
   "&website_url=https://evil.example&redirect=//evil.example",
   "&via=evil&ff_click=evil",
   "&utm_source=newsletter",
-])("takes nothing of the request into the address: %s", async (more) => {
+])("copies nothing from the request into the address: %s", async (more) => {
   const { status, location } = await follow(`?key=${program.organization.publishable_key}${more}`);
   expect(status).toBe(302);
   expect(location).toMatch(/^https:\/\/example\.com\/welcome\?a=b&via=jane&ff_click=[0-9a-f-]{36}#top$/);
@@ -109,13 +109,13 @@ it.each([
   "%00",
   "j",
   "",
-])("leads nowhere for what is no code: %s", async (code) => {
+])("does not redirect for an invalid code: %s", async (code) => {
   const { status, location } = await follow(undefined, { code });
   expect([400, 404]).toContain(status);
   expect(location).toBeNull();
 });
 
-it("leads nowhere for a code of nobody, or of a campaign without a page", async () => {
+it("does not redirect for an unknown code, or a campaign without a page", async () => {
   const unknown = await follow(undefined, { code: "nobody" });
   expect(refusalOf("rest", unknown)).toMatchObject({
     code: "not_found",
@@ -128,13 +128,13 @@ it("leads nowhere for a code of nobody, or of a campaign without a page", async 
   expect(refusalOf("rest", answer).code).toBe("not_found");
 });
 
-it("finds only codes of the key's organization", async () => {
+it("accepts only codes of the key's organization", async () => {
   const other = await createTrackedProgram(service, { affiliate: { ref_code: "other" } });
   expect((await follow(`?key=${other.organization.publishable_key}`, { code: "other" })).status).toBe(302);
   expect((await follow(undefined, { code: "other" })).status).toBe(404);
 });
 
-it("needs the publishable key", async () => {
+it("requires the publishable key", async () => {
   expect(refusalOf("rest", await follow(""))).toMatchObject({
     code: "invalid_request",
     issues: [{ path: "key" }],

@@ -27,27 +27,24 @@ async function create(input: Input): Promise<Input & { id: string }> {
 }
 
 describe("referrals.create", () => {
-  it.each(surfaces)(
-    "makes a referral over %s, with its affiliate and the campaign in it",
-    async (surface) => {
-      const input = { affiliate_id: program.affiliate.id, email: "New@Example.com" };
-      const created = await call(surface, organization, { name: "referrals.create", input });
-      expect(created.data).toEqual({
-        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        email: "New@Example.com",
-        subscription_status: "signed_up",
-        signup_date: created.data.created_at,
-        processor_customer_id: null,
-        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-        affiliate: program.affiliate,
-      });
-      expect(await answerOf(organization, "referrals.get", { id: created.data.id })).toEqual(created.data);
-    },
-  );
+  it.each(surfaces)("creates a referral over %s with its affiliate and campaign", async (surface) => {
+    const input = { affiliate_id: program.affiliate.id, email: "New@Example.com" };
+    const created = await call(surface, organization, { name: "referrals.create", input });
+    expect(created.data).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      email: "New@Example.com",
+      subscription_status: "signed_up",
+      signup_date: created.data.created_at,
+      processor_customer_id: null,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      affiliate: program.affiliate,
+    });
+    expect(await answerOf(organization, "referrals.get", { id: created.data.id })).toEqual(created.data);
+  });
 
-  it.each(subscriptionStatuses)("keeps the status %s", async (subscription_status) => {
-    const said = { email: "a@example.com", processor_customer_id: "cus_2", subscription_status };
-    expect(await create(said)).toMatchObject(said);
+  it.each(subscriptionStatuses)("stores the status %s", async (subscription_status) => {
+    const values = { email: "a@example.com", processor_customer_id: "cus_2", subscription_status };
+    expect(await create(values)).toMatchObject(values);
   });
 
   it.each([
@@ -66,7 +63,7 @@ describe("referrals.create", () => {
     expect(await storedRows(service.database)).toEqual(before);
   });
 
-  it("needs an affiliate, who exists, and an email", async () => {
+  it("requires an existing affiliate and an email", async () => {
     expect(await refusedFields(organization, "referrals.create", {})).toEqual(["affiliate_id", "email"]);
     const input = { affiliate_id: unknownId(), email: "a@example.com" };
     expect(await errorOf(organization, "referrals.create", input)).toEqual({
@@ -75,7 +72,7 @@ describe("referrals.create", () => {
     });
   });
 
-  it("has each email and each customer once in the organization, and tells which referral it is", async () => {
+  it("keeps emails and customers unique in the organization, and names the existing referral", async () => {
     const expected = {
       code: "referral_exists",
       message: "The organization has a referral with this email or processor_customer_id.",
@@ -83,12 +80,12 @@ describe("referrals.create", () => {
     };
     const other = await organization.trpc.affiliates.create.mutate({ email: "max@example.com" });
     const before = await storedRows(service.database);
-    for (const said of [
+    for (const values of [
       { email: "CUSTOMER@Example.com" },
       { email: "new@example.com", processor_customer_id: "cus_1" },
       { email: "Customer@example.com", processor_customer_id: "cus_new" },
     ]) {
-      const input = { affiliate_id: other.id, ...said };
+      const input = { affiliate_id: other.id, ...values };
       expect(await errorOf(organization, "referrals.create", input)).toEqual(expected);
     }
     expect(await storedRows(service.database)).toEqual(before);
@@ -97,7 +94,7 @@ describe("referrals.create", () => {
     });
   });
 
-  it("makes referrals of banned and unapproved affiliates: the caller said whose they are", async () => {
+  it("creates referrals for banned and unapproved affiliates on explicit request", async () => {
     await organization.trpc.affiliates.update.mutate({
       id: program.affiliate.id,
       banned: true,
@@ -115,14 +112,14 @@ describe("referrals.update", () => {
     ["processor_customer_id", "cus_9"],
     ["processor_customer_id", null],
     ["subscription_status", "past_due"],
-  ])("leaves all else when only %s is said", async (field, value) => {
+  ])("changes only %s", async (field, value) => {
     const { referral } = program;
     const after = await answerOf(organization, "referrals.update", { id: referral.id, [field]: value });
     expect(after).toEqual({ ...referral, [field]: value });
     expect(await answerOf(organization, "referrals.get", { id: referral.id })).toEqual(after);
   });
 
-  it("lets any status follow any other", async () => {
+  it("allows every status change", async () => {
     const { id } = program.referral;
     for (const before of subscriptionStatuses) {
       for (const subscription_status of subscriptionStatuses) {
@@ -133,19 +130,19 @@ describe("referrals.update", () => {
     }
   });
 
-  it("changes nothing when nothing is said", async () => {
+  it("changes nothing for an empty input", async () => {
     const before = await storedRows(service.database);
     const { referral } = program;
     expect(await answerOf(organization, "referrals.update", { id: referral.id })).toEqual(referral);
     expect(await storedRows(service.database)).toEqual(before);
   });
 
-  it("takes no other referral's email or customer, but its own in another case", async () => {
+  it("rejects another referral's email or customer, but accepts its own in another case", async () => {
     const { referral } = program;
     const other = await create({ email: "other@example.com", processor_customer_id: "cus_2" });
     const before = await storedRows(service.database);
-    for (const said of [{ email: "Customer@example.com" }, { processor_customer_id: "cus_1" }]) {
-      const input = { id: other.id, subscription_status: "active", ...said };
+    for (const values of [{ email: "Customer@example.com" }, { processor_customer_id: "cus_1" }]) {
+      const input = { id: other.id, subscription_status: "active", ...values };
       expect(await errorOf(organization, "referrals.update", input)).toEqual({
         code: "referral_exists",
         message: "The organization has a referral with this email or processor_customer_id.",
@@ -159,12 +156,12 @@ describe("referrals.update", () => {
     });
   });
 
-  it("refuses what cannot be changed, and null where there is no null", async () => {
+  it("rejects read-only fields, and null for required ones", async () => {
     const input = { id: program.referral.id, affiliate_id: program.affiliate.id, email: null };
     expect(await refusedFields(organization, "referrals.update", input)).toEqual(["email", "affiliate_id"]);
   });
 
-  it("knows no referral with an unknown id", async () => {
+  it("reports an unknown referral", async () => {
     const expected = { code: "not_found", message: "There is no referral with this id." };
     expect(await errorOf(organization, "referrals.update", { id: unknownId() })).toEqual(expected);
     expect(await errorOf(organization, "referrals.get", { id: unknownId() })).toEqual(expected);
@@ -173,7 +170,7 @@ describe("referrals.update", () => {
 });
 
 describe("referrals.list", () => {
-  it("filters by each filter, and by several at once", async () => {
+  it("applies each filter, and several at once", async () => {
     const { referral, affiliate } = program;
     const max = await organization.trpc.affiliates.create.mutate({ email: "max@example.com" });
     const active = await create({
@@ -200,7 +197,7 @@ describe("referrals.list", () => {
   });
 
   it.each(["unknown", "active,", ",active", "active, trialing", ""])(
-    "refuses the statuses %j",
+    "rejects the statuses %j",
     async (subscription_status) => {
       expect(await refusedFields(organization, "referrals.list", { subscription_status })).toEqual([
         "subscription_status",
@@ -208,7 +205,7 @@ describe("referrals.list", () => {
     },
   );
 
-  it("knows no affiliate with an unknown id", async () => {
+  it("reports an unknown affiliate", async () => {
     expect(await errorOf(organization, "referrals.list", { affiliate_id: unknownId() })).toEqual({
       code: "not_found",
       message: "There is no affiliate with this id.",

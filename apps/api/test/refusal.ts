@@ -15,7 +15,7 @@ const trpcBody = z.strictObject({
   }),
 });
 
-/** The error of an answer that must be a refusal in its surface's one shape, with its code's status. */
+/** The error in a response, which must have its surface's shape and its code's status. */
 export function refusalOf(
   surface: "rest" | "trpc",
   { status, headers, body }: { status: number; headers: Headers; body: unknown },
@@ -23,7 +23,7 @@ export function refusalOf(
   const error = surface === "rest" ? restBody.parse(body).error : trpcRefusal(body, status);
   expect(status).toBe(ERRORS[error.code].status);
   expect(error.message).not.toBe("");
-  // Our words for what is wrong, not zod's.
+  // The contract's messages, not zod's.
   for (const { message } of error.issues ?? []) expect(message).not.toMatch(/^(Invalid|Too|Unrecognized) /);
   if (error.code === "unauthorized") expect(headers.get("www-authenticate")).toMatch(/^Bearer /);
   expect(error.request_id).toMatch(/^(req-|none$)/);

@@ -7,7 +7,7 @@ import { refusalOf } from "./refusal.ts";
 import { patternsIn, patternsReachedFrom, sourcesBelow, superlinearProblem } from "./regular-expressions.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 
-/** Everything that reads requests, messages of processors, or answers of other servers. */
+/** Everything that reads requests, inbound webhooks, or responses of other servers. */
 const SCANNED = [
   "packages/contract/src",
   "packages/database/src",
@@ -19,12 +19,12 @@ const SCANNED = [
   "apps/worker/src",
 ];
 
-/** Patterns that take more than linear time, and the reason why no request can make them slow. */
+/** Patterns that take more than linear time, each with the reason why no request can make them slow. */
 const BOUNDED: { file: string; pattern: string; reason: string }[] = [
   { file: "earn.ts", pattern: "/0+$/", reason: "reads 6 digits" },
 ];
 
-/** `RegExp`s built at run time, by their source code, each with one that it builds. */
+/** `RegExp`s built at run time, by their source code, each with an example. */
 const BUILT: Record<string, RegExp> = {
   "new RegExp(`^ff_(sk|pk|st)_[0-9A-Za-z]{${LENGTH}}$`)": /^ff_(sk|pk|st)_[0-9A-Za-z]{43}$/,
   "new RegExp(`^${FOLDER}\\\\.new-([0-9]+)`)": /^postgres\.new-([0-9]+)/,
@@ -35,7 +35,7 @@ const BUILT: Record<string, RegExp> = {
   "new RegExp(`(?:^|; )${name}=([^;]+)`)": /(?:^|; )findersfee_click=([^;]+)/,
 };
 
-/** The analysis computes for seconds, on a busy machine for minutes. */
+/** The analysis takes seconds, on a busy machine minutes. */
 const PATIENCE = { timeout: 600_000 };
 
 describe("no regular expression takes more than linear time", PATIENCE, () => {
@@ -58,7 +58,7 @@ describe("no regular expression takes more than linear time", PATIENCE, () => {
     expect(Object.values(BUILT).flatMap((pattern) => superlinearProblem(pattern) ?? [])).toEqual([]);
   });
 
-  it("in the schemas of requests, zod's own formats included", async () => {
+  it("in request schemas, including zod's formats", async () => {
     const contract = join(import.meta.dirname, "../../../packages/contract/src");
     const names = readdirSync(contract).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
     const modules = await Promise.all(
@@ -83,7 +83,7 @@ describe("the check itself", () => {
         "f.ts",
       );
       const [found] = literals;
-      if (found === undefined) throw new Error("the literal was not found");
+      if (found === undefined) throw new Error("literal not found");
       expect(superlinearProblem(found.pattern)).toContain(String(found.pattern));
     },
   );
@@ -105,7 +105,7 @@ describe("a number of 256 KiB", () => {
 
   const number = `1.${"0".repeat(256 * 1024 - 200)}1`;
 
-  it("is refused by the API", async () => {
+  it("is rejected by the API", async () => {
     const { api_key } = await service.organization();
     const response = await fetch(`${service.url}/v1/campaigns`, {
       method: "POST",
@@ -117,14 +117,15 @@ describe("a number of 256 KiB", () => {
     expect(error.issues).toEqual([{ path: "", message: "A number has more than 17 digits." }]);
   });
 
-  it("takes time in proportion to its length", () => {
+  it("takes linear time", () => {
     const short = number.slice(0, number.length / 16);
-    // A quadratic scan takes 256 times as long for 16 times the digits. Other processes disturb it less than that.
+    // A quadratic scan takes 256 times as long for 16 times the digits; other processes disturb less than
+    // that.
     expect(leastCpuTime(`[${number}]`) / leastCpuTime(`[${short}1]`)).toBeLessThan(64);
   });
 });
 
-/** The least processor time that refusing a text took, in microseconds. */
+/** The minimum CPU time to reject a text, in microseconds. */
 function leastCpuTime(text: string): number {
   const times = Array.from({ length: 7 }, () => {
     const start = process.cpuUsage();

@@ -6,22 +6,22 @@ import { checkSync } from "recheck";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
 
-/** The analysis of one pattern takes less than 5 s on an idle machine. */
+/** Analyzing one pattern takes less than 5 s on an idle machine. */
 const ANALYSIS_MILLISECONDS = 120_000;
 
-/** A regular expression and the place where it was found. */
+/** A regular expression and its location. */
 export interface FoundPattern {
   place: string;
   pattern: RegExp;
 }
 
-/** A `RegExp` built at run time: nothing but its source code is known before. */
+/** A `RegExp` built at run time, known only by its source code. */
 export interface BuiltPattern {
   place: string;
   code: string;
 }
 
-/** The regular expressions in one file's source code. */
+/** The regular expressions in a file's source code. */
 export function patternsIn(
   source: string,
   place: string,
@@ -37,7 +37,7 @@ export function patternsIn(
   return { literals, built };
 }
 
-/** Every source file below a folder of the repository, tests left out. */
+/** Every source file below a folder of the repository, without tests. */
 export function sourcesBelow(folder: string): { place: string; source: string }[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
     .filter((name) => /\.tsx?$/.test(name) && !/\.(test|d)\.tsx?$/.test(name))
@@ -47,7 +47,7 @@ export function sourcesBelow(folder: string): { place: string; source: string }[
     }));
 }
 
-/** Every regular expression that can be reached from an object: zod keeps those of its formats in its schemas. */
+/** Every regular expression reachable from an object: zod stores those of its formats in its schemas. */
 export function patternsReachedFrom(root: object): RegExp[] {
   const found = new Map<string, RegExp>();
   const seen = new Set<unknown>();
@@ -63,14 +63,14 @@ export function patternsReachedFrom(root: object): RegExp[] {
   return [...found.values()];
 }
 
-/** Why a match may take more than linear time, with a string that shows it; null: it cannot. */
+/** Why a match may take more than linear time, with an example string; null if it cannot. */
 export function superlinearProblem(pattern: RegExp): string | null {
   const checked = checkSync(pattern.source, pattern.flags, { timeout: ANALYSIS_MILLISECONDS });
   if (checked.status === "safe") return null;
   if (checked.status === "unknown")
     return `${pattern} could not be analyzed: ${JSON.stringify(checked.error)}`;
   const { attack, complexity } = checked;
-  // Search by chance, for patterns with assertions, runs on a matcher that is slower than this one in places.
+  // Fuzzing, used for patterns with assertions, runs on a matcher that is slower than V8's in places.
   if (complexity.isFuzz && !isSlow(pattern, attack)) return null;
   return `${pattern} takes ${complexity.summary} time, for example on ${attack.pattern}`;
 }
@@ -80,14 +80,16 @@ interface Pumped {
   suffix: string;
 }
 
-/** Whether four times the length takes far more than four times as long; quadratic time takes sixteen times. */
+/**
+ * Whether four times the length takes far more than four times as long; quadratic time takes sixteen times.
+ */
 function isSlow(pattern: RegExp, { pumps, suffix }: Pumped): boolean {
   const pumped = (times: number) =>
     pumps.map(({ prefix, pump }) => prefix + pump.repeat(times)).join("") + suffix;
   return leastCpuTime(pattern, pumped(20_000)) / leastCpuTime(pattern, pumped(5_000)) > 9;
 }
 
-/** The least processor time of a search for all matches, in microseconds. */
+/** The minimum CPU time of a search for all matches, in microseconds. */
 function leastCpuTime(pattern: RegExp, text: string): number {
   const times = Array.from({ length: 7 }, () => {
     const start = process.cpuUsage();
@@ -98,7 +100,10 @@ function leastCpuTime(pattern: RegExp, text: string): number {
   return Math.max(1, Math.min(...times));
 }
 
-/** Own properties, of functions too: procedures are functions. Prototypes hold no patterns of their own. */
+/**
+ * Own properties, including those of functions, since procedures are functions. Prototypes contain no
+ * patterns.
+ */
 function propertiesOf(value: object): unknown[] {
   return Object.entries(Object.getOwnPropertyDescriptors(value))
     .filter(([name]) => name !== "prototype" && name !== "constructor")

@@ -30,8 +30,8 @@ async function samplesOf(metric: string): Promise<Map<string, number>> {
 const REQUESTS = "findersfee_http_requests_total";
 
 describe("/metrics", () => {
-  it("is Prometheus' text", async () => {
-    // Only what has been asked for is measured.
+  it("is Prometheus text", async () => {
+    // Only requested routes are measured.
     await get("/healthz");
     const { status, headers, text } = await get("/metrics");
     expect(status).toBe(200);
@@ -43,7 +43,7 @@ describe("/metrics", () => {
     expect(text).toContain("findersfee_http_request_duration_seconds_bucket{");
   });
 
-  it("counts requests by their route, whatever ids they name", async () => {
+  it("counts requests by route, regardless of ids", async () => {
     const { rest, trpc } = await service.organization();
     for (let index = 0; index < 5; index++) await rest("GET", `/campaigns/${randomUUID()}`);
     await rest("GET", "/campaigns");
@@ -54,7 +54,7 @@ describe("/metrics", () => {
     expect(samples.get('method="GET",route="/v1/trpc/:path",status="200"')).toBe(1);
   });
 
-  it("makes no new labels of what strangers ask for", async () => {
+  it("creates no labels for unknown paths", async () => {
     const before = await samplesOf(REQUESTS);
     const paths = ["/x", "/v1/x", "/%", "/v1/campaigns/%ff", "/trpc/a/b", "/v1/trpc/a/b"];
     for (let index = 0; index < 20; index++) paths.push(`/${randomUUID()}`, `/v1/${randomUUID()}/x`);
@@ -66,7 +66,7 @@ describe("/metrics", () => {
 });
 
 describe("/healthz and /readyz", () => {
-  it("say that all is well", async () => {
+  it("report success", async () => {
     expect(await get("/healthz")).toMatchObject({
       status: 200,
       text: '{"status":"ok","version":"unreleased"}',
@@ -74,12 +74,12 @@ describe("/healthz and /readyz", () => {
     expect(await get("/readyz")).toMatchObject({ status: 200, text: '{"status":"ready"}' });
   });
 
-  it("ask the database once, however many ask them", async () => {
+  it("query the database once for concurrent probes", async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => get("/readyz")));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   });
 
-  it("say when the database has another schema", async () => {
+  it("report a schema mismatch", async () => {
     const other = await startTestService();
     try {
       await other.database`

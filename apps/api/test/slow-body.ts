@@ -1,6 +1,6 @@
 import { head, RawConnection } from "./raw-connection.ts";
 
-/** A POST on a connection of its own that has sent its headers and a part of its body. */
+/** A POST on a separate connection with its headers and a part of its body sent. */
 export async function sendSlowBody(
   url: string,
   path: string,
@@ -12,7 +12,7 @@ export async function sendSlowBody(
   return connection;
 }
 
-/** The connections of as many slow bodies. */
+/** Opens this many connections with slow bodies. */
 export function sendSlowBodies(
   count: number,
   ...parameters: Parameters<typeof sendSlowBody>

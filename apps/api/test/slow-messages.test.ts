@@ -10,7 +10,7 @@ import { makeStaff, type Staff } from "./staff.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 import { click, createTrackedProgram } from "./tracking-program.ts";
 
-/** Longer than any test: nothing here may rest on slow bodies being timed out. */
+/** Longer than any test: no test may depend on slow bodies timing out. */
 const PATIENT: Limits = { ...LIMITS, body_milliseconds: 120_000 };
 
 let service: TestService;
@@ -53,13 +53,13 @@ async function post(home: Staff, id: string, address = "198.51.100.1") {
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-/** The bodies have arrived when the oldest ones are refused to make room. */
+/** The bodies have arrived when the oldest ones are rejected to make room. */
 async function expectRefused(connections: readonly RawConnection[]): Promise<void> {
   for (const connection of connections) expect((await connection.answer())?.status).toBe(429);
 }
 
 describe("slow unsigned bodies", () => {
-  it("of one address keep nobody from the intake", async () => {
+  it("from one address do not block the intake", async () => {
     await start();
     const [home, other] = [await connectedOrganization(), await connectedOrganization()];
     const from = { "x-forwarded-for": "203.0.113.7" };
@@ -71,7 +71,7 @@ describe("slow unsigned bodies", () => {
     expect((await post(home, "evt_2", "203.0.113.7")).status).toBe(200);
   });
 
-  it("of many addresses keep nobody from the intake", async () => {
+  it("from many addresses do not block the intake", async () => {
     await start();
     const home = await connectedOrganization();
     for (let address = 0; address < 30; address++) {
@@ -82,7 +82,7 @@ describe("slow unsigned bodies", () => {
     expect((await post(home, "evt_1")).status).toBe(200);
   });
 
-  it("are refused, the oldest first, beyond 20 of one address", async () => {
+  it("are rejected, oldest first, beyond 20 per address", async () => {
     await start();
     const home = await connectedOrganization();
     const first = await sendSlowBody(service.url, pathOf(home), { "x-forwarded-for": "203.0.113.7" });
@@ -90,7 +90,7 @@ describe("slow unsigned bodies", () => {
     slow = await sendSlowBodies(20, service.url, pathOf(home), { "x-forwarded-for": "203.0.113.7" });
     slow.push(first, elsewhere);
     const answer = await Promise.race([first, ...slow.slice(0, 20)].map((connection) => connection.answer()));
-    if (answer === null) throw new Error("the connection ended without an answer");
+    if (answer === null) throw new Error("the connection ended without a response");
     expect(refusalOf("rest", answer)).toMatchObject({
       code: "rate_limited",
       message: expect.stringMatching(/unfinished/),
@@ -98,20 +98,20 @@ describe("slow unsigned bodies", () => {
     expect(elsewhere.socket.readableEnded).toBe(false);
   });
 
-  it("end after the deadline with an answer, and their connections close", async () => {
+  it("get an error after the deadline, and their connections close", async () => {
     await start({}, { ...LIMITS, body_milliseconds: 300 });
     const home = await connectedOrganization();
     const connection = await sendSlowBody(service.url, pathOf(home));
     const drip = setInterval(() => connection.write(" "), 50);
     const answer = await connection.answer();
-    if (answer === null) throw new Error("the connection ended without an answer");
+    if (answer === null) throw new Error("the connection ended without a response");
     const { code, message } = refusalOf("rest", answer);
     expect([code, message]).toEqual(["invalid_request", "The body did not arrive in time."]);
     await connection.ended;
     clearInterval(drip);
   });
 
-  it("keep nobody from tracking either", async () => {
+  it("do not block tracking", async () => {
     await start({}, { ...PATIENT, in_flight: 50 });
     const program = await createTrackedProgram(service);
     slow = await sendSlowBodies(100, service.url, "/track/click", { "x-forwarded-for": "203.0.113.7" });
@@ -119,7 +119,7 @@ describe("slow unsigned bodies", () => {
   });
 });
 
-describe("complete messages that wait for the database", () => {
+describe("complete messages waiting for the database", () => {
   const TOTAL = 8;
 
   async function occupy(messages: Promise<{ status: number }>[], refused: () => Promise<{ status: number }>) {
@@ -131,7 +131,7 @@ describe("complete messages that wait for the database", () => {
     return messages;
   }
 
-  it("occupy half of the slots at most for one organization, and for one address", async () => {
+  it("hold at most half of the slots per organization and per address", async () => {
     await start({}, { ...PATIENT, in_flight: TOTAL });
     const [home, other, third] = [
       await connectedOrganization(),
@@ -146,7 +146,7 @@ describe("complete messages that wait for the database", () => {
     await occupy(waiting, () => post(home, "evt_5", "203.0.113.5"));
     const more = [post(other, "evt_1", "203.0.113.6"), post(third, "evt_1", "203.0.113.7")];
     await held.rollBack();
-    // Stored, or given up on a slow machine, but never refused for a limit.
+    // Stored, or timed out on a slow machine, but never rejected for a limit.
     for (const { status } of await Promise.all([...waiting, ...more])) expect([200, 503]).toContain(status);
   });
 });

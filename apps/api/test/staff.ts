@@ -1,7 +1,7 @@
 import { createApiKey } from "@findersfee/domain/api-keys/create";
 import type { Surfaces, TestService } from "./test-service.ts";
 
-/** An organization, and what its staff can do in the dashboard. */
+/** An organization with a client for its staff. */
 export interface Staff {
   organization_id: string;
   staff: Surfaces["trpc"]["dashboard"];
@@ -11,7 +11,7 @@ export async function makeStaff(service: TestService): Promise<Staff> {
   return await staffOf(service, (await service.organization()).organization_id);
 }
 
-/** The staff of an organization that is there. */
+/** The staff of an existing organization. */
 export async function staffOf(service: TestService, organization_id: string): Promise<Staff> {
   const expires_at = new Date(Date.now() + 3_600_000);
   const key = { organization_id, name: "Jane", scopes: ["staff" as const], expires_at };

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-/** A program in which everything that an id can name exists. */
+/** A program with every kind of row that an id can name. */
 async function createKnown(): Promise<Known> {
   const program = await createProgram(service);
   const payout_id = await insertPayout(service.database, program);
@@ -28,7 +28,7 @@ async function createKnown(): Promise<Known> {
   return { ...program, payout_id, event_id: event?.id ?? "" };
 }
 
-/** Every field of an operation's input that is an id, with the input's own schema as the witness. */
+/** Every id field of an operation's input, detected with the input's own schema. */
 function idFields({ input }: Operation): string[] {
   const found: string[] = [];
   const walk = (schema: unknown, path: string): void => {
@@ -47,7 +47,7 @@ function idFields({ input }: Operation): string[] {
   return [...new Set(found)];
 }
 
-/** The id of the other organization's row that a field of an operation could name. */
+/** The id of another organization's row that an operation's field could name. */
 function foreignId({ name }: Operation, field: string): string {
   const noun = field === "id" ? name.replace(/s\..*$/, "") : field.replace(/_id$/, "");
   switch (noun) {
@@ -65,7 +65,7 @@ function foreignId({ name }: Operation, field: string): string {
     case "after":
       return theirs.event_id;
     default:
-      throw new Error(`say here which row the field ${field} of ${name} names`);
+      throw new Error(`add the row for the field ${field} of ${name} here`);
   }
 }
 
@@ -86,7 +86,7 @@ it("finds the ids of the operations", () => {
       "events.list after",
     ]),
   );
-  // Whatever names a row in its path takes an id.
+  // Every operation with an id in its path has an id field.
   const with_parameter = operations.filter(({ path }) => path.includes("{")).map(({ name }) => `${name} id`);
   expect(fields).toEqual(expect.arrayContaining(with_parameter));
 });
@@ -94,7 +94,7 @@ it("finds the ids of the operations", () => {
 it.each(operations)("$name has a valid input", async ({ name }) => {
   for (const surface of surfaces) {
     const { status, error } = await call(surface, ours.organization, { name, input: validInput(name, ours) });
-    // The program's commission is in a payout; that it cannot be changed says that it was found.
+    // The program's commission is in a payout; the error that it cannot change shows that it was found.
     if (name === "commissions.update") expect(error?.code).toBe("commission_locked");
     else expect([status, error]).toEqual([200, null]);
   }
@@ -103,29 +103,25 @@ it.each(operations)("$name has a valid input", async ({ name }) => {
 function answered({ status, error, headers }: Outcome): unknown {
   const { request_id: _, ...rest } = error ?? { request_id: "" };
   const names = [...headers.keys()].filter((name) => name !== "x-request-id" && name !== "date");
-  // The length tells how many bytes the body has, and only `request_id`, of one length, was left out.
+  // Equal lengths: the body differs only in `request_id`, which has a fixed length.
   return { status, error: rest, headers: names.map((name) => [name, headers.get(name)]) };
 }
 
 describe.each(named)("$operation.name with another organization's $field", ({ operation, field }) => {
-  it.each(surfaces)(
-    "answers over %s as for an id that exists nowhere, and changes nothing",
-    async (surface) => {
-      const before = await storedRows(service.database);
-      const { name } = operation;
-      const input = validInput(name, ours);
-      const ask = (id: string) =>
-        call(surface, ours.organization, { name, input: { ...input, [field]: id } });
-      const foreign = await ask(foreignId(operation, field));
-      const nowhere = await ask(unknownId());
-      expect(foreign.error?.code).toBe("not_found");
-      expect(answered(foreign)).toEqual(answered(nowhere));
-      expect(idsIn(foreign.error)).toEqual(new Set());
-      expect(await storedRows(service.database)).toEqual(before);
-    },
-  );
+  it.each(surfaces)("responds over %s as for an unknown id, and changes nothing", async (surface) => {
+    const before = await storedRows(service.database);
+    const { name } = operation;
+    const input = validInput(name, ours);
+    const ask = (id: string) => call(surface, ours.organization, { name, input: { ...input, [field]: id } });
+    const foreign = await ask(foreignId(operation, field));
+    const nowhere = await ask(unknownId());
+    expect(foreign.error?.code).toBe("not_found");
+    expect(answered(foreign)).toEqual(answered(nowhere));
+    expect(idsIn(foreign.error)).toEqual(new Set());
+    expect(await storedRows(service.database)).toEqual(before);
+  });
 
-  it("finds the row for the organization whose it is", async () => {
+  it("finds the row for its own organization", async () => {
     const { name } = operation;
     const input = { ...validInput(name, theirs), [field]: foreignId(operation, field) };
     const { error } = await call("trpc", theirs.organization, { name, input });
@@ -139,7 +135,7 @@ describe.each(queries)("$name", ({ name }) => {
   it("shows nothing of another organization", async () => {
     const foreign = idsIn(Object.values(await storedRows(service.database)).flat());
     for (const surface of surfaces) {
-      // The events come once no older transaction runs anywhere on the server.
+      // Events appear once no older transaction runs on the server.
       await expect
         .poll(
           async () => {
@@ -161,7 +157,7 @@ describe.each(queries)("$name", ({ name }) => {
   });
 });
 
-/** Every id in the rows of our organization. */
+/** Every id in the organization's own rows. */
 async function ownIds(): Promise<Set<string>> {
   const rows = Object.values(await storedRows(service.database)).flat();
   return idsIn(rows.filter((row) => row.includes(ours.organization.organization_id)));

@@ -7,40 +7,40 @@ import type { Limits } from "../src/limits.ts";
 import type { AppRouter } from "../src/router.ts";
 import { startApi } from "../src/server.ts";
 
-/** The real service on a database of the test file's own, listening on a real port. */
+/** The real service on the test file's own database, listening on a real port. */
 export interface TestService {
   url: string;
   database: Database;
   database_url: string;
-  /** Makes an organization and clients that speak for it. */
+  /** Creates an organization and clients with its keys. */
   organization(options?: {
     currency?: string;
     subscription_status?: "active" | "canceled";
   }): Promise<TestClient>;
-  /** A client of both surfaces with any key. */
+  /** A client for both surfaces with any key. */
   client(api_key: string): Surfaces;
   close(): Promise<void>;
 }
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests reach into bodies whose shapes other tests check
+  // biome-ignore lint/suspicious/noExplicitAny: other tests validate the bodies
   body: any;
 }
 
 export interface Surfaces {
-  /** Where the service listens, and the key that speaks there. */
+  /** The service's address, and the API key. */
   url: string;
   api_key: string;
   /** REST: `rest("POST", "/campaigns", {…})`. */
-  rest(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  rest(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
   trpc: TRPCClient<AppRouter>;
 }
 
 export interface TestClient extends Surfaces, CreatedOrganization {}
 
-/** Under which tests make endpoints. */
+/** The endpoint policy in tests. */
 export const ENDPOINT_POLICY = { secrets_key: Buffer.alloc(32), allow_http: false, allow_private: false };
 
 export const QUIET: ApiConfig = {
@@ -105,7 +105,7 @@ async function callRest(
     headers,
     api_key,
   }: { method: string; body: unknown; headers: Record<string, string>; api_key: string },
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const response = await fetch(url, {
     method,
     headers: {

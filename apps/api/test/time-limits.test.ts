@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { startApi } from "../src/server.ts";
 import { CAMPAIGN } from "./program.ts";
 import { refusalOf } from "./refusal.ts";
-import { type Answer, ENDPOINT_POLICY, QUIET } from "./test-service.ts";
+import { type ApiResponse, ENDPOINT_POLICY, QUIET } from "./test-service.ts";
 
 const POOL = 4;
 const SECONDS = 1;
@@ -36,7 +36,7 @@ afterAll(async () => {
   await test.close();
 });
 
-async function ask(method: "GET" | "POST"): Promise<Answer> {
+async function ask(method: "GET" | "POST"): Promise<ApiResponse> {
   const response = await fetch(`${api.url}/v1/campaigns`, {
     method,
     headers: { authorization: `Bearer ${api_key}`, "content-type": "application/json" },
@@ -52,12 +52,12 @@ async function expectRecovery(): Promise<void> {
   });
 }
 
-it("answers unavailable when a statement reaches its limit, and frees its connection", async () => {
+it("returns unavailable when a statement times out, and frees its connection", async () => {
   await test.database.begin(async (sql) => {
     await sql`lock table campaigns`;
     const answers = await Promise.all(Array.from({ length: POOL * 2 }, () => ask("POST")));
     for (const answer of answers) expect(refusalOf("rest", answer).code).toBe("unavailable");
-    // Nothing of these is left that still waits for the lock.
+    // None of these statements still waits for the lock.
     const waiting = await sql`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     expect(waiting).toHaveLength(0);
@@ -65,12 +65,12 @@ it("answers unavailable when a statement reaches its limit, and frees its connec
   expect((await ask("POST")).status).toBe(200);
 });
 
-it("answers unavailable in a network partition, and recovers by itself", async () => {
+it("returns unavailable in a network partition, and recovers", async () => {
   await expectRecovery();
   proxy.follow(() => "hang_before");
   const answers = await Promise.all(Array.from({ length: POOL * 2 }, () => ask("GET")));
   for (const answer of answers) expect(refusalOf("rest", answer).code).toBe("unavailable");
-  // New connections work; those that hang stay so.
+  // New connections work; hanging ones stay so.
   proxy.follow(() => null);
   await expectRecovery();
 });

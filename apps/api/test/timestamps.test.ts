@@ -15,7 +15,7 @@ afterAll(() => service.close());
 
 const MESSAGE = "Must be an ISO 8601 date-time with an offset, as in 2026-11-20T09:30:00.000Z.";
 
-/** Offsets as ISO 8601 writes them, each with the time of day in UTC that 09:30 is there. */
+/** Offsets in ISO 8601's notations, each with 09:30 converted to UTC. */
 const OFFSETS = [
   ["Z", "09:30"],
   ["+00:00", "09:30"],
@@ -30,17 +30,17 @@ const OFFSETS = [
   ["+02", "07:30"],
 ] as const;
 
-describe.each(OFFSETS)("a time with the offset %s", (offset, time) => {
+describe.each(OFFSETS)("a timestamp with the offset %s", (offset, time) => {
   const utc = `2026-03-01T${time}:00.000Z`;
 
-  it("is answered in UTC when it comes in a body", async () => {
+  it("is returned in UTC when sent in a body", async () => {
     for (const written of [`2026-03-01T09:30:00${offset}`, `2026-03-01T09:30:00.000${offset}`]) {
       const input = { id: program.commission.id, referral_date: written };
       expect((await answerOf(program.organization, "commissions.update", input)).referral_date).toBe(utc);
     }
   });
 
-  it("bounds a list when it comes in a query", async () => {
+  it("filters a list when sent in a query", async () => {
     const { organization } = program;
     const { data: before } = await answerOf(organization, "commissions.list", {
       created_before: `2026-03-01T09:30:00${offset}`,
@@ -52,7 +52,7 @@ describe.each(OFFSETS)("a time with the offset %s", (offset, time) => {
   });
 });
 
-describe("what is no time", () => {
+describe("an invalid timestamp", () => {
   it.each([
     "2026-03-01T09:30:00",
     "2026-03-01T09:30:00+0",
@@ -66,7 +66,7 @@ describe("what is no time", () => {
     "2026-02-30T09:30:00+0000",
     "T+00",
     "",
-  ])("is refused in a body: %s", async (referral_date) => {
+  ])("is rejected in a body: %s", async (referral_date) => {
     const error = await errorOf(program.organization, "commissions.update", {
       id: program.commission.id,
       referral_date,
@@ -74,7 +74,7 @@ describe("what is no time", () => {
     expect(error.issues).toEqual([{ path: "referral_date", message: MESSAGE }]);
   });
 
-  it("is refused once, however long it is", async () => {
+  it("is rejected with one issue, regardless of length", async () => {
     const referral_date = `2026-03-01T09:30:00.${"0".repeat(200_000)}+00`;
     const { body } = await program.organization.rest("PUT", `/commissions/${program.commission.id}`, {
       referral_date,
@@ -82,7 +82,7 @@ describe("what is no time", () => {
     expect(body.error.issues).toEqual([{ path: "referral_date", message: MESSAGE }]);
   });
 
-  it("says how to write an offset in a query, where + is a space", async () => {
+  it("explains how to encode an offset in a query, where + is a space", async () => {
     for (const offset of ["+00:00", "+0530", "+05"]) {
       const { body } = await program.organization.rest(
         "GET",

@@ -17,7 +17,7 @@ import {
 } from "./tracking-program.ts";
 
 const NOT_COUNTED = { click_id: null, expires_at: null, cookie_duration: null };
-/** What is believed for less than a second; a busy machine takes longer to ask. */
+/** Longer than the caches' TTL of less than a second, with a margin for a busy machine. */
 const SOON = { timeout: 10_000, interval: 50 };
 
 let service: TestService;
@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 describe("a click", () => {
-  it("is stored, counted, and answered with its id and how long it counts", async () => {
+  it("is stored and counted; the response has its id and expiry", async () => {
     const url = "https://example.com/pricing";
     const referrer = "https://blog.example/";
     const { status, body } = await click(program, { url, referrer });
@@ -58,20 +58,20 @@ describe("a click", () => {
     expect(await countedClicks(program)).toBe(1);
   });
 
-  it("is told of as JSON, too, and needs no more than key and code", async () => {
+  it("can be reported as JSON, and requires only key and code", async () => {
     const answer = await click(program, {}, { "content-type": "application/json" });
     expect(answer.body.data.click_id).toEqual(expect.any(String));
     const [row] = await storedClicks(service.database, program);
     expect([row?.landing_url, row?.referrer]).toEqual([null, null]);
   });
 
-  it("is known by the affiliate's code, however it was written", async () => {
+  it("matches the affiliate's code in any case", async () => {
     expect((await click(program, { code: "JANE" })).status).toBe(200);
     expect(await storedClicks(service.database, program)).toMatchObject([{ code: "jane" }]);
   });
 
-  it("stores who clicked as a hash only, the same for a browser on a day", async () => {
-    // Back by another link in between: else nothing is stored for the second click.
+  it("stores visitors only as a hash, the same for a browser within a day", async () => {
+    // A click on another link in between: otherwise nothing is stored for the second click.
     await program.organization.trpc.affiliates.create.mutate({ email: "joe@example.com", ref_code: "joe" });
     await click(program);
     await click(program, { code: "joe" });
@@ -85,7 +85,7 @@ describe("a click", () => {
     expect(stored).not.toMatch(/127\.0\.0\.1|Mozilla/);
   });
 
-  it("stores what addresses say, and nothing of it is SQL", async () => {
+  it("stores addresses safely", async () => {
     const url = `https://example.com/{a,"b"}\\'; drop table clicks; -- ${"ü".repeat(400)}`;
     expect((await click(program, { url, referrer: "NULL" })).status).toBe(200);
     const [row] = await storedClicks(service.database, program);
@@ -93,7 +93,7 @@ describe("a click", () => {
   });
 });
 
-describe("does not count, and says so", () => {
+describe("does not count, with a null id", () => {
   async function expectNotCounted(headers: Record<string, string | undefined> = {}): Promise<void> {
     const { status, body } = await click(program, {}, headers);
     expect([status, body]).toEqual([200, { success: true, data: NOT_COUNTED }]);
@@ -109,7 +109,7 @@ describe("does not count, and says so", () => {
     "curl/8.5.0",
     "python-requests/2.32",
     "",
-    // No browser sends so much, and matching it takes long.
+    // Longer than any browser's, and slow to match.
     `${BROWSER}${"; Device A1".repeat(100)}`,
   ])("what %s does", (user_agent) => expectNotCounted({ "user-agent": user_agent }));
 
@@ -119,9 +119,9 @@ describe("does not count, and says so", () => {
     { purpose: "prefetch" },
     { "x-purpose": "preview" },
     { "x-moz": "prefetch" },
-  ])("what a browser fetches ahead: %j", (headers) => expectNotCounted(headers));
+  ])("a prefetch: %j", (headers) => expectNotCounted(headers));
 
-  it("a banned affiliate's, from within a second on, and counts again after that", async () => {
+  it("a banned affiliate's click within a second, and counts again after unbanning", async () => {
     expect((await click(program, {}, newVisitor())).body.data.click_id).not.toBeNull();
     const { trpc } = program.organization;
     await trpc.affiliates.update.mutate({ id: program.affiliate.id, banned: true });
@@ -140,21 +140,21 @@ describe("does not count, and says so", () => {
     expect(await countedClicks(program)).toBe((await storedClicks(service.database, program)).length);
   });
 
-  it("one of somebody who was banned a moment ago", async () => {
+  it("a click of a just banned affiliate", async () => {
     await click(program);
-    // So fast that this process still believes that the affiliate takes part.
+    // So soon that this process still has the affiliate cached as eligible.
     await service.database`update affiliates set banned = true where id = ${program.affiliate.id}`;
     expect((await click(program, {}, newVisitor())).body.data).toEqual(NOT_COUNTED);
     expect(await storedClicks(service.database, program)).toHaveLength(1);
   });
 
-  it("an unapproved affiliate's", async () => {
+  it("an unapproved affiliate's click", async () => {
     const other = await createTrackedProgram(service, { affiliate: { approved: false } });
     expect((await click(other)).body.data).toEqual(NOT_COUNTED);
     expect(await countedClicks(other)).toBe(0);
   });
 
-  it("one in a campaign that has no links", async () => {
+  it("a click in a campaign without links", async () => {
     const other = await createTrackedProgram(service, {
       campaign: { code_mode: "coupon", reference_coupon: "coupon_1" },
     });
@@ -171,13 +171,13 @@ describe("codes", () => {
     ]);
   });
 
-  it("of another organization are unknown", async () => {
+  it("are unknown in another organization", async () => {
     const other = await createTrackedProgram(service, { affiliate: { ref_code: "other" } });
     expect((await click(other, { code: "other" })).status).toBe(200);
     expect(refusalOf("rest", await click(program, { code: "other" })).code).toBe("not_found");
   });
 
-  it("that change are known within a second, and unknown as soon", async () => {
+  it("take effect within a second after a change, and old ones expire", async () => {
     await click(program);
     expect((await click(program, { code: "janet" })).status).toBe(404);
     await program.organization.trpc.affiliates.update.mutate({ id: program.affiliate.id, ref_code: "janet" });
@@ -187,7 +187,7 @@ describe("codes", () => {
     }, SOON);
   });
 
-  it("that are promo codes only are none of links", async () => {
+  it("are not valid in links if they are promo codes", async () => {
     const other = await createTrackedProgram(service, {
       campaign: { code_mode: "both", reference_coupon: "coupon_1" },
       affiliate: { promo_code: "SAVE20" },
@@ -198,20 +198,23 @@ describe("codes", () => {
 });
 
 describe("keys", () => {
-  it.each(["", "nonsense", `ff_pk_${"0".repeat(43)}`, "ff_pk_", "null"])("that are none: %s", async (key) => {
-    const { code, message } = refusalOf("rest", await click(program, { key }));
-    expect([code, message]).toEqual([
-      "unauthorized",
-      "Send the organization's publishable key, ff_pk_…, as `key`.",
-    ]);
-  });
+  it.each(["", "nonsense", `ff_pk_${"0".repeat(43)}`, "ff_pk_", "null"])(
+    "are rejected when invalid: %s",
+    async (key) => {
+      const { code, message } = refusalOf("rest", await click(program, { key }));
+      expect([code, message]).toEqual([
+        "unauthorized",
+        "Send the organization's publishable key, ff_pk_…, as `key`.",
+      ]);
+    },
+  );
 
-  it("that are secret are refused: they do not belong into pages", async () => {
+  it("are rejected when secret, since pages expose them", async () => {
     const { api_key } = program.organization;
     expect(refusalOf("rest", await click(program, { key: api_key })).code).toBe("insufficient_scope");
   });
 
-  it("that are revoked stop within a second", async () => {
+  it("stop working within a second after revocation", async () => {
     const { organization_id } = program.organization;
     const options = { organization_id, name: "Page", scopes: ["track" as const], expires_at: null };
     const { id, token } = await createApiKey(service.database, options);
@@ -225,7 +228,7 @@ describe("keys", () => {
     }
   });
 
-  it("for pages are no good for the API", async () => {
+  it("cannot be used for the API", async () => {
     const client = service.client(program.organization.publishable_key);
     for (const [method, path] of [
       ["GET", "/campaigns"],
@@ -251,31 +254,31 @@ describe("a click that a redirect link has recorded", () => {
       headers: { "user-agent": user_agent },
     });
     const id = new URL(response.headers.get("location") ?? "").searchParams.get("ff_click");
-    if (id === null) throw new Error("the link gave no click");
+    if (id === null) throw new Error("the link returned no click");
     return id;
   }
 
-  it("is taken over and not counted once more", async () => {
+  it("is reused without counting again", async () => {
     const click_id = await follow();
     const { body } = await click(program, { click_id });
     expect(body.data).toMatchObject({ click_id, cookie_duration: 60 });
     expect(await countedClicks(program)).toBe(1);
   });
 
-  it("is another one's: counts as a new click", async () => {
+  it("of another visitor counts as a new click", async () => {
     const click_id = await follow(BROWSER.replace("142", "141"));
     expect((await click(program, { click_id })).body.data.click_id).not.toBe(click_id);
     expect(await countedClicks(program)).toBe(2);
   });
 
-  it("is of another affiliate: counts as a new click", async () => {
+  it("of another affiliate counts as a new click", async () => {
     const email = "john@example.com";
     await program.organization.trpc.affiliates.create.mutate({ email, ref_code: "john" });
     const click_id = await follow();
     expect((await click(program, { code: "john", click_id })).body.data.click_id).not.toBe(click_id);
   });
 
-  it("was long ago: counts as a new click", async () => {
+  it("of long ago counts as a new click", async () => {
     const click_id = await follow();
     const old_id = `0190${click_id.slice(4)}`;
     await service.database`

@@ -28,7 +28,7 @@ function clickFrom(address: string) {
   return click(program, {}, { "x-forwarded-for": address, ...newVisitor() });
 }
 
-it("refuses an address that is over the limit, counts nothing for it, and bothers no other one", async () => {
+it("rejects an address over the limit without counting its clicks or affecting others", async () => {
   const before = await countedClicks(program);
   for (let count = 0; count < LIMIT; count++) expect((await clickFrom("203.0.113.7")).status).toBe(200);
   const { code, message } = refusalOf("rest", await clickFrom("203.0.113.7"));
@@ -38,7 +38,7 @@ it("refuses an address that is over the limit, counts nothing for it, and bother
   expect(await countedClicks(program)).toBe(before + LIMIT + 1);
 });
 
-it("counts sign-ups and links with them, and what is refused otherwise", async () => {
+it("includes sign-ups, links and otherwise rejected requests", async () => {
   const headers = { "x-forwarded-for": "203.0.113.9" };
   for (let count = 0; count < LIMIT; count++) await click(program, { key: "nonsense" }, headers);
   const link = await fetch(`${service.url}/r/jane?key=${program.organization.publishable_key}`, {
@@ -49,14 +49,14 @@ it("counts sign-ups and links with them, and what is refused otherwise", async (
   const signup = await fetch(`${service.url}/track/signup`, { method: "POST", headers, body: "{}" });
   expect(signup.status).toBe(429);
   expect((await fetch(`${service.url}/tracker.js`, { headers })).status).toBe(200);
-  // The API has limits of its own.
+  // The API has separate limits.
   expect((await program.organization.rest("GET", "/campaigns", undefined, headers)).status).toBe(200);
 });
 
 describe("behind a proxy", () => {
   const other = { body: "{}", method: "POST" };
 
-  /** Whether requests that claim these addresses in X-Forwarded-For count against one limit. */
+  /** Whether requests with these X-Forwarded-For addresses count against one limit. */
   async function countTogether(trust_proxy: TrustedProxies, claims: string[]): Promise<boolean> {
     const behind = await startTestService({ track_limit_per_minute: claims.length - 1, trust_proxy });
     try {
@@ -72,7 +72,7 @@ describe("behind a proxy", () => {
   }
 
   it.each([
-    ["one proxy, whatever the client forged before it", 1, ["6.6.6.1, 203.0.113.7", "6.6.6.2, 203.0.113.7"]],
+    ["one proxy, after addresses forged by the client", 1, ["6.6.6.1, 203.0.113.7", "6.6.6.2, 203.0.113.7"]],
     ["two proxies", 2, ["6.6.6.1, 203.0.113.7, 10.0.0.1", "6.6.6.2, 203.0.113.7, 10.0.0.2"]],
     ["a range", ["127.0.0.0/8"], ["6.6.6.1, 203.0.113.7", "6.6.6.2, 203.0.113.7"]],
     ["a range that is not the proxy's", ["10.0.0.0/8"], ["203.0.113.7", "203.0.113.8"]],
@@ -84,7 +84,7 @@ describe("behind a proxy", () => {
   it.each([
     ["one proxy", 1],
     ["a range", ["127.0.0.1"]],
-  ])("tells clients of %s apart", async (_name, trust_proxy) => {
+  ])("distinguishes clients of %s", async (_name, trust_proxy) => {
     expect(await countTogether(trust_proxy, ["203.0.113.7", "203.0.113.8"])).toBe(false);
   });
 });
@@ -100,7 +100,7 @@ it("is off with 0", async () => {
 });
 
 describe("the limiter", () => {
-  it("tells some thousand addresses apart", () => {
+  it("distinguishes thousands of addresses", () => {
     const limiter = new AddressLimiter(10);
     let refused = 0;
     for (let address = 0; address < 5_000; address++) {
@@ -108,7 +108,7 @@ describe("the limiter", () => {
         if (limiter.count(`10.${address >> 8}.${address & 255}.1`)) refused++;
       }
     }
-    // Both slots shared with others happens to about one in 170; each then still has made most of its requests.
+    // About one in 170 addresses shares both cells with others; each then still sends most of its requests.
     expect(refused / 50_000).toBeLessThan(0.01);
   });
 

@@ -3,7 +3,7 @@ import { refusalOf } from "./refusal.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 import { click, countedClicks, createTrackedProgram, type TrackedProgram } from "./tracking-program.ts";
 
-/** A service for whose API some other page may speak, and one where none may. */
+/** A service with another origin allowed for its API, and one without. */
 const services: TestService[] = [];
 
 beforeAll(async () => {
@@ -31,14 +31,14 @@ describe.each([0, 1])("with other pages allowed for the API: %i", (index) => {
     "https://example.co.uk",
     "https://app.eu.example.co.uk",
     "http://example.co.uk:8080",
-  ])("a page of %s may track, and read the answer", async (origin) => {
+  ])("lets a page of %s track and read the response", async (origin) => {
     const { status, headers } = await click(program, {}, { origin });
     expect([status, headers.get("access-control-allow-origin")]).toEqual([200, origin]);
     expect(headers.get("vary")?.toLowerCase()).toContain("origin");
     expect(headers.get("access-control-allow-credentials")).toBeNull();
   });
 
-  it("and read why it is refused", async () => {
+  it("lets the page read errors", async () => {
     const origin = "https://example.co.uk";
     const answer = await click(program, { code: "nobody" }, { origin });
     expect(refusalOf("rest", answer).code).toBe("not_found");
@@ -55,7 +55,7 @@ describe.each([0, 1])("with other pages allowed for the API: %i", (index) => {
     "null",
     "nonsense",
     "file://",
-  ])("a page of %s may not", async (origin) => {
+  ])("rejects a page of %s", async (origin) => {
     const before = await countedClicks(program);
     const answer = await click(program, {}, { origin });
     const { code, message } = refusalOf("rest", answer);
@@ -65,34 +65,31 @@ describe.each([0, 1])("with other pages allowed for the API: %i", (index) => {
     expect(await countedClicks(program)).toBe(before);
   });
 
-  it("who is no page may", async () => {
+  it("allows clients without an origin", async () => {
     const { status, headers } = await click(program);
     expect([status, headers.get("access-control-allow-origin")]).toEqual([200, null]);
   });
 
-  it.each(["/track/click", "/track/signup"])(
-    "asking for %s beforehand is answered, for long",
-    async (path) => {
-      const response = await fetch(service.url + path, {
-        method: "OPTIONS",
-        headers: {
-          origin: "https://example.co.uk",
-          "access-control-request-method": "POST",
-          "access-control-request-headers": "content-type",
-        },
-      });
-      expect([response.status, await response.text()]).toEqual([204, ""]);
-      const headers = Object.fromEntries(response.headers);
-      expect(headers).toMatchObject({
-        "access-control-allow-origin": "*",
-        "access-control-allow-methods": "POST",
-        "access-control-allow-headers": "content-type",
-        "access-control-max-age": "86400",
-      });
-    },
-  );
+  it.each(["/track/click", "/track/signup"])("answers a cacheable preflight for %s", async (path) => {
+    const response = await fetch(service.url + path, {
+      method: "OPTIONS",
+      headers: {
+        origin: "https://example.co.uk",
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "content-type",
+      },
+    });
+    expect([response.status, await response.text()]).toEqual([204, ""]);
+    const headers = Object.fromEntries(response.headers);
+    expect(headers).toMatchObject({
+      "access-control-allow-origin": "*",
+      "access-control-allow-methods": "POST",
+      "access-control-allow-headers": "content-type",
+      "access-control-max-age": "86400",
+    });
+  });
 
-  it("the API itself is for none of the campaigns' pages", async () => {
+  it("does not allow the campaigns' pages to call the API", async () => {
     const origin = "https://www.example.co.uk";
     const response = await fetch(`${service.url}/v1/campaigns`, {
       headers: { origin, authorization: `Bearer ${program.organization.api_key}` },
@@ -101,7 +98,7 @@ describe.each([0, 1])("with other pages allowed for the API: %i", (index) => {
   });
 });
 
-it("a campaign's new page may track within a second, and a page of any of them", async () => {
+it("allows a campaign's new page within a second, and pages of every campaign", async () => {
   const [service] = services;
   if (service === undefined) throw new Error("no service");
   const program = await createTrackedProgram(service, { campaign: { website_url: "http://localhost:3000" } });

@@ -1,4 +1,4 @@
-/* What public endpoints write is bounded: repeated clicks, budgets of organizations, lengths of fields. */
+/* Writes by public endpoints are bounded: repeated clicks, budgets of organizations, lengths of fields. */
 import { insertClicks } from "@findersfee/database/clicks";
 import { newId } from "@findersfee/domain/ids";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -44,7 +44,7 @@ async function clickId(changes: Record<string, unknown> = {}, number = 0): Promi
 describe("a visitor's repeated click on a link", { timeout: 60_000 }, () => {
   beforeEach(awayFromTheHour, 60_000);
 
-  it("counts once in the hour, is stored once, and is answered with the same click", async () => {
+  it("counts once per hour, is stored once, and returns the same click", async () => {
     const first = await clickId();
     for (let time = 0; time < 5; time++) expect(await clickId({ previous_click_id: first })).toBe(first);
     expect(await clickId({}, 1)).not.toBe(first);
@@ -52,7 +52,7 @@ describe("a visitor's repeated click on a link", { timeout: 60_000 }, () => {
     expect(await storedClicks(service.database, program)).toHaveLength(2);
   });
 
-  it("counts once where a proxy reports addresses with ports", async () => {
+  it("counts once if a proxy reports addresses with ports", async () => {
     const proxied = await startTestService({ trust_proxy: 1, public_url: "https://api.example.com" });
     const through = await createTrackedProgram(proxied);
     for (const address of ["192.0.2.7:4711", "192.0.2.7:4712", "[2001:db8::7]:4711", "[2001:db8::7]:4712"]) {
@@ -63,14 +63,14 @@ describe("a visitor's repeated click on a link", { timeout: 60_000 }, () => {
     await proxied.close();
   });
 
-  it("counts once when all come at the same time, or by a redirect link", async () => {
+  it("counts once if concurrent, or through a redirect link", async () => {
     await Promise.all(Array.from({ length: 30 }, (_, number) => clickId({}, number % 3)));
     const link = `${service.url}/r/jane?key=${program.organization.publishable_key}`;
     await fetch(link, { redirect: "manual", headers: visitor(0) });
     expect(await countedClicks(program)).toBe(3);
   });
 
-  it("is a new click after one on another link, so that the last link wins, and counts no more", async () => {
+  it("is a new click after one on another link, so that the last link wins, without counting again", async () => {
     await program.organization.trpc.affiliates.create.mutate({ email: "joe@example.com", ref_code: "joe" });
     const first = await clickId();
     const joes = await clickId({ code: "joe", previous_click_id: first });
@@ -80,9 +80,9 @@ describe("a visitor's repeated click on a link", { timeout: 60_000 }, () => {
     expect(await countedClicks(program)).toBe(1);
   });
 
-  it("counts once for what another process wrote", async () => {
+  it("counts once across processes", async () => {
     await clickId();
-    // A process that has not seen the visitor: the table alone knows.
+    // A process that has not seen the visitor; only the table has the click.
     const rows = await storedClicks(service.database, program);
     const [known] = rows;
     if (known === undefined) throw new Error("no click was stored");
@@ -97,7 +97,7 @@ describe("a visitor's repeated click on a link", { timeout: 60_000 }, () => {
 });
 
 describe("an organization's budget", () => {
-  it("refuses more clicks with Retry-After, and still redirects", async () => {
+  it("rejects further clicks with Retry-After, and still redirects", async () => {
     const limited = await createTrackedProgram(other);
     let kept: string | undefined;
     for (let number = 0; number < 3; number++) {
@@ -121,7 +121,7 @@ describe("an organization's budget", () => {
     expect((await click(neighbour, {}, visitor(0))).status).toBe(200);
   });
 
-  it("refuses more sign-ups, and bothers no other organization", async () => {
+  it("rejects further sign-ups without affecting other organizations", async () => {
     const signUp = async ({ organization }: TrackedProgram, click_id: string, email: string) =>
       await post(`${other.url}/track/signup`, { key: organization.publishable_key, click_id, email });
     const limited = await createTrackedProgram(other);
@@ -136,7 +136,7 @@ describe("an organization's budget", () => {
     const neighbour = await createTrackedProgram(other);
     const theirs = (await click(neighbour)).body.data.click_id;
     expect((await signUp(neighbour, theirs, "c@example.com")).status).toBe(200);
-    // What the backend vouches for does not depend on what anyone sends with the publishable key.
+    // Signed sign-ups do not depend on requests with the publishable key.
     const vouched = { key: limited.organization.api_key, click_id, email: "c@example.com" };
     expect((await post(`${other.url}/track/signup`, vouched)).status).toBe(200);
     const { data } = await limited.organization.trpc.referrals.list.query({});
@@ -144,7 +144,7 @@ describe("an organization's budget", () => {
   });
 });
 
-it("cuts addresses of pages to 500 characters, wherever they come from", async () => {
+it("truncates page addresses to 500 characters from every source", async () => {
   const long = `https://example.com/${"ü😀".repeat(400)}`;
   await clickId({ url: long, referrer: long });
   const link = `${service.url}/r/jane?key=${program.organization.publishable_key}`;
@@ -160,7 +160,7 @@ it("cuts addresses of pages to 500 characters, wherever they come from", async (
 });
 
 describe("attribution", () => {
-  it("first_click: answers with the click that the browser keeps, as long as it counts", async () => {
+  it("first_click: returns the browser's stored click while it counts", async () => {
     const { trpc } = program.organization;
     await trpc.campaigns.update.mutate({ id: program.campaign.id, attribution: "first_click" });
     await trpc.affiliates.create.mutate({ email: "joe@example.com", ref_code: "joe" });
@@ -172,7 +172,7 @@ describe("attribution", () => {
     expect(await clickId({ code: "joe", previous_click_id: "nonsense" }, 2)).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("last_click: answers with the new click", async () => {
+  it("last_click: returns the new click", async () => {
     await program.organization.trpc.affiliates.create.mutate({ email: "joe@example.com", ref_code: "joe" });
     const first = await clickId();
     expect(await clickId({ code: "joe", previous_click_id: first })).not.toBe(first);

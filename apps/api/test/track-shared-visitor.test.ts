@@ -1,4 +1,4 @@
-/* Browsers behind one address with the same User-Agent are one visitor: one count, but a click of their own each. */
+/* Browsers behind one address with the same User-Agent are one visitor: one count, but separate clicks. */
 import { connect, type Database } from "@findersfee/database/connect";
 import { awaitWaiting, holdTransaction } from "@findersfee/database/testing/held-transaction";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
@@ -15,11 +15,11 @@ import {
   type TrackedProgram,
 } from "./tracking-program.ts";
 
-/** Clicks that a process writes for one visitor, link and hour. */
+/** The maximum number of clicks that a process writes per visitor, link and hour. */
 const BOUND = 10;
 
 let service: TestService;
-/** A second process' server and pool on the same database. */
+/** A second process's server and pool on the same database. */
 let second: { url: string; database: Database; close(): Promise<void> };
 let program: TrackedProgram;
 
@@ -52,7 +52,7 @@ async function followed(): Promise<string | null> {
   return new URL(response.headers.get("location") ?? "").searchParams.get("ff_click");
 }
 
-it("takes the sign-up of everybody behind one address", async () => {
+it("accepts sign-ups of everyone behind one address", async () => {
   const emails = Array.from({ length: 6 }, (_, number) => `person-${number}@example.com`);
   for (const email of emails) {
     const body = { key: program.organization.publishable_key, click_id: await clickId(), email };
@@ -63,7 +63,7 @@ it("takes the sign-up of everybody behind one address", async () => {
   expect(await countedClicks(program)).toBe(1);
 });
 
-it("gives a browser the click that it keeps, and writes nothing", async () => {
+it("returns a browser's stored click without writing", async () => {
   const ids = [await clickId(), await clickId(), await clickId()];
   expect(new Set(ids).size).toBe(3);
   for (const id of [...ids, ...ids]) expect(await clickId({ previous_click_id: id })).toBe(id);
@@ -71,7 +71,7 @@ it("gives a browser the click that it keeps, and writes nothing", async () => {
   expect(await countedClicks(program)).toBe(1);
 });
 
-it("takes a kept click for proof on its own link only", async () => {
+it("accepts a stored click as proof only on its own link", async () => {
   await program.organization.trpc.affiliates.create.mutate({ email: "joe@example.com", ref_code: "joe" });
   const first = await clickId();
   const joes = await clickId({ code: "joe", previous_click_id: first });
@@ -82,7 +82,7 @@ it("takes a kept click for proof on its own link only", async () => {
   expect(answer.body.data.click_id).not.toBe(first);
 });
 
-it("writes ten clicks for one visitor, link and hour, and then gives the last one", async () => {
+it("writes ten clicks per visitor, link and hour, and then returns the last one", async () => {
   const ids: string[] = [];
   for (let number = 0; number < BOUND; number++) ids.push(await clickId());
   expect(new Set(ids).size).toBe(BOUND);
@@ -93,7 +93,7 @@ it("writes ten clicks for one visitor, link and hour, and then gives the last on
   expect(await countedClicks(program)).toBe(1);
 });
 
-it("holds the bound on each link when a visitor goes back and forth", async () => {
+it("limits each link when a visitor alternates", async () => {
   await program.organization.trpc.affiliates.create.mutate({ email: "joe@example.com", ref_code: "joe" });
   for (let time = 0; time < BOUND + 5; time++) {
     await clickId();
@@ -102,8 +102,8 @@ it("holds the bound on each link when a visitor goes back and forth", async () =
   expect(await storedClicks(service.database, program)).toHaveLength(2 * BOUND);
 });
 
-it("holds the bound when all come at once, and answers none before its click is written", async () => {
-  // The affiliate's row is locked: every click is under way before the first one is written.
+it("limits concurrent clicks, and responds only after the click is written", async () => {
+  // The affiliate's row is locked: every click is in progress before the first one is written.
   const held = await holdTransaction(service.database);
   await held.sql`select from affiliates where id = ${program.affiliate.id} for update`;
   const answers = Promise.all(Array.from({ length: 40 }, () => clickId()));
@@ -116,7 +116,7 @@ it("holds the bound when all come at once, and answers none before its click is 
   expect(await countedClicks(program)).toBe(1);
 });
 
-it("gives redirect links a click each, which the page of the same browser takes over", async () => {
+it("creates a click per redirect, which the page in the same browser reuses", async () => {
   const [first, next] = [await followed(), await followed()];
   expect(next).not.toBe(first);
   expect(await clickId({ click_id: first })).toBe(first);
@@ -126,7 +126,7 @@ it("gives redirect links a click each, which the page of the same browser takes 
   expect(await countedClicks(program)).toBe(1);
 });
 
-it("counts once over two processes, also at the same time", async () => {
+it("counts once across two processes, even concurrently", async () => {
   const urls = [service.url, second.url];
   await Promise.all(Array.from({ length: 12 }, (_, number) => clickId({}, urls[number % 2])));
   expect(await storedClicks(service.database, program)).toHaveLength(12);
@@ -142,11 +142,11 @@ it("counts each link of an affiliate", async () => {
   expect(await countedClicks(program)).toBe(2);
 });
 
-it("writes again after clicks that failed", async () => {
+it("writes again after failed clicks", async () => {
   const { trpc } = program.organization;
   const kept = await clickId();
   const { id } = program.affiliate;
-  // Not through the API: the process still takes the affiliate for one that may refer.
+  // Directly in the database: the process still has the affiliate cached as eligible.
   await service.database`update affiliates set approved = false where id = ${id}`;
   for (let number = 0; number < BOUND + 2; number++) {
     const { body } = await click(program);

@@ -1,4 +1,7 @@
-/* Anyone can report sign-ups with a publishable key, so stronger evidence decides the commission. Messages are real ones. */
+/*
+ * Anyone can report sign-ups with a publishable key, so stronger evidence decides the commission. Uses real
+ * messages.
+ */
 import { workOffMessages } from "@findersfee/domain/processors/work-off";
 import { genericHeaders } from "@findersfee/domain/testing/processors/signed";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
@@ -27,7 +30,7 @@ beforeEach(async () => {
   ({ signing_secret: secret } = await staff.processors.connect.mutate({ name: "generic" }));
 });
 
-/** Reports to the generic processor, over HTTP, and has the messages processed. */
+/** Reports to the generic processor over HTTP, and processes the messages. */
 async function report(type: string, data: Record<string, unknown>, at = new Date()): Promise<void> {
   const { organization_id } = program.organization;
   messages += 1;
@@ -63,7 +66,7 @@ async function earners(): Promise<string[]> {
   return data.map(({ affiliate }) => affiliate.email);
 }
 
-it("a payer's renewal earns nothing for an affiliate that signs the payer's email up", async () => {
+it("earns nothing from a renewal for an affiliate who signs up the payer's email", async () => {
   await pays("in_1", new Date(Date.now() - 60_000));
   await signUp({ click_id: await clickOf("thief") });
   await pays("in_2");
@@ -71,7 +74,7 @@ it("a payer's renewal earns nothing for an affiliate that signs the payer's emai
   expect((await program.organization.trpc.referrals.list.query({})).data).toEqual([]);
 });
 
-it("nor for one that names the payer's customer id", async () => {
+it("earns nothing for a sign-up with the payer's customer id", async () => {
   await pays("in_1", new Date(Date.now() - 60_000));
   const click_id = await clickOf("thief");
   await signUp({ click_id, email: "made-up@example.org", processor_customer_id: VICTIM.customer_id });
@@ -81,7 +84,7 @@ it("nor for one that names the payer's customer id", async () => {
   expect(data).toMatchObject([{ email: "made-up@example.org", processor_customer_id: null }]);
 });
 
-it("a lead who was signed up by another affiliate is the referral of the click at the checkout", async () => {
+it("refers a lead to the checkout's click over another affiliate's sign-up", async () => {
   const janes = await clickOf("jane");
   await signUp({ click_id: await clickOf("thief") });
   await report("checkout", { checkout_id: "order_1", ...VICTIM, click_ids: [janes] });
@@ -89,14 +92,14 @@ it("a lead who was signed up by another affiliate is the referral of the click a
   expect(await earners()).toEqual(["jane@example.com"]);
 });
 
-it("a sign-up counts when the checkout has no other evidence", async () => {
+it("counts a sign-up if the checkout has no other evidence", async () => {
   await signUp({ click_id: await clickOf("jane") });
   await report("checkout", { checkout_id: "order_1", ...VICTIM });
   await pays("in_1");
   expect(await earners()).toEqual(["jane@example.com"]);
 });
 
-it("at most three sign-ups count for each click, however fast they come", async () => {
+it("counts at most three sign-ups per click, even concurrent ones", async () => {
   const click_id = await clickOf("thief");
   const emails = Array.from({ length: 12 }, (_, number) => `person${number % 6}@example.org`);
   await Promise.all(emails.map((email) => signUp({ click_id, email })));

@@ -1,9 +1,9 @@
-/* Sign-ups that an organization's backend vouches for, and organizations that take no others. */
+/* Sign-ups signed by an organization's backend, and organizations that accept no others. */
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { refusalOf } from "./refusal.ts";
 import { type Staff, staffOf } from "./staff.ts";
-import { type Answer, startTestService, type TestService } from "./test-service.ts";
+import { type ApiResponse, startTestService, type TestService } from "./test-service.ts";
 import { BROWSER, click, createTrackedProgram, post, type TrackedProgram } from "./tracking-program.ts";
 
 const EMAIL = "Customer@example.com";
@@ -27,12 +27,15 @@ beforeEach(async () => {
   click_id = (await click(program)).body.data.click_id;
 });
 
-function signUp(input: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<Answer> {
+function signUp(
+  input: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+): Promise<ApiResponse> {
   const body = { key: program.organization.publishable_key, click_id, email: EMAIL, ...input };
   return post(`${service.url}/track/signup`, body, headers);
 }
 
-/** As the documentation says a backend does. */
+/** As documented for backends. */
 function sign(
   input: { secret?: string; click_id?: string; email?: string; expires_in?: number } = {},
 ): string {
@@ -56,7 +59,7 @@ async function signUpForThief(): Promise<void> {
 }
 
 describe("a signed sign-up", () => {
-  it("counts like a referral by API, over one that a page reported before", async () => {
+  it("counts like a referral created by API, and replaces one reported by a page", async () => {
     await signUpForThief();
     expect((await signUp({ signature: sign() })).status).toBe(200);
     expect(await referrals()).toMatchObject([{ email: EMAIL, affiliate: { id: program.affiliate.id } }]);
@@ -65,12 +68,12 @@ describe("a signed sign-up", () => {
     expect(refusalOf("rest", refused).code).toBe("referral_exists");
   });
 
-  it("does not let a page say whose customer it is", async () => {
+  it("ignores the page's customer id", async () => {
     await signUp({ signature: sign(), processor_customer_id: "cus_victim" });
     expect(await referrals()).toMatchObject([{ processor_customer_id: null }]);
   });
 
-  it("changes nothing the second time", async () => {
+  it("changes nothing when repeated", async () => {
     const signature = sign();
     await Promise.all([signUp({ signature }), signUp({ signature }), signUp({ signature })]);
     const before = await referrals();
@@ -88,14 +91,14 @@ describe("a signed sign-up", () => {
     ["the past", () => ({ signature: sign({ expires_in: -1 }) }), /expired/i],
     ["nothing", () => ({ signature: "" }), /hex digits/],
     ["something else", () => ({ signature: "v1,aGVsbG8=" }), /hex digits/],
-  ])("is refused with a signature for %s, and makes nothing", async (_name, input, message) => {
+  ])("is rejected with a signature for %s, and creates nothing", async (_name, input, message) => {
     const { code, issues } = refusalOf("rest", await signUp(input()));
     expect(code).toBe("invalid_request");
     expect(issues).toEqual([{ path: "signature", message: expect.stringMatching(message) }]);
     expect(await referrals()).toEqual([]);
   });
 
-  it("counts with the former secret for a day after a rotation", async () => {
+  it("counts with the previous secret for a day after a rotation", async () => {
     const former = sign();
     const { signing_secret } = await staff.settings.rotateSignupSecret.mutate({});
     expect(signing_secret).not.toBe(secret);
@@ -109,7 +112,7 @@ describe("a signed sign-up", () => {
     expect(await referrals()).toHaveLength(2);
   });
 
-  it("is of one organization", async () => {
+  it("is limited to its organization", async () => {
     const other = await createTrackedProgram(service);
     const answer = await signUp({ key: other.organization.publishable_key, signature: sign() });
     expect(refusalOf("rest", answer).code).toBe("invalid_request");
@@ -117,7 +120,7 @@ describe("a signed sign-up", () => {
 });
 
 describe("public_signups", () => {
-  it("signed: an unsigned sign-up is refused, a signed one counts", async () => {
+  it("signed: rejects an unsigned sign-up and counts a signed one", async () => {
     await staff.settings.update.mutate({ public_signups: "signed" });
     expect(refusalOf("rest", await signUp())).toMatchObject({
       code: "insufficient_scope",
@@ -128,7 +131,7 @@ describe("public_signups", () => {
     expect(await referrals()).toHaveLength(1);
   });
 
-  it("off: no sign-up with the publishable key counts, and clicks do", async () => {
+  it("off: counts clicks but no sign-ups with the publishable key", async () => {
     await staff.settings.update.mutate({ public_signups: "off" });
     for (const input of [{}, { signature: sign() }]) {
       expect(refusalOf("rest", await signUp(input)).code).toBe("insufficient_scope");
@@ -137,7 +140,7 @@ describe("public_signups", () => {
     expect((await click(program)).body.data.click_id).not.toBeNull();
   });
 
-  it("is in the audit log, and the secret in no place", async () => {
+  it("is in the audit log, without the secret", async () => {
     await staff.settings.update.mutate({ public_signups: "off" });
     const { data } = await staff.changes.list.query({ resource: "settings" });
     expect(data).toMatchObject([
@@ -153,7 +156,7 @@ describe("public_signups", () => {
 describe("a backend with a secret key", () => {
   const backend = () => ({ key: program.organization.api_key });
 
-  it("reports sign-ups that count like referrals by API, whatever pages may report", async () => {
+  it("reports sign-ups that count like referrals by API, regardless of the setting for pages", async () => {
     await staff.settings.update.mutate({ public_signups: "off" });
     expect((await signUp({ ...backend(), processor_customer_id: "cus_1" })).status).toBe(200);
     expect(await referrals()).toMatchObject([
@@ -161,13 +164,13 @@ describe("a backend with a secret key", () => {
     ]);
   });
 
-  it("replaces a referral that a page reported", async () => {
+  it("replaces a referral reported by a page", async () => {
     await signUpForThief();
     expect((await signUp(backend())).status).toBe(200);
     expect(await referrals()).toMatchObject([{ affiliate: { id: program.affiliate.id } }]);
   });
 
-  it("is refused from a page", async () => {
+  it("is rejected from a page", async () => {
     const page = await signUp(backend(), { origin: "https://example.com" });
     expect(refusalOf("rest", page).code).toBe("insufficient_scope");
     expect(await referrals()).toEqual([]);

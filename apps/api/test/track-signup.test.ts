@@ -2,7 +2,7 @@ import { newId } from "@findersfee/domain/ids";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { unknownId } from "./program.ts";
 import { refusalOf } from "./refusal.ts";
-import { type Answer, startTestService, type TestService } from "./test-service.ts";
+import { type ApiResponse, startTestService, type TestService } from "./test-service.ts";
 import { click, createTrackedProgram, post, type TrackedProgram } from "./tracking-program.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -23,7 +23,7 @@ beforeEach(async () => {
   click_id = (await click(program)).body.data.click_id;
 });
 
-function signUp(changes: Record<string, unknown> = {}, { organization } = program): Promise<Answer> {
+function signUp(changes: Record<string, unknown> = {}, { organization } = program): Promise<ApiResponse> {
   const body = { key: organization.publishable_key, click_id, email: "customer@example.com", ...changes };
   return post(`${service.url}/track/signup`, body);
 }
@@ -39,7 +39,7 @@ async function eventTypes(): Promise<string[]> {
   return rows.map(({ type }) => type);
 }
 
-/** Writes a click as it would be had it been made then; its id. */
+/** Inserts a click with an earlier time; returns its id. */
 async function clickAt(clicked_at: Date): Promise<string> {
   const id = newId(clicked_at);
   await service.database`
@@ -48,7 +48,7 @@ async function clickAt(clicked_at: Date): Promise<string> {
   return id;
 }
 
-it("makes the click's affiliate the referrer, and tells of it", async () => {
+it("refers the person to the click's affiliate, and sends the event", async () => {
   const { status, body } = await signUp({ processor_customer_id: "cus_1" });
   expect([status, body]).toEqual([200, ACCEPTED]);
   expect(await referrals()).toMatchObject([
@@ -62,14 +62,14 @@ it("makes the click's affiliate the referrer, and tells of it", async () => {
   expect(await eventTypes()).toEqual(["affiliate.created", "referral.created"]);
 });
 
-it("needs no subscription", async () => {
+it("requires no subscription", async () => {
   const { organization_id } = program.organization;
   await service.database`update organizations set subscription_status = 'canceled' where id = ${organization_id}`;
   await signUp();
   expect(await referrals()).toHaveLength(1);
 });
 
-it("makes one referral, however often and however fast it comes", async () => {
+it("creates one referral, even from repeated and concurrent reports", async () => {
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, number) =>
       signUp({
@@ -84,7 +84,7 @@ it("makes one referral, however often and however fast it comes", async () => {
   ).toHaveLength(1);
 });
 
-describe("answers the same and makes none", () => {
+describe("responds the same without creating a referral", () => {
   async function expectNone(changes: Record<string, unknown> = {}): Promise<void> {
     const before = await referrals();
     const events = await eventTypes();
@@ -94,7 +94,7 @@ describe("answers the same and makes none", () => {
     expect(await eventTypes()).toEqual(events);
   }
 
-  it("for an email that is known", async () => {
+  it("for a known email", async () => {
     const { trpc } = program.organization;
     const john = await trpc.affiliates.create.mutate({ email: "john@example.com", ref_code: "john" });
     await trpc.referrals.create.mutate({
@@ -114,13 +114,13 @@ describe("answers the same and makes none", () => {
     await expectNone();
   });
 
-  it("for a click that counts no longer, and not before", async () => {
+  it("for an expired click, but not before its expiry", async () => {
     await expectNone({ click_id: await clickAt(new Date(Date.now() - 30 * DAY - 1_000)) });
     await signUp({ click_id: await clickAt(new Date(Date.now() - 30 * DAY + 60_000)) });
     expect(await referrals()).toHaveLength(1);
   });
 
-  it("for a click of nobody, or of another organization", async () => {
+  it("for an unknown click, or another organization's", async () => {
     await expectNone({ click_id: unknownId() });
     await expectNone({ click_id: "ffffffff-ffff-7fff-bfff-ffffffffffff" });
     await expectNone({ click_id: "00000000-0000-0000-0000-000000000000" });
@@ -147,6 +147,6 @@ it.each([
   expect(issues?.map(({ path }) => path)).toEqual(paths);
 });
 
-it("refuses keys that are none", async () => {
+it("rejects invalid keys", async () => {
   expect(refusalOf("rest", await signUp({ key: "nonsense" })).code).toBe("unauthorized");
 });

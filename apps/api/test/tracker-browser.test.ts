@@ -26,9 +26,9 @@ const executable = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ].find((path) => path !== "" && existsSync(path));
 
-const without = executable === undefined ? ": skipped, there is no Chromium (CHROMIUM_PATH names one)" : "";
+const without = executable === undefined ? ": skipped without Chromium (set CHROMIUM_PATH)" : "";
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** As the documents show it. */
+/** As in the documentation. */
 const STUB = `<script>window.findersfee = window.findersfee || { q: [], refer: function () { this.q.push(arguments) } }</script>`;
 
 let service: TestService;
@@ -36,9 +36,9 @@ let pages: Server;
 let browser: Browser;
 let context: BrowserContext;
 let program: TrackedProgram;
-/** What went wrong in a page. */
+/** Errors in a page. */
 const complaints: string[] = [];
-/** What the next pages are made of. */
+/** The content of the next pages. */
 let html = "";
 let headers: Record<string, string> = {};
 
@@ -51,7 +51,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     await new Promise<void>((resolve) => pages.listen(0, "127.0.0.1", resolve));
     browser = await chromium.launch({
       ...(executable === undefined ? {} : { executablePath: executable }),
-      // As root, in a container, Chromium cannot set up its own sandbox.
+      // As root in a container, Chromium cannot set up its own sandbox.
       args: ["--no-sandbox", "--host-resolver-rules=MAP *.test 127.0.0.1"],
     });
   });
@@ -74,7 +74,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     await service?.close();
   });
 
-  /** Begins as another visitor. */
+  /** Starts as another visitor. */
   async function visit(options: BrowserContextOptions = {}): Promise<void> {
     await context?.close();
     context = await browser.newContext({ userAgent: BROWSER, ...options });
@@ -107,7 +107,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     return opened.evaluate("window.findersfee && window.findersfee.clickId");
   }
 
-  /** The click that a page has when it has one. */
+  /** The page's click, once it has one. */
   async function knownClick(opened: Page): Promise<string> {
     const handle = await opened.waitForFunction("window.findersfee && window.findersfee.clickId");
     return String(await handle.jsonValue());
@@ -117,7 +117,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     return (await context.cookies()).filter(({ name }) => name.startsWith("findersfee"));
   }
 
-  it("records the click and keeps it for the campaign's days, on the registrable domain", async () => {
+  it("records the click and stores it for the campaign's cookie duration on the registrable domain", async () => {
     const opened = await open("/pricing?via=jane&secret=1");
     const click_id = await knownClick(opened);
     expect(click_id).toMatch(ID);
@@ -154,14 +154,14 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     },
   );
 
-  it("reads another parameter when the tag names one", async () => {
+  it("reads the parameter named by the tag", async () => {
     html = page({ head: tag('data-param="ref"') });
     const opened = await open("/?ref=jane&via=nobody");
     expect(await knownClick(opened)).toMatch(ID);
     expect(complaints).toEqual([]);
   });
 
-  it("does nothing without a code, nor for what cannot be one", async () => {
+  it("does nothing without a valid code", async () => {
     for (const path of ["/", "/?via=", "/?via=x", "/?via=%3Cscript%3E", "/?other=jane", "/#jane"]) {
       const opened = await open(path);
       expect(await clickIdOf(opened)).toBeNull();
@@ -170,7 +170,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     expect(complaints).toEqual([]);
   });
 
-  it("has the newest click win, and counts no click for a page that is loaded again", async () => {
+  it("lets the newest click win, and does not count reloads", async () => {
     const john = { email: "john@example.com", ref_code: "john" };
     await program.organization.trpc.affiliates.create.mutate(john);
     const first = await knownClick(await open("/?via=jane"));
@@ -183,7 +183,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     expect(await storedClicks(service.database, program)).toHaveLength(2);
   });
 
-  it("keeps the click of a link that is followed again, and gives another browser its own", async () => {
+  it("keeps the click when a link is followed again, and creates one for another browser", async () => {
     const first = await knownClick(await open("/?via=jane"));
     const [again] = await Promise.all([
       context.waitForEvent("response", (response) => response.url().endsWith("/track/click")),
@@ -196,7 +196,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     expect(await countedClicks(program)).toBe(1);
   });
 
-  it("takes over the click of a redirect link", async () => {
+  it("reuses the click of a redirect link", async () => {
     const { organization, campaign } = program;
     const website_url = address("www.shop.test", "/welcome?a=b#top");
     await organization.trpc.campaigns.update.mutate({ id: campaign.id, website_url });
@@ -209,13 +209,13 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     expect(await countedClicks(program)).toBe(1);
   });
 
-  it("keeps a click that was made by https for https", async () => {
+  it("stores a click from https with the secure flag", async () => {
     const opened = await context.newPage();
     const body = html.replace(service.url, "https://track.test/affiliates");
     await opened.route("https://www.shop.test/**", (route) =>
       route.fulfill({ contentType: "text/html", body }),
     );
-    // A proxy that ends TLS and serves it below a path.
+    // A proxy that terminates TLS and serves the service below a path.
     await opened.route("https://track.test/affiliates/**", async (route) => {
       const path = new URL(route.request().url()).pathname.replace("/affiliates", "");
       await route.fulfill({ response: await route.fetch({ url: `${service.url}${path}` }) });
@@ -225,7 +225,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     expect(await clickCookies()).toMatchObject([{ value: click_id, domain: ".shop.test", secure: true }]);
   });
 
-  it("makes the referral of a sign-up, also of one called before it has loaded", async () => {
+  it("reports a sign-up, even if called before the script loads", async () => {
     html = page({
       head: `${STUB}<script>findersfee.refer("early@example.com", "cus_early")</script>${tag()}`,
     });
@@ -241,7 +241,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     expect(complaints).toEqual([]);
   });
 
-  it("takes a sign-up on another subdomain, days later, and none without a click", async () => {
+  it("reports a sign-up on another subdomain days later, and none without a click", async () => {
     await knownClick(await open("/?via=jane"));
     const opened = await open("/", "app.shop.test");
     await knownClick(opened);
@@ -254,7 +254,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     expect(data.map(({ email }) => email)).toEqual(["customer@example.com"]);
   });
 
-  it("hands the click to Stripe's links, buttons and tables, those that come later too", async () => {
+  it("adds the click to Stripe's links, buttons and tables, including later ones", async () => {
     html = page({
       body: `<a id="link" href="https://buy.stripe.com/abc?prefilled_promo_code=X">Buy</a>
         <a id="own-domain" href="https://pay.shop.test/b/abc" data-findersfee-checkout>Buy</a>
@@ -289,7 +289,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     expect(complaints).toEqual([]);
   });
 
-  it("has the newer click replace the older one at Stripe's", async () => {
+  it("replaces the older click in Stripe's links", async () => {
     const john = { email: "john@example.com", ref_code: "john" };
     await program.organization.trpc.affiliates.create.mutate(john);
     const first = await knownClick(await open("/?via=jane"));
@@ -304,7 +304,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     });
   });
 
-  it("honours Do Not Track and Global Privacy Control where the tag says so", async () => {
+  it("honors Do Not Track and Global Privacy Control if the tag enables it", async () => {
     html = page({
       head: `${STUB}${tag("data-respect-dnt")}`,
       body: '<a href="https://buy.stripe.com/abc">Buy</a>',
@@ -325,8 +325,8 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     expect(complaints).toEqual([]);
   });
 
-  it("works without cookies, for the page at hand", async () => {
-    // In a sandboxed frame even asking for cookies throws, and the origin is nobody's.
+  it("works without cookies for the current page", async () => {
+    // In a sandboxed frame, reading cookies throws, and the origin is opaque.
     html = page({
       head: "",
       body: `<iframe sandbox="allow-scripts" srcdoc='${tag()}' src="about:blank"></iframe>`,
@@ -343,7 +343,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     expect(complaints).toEqual([]);
   });
 
-  it("keeps the click on the host alone where there is no registrable domain", async () => {
+  it("stores the click on the host if there is no registrable domain", async () => {
     const local = await createTrackedProgram(service, { campaign: { website_url: "http://localhost:3000" } });
     program = local;
     html = page();
@@ -351,7 +351,7 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     expect(await clickCookies()).toMatchObject([{ value: click_id, domain: "localhost" }]);
   });
 
-  it("throws nothing into the page when the service does not know the code, refuses it, or is away", async () => {
+  it("throws no errors in the page for an unknown code, a rejection or an unavailable service", async () => {
     const errors: string[] = [];
     const watch = async (head: string, host?: string) => {
       html = page({ head: `${STUB}<script>findersfee.refer("c@example.com")</script>${head}` });

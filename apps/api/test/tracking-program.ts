@@ -3,27 +3,27 @@ import type { Campaign, CreateCampaign } from "@findersfee/contract/campaigns";
 import type { ClickRow } from "@findersfee/database/clicks";
 import type { Database } from "@findersfee/database/connect";
 import { CAMPAIGN } from "./program.ts";
-import type { Answer, TestClient, TestService } from "./test-service.ts";
+import type { ApiResponse, TestClient, TestService } from "./test-service.ts";
 
-/** What a visitor's browser says it is. */
+/** A visitor's User-Agent. */
 export const BROWSER =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
 
 let visitors = 0;
 
-/** Headers of a visitor who has not clicked before: a repeated click counts once in an hour. */
+/** Headers of a new visitor: a repeated click counts once per hour. */
 export function newVisitor(): { "user-agent": string } {
   visitors += 1;
   return { "user-agent": BROWSER.replace("142.0.0", `142.0.${visitors}`) };
 }
 
-/** Waits for the next hour if this one is about to end: a visitor counts once in each. */
+/** Waits for the next hour if this one is about to end, since visitors count once per hour. */
 export async function awayFromTheHour(): Promise<void> {
   const left = 3_600_000 - (Date.now() % 3_600_000);
   if (left < 20_000) await new Promise((resolve) => setTimeout(resolve, left + 100));
 }
 
-/** An organization with an affiliate whose link code is `jane`. */
+/** An organization with an affiliate with the link code `jane`. */
 export interface TrackedProgram {
   organization: TestClient;
   campaign: Campaign;
@@ -48,12 +48,12 @@ export async function createTrackedProgram(
   };
 }
 
-/** Posts what a page does, as text; a value of undefined leaves a header out. */
+/** Posts like a page, as text; an undefined value omits a header. */
 export async function post(
   url: string,
   body: unknown,
   headers: Record<string, string | undefined> = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const all = { "content-type": "text/plain;charset=UTF-8", "user-agent": BROWSER, ...headers };
   const response = await fetch(url, {
     method: "POST",
@@ -63,12 +63,12 @@ export async function post(
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-/** Reports a click on jane's link; the answer's data. */
+/** Reports a click on jane's link; returns the response's data. */
 export async function click(
   { organization }: Pick<TrackedProgram, "organization">,
   changes: Record<string, unknown> = {},
   headers: Record<string, string | undefined> = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const body = { key: organization.publishable_key, code: "jane", ...changes };
   return await post(`${organization.url}/track/click`, body, headers);
 }

@@ -13,7 +13,7 @@ import {
   type TrackedProgram,
 } from "./tracking-program.ts";
 
-/** A second process' server and pool on the same database. */
+/** A second process's server and pool on the same database. */
 interface Second {
   url: string;
   database: Database;
@@ -40,7 +40,7 @@ beforeEach(async () => {
   program = await createTrackedProgram(service);
 });
 
-/** Reports clicks on these codes by both processes at once; the ids that were answered. */
+/** Reports clicks on these codes through both processes concurrently; returns the click ids. */
 async function clickTogether(
   tracked: { key: string; codes: string[] }[],
   { clicks, clients }: { clicks: number; clients: number },
@@ -65,7 +65,7 @@ async function clickTogether(
   return ids;
 }
 
-it("counts each click once, by two processes, for few affiliates of several organizations", async () => {
+it("counts each click once across two processes, for few affiliates of several organizations", async () => {
   const programs = [program, await createTrackedProgram(service), await createTrackedProgram(service)];
   for (const { organization } of programs) {
     await organization.trpc.affiliates.create.mutate({ email: "john@example.com", ref_code: "john" });
@@ -74,7 +74,7 @@ it("counts each click once, by two processes, for few affiliates of several orga
     key: organization.publishable_key,
     codes: ["jane", "john"],
   }));
-  // Meanwhile somebody edits what the clicks are counted in.
+  // Concurrent edits of the counted rows.
   let is_over = false;
   const edit = async () => {
     for (let turn = 0; !is_over; turn++) {
@@ -88,17 +88,17 @@ it("counts each click once, by two processes, for few affiliates of several orga
   await editing;
   expect(new Set(ids).size).toBe(1_500);
   const stored: string[] = [];
-  for (const one of programs) {
-    const rows = await storedClicks(service.database, one);
+  for (const item of programs) {
+    const rows = await storedClicks(service.database, item);
     stored.push(...rows.map(({ id }) => id));
-    for (const { id, clicks } of (await one.organization.trpc.affiliates.list.query({})).data) {
+    for (const { id, clicks } of (await item.organization.trpc.affiliates.list.query({})).data) {
       expect(clicks).toBe(rows.filter(({ affiliate_id }) => affiliate_id === id).length);
     }
   }
   expect(stored.sort()).toEqual(ids.sort());
 });
 
-it("has nobody wait for an affiliate that is locked but those who clicked on its link", async () => {
+it("lets only clicks on a locked affiliate's link wait", async () => {
   const other = await createTrackedProgram(service);
   await click(program);
   const held = await holdTransaction(second.database);
@@ -119,7 +119,7 @@ it("has nobody wait for an affiliate that is locked but those who clicked on its
   expect(await storedClicks(service.database, program)).toHaveLength(11);
 });
 
-it("leaves out who was banned while its clicks waited", async () => {
+it("skips an affiliate banned while its clicks waited", async () => {
   await click(program);
   const held = await holdTransaction(second.database);
   await held.sql`update affiliates set banned = true where id = ${program.affiliate.id}`;
@@ -130,7 +130,7 @@ it("leaves out who was banned while its clicks waited", async () => {
   expect(await countedClicks(program)).toBe(1);
 });
 
-it("makes the month's partition where no worker has made it", async () => {
+it("creates the month's partition if no worker has", async () => {
   const rows = await service.database<{ name: string }[]>`
     select inhrelid::regclass::text as name from pg_inherits where inhparent = 'clicks'::regclass`;
   for (const { name } of rows) await service.database.unsafe(`drop table ${name}`);
@@ -140,7 +140,7 @@ it("makes the month's partition where no worker has made it", async () => {
   expect(await countedClicks(program)).toBe(20);
 });
 
-it("is unavailable without the database, says so, and counts what it answered", async () => {
+it("returns unavailable without the database, and counts acknowledged clicks", async () => {
   const away = connect({
     url: "postgres://nobody@127.0.0.1:9/none",
     poolSize: 1,

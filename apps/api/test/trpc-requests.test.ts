@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CAMPAIGN, storedRows } from "./program.ts";
 import { refusalOf } from "./refusal.ts";
-import { type Answer, startTestService, type TestClient, type TestService } from "./test-service.ts";
+import { type ApiResponse, startTestService, type TestClient, type TestService } from "./test-service.ts";
 
 let service: TestService;
 let organization: TestClient;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-async function call(method: string, path: string, options: RequestInit = {}): Promise<Answer> {
+async function call(method: string, path: string, options: RequestInit = {}): Promise<ApiResponse> {
   const response = await fetch(`${service.url}/v1/trpc/${path}`, {
     method,
     ...options,
@@ -22,7 +22,7 @@ async function call(method: string, path: string, options: RequestInit = {}): Pr
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-function post(path: string, body: unknown): Promise<Answer> {
+function post(path: string, body: unknown): Promise<ApiResponse> {
   const headers = { "content-type": "application/json" };
   return call("POST", path, { headers, body: JSON.stringify(body) });
 }
@@ -31,7 +31,7 @@ function inputOf(value: unknown): string {
   return `input=${encodeURIComponent(JSON.stringify(value))}`;
 }
 
-describe("an input in the URL is refused", () => {
+describe("an invalid input in the URL", () => {
   it.each([
     ["cut off", "input=%7B"],
     ["bad encoding", "input=%7"],
@@ -63,7 +63,7 @@ describe("an input in the URL is refused", () => {
     expect(error.issues).toEqual([{ path: "__proto__", message: "Unknown field." }]);
   });
 
-  it("in REST's words, in REST's order", async () => {
+  it("has REST's messages in REST's order", async () => {
     const rest = (await organization.rest("GET", "/campaigns?limit=0")).body.error;
     const trpc = (await call("GET", `campaigns.list?${inputOf({ limit: 0 })}`)).body.error.data;
     expect(trpc).toEqual({ ...rest, request_id: trpc.request_id, httpStatus: 400 });
@@ -76,7 +76,7 @@ describe("an input in the URL is refused", () => {
   });
 });
 
-describe("there is no procedure", () => {
+describe("unknown procedures", () => {
   it.each([
     "nothing",
     "campaigns",
@@ -105,7 +105,7 @@ describe("there is no procedure", () => {
 });
 
 describe("methods", () => {
-  it("a change does not answer GET, nor a query POST", async () => {
+  it("rejects GET for changes and POST for queries", async () => {
     const stored = await storedRows(service.database);
     const change = await call("GET", `campaigns.create?${inputOf(CAMPAIGN)}`);
     expect(refusalOf("trpc", change).code).toBe("method_not_allowed");
@@ -116,7 +116,7 @@ describe("methods", () => {
     expect(await storedRows(service.database)).toEqual(stored);
   });
 
-  it.each(["PUT", "PATCH", "DELETE", "OPTIONS"])("%s is refused", async (method) => {
+  it.each(["PUT", "PATCH", "DELETE", "OPTIONS"])("rejects %s", async (method) => {
     for (const path of ["campaigns.list", "campaigns.create", "nothing"]) {
       const answer = await call(method, path);
       expect(refusalOf("trpc", answer).code).toBe("method_not_allowed");
@@ -128,7 +128,7 @@ describe("methods", () => {
 describe("a batch", () => {
   const good = { 0: {}, 1: { limit: 1 } };
 
-  it("answers each call for itself", async () => {
+  it("responds to each call separately", async () => {
     const { status, body } = await call(
       "GET",
       `campaigns.list,nothing,campaigns.get?batch=1&${inputOf({ 0: {}, 2: { id: "x" } })}`,
@@ -143,14 +143,14 @@ describe("a batch", () => {
     expect(body[2].error.data).toMatchObject({ code: "invalid_request", issues: [{ path: "id" }] });
   });
 
-  it("makes the changes that are right", async () => {
+  it("makes the valid changes", async () => {
     const { status, body } = await post("campaigns.create,campaigns.create?batch=1", { 0: CAMPAIGN, 1: {} });
     expect(status).toBe(207);
     expect(body[0].result.data).toMatchObject({ name: CAMPAIGN.name });
     expect(body[1].error.data.issues.map(({ path }: { path: string }) => path)).toContain("name");
   });
 
-  it("streams its answers to whoever asks for that", async () => {
+  it("streams responses on request", async () => {
     const response = await fetch(`${service.url}/v1/trpc/campaigns.list,nothing?batch=1&${inputOf(good)}`, {
       headers: { authorization: `Bearer ${organization.api_key}`, "trpc-accept": "application/jsonl" },
     });
@@ -178,13 +178,13 @@ describe("a batch", () => {
     },
   );
 
-  it("of empty names finds nothing", async () => {
+  it("with empty names finds nothing", async () => {
     const { status, body } = await call("GET", ",?batch=1");
     expect(status).toBe(404);
     expect(body).toHaveLength(2);
   });
 
-  it("counts for each of its calls", async () => {
+  it("counts each of its calls", async () => {
     const limited = await startTestService({ rate_limit_per_minute: 5 });
     try {
       const { api_key } = await limited.organization();
@@ -206,7 +206,7 @@ describe("a batch", () => {
 
 describe("content types", () => {
   it.each(["multipart/form-data; boundary=x", "application/octet-stream", "text/plain"])(
-    "%s is refused also where there is no body",
+    "rejects %s even without a body",
     async (type) => {
       const headers = { "content-type": type };
       expect(refusalOf("trpc", await call("GET", "campaigns.list", { headers })).code).toBe(
@@ -219,7 +219,7 @@ describe("content types", () => {
     },
   );
 
-  it("none is refused for a change", async () => {
+  it("requires a content type for a change", async () => {
     expect(refusalOf("trpc", await call("POST", "campaigns.create")).code).toBe("unsupported_media_type");
   });
 });

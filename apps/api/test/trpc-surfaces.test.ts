@@ -5,7 +5,7 @@ import type { AppRouter } from "../src/router.ts";
 import type { V1Router } from "../src/v1/router.ts";
 import { CAMPAIGN, storedRows } from "./program.ts";
 import { refusalOf } from "./refusal.ts";
-import { type Answer, startTestService, type TestClient, type TestService } from "./test-service.ts";
+import { type ApiResponse, startTestService, type TestClient, type TestService } from "./test-service.ts";
 
 let service: TestService;
 let organization: TestClient;
@@ -28,7 +28,7 @@ async function createStaffKey(organization_id: string): Promise<string> {
 async function call(
   path: string,
   { key, body, headers = {} }: { key: string; body?: unknown; headers?: Record<string, string> },
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const response = await fetch(`${service.url}${path}`, {
     method: body === undefined ? "GET" : "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
@@ -55,14 +55,14 @@ describe("/v1/trpc", () => {
     expect(page.data).toContainEqual(campaign);
   });
 
-  it.each(["API", "staff"])("has none of the dashboard's procedures for a key of the %s", async (kind) => {
+  it.each(["API", "staff"])("hides the dashboard's procedures from a key of the %s", async (kind) => {
     const key = kind === "staff" ? staff_key : organization.api_key;
     for (const name of ["dashboard.endpoints.list", "dashboard.settings.get"]) {
       expect(refusalOf("trpc", await call(`/v1/trpc/${name}`, { key })).code).toBe("not_found");
     }
   });
 
-  it("shares Idempotency-Key with REST: one key, one campaign", async () => {
+  it("shares Idempotency-Key with REST: one key creates one campaign", async () => {
     const headers = { "idempotency-key": "both-surfaces" };
     const key = organization.api_key;
     const rest = await call("/v1/campaigns", { key, body: CAMPAIGN, headers });
@@ -73,7 +73,7 @@ describe("/v1/trpc", () => {
 });
 
 describe("/trpc", () => {
-  it("refuses an API key, names the path to use, and changes nothing", async () => {
+  it("rejects an API key with the path to use, and changes nothing", async () => {
     const stored = await storedRows(service.database);
     const key = organization.api_key;
     const input = encodeURIComponent(JSON.stringify({ 0: {}, 1: {} }));

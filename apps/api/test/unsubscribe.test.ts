@@ -53,7 +53,7 @@ async function refusal(link: string, init: RequestInit): Promise<string> {
   return refusalOf("rest", { status, headers, body: await response.json() }).code;
 }
 
-it("shows a page with a button, however often, and changes nothing", async () => {
+it("shows a page with a button without changing anything", async () => {
   for (const method of ["GET", "HEAD", "GET"]) {
     const response = await fetch(linkOf(), { method });
     expect(response.status).toBe(200);
@@ -64,7 +64,7 @@ it("shows a page with a button, however often, and changes nothing", async () =>
   expect(await isOn()).toBe(true);
 });
 
-it("turns the mails off by the page's button, and says so from then on", async () => {
+it("turns notifications off with the page's button, and confirms it", async () => {
   const pressed = await fetch(linkOf(), { method: "POST", body: new URLSearchParams() });
   expect(pressed.status).toBe(200);
   expect(await pressed.text()).toContain("Referral notifications are off");
@@ -78,8 +78,8 @@ it.each([
   ["a form", new URLSearchParams({ "List-Unsubscribe": "One-Click" })],
   ["a form of parts", Object.assign(new FormData(), {})],
   ["no body", null],
-  ["a type that it does not know", new Blob(["?"], { type: "application/x-whatever" })],
-])("takes a mail program's one click as %s (RFC 8058), and again", async (_, body) => {
+  ["an unknown type", new Blob(["?"], { type: "application/x-whatever" })],
+])("accepts a mail program's one-click request as %s (RFC 8058), repeatedly", async (_, body) => {
   if (body instanceof FormData) body.set("List-Unsubscribe", "One-Click");
   for (let click = 0; click < 2; click++) {
     const response = await fetch(linkOf(), { method: "POST", body, redirect: "error" });
@@ -89,7 +89,7 @@ it.each([
   expect(await isOn()).toBe(false);
 });
 
-it("changes nothing else, nor for anybody else, and stays so when it is turned on again", async () => {
+it("changes nothing else and nobody else, and allows turning it on again", async () => {
   const before = (await organization.rest("GET", `/affiliates/${affiliate.id}`)).body.data;
   const other = (await organization.rest("POST", "/affiliates", { email: "other@example.com" })).body.data;
   await fetch(linkOf(), { method: "POST" });
@@ -101,7 +101,7 @@ it("changes nothing else, nor for anybody else, and stays so when it is turned o
   expect(await isOn()).toBe(true);
 });
 
-it("refuses what it did not sign, as not found", async () => {
+it("rejects unsigned tokens as not found", async () => {
   const link = linkOf();
   const token = link.slice(link.lastIndexOf("/") + 1);
   const swapped = `${token[0] === "A" ? "B" : "A"}${token.slice(1)}`;
@@ -115,7 +115,7 @@ it("refuses what it did not sign, as not found", async () => {
     `${token}=`,
     swapped,
     `${token.slice(0, 60)}${token[60] === "A" ? "B" : "A"}${token.slice(61)}`,
-    // The last character's unused bits: another spelling of the same bytes.
+    // The unused bits of the last character: another encoding of the same bytes.
     `${token.slice(0, -1)}${String.fromCharCode(token.charCodeAt(token.length - 1) + 1)}`,
     encodeURIComponent(`${affiliate.id}`),
     "A".repeat(86),
@@ -136,13 +136,13 @@ it("refuses what it did not sign, as not found", async () => {
   expect(await isOn()).toBe(true);
 });
 
-it("answers other methods and bodies that are too large as the API does", async () => {
+it("responds to other methods and oversized bodies like the API", async () => {
   expect(await refusal(linkOf(), { method: "DELETE" })).toBe("method_not_allowed");
   expect(await refusal(linkOf(), { method: "POST", body: "x".repeat(9000) })).toBe("payload_too_large");
   expect(await isOn()).toBe(true);
 });
 
-it("tells the page to load nothing, to be framed by nobody, and to be kept nowhere", async () => {
+it("forbids the page to load resources, be framed, or be cached", async () => {
   await service.database`update organizations set name = '<script>alert(1)</script> & Co.'`;
   const response = await fetch(linkOf());
   expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -158,7 +158,7 @@ it("tells the page to load nothing, to be framed by nobody, and to be kept nowhe
   expect(page).not.toContain(affiliate.email);
 });
 
-it("is refused to an address that asks too often", async () => {
+it("limits requests per address", async () => {
   const limited = await startTestService({ track_limit_per_minute: 3 });
   try {
     const statuses: number[] = [];

@@ -3,20 +3,20 @@ import { CAMPAIGN, type Program } from "./program.ts";
 
 let made = 0;
 
-/** A text that no other valid input has. */
+/** A text that no other valid input contains. */
 function unique(prefix: string): string {
   return `${prefix}${++made}`;
 }
 
-/** A program in which there is a row for everything that an input can name. */
+/** A program with a row for everything that an input can name. */
 export interface Known extends Program {
   payout_id: string;
   event_id: string;
 }
 
 /**
- * An input of each operation that succeeds for a program with a payout and an event, however often it is
- * sent. The generated tests fail for an operation that is not in here.
+ * A repeatable valid input of each operation, for a program with a payout and an event. The generated tests
+ * fail for an operation without one.
  */
 const VALID_INPUTS: Record<string, (program: Known) => Input> = {
   "campaigns.list": () => ({}),

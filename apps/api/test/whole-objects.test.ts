@@ -37,7 +37,7 @@ function idOf(resource: Resource): string {
   ].id;
 }
 
-/** The whole object, as a GET answers with it. */
+/** The whole object, as a GET returns it. */
 async function get(resource: Resource, id = idOf(resource)): Promise<Input> {
   return await answerOf(program.organization, `${resource}.get`, { id });
 }
@@ -68,7 +68,7 @@ describe("a whole object sent back", () => {
       "commissions",
       { revenue_amount: 80, commission_amount: 24, referral_date: "2026-11-19T12:00:00+02:00" },
     ],
-  ] as const)("%s: changes the field that was changed", async (resource, change) => {
+  ] as const)("%s: applies the changed field", async (resource, change) => {
     const before = await get(resource);
     const after = await put(resource, { ...before, ...change });
     const utc = "referral_date" in change ? { referral_date: "2026-11-19T10:00:00.000Z" } : {};
@@ -76,19 +76,19 @@ describe("a whole object sent back", () => {
     expect(await get(resource)).toEqual(after);
   });
 
-  it.each(UPDATED)("%s: changes nothing when nothing was changed", async (resource) => {
+  it.each(UPDATED)("%s: changes nothing for an unchanged object", async (resource) => {
     const before = await get(resource);
     const stored = await storedRows(service.database);
     expect(await put(resource, before)).toEqual(before);
     expect(await storedRows(service.database)).toEqual(stored);
   });
 
-  it.each(UPDATED)("%s: also from a list", async (resource) => {
+  it.each(UPDATED)("%s: accepts an object from a list", async (resource) => {
     const { data } = await answerOf(program.organization, `${resource}.list`, { limit: 1 });
     expect(await put(resource, data[0])).toEqual(data[0]);
   });
 
-  it("may write the same values otherwise", async () => {
+  it("accepts equal values in another notation", async () => {
     const { affiliate, commission } = program;
     const at = new Date(Date.parse(affiliate.created_at) + 9 * 60 * 60_000)
       .toISOString()
@@ -104,13 +104,13 @@ describe("a whole object sent back", () => {
     });
   });
 
-  it("may leave out fields of nested objects", async () => {
+  it("may omit fields of nested objects", async () => {
     const { id, campaign } = program.affiliate;
     await put("affiliates", { id, campaign: { id: campaign.id }, links: [{ code: "jane-doe" }] });
     expect(await put("affiliates", { id, campaign: {} })).toMatchObject({ campaign });
   });
 
-  it("can be sent again after a code of it was changed", async () => {
+  it("can be sent again after one of its codes changed", async () => {
     const before = await get("affiliates");
     const renamed = { ...before, ref_code: "janet" };
     const once = await put("affiliates", renamed);
@@ -148,7 +148,7 @@ describe("a read-only field with another value", () => {
     expect(issues).toEqual([{ path: field, message: READ_ONLY }]);
   });
 
-  it("is named where it is inside of another", async () => {
+  it("is reported by path if nested", async () => {
     const { affiliate, referral, commission } = program;
     const [link] = affiliate.links;
     const changed = { ...affiliate.campaign, name: "Other", commission_amount: 50, limit_amount: 3 };
@@ -178,7 +178,7 @@ describe("a read-only field with another value", () => {
     ]);
   });
 
-  it("is the id alone where it is another object", async () => {
+  it("is reported as the id for another object", async () => {
     const { trpc } = program.organization;
     const campaign = await trpc.campaigns.create.mutate({
       ...CAMPAIGN,
@@ -190,7 +190,7 @@ describe("a read-only field with another value", () => {
     ]);
   });
 
-  it("is unknown where the answer has no such field", async () => {
+  it("is unknown if the response has no such field", async () => {
     const { affiliate } = program;
     const campaign = { ...affiliate.campaign, colour: "green", __proto__: null, constructor: 1 };
     expect(await issuesOf("affiliates", { ...affiliate, campaign })).toEqual([
@@ -199,7 +199,7 @@ describe("a read-only field with another value", () => {
     ]);
   });
 
-  it("is not_found where the row is", async () => {
+  it("is not_found if the row is", async () => {
     for (const resource of UPDATED) {
       const error = await refused(resource, { ...(await get(resource)), id: unknownId() });
       expect(error.code).toBe("not_found");
@@ -207,8 +207,8 @@ describe("a read-only field with another value", () => {
   });
 });
 
-describe("a field that changed by itself after the GET", () => {
-  it("does not stand in the way: clicks and the processor's ids of codes", async () => {
+describe("a field that changed after the GET", () => {
+  it("is ignored: clicks and the processor's ids of codes", async () => {
     const { organization, campaign } = program;
     await organization.trpc.campaigns.update.mutate({
       id: campaign.id,
@@ -228,14 +228,14 @@ describe("a field that changed by itself after the GET", () => {
       clicks: 7,
       promo_codes: [{ code: "JANE", external_id: "promo_1" }],
     });
-    // Of the same code list the rest is compared.
+    // The other fields of the same code list are compared.
     const promo_codes = [{ code: "JANET", external_id: null }];
     expect(await issuesOf("affiliates", { ...before, promo_codes })).toEqual([
       { path: "promo_codes[0].code", message: READ_ONLY },
     ]);
   });
 
-  it("does not stand in the way: a commission's referral, and its affiliate's notifications", async () => {
+  it("is ignored: a commission's referral, and its affiliate's notifications", async () => {
     const before = await get("commissions");
     const { trpc } = program.organization;
     await trpc.referrals.update.mutate({
@@ -250,8 +250,8 @@ describe("a field that changed by itself after the GET", () => {
   });
 });
 
-describe("a field with its current value, which could not be set to it", () => {
-  it("is accepted: the status of a commission in a payout, as long as nothing else changes", async () => {
+describe("a field with a current value that cannot be set", () => {
+  it("is accepted: the status of a commission in a payout, if nothing else changes", async () => {
     const { commission } = program;
     const payout_id = await insertPayout(service.database, program);
     for (const payout_status of ["pending", "paid"] as const) {
@@ -281,7 +281,7 @@ describe("a field with its current value, which could not be set to it", () => {
     ]);
   });
 
-  it("is accepted: the negative amounts of a reversal, and the email that a processor reported", async () => {
+  it("is accepted: the negative amounts of a reversal, and the email reported by a processor", async () => {
     const { organization, commission, referral } = program;
     const { organization_id } = organization;
     const { id: reversal_of } = await addCommission(program);
@@ -310,7 +310,7 @@ describe("a field with its current value, which could not be set to it", () => {
     ]);
   });
 
-  it("counts as left out: a processor may still change it", async () => {
+  it("counts as omitted: a processor may still change it", async () => {
     const { organization_id } = program.organization;
     await service.database`
       update referrals set email_by_hand = false, customer_id_by_hand = false
@@ -336,15 +336,15 @@ describe("a field with its current value, which could not be set to it", () => {
   });
 });
 
-describe("one answer lists all issues:", () => {
-  it("those of the schema, of read-only fields and of unknown ones", async () => {
+describe("one response lists all issues:", () => {
+  it("of the schema, of read-only fields and of unknown ones", async () => {
     const whole = await get("affiliates");
     const input = { ...whole, email: "none", created_at: "2026-01-01T00:00:00Z", colour: "green", banned: 1 };
     const issues = await issuesOf("affiliates", input);
     expect(issues?.map(({ path }) => path)).toEqual(["email", "banned", "colour", "created_at"]);
   });
 
-  it("those that depend on the row", async () => {
+  it("including those that depend on the row", async () => {
     const { campaign, affiliate, commission } = program;
     const paths = async (resource: Resource, input: Input) =>
       (await issuesOf(resource, input))?.map(({ path }) => path);
@@ -371,12 +371,12 @@ describe("one answer lists all issues:", () => {
     ).toEqual(["commission_amount", "colour", "payout", "payout_status", "revenue_amount"]);
   });
 
-  it("not those that follow from a field that is wrong itself", async () => {
+  it("except those that follow from another invalid field", async () => {
     const input = { id: program.campaign.id, code_mode: "coupon", reference_coupon: 5 };
     expect((await issuesOf("campaigns", input))?.map(({ path }) => path)).toEqual(["reference_coupon"]);
   });
 
-  it("on creation, too", async () => {
+  it("on creation as well", async () => {
     const { organization, referral } = program;
     const created = async (name: string, input: Input) => {
       const { code, issues } = await errorOf(organization, name, input);

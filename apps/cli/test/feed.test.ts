@@ -47,7 +47,7 @@ describe("what cannot work", () => {
     const elsewhere = { FINDERSFEE_URL: service.url, LOCALAPPDATA: null };
     expect(() => requireApiKey(undefined, { ...config, ...elsewhere })).toThrow(UsageError);
     expect(() => requireApiKey(undefined, { ...config, ...elsewhere })).toThrow(
-      /^--api-key: Is needed, or FINDERSFEE_API_KEY: a secret key/,
+      /^--api-key: Required \(or FINDERSFEE_API_KEY\): a secret key/,
     );
     expect(() => feed({ api_key: "ff_pk_x" })).toThrow(UsageError);
     expect(() => feed({ api_key: "ff_pk_x" })).toThrow(
@@ -68,7 +68,7 @@ describe("what cannot work", () => {
     await once(page.listen(0, "127.0.0.1"), "listening");
     const { port } = page.address() as AddressInfo;
     await expect(feed({ base_url: `http://127.0.0.1:${port}` }).end()).rejects.toThrow(
-      /^\S+ answered with an HTML page .*Check --base-url/,
+      /^\S+ responded with an HTML page .*Check --base-url/,
     );
     page.closeAllConnections();
     page.close();
@@ -115,7 +115,7 @@ describe("a service that goes away", () => {
 
     await says(/^No response from http\S+ .*Retrying until it responds\.$/);
     const first = await start();
-    await says(/\nThe service answers again\.\nReady: events from now on/);
+    await says(/\nThe service is reachable again\.\nReady: events from now on/);
     await addAffiliate(organization);
     await until(1, () => events);
     await first.close();
@@ -123,7 +123,7 @@ describe("a service that goes away", () => {
     const second = await start();
     await addAffiliate(organization);
     await until(2, () => events);
-    await says(/\nReady: .*\n(?:No answer .*\n)+The service answers again\.$/);
+    await says(/\nReady: .*\n(?:No response .*\n)+The service is reachable again\.$/);
 
     const stored = await database`select id from events order by position, id`;
     expect(events.map(({ id }) => id)).toEqual(stored.map(({ id }) => id));

@@ -81,7 +81,7 @@ describe("findersfee processor", () => {
       ["processor connect stripe", /--signing-secret: Required: Stripe shows it/],
       ["processor connect stripe --signing-secret nonsense", /--signing-secret: Must be a signing secret/],
       ["processor connect stripe --signing-secret-file /nowhere", /--signing-secret-file: .*no such file/],
-      ["processor update stripe", /Name a change/],
+      ["processor update stripe", /Set --api-key/],
       [
         "processor connect stripe --signing-secret whsec_1234567890123456 --connected-accounts shop",
         /--connected-accounts: Must be Stripe's id/,
