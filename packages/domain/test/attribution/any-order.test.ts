@@ -95,7 +95,7 @@ async function resultOf({ context: { database, organization }, affiliates }: Wor
     join payment_decisions decision on decision.organization_id = commission.organization_id
       and decision.commission_id = commission.id
     where commission.organization_id = ${organization.id}
-      and (decision.outcome = 'commission' or commission.payout_status <> 'voided')
+      and (decision.outcome = 'commission' and decision.replaced_at is null or commission.payout_status <> 'voided')
     order by commission.processor_payment_id`;
   const referrals = await database`
     select affiliate_id, subscription_status, signup_date
