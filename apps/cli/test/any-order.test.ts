@@ -8,23 +8,23 @@ import { outcomeOf, sumsOf, wronglyAnnounced } from "./any-order/outcome.ts";
 import { payOut } from "./any-order/pay-out.ts";
 import { exclude, makeProgram, type Program } from "./any-order/program.ts";
 import { Random } from "./any-order/random.ts";
+import { anyOrder, bodiesOf, reportConcurrently, reportInOrder } from "./any-order/reporting.ts";
 import { Service } from "./any-order/service.ts";
-import { anyOrder, bodiesOf, tellAtOnce, tellInOrder } from "./any-order/telling.ts";
 
 /*
- * Tells several organizations the same history, each in another order, while workers and the api are killed:
- * all must come to the same. ANY_ORDER_SEED tells a history again, with the same number of customers; the
- * others make it longer: ANY_ORDER_HISTORIES=10 ANY_ORDER_CUSTOMERS=60 ANY_ORDER_ORDERS=4 ANY_ORDER_KILLS=8
- * takes about five minutes.
+ * Reports the same history to several organizations, each in a different order, while workers and the api are
+ * killed: all must reach the same outcome. ANY_ORDER_SEED repeats a history, with the same number of
+ * customers; the other variables make it longer: ANY_ORDER_HISTORIES=10 ANY_ORDER_CUSTOMERS=60
+ * ANY_ORDER_ORDERS=4 ANY_ORDER_KILLS=8 takes about five minutes.
  */
 const SEED = Number(process.env.ANY_ORDER_SEED ?? Math.floor(Math.random() * 1e9));
 const HISTORIES = Number(process.env.ANY_ORDER_HISTORIES ?? 1);
 const CUSTOMERS = Number(process.env.ANY_ORDER_CUSTOMERS ?? 10);
 const ORDERS = Number(process.env.ANY_ORDER_ORDERS ?? 3);
 const KILLS = Number(process.env.ANY_ORDER_KILLS ?? 3);
-/** By commas; all of them if nothing is said. */
-const HAPPENING = process.env.ANY_ORDER_RARITIES?.split(",") ?? rarities;
-const happening = rarities.filter((rarity) => HAPPENING.includes(rarity));
+/** Comma-separated; all by default. */
+const RARITIES = process.env.ANY_ORDER_RARITIES?.split(",") ?? rarities;
+const rarities_in_use = rarities.filter((rarity) => RARITIES.includes(rarity));
 const WORKED_OFF_MILLISECONDS = 60_000 + CUSTOMERS * 1_000;
 
 let service: Service;
@@ -42,7 +42,7 @@ afterAll(async () => {
 async function makeConnected(): Promise<Program> {
   const { secrets_key } = service;
   const program = await makeProgram(service.test.database, {
-    knows_codes: !happening.includes("told_codes"),
+    knows_codes: !rarities_in_use.includes("late_codes"),
   });
   const { context, organization_id, secret: signing_secret } = program;
   await connectProcessor(context, secrets_key, {
@@ -57,7 +57,9 @@ async function makeConnected(): Promise<Program> {
   return program;
 }
 
-/** Kills and starts again as the telling goes on; of many kills the second is the api's, else the last one. */
+/**
+ * Kills and restarts processes during the reports; of several kills the second is the api's, of one the last.
+ */
 async function killAlong(progress: () => number): Promise<void> {
   for (let kill = 0; kill < KILLS; kill++) {
     const due = (kill + 1) / (KILLS + 1);
@@ -67,7 +69,7 @@ async function killAlong(progress: () => number): Promise<void> {
   }
 }
 
-/** Pays out when so much of what an organization is told was worked off. */
+/** Pays out once this share of an organization's events has been processed. */
 async function payOutAlong(program: Program, { events }: History): Promise<void> {
   for (const due of [0.3, 0.5, 0.8]) {
     await eventually(WORKED_OFF_MILLISECONDS, async () => {
@@ -90,7 +92,7 @@ async function unfinished({ organization_id }: Program): Promise<number> {
   return row.count;
 }
 
-/** Everything that was told was made out at the first attempt. */
+/** Every event was parsed at the first attempt. */
 async function expectWorkedOff({ organization_id }: Program): Promise<void> {
   const failed = await service.test.database`
     select id, type, state, attempts, reason from processor_messages
@@ -98,7 +100,7 @@ async function expectWorkedOff({ organization_id }: Program): Promise<void> {
   expect([...failed]).toEqual([]);
 }
 
-/** The receiver got all that was announced since it subscribed, and nothing of another organization. */
+/** The receiver got every event since its subscription, and none of another organization. */
 async function expectDelivered({ organization_id }: Program): Promise<void> {
   const events = await service.test.database`
     select id from events where organization_id = ${organization_id} and type <> 'affiliate.created'`;
@@ -106,25 +108,30 @@ async function expectDelivered({ organization_id }: Program): Promise<void> {
   expect(received).toEqual(new Set(events.map(({ id }) => id)));
 }
 
-/** Tells them all at the same time. The first one is told in order; some of what the last one owes is paid. */
-async function tellAll(programs: Program[], seed: number): Promise<History> {
+/**
+ * Reports to all organizations at once. The first gets the events in order; the last one's commissions are
+ * partly paid out.
+ */
+async function reportAll(programs: Program[], seed: number): Promise<History> {
   const random = new Random(seed + 1);
   const today = Math.floor(Date.now() / 1000);
-  const history = makeHistory({ seed, customers: CUSTOMERS, today, happening });
+  const history = makeHistory({ seed, customers: CUSTOMERS, today, rarities_in_use });
   const bodies = await Promise.all(programs.map((program) => bodiesOf(service, program, history)));
   await Promise.all(programs.map(exclude));
-  const orders = bodies.map((said, number) => (number === 0 ? said : anyOrder(said, random)));
+  const orders = bodies.map((bodies_in_order, number) =>
+    number === 0 ? bodies_in_order : anyOrder(bodies_in_order, random),
+  );
   const all = orders.reduce((sum, { length }) => sum + length, 0);
-  let told = 0;
-  const tellings = programs.map(async (program, number) => {
-    const tell = number === 0 ? tellInOrder : tellAtOnce;
+  let reported = 0;
+  const reports = programs.map(async (program, number) => {
+    const report = number === 0 ? reportInOrder : reportConcurrently;
     const count = () => {
-      told += 1;
+      reported += 1;
     };
-    await tell({ service, program, told: count }, orders[number] ?? []);
+    await report({ service, program, reported: count }, orders[number] ?? []);
   });
   const paying = programs.slice(-1).map((program) => payOutAlong(program, history));
-  await Promise.all([...tellings, killAlong(() => told / all), ...paying]);
+  await Promise.all([...reports, killAlong(() => reported / all), ...paying]);
   return history;
 }
 
@@ -132,11 +139,11 @@ describe.each(Array.from({ length: HISTORIES }, (_, number) => SEED + number))("
   const programs: Program[] = [];
   let history: History;
 
-  it("is told to organizations in any order, with duplicates and crashes", {
+  it("reports to organizations in any order, with duplicates and crashes", {
     timeout: 120_000 + (ORDERS + 2) * CUSTOMERS * 2_000 + KILLS * 10_000,
   }, async () => {
     for (let number = 0; number < ORDERS + 2; number++) programs.push(await makeConnected());
-    history = await tellAll(programs, seed);
+    history = await reportAll(programs, seed);
     for (const program of programs) {
       await eventually(WORKED_OFF_MILLISECONDS, async () =>
         (await unfinished(program)) === 0 ? true : null,
@@ -147,24 +154,24 @@ describe.each(Array.from({ length: HISTORIES }, (_, number) => SEED + number))("
     }
   });
 
-  it("comes to the same, whatever the order", async () => {
+  it("reaches the same outcome in any order", async () => {
     const [straight, ...others] = programs;
-    if (straight === undefined) throw new Error("nobody was told");
+    if (straight === undefined) throw new Error("no organization was reported to");
     const { decisions, ...expected } = await outcomeOf(straight);
-    // Else nothing was compared.
+    // Otherwise nothing was compared.
     expect(expected.commissions.length).toBeGreaterThan(0);
     for (const program of others.slice(0, -1)) {
       expect(await outcomeOf(program)).toEqual({ decisions, ...expected });
     }
     const gone = decisions.filter(({ taken_back_minor }) => taken_back_minor !== "0");
     expect(new Map(gone.map(({ payment, taken_back_minor }) => [payment, Number(taken_back_minor)]))).toEqual(
-      new Map([...history.taken_back].filter(([, amount]) => amount !== 0)),
+      new Map([...history.reversed].filter(([, amount]) => amount !== 0)),
     );
   });
 
-  it("comes to the same sums where some was paid out before", async () => {
+  it("reaches the same sums after an earlier payout", async () => {
     const [straight, paid] = [programs.at(0), programs.at(-1)];
-    if (straight === undefined || paid === undefined) throw new Error("nobody was told");
+    if (straight === undefined || paid === undefined) throw new Error("no organization was reported to");
     const { decisions, referrals, balances } = await outcomeOf(straight);
     expect(await outcomeOf(paid)).toMatchObject({ decisions, referrals, balances });
     expect(await sumsOf(paid)).toEqual(await sumsOf(straight));

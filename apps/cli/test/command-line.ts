@@ -10,7 +10,9 @@ export type Environment = Record<string, string>;
 /** The user that a process runs as. */
 export type Identity = Pick<SpawnOptions, "uid" | "gid">;
 
-/** The configuration of a service on a database, at any port, that delivers to receivers of this machine, too. */
+/**
+ * The configuration of a service on a database, at any port, that also delivers to receivers on this machine.
+ */
 export function serviceEnvironment(DATABASE_URL: string, changes: Environment = {}): Environment {
   return {
     DATABASE_URL,
@@ -28,12 +30,12 @@ export interface Outcome {
   stderr: string;
 }
 
-/** A `findersfee` process, with nothing of our environment but the path to programs. */
+/** A `findersfee` process with an environment that contains only PATH. */
 export class CommandLine {
   readonly child: ChildProcess;
   stdout = "";
   stderr = "";
-  /** Resolves when it has ended and all that it said is here. */
+  /** Resolves when it has exited and all its output has been read. */
   protected readonly closed: Promise<void>;
   protected hasClosed = false;
 
@@ -55,13 +57,13 @@ export class CommandLine {
     });
   }
 
-  /** Resolves when the process has ended. */
+  /** Resolves when the process has exited. */
   async outcome(): Promise<Outcome> {
     await this.closed;
     return { code: this.child.exitCode, stdout: this.stdout, stderr: this.stderr };
   }
 
-  /** Resolves with what `pattern` finds in the output, once it does. */
+  /** Resolves with the match of `pattern` in the output, once there is one. */
   async says(pattern: RegExp): Promise<string> {
     for (;;) {
       const found = pattern.exec(this.stdout);
@@ -78,7 +80,7 @@ export class CommandLine {
   }
 }
 
-/** Runs one command to its end: `findersfee("org list --json", …)`. */
+/** Runs a command until it exits: `findersfee("org list --json", …)`. */
 export function findersfee(parameters: string | string[], environment: Environment): Promise<Outcome> {
   const list = typeof parameters === "string" ? parameters.split(" ").filter(Boolean) : parameters;
   return new CommandLine(list, environment).outcome();

@@ -26,14 +26,14 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-/** Runs a command that has to succeed, and reads its JSON. */
+/** Runs a command that must succeed, and parses its JSON. */
 async function json(parameters: string | string[]) {
   const { code, stdout, stderr } = await findersfee(parameters, environment);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return JSON.parse(stdout);
 }
 
-/** One line that says what is wrong, and after wrong usage one that says where help is. */
+/** Expects an error on one line, and after wrong usage a hint on another. */
 function expectFailure(outcome: Outcome, code: number, message: RegExp): void {
   expect(outcome).toMatchObject({ code, stdout: "" });
   const [said, ...more] = outcome.stderr.trimEnd().split("\n");
@@ -42,7 +42,7 @@ function expectFailure(outcome: Outcome, code: number, message: RegExp): void {
 }
 
 describe("org", () => {
-  it("makes, lists and changes organizations", async () => {
+  it("creates, lists and updates organizations", async () => {
     const created = await json(["org", "create", "--name", "Acme & Söhne", "--currency", "EUR", "--json"]);
     expect(Object.keys(created)).toEqual(["organization_id", "api_key", "publishable_key"]);
     const { organization_id: id, api_key } = created;
@@ -64,7 +64,7 @@ describe("org", () => {
 });
 
 describe("key", () => {
-  it("makes, lists and revokes keys", async () => {
+  it("creates, lists and revokes keys", async () => {
     const { organization_id } = await json("org create --name Keys --json");
     const key = await json(
       `key create --org ${organization_id} --scopes read,write --expires 2999-12-31 --json`,
@@ -93,7 +93,7 @@ describe("key", () => {
     await expect(createAuthenticator(test.database).authenticate(key.api_key)).rejects.toThrow();
   });
 
-  it("says what is wrong with a key that cannot be made", async () => {
+  it("reports invalid key options", async () => {
     const { organization_id } = await json("org create --name Keys --json");
     const create = (rest: string) => findersfee(`key create --org ${organization_id} ${rest}`, environment);
     expectFailure(await create("--scopes read,track"), 2, /^error: --scopes: The scope track/);
@@ -108,7 +108,7 @@ describe("key", () => {
 });
 
 describe("endpoint", () => {
-  it("makes an endpoint and shows its secret", async () => {
+  it("creates an endpoint and shows its secret", async () => {
     const { organization_id } = await json("org create --name Hooks --json");
     const target = `--org ${organization_id} --url https://example.com/hooks`;
     const created = await json(
@@ -147,7 +147,7 @@ describe("endpoint", () => {
     expect(stdout).not.toContain("very secret");
   });
 
-  it("says what is wrong with settings, without repeating a header's value", async () => {
+  it("reports invalid settings without repeating a header's value", async () => {
     const { organization_id } = await json("org create --name Hooks --json");
     const base = ["endpoint", "create", "--org", organization_id, "--url", "https://example.com/hooks"];
     const create = (...rest: string[]) => findersfee([...base, ...rest], environment);
@@ -179,7 +179,7 @@ describe("endpoint", () => {
     );
   });
 
-  it("rotates secrets with an overlap, and expires a former one", async () => {
+  it("rotates secrets with an overlap, and expires a previous one", async () => {
     const { organization_id } = await json("org create --name Hooks --json");
     const target = `--org ${organization_id} --url https://example.com/hooks`;
     const { endpoint_id: id, secret } = await json(`endpoint create ${target} --json`);
@@ -202,7 +202,7 @@ describe("endpoint", () => {
     expectFailure(long, 2, /^error: --overlap-seconds: /);
   });
 
-  it("says what is wrong with one that cannot be made", async () => {
+  it("reports invalid endpoint options", async () => {
     const { organization_id } = await json("org create --name Hooks --json");
     const create = (rest: string, changes: Environment = {}) =>
       findersfee(`endpoint create --org ${organization_id} ${rest}`, { ...environment, ...changes });
@@ -224,7 +224,7 @@ describe("endpoint", () => {
   });
 });
 
-describe("a wrong command line", () => {
+describe("an invalid command line", () => {
   it.each([
     ["nonsense", /^error: unknown command 'nonsense'/],
     ["org list --nonsense", /^error: unknown option '--nonsense'/],
@@ -265,9 +265,9 @@ describe("a failure", () => {
   });
 });
 
-describe("what cannot listen", () => {
+describe("servers that cannot listen", () => {
   it.each([
-    // Of the range for documentation, which no machine has.
+    // From the documentation range, which no machine uses.
     [
       "api",
       { HOST: "192.0.2.1", PORT: "0" },
@@ -275,11 +275,11 @@ describe("what cannot listen", () => {
     ],
     ["api", { HOST: "nowhere.invalid" }, /^error: HOST=nowhere\.invalid is not an address of this machine: /],
     ["worker", { HOST: "192.0.2.1", METRICS_PORT: "0" }, /^error: HOST=192\.0\.2\.1 is not an address/],
-  ])("says so and what to do: %s %o", async (command, changes, message) => {
+  ])("reports the problem and the fix: %s %o", async (command, changes, message) => {
     expectFailure(await findersfee(command, { ...environment, ...changes, LOG_LEVEL: "silent" }), 1, message);
   });
 
-  it("says that a worker's port is in use", async () => {
+  it("reports that a worker's port is in use", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     try {
@@ -293,8 +293,8 @@ describe("what cannot listen", () => {
   });
 });
 
-describe("an older Node", () => {
-  it("is told which one is needed, before anything that it lacks is loaded", async () => {
+describe("an old Node", () => {
+  it("gets the required version before anything unsupported is loaded", async () => {
     const older = "Object.defineProperty(process.versions, 'node', { value: '20.18.3' })";
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(older)}`;
     const outcome = await findersfee("start", { ...environment, NODE_OPTIONS });
@@ -303,7 +303,7 @@ describe("an older Node", () => {
 });
 
 describe("migrate", () => {
-  it("brings a database to this version, and other commands say that it is needed", async () => {
+  it("migrates a database to this version; other commands require it", async () => {
     const empty = await createTestDatabase({ migrated: false });
     try {
       const own = { ...environment, DATABASE_URL: empty.url, PORT: "0" };
@@ -336,11 +336,11 @@ describe("help", () => {
     },
   );
 
-  it("has the version", async () => {
+  it("prints the version", async () => {
     expect((await findersfee("--version", {})).stdout).toBe(`${packageJson.version}\n`);
   });
 
-  it("runs from its sources, too", async () => {
+  it("runs from its sources as well", async () => {
     const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
     const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", main, "--help"]);
     expect(stdout).toBe((await findersfee("--help", {})).stdout);

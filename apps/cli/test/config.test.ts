@@ -4,7 +4,7 @@ import { ConfigError, endpointUrlRelaxations, readConfig, webhookProxy } from ".
 const DATABASE_URL = "postgres://user:secret@db.example.com/findersfee";
 
 describe("readConfig", () => {
-  it("has a default for everything", () => {
+  it("has defaults for all variables", () => {
     expect(readConfig({})).toEqual({
       DATA_DIR: ".findersfee",
       HOST: "127.0.0.1",
@@ -40,7 +40,7 @@ describe("readConfig", () => {
     });
   });
 
-  it("takes an empty variable for none, and leaves others' variables alone", () => {
+  it("treats an empty variable as unset, and ignores other programs' variables", () => {
     expect(readConfig({ PORT: "", DATABASE_URL: "", HOME: "/root" })).toEqual(readConfig({}));
   });
 
@@ -89,7 +89,7 @@ describe("readConfig", () => {
     ["TRUST_PROXY", "10.0.0.1/8/8"],
     ["TRUST_PROXY", "0.0.0.0/0"],
     ["TRUST_PROXY", "10.0.0.0/8, ::/0"],
-  ])("refuses %s=%s, says so and why, in one line", (name, value) => {
+  ])("rejects %s=%s with the reason on one line", (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}=.*: must be .*\\.$`));
   });
@@ -105,7 +105,7 @@ describe("readConfig", () => {
     expect(config.TRUST_PROXY).toEqual(expected);
   });
 
-  it("refuses TRUST_PROXY=true with the reason and the values to use instead", () => {
+  it("rejects TRUST_PROXY=true with the reason and alternatives", () => {
     expect(() => readConfig({ TRUST_PROXY: "true", PUBLIC_URL: "https://api.example.com" })).toThrow(
       /such as 1, or their addresses, such as 10\.0\.0\.0\/8.*: true would trust .* forge their addresses\.$/,
     );
@@ -121,13 +121,13 @@ describe("readConfig", () => {
     ["SECRETS_KEY", "hunter2"],
     ["SECRETS_KEY", Buffer.alloc(31, 7).toString("base64")],
     ["WEBHOOK_PROXY_URL", "ftp://user:hunter2@proxy"],
-  ])("does not repeat a wrong %s", (name, value) => {
+  ])("does not repeat an invalid %s", (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: must`));
   });
 });
 
 describe("endpointUrlRelaxations", () => {
-  it("allows all for the embedded default, and nothing for a database of one's own", () => {
+  it("allows all endpoint URLs for the embedded default, and none by default for an external database", () => {
     expect(endpointUrlRelaxations(readConfig({}))).toEqual({ allow_http: true, allow_private: true });
     expect(endpointUrlRelaxations(readConfig({ DATABASE_URL }))).toEqual({
       allow_http: false,
@@ -155,11 +155,11 @@ describe("webhookProxy", () => {
     });
   });
 
-  it("is none without WEBHOOK_PROXY_URL", () => {
+  it("is undefined without WEBHOOK_PROXY_URL", () => {
     expect(webhookProxy(readConfig({}))).toBeUndefined();
   });
 
-  it("lets the proxy resolve names only where that is asked for, and where there is one", () => {
+  it("lets the proxy resolve names only if enabled and configured", () => {
     const WEBHOOK_PROXY_URL = "http://proxy:3128";
     const config = (WEBHOOK_PROXY_RESOLVES_NAMES: string) =>
       webhookProxy(readConfig({ WEBHOOK_PROXY_URL, WEBHOOK_PROXY_RESOLVES_NAMES }));
@@ -184,7 +184,7 @@ describe("webhookProxy", () => {
     "http://user:100%@proxy:3128",
     "http://us%3Aer:hunter2@proxy:3128",
     "http://user:hun%0Ater2@proxy:3128",
-  ])("refuses %s with the reason, and does not repeat it", (WEBHOOK_PROXY_URL) => {
+  ])("rejects %s with the reason, without repeating it", (WEBHOOK_PROXY_URL) => {
     expect(() => readConfig({ WEBHOOK_PROXY_URL })).toThrow(
       /^WEBHOOK_PROXY_URL: must be http:\/\/ or https:\/\/ with a host, such as \S+3128(; .*)?\.$/,
     );

@@ -7,15 +7,15 @@ import { CommandLine, type Environment, findersfee, serviceEnvironment } from ".
 import { CAMPAIGN } from "./posting.ts";
 
 /*
- * Kills whatever the service consists of while it makes and delivers events. CRASH_EVENTS and CRASH_KILLS
- * make it longer; CONTRIBUTING has the command.
+ * Kills each part of the service while it creates and delivers events. CRASH_EVENTS and CRASH_KILLS make it
+ * longer; CONTRIBUTING has the command.
  */
 const EVENTS = Number(process.env.CRASH_EVENTS ?? 500);
 const KILLS = Number(process.env.CRASH_KILLS ?? 3);
 const LEASE_SECONDS = KILLS > 3 ? 30 : 3;
 const RESUMES_MILLISECONDS = 60_000;
 
-/** Requests that were on their way to the receiver, at most: one endpoint's places. */
+/** The maximum number of requests in flight to the receiver: one endpoint's slots. */
 const MOST_UNSEEN = 32;
 
 type Victim = "worker" | "postgres" | "api";
@@ -42,7 +42,7 @@ beforeAll(async () => {
 }, 180_000);
 
 afterAll(async () => {
-  await Promise.all([...workers, api.process].map((one) => one.end("SIGTERM")));
+  await Promise.all([...workers, api.process].map((child) => child.end("SIGTERM")));
   await receiver.close();
   await database.end({ timeout: 5 });
   await postgres.remove();
@@ -59,7 +59,7 @@ async function startWorker(): Promise<CommandLine> {
   return process;
 }
 
-/** Sends a request until it is answered; the key makes sure that it counts once. */
+/** Retries a request until it is acknowledged; the key makes it count once. */
 async function post(path: string, body: object, { api_key }: { api_key: string }): Promise<{ id: string }> {
   const key = randomBytes(12).toString("hex");
   return await eventually(RESUMES_MILLISECONDS, async () => {
@@ -80,7 +80,7 @@ async function post(path: string, body: object, { api_key }: { api_key: string }
   });
 }
 
-/** Ends something at once and starts it again; returns how many requests came of which no attempt was recorded then. */
+/** Kills a process and restarts it; returns how many requests had no recorded attempt at that time. */
 async function kill(victim: Victim): Promise<number> {
   switch (victim) {
     case "worker": {
@@ -101,7 +101,7 @@ async function kill(victim: Victim): Promise<number> {
   }
 }
 
-/** Requests that came, and that the log does not know: their deliveries may be made once more. */
+/** Requests missing in the log: their deliveries may be repeated once. */
 async function unrecorded(): Promise<number> {
   return await eventually(RESUMES_MILLISECONDS, async () => {
     const came = receiver.received.length;
@@ -118,7 +118,7 @@ function victims(): Victim[] {
   return all.toSorted(() => Math.random() - 0.5);
 }
 
-it("loses no event when its processes are killed", {
+it("loses no event when processes are killed", {
   timeout: 60_000 + KILLS * 90_000 + EVENTS * 30,
 }, async () => {
   const created = await findersfee("org create --name Crash --json", environment);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  await Promise.all(running.splice(0).map((one) => one.end("SIGTERM")));
+  await Promise.all(running.splice(0).map((child) => child.end("SIGTERM")));
 });
 
 afterAll(async () => {
@@ -40,7 +40,7 @@ async function demo(url: string, parameters = "") {
   return await findersfee(`demo ${parameters}`, { ...environment, FINDERSFEE_URL: url });
 }
 
-/** Without what differs from one demonstration to the next. */
+/** Removes everything that differs between demo runs. */
 function alike(text: string): string {
   return text
     .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<id>")
@@ -50,30 +50,30 @@ function alike(text: string): string {
     .trim();
 }
 
-/** Each of them starts several processes. */
+/** Each test starts several processes. */
 describe("findersfee demo", { timeout: 120_000 }, () => {
-  it("prints what the README shows, any number of times", async () => {
+  it("prints the README's output on every run", async () => {
     const url = await serve("start");
     const { code, stdout, stderr } = await demo(url);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const shown = /^```text\n(The organization .*?)```$/ms.exec(await readFile(README, "utf8"))?.[1] ?? "";
     expect(alike(stdout)).toBe(alike(shown));
 
-    // The address of the service is also that of its own configuration.
+    // The service's address also follows from its configuration.
     const { port } = new URL(url);
     const again = await findersfee("demo --json", { ...environment, PORT: port });
     expect({ code: again.code, stderr: again.stderr }).toEqual({ code: 0, stderr: "" });
     const lines = again.stdout.trim().split("\n");
-    const told: unknown[] = lines.map((line) => JSON.parse(line));
-    expect(told).toHaveLength(15);
-    expect(told[13]).toMatchObject({ step: 14, steps: 14, data: { clicks: 1, balance: 34.3 } });
-    expect(told[14]).toMatchObject({ as_expected: true, api_key: expect.stringMatching(/^ff_sk_/) });
+    const steps: unknown[] = lines.map((line) => JSON.parse(line));
+    expect(steps).toHaveLength(15);
+    expect(steps[13]).toMatchObject({ step: 14, steps: 14, data: { clicks: 1, balance: 34.3 } });
+    expect(steps[14]).toMatchObject({ as_expected: true, api_key: expect.stringMatching(/^ff_sk_/) });
 
     const endpoints = await test.database`select from endpoints`;
     expect(endpoints).toHaveLength(0);
   });
 
-  it("says that no worker runs, or that the service has another database", async () => {
+  it("reports a missing worker, or another database", async () => {
     const other = await createTestDatabase();
     try {
       const url = await serve("api");
@@ -85,28 +85,28 @@ describe("findersfee demo", { timeout: 120_000 }, () => {
       );
 
       const elsewhere = { ...environment, DATABASE_URL: other.url, FINDERSFEE_URL: url };
-      const { code: code_elsewhere, stderr: said } = await findersfee("demo", elsewhere);
+      const { code: code_elsewhere, stderr: stderr_elsewhere } = await findersfee("demo", elsewhere);
       expect(code_elsewhere).toBe(1);
-      expect(said).toMatch(/^error: The service uses another database/);
+      expect(stderr_elsewhere).toMatch(/^error: The service uses another database/);
     } finally {
       await other.close();
     }
   });
 
-  it("says what a service must allow", async () => {
+  it("explains which endpoint URLs a service must allow", async () => {
     const url = await serve("api", { WEBHOOK_ALLOW_HTTP: "false", WEBHOOK_ALLOW_PRIVATE: "false" });
     const { code, stderr } = await demo(url);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: The service does not allow webhook endpoints .*WEBHOOK_ALLOW_HTTP=true/);
   });
 
-  it("asks for the address where the service takes any free port", async () => {
+  it("requires the address if the service picks a free port", async () => {
     const { code, stdout, stderr } = await findersfee("demo", environment);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/^error: --base-url: Required with PORT=0\./);
   });
 
-  it("says that there is no service, and makes nothing", async () => {
+  it("reports a missing service without creating anything", async () => {
     const before = await test.database`select from organizations`;
     const { code, stdout, stderr } = await demo(`http://127.0.0.1:${await freePort()}`);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });

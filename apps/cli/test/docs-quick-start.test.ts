@@ -12,15 +12,15 @@ import { createOrganization } from "@findersfee/domain/organizations/create";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 
 /*
- * What the quick start tells its reader to do is done, block by block, with the service that it starts: files
- * are saved under the name that stands after their fence, commands run in a shell in their folder, and what a
- * reader would copy from an answer (ids, the secret) is put where the next block asks for it.
+ * Executes the quick start block by block, with the service that it starts: files are saved under the name
+ * after their fence, commands run in a shell in their folder, and values that a reader would copy from a
+ * response (ids, the secret) are inserted where the next block needs them.
  */
 
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 const PROGRAM = inject("program");
 
-/** What is installed for the reader is here already. `npx findersfee start` runs from the beginning. */
+/** The reader's installation is already done. `npx findersfee start` runs from the beginning. */
 const PRELUDE = `set -euo pipefail
 npm() { :; }
 node() { command node --import "${TSX}" "$@"; }
@@ -32,7 +32,7 @@ let own: TestDatabase;
 let service: Running;
 const running: Running[] = [];
 
-/** What a reader has by now, by how the documents call it. */
+/** The values that a reader has by now, by their placeholders. */
 const known = new Map<string, string>();
 
 interface Running {
@@ -50,7 +50,7 @@ beforeAll(async () => {
   const organization = { name: "Demo", currency: "USD", subscription_status: "active" } as const;
   known.set("ff_sk_…", (await createOrganization(own.database, organization)).api_key);
   known.set("4242", String(await freePort()));
-  // Days that are still to come, or just over, whenever this runs.
+  // Dates near today, so that the sample is always valid.
   const day_milliseconds = 24 * 60 * 60 * 1000;
   known.set("2027-01-31", new Date(Date.now() + 30 * day_milliseconds).toISOString().slice(0, 10));
   known.set("2026-11-20T09:00:00Z", new Date(Date.now() - day_milliseconds).toISOString());
@@ -59,7 +59,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const { child } of running.reverse()) {
     if (child.exitCode !== null || child.signalCode !== null) continue;
-    // With the shell, what it has started.
+    // Including everything the shell started.
     process.kill(-(child.pid ?? 0), "SIGTERM");
     await once(child, "close");
   }
@@ -95,7 +95,7 @@ function launch(program: string, parameters: string[], environment: Record<strin
   return started;
 }
 
-/** Resolves with what `pattern` finds in the output, once it does. */
+/** Resolves with the match of `pattern` in the output, once there is one. */
 async function says(one: Running, pattern: RegExp): Promise<string> {
   for (;;) {
     const found = pattern.exec(one.output);
@@ -106,14 +106,14 @@ async function says(one: Running, pattern: RegExp): Promise<string> {
   }
 }
 
-/** A block with all that its reader would have put in by now. */
+/** A block with all known values inserted. */
 function filled(code: string): string {
   let text = code;
   for (const [placeholder, value] of known) text = text.replaceAll(placeholder, value);
   return text;
 }
 
-/** What later blocks need of an answer. */
+/** The values in a response that later blocks need. */
 function learn(code: string, output: string): void {
   const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
   const id = ID.exec(output)?.[0] ?? "";
@@ -124,7 +124,7 @@ function learn(code: string, output: string): void {
   if (code.includes("endpoint create") && !known.has("<endpoint id>")) {
     known.set("<endpoint id>", id);
     known.set("whsec_…", /whsec_\S+/.exec(output)?.[0] ?? "");
-    // What listens and triggers signs with the secret that the receiver has.
+    // `listen` and `trigger` sign with the receiver's secret.
     exported.set("WEBHOOK_SECRET", known.get("whsec_…") ?? "");
     exported.set("FINDERSFEE_URL", known.get("http://127.0.0.1:3000") ?? "");
   }
@@ -134,7 +134,7 @@ function learn(code: string, output: string): void {
 
 const exported = new Map<string, string>();
 
-/** Does what a block says; returns what it prints. One that runs on is left running. */
+/** Executes a block; returns its output. A block that keeps running is left running. */
 async function follow({ code, remark, language }: CodeBlock): Promise<string> {
   const text = filled(code);
   if (language !== "sh") {
@@ -170,13 +170,13 @@ describe("the quick start", () => {
     }
   });
 
-  it("stops where it says when the first program runs again", async () => {
+  it("fails as documented when the first program runs again", async () => {
     const [first] = blocks.filter(({ code }) => code.startsWith("node first-commission.mjs"));
-    if (first === undefined) throw new Error("the first program is not run");
+    if (first === undefined) throw new Error("the quick start does not run the first program");
     expect(await follow(first)).toContain("referral_exists");
   });
 
-  it("delivers what happens afterwards by itself", async () => {
+  it("delivers later events automatically", async () => {
     const receiver = running.find(({ child }) => child.spawnargs.join(" ").includes("node receive.mjs"));
     if (receiver === undefined) throw new Error("nothing receives");
     await says(receiver, /commission\.created 20 joe@example\.com/);

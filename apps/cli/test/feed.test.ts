@@ -36,13 +36,13 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-describe("what cannot work", () => {
+describe("failures", () => {
   function feed(changes: { base_url?: string; api_key?: string } = {}): Feed {
     const { url: base_url, api_key } = organization;
     return new Feed({ base_url, api_key, ...changes }, new AbortController().signal);
   }
 
-  it("is wrong usage when it is no secret key", () => {
+  it("rejects an invalid secret key as a usage error", () => {
     const config = { FINDERSFEE_API_KEY: null, WEBHOOK_SECRET: null, XDG_STATE_HOME: null };
     const elsewhere = { FINDERSFEE_URL: service.url, LOCALAPPDATA: null };
     expect(() => requireApiKey(undefined, { ...config, ...elsewhere })).toThrow(UsageError);
@@ -55,14 +55,14 @@ describe("what cannot work", () => {
     );
   });
 
-  it("says what to check when the service knows no such key, or event", async () => {
+  it("explains an unknown key or event", async () => {
     await expect(feed({ api_key: "ff_sk_x" }).end()).rejects.toThrow(
       /does not accept the API key\. Check that --api-key /,
     );
     await expect(feed().get(EVENT_ID)).rejects.toThrow(/^There is no event with this id; .*webhook-id/);
   });
 
-  it.each([200, 403, 404, 500])("says what to check when another server answers %i", async (status) => {
+  it.each([200, 403, 404, 500])("explains a response %i of another server", async (status) => {
     const headers = { "content-type": "text/html" };
     const page = createServer((_, response) => response.writeHead(status, headers).end("<html>"));
     await once(page.listen(0, "127.0.0.1"), "listening");
@@ -75,7 +75,7 @@ describe("what cannot work", () => {
   });
 });
 
-describe("a service that goes away", () => {
+describe("an unavailable service", () => {
   let folder: string;
   const end = new AbortController();
 
@@ -89,15 +89,15 @@ describe("a service that goes away", () => {
     await rm(folder, { recursive: true });
   });
 
-  function said(): string {
+  function notices(): string {
     return vi.mocked(console.error).mock.calls.flat().join("\n");
   }
 
   async function says(text: RegExp): Promise<void> {
-    await eventually(() => expect(said()).toMatch(text));
+    await eventually(() => expect(notices()).toMatch(text));
   }
 
-  it("is waited for at the beginning, and whenever it starts again", async () => {
+  it("is retried at the start and after each restart", async () => {
     const { database } = service;
     const config = { ...QUIET, port: await freePort() };
     const key = { base_url: `http://127.0.0.1:${config.port}`, api_key: organization.api_key };

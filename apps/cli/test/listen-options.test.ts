@@ -70,23 +70,27 @@ describe("a signing secret", () => {
     ["of nothing", "whsec_"],
   ])("is none %s", (_, text) => expect(signingSecret("x").safeParse(text).success).toBe(false));
 
-  it("of a machine is the same each time, and another for each key and machine", async () => {
-    const [one, other] = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), "findersfee-secret-"))));
-    if (one === undefined || other === undefined) throw new Error("there is no folder");
+  it("is stable per machine, and differs per key and machine", async () => {
+    const [first, second] = await Promise.all(
+      [1, 2].map(() => mkdtemp(join(tmpdir(), "findersfee-secret-"))),
+    );
+    if (first === undefined || second === undefined) throw new Error("no state folder");
     const secrets = await Promise.all([
-      listenSecret(one, "a"),
-      listenSecret(one, "a"),
-      listenSecret(one, "a"),
+      listenSecret(first, "a"),
+      listenSecret(first, "a"),
+      listenSecret(first, "a"),
     ]);
     expect(new Set(secrets).size).toBe(1);
     expect(signingSecret("x").parse(secrets[0])).toMatch(/^whsec_.{44}$/);
-    expect(new Set([secrets[0], await listenSecret(one, "b"), await listenSecret(other, "a")]).size).toBe(3);
-    await Promise.all([one, other].map((folder) => rm(folder, { recursive: true })));
+    expect(new Set([secrets[0], await listenSecret(first, "b"), await listenSecret(second, "a")]).size).toBe(
+      3,
+    );
+    await Promise.all([first, second].map((folder) => rm(folder, { recursive: true })));
   });
 });
 
 describe("--since", () => {
-  it("is now, an event, a time or an age", () => {
+  it("accepts now, an event, a time or an age", () => {
     const id = "0199D3A1-6A7E-7C44-9A51-3F2B8C6D1E90";
     expect(sinceInput.parse("now")).toEqual({ now: true });
     expect(sinceInput.parse(id)).toEqual({ event_id: id.toLowerCase() });
@@ -115,7 +119,7 @@ describe("--since", () => {
 });
 
 describe("the environment", () => {
-  it("says where the service is, and nothing of a service's own configuration counts", () => {
+  it("sets the service's address, independent of a service's own configuration", () => {
     expect(readDeveloperConfig({ PORT: "x", DATABASE_URL: "x", FINDERSFEE_API_KEY: "" })).toMatchObject({
       FINDERSFEE_URL: null,
       FINDERSFEE_API_KEY: null,
@@ -134,11 +138,11 @@ describe("the environment", () => {
     ["0.0.0.0", "http://127.0.0.1:8080"],
     ["::", "http://[::1]:8080"],
     ["app.internal", "http://app.internal:8080"],
-  ])("names the address of the service that listens on %s", (HOST, address) => {
+  ])("determines the address of a service listening on %s", (HOST, address) => {
     expect(localService({ HOST, PORT: 8080 })).toBe(address);
   });
 
-  it("says where the state is kept", () => {
+  it("determines the state folder", () => {
     expect(stateFolder({ XDG_STATE_HOME: "/x", LOCALAPPDATA: null })).toBe("/x/findersfee");
     for (const XDG_STATE_HOME of [null, "relative"]) {
       const expected = join(homedir(), ".local/state/findersfee");
@@ -146,7 +150,7 @@ describe("the environment", () => {
     }
   });
 
-  it("may say a place where nothing can be kept", async () => {
+  it("reports an unusable state folder", async () => {
     await expect(makeStateFolder("/dev/null/x")).rejects.toThrow(
       /^Cannot write to .* \(.+\): set XDG_STATE_HOME/,
     );

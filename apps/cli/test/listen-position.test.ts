@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-it("is kept for each key and service apart, for its owner alone, and without the key", async () => {
+it("is stored per key and service, readable only by its owner, without the key", async () => {
   const file = new PositionFile(folder, { base_url, api_key });
   await file.write({ created_after: "2026-11-20T09:30:00.000Z" });
   await file.write(POSITION);
@@ -27,16 +27,21 @@ it("is kept for each key and service apart, for its owner alone, and without the
     expect(await new PositionFile(folder, other).read()).toBeNull();
   }
   expect(await new PositionFile(folder, { base_url, api_key }).read()).toEqual(POSITION);
-  // No draft is left.
+  // No temporary file remains.
   expect(await readdir(join(folder, "listen"))).toHaveLength(1);
   expect(`${file.path} ${await readFile(file.path, "utf8")}`).not.toContain("confidential");
   expect((await stat(file.path)).mode & 0o777).toBe(0o600);
   expect((await stat(join(folder, "listen"))).mode & 0o777).toBe(0o700);
 });
 
-it.each(["", "{", "null", '{"after":1}', '{"before":"x"}'])("is not taken from %j", async (text) => {
-  const file = new PositionFile(folder, { base_url, api_key });
-  await file.write(POSITION);
-  await writeFile(file.path, text);
-  await expect(file.read()).rejects.toThrow(/ does not say where to go on: delete it, and listening begins/);
-});
+it.each(["", "{", "null", '{"after":1}', '{"before":"x"}'])(
+  "is rejected if the file contains %j",
+  async (text) => {
+    const file = new PositionFile(folder, { base_url, api_key });
+    await file.write(POSITION);
+    await writeFile(file.path, text);
+    await expect(file.read()).rejects.toThrow(
+      / is damaged: delete it to start/,
+    );
+  },
+);

@@ -20,9 +20,12 @@ let service: CommandLine;
 let url: string;
 let folder: string;
 let receiver: Receiver;
-/** An organization of each test's own. */
+/** A separate organization for each test. */
 let organization: Poster & { organization_id: string };
-/** What a listener gets: no configuration of a service, but what would keep a service from starting. */
+/**
+ * The listener's environment: no service configuration, except invalid values that would stop a service from
+ * starting.
+ */
 let developer: Environment;
 const running: Listening[] = [];
 
@@ -59,7 +62,7 @@ afterEach(async () => {
   await receiver.close();
 });
 
-/** Begins to listen, and waits until nothing that happens can be missed. */
+/** Starts listening, and waits until no event can be missed. */
 async function listen(parameters: string): Promise<Listening> {
   const listening = new Listening(parameters, developer);
   running.push(listening);
@@ -67,7 +70,7 @@ async function listen(parameters: string): Promise<Listening> {
   return listening;
 }
 
-/** The organization's events as they are stored, oldest first. */
+/** The organization's stored events, oldest first. */
 async function stored(): Promise<{ id: string; body: string }[]> {
   return await test.database<{ id: string; body: string }[]>`
     select id, body from events where organization_id = ${organization.organization_id} order by position, id`;
@@ -77,7 +80,7 @@ async function storedIds(): Promise<string[]> {
   return (await stored()).map(({ id }) => id);
 }
 
-it("forwards what deliveries send, byte by byte, in the order of the feed", async () => {
+it("forwards the same bytes as deliveries, in the order of the feed", async () => {
   await createEndpoint(
     {
       database: test.database,
@@ -129,13 +132,13 @@ it("forwards what deliveries send, byte by byte, in the order of the feed", asyn
   expect(listening.stdout).toMatch(/ {2}0\.07 USD for a\d+@example\.com, from customer\+1@example\.com\n/);
 });
 
-/** The headers but for what differs between any two attempts. */
+/** The headers without those that differ between attempts. */
 function unsigned(headers: Record<string, string> = {}): Record<string, string> {
   const { "webhook-timestamp": _timestamp, "webhook-signature": _signature, ...rest } = headers;
   return rest;
 }
 
-it("ends at Ctrl-C, or when nobody reads it, with its position kept, and goes on there; also when it was killed", async () => {
+it("stores its position and continues there after Ctrl-C, a closed pipe, or a kill", async () => {
   await addAffiliate(organization);
   await feedShows(organization, 1);
   const parameters = `--forward-to ${receiver.url()}`;
@@ -158,7 +161,7 @@ it("ends at Ctrl-C, or when nobody reads it, with its position kept, and goes on
   await addAffiliate(organization);
   await addAffiliate(organization);
   const third = await listen(parameters);
-  // Only the one that was answered as it was killed could have come twice.
+  // Only the event acknowledged during the kill may arrive twice.
   const ids = () => receiver.ids().filter((id, index, all) => id !== all[index - 1]);
   await until(5, ids);
   expect(ids()).toEqual((await storedIds()).slice(1));
@@ -169,7 +172,7 @@ it("ends at Ctrl-C, or when nobody reads it, with its position kept, and goes on
   expect((await third.outcome()).code).toBe(0);
 }, 90_000);
 
-it("replays one event with a signature of now, and says when the receiver does not take it", async () => {
+it("replays one event with a current signature, and reports a rejection", async () => {
   await addAffiliate(organization);
   await addAffiliate(organization);
   const [event] = await stored();
@@ -205,7 +208,7 @@ it("replays one event with a signature of now, and says when the receiver does n
   });
 });
 
-it("says on one line what is wrong, and on another one where there is help with the usage", async () => {
+it("reports an error on one line and a usage hint on another", async () => {
   const { code, stdout, stderr } = await findersfee(`listen --replay ${EVENT_ID}`, developer);
   expect(stderr).toMatch(/^error: --replay: Requires --forward-to, .*\nAdd --help .*\n$/);
   expect([code, stdout]).toEqual([2, ""]);

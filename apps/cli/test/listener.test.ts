@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  for (const one of listeners.splice(0)) await one.end();
+  for (const running of listeners.splice(0)) await running.end();
   await receiver.close();
   await rm(folder, { recursive: true });
   vi.restoreAllMocks();
@@ -60,7 +60,7 @@ interface Wish {
   retry_seconds?: number[];
 }
 
-/** Listens, and resolves when nothing that happens can be missed. */
+/** Starts listening, and resolves when no event can be missed. */
 async function listen({ since, types, forward_to, retry_seconds = [0.01, 0.02] }: Wish = {}): Promise<Heard> {
   const end = new AbortController();
   const { signal } = end;
@@ -86,7 +86,7 @@ async function listen({ since, types, forward_to, retry_seconds = [0.01, 0.02] }
   const ended = listener
     .listen(since === undefined ? null : sinceInput.parse(since))
     .catch((error: Error) => error);
-  const one = {
+  const running = {
     ...heard,
     end: async () => {
       end.abort();
@@ -94,12 +94,12 @@ async function listen({ since, types, forward_to, retry_seconds = [0.01, 0.02] }
       await forwarder?.close();
     },
   };
-  listeners.push(one);
+  listeners.push(running);
   await eventually(() => expect(notices.mock.calls.slice(before).flat().join()).toContain("Ready: "));
-  return one;
+  return running;
 }
 
-/** Ends it, so that another one can begin where it stopped. */
+/** Stops the listener, so that another one can continue. */
 async function stop(heard: Heard): Promise<void> {
   listeners.splice(listeners.indexOf(heard), 1);
   await heard.end();
@@ -120,7 +120,7 @@ function idsOf({ events }: Heard): string[] {
 }
 
 describe("a listener begins", () => {
-  it("with now, in a feed without any event as in one with events, and then where it stopped", async () => {
+  it("with new events, in an empty or a filled feed, and then at its position", async () => {
     const first = await listen();
     await add();
     await until(1, () => first.events);
@@ -138,7 +138,7 @@ describe("a listener begins", () => {
     expect(idsOf(anew)).toEqual((await storedIds()).slice(-1));
   });
 
-  it("where it stopped, though nothing had happened until it was killed", async () => {
+  it("at its position, even if killed before any event", async () => {
     await add();
     await feedShows(organization, 1);
     await stop(await listen());
@@ -154,7 +154,7 @@ describe("a listener begins", () => {
     expect(idsOf(latest)).toEqual((await storedIds()).slice(2));
   });
 
-  it("with an event, at a time, and before all", async () => {
+  it("after an event, at a time, and at the oldest event", async () => {
     for (let count = 0; count < 3; count++) await add();
     const ids = await storedIds();
     const by_id = await listen({ since: ids[1]?.toUpperCase() ?? "" });
@@ -171,7 +171,7 @@ describe("a listener begins", () => {
     }
   });
 
-  it("with the oldest event when the one where it stopped is kept no longer", async () => {
+  it("with the oldest event if its position has expired", async () => {
     await add();
     await position_file.write({ after: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90" });
     const later = await listen();
@@ -183,7 +183,7 @@ describe("a listener begins", () => {
   });
 });
 
-it("goes through pages without an omission, and passes over the types that are not wanted", async () => {
+it("reads all pages, and skips other types", async () => {
   const first = await add();
   const referral = await organization.trpc.referrals.create.mutate({
     affiliate_id: first,
@@ -207,7 +207,7 @@ it("goes through pages without an omission, and passes over the types that are n
 });
 
 describe("a receiver", () => {
-  it("that is not there yet gets the event when it is", async () => {
+  it("gets the event once it starts", async () => {
     const url = receiver.url("/");
     await receiver.close();
     const heard = await listen({ forward_to: url, retry_seconds: Array(500).fill(0.02) });
@@ -223,12 +223,12 @@ describe("a receiver", () => {
     receiver = await Receiver.start();
   });
 
-  it("that does not come is left out, with one attempt at each event until it answers", async () => {
+  it("is given up, with one attempt per event until it responds", async () => {
     receiver.answer = (_, response) => response.writeHead(503).end();
     const heard = await listen({ forward_to: receiver.url() });
     for (let count = 0; count < 3; count++) await add();
     await until(3, () => heard.done);
-    expect(heard.done.map((one) => [one?.given_up, one?.attempts])).toEqual([
+    expect(heard.done.map((result) => [result?.given_up, result?.attempts])).toEqual([
       [true, 3],
       [true, 1],
       [true, 1],
@@ -243,22 +243,22 @@ describe("a receiver", () => {
     expect(heard.done[4]).toMatchObject({ given_up: true, attempts: 3, answer: { error_code: "reset" } });
   });
 
-  it("that answers gets an event once, whatever it answers", async () => {
+  it("gets an event once, regardless of its response", async () => {
     receiver.answer = (_, response) => response.writeHead(500).end("Oops\u001b[31m\nmore");
     const heard = await listen({ forward_to: receiver.url() });
     await add();
     await until(1, () => heard.done);
     expect(receiver.received).toHaveLength(1);
     const [forwarding] = heard.done;
-    if (forwarding === null || forwarding === undefined) throw new Error("it was not forwarded");
+    if (forwarding === null || forwarding === undefined) throw new Error("the event was not forwarded");
     const log = vi.spyOn(console, "log").mockImplementation(() => {});
     const [event] = heard.events;
-    if (event === undefined) throw new Error("it was not printed");
+    if (event === undefined) throw new Error("the event was not printed");
     linePrinter.done(event, forwarding);
     expect(log.mock.calls).toEqual([[expect.stringMatching(/^ {2}→ 500 in \d+ ms: Oops\ufffd\[31m$/)]]);
   });
 
-  it("that is not there at the end gets the event the next time", async () => {
+  it("gets the event in the next run if unreachable at the end", async () => {
     receiver.answer = (_, response) => response.writeHead(502).end();
     const heard = await listen({ forward_to: receiver.url(), retry_seconds: [60] });
     await add();
@@ -271,7 +271,7 @@ describe("a receiver", () => {
   });
 });
 
-it("prints other people's text so that it does not act in a terminal", async () => {
+it("prints untrusted text without terminal controls", async () => {
   const log = vi.spyOn(console, "log").mockImplementation(() => {});
   await addAffiliate(organization, { email: "x@example.com" });
   await organization.trpc.campaigns.create.mutate({ ...CAMPAIGN, name: "Bold \u001b[1m \u202e\u009b" });

@@ -3,10 +3,10 @@ import { eventually } from "@findersfee/database/testing/eventually";
 import { CommandLine, type Environment } from "./command-line.ts";
 import type { Poster } from "./posting.ts";
 
-/** Resolves when so many things are there. */
+/** Resolves when there are this many items. */
 export async function until(count: number, things: () => readonly unknown[]): Promise<void> {
   await eventually(() => {
-    if (things().length < count) throw new Error(`${things().length} of ${count} have come`);
+    if (things().length < count) throw new Error(`${things().length} of ${count} arrived`);
   });
 }
 
@@ -16,7 +16,7 @@ export class Listening extends CommandLine {
     super(["listen", ...parameters.split(" ").filter(Boolean)], environment);
   }
 
-  /** Resolves with what the pattern finds in what it says beside its events. */
+  /** Resolves with the match of the pattern in its notices. */
   async notes(pattern: RegExp): Promise<string> {
     for (;;) {
       const found = pattern.exec(this.stderr);
@@ -26,15 +26,15 @@ export class Listening extends CommandLine {
     }
   }
 
-  /** The events of its lines. */
+  /** The events on its lines. */
   ids(): string[] {
     return (this.stdout.match(/^\d{4}-\S+ +\S+ +[\w-]{36}/gm) ?? []).map((line) => line.slice(-36));
   }
 }
 
 /**
- * Resolves when the feed shows so many events, so that who begins with now gets none of them. The feed waits for every
- * open transaction of the server, those of other tests' databases too.
+ * Resolves when the feed shows this many events, so that a new listener gets none of them. The feed waits for
+ * every open transaction on the server, including those of other tests' databases.
  */
 export async function feedShows({ url, api_key }: Poster, count: number): Promise<void> {
   const headers = { authorization: `Bearer ${api_key}` };

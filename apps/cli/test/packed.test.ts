@@ -20,26 +20,26 @@ import { CAMPAIGN, post } from "./posting.ts";
 const execute = promisify(execFile);
 
 let folder: string;
-/** Where somebody installed the package, and nothing else. */
+/** A folder with only the package installed. */
 let empty: string;
 let tarball: string;
 let service: ChildProcess | null = null;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "findersfee-packed-"));
-  // As root, Postgres runs as another user, which has to pass through.
+  // As root, Postgres runs as another user, which needs access to the folder.
   await chmod(folder, 0o755);
   empty = join(folder, "empty");
   await mkdir(empty);
   await buildPackage(pathToFileURL(join(folder, "package/")));
   await npm("pack", "--pack-destination", folder, join(folder, "package"));
   tarball = join(folder, (await readdir(folder)).find((name) => name.endsWith(".tgz")) ?? "");
-  // Install scripts are left out, as npm from 12 on, pnpm and Bun do.
+  // Install scripts are disabled, as in npm from 12 on, pnpm and Bun.
   const quiet = ["--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"];
   await npm("install", ...quiet, tarball);
 });
 
-// When a test failed before it could stop the service.
+// In case a test failed before it could stop the service.
 afterEach(async () => {
   if (service !== null) await stop(service);
 });
@@ -51,8 +51,8 @@ async function npm(...parameters: string[]): Promise<void> {
 }
 
 /**
- * Our environment, which may say where the registry is, with a service's settings instead of a developer's, and
- * without what an npx that runs these tests was called with.
+ * The test's environment, which may set the registry's address, with a service's settings and without the
+ * arguments of an npx that runs these tests.
  */
 function environment(): NodeJS.ProcessEnv {
   const { npm_config_call: _call, npm_config_package: _package, ...ours } = process.env;
@@ -73,7 +73,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Starts as the README says, and reads what is announced. */
+/** Starts the service as in the README, and reads its output. */
 async function start(): Promise<{ npx: ChildProcess; api: string; key: string }> {
   const npx = spawn("npx", ["findersfee", "start"], { cwd: empty, env: environment(), detached: true });
   service = npx;
@@ -85,22 +85,25 @@ async function start(): Promise<{ npx: ChildProcess; api: string; key: string }>
   }
   const [, api = "", key = ""] = await eventually(() => {
     const found = /API +(http\S+).*Demo key +(\w+)/s.exec(said);
-    if (found === null) throw new Error(`It has not said where it is: ${said}`);
+    if (found === null) throw new Error(`no address in the output: ${said}`);
     return found;
   });
   return { npx, api, key };
 }
 
-/** Presses Ctrl-C, and resolves when every process of the command has ended: until then they hold its output open. */
+/**
+ * Sends Ctrl-C, and resolves when every process of the command has exited: until then they keep its output
+ * open.
+ */
 async function stop(npx: ChildProcess): Promise<void> {
   const closed = once(npx, "close");
-  // A terminal's Ctrl-C goes to npx, its shell and the command alike.
+  // A terminal sends Ctrl-C to npx, its shell and the command.
   if (npx.pid !== undefined) process.kill(-npx.pid, "SIGINT");
   await closed;
   service = null;
 }
 
-it("starts from the archive in an empty folder, serves, delivers, and leaves nothing running", async () => {
+it("starts from the archive in an empty folder, serves, delivers, and leaves no process running", async () => {
   const { npx, api, key } = await start();
   const poster = { url: new URL(api).origin, api_key: key };
   expect(await post(poster, "/campaigns", { ...CAMPAIGN, name: "Packed" })).toMatchObject({ name: "Packed" });
@@ -113,7 +116,7 @@ it("starts from the archive in an empty folder, serves, delivers, and leaves not
   for (const page of ["", "quick-start", "reference/campaigns", "reference.md", "docs.js"]) {
     const answer = await fetch(new URL(page, docs));
     expect(answer.status).toBe(200);
-    // A stop lets answers finish that are under way: one that nobody reads would hold it up.
+    // Stopping waits for responses in progress, so an unread response would block it.
     await answer.arrayBuffer();
   }
   const tracker = await fetch(new URL("/tracker.js", api));
@@ -142,7 +145,7 @@ it("starts from the archive in an empty folder, serves, delivers, and leaves not
   expect(await readdir(join(empty, ".findersfee"))).toContain("secrets.key");
 }, 60_000);
 
-it("sends a sample to a receiver, signed", async () => {
+it("sends a signed sample to a receiver", async () => {
   expect(await findersfee("listen", "--help")).toContain("Usage: findersfee listen ");
   const receiver = await Receiver.start();
   const secret = `whsec_${randomBytes(24).toString("base64")}`;
@@ -156,19 +159,19 @@ it("sends a sample to a receiver, signed", async () => {
   expect(new Webhook(secret).verify(body, headers)).toMatchObject({ type: "commission.created" });
 });
 
-it("says its version and its commands", async () => {
+it("prints its version and commands", async () => {
   const { version } = JSON.parse(await readFile(join(folder, "package/package.json"), "utf8"));
   expect(await findersfee("--version")).toBe(`${version}\n`);
   expect(await findersfee("--help")).toContain("Usage: findersfee ");
 });
 
-it("is a package that publint finds nothing wrong with", async () => {
+it("passes publint", async () => {
   const bytes = await readFile(tarball);
   const { messages, pkg } = await publint({ pack: { tarball: new Uint8Array(bytes).buffer }, strict: true });
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
 });
 
-it("has the patched libraries in it, where the registry's copies would be others", async () => {
+it("contains the patched libraries", async () => {
   const program = join(empty, "node_modules/findersfee/program");
   const files = (await readdir(program)).filter((name) => name.endsWith(".js"));
   const texts = await Promise.all(files.map((name) => readFile(join(program, name), "utf8")));
@@ -184,7 +187,7 @@ it("has the patched libraries in it, where the registry's copies would be others
   expect(await readdir(join(empty, "node_modules"))).not.toContain("postgres");
 });
 
-it("brings the notices of the code that it contains, and of that only", async () => {
+it("contains exactly the notices of its bundled code", async () => {
   const text = await readFile(join(empty, "node_modules/findersfee/THIRD-PARTY.md"), "utf8");
   const names = [...text.matchAll(/^## (\S+) \d/gm)].map(([, name]) => name);
   expect(names).toEqual(expect.arrayContaining(["fastify", "graphile-worker", "postgres", "minisearch"]));

@@ -10,7 +10,7 @@ import { broken, makePayer, monthsAgo } from "@findersfee/domain/testing/ledger/
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { CommandLine, type Environment, findersfee, serviceEnvironment } from "./command-line.ts";
 
-/* Kills workers while they pay. PAYOUT_AFFILIATES and PAYOUT_KILLS make it longer. */
+/* Kills workers during a payout run. PAYOUT_AFFILIATES and PAYOUT_KILLS make it longer. */
 const AFFILIATES = Number(process.env.PAYOUT_AFFILIATES ?? 4_000);
 const KILLS = Number(process.env.PAYOUT_KILLS ?? 2);
 const COMES_MILLISECONDS = 180_000;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-/** The same for everybody: something is due to most of them, in one currency or two. */
+/** The same data in each run: most affiliates have a due amount, in one or two currencies. */
 function owedTo(number: number): Owed[] {
   const due = { currency: number % 7 === 0 ? "EUR" : "USD", amount_minor: 1_000 + number, held: false };
   const more = { currency: "USD", amount_minor: 500, held: number % 3 === 0 };
@@ -57,7 +57,7 @@ async function payoutsOf({ organization }: Context): Promise<number> {
   return row.count;
 }
 
-/** Begins the run, or says again that it is to go on. False: it is over. */
+/** Starts the run, or resumes it. False when it is finished. */
 async function begin(context: Context): Promise<boolean> {
   const begun = startPayoutRun(context, { period: PERIOD, method: "manual" });
   return await begun.then(
@@ -72,7 +72,9 @@ async function isUnderWay({ organization }: Context): Promise<boolean> {
   return rows.length > 0;
 }
 
-it("pays the same whatever worker is killed", { timeout: (2 + KILLS) * COMES_MILLISECONDS }, async () => {
+it("creates the same payouts when workers are killed", {
+  timeout: (2 + KILLS) * COMES_MILLISECONDS,
+}, async () => {
   const straight = await makeOwing();
   expect(await begin(straight)).toBe(true);
   await workPayoutRuns(database, new AbortController().signal);
@@ -82,7 +84,7 @@ it("pays the same whatever worker is killed", { timeout: (2 + KILLS) * COMES_MIL
   const crashed = await makeOwing();
   const left: number[] = [];
   for (let kill = 0; kill < KILLS && (await begin(crashed)); kill++) {
-    // Every second time two of them are there, one of which waits for the other.
+    // Every second time there are two workers, one of them waiting for the other.
     const workers = await Promise.all(Array.from({ length: 1 + (kill % 2) }, startWorker));
     const before = await payoutsOf(crashed);
     const enough = before + Math.random() * ((expected - before) / (KILLS + 1 - kill));
@@ -90,7 +92,7 @@ it("pays the same whatever worker is killed", { timeout: (2 + KILLS) * COMES_MIL
       (await payoutsOf(crashed)) > enough || !(await isUnderWay(crashed)) ? true : null,
     );
     await Promise.all(workers.map((worker) => worker.end("SIGKILL")));
-    // As if they had not been heard of for longer than their leases.
+    // Simulates expired leases.
     await database`update workers set alive_until = now() - interval '1 second'`;
     left.push(expected - (await payoutsOf(crashed)));
   }
@@ -98,7 +100,7 @@ it("pays the same whatever worker is killed", { timeout: (2 + KILLS) * COMES_MIL
   const last = await startWorker();
   await eventually(COMES_MILLISECONDS, async () => ((await isUnderWay(crashed)) ? null : true));
   await last.end("SIGTERM");
-  console.log(`${expected} payouts; ${left.join(", ")} were left when workers were killed`);
+  console.log(`${expected} payouts; ${left.join(", ")} remained at the kills`);
   expect(left[0]).toBeGreaterThan(0);
   expect(await paidOut(crashed)).toEqual(await paidOut(straight));
   expect([await broken(straight), await broken(crashed)]).toEqual([[], []]);

@@ -1,11 +1,11 @@
-/** Whoever makes something by a service's REST API. */
+/** A client of a service's REST API. */
 export interface Poster {
   /** The service's address, without `/v1`. */
   url: string;
   api_key: string;
 }
 
-/** Makes something by the REST API. */
+/** Creates a resource through the REST API. */
 export async function post({ url, api_key }: Poster, path: string, body: object): Promise<{ id: string }> {
   const response = await fetch(`${url}/v1${path}`, {
     method: "POST",
@@ -17,7 +17,7 @@ export async function post({ url, api_key }: Poster, path: string, body: object)
   return answer.data;
 }
 
-/** The default campaign of the affiliates. */
+/** The affiliates' default campaign. */
 export const CAMPAIGN = {
   name: "Partner program",
   commission_type: "percentage",
@@ -28,7 +28,7 @@ export const CAMPAIGN = {
 
 let made = 0;
 
-/** Makes an affiliate, which is one event. */
+/** Creates an affiliate, which records one event. */
 export async function addAffiliate(poster: Poster, fields: object = {}): Promise<string> {
   made += 1;
   return (await post(poster, "/affiliates", { email: `a${made}@example.com`, ...fields })).id;

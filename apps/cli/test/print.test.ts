@@ -8,7 +8,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What is printed to a terminal of this width. */
+/** The output for a terminal of this width. */
 function printed(width: number): string[] {
   const log = vi.spyOn(console, "log").mockImplementation(() => {});
   process.stdout.columns = width;
@@ -20,11 +20,11 @@ function printed(width: number): string[] {
   return log.mock.calls.map(([line = ""]) => line);
 }
 
-it("prints a table where the terminal is wide enough", () => {
+it("prints a table on a wide terminal", () => {
   expect(printed(34)).toEqual(["id  name  at", "1   Jane  -", "2   Joe   1970-01-01T00:00:00.000Z"]);
 });
 
-it("prints a line for each value where it is not", () => {
+it("prints a line per value on a narrow one", () => {
   expect(printed(33)).toEqual([
     ...["id    1", "name  Jane", "at    -"],
     "",

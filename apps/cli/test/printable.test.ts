@@ -16,10 +16,13 @@ import { findersfee, serviceEnvironment } from "./command-line.ts";
 
 const SOURCES = fileURLToPath(new URL("../src/", import.meta.url));
 
-/** What a terminal acts on: C0 and C1 controls, direction overrides, zero-width characters, Unicode line breaks. */
+/**
+ * Characters that control a terminal: C0 and C1 controls, direction overrides, zero-width characters, Unicode
+ * line breaks.
+ */
 const HARMFUL = /[^\P{C}\p{Cn}\p{Co}\n]|[\u2028\u2029]/u;
 
-/** Clears the screen, opens a link (OSC 8), turns the text around, begins a sequence by C1, forges a line. */
+/** Clears the screen, opens a link (OSC 8), reverses the text, starts a C1 sequence, forges a line. */
 const NASTY =
   "\u001b[2J\u001b]8;;http://evil.example\u0007x\u202e\u009b31m\u2066\r\nerror: forged\u2028\u{e0041}";
 
@@ -33,7 +36,7 @@ afterAll(() => test.close());
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Collects what reaches standard output and standard error. */
+/** Collects standard output and standard error. */
 function capture(): string[] {
   const printed: string[] = [];
   const keep = (text: unknown) => {
@@ -76,7 +79,7 @@ function eventOf(text: string) {
   };
 }
 
-it("prints no character that acts on a terminal, whatever the text", async () => {
+it("prints no terminal control character for any text", async () => {
   const printed = capture();
   await fc.assert(
     fc.asyncProperty(anyText, async (text) => {
@@ -94,7 +97,7 @@ it("prints no character that acts on a terminal, whatever the text", async () =>
       linePrinter.done(eventOf(text), forwarding);
       await new Steps(1, { json: false }).take(text, async () => ({ lines: [text], data: {} }));
       for (const line of printed) expect(line).not.toMatch(HARMFUL);
-      // One line each: text adds none of its own. Only help has several.
+      // One line each: text cannot add lines. Only help has several.
       for (const line of printed.filter((line) => !line.includes("unknown command"))) {
         expect(line).not.toContain("\n");
       }
@@ -103,7 +106,7 @@ it("prints no character that acts on a terminal, whatever the text", async () =>
   );
 });
 
-it("prints JSON that holds the same text, escaped", async () => {
+it("prints JSON with the same text, escaped", async () => {
   const printed = capture();
   await fc.assert(
     fc.asyncProperty(anyText, async (text) => {
@@ -114,9 +117,9 @@ it("prints JSON that holds the same text, escaped", async () => {
       jsonPrinter.done(eventOf(text), { answer: answerOf(text, 500), attempts: 1, given_up: false });
       await new Steps(1, { json: true }).take(text, async () => ({ lines: [], data: { text } }));
       for (const line of printed) expect(line).not.toMatch(HARMFUL);
-      const [plain, one, list, event, step] = printed.map((line): unknown => JSON.parse(line));
+      const [plain, item, list, event, step] = printed.map((line): unknown => JSON.parse(line));
       expect(plain).toEqual(JSON.parse(JSON.stringify({ [text]: text })));
-      expect(one).toEqual({ text });
+      expect(item).toEqual({ text });
       expect(list).toEqual([{ text }]);
       expect(event).toMatchObject({ id: text, data: { email: text } });
       expect(step).toMatchObject({ title: text, data: { text } });
@@ -125,7 +128,7 @@ it("prints JSON that holds the same text, escaped", async () => {
   );
 });
 
-it("prints names from the database so that they do not act, in tables, in JSON and in errors", async () => {
+it("sanitizes names from the database in tables, JSON and errors", async () => {
   const input = { name: `Acme ${NASTY}`, currency: "USD", subscription_status: "active" } as const;
   await createOrganization(test.database, input);
   const environment = serviceEnvironment(test.url);
@@ -145,7 +148,7 @@ it("prints names from the database so that they do not act, in tables, in JSON a
   }
 });
 
-it("logs lines of JSON that hold the same text, escaped", async () => {
+it("logs JSON lines with the same text, escaped", async () => {
   const program = `
     import { createLog } from "@findersfee/log/log";
     createLog({ name: "test", level: "info" }).info({ text: ${JSON.stringify(NASTY)} }, "logged");`;
@@ -162,6 +165,6 @@ it("writes to standard output and standard error in one place only", async () =>
     const source = await readFile(join(SOURCES, file), "utf8");
     if (/\bconsole\.|process\.std(out|err)\.write/.test(source)) writers.push(file);
   }
-  // main.ts prints the version of Node before it imports anything.
+  // main.ts checks Node's version before it imports anything.
   expect(writers.sort()).toEqual(["main.ts", "print.ts"]);
 });

@@ -49,7 +49,7 @@ function payment(number: number): string {
   });
 }
 
-it("works off each message once, whatever worker is killed", async () => {
+it("processes each message once when workers are killed", async () => {
   const api = new CommandLine(["api"], environment);
   const workers = [new CommandLine(["worker"], environment), new CommandLine(["worker"], environment)];
   try {

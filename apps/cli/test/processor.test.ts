@@ -41,7 +41,7 @@ async function json(command: string) {
 }
 
 describe("findersfee processor", () => {
-  it("connects, shows, changes and disconnects, with secrets from files", async () => {
+  it("connects, lists, updates and disconnects, with secrets from files", async () => {
     const org = await makeOrganization();
     const secret = join(folder, "secret.txt");
     const key = join(folder, "key.txt");
@@ -75,7 +75,7 @@ describe("findersfee processor", () => {
     expect(await json(`processor list --org ${org}`)).toEqual([]);
   });
 
-  it("says what is wrong", async () => {
+  it("reports invalid options", async () => {
     const org = await makeOrganization();
     const cases: [string, RegExp][] = [
       ["processor connect stripe", /--signing-secret: Required: Stripe shows it/],
@@ -99,7 +99,7 @@ describe("findersfee processor", () => {
   });
 });
 
-it("findersfee stripe reconcile takes in what never arrived", async () => {
+it("findersfee stripe reconcile imports missed events", async () => {
   const org = await makeOrganization();
   await json(
     `processor connect stripe --org ${org} --signing-secret ${STRIPE_SECRET} --api-key rk_live_abcdefgh1`,
@@ -114,8 +114,8 @@ it("findersfee stripe reconcile takes in what never arrived", async () => {
   });
 });
 
-describe("what Stripe's events leave out", () => {
-  it("is named on connecting and by a check: event types that the endpoint lacks", async () => {
+describe("data missing from Stripe's events", () => {
+  it("is reported on connecting and by a check: event types that the endpoint lacks", async () => {
     const org = await makeOrganization();
     stripe.addEndpoint(`https://partners.example.com/processors/stripe/${org}`, ["invoice.paid"]);
     const secrets = `--signing-secret ${STRIPE_SECRET} --api-key rk_live_abcdefgh1`;

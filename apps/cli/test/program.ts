@@ -12,11 +12,11 @@ declare module "vitest" {
   }
 }
 
-/** Where the packages that are not bundled are installed. */
+/** The folder of the packages that are not bundled. */
 const INSTALLED = fileURLToPath(new URL("../../../packages/database/node_modules", import.meta.url));
 
 /**
- * Builds the command once for all tests that start it. A start takes 0.2 s of processor time, and 1.1 s from its
+ * Builds the command once for all tests that start it. A start takes 0.2 s of CPU time, and 1.1 s from its
  * sources.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const changesets = z.object({ bin: z.object({ changeset: z.string() }) });
 const versioned = z.object({ version: z.string() });
 
-/** The manifests and changesets of the repository, and nothing else of it. */
+/** The repository's manifests and changesets only. */
 let copy: string;
 
 beforeAll(async () => {
@@ -28,13 +28,13 @@ beforeAll(async () => {
   for (const path of [".changeset", "package.json", "pnpm-workspace.yaml", ...manifests.flat()]) {
     await cp(join(ROOT, path), join(copy, path), { recursive: true });
   }
-  // Changesets asks git which commit brought each note.
+  // Changesets reads from git which commit added each note.
   await execute("git", ["init", "--quiet"], { cwd: copy });
 });
 
 afterAll(() => rm(copy, { recursive: true }));
 
-/** Does what `pnpm changeset version` does, and returns the versions of both packages then. */
+/** Runs `pnpm changeset version`, and returns the versions of both packages. */
 async function version(): Promise<{ findersfee: string; sdk: string }> {
   const manifest = createRequire(join(ROOT, "package.json")).resolve("@changesets/cli/package.json");
   const { bin } = changesets.parse(JSON.parse(await readFile(manifest, "utf8")));
@@ -48,7 +48,7 @@ async function version(): Promise<{ findersfee: string; sdk: string }> {
   return { findersfee: findersfee ?? "", sdk: sdk ?? "" };
 }
 
-it("takes the notes that have gathered, and releases the command with each change of the SDK inside it", async () => {
+it("applies all changesets, and releases the command with each change of its SDK", async () => {
   const before = await version();
   expect(await readdir(join(copy, ".changeset"))).toEqual(["config.json"]);
   await writeFile(join(copy, ".changeset/fix.md"), '---\n"@findersfee/sdk": patch\n---\n\nA fix.\n');
@@ -57,8 +57,8 @@ it("takes the notes that have gathered, and releases the command with each chang
   expect(after.findersfee).not.toBe(before.findersfee);
 });
 
-it.each(["apps/cli", "packages/sdk"])("does not let npm publish the sources in %s", async (path) => {
-  // As by hand: what runs the tests tells npm in its environment to leave scripts out.
+it.each(["apps/cli", "packages/sdk"])("prevents npm from publishing the sources in %s", async (path) => {
+  // As if run by hand: the test runner's environment tells npm to skip scripts.
   const { PATH, HOME } = process.env;
   const publishing = execute("npm", ["publish", "--dry-run"], { cwd: join(ROOT, path), env: { PATH, HOME } });
   await expect(publishing).rejects.toMatchObject({

@@ -6,7 +6,7 @@ import { claimDatabase } from "@findersfee/domain/webhooks/secrets-key";
 import { expect, it } from "vitest";
 import { findersfee, serviceEnvironment } from "./command-line.ts";
 
-it("names the command that repairs a damaged check, which trusts the right key alone", async () => {
+it("points to the repair command for a damaged check value, which accepts only the right key", async () => {
   const test = await createTestDatabase();
   try {
     const { database } = test;

@@ -26,7 +26,7 @@ afterEach(async () => {
   await test.close();
 });
 
-/** What the key is needed for. */
+/** The data that the key encrypts. */
 async function makeEndpoint(secrets_key: Buffer) {
   const organization = { name: "Acme", currency: "USD", subscription_status: "active" } as const;
   const created = await createFirstOrganization(test.database, organization);
@@ -43,7 +43,7 @@ async function makeEndpoint(secrets_key: Buffer) {
   );
 }
 
-it("is the one of the environment", async () => {
+it("comes from the environment", async () => {
   const key = randomBytes(32);
   const config = readConfig({ DATABASE_URL, SECRETS_KEY: key.toString("base64") });
   expect(await openSecretsKey(config, test.database)).toEqual(key);
@@ -51,13 +51,13 @@ it("is the one of the environment", async () => {
   expect(await openSecretsKey(config, test.database)).toEqual(key);
 });
 
-it("is demanded with DATABASE_URL", async () => {
+it("is required with DATABASE_URL", async () => {
   await expect(openSecretsKey(readConfig({ DATABASE_URL }), test.database)).rejects.toThrow(
     /^SECRETS_KEY: is required with DATABASE_URL/,
   );
 });
 
-it("is made once beside an embedded database, for its owner's eyes", async () => {
+it("is generated once for an embedded database, readable only by its owner", async () => {
   const config = readConfig({ DATA_DIR });
   const keys = await Promise.all([1, 2, 3, 4].map(() => openSecretsKey(config, test.database)));
   expect(new Set(keys.map((key) => key.toString("hex"))).size).toBe(1);
@@ -66,7 +66,7 @@ it("is made once beside an embedded database, for its owner's eyes", async () =>
   expect(Buffer.from(await readFile(file, "utf8"), "base64")).toEqual(keys[0]);
 });
 
-it("is not made anew when it was lost and something was encrypted with it", async () => {
+it("is not regenerated if it was lost after encrypting data", async () => {
   const config = readConfig({ DATA_DIR });
   await makeEndpoint(await openSecretsKey(config, test.database));
   const kept = await readFile(file);
@@ -77,7 +77,7 @@ it("is not made anew when it was lost and something was encrypted with it", asyn
   expect(await openSecretsKey(config, test.database)).toHaveLength(32);
 });
 
-it("must be the one that is in use", async () => {
+it("must match the database", async () => {
   await makeEndpoint(randomBytes(32));
   const SECRETS_KEY = randomBytes(32).toString("base64");
   await expect(openSecretsKey(readConfig({ DATABASE_URL, SECRETS_KEY }), test.database)).rejects.toThrow(

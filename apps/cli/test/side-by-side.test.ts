@@ -35,19 +35,19 @@ afterAll(async () => {
   await test.close();
 }, 60_000);
 
-/** How many deliveries a worker says that it made. */
+/** The number of deliveries in a worker's metrics. */
 function made(worker: CommandLine): number {
   return worker.stdout.split('"msg":"delivered"').length - 1;
 }
 
-it("shares the work between two apis and two workers, and delivers nothing twice", async () => {
+it("shares work between two apis and two workers without duplicate deliveries", async () => {
   const { organization_id, api_key } = JSON.parse(
     (await findersfee("org create --name Shared --json", environment)).stdout,
   );
   const secrets = new Map<string, string>();
   for (const path of PATHS)
     secrets.set(path, (await subscribe(test.database, organization_id, receiver.url(path))).secret);
-  // Both workers own shards before there is anything to deliver.
+  // Both workers own shards before anything is due.
   await eventually(async () => {
     const owners = await test.database`
       select distinct locked_by from graphile_worker.jobs where task_identifier = 'deliver' and locked_by is not null`;
@@ -55,7 +55,7 @@ it("shares the work between two apis and two workers, and delivers nothing twice
   });
   const urls = await Promise.all(apis.map((api) => api.says(/served at (http:\S+)\/v1/)));
   const [first, second] = urls.map((url): Poster => ({ url, api_key }));
-  if (first === undefined || second === undefined) throw new Error("two apis were to start");
+  if (first === undefined || second === undefined) throw new Error("two apis must start");
   await post(first, "/campaigns", CAMPAIGN);
   const affiliate = await post(second, "/affiliates", { email: "jane@example.com", first_name: "Jane" });
   const referral = await post(first, "/referrals", { affiliate_id: affiliate.id, email: "c@example.com" });

@@ -20,7 +20,7 @@ let folder: string;
 let environment: Environment;
 const running: CommandLine[] = [];
 
-// One data folder for all: each test finds it with its service stopped.
+// One data folder for all tests: each finds it with its service stopped.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "findersfee-start-"));
   await chmod(folder, 0o711);
@@ -28,7 +28,7 @@ beforeAll(async () => {
     DATA_DIR: join(folder, "data"),
     PORT: "0",
     LOG_LEVEL: "warn",
-    // A key is asked for again and again until it is revoked.
+    // Keeps using a key until it is revoked.
     RATE_LIMIT_PER_MINUTE: "0",
   };
 });
@@ -50,7 +50,7 @@ async function start(changes: Environment = {}) {
   return { service, url: await service.says(API) };
 }
 
-/** A key of the organization that the first start created. */
+/** A key of the organization from the first start. */
 async function createKey(): Promise<string> {
   const [organization] = JSON.parse((await findersfee("org list --json", environment)).stdout);
   const parameters = `key create --org ${organization.id} --scopes read,write --json`;
@@ -67,10 +67,10 @@ function database(data_dir = join(folder, "data")): Promise<string | null> {
   return findEmbedded(data_dir);
 }
 
-it("serves, stops at Ctrl-C with Postgres, and goes on with the same data", async () => {
+it("serves, stops with Postgres at Ctrl-C, and restarts with the same data", async () => {
   const first = await start();
   const key = await first.service.says(DEMO_KEY);
-  // Printed last: the lines above it have arrived by then.
+  // Printed last, so the lines above have arrived.
   await first.service.says(/Webhook endpoints may use http and private addresses/);
   expect(first.service.stdout).toContain(`Reference  ${first.url}/docs`);
   expect(first.service.stdout).toContain(`tRPC       ${first.url}/v1/trpc`);
@@ -93,7 +93,7 @@ it("serves, stops at Ctrl-C with Postgres, and goes on with the same data", asyn
   expect(await statusOf(second.url, key)).toBe(200);
 });
 
-it("shows the demo key once, and says how to create another", async () => {
+it("shows the demo key once, with instructions to create another", async () => {
   const DATA_DIR = join(folder, "shown-once");
   const first = await start({ DATA_DIR });
   const key = await first.service.says(DEMO_KEY);
@@ -101,7 +101,7 @@ it("shows the demo key once, and says how to create another", async () => {
   const other = await findersfee(`${create} --json`, { ...environment, DATA_DIR });
   expect(await statusOf(first.url, JSON.parse(other.stdout).api_key)).toBe(200);
   await first.service.end("SIGTERM");
-  // Nor is it in a file.
+  // It is not in any file either.
   for (const file of await readdir(DATA_DIR, { withFileTypes: true })) {
     if (file.isFile()) expect(await readFile(join(DATA_DIR, file.name), "utf8")).not.toContain(key);
   }
@@ -111,7 +111,7 @@ it("shows the demo key once, and says how to create another", async () => {
   expect(second.service.stdout).not.toContain("ff_sk_");
 });
 
-it.each(["0.0.0.0", "::"])("creates no demo organization where HOST is %s", async (HOST) => {
+it.each(["0.0.0.0", "::"])("creates no demo organization if HOST is %s", async (HOST) => {
   const DATA_DIR = join(folder, `host-${HOST.replaceAll(/\W/g, "-")}`);
   const { service } = await start({ DATA_DIR, HOST });
   await service.says(/findersfee org create/);
@@ -133,19 +133,19 @@ it("shares its data with commands, and with another api process", async () => {
   const keys = JSON.parse((await findersfee(`key list --org ${organization_id} --json`, environment)).stdout);
   expect((await findersfee(`key revoke ${keys[0].id}`, environment)).code).toBe(0);
   const revoked_at = Date.now();
-  for (const one of [url, other_url]) {
+  for (const api_url of [url, other_url]) {
     let accepted_at = revoked_at;
-    for (let asked_at = Date.now(); (await statusOf(one, api_key)) === 200; asked_at = Date.now()) {
+    for (let asked_at = Date.now(); (await statusOf(api_url, api_key)) === 200; asked_at = Date.now()) {
       accepted_at = asked_at;
     }
-    expect(await statusOf(one, api_key)).toBe(401);
+    expect(await statusOf(api_url, api_key)).toBe(401);
     expect(accepted_at - revoked_at).toBeLessThan(1000);
   }
   expect((await other.end("SIGTERM")).code).toBe(0);
   expect((await service.end("SIGTERM")).code).toBe(0);
 });
 
-it("refuses a second start on the folder, which does not disturb the first", async () => {
+it("rejects a second start on the folder without disturbing the first", async () => {
   const { service, url } = await start();
   const key = await createKey();
   const second = await findersfee("start", environment);
@@ -155,7 +155,7 @@ it("refuses a second start on the folder, which does not disturb the first", asy
   expect(await statusOf(url, key)).toBe(200);
 });
 
-it("says that a port is in use, and leaves no Postgres behind", async () => {
+it("reports a port in use, and leaves no Postgres running", async () => {
   const { url } = await start();
   const { port } = new URL(url);
   const data_dir = join(folder, "other");
@@ -167,7 +167,7 @@ it("says that a port is in use, and leaves no Postgres behind", async () => {
   expect(await database(data_dir)).toBeNull();
 });
 
-it("starts again after it was killed", async () => {
+it("restarts after a kill", async () => {
   const first = await start();
   const key = await createKey();
   await first.service.end("SIGKILL");
@@ -179,7 +179,7 @@ it("starts again after it was killed", async () => {
   expect(await statusOf(second.url, key)).toBe(200);
 });
 
-it("lets requests finish before it stops, and gives them up at a second Ctrl-C", async () => {
+it("finishes requests before it stops, and aborts them at a second Ctrl-C", async () => {
   const { service, url } = await start();
   const key = await createKey();
   const sql = connect({ url: (await database()) ?? "", poolSize: 1, prepare: true, name: "test" });
@@ -189,7 +189,7 @@ it("lets requests finish before it stops, and gives them up at a second Ctrl-C",
     expect((await sql`select from pg_locks where not granted`).length).toBeGreaterThan(0);
   });
   service.child.kill("SIGINT");
-  // Pnpm's echo of the same Ctrl-C.
+  // Pnpm forwards the same Ctrl-C.
   service.child.kill("SIGINT");
   const stillRuns = await Promise.race([service.outcome().then(() => false), delay(1100, true)]);
   expect(stillRuns).toBe(true);
@@ -200,17 +200,17 @@ it("lets requests finish before it stops, and gives them up at a second Ctrl-C",
   await eventually(async () => expect(await database()).toBeNull());
 });
 
-it("ends when its Postgres does", async () => {
+it("exits when its Postgres exits", async () => {
   const { service } = await start();
   const lock = await readFile(join(folder, "data", "postgres", "postmaster.pid"), "utf8");
   process.kill(Number(lock.split("\n")[0]), "SIGQUIT");
   const { code, stderr } = await service.outcome();
   expect(code).toBe(1);
-  // The queue's library may have been asking for a job, and prints that it could not.
+  // The queue library may have been fetching a job, and prints its failure.
   expect(stderr).toMatch(/(^|\n)error: The embedded Postgres has exited; see .*postgres\.log\.\n$/);
 });
 
-it("serves a database of one's own, without a demo organization", async () => {
+it("serves an external database without a demo organization", async () => {
   const own = await createTestDatabase({ migrated: false });
   const SECRETS_KEY = Buffer.alloc(32, 7).toString("base64");
   try {
@@ -229,9 +229,9 @@ it("serves a database of one's own, without a demo organization", async () => {
 });
 
 it("runs as an ordinary user", async ({ skip }) => {
-  if (process.getuid?.() !== 0) skip("The tests run as an ordinary user themselves.");
+  if (process.getuid?.() !== 0) skip("The tests already run as an ordinary user.");
   const [uid, gid] = ["-u", "-g"].map((flag) => Number(execFileSync("id", [flag, "postgres"])));
-  if (uid === undefined || gid === undefined) throw new Error("There is no user postgres.");
+  if (uid === undefined || gid === undefined) throw new Error("no user postgres");
   const blocked = [fileURLToPath(import.meta.url), process.execPath]
     .map((path) => firstUnreachable({ name: "postgres", uid, gid }, join(path, "..")))
     .find((path) => path !== null);

@@ -10,7 +10,7 @@ import rootPackageJson from "../../../package.json" with { type: "json" };
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
-it("names the package manager's exact version wherever it is named", async () => {
+it("pins the package manager's exact version everywhere", async () => {
   expect(rootPackageJson.packageManager).toMatch(/^pnpm@\d+\.\d+\.\d+(\+|$)/);
   const [exact] = rootPackageJson.packageManager.split("+");
   const pages = (await readdir(join(ROOT, "docs"))).filter((name) => name.endsWith(".md"));
@@ -19,11 +19,11 @@ it("names the package manager's exact version wherever it is named", async () =>
     const named = (await readFile(join(ROOT, file), "utf8")).match(/pnpm@[\d.]*\d/g) ?? [];
     expect(named.map((version) => ({ file, version }))).toEqual(named.map(() => ({ file, version: exact })));
   }
-  // What CI runs reads it from package.json.
+  // CI reads it from package.json.
   expect(await readFile(join(ROOT, ".ci/run"), "utf8")).not.toMatch(/pnpm@/);
 });
 
-/** What the check of advisories does where the registry answers like this. */
+/** Runs the advisory check against a registry with this response. */
 async function checkAdvisories(
   status: number,
   advisories: object,
@@ -71,7 +71,7 @@ function advisoryOf(severity: string) {
   };
 }
 
-it("fails where an advisory of high severity applies to a dependency", async () => {
+it("fails if an advisory of high severity applies to a dependency", async () => {
   const { code, output } = await checkAdvisories(200, advisoryOf("high"));
   expect(output).toContain("A made-up advisory");
   expect(output).toContain("see CONTRIBUTING.md");
@@ -81,14 +81,14 @@ it("fails where an advisory of high severity applies to a dependency", async () 
 it.each([
   ["no advisory", {}],
   ["one of moderate severity", advisoryOf("moderate")],
-])("passes where %s applies", async (_, advisories) => {
+])("passes if %s applies", async (_, advisories) => {
   expect(await checkAdvisories(200, advisories)).toMatchObject({
     code: 0,
     output: expect.stringContaining("none of high or critical severity applies"),
   });
 });
 
-it("passes, and says so, where the registry cannot be asked for advisories", async () => {
+it("passes with a notice if the registry is unreachable", async () => {
   expect(await checkAdvisories(405, {})).toMatchObject({
     code: 0,
     output: expect.stringContaining("not checked, the registry is unreachable"),

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { CommandLine, serviceEnvironment } from "./command-line.ts";
 
 const CLIENTS = 16;
-/** So many clicks are answered before the process is killed. */
+/** The number of acknowledged clicks before the process is killed. */
 const BEFORE = 300;
 
 let test: TestDatabase;
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 let visitors = 0;
 
-/** Reports the click of a new visitor; null: no answer came. */
+/** Reports the click of a new visitor; null without a response. */
 async function click(): Promise<string | null> {
   visitors += 1;
   const user_agent = `Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/142.0.${visitors}.0 Safari/537.36`;
@@ -59,7 +59,7 @@ async function click(): Promise<string | null> {
   return text === "" ? null : JSON.parse(text).data.click_id;
 }
 
-it("has every click that it answered when it was killed, and counted exactly those that are there", async () => {
+it("keeps every acknowledged click when killed, and counts exactly the stored ones", async () => {
   const answered: string[] = [];
   let killed: Promise<unknown> | null = null;
   const make = async () => {
@@ -73,7 +73,7 @@ it("has every click that it answered when it was killed, and counted exactly tho
   await Promise.all(Array.from({ length: CLIENTS }, make));
   await killed;
   expect(answered.length).toBeGreaterThanOrEqual(BEFORE);
-  // What was under way when it died is committed, or not, as soon as its connection is gone.
+  // Statements in progress at the kill are committed or rolled back once the connection is gone.
   await expect
     .poll(async () => {
       const rows =

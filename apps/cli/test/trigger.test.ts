@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterEach(() => receiver.close());
 
 describe("trigger --forward-to", () => {
-  it("sends a sample of each type, signed, as deliveries are sent", async () => {
+  it("sends a signed sample of each type like a delivery", async () => {
     const parameters = ["--forward-to", receiver.url(), "--json"];
     const outcomes = await Promise.all(
       eventTypes.map((type) => findersfee(["trigger", type, ...parameters], { WEBHOOK_SECRET: SECRET })),
@@ -43,7 +43,7 @@ describe("trigger --forward-to", () => {
       const printed = JSON.parse(stdout);
       expect(printed).toMatchObject({ type, forwarded: { delivered: true, status: 204, attempts: 1 } });
       const request = receiver.received.find(({ id }) => id === printed.id);
-      if (request === undefined) throw new Error(`${type} has not come`);
+      if (request === undefined) throw new Error(`${type} did not arrive`);
       expect(verifier.verify(request.body, request.headers)).toEqual({ type, data: printed.data });
       expect(eventBodySchemas[type].safeParse(JSON.parse(request.body)).error).toBeUndefined();
       expect(request.headers["user-agent"]).toMatch(/^Findersfee-Webhooks\/\d/);
@@ -52,7 +52,7 @@ describe("trigger --forward-to", () => {
     expect(new Set(receiver.ids()).size).toBe(eventTypes.length);
   });
 
-  it("signs with the secret that `listen` uses with the key, and fails when the receiver refuses", async () => {
+  it("signs with the secret that `listen` uses for the key, and fails when the receiver rejects", async () => {
     receiver.answer = (_, response) => response.writeHead(401).end("Who are you?");
     const outcome = await findersfee(
       ["trigger", "affiliate.created", "--forward-to", receiver.url(), "--api-key", "ff_sk_x"],
@@ -80,7 +80,7 @@ describe("trigger --endpoint", () => {
 
   afterAll(() => test.close());
 
-  it("sends the type to that endpoint alone, and so does `endpoint test`", async () => {
+  it("sends the type only to that endpoint, like `endpoint test`", async () => {
     const secrets_key = Buffer.alloc(32, 7);
     const options = { name: "Test", currency: "USD", subscription_status: "active" } as const;
     const { organization_id: id } = await createOrganization(test.database, options);
@@ -118,7 +118,7 @@ describe("trigger --endpoint", () => {
   });
 });
 
-it("says what to do about a wrong command line", async () => {
+it("explains an invalid command line", async () => {
   const to = `--forward-to ${receiver.url()}`;
   const cases = [
     [`trigger commission.deleted ${to}`, `error: <type>: Must be one of ${TYPES}.`],

@@ -8,7 +8,7 @@ let test: TestDatabase;
 let environment: Environment;
 let sound: Context;
 let damaged: Context;
-/** The one whose amount was changed by hand. */
+/** The commission with a manipulated amount. */
 let commission_id: string;
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-it("names what is damaged, and says so by its exit code", async () => {
+it("lists damage and reports it with its exit code", async () => {
   const { code, stdout, stderr } = await findersfee("verify ledger", environment);
   expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
   const organization = damaged.organization.id;
@@ -40,13 +40,13 @@ it("names what is damaged, and says so by its exit code", async () => {
   expect(stdout).toMatch(/\nThe ledger is damaged: \d+ of \d+ rules hold\.\n$/);
 });
 
-it("looks at one organization, if that is asked for", async () => {
+it("checks a single organization on request", async () => {
   const { code, stdout } = await findersfee(`verify ledger --org ${sound.organization.id}`, environment);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^The ledger adds up: (\d+) of \1 rules hold\.\n$/);
 });
 
-it("names the first 20 of many, or all", async () => {
+it("lists the first 20 of many, or all", async () => {
   const many = await makePayer(test.database);
   const earner = await addEarner(many);
   const ids: string[] = [];
@@ -91,7 +91,7 @@ it("prints JSON", async () => {
   ]);
 });
 
-it("refuses an organization that there is not", async () => {
+it("rejects an unknown organization", async () => {
   const unknown = await findersfee("verify ledger --org 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90", environment);
   expect(unknown).toMatchObject({
     code: 1,

@@ -1,13 +1,13 @@
 import { sampleCharge } from "@findersfee/samples/stripe/charge";
 import { samplePaymentIntent } from "@findersfee/samples/stripe/payment-intent";
-import { type Brought, bring } from "./bringing.ts";
-import type { Chronicle } from "./chronicle.ts";
+import { type AttributionSources, attributionSources } from "./attribution-sources.ts";
 import { type Payer, someAmount } from "./payer.ts";
-import { type Paid, takeBack } from "./taken-back.ts";
+import { type Paid, reverse } from "./refunds.ts";
+import type { Timeline } from "./timeline.ts";
 
-/** Stripe reports the payment intent and the charge of every payment, besides its other events. */
-export function tellCharges(
-  chronicle: Chronicle,
+/** Reports the payment intent and the charge of every payment, in addition to its other events. */
+export function reportCharges(
+  timeline: Timeline,
   { api_version, currency, customer, email }: Payer,
   {
     amount,
@@ -19,7 +19,7 @@ export function tellCharges(
     click = null,
   }: Paid & {
     checkout?: string | null;
-    click?: Brought["click"];
+    click?: AttributionSources["click"];
   },
 ): void {
   const shared = { created: at, amount, currency, customer };
@@ -31,16 +31,16 @@ export function tellCharges(
     checkout_session: checkout,
     metadata: click === null ? {} : { findersfee_click_id: click },
   });
-  chronicle.tell("payment_intent.succeeded", intent, { at, api_version });
+  timeline.report("payment_intent.succeeded", intent, { at, api_version });
   const object = sampleCharge(api_version, { ...shared, id: charge, email, invoice, payment_intent });
-  chronicle.tell("charge.succeeded", object, { at, api_version });
+  timeline.report("charge.succeeded", object, { at, api_version });
 }
 
-/** A payment that a merchant's own form takes, without a checkout of Stripe's and without an invoice. */
-export function chargeAlone(chronicle: Chronicle, payer: Payer, at: number): void {
-  const [payment_intent, charge] = [chronicle.id("pi"), chronicle.id("ch")];
-  const amount = someAmount(payer, chronicle.random);
+/** A payment through a merchant's own form, without a checkout and an invoice at Stripe. */
+export function chargeAlone(timeline: Timeline, payer: Payer, at: number): void {
+  const [payment_intent, charge] = [timeline.id("pi"), timeline.id("ch")];
+  const amount = someAmount(payer, timeline.random);
   const paid: Paid = { amount, at, charge, payment_intent, invoice: null };
-  tellCharges(chronicle, payer, { ...paid, click: bring(chronicle, { at }).click });
-  takeBack(chronicle, payer, paid);
+  reportCharges(timeline, payer, { ...paid, click: attributionSources(timeline, { at }).click });
+  reverse(timeline, payer, paid);
 }

@@ -1,73 +1,77 @@
 import { api_versions, type StripeObject } from "@findersfee/samples/stripe/api-version";
 import { type SampleCustomer, sampleCustomer } from "@findersfee/samples/stripe/customer";
 import { samplePromotionCode } from "@findersfee/samples/stripe/discount";
-import { bring } from "./bringing.ts";
+import { attributionSources } from "./attribution-sources.ts";
 import { chargeAlone } from "./charges.ts";
-import { Chronicle, type Click, DAY, MINUTE } from "./chronicle.ts";
 import { BUYER, emailOf, PARTNERS, promotionCodeOf } from "./partners.ts";
 import type { Payer } from "./payer.ts";
 import { purchase } from "./purchase.ts";
 import { Random } from "./random.ts";
 import { Subscription } from "./subscription.ts";
+import { type Click, DAY, MINUTE, Timeline } from "./timeline.ts";
 
 export interface History {
-  /** As Stripe tells them, the oldest first; clicks' ids are placeholders. */
+  /** In Stripe's order, oldest first; clicks' ids are placeholders. */
   events: StripeObject[];
-  /** In the order in which they are made. */
+  /** In order of creation. */
   clicks: Click[];
-  /** How much of a payment is gone in the end, by its id, as Stripe writes amounts. */
-  taken_back: ReadonlyMap<string, number>;
+  /** The reversed amount of each payment by its id, in Stripe's units. */
+  reversed: ReadonlyMap<string, number>;
 }
 
 /**
- * What happens seldom:
+ * Rare circumstances:
+ *
  * other_emails: customers change their emails, also to those of others.
- * forgotten: a customer's discount or click comes late, or is gone when the customer is told of again.
- * told_codes: promotion codes are told of with all the rest, and not known before.
- * late_emails: a customer's record has no email; a later checkout or invoice brings it.
+ *
+ * forgotten: a customer's discount or click is reported late, or missing in a later report.
+ *
+ * late_codes: promotion codes are reported with the other events, and unknown before.
+ *
+ * late_emails: a customer's record has no email; a later checkout or invoice adds it.
  */
-export const rarities = ["other_emails", "forgotten", "told_codes", "late_emails"] as const;
+export const rarities = ["other_emails", "forgotten", "late_codes", "late_emails"] as const;
 
 export type Rarity = (typeof rarities)[number];
 
-/** What a few customers do; the same for the same seed and day. */
+/** The actions of a few customers; the same for the same seed and day. */
 export function makeHistory({
   seed,
   customers,
   today,
-  happening = [],
+  rarities_in_use = [],
 }: {
   seed: number;
   customers: number;
-  /** A moment of it, Unix seconds. */
+  /** A time within it, in Unix seconds. */
   today: number;
-  happening?: readonly Rarity[];
+  rarities_in_use?: readonly Rarity[];
 }): History {
-  const chronicle = new Chronicle(new Random(seed), today);
+  const timeline = new Timeline(new Random(seed), today);
   const emails: string[] = [];
-  if (happening.includes("told_codes")) tellPromotionCodes(chronicle);
+  if (rarities_in_use.includes("late_codes")) reportPromotionCodes(timeline);
   for (let number = 0; number < customers; number++) {
-    const email = someEmail(chronicle, { number, emails });
+    const email = someEmail(timeline, { number, emails });
     emails.push(email);
-    live(chronicle, { number, email, emails, happening });
+    live(timeline, { number, email, emails, rarities_in_use });
   }
-  const events = chronicle.events.toSorted((a, b) => a.at - b.at).map(({ event }) => event);
-  return { events, clicks: chronicle.clicks, taken_back: chronicle.taken_back };
+  const events = timeline.events.toSorted((a, b) => a.at - b.at).map(({ event }) => event);
+  return { events, clicks: timeline.clicks, reversed: timeline.reversed };
 }
 
-function tellPromotionCodes(chronicle: Chronicle): void {
-  const created = chronicle.today - 30 * DAY;
+function reportPromotionCodes(timeline: Timeline): void {
+  const created = timeline.today - 30 * DAY;
   for (let partner = 0; partner < PARTNERS; partner++) {
-    const api_version = chronicle.random.pick([...api_versions]);
+    const api_version = timeline.random.pick([...api_versions]);
     const code = { id: promotionCodeOf(partner), created, code: `CODE${partner}`, coupon: "PARTNERS" };
     const object = samplePromotionCode(api_version, code);
-    chronicle.tell("promotion_code.created", object, { at: created, api_version });
+    timeline.report("promotion_code.created", object, { at: created, api_version });
   }
 }
 
-/** Some are known by several ids of Stripe's; some are affiliates. */
+/** Some have several ids at Stripe; some are affiliates. */
 function someEmail(
-  { random }: Chronicle,
+  { random }: Timeline,
   { number, emails: [first, ...others] }: { number: number; emails: string[] },
 ): string {
   const another = first !== undefined && random.chance(0.2) ? random.pick([first, ...others]) : null;
@@ -76,15 +80,15 @@ function someEmail(
 }
 
 function live(
-  chronicle: Chronicle,
+  timeline: Timeline,
   {
     number,
     email,
     emails,
-    happening,
-  }: { number: number; email: string; emails: string[]; happening: readonly Rarity[] },
+    rarities_in_use,
+  }: { number: number; email: string; emails: string[]; rarities_in_use: readonly Rarity[] },
 ): void {
-  const { random, today } = chronicle;
+  const { random, today } = timeline;
   const is_guest = random.chance(0.2);
   const customer = is_guest ? null : `cus_${number}`;
   const payer: Payer = {
@@ -94,49 +98,59 @@ function live(
     currency: random.pick(["usd", "usd", "usd", "usd", "eur", "jpy", "kwd"]),
     tax: random.pick(["none", "exclusive", "inclusive"]),
   };
-  // Never near the moments at which clicks begin and cease to count.
+  // Never near the start or the expiry of clicks.
   const born = today + random.between(-3, 40) * DAY + random.between(2 * 60, 20 * 60) * MINUTE;
-  const known = customer === null ? null : tellCustomer(chronicle, { payer, customer, happening }, born);
+  const known =
+    customer === null ? null : reportCustomer(timeline, { payer, customer, rarities_in_use }, born);
   let at = born;
   for (let times = random.between(1, 3); times > 0; times--) {
     if (customer !== null && random.chance(0.6)) {
-      new Subscription(chronicle, { ...payer, customer }, at);
-    } else if (random.chance(0.3)) chargeAlone(chronicle, payer, at);
+      new Subscription(timeline, { ...payer, customer }, at);
+    } else if (random.chance(0.3)) chargeAlone(timeline, payer, at);
     else {
-      purchase(chronicle, payer, at);
+      purchase(timeline, payer, at);
     }
     at += random.pick([6 * MINUTE, 3 * DAY, 45 * DAY]);
-    if (known === null || !happening.includes("other_emails") || !random.chance(0.3)) continue;
-    payer.email = someEmail(chronicle, { number: number + 100, emails });
+    if (known === null || !rarities_in_use.includes("other_emails") || !random.chance(0.3)) continue;
+    payer.email = someEmail(timeline, { number: number + 100, emails });
     const updated = sampleCustomer(payer.api_version, { ...known, email: payer.email });
-    chronicle.tell("customer.updated", updated, { at: at - 60, api_version: payer.api_version });
+    timeline.report("customer.updated", updated, { at: at - 60, api_version: payer.api_version });
   }
 }
 
 /** Merchants may put the click into the customer's metadata, and give the customer a discount. */
-function tellCustomer(
-  chronicle: Chronicle,
-  { payer, customer, happening }: { payer: Payer; customer: string; happening: readonly Rarity[] },
+function reportCustomer(
+  timeline: Timeline,
+  {
+    payer,
+    customer,
+    rarities_in_use,
+  }: { payer: Payer; customer: string; rarities_in_use: readonly Rarity[] },
   at: number,
 ): SampleCustomer {
-  const { random } = chronicle;
+  const { random } = timeline;
   const { api_version, email } = payer;
-  const is_forgetful = happening.includes("forgotten");
+  const is_forgetful = rarities_in_use.includes("forgotten");
   const nobody = { click: null, discount: null };
-  const { click, discount } = random.chance(is_forgetful ? 0.5 : 0.15) ? bring(chronicle, { at }) : nobody;
+  const { click, discount } = random.chance(is_forgetful ? 0.5 : 0.15)
+    ? attributionSources(timeline, { at })
+    : nobody;
   const metadata: Record<string, string> = click === null ? {} : { findersfee_click_id: click };
-  const is_unknown = happening.includes("late_emails") && random.chance(0.4);
+  const is_unknown = rarities_in_use.includes("late_emails") && random.chance(0.4);
   const base: SampleCustomer = { id: customer, created: at, email: is_unknown ? null : email };
   const brought: SampleCustomer = { ...base, metadata, discount };
   const known_when = is_forgetful ? random.pick(["first", "last", "always"]) : "always";
   const first = known_when === "last" ? base : brought;
   const last = known_when === "first" ? base : brought;
-  const tell = (what: string, sample: SampleCustomer, told_at: number) =>
-    chronicle.tell(`customer.${what}`, sampleCustomer(api_version, sample), { at: told_at, api_version });
-  if (random.chance(0.9)) tell("created", first, at);
+  const report = (what: string, sample: SampleCustomer, reported_at: number) =>
+    timeline.report(`customer.${what}`, sampleCustomer(api_version, sample), {
+      at: reported_at,
+      api_version,
+    });
+  if (random.chance(0.9)) report("created", first, at);
   if (random.chance(is_forgetful ? 0.8 : 0.3)) {
-    tell("updated", { ...last, name: "Kim" }, at + random.pick([0, 60, 30 * DAY]));
+    report("updated", { ...last, name: "Kim" }, at + random.pick([0, 60, 30 * DAY]));
   }
-  if (random.chance(0.05)) tell("deleted", last, at + 300 * DAY);
+  if (random.chance(0.05)) report("deleted", last, at + 300 * DAY);
   return last;
 }

@@ -3,10 +3,10 @@ import type { SampleDiscount } from "@findersfee/samples/stripe/discount";
 import { sampleInvoice } from "@findersfee/samples/stripe/invoice";
 import type { SampleLine } from "@findersfee/samples/stripe/invoice-line";
 import { sampleInvoicePayment } from "@findersfee/samples/stripe/invoice-payment";
-import { tellCharges } from "./charges.ts";
-import type { Chronicle } from "./chronicle.ts";
+import { reportCharges } from "./charges.ts";
 import type { Payer } from "./payer.ts";
-import { type Paid, takeBack } from "./taken-back.ts";
+import { type Paid, reverse } from "./refunds.ts";
+import type { Timeline } from "./timeline.ts";
 
 export interface Invoice {
   id?: string;
@@ -14,25 +14,25 @@ export interface Invoice {
   at: number;
   subscription: string | null;
   payment_intent?: string;
-  /** What is the customer's from before, below zero; or what the customer owes. */
+  /** The customer's earlier balance: a credit below zero, a debt above. */
   balance?: number;
   discount?: SampleDiscount | null;
   reason: string;
   metadata?: Record<string, string>;
 }
 
-/** An invoice that was paid, and what comes of its payment; returns the balance after it. */
-export function payInvoice(chronicle: Chronicle, payer: Payer, invoice: Invoice): number {
-  const { random } = chronicle;
+/** A paid invoice with its payment's events; returns the balance afterwards. */
+export function payInvoice(timeline: Timeline, payer: Payer, invoice: Invoice): number {
+  const { random } = timeline;
   const { api_version, currency, customer, email } = payer;
-  const { id = chronicle.id("in"), at, lines, balance = 0, metadata = {} } = invoice;
-  const [charge, payment_intent] = [chronicle.id("ch"), invoice.payment_intent ?? chronicle.id("pi")];
+  const { id = timeline.id("in"), at, lines, balance = 0, metadata = {} } = invoice;
+  const [charge, payment_intent] = [timeline.id("ch"), invoice.payment_intent ?? timeline.id("pi")];
   const bare = { id, created: at, currency, customer, lines, starting_balance: balance };
   const { amount_paid, ending_balance } = sumsOf(sampleInvoice(api_version, bare));
   const is_paid = amount_paid > 0;
   const object = sampleInvoice(api_version, {
     ...bare,
-    customer_email: random.chance(0.8) ? someCase(email, chronicle) : null,
+    customer_email: random.chance(0.8) ? someCase(email, timeline) : null,
     subscription: invoice.subscription,
     discount: invoice.discount ?? null,
     billing_reason: invoice.reason,
@@ -42,16 +42,16 @@ export function payInvoice(chronicle: Chronicle, payer: Payer, invoice: Invoice)
   });
   const when = { at: at + random.pick([0, 1]), api_version };
   const types = random.pick([["invoice.paid"], ["invoice.payment_succeeded", "invoice.paid"]]);
-  for (const type of types) chronicle.tell(type, object, when);
+  for (const type of types) timeline.report(type, object, when);
   if (!is_paid) return ending_balance;
   if (api_version === "2026-10-28.endive") {
-    const payment = { id: chronicle.id("inpay"), created: at, amount: amount_paid, currency };
+    const payment = { id: timeline.id("inpay"), created: at, amount: amount_paid, currency };
     const link = sampleInvoicePayment({ ...payment, invoice: id, payment_intent });
-    chronicle.tell("invoice_payment.paid", link, when);
+    timeline.report("invoice_payment.paid", link, when);
   }
   const paid: Paid = { amount: amount_paid, at: when.at, charge, payment_intent, invoice: id };
-  tellCharges(chronicle, payer, paid);
-  takeBack(chronicle, payer, paid);
+  reportCharges(timeline, payer, paid);
+  reverse(timeline, payer, paid);
   return ending_balance;
 }
 
@@ -59,7 +59,7 @@ function sumsOf({ amount_paid, ending_balance }: StripeObject) {
   return { amount_paid: Number(amount_paid), ending_balance: Number(ending_balance) };
 }
 
-/** Customers write their addresses as they like. */
-export function someCase(email: string, { random }: Chronicle): string {
+/** Customers vary the spelling of their addresses. */
+export function someCase(email: string, { random }: Timeline): string {
   return random.chance(0.15) ? email.toUpperCase() : email;
 }

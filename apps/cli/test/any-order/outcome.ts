@@ -2,7 +2,7 @@ import type { Program } from "./program.ts";
 
 type Row = Record<string, unknown>;
 
-/** What came of a history, told without anything that differs between organizations. */
+/** The outcome of a history, without anything that differs between organizations. */
 export interface Outcome {
   decisions: Row[];
   commissions: Row[];
@@ -11,8 +11,8 @@ export interface Outcome {
 }
 
 /**
- * What came of it. Commissions that were announced and turned out to be none are void; told in another order
- * they were never made, so they are left out.
+ * The outcome. Commissions that were reported but withdrawn later are void; in another order they were never
+ * created, so they are omitted.
  */
 export async function outcomeOf(program: Program): Promise<Outcome> {
   const [decisions, commissions, referrals, balances] = await Promise.all([
@@ -64,14 +64,14 @@ async function balancesOf(program: Program): Promise<Row[]> {
     select affiliate_id, currency, sum(commission_minor)::text as balance
     from commissions where organization_id = ${organization_id} and not voided
     group by affiliate_id, currency having sum(commission_minor) <> 0 order by currency, affiliate_id`;
-  // Affiliates were made in the order of their numbers, and so are their ids.
+  // Affiliates were created in the order of their numbers, and so are their ids.
   return numbered(rows, program);
 }
 
 /**
- * The sum of each affiliate for each payment in the end: its commission and the corrections of it, paid out or not. A
- * paid commission keeps the payment id of a charge also when the charge turns out to be an invoice's, so the payment
- * is that of the decision.
+ * The final sum per affiliate and payment: its commission and the corrections, paid out or not. A paid
+ * commission keeps the payment id of a charge even when the charge turns out to be an invoice's, so this uses
+ * the decision's payment.
  */
 export async function sumsOf(program: Program): Promise<Row[]> {
   const { context, organization_id } = program;
@@ -97,10 +97,10 @@ function numbered(rows: readonly Row[], { affiliate_ids }: Program): Row[] {
   }));
 }
 
-/** Commissions and referrals that were not announced once and only once, and what announces nothing. */
+/** Commissions and referrals without exactly one event, and events without either. */
 export async function wronglyAnnounced({ context, organization_id }: Program): Promise<Row[]> {
   return await context.database`
-    with told as (
+    with reported as (
       select type, body::json -> 'data' ->> 'id' as id, count(*)::int as times from events
       where organization_id = ${organization_id} and type like any (array['referral.%', 'commission.%'])
       group by 1, 2
@@ -116,9 +116,9 @@ export async function wronglyAnnounced({ context, organization_id }: Program): P
         select from commissions
         where organization_id = ${organization_id} and referral_id = referral.id and not voided)
     )
-    select coalesce(due.type, told.type) as type, coalesce(due.id, told.id) as id,
-      coalesce(told.times, 0) as times, due.id is not null as is_due
-    from due full join told on told.type = due.type and told.id = due.id
-    where told.times is distinct from 1
-      or (due.id is null and (told.type <> 'referral.converted'))`;
+    select coalesce(due.type, reported.type) as type, coalesce(due.id, reported.id) as id,
+      coalesce(reported.times, 0) as times, due.id is not null as is_due
+    from due full join reported on reported.type = due.type and reported.id = due.id
+    where reported.times is distinct from 1
+      or (due.id is null and (reported.type <> 'referral.converted'))`;
 }

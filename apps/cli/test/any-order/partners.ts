@@ -1,14 +1,12 @@
 import type { createCampaign } from "@findersfee/domain/campaigns/create";
 
-/*
- * The affiliates of the test's organizations, each in a campaign of its own with a rule of its own.
- */
+/* The affiliates of the test's organizations, each in a separate campaign with a different rule. */
 
 type CampaignSaid = Parameters<typeof createCampaign>[1];
 
 const percentage = { commission_type: "percentage", commission_amount: 30 } as const;
 
-/** What differs from a campaign that gives 30 % of everything. */
+/** The differences from a campaign that pays 30 % of everything. */
 const rules: readonly Partial<CampaignSaid>[] = [
   {
     first_payment_commission: { enabled: true, type: "percentage", amount: 50 },
@@ -32,7 +30,7 @@ const rules: readonly Partial<CampaignSaid>[] = [
 
 export const PARTNERS = rules.length;
 
-/** Buys by their own link at times. */
+/** Sometimes buys through their own link. */
 export const BUYER = 5;
 export const BANNED = 6;
 export const UNAPPROVED = 7;

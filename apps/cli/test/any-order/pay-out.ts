@@ -4,7 +4,7 @@ import { lockPayments } from "@findersfee/database/processor-work";
 import { newId } from "@findersfee/domain/ids";
 import type { Program } from "./program.ts";
 
-/** Pays out about half of what is unpaid, as a run does that began when that half was due. */
+/** Pays out about half of the unpaid commissions, like a run that started when that half was due. */
 export async function payOut({ context, organization_id }: Program): Promise<void> {
   await transaction(context.database, async (sql) => {
     await lockPayments(sql, organization_id);

@@ -2,20 +2,20 @@ import type { ApiVersion } from "@findersfee/samples/stripe/api-version";
 import type { SampleLine } from "@findersfee/samples/stripe/invoice-line";
 import type { Random } from "./random.ts";
 
-/** Whoever pays, as Stripe knows them. */
+/** A customer, as Stripe represents them. */
 export interface Payer {
   api_version: ApiVersion;
-  /** Null: a guest. */
+  /** Null for a guest. */
   customer: string | null;
   email: string;
-  /** As Stripe writes it. */
+  /** In Stripe's format. */
   currency: string;
   tax: "exclusive" | "inclusive" | "none";
 }
 
 export const products = ["prod_a", "prod_b", "prod_c"] as const;
 
-/** An amount as Stripe writes it: whole yen, and fils of which the last digit is 0. */
+/** An amount in Stripe's units: whole yen, and fils with a last digit of 0. */
 export function someAmount({ currency }: Payer, random: Random): number {
   switch (currency) {
     case "jpy":
@@ -27,7 +27,7 @@ export function someAmount({ currency }: Payer, random: Random): number {
   }
 }
 
-/** A share of an amount, of digits that the currency has. */
+/** A share of an amount, in the currency's precision. */
 export function shareOf(amount: number, share: number, { currency }: Payer): number {
   const unit = currency === "kwd" ? 10 : 1;
   return Math.round((amount * share) / unit) * unit;
@@ -35,7 +35,7 @@ export function shareOf(amount: number, share: number, { currency }: Payer): num
 
 const TAX = 0.19;
 
-/** A line with what is taken off for a promotion code, and the tax on it. */
+/** An invoice line with the discount of a promotion code and its tax. */
 export function line(
   payer: Payer,
   { product, amount, discount = 0, proration = false }: Omit<SampleLine, "tax" | "tax_behavior">,

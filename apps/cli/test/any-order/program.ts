@@ -7,19 +7,21 @@ import type { Context } from "@findersfee/domain/context";
 import { createOrganization } from "@findersfee/domain/organizations/create";
 import { affiliateOf, BANNED, campaignOf, PARTNERS, promotionCodeOf, UNAPPROVED } from "./partners.ts";
 
-/** One of the organizations that are told the same history. */
+/** One of the organizations that receive the same history. */
 export interface Program {
   context: Context;
   organization_id: string;
   publishable_key: string;
-  /** What Stripe signs with. */
+  /** Stripe's signing secret. */
   secret: string;
-  /** By their number. */
+  /** By number. */
   affiliate_ids: string[];
 }
 
-/** Makes an organization with its campaigns and affiliates. All of them may refer, until `exclude`.
- * `knows_codes`: which promotion codes at Stripe are theirs is known before any event tells. */
+/**
+ * Creates an organization with its campaigns and affiliates. All affiliates are eligible until `exclude`.
+ * `knows_codes`: their promotion codes at Stripe are known before any event reports them.
+ */
 export async function makeProgram(
   database: Database,
   { knows_codes }: { knows_codes: boolean },
@@ -42,7 +44,7 @@ export async function makeProgram(
   return { context, organization_id, publishable_key, secret, affiliate_ids };
 }
 
-/** Bans one affiliate and takes another one's approval back: their clicks were made before. */
+/** Bans one affiliate and withdraws another one's approval; their clicks are older. */
 export async function exclude({ context, affiliate_ids }: Program): Promise<void> {
   const id = (partner: number) => affiliate_ids[partner] ?? "";
   await updateAffiliate(context, { id: id(BANNED), banned: true });

@@ -8,7 +8,7 @@ import type { Program } from "./program.ts";
 const ANSWERS_MILLISECONDS = 60_000;
 const BROWSER = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/142.0.0.0 Safari/537.36";
 
-/** An api and two workers, each a process of its own, on a database of their own. */
+/** An api and two workers, each a separate process, on a separate database. */
 export class Service {
   readonly test: TestDatabase;
   readonly environment: Environment;
@@ -36,7 +36,7 @@ export class Service {
     return service;
   }
 
-  /** What secrets are kept under. */
+  /** The key that encrypts secrets. */
   get secrets_key(): Buffer {
     return Buffer.from(this.environment.SECRETS_KEY ?? "", "base64");
   }
@@ -68,8 +68,8 @@ export class Service {
     await worker.says(/The worker is running/);
   }
 
-  /** Tells an organization of an event, as Stripe does: again and again until it is answered. */
-  async tell({ organization_id, secret }: Program, body: string): Promise<void> {
+  /** Sends an event to an organization like Stripe, retrying until it is acknowledged. */
+  async report({ organization_id, secret }: Program, body: string): Promise<void> {
     await this.#ask(`/processors/stripe/${organization_id}`, {
       body,
       headers: async () => ({
@@ -79,7 +79,7 @@ export class Service {
     });
   }
 
-  /** A visitor follows an affiliate's link; returns the click's id. */
+  /** Follows an affiliate's link as a visitor; returns the click's id. */
   async click({ publishable_key: key }: Program, code: string): Promise<string> {
     const answer: { data: { click_id: string | null } } = JSON.parse(
       await this.#ask("/track/click", {

@@ -1,31 +1,31 @@
 import { type SampleDiscount, sampleDiscount } from "@findersfee/samples/stripe/discount";
-import type { Chronicle } from "./chronicle.ts";
 import { PARTNERS, promotionCodeOf } from "./partners.ts";
 import type { Payer } from "./payer.ts";
+import type { Timeline } from "./timeline.ts";
 
-/** By what a checkout tells who brought the customer. */
-export interface Brought {
+/** The evidence in a checkout that links the customer to an affiliate. */
+export interface AttributionSources {
   click: string | null;
-  /** Of the merchant's own making, beside the checkout's. */
+  /** Created by the merchant, in addition to the checkout's. */
   other_click: string | null;
   discount: SampleDiscount | null;
 }
 
-/** Of what a promotion code takes off. */
+/** The objects that a promotion code discounts. */
 export const DISCOUNT = 0.2;
 
-export function bring(chronicle: Chronicle, { at }: { at: number }): Brought {
-  const { random } = chronicle;
+export function attributionSources(timeline: Timeline, { at }: { at: number }): AttributionSources {
+  const { random } = timeline;
   const partner = () => random.between(0, PARTNERS - 1);
   const way = random.pick(["click", "click", "click", "code", "code", "both", "clicks", "nobody"]);
   const has_click = way === "click" || way === "both" || way === "clicks";
   return {
-    click: has_click ? chronicle.click(partner()) : null,
-    other_click: way === "clicks" ? chronicle.click(partner()) : null,
+    click: has_click ? timeline.click(partner()) : null,
+    other_click: way === "clicks" ? timeline.click(partner()) : null,
     discount:
       way === "code" || way === "both"
         ? {
-            id: chronicle.id("di"),
+            id: timeline.id("di"),
             start: at,
             coupon: "PARTNERS",
             promotion_code: promotionCodeOf(partner()),
@@ -34,12 +34,12 @@ export function bring(chronicle: Chronicle, { at }: { at: number }): Brought {
   };
 }
 
-/** Stripe tells of discounts that customers are given. */
-export function tellDiscount(
-  chronicle: Chronicle,
+/** Reports customers' discounts as Stripe does. */
+export function reportDiscount(
+  timeline: Timeline,
   { api_version, customer }: Payer,
   discount: SampleDiscount,
 ): void {
   const object = sampleDiscount(api_version, { ...discount, customer });
-  chronicle.tell("customer.discount.created", object, { at: discount.start, api_version });
+  timeline.report("customer.discount.created", object, { at: discount.start, api_version });
 }

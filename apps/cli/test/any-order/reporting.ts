@@ -3,12 +3,12 @@ import type { Program } from "./program.ts";
 import type { Random } from "./random.ts";
 import type { Service } from "./service.ts";
 
-/** Of the events, that come twice. */
+/** The share of events that arrive twice. */
 const TWICE = 0.2;
-/** How many are on their way to an organization at once. */
+/** The maximum number of concurrent events per organization. */
 const AT_ONCE = 4;
 
-/** The history's events as they are sent to an organization, whose visitors make its clicks now. */
+/** The history's events as sent to an organization, with its visitors' clicks created now. */
 export async function bodiesOf(
   service: Service,
   program: Program,
@@ -21,39 +21,39 @@ export async function bodiesOf(
   return events.map((event) =>
     JSON.stringify(event).replaceAll(/click-\d+-placeholder/g, (placeholder) => {
       const id = ids.get(placeholder);
-      if (id === undefined) throw new Error(`${placeholder} was not made`);
+      if (id === undefined) throw new Error(`no click for ${placeholder}`);
       return id;
     }),
   );
 }
 
-/** Another order, in which some come again, sooner or later. */
+/** Another order with some duplicates, earlier or later. */
 export function anyOrder(bodies: readonly string[], random: Random): string[] {
   return random.shuffled([...bodies, ...bodies.filter(() => random.chance(TWICE))]);
 }
 
-/** Sends them one after the other. */
-export async function tellInOrder(
-  { service, program, told }: { service: Service; program: Program; told: () => void },
+/** Sends them sequentially. */
+export async function reportInOrder(
+  { service, program, reported }: { service: Service; program: Program; reported: () => void },
   bodies: readonly string[],
 ): Promise<void> {
   for (const body of bodies) {
-    await service.tell(program, body);
-    told();
+    await service.report(program, body);
+    reported();
   }
 }
 
-/** Sends several at once. */
-export async function tellAtOnce(
-  parts: { service: Service; program: Program; told: () => void },
+/** Sends several concurrently. */
+export async function reportConcurrently(
+  parts: { service: Service; program: Program; reported: () => void },
   bodies: readonly string[],
 ): Promise<void> {
   const queue = bodies.values();
-  const tell = async () => {
+  const report = async () => {
     for (const body of queue) {
-      await parts.service.tell(parts.program, body);
-      parts.told();
+      await parts.service.report(parts.program, body);
+      parts.reported();
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, tell));
+  await Promise.all(Array.from({ length: AT_ONCE }, report));
 }

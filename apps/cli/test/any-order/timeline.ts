@@ -5,22 +5,22 @@ import type { Random } from "./random.ts";
 export const MINUTE = 60;
 export const DAY = 24 * 60 * MINUTE;
 
-/** Whose link is clicked; each organization that is told the history has clicks of its own. */
+/** The affiliate of the clicked link; each organization that receives the history has its own clicks. */
 export interface Click {
   partner: number;
-  /** What stands in the events until there is one. */
+  /** The placeholder in the events until a click exists. */
   placeholder: string;
 }
 
-/** What Stripe tells in the course of time. */
-export class Chronicle {
+/** Stripe's events over time. */
+export class Timeline {
   readonly random: Random;
-  /** A moment of today, Unix seconds: clicks are of it, since they are made while the test runs. */
+  /** A time today, in Unix seconds: clicks are created while the test runs. */
   readonly today: number;
   readonly events: { at: number; event: StripeObject }[] = [];
   readonly clicks: Click[] = [];
-  /** How much of a payment is gone in the end, by its id, as Stripe writes amounts. */
-  readonly taken_back = new Map<string, number>();
+  /** The reversed amount of each payment by its id, in Stripe's units. */
+  readonly reversed = new Map<string, number>();
   #ids = 0;
 
   constructor(random: Random, today: number) {
@@ -39,12 +39,12 @@ export class Chronicle {
     return placeholder;
   }
 
-  tell(
+  report(
     type: string,
     object: StripeObject,
     { at, api_version }: { at: number; api_version: ApiVersion },
   ): void {
-    // Ids of events are in no order.
+    // Event ids are unordered.
     const id = this.id(`evt_${this.random.between(100_000, 999_999)}`);
     this.events.push({
       at,

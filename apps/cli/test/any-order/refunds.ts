@@ -1,10 +1,10 @@
 import { sampleCharge } from "@findersfee/samples/stripe/charge";
 import { sampleDispute } from "@findersfee/samples/stripe/dispute";
 import { sampleRefund } from "@findersfee/samples/stripe/refund";
-import { type Chronicle, DAY } from "./chronicle.ts";
 import { type Payer, shareOf } from "./payer.ts";
+import { DAY, type Timeline } from "./timeline.ts";
 
-/** Money that has come in, by a card. */
+/** A card payment. */
 export interface Paid {
   amount: number;
   at: number;
@@ -13,22 +13,22 @@ export interface Paid {
   invoice: string | null;
 }
 
-/** Now and then a part of a payment goes back, or all of it. */
-export function takeBack(chronicle: Chronicle, payer: Payer, paid: Paid): void {
-  const { random } = chronicle;
+/** Sometimes refunds a payment partly or fully. */
+export function reverse(timeline: Timeline, payer: Payer, paid: Paid): void {
+  const { random } = timeline;
   if (paid.amount <= 0) return;
   let gone = 0;
-  if (random.chance(0.35)) gone += refund(chronicle, payer, paid);
-  if (random.chance(0.2)) gone += dispute(chronicle, payer, paid);
-  chronicle.taken_back.set(paid.invoice ?? paid.payment_intent, Math.min(gone, paid.amount));
+  if (random.chance(0.35)) gone += refund(timeline, payer, paid);
+  if (random.chance(0.2)) gone += dispute(timeline, payer, paid);
+  timeline.reversed.set(paid.invoice ?? paid.payment_intent, Math.min(gone, paid.amount));
 }
 
-/** By which events a merchant hears of refunds. */
+/** The event types that report refunds to a merchant. */
 type Telling = "refund" | "charge" | "both";
 
-/** Some refunds, of which some fail; returns how much is gone in the end. */
-function refund(chronicle: Chronicle, payer: Payer, paid: Paid): number {
-  const { random } = chronicle;
+/** Some refunds, of which some fail; returns the final reversed amount. */
+function refund(timeline: Timeline, payer: Payer, paid: Paid): number {
+  const { random } = timeline;
   const telling: Telling = random.pick(["refund", "charge", "both"]);
   let at = paid.at;
   let refunded = 0;
@@ -36,13 +36,13 @@ function refund(chronicle: Chronicle, payer: Payer, paid: Paid): number {
     at += random.pick([0, 1, 60, 3 * DAY, 40 * DAY]);
     const left = paid.amount - refunded;
     const amount = Math.min(left, Math.max(1, shareOf(left, random.pick([1, 0.5, 0.3333, 0.01]), payer)));
-    const made = { id: chronicle.id("re"), created: at, amount };
+    const made = { id: timeline.id("re"), created: at, amount };
     refunded += amount;
-    tellRefund(chronicle, payer, { paid, made, refunded, telling });
+    reportRefund(timeline, payer, { paid, made, refunded, telling });
     if (!random.chance(0.25)) continue;
     at += random.pick([1, DAY]);
     refunded -= amount;
-    tellFailure(chronicle, payer, { paid, made, at });
+    reportFailure(timeline, payer, { paid, made, at });
   }
   return refunded;
 }
@@ -53,8 +53,8 @@ interface Refund {
   amount: number;
 }
 
-function tellRefund(
-  chronicle: Chronicle,
+function reportRefund(
+  timeline: Timeline,
   { api_version, currency, customer }: Payer,
   { paid, made, refunded, telling }: { paid: Paid; made: Refund; refunded: number; telling: Telling },
 ): void {
@@ -62,8 +62,8 @@ function tellRefund(
   const when = { at: made.created, api_version };
   if (telling !== "charge") {
     const object = sampleRefund(api_version, { ...made, currency, customer, charge, payment_intent });
-    chronicle.tell("refund.created", object, when);
-    if (chronicle.random.chance(0.3)) chronicle.tell("refund.updated", object, when);
+    timeline.report("refund.created", object, when);
+    if (timeline.random.chance(0.3)) timeline.report("refund.updated", object, when);
   }
   if (telling === "refund") return;
   const object = sampleCharge(api_version, {
@@ -76,11 +76,11 @@ function tellRefund(
     invoice,
     payment_intent,
   });
-  chronicle.tell("charge.refunded", object, when);
+  timeline.report("charge.refunded", object, when);
 }
 
-function tellFailure(
-  chronicle: Chronicle,
+function reportFailure(
+  timeline: Timeline,
   { api_version, currency, customer }: Payer,
   { paid, made, at }: { paid: Paid; made: Refund; at: number },
 ): void {
@@ -88,42 +88,42 @@ function tellFailure(
   const sample = { ...made, currency, customer, charge, payment_intent, status: "failed" } as const;
   const object = sampleRefund(api_version, sample);
   for (const type of ["refund.failed", "charge.refund.updated"]) {
-    chronicle.tell(type, object, { at, api_version });
+    timeline.report(type, object, { at, api_version });
   }
 }
 
-/** A dispute or an inquiry; returns how much is gone in the end. */
-function dispute(chronicle: Chronicle, payer: Payer, paid: Paid): number {
-  const { random } = chronicle;
+/** A dispute or an inquiry; returns the final reversed amount. */
+function dispute(timeline: Timeline, payer: Payer, paid: Paid): number {
+  const { random } = timeline;
   const { api_version, currency } = payer;
   const { charge, payment_intent } = paid;
   const created = paid.at + random.pick([0, DAY, 20 * DAY]);
   const closed = created + random.pick([0, 1, 10 * DAY]);
   const share = random.pick([1, 1, 0.5]);
   const amount = Math.max(1, shareOf(paid.amount, share, payer));
-  const base = { id: chronicle.id("du"), created, amount, currency, charge, payment_intent };
-  const tell = (type: string, at: number, status: string, moved: object = {}) => {
+  const base = { id: timeline.id("du"), created, amount, currency, charge, payment_intent };
+  const report = (type: string, at: number, status: string, moved: object = {}) => {
     const object = sampleDispute(api_version, { ...base, status, ...moved });
-    chronicle.tell(`charge.dispute.${type}`, object, { at, api_version });
+    timeline.report(`charge.dispute.${type}`, object, { at, api_version });
   };
   if (random.chance(0.2)) {
-    tell("created", created, "warning_needs_response");
-    tell("closed", closed, "warning_closed");
+    report("created", created, "warning_needs_response");
+    report("closed", closed, "warning_closed");
     return 0;
   }
   const withdrawn = { withdrawn_at: created };
-  tell("created", created, "needs_response", withdrawn);
-  tell("funds_withdrawn", created, "needs_response", withdrawn);
+  report("created", created, "needs_response", withdrawn);
+  report("funds_withdrawn", created, "needs_response", withdrawn);
   const outcome = random.pick(["open", "lost", "won"]);
   if (outcome === "open") return amount;
-  if (random.chance(0.5)) tell("updated", closed, "under_review", withdrawn);
+  if (random.chance(0.5)) report("updated", closed, "under_review", withdrawn);
   if (outcome === "lost") {
-    tell("closed", closed, "lost", withdrawn);
+    report("closed", closed, "lost", withdrawn);
     return amount;
   }
   const reinstated_at = closed + random.pick([0, 1]);
   const back = { ...withdrawn, reinstated_at };
-  tell("closed", closed, "won", reinstated_at === closed ? back : withdrawn);
-  tell("funds_reinstated", reinstated_at, "won", back);
+  report("closed", closed, "won", reinstated_at === closed ? back : withdrawn);
+  report("funds_reinstated", reinstated_at, "won", back);
   return 0;
 }
