@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, "..");
 /** The document that shows the programs in each language. */
 export const REST_DOCUMENT = join(ROOT, "docs/rest.md");
 
-/** Every document that shows files of the examples. */
+/** Every document that shows example files. */
 export const EXAMPLE_DOCUMENTS = [
   REST_DOCUMENT,
   join(ROOT, "docs/migrating.md"),
@@ -15,14 +15,14 @@ export const EXAMPLE_DOCUMENTS = [
 
 const SHOWN = /^(```[a-z]+ (examples\/\S+)\n)[\s\S]*?^```$/gm;
 
-/** The document with each code block that names a file of the examples as that file is now. */
+/** Updates each code block that shows an example file. */
 export function withExamples(markdown: string): string {
   return markdown.replaceAll(SHOWN, (_, fence: string, file: string) => {
     return `${fence}${readFileSync(join(ROOT, file), "utf8")}\`\`\``;
   });
 }
 
-/** The files that the document shows. */
+/** The files that a document shows. */
 export function shownIn(markdown: string): string[] {
   return [...markdown.matchAll(SHOWN)].map(([, , file = ""]) => file);
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Records what an affiliate earned, from the campaign to the commission, and prints all commissions.
+# Records an affiliate's commission, starting with the campaign, and prints all commissions.
 set -euo pipefail
 
-# call METHOD PATH [options of curl]: prints the answer. A refusal goes to stderr, with its code, message and
+# call METHOD PATH [options of curl]: prints the response. An error goes to stderr, with its code, message and
 # request_id, and ends the script.
 call() {
   local answer
@@ -12,7 +12,7 @@ call() {
   echo "$answer"
 }
 
-# create PATH KEY BODY: prints the new id. Sent again with the same key, it creates nothing twice.
+# create PATH KEY BODY: prints the new id. Repeating it with the same key creates nothing twice.
 create() {
   local answer
   answer=$(call POST "$1" --header "Idempotency-Key: $2" --header "Content-Type: application/json" --data "$3") || exit 1
@@ -31,7 +31,7 @@ create /commissions order-1001 '{
   "referral_id": "'"$referral"'", "revenue_amount": 100, "commission_amount": 30,
   "processor_payment_id": "order-1001" }' > /dev/null
 
-# One page a line, until a page has no next_cursor. The first page's cursor is empty.
+# One page per line, until a page has no next_cursor. The first page's cursor is empty.
 cursor=
 while true; do
   page=$(call GET "/commissions?limit=100&cursor=$cursor")

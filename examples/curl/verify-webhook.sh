@@ -7,18 +7,18 @@ body_file=$1 id=$2 timestamp=$3 given=$4
 
 fail() { echo "$1" >&2; exit 1; }
 
-[[ $timestamp =~ ^[1-9][0-9]{0,11}$ ]] || fail "webhook-timestamp is not a time"
+[[ $timestamp =~ ^[1-9][0-9]{0,11}$ ]] || fail "webhook-timestamp is invalid"
 age=$(($(date +%s) - timestamp))
 ((age <= 300 && age >= -300)) || fail "webhook-timestamp is more than 5 minutes off"
 
 for secret in $WEBHOOK_SECRET; do
   key=$(base64 --decode <<< "${secret#whsec_}" | od -An -v -tx1 | tr -d ' \n')
-  # Of the raw bytes: parsed and written again they would have another signature.
+  # Over the raw bytes: parsed and serialized again they would have another signature.
   signature=$({ printf '%s.%s.' "$id" "$timestamp"; cat "$body_file"; } |
     openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | base64)
-  # While a secret is rotated, the header has a signature by the old and by the new one.
+  # During a rotation, the header has signatures with the old and the new secret.
   for one in $given; do
     if [[ $one == "v1,$signature" ]]; then echo "$id is genuine"; exit 0; fi
   done
 done
-fail "no signature in webhook-signature is right"
+fail "no signature in webhook-signature matches"

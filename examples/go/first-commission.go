@@ -1,4 +1,4 @@
-// Records what an affiliate earned, from the campaign to the commission, and lists all commissions.
+// Records an affiliate's commission, starting with the campaign, and lists all commissions.
 package main
 
 import (
@@ -18,7 +18,7 @@ var (
 	client = http.Client{Timeout: 30 * time.Second}
 )
 
-// Error is a refusal by the service: Code is for programs, Message for people, RequestID for support.
+// Error is an error from the service: Code is for programs, Message for people, RequestID for support.
 type Error struct {
 	Code      string            `json:"code"`
 	Message   string            `json:"message"`
@@ -44,7 +44,7 @@ type answer[Data any] struct {
 	}
 }
 
-// The fields that this program uses; answers have more, and may gain others.
+// The fields that this program uses; responses have more, and may gain others.
 type campaign struct{ ID string }
 type affiliate struct {
 	ID, Email string
@@ -80,7 +80,7 @@ func call[Data any](method, path string, body any, idempotencyKey string) (*answ
 	defer response.Body.Close()
 	var result answer[Data]
 	if err := json.NewDecoder(response.Body).Decode(&result); err != nil {
-		return nil, fmt.Errorf("no JSON came from %s: is FINDERSFEE_URL right? %w", api, err)
+		return nil, fmt.Errorf("%s did not return JSON; check FINDERSFEE_URL: %w", api, err)
 	}
 	if result.Error != nil {
 		return nil, result.Error
@@ -88,7 +88,7 @@ func call[Data any](method, path string, body any, idempotencyKey string) (*answ
 	return &result, nil
 }
 
-// Sent again with the same key, as after a lost answer, it creates nothing twice.
+// Repeating the request with the same key, as after a lost response, creates nothing twice.
 func create[Data any](path string, body map[string]any, idempotencyKey string) (data Data, err error) {
 	result, err := call[Data]("POST", path, body, idempotencyKey)
 	if err != nil {
@@ -97,7 +97,7 @@ func create[Data any](path string, body map[string]any, idempotencyKey string) (
 	return result.Data, nil
 }
 
-// Gives all rows of a list to visit, page by page.
+// Calls visit for all rows of a list, page by page.
 func every[Row any](path string, visit func(Row)) error {
 	for cursor := new(string); cursor != nil; {
 		query := url.Values{"limit": {"100"}, "cursor": {*cursor}}

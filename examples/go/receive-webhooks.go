@@ -27,12 +27,12 @@ type event struct {
 	Data struct{ ID string } // and the fields of that type
 }
 
-// The bytes that secrets stand for: base64 behind their prefix.
+// Decodes the secrets: base64 after their prefix.
 func keysOf(secrets string) (keys [][]byte, err error) {
 	for _, secret := range strings.Fields(secrets) {
 		key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
 		if err != nil || len(key) < 24 {
-			return nil, errors.New("WEBHOOK_SECRET is not whole; copy it from the endpoint")
+			return nil, errors.New("WEBHOOK_SECRET is incomplete; copy it from the endpoint")
 		}
 		keys = append(keys, key)
 	}
@@ -42,12 +42,12 @@ func keysOf(secrets string) (keys [][]byte, err error) {
 	return keys, nil
 }
 
-// Gives the event of a delivery. body is the bytes as they came.
+// Returns the event of a delivery. body is the raw bytes.
 func verify(body []byte, header http.Header, keys [][]byte) (*event, error) {
 	id, timestamp := header.Get("webhook-id"), header.Get("webhook-timestamp")
 	seconds, err := strconv.ParseUint(timestamp, 10, 40)
 	if err != nil {
-		return nil, errors.New("webhook-timestamp is not a time")
+		return nil, errors.New("webhook-timestamp is invalid")
 	}
 	if age := time.Since(time.Unix(int64(seconds), 0)); age > tolerance || age < -tolerance {
 		return nil, errors.New("webhook-timestamp is more than 5 minutes off")
@@ -56,7 +56,7 @@ func verify(body []byte, header http.Header, keys [][]byte) (*event, error) {
 		mac := hmac.New(sha256.New, key)
 		fmt.Fprintf(mac, "%s.%s.%s", id, timestamp, body)
 		expected := "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
-		// While a secret is rotated, the header has a signature by the old and by the new one.
+		// During a rotation, the header has signatures with the old and the new secret.
 		for _, one := range strings.Split(header.Get("webhook-signature"), " ") {
 			if hmac.Equal([]byte(expected), []byte(one)) {
 				var verified event
@@ -64,12 +64,12 @@ func verify(body []byte, header http.Header, keys [][]byte) (*event, error) {
 			}
 		}
 	}
-	return nil, errors.New("no signature in webhook-signature is right")
+	return nil, errors.New("no signature in webhook-signature matches")
 }
 
 func receive(keys [][]byte) http.HandlerFunc {
 	return func(response http.ResponseWriter, request *http.Request) {
-		// The raw bytes: parsed and written again they would have another signature.
+		// The raw bytes: parsed and serialized again they would have another signature.
 		body, err := io.ReadAll(http.MaxBytesReader(response, request.Body, mostBytes))
 		if err != nil {
 			http.Error(response, err.Error(), http.StatusBadRequest)
@@ -80,8 +80,8 @@ func receive(keys [][]byte) http.HandlerFunc {
 			http.Error(response, err.Error(), http.StatusBadRequest)
 			return
 		}
-		// An event may come more than once: keep each webhook-id under a unique key, in the transaction of
-		// your own change, and pass over those that are there. Slow work comes after the answer.
+		// An event may arrive more than once: store each webhook-id under a unique key, in the transaction of
+		// your own change, and skip known ones. Do slow work after responding.
 		fmt.Println(request.Header.Get("webhook-id"), event.Type, event.Data.ID)
 		response.WriteHeader(http.StatusNoContent)
 	}

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type CreateAffiliate, type CreateReferral, createClient, FindersfeeError } from "@findersfee/sdk";
 
-/** An affiliate of any of the three, and the id that their referrals name it by. */
+/** An affiliate from any of the three services, and the id that its referrals use. */
 interface OldAffiliate extends Omit<CreateAffiliate, "campaign_id"> {
   old_id: string;
   banned: boolean;
@@ -26,7 +26,7 @@ const findersfee = createClient({
   apiKey: process.env.FINDERSFEE_API_KEY ?? "",
 });
 
-/** Reads a file of the export: the rows of `data` in all pages of a list, as one JSON array. */
+/** Reads a file of the export: the rows of `data` from all pages of a list, as one JSON array. */
 async function rows<Row>(name: string): Promise<Row[]> {
   return JSON.parse(await readFile(join(folder, `${name}.json`), "utf8"));
 }
@@ -104,7 +104,7 @@ async function readRewardful(): Promise<Export> {
       approved: true,
       banned: state !== "active",
     })),
-    // A visitor has no email yet; Findersfee keeps those as clicks.
+    // A visitor has no email yet; Findersfee stores visitors as clicks.
     referrals: referrals.flatMap(({ affiliate, customer, conversion_state }) =>
       customer === null
         ? []
@@ -137,7 +137,7 @@ interface ToltLink {
 interface ToltCustomer {
   email: string;
   partner_id: string;
-  /** Your own id of the customer, which need not be the processor's. */
+  /** Your own id of the customer, which can differ from the processor's. */
   customer_id: string | null;
   /** `lead` until the first payment, then `active`. */
   status: string;
@@ -167,7 +167,7 @@ async function readTolt(): Promise<Export> {
   };
 }
 
-/** Returns the affiliate's id here, whether it was created now or by an earlier run. */
+/** Returns the affiliate's id in Findersfee, whether created now or by an earlier run. */
 async function importAffiliate({
   old_id: _,
   banned,
@@ -192,7 +192,7 @@ async function importReferral(referral: OldReferral, affiliate_id: string): Prom
   return is_new;
 }
 
-/** The id of the row that exists already, from the error's details; any other error is thrown on. */
+/** The id of the existing row, from the error's details; other errors are rethrown. */
 function existing(error: unknown, code: string, detail: string): string {
   if (!(error instanceof FindersfeeError) || error.code !== code) throw error;
   const id = error.details[detail];

@@ -1,9 +1,9 @@
 <?php
-// Records what an affiliate earned, from the campaign to the commission, and lists all commissions.
+// Records an affiliate's commission, starting with the campaign, and lists all commissions.
 
 declare(strict_types=1);
 
-/** The service refused: `$apiCode` is for programs, the message for people, the request id for support. */
+/** An error from the service: `$apiCode` is for programs, the message for people, the request id for support. */
 final class FindersfeeError extends RuntimeException
 {
     public readonly string $apiCode;
@@ -19,7 +19,7 @@ final class FindersfeeError extends RuntimeException
     }
 }
 
-/** Returns the answer, or throws FindersfeeError, or RuntimeException when there is none. */
+/** Returns the response, or throws FindersfeeError, or RuntimeException without a response. */
 function call(string $method, string $path, ?array $body = null, ?string $idempotencyKey = null): array
 {
     $api = rtrim((string) getenv('FINDERSFEE_URL'), '/') . '/v1';
@@ -33,16 +33,16 @@ function call(string $method, string $path, ?array $body = null, ?string $idempo
     }
     $text = @file_get_contents($api . $path, false, stream_context_create(['http' => $http]));
     if ($text === false) {
-        throw new RuntimeException(error_get_last()['message'] ?? "No answer came from $api.");
+        throw new RuntimeException(error_get_last()['message'] ?? "No response from $api.");
     }
     $answer = json_decode($text, true);
     if (!is_array($answer)) {
-        throw new RuntimeException("No JSON came from $api: is FINDERSFEE_URL right?");
+        throw new RuntimeException("$api did not return JSON; check FINDERSFEE_URL.");
     }
     return $answer['success'] ? $answer : throw new FindersfeeError($answer['error']);
 }
 
-/** Sent again with the same key, as after a lost answer, it creates nothing twice. */
+/** Repeating the request with the same key, as after a lost response, creates nothing twice. */
 function create(string $path, array $body, string $idempotencyKey): array
 {
     return call('POST', $path, $body, $idempotencyKey)['data'];

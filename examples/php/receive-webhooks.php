@@ -7,12 +7,12 @@ declare(strict_types=1);
 const TOLERANCE_SECONDS = 5 * 60;
 const MOST_BYTES = 1024 * 1024;
 
-/** The bytes that a secret stands for: base64 behind its prefix. */
+/** Decodes a secret: base64 after its prefix. */
 function keyOf(string $secret): string
 {
     $key = base64_decode(preg_replace('/^whsec_/', '', $secret), strict: true);
     if ($key === false || strlen($key) < 24) {
-        throw new LogicException('WEBHOOK_SECRET is not whole; copy it from the endpoint.');
+        throw new LogicException('WEBHOOK_SECRET is incomplete; copy it from the endpoint.');
     }
     return $key;
 }
@@ -27,24 +27,24 @@ function verify(string $body, array $headers, array $keys): array
 {
     ['id' => $id, 'timestamp' => $timestamp, 'signature' => $given] = $headers;
     if (preg_match('/^[0-9]{1,12}$/D', $timestamp) !== 1) {
-        throw new UnexpectedValueException('webhook-timestamp is not a time');
+        throw new UnexpectedValueException('webhook-timestamp is invalid');
     }
     if (abs(time() - (int) $timestamp) > TOLERANCE_SECONDS) {
         throw new UnexpectedValueException('webhook-timestamp is more than 5 minutes off');
     }
     foreach ($keys as $key) {
         $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, binary: true));
-        // While a secret is rotated, the header has a signature by the old and by the new one.
+        // During a rotation, the header has signatures with the old and the new secret.
         foreach (explode(' ', $given) as $one) {
             if (hash_equals($expected, $one)) {
                 return json_decode($body, true, flags: JSON_THROW_ON_ERROR);
             }
         }
     }
-    throw new UnexpectedValueException('no signature in webhook-signature is right');
+    throw new UnexpectedValueException('no signature in webhook-signature matches');
 }
 
-// Of the raw bytes: parsed and written again they would have another signature.
+// Over the raw bytes: parsed and serialized again they would have another signature.
 $body = file_get_contents('php://input', length: MOST_BYTES);
 $keys = array_map(keyOf(...), explode(' ', (string) getenv('WEBHOOK_SECRET')));
 try {
@@ -57,7 +57,7 @@ try {
     http_response_code(400);
     exit($error->getMessage());
 }
-// An event may come more than once: keep each webhook-id under a unique key, in the transaction of your own
-// change, and pass over those that are there. Slow work comes after the answer.
+// An event may arrive more than once: store each webhook-id under a unique key, in the transaction of your own
+// change, and skip known ones. Do slow work after responding.
 error_log("{$_SERVER['HTTP_WEBHOOK_ID']} {$event['type']} {$event['data']['id']}");
 http_response_code(204);

@@ -1,4 +1,4 @@
-"""Records what an affiliate earned, from the campaign to the commission, and lists all commissions."""
+"""Records an affiliate's commission, starting with the campaign, and lists all commissions."""
 
 import json
 import os
@@ -13,7 +13,7 @@ HEADERS = {"Authorization": f"Bearer {os.environ['FINDERSFEE_API_KEY']}", "Conte
 
 
 class FindersfeeError(Exception):
-    """The service refused: `code` is for programs, the message for people, the request id for support."""
+    """An error from the service: `code` is for programs, the message for people, the request id for support."""
 
     def __init__(self, error):
         issues = "".join(f"\n  {issue['path']}: {issue['message']}" for issue in error.get("issues", []))
@@ -23,26 +23,26 @@ class FindersfeeError(Exception):
 
 
 def call(method, path, body=None, idempotency_key=None):
-    """Returns the answer, or raises FindersfeeError, or OSError when there is none."""
+    """Returns the response, or raises FindersfeeError, or OSError without a response."""
     headers = HEADERS if idempotency_key is None else {**HEADERS, "Idempotency-Key": idempotency_key}
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(API + path, data, headers, method=method)
     try:
         with urllib.request.urlopen(request, timeout=30) as response:
             text = response.read()
-    except urllib.error.HTTPError as refusal:
-        text = refusal.read()
+    except urllib.error.HTTPError as error:
+        text = error.read()
     try:
         answer = json.loads(text, parse_float=Decimal)  # amounts are money, and stay exact
     except ValueError:
-        raise OSError(f"No JSON came from {API}: is FINDERSFEE_URL right?") from None
+        raise OSError(f"{API} did not return JSON; check FINDERSFEE_URL.") from None
     if not answer["success"]:
         raise FindersfeeError(answer["error"])
     return answer
 
 
 def create(path, body, idempotency_key):
-    """Sent again with the same key, as after a lost answer, it creates nothing twice."""
+    """Repeating the request with the same key, as after a lost response, creates nothing twice."""
     return call("POST", path, body, idempotency_key)["data"]
 
 

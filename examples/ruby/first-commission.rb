@@ -1,11 +1,11 @@
-# Records what an affiliate earned, from the campaign to the commission, and lists all commissions.
+# Records an affiliate's commission, starting with the campaign, and lists all commissions.
 
 require "json"
 require "net/http"
 
 API = "#{ENV.fetch("FINDERSFEE_URL").chomp("/")}/v1"
 
-# The service refused: `code` is for programs, the message for people, the request id for support.
+# An error from the service: `code` is for programs, the message for people, the request id for support.
 class FindersfeeError < StandardError
   attr_reader :code, :details
 
@@ -17,7 +17,7 @@ class FindersfeeError < StandardError
   end
 end
 
-# Returns the answer, or raises FindersfeeError, or what Net::HTTP raises when there is none.
+# Returns the response, or raises FindersfeeError, or an error of Net::HTTP without a response.
 def call(method, path, body: nil, idempotency_key: nil)
   uri = URI("#{API}#{path}")
   headers = { "Authorization" => "Bearer #{ENV.fetch("FINDERSFEE_API_KEY")}", "Content-Type" => "application/json" }
@@ -31,10 +31,10 @@ def call(method, path, body: nil, idempotency_key: nil)
 
   answer
 rescue JSON::ParserError
-  raise IOError, "No JSON came from #{API}: is FINDERSFEE_URL right?"
+  raise IOError, "#{API} did not return JSON; check FINDERSFEE_URL."
 end
 
-# Sent again with the same key, as after a lost answer, it creates nothing twice.
+# Repeating the request with the same key, as after a lost response, creates nothing twice.
 def create(path, body, idempotency_key:)
   call("POST", path, body: body, idempotency_key: idempotency_key)["data"]
 end

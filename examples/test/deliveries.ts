@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 
 const [FIRST, SECOND, STRANGE] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte));
 
-/** What the receivers know. */
+/** The receivers' secrets. */
 export const SECRETS = [FIRST, SECOND].map((key) => `whsec_${key?.toString("base64")}`);
 
 /** A delivery as it arrives. */
@@ -15,7 +15,7 @@ export interface Delivery {
 
 type Sign = (key: Buffer | undefined) => string;
 
-/** Makes deliveries, signed now: a verifier that knows the secrets must take the genuine ones, and no other. */
+/** Creates deliveries signed now: a verifier with the secrets must accept the genuine ones and no others. */
 export function makeDeliveries(): { genuine: Record<string, Delivery>; forged: Record<string, Delivery> } {
   const now = Math.floor(Date.now() / 1000);
   const ours = (sign: Sign) => sign(FIRST);
@@ -42,13 +42,13 @@ export function makeDeliveries(): { genuine: Record<string, Delivery>; forged: R
       "with nothing in a signature": { ...right, signature: "v1," },
       "with an empty signature": { ...right, signature: "" },
       "with a changed body": { ...right, body: body.replace("Zoë", "Zoe") },
-      "with a body that was written again": { ...right, body: JSON.stringify(JSON.parse(body), null, 1) },
+      "with a reserialized body": { ...right, body: JSON.stringify(JSON.parse(body), null, 1) },
       "with another id": { ...right, id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e91" },
       "with another time": { ...right, timestamp: `${now - 1}` },
       "signed 6 minutes ago": at(`${now - 360}`),
       "signed by a clock 6 minutes ahead": at(`${now + 360}`),
-      "with a time that only begins as one": at(`${now}abc`),
-      "with a time of another notation": at(`${now}.0`),
+      "with a time followed by text": at(`${now}abc`),
+      "with a time in another notation": at(`${now}.0`),
       "with an endless time": at("9".repeat(400)),
       "without a time": at(""),
     },

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** The code that a document shows of a file. */
+/** The code of a file as shown in a document. */
 export function codeBlockOf(document: string, file: string): string {
   const text = readFileSync(join(ROOT, document), "utf8");
   const [, after = ""] = text.split(new RegExp(`^\`\`\`[a-z]+ ${file}\n`, "m"));
@@ -12,17 +12,17 @@ export function codeBlockOf(document: string, file: string): string {
   return code;
 }
 
-/** A sample export, and what has to be there after its import. */
+/** A sample export with its expected import. */
 export interface SampleExport {
   files: Record<string, unknown>;
   affiliates: Record<string, unknown>[];
-  /** Each with the email of its affiliate. */
+  /** With each affiliate's email. */
   referrals: ({ email: string; affiliate: string } & Record<string, unknown>)[];
 }
 
 const LINK = { url: "https://example.com/?via=jane", code: "jane" };
 
-/** In the shapes that the three document for their lists. */
+/** In the documented list formats of the three services. */
 export const EXPORTS = {
   promotekit: {
     files: {

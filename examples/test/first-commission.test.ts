@@ -9,7 +9,7 @@ import { FIRST_COMMISSION } from "./programs.ts";
 import { type Outcome, Running } from "./running.ts";
 import { whyMissing } from "./tool.ts";
 
-/** More than a page of what is there already: the programs have to go on by cursor. */
+/** More than a page of existing rows: the programs must continue by cursor. */
 const EARLIER = 120;
 
 let service: TestService;
@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Makes commissions, and so at least two pages of them. */
+/** Creates commissions to fill at least two pages. */
 async function earnEarlier({ rest }: TestClient): Promise<void> {
   const made = async (path: string, body: object) => (await rest("POST", path, body)).body.data;
   const website_url = "https://example.com";
@@ -43,7 +43,7 @@ async function earnEarlier({ rest }: TestClient): Promise<void> {
   await Promise.all(Array.from({ length: EARLIER }, (_, number) => earn(number)));
 }
 
-/** What a program said of the commissions: their payments. Shells print pages as they come. */
+/** The commissions in a program's output, by payment. Shells print pages in order of arrival. */
 function payments(language: string, stdout: string): string[] {
   const lines = stdout.trimEnd().split("\n");
   if (language === "curl") {
@@ -70,7 +70,7 @@ describe.for(Object.entries(FIRST_COMMISSION))("the first commission, by %s", ([
     return await new Running(command, { FINDERSFEE_URL: url, FINDERSFEE_API_KEY: api_key }).outcome();
   }
 
-  it("is recorded and listed, and once only when the program runs twice", async (context) => {
+  it("is recorded and listed once, even if the program runs twice", async (context) => {
     context.skip(why !== null, why ?? "");
     const organization = await service.organization();
     await earnEarlier(organization);
@@ -86,7 +86,7 @@ describe.for(Object.entries(FIRST_COMMISSION))("the first commission, by %s", ([
     expect(body.pagination.total_count).toBe(EARLIER + 1);
   });
 
-  it("is refused with a code, a message and a request id", async (context) => {
+  it("fails with a code, a message and a request id", async (context) => {
     context.skip(why !== null, why ?? "");
     const { code, stderr } = await run({ api_key: "ff_sk_wrong" });
     expect(code).toBe(1);
@@ -96,7 +96,7 @@ describe.for(Object.entries(FIRST_COMMISSION))("the first commission, by %s", ([
     expect((await run(canceled)).stderr).toContain("subscription_error");
   });
 
-  it("has no service to go to at a wrong address", async (context) => {
+  it("fails at a wrong address", async (context) => {
     context.skip(why !== null, why ?? "");
     const page = createServer((_, response) => response.end("<!doctype html><h1>Welcome</h1>"));
     await once(page.listen(0, "127.0.0.1"), "listening");
@@ -104,7 +104,7 @@ describe.for(Object.entries(FIRST_COMMISSION))("the first commission, by %s", ([
     const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
     const astray = await run({ url, api_key: "ff_sk_any" });
     expect(astray.code).toBe(1);
-    expect(astray.stderr).toContain(language === "curl" ? "<h1>Welcome</h1>" : "is FINDERSFEE_URL right?");
+    expect(astray.stderr).toContain(language === "curl" ? "<h1>Welcome</h1>" : "check FINDERSFEE_URL");
     page.close();
     await once(page, "close");
     const alone = await run({ url, api_key: "ff_sk_any" });

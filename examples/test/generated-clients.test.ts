@@ -9,16 +9,16 @@ const EXAMPLES = join(import.meta.dirname, "..");
 const MODULES = join(EXAMPLES, "node_modules");
 const OURS = join(EXAMPLES, "../node_modules");
 
-/** Each with the command that generates its client in its first line. */
+/** The first line of each contains the command that generates its client. */
 const PROGRAMS = ["with-openapi-fetch", "with-swagger-typescript-api"];
 
-/** Under which name each client has the type of the feed's events. */
+/** The name of each client's type for feed events. */
 const EVENT_TYPES: Record<string, string> = {
   "with-openapi-fetch": `import("./findersfee.ts").components["schemas"]["Event"]`,
   "with-swagger-typescript-api": `import("./findersfee.ts").Event`,
 };
 
-/** Compiles only if an event's type says exactly which data it has. */
+/** Compiles only if an event's type determines its data. */
 function narrowing(name: string): string {
   return `
     type Event = ${EVENT_TYPES[name]};
@@ -28,14 +28,14 @@ function narrowing(name: string): string {
       // @ts-expect-error: there is no such event.
       if (event.type === "affiliate.deleted") return "";
       if (event.type === "commission.created") return event.data.currency;
-      // @ts-expect-error: all others have none.
+      // @ts-expect-error: other types have no such field.
       event.data.currency;
       return event.type === "referral.created" ? event.data.affiliate.first_name : event.created_at;
     }
   `;
 }
 
-/** How each client creates things with required fields alone, and sends an object back whole. */
+/** How each client creates resources with only the required fields, and sends an object back whole. */
 const REQUESTS: Record<string, string> = {
   "with-openapi-fetch": `
     import type { components, paths } from "./findersfee.ts";
@@ -87,7 +87,7 @@ const REQUESTS: Record<string, string> = {
   `,
 };
 
-/** As strict as a consumer's compiler can well be; the declarations of libraries are checked, too. */
+/** The strictest settings of a consumer's compiler; declarations of libraries are checked too. */
 const OPTIONS = {
   strict: true,
   noUncheckedIndexedAccess: true,
@@ -119,7 +119,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Runs a command as a newcomer would who has the packages of the examples. */
+/** Runs a command with only the packages of the examples. */
 async function run(
   cwd: string,
   command: string[],
@@ -129,7 +129,7 @@ async function run(
   return await new Running(command, { PATH, FINDERSFEE_URL: service.url, ...environment }, cwd).outcome();
 }
 
-/** Has the client generated beside the program. */
+/** Generates the client next to the program. */
 async function generate(name: string): Promise<void> {
   const place = join(folder, name);
   await mkdir(place);
@@ -140,11 +140,11 @@ async function generate(name: string): Promise<void> {
   const [, command = ""] = /^\/\/ npx (.*)/.exec(await readFile(join(place, "program.ts"), "utf8")) ?? [];
   expect(await run(place, ["sh", "-c", command])).toMatchObject({ code: 0 });
   const client = join(place, "findersfee.ts");
-  // One of them would keep the compiler from looking at its client.
+  // This setting would exclude the client from checking.
   await writeFile(client, (await readFile(client, "utf8")).replace(/^\/\/ @ts-nocheck$/m, ""));
 }
 
-/** Makes two affiliates, a referral and a commission, and waits until the feed shows all of it. */
+/** Creates two affiliates, a referral and a commission, and waits until the feed shows them. */
 async function addCommission({ trpc }: TestClient): Promise<void> {
   const campaign = await trpc.campaigns.create.mutate({
     name: "Feed",
@@ -159,15 +159,15 @@ async function addCommission({ trpc }: TestClient): Promise<void> {
   const email = "customer@example.com";
   const { id: referral_id } = await trpc.referrals.create.mutate({ affiliate_id, email });
   await trpc.commissions.create.mutate({ referral_id, revenue_amount: 100, commission_amount: 30 });
-  // Transactions of other tests on the same server hold the feed back.
+  // Transactions of other tests on the same server delay the feed.
   await expect.poll(async () => (await trpc.events.list.query({})).data.length, { timeout: 20_000 }).toBe(5);
 }
 
-it("generated clients compile under strict rules, as the generators make them without options", () => {
+it("compiles generated clients under strict rules with the generators' default options", () => {
   expect(compiled).toEqual({ code: 0, stdout: "", stderr: "" });
 });
 
-it("a generated client knows the address that its document was read from", async () => {
+it("generates clients with the address of the document", async () => {
   const client = await readFile(join(folder, "with-swagger-typescript-api/findersfee.ts"), "utf8");
   expect(client).toContain(`baseUrl: string = "${service.url}/v1"`);
 });
@@ -178,7 +178,7 @@ describe.for(PROGRAMS)("the program %s", (name) => {
     return await run(folder, command, { FINDERSFEE_API_KEY: api_key });
   }
 
-  it("creates, lists by cursor, and tells errors apart", async () => {
+  it("creates, lists by cursor, and distinguishes errors", async () => {
     const { api_key } = await service.organization();
     const { stdout, stderr } = await runProgram(api_key);
     expect(stderr).toBe("");
@@ -193,7 +193,7 @@ describe.for(PROGRAMS)("the program %s", (name) => {
     ]);
   });
 
-  it("reads the feed, whose events are told apart by their types", async () => {
+  it("reads the feed and discriminates events by type", async () => {
     const organization = await service.organization();
     await addCommission(organization);
     const { stdout, stderr } = await runProgram(organization.api_key, "events");
@@ -205,7 +205,7 @@ describe.for(PROGRAMS)("the program %s", (name) => {
     ]);
   });
 
-  it("says what the service said when it is refused", async () => {
+  it("reports the service's error", async () => {
     const { code, stderr } = await runProgram("ff_sk_wrong");
     expect(code).toBe(1);
     expect(stderr).toMatch(/Error: unauthorized: Send a valid API key.* \(req-/);

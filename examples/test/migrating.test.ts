@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Writes an export's files into a folder of their own. */
+/** Writes an export's files into a separate folder. */
 async function save(name: string, files: Record<string, unknown>): Promise<string> {
   const place = join(folder, name);
   await mkdir(place, { recursive: true });
@@ -63,7 +63,7 @@ async function imported({ trpc }: TestClient) {
 }
 
 describe.each(Object.entries(EXPORTS))("an export of %s", (vendor, { files, affiliates, referrals }) => {
-  it("is imported, and a second time changes nothing", async () => {
+  it("is imported, and changes nothing the second time", async () => {
     const organization = await service.organization();
     const campaign_id = await newCampaign(organization);
     const place = await save(vendor, files);
@@ -93,7 +93,7 @@ describe.each(Object.entries(EXPORTS))("an export of %s", (vendor, { files, affi
   });
 });
 
-it("an import that was interrupted goes on where it stopped", async () => {
+it("continues an interrupted import", async () => {
   const organization = await service.organization();
   const campaign_id = await newCampaign(organization);
   const { files, affiliates, referrals } = EXPORTS.rewardful;
@@ -109,7 +109,7 @@ it("an import that was interrupted goes on where it stopped", async () => {
   );
 });
 
-it("a row that cannot be imported is named, and the others are imported", async () => {
+it("reports a row that cannot be imported, and imports the others", async () => {
   const organization = await service.organization();
   const campaign_id = await newCampaign(organization);
   const { files, affiliates } = EXPORTS.rewardful;
@@ -126,7 +126,7 @@ it("a row that cannot be imported is named, and the others are imported", async 
   expect(stdout).toContain(`${affiliates.length - 1} affiliates and `);
 });
 
-it("a wrong command line says what is needed", async () => {
+it("prints usage for an invalid command line", async () => {
   const organization = await service.organization();
   const { code, stderr } = await run(["elsewhere"], organization);
   expect(code).toBe(2);

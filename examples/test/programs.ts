@@ -6,17 +6,17 @@ import { CURL, GO, goEnvironment, OPENSSL, PHP, PYTHON, RUBY } from "./tools.ts"
 
 const EXAMPLES = join(import.meta.dirname, "..");
 
-/** A file of the examples and what runs it. */
+/** An example file and its tool. */
 export interface Program {
   tool: Tool;
   /**
-   * Its command line. What has to be compiled is compiled into `folder`; a server that takes its port from
-   * there, and not from the environment, gets it.
+   * The program's command line. Compiled programs are built into `folder`; a server that reads its port from
+   * there instead of the environment gets it.
    */
   command(options: { folder: string; port?: number }): Promise<string[]>;
 }
 
-/** What goes from a campaign to a commission, by language. */
+/** The programs from a campaign to a commission, by language. */
 export const FIRST_COMMISSION: Record<string, Program> = {
   curl: script(CURL, "bash", "curl/first-commission.sh"),
   Python: script(PYTHON, "python3", "python/first-commission.py"),
@@ -25,7 +25,7 @@ export const FIRST_COMMISSION: Record<string, Program> = {
   Ruby: script(RUBY, "ruby", "ruby/first-commission.rb"),
 };
 
-/** What signs a sign-up: the click's id and the email are its arguments. */
+/** The programs that sign a sign-up: the click's id and the email are their arguments. */
 export const SIGN_SIGNUP: Record<string, Program> = {
   Python: script(PYTHON, "python3", "python/sign-signup.py"),
   PHP: script(PHP, "php", "php/sign-signup.php"),
@@ -49,14 +49,14 @@ export const RECEIVE_WEBHOOKS: Record<string, Program> = {
   Ruby: script(RUBY, "ruby", "ruby/receive-webhooks.rb"),
 };
 
-/** The check of a single delivery, by a shell. */
+/** Verifies a single delivery in a shell. */
 export const VERIFY_WEBHOOK = script(OPENSSL, "bash", "curl/verify-webhook.sh");
 
 function script(tool: Tool, interpreter: string, file: string): Program {
   return { tool, command: async () => [interpreter, join(EXAMPLES, file)] };
 }
 
-/** Go is compiled before it runs: `go run` would not pass on a signal to end. */
+/** Go is compiled first: `go run` would not forward signals. */
 function compiled(file: string): Program {
   return {
     tool: GO,

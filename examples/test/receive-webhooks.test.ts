@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Makes an affiliate, and approves it: two events. */
+/** Creates an affiliate and approves it: two events. */
 async function approveAffiliate({ rest }: TestClient, campaign_id: string): Promise<void> {
   const email = `${Math.random()}@example.com`;
   const created = await rest("POST", "/affiliates", {
@@ -46,7 +46,7 @@ async function approveAffiliate({ rest }: TestClient, campaign_id: string): Prom
   await rest("PUT", `/affiliates/${created.body.data.id}`, { approved: true });
 }
 
-/** All events of the organization as a receiver says them. */
+/** All events of the organization in a receiver's output format. */
 async function eventsOf({ rest }: TestClient): Promise<string[]> {
   const { body } = await rest("GET", "/events?limit=100");
   return body.data.map(
@@ -66,7 +66,7 @@ describe.for(Object.entries(RECEIVE_WEBHOOKS))("webhooks in %s", ([_, program]) 
 
   afterAll(async () => receiving?.stop());
 
-  it("are taken when they are genuine, and otherwise refused", async (context) => {
+  it("are accepted if genuine, and rejected otherwise", async (context) => {
     context.skip(why !== null, why ?? "");
     const { genuine, forged } = makeDeliveries();
     for (const [name, delivery] of Object.entries(genuine)) {
@@ -78,7 +78,7 @@ describe.for(Object.entries(RECEIVE_WEBHOOKS))("webhooks in %s", ([_, program]) 
     expect(await receiving?.answerTo("", {})).toBe(400);
   });
 
-  it("arrive as the worker sends them, also while the secret is rotated", async (context) => {
+  it("arrive from the worker, including during a rotation", async (context) => {
     context.skip(why !== null, why ?? "");
     const organization = await service.organization();
     const { organization_id, rest } = organization;
@@ -106,7 +106,7 @@ describe.for(Object.entries(RECEIVE_WEBHOOKS))("webhooks in %s", ([_, program]) 
     );
     await approveAffiliate(organization, body.data.id);
     await vi.waitFor(() => expect(subscriber.events).toHaveLength(4), { timeout: 10_000 });
-    // The feed shows an event when no older one can appear before it any more.
+    // The feed shows an event once no older one can appear before it.
     await vi.waitFor(
       async () => expect(subscriber.events.toSorted()).toEqual((await eventsOf(organization)).toSorted()),
       { timeout: 10_000 },
@@ -114,7 +114,7 @@ describe.for(Object.entries(RECEIVE_WEBHOOKS))("webhooks in %s", ([_, program]) 
     await subscriber.stop();
   });
 
-  it("are not taken at all without a whole secret", async (context) => {
+  it("are rejected without a complete secret", async (context) => {
     context.skip(why !== null, why ?? "");
     for (const secret of ["", "whsec_", "whsec_not+whole"]) {
       const open = await Receiving.start(command, [secret]);
@@ -132,7 +132,7 @@ describe("a single delivery, checked in a shell", () => {
     return await new Running(command, { WEBHOOK_SECRET: SECRETS.join(" ") }).outcome();
   }
 
-  it("is genuine or not", async (context) => {
+  it("is verified", async (context) => {
     context.skip(why !== null, why ?? "");
     const { genuine, forged } = makeDeliveries();
     const file = join(folder, "body.json");

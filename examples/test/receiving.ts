@@ -18,13 +18,13 @@ export class Receiving {
     this.#url = url;
   }
 
-  /** Where a server can be started, after it was subscribed. */
+  /** The folder where a server can be started, after subscribing. */
   static async freeAddress(): Promise<Address> {
     const port = await freePort();
     return { port, url: `http://127.0.0.1:${port}/webhooks` };
   }
 
-  /** Starts it; resolves when it answers, or has ended. */
+  /** Starts it; resolves when it responds or has exited. */
   static async start(
     command: (port: number) => Promise<string[]>,
     secrets: readonly string[],
@@ -40,7 +40,7 @@ export class Receiving {
     return receiving;
   }
 
-  /** What it has said of the events that it took: `<webhook-id> <type> <id of the resource>`. */
+  /** The accepted events in its output: `<webhook-id> <type> <id of the resource>`. */
   get events(): string[] {
     const lines = this.#program.output.matchAll(/[0-9a-f-]{36} [a-z]+\.[a-z]+ [0-9a-f-]{36}/g);
     return [...lines].map(([line]) => line);
@@ -50,15 +50,15 @@ export class Receiving {
     return this.#program.hasEnded;
   }
 
-  /** Whether it takes a delivery; what it does not take must be answered with 400. */
+  /** Whether it accepts a delivery; rejected ones must get 400. */
   async takes({ id, timestamp, signature, body }: Delivery): Promise<boolean> {
     const headers = { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature };
     const status = await this.answerTo(body, headers);
-    if (status !== 204 && status !== 400) throw new Error(`the receiver answered ${status}`);
+    if (status !== 204 && status !== 400) throw new Error(`the receiver returned ${status}`);
     return status === 204;
   }
 
-  /** The status of its answer. */
+  /** The response's status. */
   async answerTo(body: string, headers: Record<string, string>): Promise<number> {
     const response = await fetch(this.#url, { method: "POST", body, headers });
     await response.arrayBuffer();

@@ -5,7 +5,7 @@ import { EXAMPLE_DOCUMENTS, REST_DOCUMENT, shownIn, withExamples } from "../rest
 
 const EXAMPLES = join(import.meta.dirname, "..");
 
-it("shows the programs that are tested; `pnpm --filter @findersfee/examples document` puts them there", () => {
+it("shows the tested programs; `pnpm --filter @findersfee/examples document` updates it", () => {
   const documents = EXAMPLE_DOCUMENTS.map((file) => readFileSync(file, "utf8"));
   for (const text of documents) expect(text).toBe(withExamples(text));
   const programs = ["curl", "migrating", "python", "php", "go", "ruby"].flatMap((language) =>
@@ -14,7 +14,7 @@ it("shows the programs that are tested; `pnpm --filter @findersfee/examples docu
   expect(documents.flatMap(shownIn).toSorted()).toEqual(programs.toSorted());
 });
 
-it("generates clients by the commands that are tested", () => {
+it("shows the tested commands for generating clients", () => {
   const document = readFileSync(REST_DOCUMENT, "utf8");
   for (const file of readdirSync(join(EXAMPLES, "typescript"))) {
     const [, command] =

@@ -7,7 +7,7 @@ export interface Outcome {
   stderr: string;
 }
 
-/** A program that runs, with nothing of our environment but the path to others. */
+/** A running program with an environment that contains only PATH. */
 export class Running {
   readonly #child: ChildProcess;
   readonly #closed: Promise<unknown>;
@@ -29,7 +29,7 @@ export class Running {
     });
   }
 
-  /** All that it has said. */
+  /** All its output. */
   get output(): string {
     return this.#stdout + this.#stderr;
   }
@@ -38,7 +38,7 @@ export class Running {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  /** Resolves when it has ended. */
+  /** Resolves when it has exited. */
   async outcome(): Promise<Outcome> {
     await this.#closed;
     return { code: this.#child.exitCode, stdout: this.#stdout, stderr: this.#stderr };

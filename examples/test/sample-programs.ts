@@ -9,20 +9,20 @@ import { CURL, GO, goEnvironment, PHP, PYTHON, RUBY } from "./tools.ts";
 
 const SDK = join(import.meta.dirname, "../../packages/sdk");
 
-/** Runs TypeScript, the SDK's sources included. */
+/** Runs TypeScript, including the SDK's sources. */
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 
-/** How the samples of one language are run: each is saved, then all are prepared together. */
+/** How to run the samples of one language: each is saved, then all are prepared together. */
 export interface SampleRunner {
-  /** Null where Node itself runs them. */
+  /** Null if Node runs them directly. */
   tool: Tool | null;
-  /** Where the sample of an operation is saved, below the folder of its language. */
+  /** Where to save the sample of an operation, below the language's folder. */
   file(operation: string): string;
   prepare?(folder: string): Promise<void>;
   command(folder: string, operation: string): string[];
 }
 
-/** By the label that a sample has in the document. */
+/** By the sample's label in the document. */
 export const SAMPLE_RUNNERS: Record<string, SampleRunner> = {
   curl: interpreted(CURL, "bash", "sh"),
   TypeScript: {
@@ -60,7 +60,7 @@ async function linkSdk(folder: string): Promise<void> {
   );
 }
 
-/** One build of all programs takes little longer than that of one. */
+/** Building all programs at once takes little longer than building one. */
 async function buildAll(folder: string): Promise<void> {
   await writeFile(join(folder, "go.mod"), "module samples\n\ngo 1.18\n");
   await mkdir(join(folder, "bin"));

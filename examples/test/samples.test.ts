@@ -17,7 +17,7 @@ const BASE = join(ROOT, "tsconfig.base.json");
 
 const document = describeApi(v1, { server_url: "/v1", version: "1.0.0" });
 
-/** The id that stands in every sample. */
+/** The id in every sample. */
 const SAMPLE_ID = "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";
 
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -39,7 +39,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** An organization with a row of each resource, and their ids by the names of fields: `campaign_id`. */
+/** An organization with a row of each resource, and their ids by field name: `campaign_id`. */
 interface Seeded {
   organization: TestClient;
   ids: Record<string, string>;
@@ -65,7 +65,7 @@ async function seed(): Promise<Seeded> {
   await workPayoutRuns(service.database, new AbortController().signal);
   const commission = await trpc.commissions.create.mutate(earned);
   const payouts = await trpc.payouts.list.query({});
-  // Transactions of other tests on the same server hold the feed back.
+  // Transactions of other tests on the same server delay the feed.
   const [event] = await vi.waitUntil(
     async () => {
       const { data } = await trpc.events.list.query({});
@@ -84,7 +84,7 @@ async function seed(): Promise<Seeded> {
   return { organization, ids };
 }
 
-/** The sample with the ids of rows that exist: `affiliate_id` in a body, the operation's own row in a path. */
+/** The sample with existing rows' ids: `affiliate_id` in a body, the operation's own row in a path. */
 function withIds(source: string, { tags }: Operation, ids: Record<string, string>): string {
   const own = ids[`${tags[0]?.toLowerCase().replace(/s$/, "")}_id`];
   return source
@@ -94,7 +94,7 @@ function withIds(source: string, { tags }: Operation, ids: Record<string, string
     .replaceAll(SAMPLE_ID, own ?? "");
 }
 
-/** The ids that a sample prints; curl prints the whole answer. */
+/** The ids in a sample's output; curl prints the whole response. */
 function printedIds(label: string, stdout: string): string[] {
   if (label !== "curl") return stdout.trimEnd().split("\n");
   const { success, data } = JSON.parse(stdout);
@@ -102,7 +102,7 @@ function printedIds(label: string, stdout: string): string[] {
   return [data].flat().map((row: { id: string }) => row.id);
 }
 
-it("every operation has a sample in each language, and no other", () => {
+it("covers exactly the operations in each language", () => {
   expect(operations.length).toBeGreaterThan(15);
   for (const operation of operations) {
     const labels = operation["x-codeSamples"]?.map(({ label }) => label);
@@ -153,19 +153,19 @@ describe.for(Object.entries(SAMPLE_RUNNERS))("the samples in %s", ([label, runne
     },
   );
 
-  it("fail where the service refuses", async (context) => {
+  it("fail if the service returns an error", async (context) => {
     context.skip(why !== null, why ?? "");
     const operation = operations.find(({ operationId }) => operationId === "createCommission");
-    if (operation === undefined) throw new Error("there is no createCommission");
+    if (operation === undefined) throw new Error("createCommission is missing");
     const { code, stdout, stderr } = await run(operation, "ff_sk_wrong");
     expect(`${stdout}${stderr}`).toMatch(/valid API key|401/);
-    // curl leaves it to its caller to look at the answer.
+    // curl does not check the response.
     if (label !== "curl") expect(code).not.toBe(0);
   });
 
   if (label === "TypeScript") {
     it("compile under strict rules", async () => {
-      // The SDK's sources are compiled with it: by the rules that they are written for.
+      // The SDK's sources are compiled along with it, under their own rules.
       await writeFile(join(place(), "tsconfig.json"), JSON.stringify({ extends: BASE, include: ["*.mts"] }));
       const compiled = await new Running([TSC, "-p", place()], {}).outcome();
       expect(compiled).toEqual({ code: 0, stdout: "", stderr: "" });
@@ -173,7 +173,7 @@ describe.for(Object.entries(SAMPLE_RUNNERS))("the samples in %s", ([label, runne
   }
 
   if (label === "Go") {
-    it("are formatted as Go's own tool does it", async (context) => {
+    it("are formatted like gofmt", async (context) => {
       context.skip(why !== null, why ?? "");
       const { stdout } = await new Running(["gofmt", "-l", "."], {}, place()).outcome();
       expect(stdout).toBe("");

@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Reports a sign-up with a signature made by `sign`; the service takes signed ones only. */
+/** Reports a sign-up with a signature from `sign`; the service accepts only signed ones. */
 async function expectTaken(
   email: string,
   sign: (signup: { click_id: string; email: string }) => Promise<string>,
@@ -46,7 +46,7 @@ async function expectTaken(
   expect((await program.organization.trpc.referrals.list.query({ email })).data).toHaveLength(1);
 }
 
-it("the SDK signs sign-ups", () =>
+it("signs sign-ups with the SDK", () =>
   expectTaken("sdk@example.com", async (signup) => signSignup({ secret, ...signup })));
 
 describe.for(Object.entries(SIGN_SIGNUP))("%s", ([language, program]) => {

@@ -1,14 +1,14 @@
 import { spawnSync } from "node:child_process";
 
-/** What runs or compiles examples, and from which version on. */
+/** A tool that runs or compiles examples, with its minimum version. */
 export interface Tool {
   command: string;
-  /** Has it print its version. */
+  /** Makes it print its version. */
   parameters: string[];
   minimum: [major: number, minor: number];
 }
 
-/** Why a tool cannot be used here, or null when it can. */
+/** Why a tool cannot be used here, or null if it can. */
 export function whyMissing({ command, parameters, minimum }: Tool): string | null {
   const { status, stdout } = spawnSync(command, parameters, { encoding: "utf8" });
   const found = /(\d+)\.(\d+)/.exec(stdout ?? "");

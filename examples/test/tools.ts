@@ -8,7 +8,7 @@ export const PHP: Tool = { command: "php", parameters: ["--version"], minimum: [
 export const GO: Tool = { command: "go", parameters: ["version"], minimum: [1, 18] };
 export const RUBY: Tool = { command: "ruby", parameters: ["--version"], minimum: [2, 7] };
 
-/** Go's compiler with a cache below `folder`, unless there is one, and without the network. */
+/** Go's compiler with a cache below `folder`, unless one is configured, and without network access. */
 export function goEnvironment(folder: string): NodeJS.ProcessEnv {
   return { GOCACHE: join(folder, "go-cache"), ...process.env, GOTOOLCHAIN: "local", GOPROXY: "off" };
 }

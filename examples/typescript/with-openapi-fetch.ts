@@ -9,7 +9,7 @@ const findersfee = createClient<paths>({
   headers: { Authorization: `Bearer ${process.env.FINDERSFEE_API_KEY}` },
 });
 
-/** What the service says of a refusal. */
+/** The service's error. */
 function errorOf({ error: { code, message, request_id } }: Schemas["ErrorBody"]): Error {
   return new Error(`${code}: ${message} (${request_id})`);
 }
@@ -28,7 +28,7 @@ async function createCampaign(): Promise<string> {
   return data.data.id;
 }
 
-/** An affiliate that is there already is no error of this program. */
+/** An existing affiliate is not an error for this program. */
 async function createAffiliate(email: string, campaign_id: string): Promise<Schemas["Affiliate"] | null> {
   const { data, error } = await findersfee.POST("/affiliates", { body: { email, campaign_id } });
   if (error?.error.code === "affiliate_exists") return null;

@@ -6,7 +6,7 @@ const findersfee = new Api({
   securityWorker: () => ({ headers: { Authorization: `Bearer ${process.env.FINDERSFEE_API_KEY}` } }),
 });
 
-/** What the service said, when that is what was thrown. */
+/** The service's error, if one was thrown. */
 function refusalIn(thrown: unknown): ErrorBody["error"] | null {
   const response = thrown as HttpResponse<unknown, ErrorBody | null>;
   return response.error?.error ?? null;
@@ -25,7 +25,7 @@ async function createCampaign(): Promise<string> {
   return data.data.id;
 }
 
-/** An affiliate that is there already is no error of this program. */
+/** An existing affiliate is not an error for this program. */
 async function createAffiliate(email: string, campaign_id: string): Promise<Affiliate | null> {
   try {
     const { data } = await findersfee.affiliates.createAffiliate({ email, campaign_id });
