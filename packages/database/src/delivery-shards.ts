@@ -9,7 +9,7 @@ export const ALL_SHARDS: readonly number[] = Array.from({ length: SHARDS }, (_, 
 /** The channel on which producers name the organizations that have new deliveries, separated by commas. */
 export const DELIVERIES_CHANNEL = "findersfee_deliveries";
 
-const TAKE = statement<{ token: string }, "shard">(`
+const TAKE = statement<{ token: bigint }, "shard">(`
   insert into delivery_shards as shard (shard, token) values (:shard::smallint, 1)
   on conflict (shard) do update set token = shard.token + 1
   returning token`);
@@ -18,7 +18,7 @@ const TAKE = statement<{ token: string }, "shard">(`
 export async function takeShard(sql: Connection, shard: number): Promise<bigint> {
   const [row] = await TAKE.run(sql, { shard });
   if (row === undefined) throw new Error(`shard ${shard} has no token`);
-  return BigInt(row.token);
+  return row.token;
 }
 
 const ADD = `graphile_worker.add_job(:task::text, json_build_object('shard', shard),
