@@ -14,12 +14,12 @@ import { pageOf, pageQuery } from "./pages.ts";
 import { readOnly } from "./read-only.ts";
 
 export const commissionTypes = ["percentage", "fixed"] as const;
-export const codeModes = ["link", "coupon", "both"] as const;
-export const limitTypes = ["none", "months", "payments"] as const;
-export const customCommissionTypes = ["none", "product"] as const;
-export const customerScopes = ["new", "any"] as const;
-export const attributionModels = ["last_click", "first_click"] as const;
-export const customFieldTypes = ["text", "textarea", "select", "multi_select"] as const;
+const codeModes = ["link", "coupon", "both"] as const;
+const limitTypes = ["none", "months", "payments"] as const;
+const customCommissionTypes = ["none", "product"] as const;
+const customerScopes = ["new", "any"] as const;
+const attributionModels = ["last_click", "first_click"] as const;
+const customFieldTypes = ["text", "textarea", "select", "multi_select"] as const;
 
 export type CommissionType = (typeof commissionTypes)[number];
 export type CodeMode = (typeof codeModes)[number];

@@ -16,7 +16,7 @@ import { reducedPayoutSchema } from "./payouts.ts";
 import { readOnly, volatile } from "./read-only.ts";
 import { referralWithoutAffiliateSchema } from "./referrals.ts";
 
-export const commissionPayoutStatuses = ["not_paid", "pending", "paid", "voided"] as const;
+const commissionPayoutStatuses = ["not_paid", "pending", "paid", "voided"] as const;
 
 export type CommissionPayoutStatus = (typeof commissionPayoutStatuses)[number];
 

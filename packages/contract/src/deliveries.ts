@@ -38,7 +38,7 @@ export const deliverySchema = z
   })
   .meta({ id: "Delivery" });
 
-export const attemptSchema = z
+const attemptSchema = z
   .object({
     number: z.int().meta({ description: "The attempt's number, from 1.", example: 1 }),
     attempted_at: timestamp.meta({ description: "When the attempt started." }),

@@ -19,7 +19,7 @@ const describe = {
     "Only events of these campaigns: their affiliates, and the affiliates' referrals and commissions. Null for all events.",
 };
 
-export const disabledReasons = ["operator", "gone", "failing", "secret"] as const;
+const disabledReasons = ["operator", "gone", "failing", "secret"] as const;
 
 const endpointSecretSchema = z
   .object({

@@ -145,7 +145,7 @@ export const eventSchema = z
     description: "An event. `type` names one of the five event types and determines the shape of `data`.",
   });
 
-export const eventOrders = ["oldest_first", "newest_first"] as const;
+const eventOrders = ["oldest_first", "newest_first"] as const;
 
 export const getEventInput = z.strictObject({
   id: idInput.meta({ description: "The event's id: the `webhook-id` of its deliveries." }),

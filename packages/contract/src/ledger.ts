@@ -2,7 +2,7 @@ import { z } from "zod";
 import { amount, currency, id, idInput, must, timestamp } from "./fields.ts";
 import { limitInput, pageOf } from "./pages.ts";
 
-export const ledgerKinds = [
+const ledgerKinds = [
   "earned",
   "reduced",
   "restored",
@@ -13,7 +13,7 @@ export const ledgerKinds = [
   "paid",
 ] as const;
 
-export const ledgerEntrySchema = z
+const ledgerEntrySchema = z
   .object({
     number: z.string().meta({ description: "Ascends with time.", example: "4711" }),
     kind: z.enum(ledgerKinds).meta({ description: "What happened.", example: "earned" }),

@@ -18,7 +18,7 @@ const UNITS: Record<string, string> = { string: "character", array: "item" };
  * The default validation messages, for checks without a message of their own; a missing value is "Required."
  * Only this hook sees zod's input, so only here can missing and wrong values be distinguished.
  */
-export function messageOf(issue: z.core.$ZodRawIssue): string {
+function messageOf(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return "Required.";
   switch (issue.code) {
     case "invalid_type":

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { currencyInput, idInput, must } from "./fields.ts";
 
 /** `csv` is the service's own format; the others are the providers' bulk payment formats. */
-export const payoutFileFormats = ["csv", "paypal", "wise"] as const;
+const payoutFileFormats = ["csv", "paypal", "wise"] as const;
 
 export type PayoutFileFormat = (typeof payoutFileFormats)[number];
 
@@ -33,7 +33,7 @@ export const importResultsInput = z.strictObject({
 
 export type ImportResults = z.infer<typeof importResultsInput>;
 
-export const importedResultsSchema = z
+const importedResultsSchema = z
   .object({
     paid: z.int().meta({ description: "Payouts marked as paid." }),
     failed: z

@@ -48,9 +48,9 @@ export type ListPayoutRuns = z.infer<typeof listPayoutRunsInput>;
 export const payoutRunPageSchema = pageOf(payoutRunSchema);
 
 /** The preview's outcome for an affiliate: `included`, or the reason for exclusion. */
-export const previewOutcomes = ["included", "held", "below_minimum", "negative"] as const;
+const previewOutcomes = ["included", "held", "below_minimum", "negative"] as const;
 
-export const payoutPreviewSchema = z
+const payoutPreviewSchema = z
   .object({
     affiliate_id: id,
     affiliate_name: z.string().meta({ description: "The affiliate's name.", example: "Jane Doe" }),

@@ -59,7 +59,7 @@ export const listPayoutsInput = z.strictObject({
 export type ListPayouts = z.infer<typeof listPayoutsInput>;
 
 /** The statuses that an operator or a provider's result file can move a payout to. */
-export const payoutMoves = ["processing", "paid", "failed", "canceled"] as const;
+const payoutMoves = ["processing", "paid", "failed", "canceled"] as const;
 
 export type PayoutMove = (typeof payoutMoves)[number];
 

@@ -203,7 +203,7 @@ export type ProcessorMessageId = z.output<typeof processorMessageIdInput>;
 export const lookupPurposes = ["products", "payment", "amounts", "promo_codes"] as const;
 
 /** Data to fetch from the processor's API, which a payment, refund or dispute requires. */
-export const lookupSchema = z
+const lookupSchema = z
   .object({
     kind: z.string().meta({ description: "The kind of fact that requires the data.", example: "refund" }),
     subject: z.string().meta({ description: "The fact's id at the processor.", example: "re_3QsB7WZ01zgkW" }),
@@ -248,7 +248,7 @@ export const retryLookupsSchema = z.object({
   lookups: z.int().meta({ description: "Lookups that are retried.", example: 3 }),
 });
 
-export const promoCodeStates = ["wanted", "made", "failed", "none"] as const;
+const promoCodeStates = ["wanted", "made", "failed", "none"] as const;
 
 /** An affiliate's promotion code at Stripe. */
 export const promoCodeSchema = z

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { codeInput, emailInput, idInput, name, text, timestamp, wholeNumber } from "./fields.ts";
 
 /** The maximum stored length of a page's address, in characters; longer ones are truncated. */
-export const LONGEST_ADDRESS = 500;
+const LONGEST_ADDRESS = 500;
 
 /** Truncates a page's address to its stored length. */
 export function cutAddress(address: string): string {
@@ -80,7 +80,7 @@ export const trackSignupInput = z.strictObject({
 export type TrackSignup = z.infer<typeof trackSignupInput>;
 
 /** The response of `POST /track/signup`, regardless of the outcome. */
-export const trackedSignupSchema = z.object({
+const trackedSignupSchema = z.object({
   accepted: z.literal(true).meta({ description: "Always true, even if nothing was recorded." }),
 });
 

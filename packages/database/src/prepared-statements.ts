@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type ConnectOptions, connect, type Database, transaction } from "./connect.ts";
 
 /** What stands between us and Postgres does not keep prepared statements. The message says what to do. */
-export class PreparedStatementsError extends Error {
+class PreparedStatementsError extends Error {
   override readonly name = "PreparedStatementsError";
 }
 

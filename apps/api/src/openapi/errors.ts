@@ -23,7 +23,7 @@ const DETAILS: Partial<Record<ErrorCode, Record<string, string>>> = {
 };
 
 /** All errors of an operation. */
-export function errorCodesOf({ method, errors }: Operation): ErrorCode[] {
+function errorCodesOf({ method, errors }: Operation): ErrorCode[] {
   const has_body = method !== "get";
   const body_errors: ErrorCode[] = has_body
     ? ["payload_too_large", "unsupported_media_type", "quota_exceeded"]

@@ -8,7 +8,7 @@ import { sendError } from "../error-response.ts";
 import type { Limits } from "../limits.ts";
 
 /** Stripe's events can be larger than the API's own body limit. */
-export const MESSAGE_BYTES = 1024 * 1024;
+const MESSAGE_BYTES = 1024 * 1024;
 /** The maximum number of messages that are verified and stored at once. Each holds a whole body in memory. */
 const MESSAGES_IN_FLIGHT = 400;
 

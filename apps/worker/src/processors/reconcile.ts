@@ -15,8 +15,6 @@ import { stripeClient, stripeFailure } from "./stripe-client.ts";
 
 /** How far back the nightly reading goes: a processor that could not reach us has tried again for as long. */
 export const RECONCILE_DAYS = 3;
-/** Stripe keeps events for 30 days. */
-export const MOST_RECONCILE_DAYS = 30;
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 /** A reading that was broken off is gone on with for so long; after that a new one begins, from the newest. */

@@ -23,7 +23,7 @@ export function promoCodeIssues(promo_code: string | undefined, { code_mode }: C
 }
 
 /** The code that a name suggests: `jane-doe` for a link, `JANEDOE` for a promo code. */
-export function codeFromName(kind: CodeKind, { first_name, last_name, email }: Person): string {
+function codeFromName(kind: CodeKind, { first_name, last_name, email }: Person): string {
   const words = (text: string) =>
     text
       .normalize("NFKD")

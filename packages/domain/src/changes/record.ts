@@ -61,7 +61,7 @@ export async function recordChange(
 }
 
 /** The fields that differ; all of them where there is one side only; null: none. */
-export function differing(
+function differing(
   before: ChangeFields | null,
   after: ChangeFields | null,
 ): { before: ChangeFields | null; after: ChangeFields | null } | null {

@@ -46,7 +46,7 @@ export function viewReferralWithoutAffiliate(row: ReferralRow): ReferralWithoutA
 }
 
 /** The affiliate inside referral and commission events. */
-export function viewReducedAffiliate(row: AffiliateRow): ReducedAffiliate {
+function viewReducedAffiliate(row: AffiliateRow): ReducedAffiliate {
   return { id: row.id, email: row.email, first_name: row.first_name, last_name: row.last_name };
 }
 

@@ -3,7 +3,7 @@ import type { Issue } from "@findersfee/contract/errors";
 /** Headers that an endpoint's owner adds to its deliveries, such as `Authorization` for a gateway: name to value. */
 export type CustomHeaders = Readonly<Record<string, string>>;
 
-export const MOST_CUSTOM_HEADERS = 10;
+const MOST_CUSTOM_HEADERS = 10;
 const LONGEST_NAME = 64;
 const LONGEST_VALUE = 4096;
 /** Of all names and values together: many servers refuse more than 8 KiB, and the signature needs room as well. */

@@ -155,7 +155,7 @@ function objectOf(
 }
 
 /** The anchor of an object's description on its page. */
-export function objectAnchor(name: string): string {
+function objectAnchor(name: string): string {
   return `${name.toLowerCase()}-object`;
 }
 

@@ -6,7 +6,7 @@ import type { CandidateResult } from "./candidate-results.ts";
 import type { EarningStep } from "./earn.ts";
 
 /** Why a payment earns nothing. */
-export const noCommissionReasons = [
+const noCommissionReasons = [
   /** Nobody brought the customer. */
   "no_referral",
   "affiliate_banned",

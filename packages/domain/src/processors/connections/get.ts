@@ -25,6 +25,6 @@ export async function requireLockedProcessor(
   return row;
 }
 
-export function notConnected(name: ProcessorName): DomainError {
+function notConnected(name: ProcessorName): DomainError {
   return new DomainError("not_found", { message: `The organization is not connected to ${name}.` });
 }

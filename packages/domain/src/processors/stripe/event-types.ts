@@ -33,7 +33,7 @@ export const required_event_types = [
 ] as const;
 
 /** Types that are read but not required: each repeats a required type for some payments or API versions. */
-export const optional_event_types = [
+const optional_event_types = [
   "charge.captured",
   "charge.refund.updated",
   "invoice.payment_succeeded",
