@@ -63,8 +63,19 @@ export function patternsReachedFrom(root: object): RegExp[] {
   return [...found.values()];
 }
 
+/** Patterns occur in several packages, and the analysis of one takes up to 3 s. */
+const analyzed = new Map<string, string | null>();
+
 /** Why a match may take more than linear time, with an example string; null if it cannot. */
 export function superlinearProblem(pattern: RegExp): string | null {
+  const known = analyzed.get(String(pattern));
+  if (known !== undefined) return known;
+  const problem = analyze(pattern);
+  analyzed.set(String(pattern), problem);
+  return problem;
+}
+
+function analyze(pattern: RegExp): string | null {
   const checked = checkSync(pattern.source, pattern.flags, { timeout: ANALYSIS_MILLISECONDS });
   if (checked.status === "safe") return null;
   if (checked.status === "unknown")

@@ -1,0 +1,90 @@
+/*
+ * `pnpm test` checks everything. `pnpm test --changed [commit]` checks what differs from a commit (the last one of the
+ * branch that main has) in less than a minute: types, lint, imports, and the closest tests. See CONTRIBUTING.md.
+ */
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { affectedTests, closest } from "./tests/affected.ts";
+import { secondsOfTests } from "./tests/durations.ts";
+import { readersOf } from "./tests/import-graph.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+/** What is left of a minute after the start of Postgres and of the checks beside it. */
+const TEST_SECONDS = 30;
+
+const { values, positionals } = parseArgs({
+  options: { changed: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+
+process.exitCode = values.changed
+  ? await testChanges(positionals[0] ?? branchStart())
+  : await turbo("vitest");
+
+/** Runs the checks and the tests side by side. */
+async function testChanges(commit: string): Promise<number> {
+  const changed = changedSince(commit);
+  const readers = readersOf(ROOT, trackedFiles());
+  const unread = changed.filter((file) => !readers.has(file) && !file.endsWith(".test.ts"));
+  const affected = affectedTests(changed, readers);
+  const files = closest(affected, {
+    seconds: TEST_SECONDS * availableParallelism(),
+    secondsOf: secondsOfTests(ROOT),
+  });
+  console.log(
+    `${changed.length} files differ from ${commit}, which can affect ${affected.length} test files.`,
+  );
+  if (files.length < affected.length)
+    console.log(`The ${files.length} closest ones are run. \`pnpm test\` runs them all.`);
+  if (unread.length > 0) console.log(`No test is known to read ${unread.join(", ")}.`);
+  const codes = await Promise.all([
+    turbo(),
+    files.length === 0 ? 0 : node(["node_modules/vitest/vitest.mjs", "run", ...files]),
+  ]);
+  return Math.max(...codes);
+}
+
+/** Runs types, lint and imports, and these tasks after them. */
+function turbo(...tasks: string[]): Promise<number> {
+  const run = ["node_modules/turbo/bin/turbo", "run", "types", "lint", "imports", ...tasks];
+  return node(["--env-file=turbo.env", ...run]);
+}
+
+function node(parameters: string[]): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, parameters, { cwd: ROOT, stdio: "inherit" });
+    child.on("error", reject);
+    child.on("exit", (code) => resolve(code ?? 1));
+  });
+}
+
+/** The commit that this branch shares with main; without a remote, the last one. */
+function branchStart(): string {
+  try {
+    return git("merge-base", "HEAD", "origin/main")[0] ?? "HEAD";
+  } catch {
+    return "HEAD";
+  }
+}
+
+function changedSince(commit: string): string[] {
+  const untracked = git("ls-files", "--others", "--exclude-standard");
+  return [...new Set([...git("diff", "--name-only", commit, "--"), ...untracked])];
+}
+
+function trackedFiles(): string[] {
+  const files = git("ls-files", "--cached", "--others", "--exclude-standard");
+  return files.filter((file) => existsSync(join(ROOT, file)));
+}
+
+function git(...parameters: string[]): string[] {
+  const output = execFileSync("git", parameters, {
+    cwd: ROOT,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  return output.split("\n").filter((line) => line !== "");
+}

@@ -1,0 +1,101 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { affectedTests, closest } from "./affected.ts";
+import { type Readers, readersOf } from "./import-graph.ts";
+import { LONG_FILES } from "./longest-first.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+const FILES: Record<string, string> = {
+  "packages/domain/package.json": JSON.stringify({
+    name: "@findersfee/domain",
+    exports: { "./testing/*": "./test/*.ts", "./*": "./src/*.ts" },
+  }),
+  "packages/domain/src/payouts/list.ts": 'import type { Row } from "../row.ts";',
+  "packages/domain/src/row.ts": "export interface Row {}",
+  "packages/domain/test/payouts/list.test.ts": 'import { list } from "../../src/payouts/list.ts";',
+  "packages/domain/test/program.ts": 'export { list } from "../src/payouts/list.ts";',
+  "apps/api/src/router.ts": 'import { list } from "@findersfee/domain/payouts/list";',
+  "apps/api/test/docs.test.ts":
+    'const text = await readFile(join(ROOT, "docs", name)); import("../src/router.ts");',
+  "apps/api/test/payouts.test.ts": 'import {\n  router,\n} from "../src/router.ts";',
+  "apps/api/test/program.test.ts": 'import { list } from "@findersfee/domain/testing/program";',
+  "docs/payouts.md": "# Payouts",
+};
+
+let root: string;
+let readers: Readers;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "findersfee-affected-"));
+  for (const [file, text] of Object.entries(FILES)) {
+    await mkdir(dirname(join(root, file)), { recursive: true });
+    await writeFile(join(root, file), text);
+  }
+  readers = readersOf(root, Object.keys(FILES));
+});
+
+afterAll(() => rm(root, { recursive: true }));
+
+describe("the tests that a change can affect", () => {
+  const affected = (...changed: string[]) => affectedTests(changed, readers).map(({ file }) => file);
+
+  it("import it, directly or through packages, the same resource first", () => {
+    expect(affected("packages/domain/src/payouts/list.ts")).toEqual([
+      "apps/api/test/payouts.test.ts",
+      "packages/domain/test/payouts/list.test.ts",
+      "apps/api/test/docs.test.ts",
+      "apps/api/test/program.test.ts",
+    ]);
+  });
+
+  it("do not include those that import only its types", () => {
+    expect(affected("packages/domain/src/row.ts")).toEqual([]);
+  });
+
+  it("name the folder of a document", () => {
+    expect(affected("docs/payouts.md")).toEqual(["apps/api/test/docs.test.ts"]);
+  });
+
+  it("include a test that changed itself", () => {
+    expect(affected("apps/api/test/docs.test.ts")).toEqual(["apps/api/test/docs.test.ts"]);
+  });
+});
+
+describe("the closest tests", () => {
+  const tests = [
+    { file: "changed", distance: 0 },
+    { file: "long", distance: 1 },
+    { file: "near", distance: 1 },
+    { file: "far", distance: 2 },
+  ];
+  const secondsOf = (file: string) => ({ changed: 30, long: 20 })[file] ?? 6;
+
+  it.each([
+    [60, ["changed", "long", "near"]],
+    [45, ["changed", "near", "far"]],
+    [10, ["changed"]],
+  ])("fit into %s s, but for those that changed", (seconds, files) => {
+    expect(closest(tests, { seconds, secondsOf })).toEqual(files);
+  });
+});
+
+it("lists long files that exist", () => {
+  expect(LONG_FILES.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+});
+
+it("knows the files that processes and Vitest's setup read", () => {
+  const files = [
+    "packages/database/test/test-database.ts",
+    "packages/database/test/global-setup.ts",
+    "apps/cli/test/command-line.ts",
+    "apps/cli/test/program.ts",
+    "apps/cli/src/main.ts",
+  ];
+  expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+  const found = readersOf(ROOT, files);
+  expect([...(found.get("apps/cli/src/main.ts") ?? [])]).toEqual(["apps/cli/test/program.ts"]);
+});

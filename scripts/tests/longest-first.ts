@@ -1,0 +1,43 @@
+import { relative } from "node:path";
+import type { TestSpecification } from "vitest/node";
+import { BaseSequencer } from "vitest/node";
+
+/** Test files that take more than 20 s on an idle machine. */
+export const LONG_FILES = [
+  "apps/cli/test/payout-crash.test.ts",
+  "apps/cli/test/any-order.test.ts",
+  "apps/cli/test/start.test.ts",
+  "apps/cli/test/commands.test.ts",
+  "apps/cli/test/demo.test.ts",
+  "apps/worker/test/faults/restarts.test.ts",
+  "apps/worker/test/faults/jobs.test.ts",
+  "apps/worker/test/faults/deliveries.test.ts",
+  "packages/sdk/test/package.test.ts",
+  "examples/test/samples.test.ts",
+  "apps/worker/test/shards.test.ts",
+  "apps/worker/test/faults/random.test.ts",
+  "apps/worker/test/faults/silence.test.ts",
+  "apps/api/test/regular-expressions.test.ts",
+  "apps/api/test/outage.test.ts",
+];
+
+/**
+ * Starts long files first, so that none of them runs alone at the end. Keeps the files of a project together: those
+ * that share a process lose it, and import everything again, when a file of another project comes between them.
+ */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const rank = (file: TestSpecification) => [file.project.name, longRank(file.moduleId)] as const;
+    return sorted.sort((one, other) => {
+      const [project, long] = rank(one);
+      const [otherProject, otherLong] = rank(other);
+      return project.localeCompare(otherProject) || long - otherLong;
+    });
+  }
+}
+
+function longRank(file: string): number {
+  const index = LONG_FILES.indexOf(relative(process.cwd(), file));
+  return index === -1 ? LONG_FILES.length : index;
+}
