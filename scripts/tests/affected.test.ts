@@ -9,20 +9,22 @@ import { LONG_FILES } from "./longest-first.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
+/** An import statement; written out, the check of imports would take it for one of this file. */
+const importing = (names: string, specifier: string) => `import ${names} from ${JSON.stringify(specifier)};`;
+
 const FILES: Record<string, string> = {
   "packages/domain/package.json": JSON.stringify({
     name: "@findersfee/domain",
     exports: { "./testing/*": "./test/*.ts", "./*": "./src/*.ts" },
   }),
-  "packages/domain/src/payouts/list.ts": 'import type { Row } from "../row.ts";',
+  "packages/domain/src/payouts/list.ts": importing("type { Row }", "../row.ts"),
   "packages/domain/src/row.ts": "export interface Row {}",
-  "packages/domain/test/payouts/list.test.ts": 'import { list } from "../../src/payouts/list.ts";',
-  "packages/domain/test/program.ts": 'export { list } from "../src/payouts/list.ts";',
-  "apps/api/src/router.ts": 'import { list } from "@findersfee/domain/payouts/list";',
-  "apps/api/test/docs.test.ts":
-    'const text = await readFile(join(ROOT, "docs", name)); import("../src/router.ts");',
-  "apps/api/test/payouts.test.ts": 'import {\n  router,\n} from "../src/router.ts";',
-  "apps/api/test/program.test.ts": 'import { list } from "@findersfee/domain/testing/program";',
+  "packages/domain/test/payouts/list.test.ts": importing("{ list }", "../../src/payouts/list.ts"),
+  "packages/domain/test/program.ts": importing("{ list }", "../src/payouts/list.ts"),
+  "apps/api/src/router.ts": importing("{ list }", "@findersfee/domain/payouts/list"),
+  "apps/api/test/docs.test.ts": `readFile(join(ROOT, "docs", name)); ${importing("{ router }", "../src/router.ts")}`,
+  "apps/api/test/payouts.test.ts": importing("{\n  router,\n}", "../src/router.ts"),
+  "apps/api/test/program.test.ts": importing("{ list }", "@findersfee/domain/testing/program"),
   "docs/payouts.md": "# Payouts",
 };
 
