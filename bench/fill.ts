@@ -66,8 +66,8 @@ async function insertStandings(
     where organization_id = ${organization_id} and created_at < ${paid_until}`;
   await sql`
     insert into unpaid_commissions (organization_id, commission_id, affiliate_id, currency, commission_minor,
-      payable_at, created_at)
-    select organization_id, id, affiliate_id, currency, commission_minor, payable_at, created_at
+      due_at)
+    select organization_id, id, affiliate_id, currency, commission_minor, greatest(payable_at, created_at)
     from commissions where organization_id = ${organization_id} and created_at >= ${paid_until}`;
 }
 

@@ -64,8 +64,8 @@ async function insertCommissions(
 async function insertLedger(sql: Transaction, organization_id: string): Promise<void> {
   await sql`
     insert into unpaid_commissions (organization_id, commission_id, affiliate_id, currency, commission_minor,
-      payable_at, created_at)
-    select organization_id, id, affiliate_id, currency, commission_minor, payable_at, created_at
+      due_at)
+    select organization_id, id, affiliate_id, currency, commission_minor, greatest(payable_at, created_at)
     from commissions where organization_id = ${organization_id}`;
   await sql`
     insert into ledger_entries (organization_id, affiliate_id, currency, commission_id, kind, unpaid_minor, cause)

@@ -1,7 +1,9 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { transaction } from "@findersfee/database/connect";
 import { withoutTriggers } from "@findersfee/database/testing";
 import { referenceOf } from "@findersfee/domain/payout-files/reference";
+import { settlePayouts } from "@findersfee/domain/testing/postings";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { download, type PaidOut, payOut, upload } from "./payout-run.ts";
 import { startTestService, type TestService } from "./test-service.ts";
@@ -119,10 +121,12 @@ it("splits PayPal exports into files with each payout in exactly one, even if pa
     sizes.push(lines.length);
     references.push(...lines.map((line) => line.split(",")[3] ?? ""));
     // A payout that is no longer payable does not move others to another file.
-    await service.database`
-      update payouts set status = 'canceled' where id = (
-        select id from payouts where run_id = ${several.run_id} and status = 'pending'
-        order by affiliate_id limit 1)`;
+    await transaction(service.database, async (sql) => {
+      const [first] = await sql<[{ id: string; organization_id: string }]>`
+        select id, organization_id from payouts where run_id = ${several.run_id} and status = 'pending'
+        order by affiliate_id limit 1`;
+      await settlePayouts(sql, first.organization_id, { status: "canceled", ids: [first.id] });
+    });
   }
   expect(sizes).toEqual([5_000, 5_000, 500]);
   expect(new Set(references).size).toBe(SEVERAL);

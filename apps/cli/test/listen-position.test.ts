@@ -40,8 +40,6 @@ it.each(["", "{", "null", '{"after":1}', '{"before":"x"}'])(
     const file = new PositionFile(folder, { base_url, api_key });
     await file.write(POSITION);
     await writeFile(file.path, text);
-    await expect(file.read()).rejects.toThrow(
-      / is damaged: delete it to start/,
-    );
+    await expect(file.read()).rejects.toThrow(/ is damaged: delete it to start/);
   },
 );

@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { updateAffiliate } from "@findersfee/domain/affiliates/update";
 import { updateCampaign } from "@findersfee/domain/campaigns/update";
+import { updateCommission } from "@findersfee/domain/commissions/update";
 import { readUnsubscribeToken, unsubscribeKey } from "@findersfee/domain/mails/unsubscribe-token";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { MailServer, type ReceivedMail } from "./mail-server.ts";
@@ -95,7 +96,10 @@ describe("of a new paid referral", () => {
     await program.convert(jane);
     await program.convert(bob);
     await updateAffiliate(program.context, { id: jane.id, banned: true });
-    await test.database`update commissions set voided = true where affiliate_id = ${bob.id}`;
+    const [earned] = await test.database<
+      [{ id: string }]
+    >`select id from commissions where affiliate_id = ${bob.id}`;
+    await updateCommission(program.context, { id: earned.id, payout_status: "voided" });
     await sender.send();
     expect(server.received).toEqual([]);
     expect((await mailStates(test.database)).map(({ reason }) => reason).sort()).toEqual([

@@ -6,6 +6,7 @@ import { eventually } from "@findersfee/database/testing/eventually";
 import type { Context } from "@findersfee/domain/context";
 import { RUN_PAYOUTS, startPayoutRun } from "@findersfee/domain/payout-runs/start";
 import { addEarner, earn, makePayer, payouts } from "@findersfee/domain/testing/ledger/program";
+import { changeCommission } from "@findersfee/domain/testing/postings";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { taskList } from "../src/tasks/list.ts";
@@ -42,7 +43,10 @@ it("run one after the other, and leave the workers' other places to other jobs",
   workers = await Promise.all([startTestWorker(test), startTestWorker(test)]);
   await transaction(test.database, async (sql) => {
     // The first run comes to a commission that somebody is changing.
-    await sql`update commissions set commission_minor = 2_000 where id = ${first.commission_id}`;
+    await changeCommission(sql, first.context.organization.id, {
+      id: first.commission_id,
+      commission_minor: 2_000n,
+    });
     await startPayoutRun(first.context, { method: "manual" });
     await eventually(async () => expect(await jobs()).toEqual([{ task: RUN_PAYOUTS, is_running: true }]));
     await startPayoutRun(second.context, { method: "manual" });
@@ -63,7 +67,10 @@ it("stay with a worker that stops until they are over, and leave their queue fre
   const [first, second] = [await makeOwing(), await makeOwing()];
   const stopped = await startTestWorker(test, { lease_seconds: 2 });
   const { stopping } = await transaction(test.database, async (sql) => {
-    await sql`update commissions set commission_minor = 2_000 where id = ${first.commission_id}`;
+    await changeCommission(sql, first.context.organization.id, {
+      id: first.commission_id,
+      commission_minor: 2_000n,
+    });
     await startPayoutRun(first.context, { method: "manual" });
     await eventually(async () => expect(await jobs()).toEqual([{ task: RUN_PAYOUTS, is_running: true }]));
     workers = [await startTestWorker(test, { lease_seconds: 2 })];

@@ -8,6 +8,13 @@ language sql immutable as $$
     where key !~ '^[A-Z]{3}$' or jsonb_typeof(value) <> 'string' or value #>> '{}' !~ '^[1-9][0-9]{0,17}$')
 $$;
 
+-- For rows that stay as they were written.
+create function never_changes() returns trigger language plpgsql as $$
+begin
+  raise exception '% is append-only', tg_table_name using errcode = 'FF001';
+end
+$$;
+
 create table organizations (
   id uuid primary key,
   name text not null,

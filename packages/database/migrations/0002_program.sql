@@ -84,6 +84,9 @@ create table affiliates (
   fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02
 );
 
+create trigger never_deleted before delete or truncate on affiliates
+  for each statement execute function never_changes();
+
 create unique index affiliates_campaign_email on affiliates (organization_id, campaign_id, lower(email));
 create index affiliates_campaign on affiliates (organization_id, campaign_id, id);
 create index affiliates_email on affiliates (organization_id, lower(email));
@@ -168,6 +171,9 @@ create table referrals (
   foreign key (organization_id, affiliate_id) references affiliates (organization_id, id),
   constraint referrals_bound check ((bound_by is null) = (bound_at is null))
 );
+
+create trigger never_deleted before delete or truncate on referrals
+  for each statement execute function never_changes();
 
 create index referrals_affiliate on referrals (organization_id, affiliate_id, id);
 create index referrals_subscription_status on referrals (organization_id, subscription_status, id);

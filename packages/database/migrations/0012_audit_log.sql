@@ -67,7 +67,7 @@ begin
     or not is_erasure(old.before, new.before, personal_fields(old.resource))
     or not is_erasure(old.after, new.after, personal_fields(old.resource))
   then
-    raise exception 'changes: what was written stays' using errcode = 'integrity_constraint_violation';
+    raise exception 'changes is append-only' using errcode = 'FF001';
   end if;
   return new;
 end

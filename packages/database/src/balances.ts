@@ -18,7 +18,7 @@ const LIST = statement<BalanceRow, "organization_id" | "affiliate_id" | "now">(`
   cross join lateral (
     select coalesce(sum(commission_minor), 0)::bigint as held_minor from unpaid_commissions
     where organization_id = :organization_id::uuid and affiliate_id = :affiliate_id::uuid
-      and currency = balance.currency and payable_at > :now::timestamptz and commission_minor > 0
+      and currency = balance.currency and due_at > :now::timestamptz
   ) held
   where balance.organization_id = :organization_id::uuid and balance.affiliate_id = :affiliate_id::uuid
   order by balance.currency`);

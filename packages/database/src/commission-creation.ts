@@ -2,6 +2,7 @@ import type { CommissionValues } from "./commissions.ts";
 import type { Connection } from "./connect.ts";
 import { eventsAndDeliveries, type NewEvent } from "./events.ts";
 import { CLAIM_IDEMPOTENCY_KEYS, type NewAnswer } from "./idempotency-keys.ts";
+import { postEarned } from "./ledger/postings.ts";
 import { HOLD } from "./settings.ts";
 import { statement } from "./statement.ts";
 
@@ -52,9 +53,16 @@ const INSERT_COMMISSIONS = statement<
       currency, referral_date, processor_payment_id, created_at,
       referral_date + (select ${HOLD}), cause
     from request
+    -- Instead of a foreign key: referrals are never deleted.
+    join lateral (
+      select from referrals referral
+      where referral.organization_id = request.organization_id and referral.id = request.referral_id
+      offset 0
+    ) as referral on true
     where key is null or key in (select key from claim)
-    returning id
+    returning id, affiliate_id, currency, commission_minor, payable_at, created_at, cause
   ),
+  ${postEarned("commission")},
   -- A referral's first commission is decided by who gets the referral's lock first: the condition on
   -- converted_at is evaluated again after the wait.
   converted as (

@@ -30,14 +30,15 @@ export async function lockCommission(
   sql: Connection,
   organizationId: string,
   id: string,
-): Promise<CommissionRow | null> {
-  const rows = await sql<{ id: string; affiliate_id: string; voided: boolean }[]>`
-    select id, affiliate_id, voided from commissions
+): Promise<(CommissionRow & { reversal_of: string | null }) | null> {
+  const rows = await sql<{ id: string; affiliate_id: string; voided: boolean; reversal_of: string | null }[]>`
+    select id, affiliate_id, voided, reversal_of from commissions
     where organization_id = ${organizationId} and id = ${id} for no key update`;
   const [standing] = await lockStandings(sql, organizationId, rows);
   const found = await findCommission(sql, organizationId, id);
   // Where it stood when it was locked, though it may have left a payout since.
-  return found && standing ? { ...found, payout_status: standing.payout_status } : null;
+  if (found === null || standing === undefined) return null;
+  return { ...found, payout_status: standing.payout_status, reversal_of: standing.reversal_of };
 }
 
 /**
@@ -164,19 +165,4 @@ export async function findNewestPayouts(
     ) as payout
     left join payout_runs run on run.organization_id = ${organizationId} and run.id = payout.run_id
     order by newest_at desc limit ${limit}`;
-}
-
-export async function updateCommission(
-  sql: Connection,
-  organizationId: string,
-  {
-    id,
-    values: { payout_status, ...values },
-    cause,
-  }: { id: string; values: CommissionValues; cause: string },
-): Promise<void> {
-  await sql`
-    update commissions set ${sql({ ...values, voided: payout_status === "voided", cause } as never)},
-      payable_at = payable_at + (${values.referral_date}::timestamptz - referral_date)
-    where organization_id = ${organizationId} and id = ${id}`;
 }

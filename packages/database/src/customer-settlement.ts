@@ -1,8 +1,14 @@
+import {
+  type CommissionChange,
+  insertWrittenCommissions,
+  updateCommissions,
+  type WrittenCommission,
+} from "./commission-changes.ts";
 import { type CommissionStatus, lockStandings } from "./commission-standings.ts";
 import type { Connection } from "./connect.ts";
 import { eventsAndDeliveries, type NewEvent } from "./events.ts";
+import type { CommissionPosting } from "./ledger/postings.ts";
 import type { ReferralRow } from "./rows.ts";
-import { HOLD } from "./settings.ts";
 import { statement } from "./statement.ts";
 
 /*
@@ -73,12 +79,6 @@ export interface SettledCommissionRow {
   created_at: Date;
 }
 
-/** A commission as it is written. */
-export interface WrittenCommissionRow extends SettledCommissionRow {
-  /** What made it what it is, for the ledger. */
-  cause: string;
-}
-
 const COMMISSION = `id, affiliate_id, referral_id, revenue_minor, commission_minor, currency, voided,
   referral_date, processor_payment_id, reversal_of, created_at`;
 
@@ -143,26 +143,6 @@ const UPDATE_REFERRALS = statement<object, "organization_id" | "referrals">(`
     superseded_at timestamptz)
   where referral.organization_id = :organization_id::uuid and referral.id = settled.id`);
 
-const INSERT_COMMISSIONS = statement<object, "organization_id" | "commissions">(`
-  insert into commissions (organization_id, ${COMMISSION}, payable_at, cause)
-  select :organization_id::uuid, ${COMMISSION}, referral_date + (select ${HOLD}), cause
-  from json_to_recordset(:commissions::text::json) as settled (id uuid, affiliate_id uuid, referral_id uuid,
-    revenue_minor bigint, commission_minor bigint, currency text, voided boolean,
-    referral_date timestamptz, processor_payment_id text, reversal_of uuid, created_at timestamptz, cause text)`);
-
-const UPDATE_COMMISSIONS = statement<object, "organization_id" | "commissions">(`
-  update commissions commission
-  set affiliate_id = settled.affiliate_id, referral_id = settled.referral_id,
-    revenue_minor = settled.revenue_minor, commission_minor = settled.commission_minor,
-    currency = settled.currency, voided = settled.voided, referral_date = settled.referral_date,
-    processor_payment_id = settled.processor_payment_id,
-    payable_at = commission.payable_at + (settled.referral_date - commission.referral_date),
-    cause = settled.cause
-  from json_to_recordset(:commissions::text::json) as settled (id uuid, affiliate_id uuid, referral_id uuid,
-    revenue_minor bigint, commission_minor bigint, currency text, voided boolean, referral_date timestamptz,
-    processor_payment_id text, cause text)
-  where commission.organization_id = :organization_id::uuid and commission.id = settled.id`);
-
 const INSERT_EVENTS = statement<object, "organization_id" | "events">(`
   with ${eventsAndDeliveries(`
     select id, type, body, created_at from json_to_recordset(:events::text::json)
@@ -174,16 +154,22 @@ export interface Settlement {
   changed_referrals: SettledReferralRow[];
   /** Of the changed ones, those that get another email or customer id. */
   renamed_referral_ids: string[];
-  new_commissions: WrittenCommissionRow[];
-  changed_commissions: WrittenCommissionRow[];
+  new_commissions: WrittenCommission[];
+  changed_commissions: CommissionChange[];
   events: NewEvent[];
+}
+
+/** The postings that the ledger's rules give for a settlement's commissions. */
+export interface SettlementPostings {
+  new_commissions: CommissionPosting[];
+  changed_commissions: CommissionPosting[];
 }
 
 /** Writes what became of customers. */
 export async function writeSettlement(
   sql: Connection,
   organization_id: string,
-  settlement: Settlement,
+  { settlement, postings }: { settlement: Settlement; postings: SettlementPostings },
 ): Promise<void> {
   const { new_referrals, changed_referrals, renamed_referral_ids } = settlement;
   const { new_commissions, changed_commissions, events } = settlement;
@@ -197,25 +183,15 @@ export async function writeSettlement(
   if (new_referrals.length > 0) {
     await INSERT_REFERRALS.run(sql, { organization_id, referrals: JSON.stringify(new_referrals) });
   }
-  if (changed_commissions.length > 0) {
-    await UPDATE_COMMISSIONS.run(sql, { organization_id, commissions: jsonOf(changed_commissions) });
-  }
-  if (new_commissions.length > 0) {
-    await INSERT_COMMISSIONS.run(sql, { organization_id, commissions: jsonOf(new_commissions) });
-  }
+  await updateCommissions(sql, organization_id, {
+    changes: changed_commissions,
+    postings: postings.changed_commissions,
+  });
+  await insertWrittenCommissions(sql, organization_id, {
+    commissions: new_commissions,
+    postings: postings.new_commissions,
+  });
   if (events.length > 0) await INSERT_EVENTS.run(sql, { organization_id, events: JSON.stringify(events) });
-}
-
-/** JSON knows no bigint; Postgres reads one from text. */
-function jsonOf(commissions: readonly WrittenCommissionRow[]): string {
-  return JSON.stringify(
-    commissions.map(({ payout_status, ...commission }) => ({
-      ...commission,
-      voided: payout_status === "voided",
-      revenue_minor: String(commission.revenue_minor),
-      commission_minor: String(commission.commission_minor),
-    })),
-  );
 }
 
 export interface CorrectionRow {

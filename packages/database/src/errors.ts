@@ -23,9 +23,37 @@ export function isDeadlock(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.code === DEADLOCK_DETECTED;
 }
 
-/** Whether the ledger refused a change, since the payout that it is of is not of all that, or is settled. */
-export function isRefusedByLedger(error: unknown): boolean {
-  return error instanceof postgres.PostgresError && error.constraint_name === "ledger_entries_kind";
+/**
+ * The guards of the ledger by their errcodes, which the triggers in the migrations raise.
+ *
+ * - `append_only`: entries, commissions, payouts and their links are never changed or deleted.
+ * - `commission_in_payout`: the amount, affiliate, currency and dates of a commission in a payout are final.
+ * - `unpaid_commission`: `unpaid_commissions` has each commission as it is until it is in a payout or voided.
+ * - `payout_mismatch`: a payout has all its commissions and the ledger entry of its status.
+ * - `payout_final`: a payout that is paid, failed or canceled stays so.
+ */
+const LEDGER_GUARDS = {
+  FF001: "append_only",
+  FF002: "commission_in_payout",
+  FF003: "unpaid_commission",
+  FF004: "payout_mismatch",
+  FF005: "payout_final",
+} as const;
+
+export type LedgerGuard = (typeof LEDGER_GUARDS)[keyof typeof LEDGER_GUARDS];
+
+/** The guard of the ledger that refused a statement, or null when it failed otherwise. */
+export function brokenLedgerGuard(error: unknown): LedgerGuard | null {
+  if (!(error instanceof postgres.PostgresError)) return null;
+  return LEDGER_GUARDS[error.code as keyof typeof LEDGER_GUARDS] ?? null;
+}
+
+/** A commission is not as its writer read it: another transaction changed it, and it was not locked. */
+export class StaleCommissionError extends Error {
+  constructor() {
+    super("A commission changed while it was not locked; nothing was written.");
+    this.name = "StaleCommissionError";
+  }
 }
 
 const NUMERIC_VALUE_OUT_OF_RANGE = "22003";
@@ -33,7 +61,8 @@ const NUMERIC_VALUE_OUT_OF_RANGE = "22003";
 /** Whether Postgres refused a statement for what is in the rows: a key, a check, a sum that is too large. */
 export function isOfRows(error: unknown): boolean {
   if (!(error instanceof postgres.PostgresError)) return false;
-  return error.code.startsWith("23") || error.code === NUMERIC_VALUE_OUT_OF_RANGE;
+  const is_of_rows = error.code.startsWith("23") || error.code === NUMERIC_VALUE_OUT_OF_RANGE;
+  return is_of_rows || brokenLedgerGuard(error) !== null;
 }
 
 /** Codes of postgres.js and of the sockets under it when there is no connection, or no answer on it in time. */

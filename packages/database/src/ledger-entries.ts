@@ -1,8 +1,9 @@
 import type { Connection } from "./connect.ts";
+import type { LedgerEntryKind } from "./ledger/postings.ts";
 
 export interface LedgerEntryRow {
   number: bigint;
-  kind: "earned" | "reduced" | "restored" | "voided" | "reversed" | "put_into_payout" | "taken_out" | "paid";
+  kind: LedgerEntryKind;
   affiliate_id: string;
   /** Of a commission's lines; null in those of payouts. */
   commission_id: string | null;

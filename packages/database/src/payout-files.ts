@@ -1,5 +1,5 @@
 import type { Connection } from "./connect.ts";
-import type { Creditor } from "./payout-runs.ts";
+import type { Payee } from "./payout-runs.ts";
 import type { PayoutRow } from "./rows.ts";
 import { statement } from "./statement.ts";
 
@@ -68,7 +68,7 @@ export interface FileRange {
   /** Null: all. */
   one_currency: string | null;
   /** Behind this one. */
-  after: Creditor;
+  after: Payee;
   /** Before this one; null: to the end. */
   until_affiliate_id: string | null;
   limit: number;

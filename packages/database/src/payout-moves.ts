@@ -1,5 +1,7 @@
 import type { Connection } from "./connect.ts";
+import { insertUnpaid, postPaid, postReleased } from "./ledger/postings.ts";
 import type { PayoutRow } from "./rows.ts";
+import { statement } from "./statement.ts";
 
 export interface PayoutStatusRow {
   id: string;
@@ -20,26 +22,75 @@ export async function lockPayouts(
 
 export interface PayoutMoveValues {
   ids: readonly string[];
-  status: PayoutRow["status"];
   by: string;
   reason: string | null;
   at: Date;
 }
 
-/** Of payouts that failed together, so many are named. */
+/** How many of the payouts that failed together a mail names. */
 const NAMED = 5;
 
-/** Moves payouts, which their commissions follow (`0014_ledger_triggers.sql`), and has told whom it concerns. */
-export async function movePayouts(
+type MoveName = "organization_id" | "ids" | "status" | "by" | "reason" | "at";
+
+/** The rows as the common table expression `payout`. */
+const MOVE = `payout as (
+      update payouts set status = :status::text, status_at = :at::timestamptz, status_by = :by::text,
+        status_reason = :reason::text
+      where organization_id = :organization_id::uuid and id = any (:ids::uuid[])
+      returning id, affiliate_id, currency, amount_minor, status_by
+    )`;
+
+const PROCESS = statement<object, MoveName>(`with ${MOVE} select`);
+
+const PAY = statement<object, MoveName>(`with ${MOVE}, ${postPaid("payout")} select`);
+
+/** Each commission is looked up by its key: the planner may know nothing of new tables. */
+const RELEASE = statement<object, MoveName>(`
+  with ${MOVE},
+  removed as (
+    delete from payout_commissions
+    where organization_id = :organization_id::uuid and payout_id = any (:ids::uuid[])
+    returning commission_id
+  ),
+  commission as (
+    select commission.* from removed
+    cross join lateral (
+      select id, affiliate_id, currency, commission_minor, payable_at, created_at from commissions
+      where organization_id = :organization_id::uuid and id = removed.commission_id
+      offset 0
+    ) as commission
+  ),
+  ${insertUnpaid("commission")},
+  ${postReleased("payout")}
+  select`);
+
+/** Payouts are on their way to the affiliates; the ledger does not change. */
+export async function markProcessing(
   sql: Connection,
   organizationId: string,
-  { ids, status, by, reason, at }: PayoutMoveValues,
+  move: PayoutMoveValues,
 ): Promise<void> {
-  await sql`
-    update payouts set status = ${status}, status_at = ${at}, status_by = ${by}, status_reason = ${reason}
-    where organization_id = ${organizationId} and id = any (${[...ids]}::uuid[])`;
-  if (status === "paid") await insertPaidMails(sql, organizationId, ids);
-  if (status === "failed") await insertFailedMails(sql, organizationId, ids);
+  await PROCESS.run(sql, { organization_id: organizationId, status: "processing", ...move });
+}
+
+/** Payouts are paid with all their commissions; the affiliates get mails. */
+export async function markPaid(
+  sql: Connection,
+  organizationId: string,
+  move: PayoutMoveValues,
+): Promise<void> {
+  await PAY.run(sql, { organization_id: organizationId, status: "paid", ...move });
+  await insertPaidMails(sql, organizationId, move.ids);
+}
+
+/** Payouts failed or were canceled: their commissions are unpaid again. The owners get a mail about failed ones. */
+export async function releasePayouts(
+  sql: Connection,
+  organizationId: string,
+  { status, ...move }: PayoutMoveValues & { status: "failed" | "canceled" },
+): Promise<void> {
+  await RELEASE.run(sql, { organization_id: organizationId, status, ...move });
+  if (status === "failed") await insertFailedMails(sql, organizationId, move.ids);
 }
 
 /** To each affiliate, of each payout. */

@@ -1,8 +1,8 @@
-import type { Connection, Database } from "./connect.ts";
+import type { Connection, Transaction } from "./connect.ts";
+import { postAllocated } from "./ledger/postings.ts";
 import type { PayoutRow } from "./rows.ts";
 import type { MinimumPayoutsRow } from "./settings.ts";
 import { statement } from "./statement.ts";
-import { plainArrayText } from "./text-array.ts";
 
 export interface PayoutRunRow {
   id: string;
@@ -96,79 +96,170 @@ export async function listDuePayoutDays(
   return rows.map(({ id }) => id);
 }
 
-/** Whom something is owed, in a currency. */
-export interface Creditor {
+/** An affiliate to pay in a currency. */
+export interface Payee {
   affiliate_id: string;
   currency: string;
 }
 
-const LIST_CREDITORS = statement<Creditor, "organization_id" | "affiliate_id" | "currency" | "limit">(`
-  select affiliate_id, currency from balances
-  where organization_id = :organization_id::uuid
-    and (affiliate_id, currency) > (:affiliate_id::uuid, :currency::text) and unpaid_minor > 0
-  order by affiliate_id, currency limit :limit::int`);
-
-/** Before all of them. */
-export const NO_CREDITOR: Creditor = { affiliate_id: "00000000-0000-0000-0000-000000000000", currency: "" };
-
-/** Affiliates to whom more is owed than they owe, held or not, behind the one of `after`. */
-export async function listCreditors(
-  sql: Connection,
-  organizationId: string,
-  { after, limit }: { after: Creditor; limit: number },
-): Promise<Creditor[]> {
-  return await LIST_CREDITORS.run(sql, { organization_id: organizationId, ...after, limit });
+/** Commissions of a payee that are due. */
+export interface DueRow extends Payee {
+  amount_minor: bigint;
+  payment_count: number;
+  /** Whether the run has a payout for the payee. */
+  has_payout: boolean;
 }
 
-const PAY = statement<object, "organization_id" | "run_id" | keyof Payable>(`
-  select pay_creditor(:organization_id::uuid, :run_id::uuid, :affiliate_id::uuid, :currency::text,
-    :minimum_minor::bigint, :payout_id::uuid, :made_at::timestamptz)`);
+/** Before all payees. */
+export const NO_PAYEE: Payee = { affiliate_id: "00000000-0000-0000-0000-000000000000", currency: "" };
 
-const PAY_SEVERAL = statement<
-  object,
-  "organization_id" | "run_id" | "made_at" | "affiliate_ids" | "currencies" | "minimums_minor" | "payout_ids"
+/** The due commissions of the rows `payee`. */
+const DUE = `select payee.affiliate_id, payee.currency, due.amount_minor, due.payment_count,
+    exists (
+      select from payouts
+      where organization_id = :organization_id::uuid and run_id = :run_id::uuid
+        and payouts.affiliate_id = payee.affiliate_id and payouts.currency = payee.currency) as has_payout
+  from payee
+  cross join lateral (
+    select coalesce(sum(commission_minor), 0)::bigint as amount_minor, count(*)::int as payment_count
+    from unpaid_commissions
+    where organization_id = :organization_id::uuid and affiliate_id = payee.affiliate_id
+      and currency = payee.currency and due_at <= :cutoff_at::timestamptz
+    offset 0
+  ) as due`;
+
+const LIST_DUE = statement<
+  DueRow,
+  "organization_id" | "run_id" | "cutoff_at" | "affiliate_id" | "currency" | "limit"
 >(`
-  call pay_creditors(:organization_id::uuid, :run_id::uuid, :affiliate_ids::text::uuid[], :currencies::text::text[],
-    :minimums_minor::text::bigint[], :payout_ids::text::uuid[], :made_at::timestamptz)`);
+  with payee as materialized (
+    select affiliate_id, currency from balances
+    where organization_id = :organization_id::uuid
+      and (affiliate_id, currency) > (:affiliate_id::uuid, :currency::text) and unpaid_minor > 0
+    order by affiliate_id, currency limit :limit::int
+  )
+  ${DUE}
+  order by payee.affiliate_id, payee.currency`);
 
-/** A creditor, what a payout has to come to, and the id that it gets. */
-export interface Payable extends Creditor {
-  minimum_minor: bigint;
-  payout_id: string;
-  made_at: Date;
-}
+const FIND_DUE = statement<DueRow, "organization_id" | "run_id" | "cutoff_at" | "affiliate_id" | "currency">(`
+  with payee as (select :affiliate_id::uuid as affiliate_id, :currency::text as currency)
+  ${DUE}`);
 
-/** Pays what is due to an affiliate in a currency; nothing if it was paid in the run, or it is not enough. */
-export async function payCreditor(
+/** The payees after `after` with a positive unpaid balance, and what is due to each at the run's cutoff. */
+export async function listDue(
   sql: Connection,
   organizationId: string,
-  { run_id, payable }: { run_id: string; payable: Payable },
-): Promise<void> {
-  await PAY.run(sql, { organization_id: organizationId, run_id, ...payable });
+  { run, after, limit }: { run: Pick<PayoutRunRow, "id" | "cutoff_at">; after: Payee; limit: number },
+): Promise<DueRow[]> {
+  const { id: run_id, cutoff_at } = run;
+  return await LIST_DUE.run(sql, { organization_id: organizationId, run_id, cutoff_at, ...after, limit });
 }
 
-/** The same for several, each in a transaction of its own. Where one is refused, those before it are paid. */
-export async function payCreditors(
-  database: Database,
+/** What is due to one payee at the run's cutoff. */
+export async function findDue(
+  sql: Connection,
   organizationId: string,
-  {
-    run_id,
-    payables,
-    made_at,
-  }: { run_id: string; payables: readonly Omit<Payable, "made_at">[]; made_at: Date },
-): Promise<void> {
-  await PAY_SEVERAL.run(database, {
+  { run, payee }: { run: Pick<PayoutRunRow, "id" | "cutoff_at">; payee: Payee },
+): Promise<DueRow> {
+  const { affiliate_id, currency } = payee;
+  const { id: run_id, cutoff_at } = run;
+  const [row] = await FIND_DUE.run(sql, {
     organization_id: organizationId,
     run_id,
-    affiliate_ids: plainArrayText(payables.map(({ affiliate_id }) => affiliate_id)),
-    currencies: plainArrayText(payables.map(({ currency }) => currency)),
-    minimums_minor: plainArrayText(payables.map(({ minimum_minor }) => String(minimum_minor))),
-    payout_ids: plainArrayText(payables.map(({ payout_id }) => payout_id)),
-    made_at,
+    cutoff_at,
+    affiliate_id,
+    currency,
+  });
+  if (row === undefined) throw new Error("a sum without a row");
+  return row;
+}
+
+const CREATE_PAYOUTS = statement<
+  CreatedPayout,
+  "organization_id" | "run_id" | "cutoff_at" | "created_at" | "payouts"
+>(`
+  with new_payout as materialized (
+    select id, affiliate_id, currency
+    from json_to_recordset(:payouts::text::json) as new_payout (id uuid, affiliate_id uuid, currency text)
+  ),
+  -- Waits for transactions that are changing one of the commissions, and takes it as it is then.
+  taken as (
+    delete from unpaid_commissions unpaid using new_payout
+    where unpaid.organization_id = :organization_id::uuid and unpaid.affiliate_id = new_payout.affiliate_id
+      and unpaid.currency = new_payout.currency and unpaid.due_at <= :cutoff_at::timestamptz
+    returning new_payout.id as payout_id, unpaid.affiliate_id, unpaid.currency, unpaid.commission_id,
+      unpaid.commission_minor
+  ),
+  allocated as materialized (
+    select payout_id, affiliate_id, currency, sum(commission_minor)::bigint as amount_minor,
+      count(*)::int as payment_count, array_agg(commission_id order by commission_id) as commission_ids,
+      'payout run ' || :run_id::text as cause
+    from taken group by payout_id, affiliate_id, currency
+  ),
+  placed as (
+    insert into payout_commissions (organization_id, affiliate_id, commission_id, payout_id)
+    select :organization_id::uuid, affiliate_id, commission_id, payout_id from taken
+    order by affiliate_id, commission_id
+  ),
+  payout as (
+    insert into payouts (organization_id, id, affiliate_id, affiliate_name, payout_email, amount_minor, currency,
+      period, payment_count, status, method, created_at, run_id, status_at, status_by)
+    select :organization_id::uuid, allocated.payout_id, affiliate.id,
+      coalesce(nullif(trim(affiliate.first_name || ' ' || affiliate.last_name), ''), affiliate.email),
+      coalesce(affiliate.payout_email, affiliate.email), allocated.amount_minor, allocated.currency, run.period,
+      allocated.payment_count, 'pending', run.method, :created_at::timestamptz, run.id, :created_at::timestamptz,
+      allocated.cause
+    from allocated
+    join payout_runs run on run.organization_id = :organization_id::uuid and run.id = :run_id::uuid
+    cross join lateral (
+      select id, email, first_name, last_name, payout_email from affiliates
+      where organization_id = :organization_id::uuid and id = allocated.affiliate_id
+      offset 0
+    ) as affiliate
+  ),
+  ${postAllocated("allocated")}
+  select payout_id as id, amount_minor, payment_count from allocated`);
+
+export interface NewPayout extends Payee {
+  id: string;
+}
+
+export interface CreatedPayout {
+  id: string;
+  amount_minor: bigint;
+  payment_count: number;
+}
+
+/**
+ * Creates payouts of a run, each with all commissions that are due to its payee at the cutoff, and returns those that
+ * have any. The caller compares the amounts with what it expected: another transaction may have changed a commission
+ * since it read them.
+ *
+ * @throws PostgresError if one of them is refused: none is created then
+ */
+export async function createPayouts(
+  sql: Transaction,
+  organizationId: string,
+  {
+    run,
+    created_at,
+    payouts,
+  }: { run: Pick<PayoutRunRow, "id" | "cutoff_at">; created_at: Date; payouts: readonly NewPayout[] },
+): Promise<CreatedPayout[]> {
+  // The plan that a connection keeps may have been made while the tables were almost empty: index scans only.
+  await sql`set local enable_seqscan = off`;
+  return await CREATE_PAYOUTS.run(sql, {
+    organization_id: organizationId,
+    run_id: run.id,
+    cutoff_at: run.cutoff_at,
+    created_at,
+    payouts: JSON.stringify(
+      payouts.map(({ id, affiliate_id, currency }) => ({ id, affiliate_id, currency })),
+    ),
   });
 }
 
-export interface PreviewRow extends Creditor {
+export interface PreviewRow extends Payee {
   affiliate_name: string;
   payout_email: string;
   due_minor: bigint;
@@ -198,7 +289,7 @@ const PREVIEW = statement<
       count(*) filter (where is_due)::int as payment_count,
       coalesce(sum(commission_minor) filter (where not is_due), 0)::bigint as held_minor
     from (
-      select commission_minor, payable_at <= :cutoff_at::timestamptz or commission_minor < 0 as is_due
+      select commission_minor, due_at <= :cutoff_at::timestamptz as is_due
       from unpaid_commissions
       where organization_id = :organization_id::uuid and affiliate_id = balance.affiliate_id
         and currency = balance.currency
@@ -207,10 +298,10 @@ const PREVIEW = statement<
   order by balance.affiliate_id, balance.currency`);
 
 /** What is unpaid of each affiliate and currency, and how much of it a run at this moment would take. */
-export async function previewCreditors(
+export async function previewPayees(
   sql: Connection,
   organizationId: string,
-  { after, limit, cutoff_at }: { after: Creditor; limit: number; cutoff_at: Date },
+  { after, limit, cutoff_at }: { after: Payee; limit: number; cutoff_at: Date },
 ): Promise<PreviewRow[]> {
   return await PREVIEW.run(sql, { organization_id: organizationId, ...after, limit, cutoff_at });
 }

@@ -1,7 +1,7 @@
 import { transaction } from "@findersfee/database/connect";
-import { listCreditors, NO_CREDITOR, payCreditor } from "@findersfee/database/payout-runs";
 import { lockPayments } from "@findersfee/database/processor-work";
 import { newId } from "@findersfee/domain/ids";
+import { payDue, settlePayouts } from "@findersfee/domain/testing/postings";
 import type { Program } from "./program.ts";
 
 /** Pays out about half of the unpaid commissions, like a run that started when that half was due. */
@@ -16,14 +16,10 @@ export async function payOut({ context, organization_id }: Program): Promise<voi
       select ${organization_id}, ${run_id},
         (select to_char(date '2000-01-01' + count(*) * interval '1 month', 'YYYY-MM') from payout_runs
           where organization_id = ${organization_id}),
-        percentile_disc(0.5) within group (order by greatest(payable_at, created_at)), 'USD', 'manual', 'test',
+        percentile_disc(0.5) within group (order by due_at), 'USD', 'manual', 'test',
         now(), now()
       from unpaid_commissions where organization_id = ${organization_id} having count(*) > 0`;
-    const creditors = await listCreditors(sql, organization_id, { after: NO_CREDITOR, limit: 1_000 });
-    for (const creditor of creditors) {
-      const payable = { ...creditor, minimum_minor: 0n, payout_id: newId(made_at), made_at };
-      await payCreditor(sql, organization_id, { run_id, payable });
-    }
-    await sql`update payouts set status = 'paid' where organization_id = ${organization_id}`;
+    await payDue(sql, organization_id, { run_id });
+    await settlePayouts(sql, organization_id, { status: "paid" });
   });
 }

@@ -1,3 +1,4 @@
+import { dueAt } from "../ledger/due.ts";
 import { type LedgerCheck, ofAsked } from "./check.ts";
 
 /* What commissions have to be, beside their payouts and originals. */
@@ -13,6 +14,19 @@ const COMMISSION_AFFILIATE: LedgerCheck = {
     where ${ofAsked("commission")} and not exists (
       select from affiliates affiliate
       where affiliate.organization_id = commission.organization_id and affiliate.id = commission.affiliate_id)`,
+};
+
+const COMMISSION_REFERRAL: LedgerCheck = {
+  name: "commission_referral",
+  rule: "A commission is of a referral of its organization.",
+  level: "damage",
+  text: `
+    select organization_id, 'commission ' || id as subject,
+      format('there is no referral %s', referral_id) as finding
+    from commissions commission
+    where ${ofAsked("commission")} and not exists (
+      select from referrals referral
+      where referral.organization_id = commission.organization_id and referral.id = commission.referral_id)`,
 };
 
 const COMMISSION_AMOUNT: LedgerCheck = {
@@ -52,18 +66,16 @@ const UNPAID_COMMISSION: LedgerCheck = {
   text: `
     select unpaid.organization_id, 'commission ' || unpaid.commission_id as subject,
       case when commission.id is null then 'there is none'
-        else format('it is %s %s of affiliate %s, made at %s, for %s; unpaid is %s %s of affiliate %s, made at %s, for %s',
-          commission.commission_minor, commission.currency, commission.affiliate_id, commission.created_at,
-          commission.payable_at, unpaid.commission_minor, unpaid.currency, unpaid.affiliate_id, unpaid.created_at,
-          unpaid.payable_at)
+        else format('it is %s %s of affiliate %s, due at %s; unpaid is %s %s of affiliate %s, due at %s',
+          commission.commission_minor, commission.currency, commission.affiliate_id, ${dueAt("commission")},
+          unpaid.commission_minor, unpaid.currency, unpaid.affiliate_id, unpaid.due_at)
       end as finding
     from unpaid_commissions unpaid
     left join commissions commission
       on commission.organization_id = unpaid.organization_id and commission.id = unpaid.commission_id
     where ${ofAsked("unpaid")}
-      and (commission.affiliate_id, commission.currency, commission.commission_minor, commission.payable_at,
-        commission.created_at) is distinct from (unpaid.affiliate_id, unpaid.currency, unpaid.commission_minor,
-        unpaid.payable_at, unpaid.created_at)`,
+      and (commission.affiliate_id, commission.currency, commission.commission_minor, ${dueAt("commission")})
+        is distinct from (unpaid.affiliate_id, unpaid.currency, unpaid.commission_minor, unpaid.due_at)`,
 };
 
 const COMMISSION_PAYOUT: LedgerCheck = {
@@ -134,6 +146,7 @@ const REVERSAL_AMOUNT: LedgerCheck = {
 
 export const commission_checks: readonly LedgerCheck[] = [
   COMMISSION_AFFILIATE,
+  COMMISSION_REFERRAL,
   COMMISSION_AMOUNT,
   COMMISSION_STANDING,
   UNPAID_COMMISSION,

@@ -1,3 +1,4 @@
+import { dueAt } from "../ledger/due.ts";
 import { type LedgerCheck, ofAsked } from "./check.ts";
 
 /* What payouts and their runs have to be. */
@@ -90,20 +91,19 @@ const PAYOUT_MINIMUM: LedgerCheck = {
 
 const PAYOUT_DUE: LedgerCheck = {
   name: "payout_due",
-  rule: "What a run pays was made and due when it began; what takes back is not held.",
+  rule: "A run pays commissions that were due at its cutoff.",
   level: "damage",
   text: `
     select commission.organization_id, 'commission ' || commission.id as subject,
-      format('it was made at %s and may be paid at %s, and run %s pays what was due at %s',
-        commission.created_at, payable_at, run.id, cutoff_at) as finding
+      format('it is due at %s, and run %s pays what was due at %s', ${dueAt("commission")}, run.id, cutoff_at)
+        as finding
     from payout_runs run
     join payouts payout on payout.organization_id = run.organization_id and payout.run_id = run.id
     join payout_commissions placed
       on placed.organization_id = payout.organization_id and placed.payout_id = payout.id
     join commissions commission
       on commission.organization_id = placed.organization_id and commission.id = placed.commission_id
-    where ${ofAsked("run")} and (commission.created_at > cutoff_at
-      or payable_at > cutoff_at and commission_minor >= 0)`,
+    where ${ofAsked("run")} and ${dueAt("commission")} > cutoff_at`,
 };
 
 const RUN_PERIOD: LedgerCheck = {

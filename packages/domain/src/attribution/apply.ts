@@ -16,6 +16,7 @@ import {
   upsertPaymentEvents,
 } from "@findersfee/database/payment-events";
 import type { OrganizationContext } from "../context.ts";
+import { postingsOfChange, postingsOfNew } from "../ledger/postings.ts";
 import { lookupText } from "./decide/lookups.ts";
 import { reattributeCustomer } from "./decide/reattribute.ts";
 import { type Assignment, assignCustomers } from "./facts/assign-customers.ts";
@@ -130,7 +131,11 @@ async function settle(
     all.filter((stored) => written.has(stored)).map((stored) => rowOf(stored, customer_id, writes)),
   );
   if (rows.length > 0) await upsertPaymentEvents(sql, organization.id, rows);
-  await writeSettlement(sql, organization.id, writes);
+  const postings = {
+    new_commissions: writes.new_commissions.flatMap(postingsOfNew),
+    changed_commissions: writes.changed_commissions.flatMap(postingsOfChange),
+  };
+  await writeSettlement(sql, organization.id, { settlement: writes, postings });
   if (writes.decisions.length > 0) await upsertPaymentDecisions(sql, organization.id, writes.decisions);
   return await writeLookups(sql, organization.id, writes.lookups);
 }

@@ -5,12 +5,12 @@ import {
 } from "@findersfee/contract/commissions";
 import type { Issue } from "@findersfee/contract/errors";
 import { readOnlyIssues } from "@findersfee/contract/read-only";
+import { type CommissionChange, updateCommissions } from "@findersfee/database/commission-changes";
 import {
   type CommissionValues,
   findCommission,
   isSuperseded,
   lockCommission,
-  updateCommission as updateRow,
 } from "@findersfee/database/commissions";
 import type { Transaction } from "@findersfee/database/connect";
 import { upsertCorrection } from "@findersfee/database/customer-settlement";
@@ -22,6 +22,7 @@ import { change } from "../change.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { DomainError, notFound, requireNoIssues } from "../errors.ts";
+import { postingsOfChange } from "../ledger/postings.ts";
 import { amountToMinor } from "./amounts.ts";
 import { explainConflict } from "./conflicts.ts";
 import { commissionFields, viewCommission } from "./view.ts";
@@ -53,7 +54,8 @@ async function update(sql: Transaction, context: Context, input: UpdateCommissio
   if (changed.size === 0) return viewCommission(before, organization.currency);
   if (isLocked(before.payout_status)) throw new DomainError("commission_locked");
   if (changesAmount(changed) && (await isSuperseded(sql, organization.id, id))) throw superseded();
-  await updateRow(sql, organization.id, { id, values, cause: context.actor });
+  const change = commissionChange(before, values, context.actor);
+  await updateCommissions(sql, organization.id, { changes: [change], postings: postingsOfChange(change) });
   await keepCorrection(sql, context, { id, changed, values });
   await recordChange(sql, context, {
     resource: "commission",
@@ -64,6 +66,16 @@ async function update(sql: Transaction, context: Context, input: UpdateCommissio
     currency: before.currency,
   });
   return viewCommission({ ...before, ...values }, organization.currency);
+}
+
+function commissionChange(
+  row: NonNullable<Awaited<ReturnType<typeof lockCommission>>>,
+  values: CommissionValues,
+  cause: string,
+): CommissionChange {
+  const { affiliate, referral, payout: _, ...commission } = row;
+  const before = { ...commission, affiliate_id: affiliate.id };
+  return { before, after: { ...before, referral_id: referral.id, ...values, cause } };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { RunPayoutRow } from "@findersfee/database/payout-files";
-import { mayMove } from "../payouts/moves.ts";
+import { mayMove } from "../ledger/payout-states.ts";
 import { readAmount } from "./amount.ts";
 import type { Result } from "./format.ts";
 

@@ -1,7 +1,7 @@
 import type { ExportPayouts } from "@findersfee/contract/payout-files";
 import type { Connection } from "@findersfee/database/connect";
 import { countRunPayouts, type FileRange, findAffiliateAt } from "@findersfee/database/payout-files";
-import { NO_CREDITOR, type PayoutRunRow } from "@findersfee/database/payout-runs";
+import { NO_PAYEE, type PayoutRunRow } from "@findersfee/database/payout-runs";
 import { DomainError, invalidField } from "../errors.ts";
 import type { PayoutFormat } from "./format.ts";
 
@@ -26,7 +26,7 @@ export async function planFile(
   requireFinished(run);
   requireMethod(run, wanted);
   const counts = await countRunPayouts(sql, organizationId, run.id);
-  const range = { run_id: run.id, statuses: format.statuses, after: NO_CREDITOR, until_affiliate_id: null };
+  const range = { run_id: run.id, statuses: format.statuses, after: NO_PAYEE, until_affiliate_id: null };
   const per_file = format.payouts_per_file;
   if (per_file === null) {
     requireOnly(wanted, 1, "This format has one file.");
@@ -44,7 +44,7 @@ export async function planFile(
     range: {
       ...range,
       one_currency: currency,
-      after: last_before === null ? NO_CREDITOR : { affiliate_id: last_before, currency },
+      after: last_before === null ? NO_PAYEE : { affiliate_id: last_before, currency },
       until_affiliate_id: await placeOf(file * per_file),
     },
     currency,

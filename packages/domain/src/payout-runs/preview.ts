@@ -1,6 +1,6 @@
 import type { Page } from "@findersfee/contract/pages";
 import type { PayoutPreview, PreviewPayoutRun } from "@findersfee/contract/payout-runs";
-import { type Creditor, NO_CREDITOR, previewCreditors } from "@findersfee/database/payout-runs";
+import { NO_PAYEE, type Payee, previewPayees } from "@findersfee/database/payout-runs";
 import { findSettings } from "@findersfee/database/settings";
 import type { Context } from "../context.ts";
 import { pageOf } from "../pages.ts";
@@ -13,8 +13,8 @@ export async function previewPayoutRun(
   { limit, cursor }: PreviewPayoutRun,
 ): Promise<Page<PayoutPreview>> {
   const { minimum_payouts } = await findSettings(database, organization.id);
-  const rows = await previewCreditors(database, organization.id, {
-    after: cursor === undefined ? NO_CREDITOR : creditorOf(cursor),
+  const rows = await previewPayees(database, organization.id, {
+    after: cursor === undefined ? NO_PAYEE : payeeOf(cursor),
     limit: limit + 1,
     cutoff_at: new Date(),
   });
@@ -25,7 +25,7 @@ export async function previewPayoutRun(
   });
 }
 
-function creditorOf(cursor: string): Creditor {
+function payeeOf(cursor: string): Payee {
   const [affiliate_id = "", currency = ""] = cursor.split(" ");
   return { affiliate_id, currency };
 }

@@ -1,6 +1,7 @@
 import type { PayoutPreview, PayoutRun } from "@findersfee/contract/payout-runs";
 import type { ChangeFields } from "@findersfee/database/changes";
 import type { PayoutRunWithCountRow, PreviewRow } from "@findersfee/database/payout-runs";
+import { isPayable } from "../ledger/payable.ts";
 import { toMajor } from "../money.ts";
 import { viewMinimums } from "./minimum.ts";
 
@@ -38,8 +39,7 @@ function outcomeOf(
 ): PayoutPreview["outcome"] {
   if (payment_count === 0) return "held";
   if (due_minor < 0n) return "negative";
-  // Nothing is not paid, whatever the minimum is.
-  return due_minor > 0n && due_minor >= minimum_minor ? "included" : "below_minimum";
+  return isPayable(due_minor, minimum_minor) ? "included" : "below_minimum";
 }
 
 /** The fields that the audit log shows. */

@@ -1,26 +1,26 @@
-import type { Database } from "@findersfee/database/connect";
-import { isDeadlock, isOfRows, isOutage, isRefusedByLedger, isTimeLimit } from "@findersfee/database/errors";
+import { type Database, transaction } from "@findersfee/database/connect";
+import { isDeadlock, isOfRows, isOutage, isTimeLimit } from "@findersfee/database/errors";
 import {
-  type Creditor,
+  createPayouts,
+  type DueRow,
+  findDue,
   findPayoutRun,
   finishPayoutRun,
-  listCreditors,
+  listDue,
   listUnfinishedRuns,
-  NO_CREDITOR,
+  NO_PAYEE,
+  type Payee,
   type PayoutRunRow,
-  payCreditor,
-  payCreditors,
 } from "@findersfee/database/payout-runs";
 import { newId } from "../ids.ts";
+import { isPayable } from "../ledger/payable.ts";
 import { minimumIn } from "./minimum.ts";
 
-/** Affiliates that are looked up at once. */
-const BATCH = 500;
-/** Of those, so many are paid by one call. One call after another: on few cores whoever uses the API would notice more. */
-const AT_ONCE = 5;
-/** More than so many are no damage to somebody's rows. */
+/** Payees per transaction. A larger batch holds the locks of its balances longer, and new commissions wait for them. */
+const BATCH = 100;
+/** More refused payees than this are not a matter of single affiliates' rows. */
 const MOST_REFUSED = 1_000;
-/** How often what changes while it is paid is tried again. */
+/** Attempts to pay a payee whose commissions other transactions change meanwhile. */
 const ATTEMPTS = 20;
 
 export interface WorkedRun {
@@ -29,37 +29,38 @@ export interface WorkedRun {
   period: string;
 }
 
-export interface RefusedPayout extends Creditor {
+export interface RefusedPayout extends Payee {
   organization_id: string;
   run_id: string;
   error: unknown;
 }
 
-export interface Told {
+export interface RunOptions {
+  /** Payees per transaction. */
+  batch?: number;
   onFinished?: (run: WorkedRun) => void;
   onRefused?: (refused: RefusedPayout) => void;
 }
 
 /**
- * Goes on with all runs that are not finished, wherever they stand, and tells of those that are then. Whoever was paid
- * in a run is not paid again in it, so it may be worked on by several processes, and be interrupted at any point.
- * `signal` ends it between two calls. Whose rows are such that Postgres refuses the payout is told of, and left to the
- * next run: nobody else waits for that.
+ * Continues all unfinished runs, and reports each that is finished then. A run pays each payee once, so several processes
+ * may work on it, and it may be interrupted at any point. `signal` ends it between two batches. If Postgres refuses one
+ * affiliate's payout, the run continues with the others: `onRefused` reports it, and the next run includes it.
  *
- * @throws AggregateError of the runs that are to be gone on with, and why
+ * @throws AggregateError of the runs that are not finished, and why
  */
 export async function workPayoutRuns(
   database: Database,
   signal: AbortSignal,
-  { onFinished = () => {}, onRefused = () => {} }: Told = {},
+  { batch = BATCH, onFinished = () => {}, onRefused = () => {} }: RunOptions = {},
 ): Promise<void> {
   const failed: Error[] = [];
   for (const { organization_id, ...run } of await listUnfinishedRuns(database)) {
     const { id, period } = run;
     try {
-      const tell = (one: Creditor, error: unknown) =>
-        onRefused({ organization_id, run_id: id, ...one, error });
-      await workRun(database, organization_id, { run, signal, tell });
+      const tell = (payee: Payee, error: unknown) =>
+        onRefused({ organization_id, run_id: id, ...payee, error });
+      await workRun(database, organization_id, { run, signal, batch, tell });
       if (signal.aborted) break;
       await finishPayoutRun(database, organization_id, id);
       onFinished({ organization_id, id, period });
@@ -74,90 +75,108 @@ export async function workPayoutRuns(
 interface Work {
   run: PayoutRunRow;
   signal: AbortSignal;
-  /** Called with whom Postgres refused to pay. */
-  tell: (creditor: Creditor, error: unknown) => void;
+  batch: number;
+  /** Called with each payee that Postgres refused to pay. */
+  tell: (payee: Payee, error: unknown) => void;
 }
 
 async function workRun(database: Database, organization_id: string, work: Work): Promise<void> {
+  const { run, signal, batch, tell } = work;
   let refused = 0;
-  for (let after = NO_CREDITOR; ; ) {
-    const creditors = await listCreditors(database, organization_id, { after, limit: BATCH });
-    for (let place = 0; place < creditors.length; place += AT_ONCE) {
-      if (work.signal.aborted) return;
-      refused += await paySome(database, organization_id, {
-        ...work,
-        creditors: creditors.slice(place, place + AT_ONCE),
-      });
-      if (refused > MOST_REFUSED) throw new Error(`${refused} affiliates were refused`);
-    }
-    const last = creditors.at(-1);
-    if (last === undefined || creditors.length < BATCH) break;
+  for (let after = NO_PAYEE; ; ) {
+    if (signal.aborted) return;
+    const due = await listDue(database, organization_id, { run, after, limit: batch });
+    refused += await payBatch(database, organization_id, { run, tell, due });
+    if (refused > MOST_REFUSED) throw new Error(`${refused} affiliates were refused`);
+    const last = due.at(-1);
+    if (last === undefined || due.length < batch) break;
     after = last;
   }
   if (refused === 0) return;
-  const paid = await findPayoutRun(database, organization_id, { id: work.run.id });
-  // No damage to somebody's rows, then, but something that the next run would find, too.
+  const paid = await findPayoutRun(database, organization_id, { id: run.id });
+  // The cause is not in the rows of single affiliates: the next run would fail the same way.
   if (paid === null || paid.payouts < refused) throw new Error(`${refused} affiliates were refused`);
 }
 
-/** By one call, or, where somebody's rows do not allow it, by one for each. Returns how many were refused. */
-async function paySome(
+/**
+ * Pays a batch in one transaction, or each payee in one of its own if that fails. Returns the number of payees that were
+ * refused.
+ */
+async function payBatch(
   database: Database,
   organization_id: string,
-  { run, tell, creditors }: Omit<Work, "signal"> & { creditors: readonly Creditor[] },
+  { run, tell, due }: Pick<Work, "run" | "tell"> & { due: readonly DueRow[] },
 ): Promise<number> {
-  const made_at = momentOf(run);
-  const payables = creditors.map((creditor) => payableOf(creditor, { run, made_at }));
+  const payable = due.filter((row) => isPayableIn(run, row));
   try {
-    await payCreditors(database, organization_id, { run_id: run.id, payables, made_at });
+    await pay(database, organization_id, { run, due: payable });
     return 0;
   } catch (error) {
-    if (!isOfOne(error)) throw error;
+    if (!isOfPayee(error)) throw error;
   }
   let refused = 0;
-  for (const creditor of creditors) {
+  for (const payee of payable) {
     try {
-      await pay(database, organization_id, { run, creditor });
+      await payAlone(database, organization_id, { run, payee });
     } catch (error) {
-      if (!isOfOne(error)) throw error;
+      if (!isOfPayee(error)) throw error;
       refused += 1;
-      tell(creditor, error);
+      tell(payee, error);
     }
   }
   return refused;
 }
 
-/** Whether another affiliate may be paid all the same. */
-function isOfOne(error: unknown): boolean {
-  return isOfRows(error) || isDeadlock(error) || isTimeLimit(error);
+function isPayableIn(run: PayoutRunRow, { currency, amount_minor, has_payout }: DueRow): boolean {
+  return !has_payout && isPayable(amount_minor, minimumIn(currency, run.minimum_payouts));
 }
 
-async function pay(
+/** Commissions changed between the sum that was read and the payout. */
+class ChangedDueError extends Error {}
+
+/** Whether the other payees of a batch can be paid all the same. */
+function isOfPayee(error: unknown): boolean {
+  return isOfRows(error) || isDeadlock(error) || isTimeLimit(error) || error instanceof ChangedDueError;
+}
+
+/** Pays what is due to a payee, again as long as other transactions change it. */
+async function payAlone(
   database: Database,
   organization_id: string,
-  { run, creditor }: { run: PayoutRunRow; creditor: Creditor },
+  { run, payee }: { run: PayoutRunRow; payee: Payee },
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    const made_at = momentOf(run);
-    const payable = { ...payableOf(creditor, { run, made_at }), made_at };
+    const due = await findDue(database, organization_id, { run, payee });
+    if (!isPayableIn(run, due)) return;
     try {
-      return await payCreditor(database, organization_id, { run_id: run.id, payable });
+      return await pay(database, organization_id, { run, due: [due] });
     } catch (error) {
-      // Something changed meanwhile.
-      if (attempt === ATTEMPTS || !(isDeadlock(error) || isRefusedByLedger(error))) throw error;
+      if (attempt === ATTEMPTS || !(isDeadlock(error) || error instanceof ChangedDueError)) throw error;
     }
   }
 }
 
-/** When a payout is made: not before what is in it, whatever this machine's clock says. */
-function momentOf({ cutoff_at }: PayoutRunRow): Date {
-  return new Date(Math.max(Date.now(), cutoff_at.getTime()));
+/** Creates the payouts in one transaction, each of the amount that is due, or none. */
+async function pay(
+  database: Database,
+  organization_id: string,
+  { run, due }: { run: PayoutRunRow; due: readonly DueRow[] },
+): Promise<void> {
+  if (due.length === 0) return;
+  const created_at = creationTime(run);
+  const payouts = due.map((row) => ({ ...row, id: newId(created_at) }));
+  await transaction(database, async (sql) => {
+    const created = await createPayouts(sql, organization_id, { run, created_at, payouts });
+    const by_id = new Map(created.map((payout) => [payout.id, payout]));
+    const is_as_read = payouts.every(({ id, amount_minor, payment_count }) => {
+      const payout = by_id.get(id);
+      return payout?.amount_minor === amount_minor && payout.payment_count === payment_count;
+    });
+    if (!is_as_read) throw new ChangedDueError("the commissions of a payout changed meanwhile");
+  });
 }
 
-function payableOf(creditor: Creditor, { run, made_at }: { run: PayoutRunRow; made_at: Date }) {
-  return {
-    ...creditor,
-    minimum_minor: minimumIn(creditor.currency, run.minimum_payouts),
-    payout_id: newId(made_at),
-  };
+/** Not before the run's cutoff, even if this machine's clock is behind: payouts are newer than their commissions. */
+function creationTime({ cutoff_at }: PayoutRunRow): Date {
+  return new Date(Math.max(Date.now(), cutoff_at.getTime()));
 }

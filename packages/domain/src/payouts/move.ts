@@ -3,15 +3,18 @@ import { insertPayoutMoves } from "@findersfee/database/changes";
 import type { Connection } from "@findersfee/database/connect";
 import {
   lockPayouts,
-  movePayouts as moveRows,
+  markPaid,
+  markProcessing,
+  type PayoutMoveValues,
   type PayoutStatusRow,
+  releasePayouts,
 } from "@findersfee/database/payout-moves";
 import { findPayouts } from "@findersfee/database/payouts";
 import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { mayMove } from "./moves.ts";
+import { mayMove } from "../ledger/payout-states.ts";
 import { viewPayout } from "./view.ts";
 
 /** How many are named where some are refused. */
@@ -42,7 +45,24 @@ export async function moveLocked(
 ): Promise<void> {
   const at = new Date();
   await insertPayoutMoves(sql, organizationId, { ...move, at, change_ids: move.ids.map(() => newId(at)) });
-  await moveRows(sql, organizationId, { ...move, at });
+  await writeMove(sql, organizationId, { ...move, at });
+}
+
+/** Writes the payouts' new status with the ledger entries that it makes. */
+async function writeMove(
+  sql: Connection,
+  organizationId: string,
+  { status, ...move }: PayoutMoveValues & { status: PayoutMove },
+): Promise<void> {
+  switch (status) {
+    case "processing":
+      return await markProcessing(sql, organizationId, move);
+    case "paid":
+      return await markPaid(sql, organizationId, move);
+    case "failed":
+    case "canceled":
+      return await releasePayouts(sql, organizationId, { ...move, status });
+  }
 }
 
 function requireAll(wanted: readonly string[], rows: readonly PayoutStatusRow[]): void {

@@ -1,9 +1,11 @@
 /* What is owed, to the cent: refunds, disputes and payouts in between; and the events that tell of it. */
+import { transaction } from "@findersfee/database/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listCommissions } from "../../src/commissions/list.ts";
 import type { Context } from "../../src/context.ts";
 import { listReferrals } from "../../src/referrals/list.ts";
+import { settlePayouts } from "../postings.ts";
 import { makeContext } from "../subscriber.ts";
 import {
   addPartner,
@@ -46,8 +48,9 @@ const refunded = (amount_minor: bigint, said = {}) =>
   refund({ subject: "re_1", amount_minor, at: second(50), references: ["pi_1"], ...said });
 
 async function cancelPayouts(): Promise<void> {
-  await context.database`
-    update payouts set status = 'canceled' where organization_id = ${context.organization.id}`;
+  await transaction(context.database, (sql) =>
+    settlePayouts(sql, context.organization.id, { status: "canceled" }),
+  );
 }
 
 describe("amounts", () => {

@@ -1,11 +1,11 @@
 import { transaction } from "@findersfee/database/connect";
-import { listCreditors, NO_CREDITOR, payCreditor } from "@findersfee/database/payout-runs";
 import { createAffiliate } from "../../src/affiliates/create.ts";
 import { applyPaymentEvents, type ToldEvent } from "../../src/attribution/apply.ts";
 import type { PaymentEvent } from "../../src/attribution/facts/payment-fact.ts";
 import { createCampaign } from "../../src/campaigns/create.ts";
 import type { Context } from "../../src/context.ts";
 import { newId } from "../../src/ids.ts";
+import { payDue, settlePayouts } from "../postings.ts";
 
 export type CampaignSaid = Parameters<typeof createCampaign>[1];
 
@@ -157,16 +157,10 @@ export async function payOut(
     select ${organization.id}, ${run_id}, to_char(date '2000-01-01' + count(*) * interval '1 month', 'YYYY-MM'),
       now() + interval '100 years', 'USD', 'manual', 'test', now(), now()
     from payout_runs where organization_id = ${organization.id}`;
-  for (const creditor of await listCreditors(database, organization.id, {
-    after: NO_CREDITOR,
-    limit: 1_000,
-  })) {
-    const payable = { ...creditor, minimum_minor: 0n, payout_id: newId(made_at), made_at };
-    await payCreditor(database, organization.id, { run_id, payable });
-  }
-  if (status === "pending") return;
-  await database`
-    update payouts set status = ${status} where organization_id = ${organization.id} and status = 'pending'`;
+  await transaction(database, async (sql) => {
+    await payDue(sql, organization.id, { run_id });
+    if (status === "paid") await settlePayouts(sql, organization.id, { status });
+  });
 }
 
 /** What affiliates are owed or were paid, in minor units. */

@@ -1,5 +1,8 @@
+import { insertWrittenCommissions, type WrittenCommission } from "@findersfee/database/commission-changes";
+import { findCommission } from "@findersfee/database/commissions";
 import type { Context } from "../../src/context.ts";
 import { newId } from "../../src/ids.ts";
+import { postingsOfNew } from "../../src/ledger/postings.ts";
 import { addEarner, earn, monthsAgo, payOut } from "./program.ts";
 
 /** What is owed to an affiliate: commissions in minor units; `held` ones may not be paid yet. */
@@ -47,7 +50,7 @@ interface NewCommission {
   commission_minor: number;
   reversal_of: string | null;
   processor_payment_id: string | null;
-  payable_at: Date;
+  held: boolean;
 }
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -64,7 +67,7 @@ function commissionOf(
     commission_minor: amount_minor,
     reversal_of: null,
     processor_payment_id: null,
-    payable_at: new Date(at.getTime() + (held ? DAY : -DAY)),
+    held,
   };
 }
 
@@ -85,11 +88,27 @@ async function copyCommissions(
   template_id: string,
   commissions: NewCommission[],
 ): Promise<void> {
-  await database`
-    insert into commissions
-    select (jsonb_populate_record(template, one)).*
-    from commissions template, jsonb_array_elements(${JSON.stringify(commissions)}::text::jsonb) as one
-    where template.organization_id = ${organization.id} and template.id = ${template_id}`;
+  const template = await findCommission(database, organization.id, template_id);
+  if (template === null) throw new Error("there is no template");
+  const { created_at } = template;
+  const rows = commissions.map(
+    ({ held, revenue_minor, commission_minor, ...commission }): WrittenCommission => {
+      return {
+        ...commission,
+        revenue_minor: BigInt(revenue_minor),
+        commission_minor: BigInt(commission_minor),
+        referral_id: template.referral.id,
+        payout_status: "not_paid",
+        referral_date: new Date(created_at.getTime() + (held ? DAY : -DAY)),
+        created_at,
+        cause: "test",
+      };
+    },
+  );
+  await insertWrittenCommissions(database, organization.id, {
+    commissions: rows,
+    postings: rows.flatMap(postingsOfNew),
+  });
 }
 
 /** Who was paid what, and what became of each commission, in terms that are the same in each organization. */

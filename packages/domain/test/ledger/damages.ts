@@ -20,8 +20,8 @@ const of_commissions: Damage[] = [
     damage: async (sql, { commissions: { paid } }) => {
       await sql`
         insert into unpaid_commissions (organization_id, commission_id, affiliate_id, currency, commission_minor,
-          payable_at, created_at)
-        select organization_id, id, affiliate_id, currency, commission_minor, payable_at, created_at
+          due_at)
+        select organization_id, id, affiliate_id, currency, commission_minor, payable_at
         from commissions where id = ${paid}`;
       return [`commission_standing: ${commission(paid)}`];
     },
@@ -92,6 +92,13 @@ const of_commissions: Damage[] = [
         (name) => `${name}: ${commission(unpaid)}`,
       );
       return [...known, entries, entries, ...balances];
+    },
+  },
+  {
+    name: "a commission of no referral",
+    damage: async (sql, { commissions: { unpaid } }) => {
+      await sql`update commissions set referral_id = ${randomUUID()} where id = ${unpaid}`;
+      return [`commission_referral: ${commission(unpaid)}`];
     },
   },
   {

@@ -31,7 +31,10 @@ const program = fc.record({
   attempts: fc.array(fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 3 }), { maxLength: 4 }),
 });
 
-/** A signal that is aborted once it was looked at so often: a run looks before each ten affiliates. */
+/** Of a crowd of 10 to 60 affiliates, so that a run takes several transactions. */
+const BATCH = 5;
+
+/** A signal that is aborted once it was read so often: a run reads it before each batch. */
 function abortedAfter(looks: number): AbortSignal {
   const { signal } = new AbortController();
   let looked = 0;
@@ -59,13 +62,16 @@ it("a run that is interrupted, wherever and however often, comes to the same", {
       const interrupted = await make(rows);
       await startPayoutRun(interrupted, { period: monthsAgo(1), method: "manual" });
       for (const ends of attempts) {
-        await Promise.all(ends.map((end) => workPayoutRuns(test.database, abortedAfter(end))));
+        await Promise.all(
+          ends.map((end) => workPayoutRuns(test.database, abortedAfter(end), { batch: BATCH })),
+        );
         // The same again goes on with it, unless it is over.
         const again = startPayoutRun(interrupted, { period: monthsAgo(1), method: "manual" });
         left += (await again.then(() => true).catch(() => false)) ? 1 : 0;
       }
       const { signal } = new AbortController();
-      await Promise.all([workPayoutRuns(test.database, signal), workPayoutRuns(test.database, signal)]);
+      const work = () => workPayoutRuns(test.database, signal, { batch: BATCH });
+      await Promise.all([work(), work()]);
       const expected = await paidOut(straight);
       expect(await paidOut(interrupted)).toEqual(expected);
       expect([await broken(straight), await broken(interrupted)]).toEqual([[], []]);

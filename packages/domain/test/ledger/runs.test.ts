@@ -1,18 +1,17 @@
 import { connect, type Transaction, transaction } from "@findersfee/database/connect";
-import { payCreditor } from "@findersfee/database/payout-runs";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { listBalances } from "../../src/balances/list.ts";
 import { getCommission } from "../../src/commissions/get.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
 import type { Context } from "../../src/context.ts";
-import { newId } from "../../src/ids.ts";
 import { getPayoutRun } from "../../src/payout-runs/get.ts";
 import { startDuePayoutRuns } from "../../src/payout-runs/payout-day.ts";
 import { startPayoutRun } from "../../src/payout-runs/start.ts";
 import { type RefusedPayout, workPayoutRuns } from "../../src/payout-runs/work.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
 import { updateSettings } from "../../src/settings/update.ts";
+import { changeCommission, payDue } from "../postings.ts";
 import { type Owed, owe } from "./crowd.ts";
 import {
   addEarner,
@@ -112,8 +111,13 @@ describe("a run", () => {
     await earn(context, jane, { amount: 30 });
     const { id } = await startPayoutRun(context, { method: "manual" });
     await test.database`
-      update commissions set created_at = created_at + interval '1 minute'
-      where organization_id = ${context.organization.id}`;
+      with commission as (
+        update commissions set created_at = created_at + interval '1 minute'
+        where organization_id = ${context.organization.id} returning organization_id, id, created_at
+      )
+      update unpaid_commissions unpaid set due_at = commission.created_at
+      from commission
+      where unpaid.organization_id = commission.organization_id and unpaid.commission_id = commission.id`;
     await earn(context, jane, { amount: 20, referral_date: new Date(Date.now() - DAY) });
     await workPayoutRuns(test.database, new AbortController().signal);
     expect(await payouts(context)).toEqual([]);
@@ -144,7 +148,7 @@ describe("a run", () => {
         async () => {
           const waiting = await test.database`
             select from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock' and query like '%pay_creditor%' and pid <> pg_backend_pid()`;
+            where datname = current_database() and wait_event_type = 'Lock' and query like '%delete from unpaid_commissions%' and pid <> pg_backend_pid()`;
           expect(waiting).toHaveLength(1);
         },
         { timeout: 5_000 },
@@ -158,7 +162,9 @@ describe("a run", () => {
   it("pays what a commission is when it is paid, though it was more just before", async () => {
     const id = await earn(context, jane, { amount: 30 });
     await earn(context, jane, { amount: 20 });
-    await runMeanwhile((sql) => sql`update commissions set commission_minor = 1_000 where id = ${id}`);
+    await runMeanwhile((sql) =>
+      changeCommission(sql, context.organization.id, { id, commission_minor: 1_000n }),
+    );
     expect(await payouts(context)).toMatchObject([{ amount_minor: 3_000n, payment_count: 2 }]);
   });
 
@@ -166,23 +172,25 @@ describe("a run", () => {
     await updateSettings(context, { minimum_payouts: { USD: 40 } });
     const id = await earn(context, jane, { amount: 30 });
     await earn(context, jane, { amount: 20 });
-    await runMeanwhile((sql) => sql`update commissions set voided = true where id = ${id}`);
+    await runMeanwhile((sql) =>
+      changeCommission(sql, context.organization.id, { id, payout_status: "voided" }),
+    );
     expect(await payouts(context)).toEqual([]);
   });
 
   it("pays nothing when nothing is left", async () => {
     const id = await earn(context, jane, { amount: 30 });
-    await runMeanwhile((sql) => sql`update commissions set voided = true where id = ${id}`);
+    await runMeanwhile((sql) =>
+      changeCommission(sql, context.organization.id, { id, payout_status: "voided" }),
+    );
     expect(await payouts(context)).toEqual([]);
   });
 
   it("pays nothing that is put on hold just then", async () => {
     const id = await earn(context, jane, { amount: 30 });
     await earn(context, jane, { amount: 20 });
-    await runMeanwhile(
-      (sql) => sql`
-      update commissions set payable_at = now() + interval '60 days' where id = ${id}`,
-    );
+    const referral_date = new Date(Date.now() + 60 * DAY);
+    await runMeanwhile((sql) => changeCommission(sql, context.organization.id, { id, referral_date }));
     expect(await payouts(context)).toMatchObject([{ amount_minor: 2_000n, payment_count: 1 }]);
     expect(await statusOf(id)).toBe("not_paid");
   });
@@ -190,10 +198,12 @@ describe("a run", () => {
   it("pays nothing that another period's run is paying", async () => {
     await earn(context, jane, { amount: 30 });
     const { id: run_id } = await startPayoutRun(context, { period: monthsAgo(2), method: "manual" });
-    const made_at = new Date();
-    const payable = { ...jane, currency: "USD", minimum_minor: 0n, payout_id: newId(made_at), made_at };
-    await runMeanwhile((sql) => payCreditor(sql, context.organization.id, { run_id, payable }));
-    expect(await payouts(context)).toMatchObject([{ id: payable.payout_id, period: monthsAgo(2) }]);
+    const payee = { affiliate_id: jane.affiliate_id, currency: "USD" };
+    let ids: string[] = [];
+    await runMeanwhile(async (sql) => {
+      ids = await payDue(sql, context.organization.id, { run_id, payee });
+    });
+    expect(await payouts(context)).toMatchObject([{ id: ids[0], period: monthsAgo(2) }]);
   });
 
   it("that meets another one over the same affiliate pays once", async () => {
@@ -206,7 +216,7 @@ describe("a run", () => {
   });
 });
 
-it("a run pays five affiliates by one call", async () => {
+it("a run pays a batch of affiliates in one transaction", async () => {
   for (let number = 0; number < 10; number++) await earn(context, await addEarner(context), { amount: 30 });
   await startPayoutRun(context, { method: "manual" });
   let sent = 0;
@@ -217,8 +227,8 @@ it("a run pays five affiliates by one call", async () => {
   await workPayoutRuns(database, new AbortController().signal);
   await database.end();
   expect(await payouts(context)).toHaveLength(10);
-  // Which runs there are, who is to be paid, twice five, and that it is over.
-  expect(sent).toBe(5);
+  // The runs, the payees, a transaction of begin, setting, payouts and commit, and the end of the run.
+  expect(sent).toBe(7);
 });
 
 describe("whom Postgres refuses to pay", () => {

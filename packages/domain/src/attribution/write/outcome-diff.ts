@@ -6,7 +6,7 @@ import { freezeEvent } from "../../events/record.ts";
 import { newId } from "../../ids.ts";
 import { takenOverFrom } from "../decide/known-decisions.ts";
 import type { CustomerOutcome, PaymentOutcome } from "../decide/outcome.ts";
-import { type CommissionChange, commissionChange, withdrawnCommission } from "./commission-diff.ts";
+import { commissionChange, withdrawnCommission } from "./commission-diff.ts";
 import type { CustomerBefore } from "./customer-history.ts";
 import { writeExplanation } from "./explanation.ts";
 import { isSameRow, type PendingWrites } from "./pending-writes.ts";
@@ -93,7 +93,7 @@ export class OutcomeDiff {
     if (commission_id !== null) {
       const stored = this.#before.commissions.get(commission_id) ?? [];
       const correction = this.#before.corrections.get(commission_id) ?? null;
-      this.#addCommissions(withdrawnCommission({ stored, correction, currency, now: this.#now }));
+      this.#addCommissions(stored, withdrawnCommission({ stored, correction, currency, now: this.#now }));
     }
     if (replaced_at === null) this.#writes.decisions.push({ ...decision, replaced_at: this.#now });
   }
@@ -113,7 +113,7 @@ export class OutcomeDiff {
       referral_id: referral?.id ?? null,
       now: this.#now,
     });
-    this.#addCommissions(change);
+    this.#addCommissions(stored, change);
     const made = change.added.find(({ reversal_of }) => reversal_of === null);
     if (made !== undefined) this.#announce(made, referral);
     const earns = outcome.outcome === "commission" && (made !== undefined || commission_id !== null);
@@ -121,9 +121,16 @@ export class OutcomeDiff {
     return made?.id ?? commission_id;
   }
 
-  #addCommissions({ added, changed }: CommissionChange): void {
+  #addCommissions(
+    stored: readonly SettledCommissionRow[],
+    { added, changed }: ReturnType<typeof commissionChange>,
+  ): void {
     const cause = this.#cause;
-    this.#writes.changed_commissions.push(...changed.map((row) => ({ ...row, cause })));
+    for (const row of changed) {
+      const before = stored.find(({ id }) => id === row.id);
+      if (before === undefined) throw new Error(`commission ${row.id} was not loaded`);
+      this.#writes.changed_commissions.push({ before, after: { ...row, cause } });
+    }
     this.#writes.new_commissions.push(...added.map((row) => ({ ...row, cause })));
   }
 

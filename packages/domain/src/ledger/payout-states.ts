@@ -1,7 +1,10 @@
 import type { PayoutMove } from "@findersfee/contract/payouts";
 import type { PayoutRow } from "@findersfee/database/rows";
 
-/** What a payout may become from where it stands. What is paid, failed or canceled stays so. */
+/**
+ * The states that follow each state of a payout. Paid, failed and canceled are final; the database refuses to leave them,
+ * too (guard `payout_final`).
+ */
 const NEXT: Record<PayoutRow["status"], readonly PayoutMove[]> = {
   pending: ["processing", "failed", "canceled"],
   processing: ["paid", "failed", "canceled"],

@@ -1,0 +1,144 @@
+/*
+ * Postings: parts of the statements that write commissions and payouts. Each part writes ledger entries, adds them to the
+ * balances, and keeps `unpaid_commissions`, as common table expressions of that statement. The rules which change makes
+ * which posting are in packages/domain/src/ledger. The guards in the migrations (errcodes FF…) and `verify ledger` find
+ * a statement that forgot its posting.
+ */
+import { dueAt } from "./due.ts";
+
+/**
+ * - `earned`, `reduced`, `restored`, `voided`, `reversed`: of a commission.
+ * - `put_into_payout`, `taken_out`, `paid`: of a payout and all its commissions.
+ */
+export type LedgerEntryKind =
+  | "earned"
+  | "reduced"
+  | "restored"
+  | "voided"
+  | "reversed"
+  | "put_into_payout"
+  | "taken_out"
+  | "paid";
+
+/** An entry of a commission: what it adds to the unpaid balance of an affiliate in a currency. */
+export interface CommissionPosting {
+  commission_id: string;
+  affiliate_id: string;
+  currency: string;
+  kind: Extract<LedgerEntryKind, "earned" | "reduced" | "restored" | "voided" | "reversed">;
+  unpaid_minor: bigint;
+  /** What caused the change: a payment, a request, a payout run. */
+  cause: string;
+}
+
+const COMMISSION_ENTRY = "affiliate_id, currency, commission_id, kind, unpaid_minor, cause";
+const PAYOUT_ENTRY = `affiliate_id, currency, payout_id, commission_ids, kind, unpaid_minor, in_payout_minor,
+        paid_minor, cause`;
+
+/**
+ * The earnings of new commissions. `commission` names a common table expression with the inserted rows, none of them
+ * void or a reversal.
+ */
+export function postEarned(commission: string): string {
+  return `${insertUnpaid(`${commission} as commission`)},
+    entry as (
+      insert into ledger_entries (organization_id, ${COMMISSION_ENTRY})
+      select :organization_id::uuid, affiliate_id, currency, id, 'earned', commission_minor, cause
+      from ${commission} order by affiliate_id, currency, id
+    ),
+    ${addToBalances(`
+      select affiliate_id, currency, sum(commission_minor) as earned_minor, 0 as lost_minor,
+        sum(commission_minor) as unpaid_minor, 0 as in_payout_minor, 0 as paid_minor
+      from ${commission} group by affiliate_id, currency`)}`;
+}
+
+/** The postings of new or changed commissions, as the JSON of `postingsJson` in the parameter `:postings`. */
+export const POST_COMMISSIONS = `posting as materialized (
+      select posting.*
+      from json_to_recordset(:postings::text::json) as posting (commission_id uuid, affiliate_id uuid, currency text,
+        kind text, unpaid_minor bigint, cause text)
+    ),
+    entry as (
+      insert into ledger_entries (organization_id, ${COMMISSION_ENTRY})
+      select :organization_id::uuid, ${COMMISSION_ENTRY} from posting
+    ),
+    ${addToBalances(`
+      select affiliate_id, currency,
+        coalesce(sum(unpaid_minor) filter (where kind = 'earned'), 0) as earned_minor,
+        coalesce(-sum(unpaid_minor) filter (where kind <> 'earned'), 0) as lost_minor,
+        sum(unpaid_minor) as unpaid_minor, 0 as in_payout_minor, 0 as paid_minor
+      from posting group by affiliate_id, currency`)}`;
+
+/** The parameter `:postings` of `POST_COMMISSIONS`. JSON knows no bigint; Postgres reads one from text. */
+export function postingsJson(postings: readonly CommissionPosting[]): string {
+  return JSON.stringify(
+    postings.map(({ unpaid_minor, ...posting }) => ({ ...posting, unpaid_minor: String(unpaid_minor) })),
+  );
+}
+
+/** Records that commissions of a common table expression are unpaid; a row that exists follows its commission. */
+export function insertUnpaid(commission: string): string {
+  return `unpaid as (
+      insert into unpaid_commissions (organization_id, commission_id, affiliate_id, currency, commission_minor, due_at)
+      select :organization_id::uuid, commission.id, commission.affiliate_id, commission.currency,
+        commission.commission_minor, ${dueAt("commission")}
+      from ${commission}
+    )`;
+}
+
+/**
+ * New payouts take their commissions. `allocated` names a common table expression with `payout_id`, `affiliate_id`,
+ * `currency`, `amount_minor`, `commission_ids` and `cause`.
+ */
+export function postAllocated(allocated: string): string {
+  return postPayouts(`
+      select affiliate_id, currency, payout_id, commission_ids, 'put_into_payout' as kind,
+        -amount_minor as unpaid_minor, amount_minor as in_payout_minor, 0 as paid_minor, cause
+      from ${allocated}`);
+}
+
+/** Payouts are paid, and all their commissions with them. `payout` names a common table expression with the rows. */
+export function postPaid(payout: string): string {
+  return postPayouts(`
+      select affiliate_id, currency, id as payout_id, null::uuid[] as commission_ids, 'paid' as kind,
+        0 as unpaid_minor, -amount_minor as in_payout_minor, amount_minor as paid_minor, status_by as cause
+      from ${payout}`);
+}
+
+/** Payouts failed or were canceled, and all their commissions are unpaid again. */
+export function postReleased(payout: string): string {
+  return postPayouts(`
+      select affiliate_id, currency, id as payout_id, null::uuid[] as commission_ids, 'taken_out' as kind,
+        amount_minor as unpaid_minor, -amount_minor as in_payout_minor, 0 as paid_minor, status_by as cause
+      from ${payout}`);
+}
+
+function postPayouts(entries: string): string {
+  return `posting as materialized (${entries}),
+    entry as (
+      insert into ledger_entries (organization_id, ${PAYOUT_ENTRY})
+      select :organization_id::uuid, ${PAYOUT_ENTRY} from posting order by affiliate_id, currency, payout_id
+    ),
+    ${addToBalances(`
+      select affiliate_id, currency, 0 as earned_minor, 0 as lost_minor, sum(unpaid_minor) as unpaid_minor,
+        sum(in_payout_minor) as in_payout_minor, sum(paid_minor) as paid_minor
+      from posting group by affiliate_id, currency`)}`;
+}
+
+/** Locks the balances in the order of their keys, so that two statements never wait for each other. */
+function addToBalances(sums: string): string {
+  return `balance as (
+      insert into balances as balance (organization_id, affiliate_id, currency, earned_minor, lost_minor,
+        unpaid_minor, in_payout_minor, paid_minor)
+      select :organization_id::uuid, affiliate_id, currency, earned_minor, lost_minor, unpaid_minor,
+        in_payout_minor, paid_minor
+      from (${sums}) as sums
+      order by affiliate_id, currency
+      on conflict (organization_id, affiliate_id, currency) do update
+      set earned_minor = balance.earned_minor + excluded.earned_minor,
+        lost_minor = balance.lost_minor + excluded.lost_minor,
+        unpaid_minor = balance.unpaid_minor + excluded.unpaid_minor,
+        in_payout_minor = balance.in_payout_minor + excluded.in_payout_minor,
+        paid_minor = balance.paid_minor + excluded.paid_minor
+    )`;
+}
