@@ -4,7 +4,7 @@ import type { Target } from "./attack.ts";
 const BROWSER =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
 
-export interface Answer {
+export interface AttackResponse {
   status: number;
   body: unknown;
 }
@@ -21,7 +21,7 @@ export async function send(
   target: Target,
   path: string,
   { method, headers, body }: Sent = {},
-): Promise<Answer> {
+): Promise<AttackResponse> {
   const response = await fetch(target.url + path, {
     method: method ?? (body === undefined ? "GET" : "POST"),
     headers: { "user-agent": BROWSER, "content-type": "application/json", ...headers },

@@ -11,7 +11,7 @@ const STOP_MILLISECONDS = 10_000;
  * A child process that runs jobs, one at a time. It exits when asked to, and also when this process is gone
  * for any reason.
  */
-export class Child<Job extends object, Answer> {
+export class Child<Job extends object, Result> {
   readonly #process: ChildProcess;
   readonly #name: string;
 
@@ -33,14 +33,14 @@ export class Child<Job extends object, Answer> {
   }
 
   /** Throws the process's error, or an error if it exits. */
-  ask(job: Job): Promise<Answer> {
+  ask(job: Job): Promise<Result> {
     return new Promise((resolve, reject) => {
       const onExit = (code: number | null) => reject(new Error(`${this.#name} exited with code ${code}`));
       this.#process.once("exit", onExit);
-      this.#process.once("message", (reply: Reply<Answer>) => {
+      this.#process.once("message", (reply: Reply<Result>) => {
         this.#process.off("exit", onExit);
         if ("failure" in reply) reject(new Error(`${this.#name}: ${reply.failure}`));
-        else resolve(reply.answer);
+        else resolve(reply.result);
       });
       this.#process.send(job);
     });

@@ -1,15 +1,15 @@
 /** A child's message when a job is done. */
-export type Reply<Answer> = { answer: Answer } | { failure: string };
+export type Reply<Result> = { result: Result } | { failure: string };
 
 /** The child's side of `Child`: runs jobs, and closes when its parent disconnects. */
-export function answerJobs<Job, Answer>(
-  work: (job: Job) => Promise<Answer>,
+export function runJobs<Job, Result>(
+  work: (job: Job) => Promise<Result>,
   close: () => Promise<void> = async () => {},
 ): void {
-  const reply = (message: Reply<Answer>) => process.send?.(message);
+  const reply = (message: Reply<Result>) => process.send?.(message);
   process.on("message", (job: Job) => {
     work(job).then(
-      (answer) => reply({ answer }),
+      (result) => reply({ result }),
       (error: unknown) =>
         reply({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
     );

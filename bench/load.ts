@@ -7,7 +7,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
-import { answerJobs } from "./jobs.ts";
+import { runJobs } from "./jobs.ts";
 import { type Measurement, startMeasurement, type Until, untilOver } from "./measurement.ts";
 import { type SignedEvents, signedEvents } from "./tracking/signed-events.ts";
 
@@ -46,7 +46,7 @@ export interface Clicks {
 
 const HEAD_MAXIMUM = 4096;
 
-answerJobs(load);
+runJobs(load);
 
 async function load({ port, connections, until, per_second, send }: LoadJob): Promise<Measurement> {
   const next = requestsOf(send);

@@ -3,13 +3,13 @@
  * webhooks` deliveries, `pnpm bench sdk` the installed SDK, `pnpm bench tracking` clicks and their
  * processing, `pnpm bench payouts` payout runs; without a name it prints the help.
  */
-import { answerApi } from "./api.ts";
+import { benchApi } from "./api.ts";
 import { HELP, readOptions } from "./options.ts";
-import { answerPayouts } from "./payouts.ts";
+import { benchPayouts } from "./payouts.ts";
 import { runBench } from "./run.ts";
-import { answerSdk } from "./sdk.ts";
-import { answerTracking } from "./tracking.ts";
-import { answerWebhooks } from "./webhooks.ts";
+import { benchSdk } from "./sdk.ts";
+import { benchTracking } from "./tracking.ts";
+import { benchWebhooks } from "./webhooks.ts";
 
 async function main(): Promise<void> {
   const options = readOptions();
@@ -18,19 +18,19 @@ async function main(): Promise<void> {
       console.log(HELP);
       return;
     case "api":
-      await runBench(options, answerApi);
+      await runBench(options, benchApi);
       return;
     case "webhooks":
-      await runBench(options, answerWebhooks);
+      await runBench(options, benchWebhooks);
       return;
     case "sdk":
-      await runBench(options, answerSdk);
+      await runBench(options, benchSdk);
       return;
     case "payouts":
-      await runBench(options, answerPayouts);
+      await runBench(options, benchPayouts);
       return;
     case "tracking":
-      await runBench(options, answerTracking);
+      await runBench(options, benchTracking);
       return;
     default:
       throw new Error(`unknown bench ${options.bench}\n\n${HELP}`);

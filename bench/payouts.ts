@@ -3,12 +3,12 @@
  * payouts/.
  */
 import type { Bench } from "./bench.ts";
-import { judgeBalance } from "./payouts/balance.ts";
-import { judgeRun } from "./payouts/run.ts";
+import { measureBalance } from "./payouts/balance.ts";
+import { measureRun } from "./payouts/run.ts";
 import type { Verdict } from "./table.ts";
 
 /** Runs the questions of payouts. */
-export async function answerPayouts(bench: Bench, only: number | null): Promise<Verdict[]> {
+export async function benchPayouts(bench: Bench, only: number | null): Promise<Verdict[]> {
   const asked = (question: number) => only === null || only === question;
-  return [...(asked(1) ? await judgeRun(bench) : []), ...(asked(2) ? await judgeBalance(bench) : [])];
+  return [...(asked(1) ? await measureRun(bench) : []), ...(asked(2) ? await measureBalance(bench) : [])];
 }

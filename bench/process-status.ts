@@ -9,7 +9,7 @@ const SAMPLE_MILLISECONDS = 100;
 const TICKS_PER_SECOND = 100;
 
 /** A process's memory over a period, in MB. */
-export interface MemoryFigures {
+export interface MemoryMetrics {
   /** The highest sample (VmRSS). */
   sampled_mb: number;
   /** The high-water mark since the process started, from the kernel (VmHWM). */
@@ -17,7 +17,7 @@ export interface MemoryFigures {
 }
 
 /** Samples a process's resident memory until `finish` is called. */
-export function watchMemory(pid: number): { finish: () => Promise<MemoryFigures | null> } {
+export function watchMemory(pid: number): { finish: () => Promise<MemoryMetrics | null> } {
   let sampled_mb = 0;
   const sample = async () => {
     const mb = await statusMegabytes(pid, "VmRSS");

@@ -10,10 +10,10 @@ import { startServer } from "./postgres-server.ts";
 import { fine, formatVerdicts, type Verdict } from "./table.ts";
 
 /** A bench: runs the question with a number, or all questions. */
-export type Answer = (bench: Bench, only: number | null) => Promise<Verdict[]>;
+export type BenchSuite = (bench: Bench, only: number | null) => Promise<Verdict[]>;
 
 /** Runs the questions and prints the table. Throws on an error, never for a missed target. */
-export async function runBench(options: Options, answer: Answer): Promise<void> {
+export async function runBench(options: Options, answer: BenchSuite): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "findersfee-bench-"));
   // When the bench runs as root, Postgres runs as another user, which needs access to the folder.
   await chmod(folder, 0o711);
@@ -26,7 +26,7 @@ export async function runBench(options: Options, answer: Answer): Promise<void> 
 
 async function withServer(
   options: Options,
-  { folder, answer }: { folder: string; answer: Answer },
+  { folder, answer }: { folder: string; answer: BenchSuite },
 ): Promise<void> {
   const server = await startServer(options.database_url, folder);
   const say = (text: string) => console.log(`${text}\n`);

@@ -1,19 +1,19 @@
 /* Question: are visitors' requests as fast as promised? One question per file in tracking/. */
 import type { Bench } from "./bench.ts";
 import type { Verdict } from "./table.ts";
-import { judgeAttribution } from "./tracking/attribution.ts";
-import { judgeClicks, judgeLinks } from "./tracking/intake.ts";
-import { judgeProcessing } from "./tracking/process-payments.ts";
-import { judgeStripeIntake } from "./tracking/stripe-intake.ts";
+import { measureAttribution } from "./tracking/attribution.ts";
+import { measureClicks, measureLinks } from "./tracking/intake.ts";
+import { measureProcessing } from "./tracking/process-payments.ts";
+import { measureStripeIntake } from "./tracking/stripe-intake.ts";
 
 /** Runs the questions of tracking. */
-export async function answerTracking(bench: Bench, only: number | null): Promise<Verdict[]> {
+export async function benchTracking(bench: Bench, only: number | null): Promise<Verdict[]> {
   const asked = (question: number) => only === null || only === question;
   return [
-    ...(asked(1) ? await judgeClicks(bench) : []),
-    ...(asked(2) ? await judgeLinks(bench) : []),
-    ...(asked(3) ? await judgeStripeIntake(bench) : []),
-    ...(asked(4) ? await judgeProcessing(bench) : []),
-    ...(asked(5) ? await judgeAttribution(bench) : []),
+    ...(asked(1) ? await measureClicks(bench) : []),
+    ...(asked(2) ? await measureLinks(bench) : []),
+    ...(asked(3) ? await measureStripeIntake(bench) : []),
+    ...(asked(4) ? await measureProcessing(bench) : []),
+    ...(asked(5) ? await measureAttribution(bench) : []),
   ];
 }

@@ -9,7 +9,7 @@ import { CpuAccount, type CpuCost } from "../cpu-account.ts";
 import { forgetConversions } from "../fill.ts";
 import type { Measurement, Until } from "../measurement.ts";
 import { POOL_SIZE, withConnection } from "../postgres-server.ts";
-import { type MemoryFigures, watchMemory } from "../process-status.ts";
+import { type MemoryMetrics, watchMemory } from "../process-status.ts";
 import type { DirectJob } from "../processes/direct-statements.ts";
 import { profileArguments, summarizeProfile } from "../profile.ts";
 import { makeProgram, type Program } from "../program.ts";
@@ -22,7 +22,7 @@ const LEAST_PER_SECOND = 5_000;
 /** Question 4 uses these results too. */
 export interface CommissionLoad {
   comparison: Comparison;
-  memory: MemoryFigures | null;
+  memory: MemoryMetrics | null;
 }
 
 /** Loads the API and the database in turn. */
@@ -122,7 +122,7 @@ function rateRatios(comparison: Comparison): Spread {
 }
 
 /** Question 1. */
-export function judgeThroughput({ comparison }: CommissionLoad): Verdict[] {
+export function measureThroughput({ comparison }: CommissionLoad): Verdict[] {
   const per_second = medianRate(comparison.subject);
   const ratio = rateRatios(comparison).median;
   const measured = `${whole(per_second)}/s`;

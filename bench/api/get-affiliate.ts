@@ -13,7 +13,7 @@ import { fine, type Verdict, whole } from "../table.ts";
 const LEAST_RATIO = 0.5;
 
 /** Question 2. */
-export async function judgeGet(bench: Bench): Promise<Verdict[]> {
+export async function measureGet(bench: Bench): Promise<Verdict[]> {
   const program = await makeProgram(await bench.server.createDatabase(), 0);
   const { database_url, organization_id, api_key, affiliate_ids } = program;
   const api = apiServer(bench);

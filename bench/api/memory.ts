@@ -9,7 +9,7 @@ import type { CommissionLoad } from "./create-commission.ts";
 const MOST_MEGABYTES = 200;
 
 /** Question 4. */
-export function judgeMemory(bench: Bench, { memory }: CommissionLoad): Verdict[] {
+export function measureMemory(bench: Bench, { memory }: CommissionLoad): Verdict[] {
   if (memory !== null) {
     const { sampled_mb, high_water_mb } = memory;
     bench.say(

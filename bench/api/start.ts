@@ -22,7 +22,7 @@ const POLL_MILLISECONDS = 10;
 const PATIENCE_SECONDS = 60;
 
 /** Question 5. */
-export async function judgeStart(bench: Bench): Promise<Verdict[]> {
+export async function measureStart(bench: Bench): Promise<Verdict[]> {
   const data_dir = await mkdtemp(join(bench.folder, "start-"));
   // When the bench runs as root, Postgres runs as another user, which needs access to the folder.
   await chmod(data_dir, 0o711);

@@ -32,7 +32,7 @@ interface Side extends Table {
 }
 
 /** Question 3. */
-export async function judgeTableSize(bench: Bench): Promise<Verdict[]> {
+export async function measureTableSize(bench: Bench): Promise<Verdict[]> {
   const small = await makeTable(bench, SMALL);
   const large = await makeTable(bench, bench.quick ? 100_000 : 1_000_000);
   const apis = { small: apiServer(bench), large: apiServer(bench) };

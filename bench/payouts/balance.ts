@@ -13,7 +13,7 @@ const TIMES = 200;
 const DAYS = 730;
 
 /** Question 2. */
-export async function judgeBalance(bench: Bench): Promise<Verdict[]> {
+export async function measureBalance(bench: Bench): Promise<Verdict[]> {
   const program = await makeProgram(await bench.server.createDatabase(), 0);
   const commissions_each = bench.quick ? 20_000 : 100_000;
   return await withConnection(program.database_url, async (database) => {

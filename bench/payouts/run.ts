@@ -10,7 +10,7 @@ import { apiServer, type Bench, loadGenerator, serve, withChildren } from "../be
 import type { LoadJob } from "../load.ts";
 import type { Measurement } from "../measurement.ts";
 import { withConnection } from "../postgres-server.ts";
-import { type MemoryFigures, watchMemory } from "../process-status.ts";
+import { type MemoryMetrics, watchMemory } from "../process-status.ts";
 import { contextOf, makeProgram, type Program } from "../program.ts";
 import { fine, type Verdict, whole } from "../table.ts";
 import { startWork, workerProcess } from "../webhooks/children.ts";
@@ -28,7 +28,7 @@ const DAYS = 365;
 const LOOK_MILLISECONDS = 100;
 
 /** Question 1. */
-export async function judgeRun(bench: Bench): Promise<Verdict[]> {
+export async function measureRun(bench: Bench): Promise<Verdict[]> {
   const program = await makeProgram(await bench.server.createDatabase(), 0);
   await migrateQueue(program.database_url);
   const affiliates = bench.quick ? AFFILIATES / 10 : AFFILIATES;
@@ -104,7 +104,7 @@ function verdicts({
   seconds: number;
   usual: Measurement;
   meanwhile: Measurement;
-  memory: MemoryFigures | null;
+  memory: MemoryMetrics | null;
 }): Verdict[] {
   const megabytes = memory?.high_water_mb ?? Number.NaN;
   const ratio = meanwhile.p99_ms / usual.p99_ms;

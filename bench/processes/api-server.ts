@@ -2,7 +2,7 @@
 import { startApi } from "@findersfee/api/server";
 import { connect, type Database } from "@findersfee/database/connect";
 import { alignEventClock } from "@findersfee/database/event-clock";
-import { answerJobs } from "../jobs.ts";
+import { runJobs } from "../jobs.ts";
 
 export interface ServeJob {
   database_url: string;
@@ -11,7 +11,7 @@ export interface ServeJob {
 
 let opened: { close: () => Promise<void>; database: Database } | null = null;
 
-answerJobs(serve, async () => {
+runJobs(serve, async () => {
   await opened?.close();
   await opened?.database.end({ timeout: 5 });
 });

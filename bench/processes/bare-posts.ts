@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { newId } from "@findersfee/domain/ids";
 import { signWebhook } from "@findersfee/domain/webhooks/signature";
 import { createSender } from "@findersfee/worker/webhooks/send";
-import { answerJobs } from "../jobs.ts";
+import { runJobs } from "../jobs.ts";
 
 export interface PostJob {
   url: string;
@@ -14,7 +14,7 @@ export interface PostJob {
 
 const sender = createSender({ allow_http: true, allow_private: true, user_agent_version: "0.0.0" });
 
-answerJobs(post, () => sender.close());
+runJobs(post, () => sender.close());
 
 async function post({ url, body, requests, connections }: PostJob): Promise<{ per_second: number }> {
   const keys = [randomBytes(32)];

@@ -2,7 +2,7 @@
 import { findAffiliate } from "@findersfee/database/affiliates";
 import { connect, type Database } from "@findersfee/database/connect";
 import fastify from "fastify";
-import { answerJobs } from "../jobs.ts";
+import { runJobs } from "../jobs.ts";
 
 export interface BareRouteJob {
   database_url: string;
@@ -13,7 +13,7 @@ export interface BareRouteJob {
 const app = fastify();
 let database: Database | null = null;
 
-answerJobs(serve, async () => {
+runJobs(serve, async () => {
   await app.close();
   await database?.end({ timeout: 5 });
 });

@@ -1,12 +1,12 @@
 /* Sends the same bytes for every request, to measure the load generator's own cost. */
 import { createServer } from "node:net";
-import { answerJobs } from "../jobs.ts";
+import { runJobs } from "../jobs.ts";
 
 export interface BareServerJob {
   body_bytes: number;
 }
 
-answerJobs(serve);
+runJobs(serve);
 
 /** Returns the port. */
 function serve({ body_bytes }: BareServerJob): Promise<number> {

@@ -1,7 +1,7 @@
 /* The minimal implementation of a click: Fastify, JSON in and out, or a redirect; nothing is stored. */
 import { newId } from "@findersfee/domain/ids";
 import fastify from "fastify";
-import { answerJobs } from "../jobs.ts";
+import { runJobs } from "../jobs.ts";
 
 export type BareTrackingJob = Record<string, never>;
 
@@ -10,7 +10,7 @@ const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 const app = fastify();
 
-answerJobs(serve, () => app.close());
+runJobs(serve, () => app.close());
 
 /** Returns the port. */
 async function serve(): Promise<number> {

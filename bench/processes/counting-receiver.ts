@@ -6,7 +6,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { answerJobs } from "../jobs.ts";
+import { runJobs } from "../jobs.ts";
 
 export type CountingReceiverJob =
   | { job: "listen"; answer_milliseconds: number }
@@ -66,7 +66,7 @@ const server = createServer((request, response) => {
 });
 server.keepAliveTimeout = 60_000;
 
-answerJobs(run, async () => server.closeAllConnections());
+runJobs(run, async () => server.closeAllConnections());
 
 async function run(job: CountingReceiverJob): Promise<CountingReceiverReport> {
   if (job.job === "listen") {

@@ -11,7 +11,7 @@ import { findReferral } from "@findersfee/database/referrals";
 import { createCommission } from "@findersfee/domain/commissions/create";
 import { findReferralTogether, insertTogether } from "@findersfee/domain/commissions/together";
 import { newId } from "@findersfee/domain/ids";
-import { answerJobs } from "../jobs.ts";
+import { runJobs } from "../jobs.ts";
 import { type Measurement, startMeasurement, type Until, untilOver } from "../measurement.ts";
 import { contextOf } from "../program.ts";
 
@@ -35,7 +35,7 @@ interface Texts {
 
 let opened: Promise<{ database: Database; texts: Texts }> | null = null;
 
-answerJobs(run, async () => {
+runJobs(run, async () => {
   const open = await opened;
   await open?.database.end({ timeout: 5 });
 });

@@ -3,7 +3,7 @@ import { connect, type Database } from "@findersfee/database/connect";
 import { signWebhook } from "@findersfee/domain/webhooks/signature";
 import { createSender } from "@findersfee/worker/webhooks/send";
 import { Logger, type Runner, run } from "graphile-worker";
-import { answerJobs } from "../jobs.ts";
+import { runJobs } from "../jobs.ts";
 
 export interface PlainJob {
   database_url: string;
@@ -25,7 +25,7 @@ const POOL_SIZE = 10;
 const sender = createSender({ allow_http: true, allow_private: true, user_agent_version: "0.0.0" });
 let opened: { runner: Runner; database: Database } | null = null;
 
-answerJobs(work, async () => {
+runJobs(work, async () => {
   await opened?.runner.stop();
   await opened?.database.end({ timeout: 5 });
   await sender.close();

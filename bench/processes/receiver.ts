@@ -7,7 +7,7 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { answerJobs } from "../jobs.ts";
+import { runJobs } from "../jobs.ts";
 import { quantile } from "../measurement.ts";
 
 export type ReceiverJob =
@@ -70,7 +70,7 @@ const server = createServer((request, response) => {
 });
 server.keepAliveTimeout = 60_000;
 
-answerJobs(run, async () => server.closeAllConnections());
+runJobs(run, async () => server.closeAllConnections());
 
 async function run(job: ReceiverJob): Promise<ReceiverReport> {
   if (job.job === "listen") {

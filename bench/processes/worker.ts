@@ -2,7 +2,7 @@
 import { connect, type Database } from "@findersfee/database/connect";
 import { createLog } from "@findersfee/log/log";
 import { startWorker, type Worker } from "@findersfee/worker/worker";
-import { answerJobs } from "../jobs.ts";
+import { runJobs } from "../jobs.ts";
 
 export interface WorkJob {
   database_url: string;
@@ -15,7 +15,7 @@ export interface WorkJob {
 
 let opened: { worker: Worker; database: Database } | null = null;
 
-answerJobs(work, async () => {
+runJobs(work, async () => {
   await opened?.worker.stop();
   await opened?.database.end({ timeout: 5 });
 });

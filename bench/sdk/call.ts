@@ -13,7 +13,7 @@ const MOST_RATIO = 1.5;
 const CONCURRENT = 16;
 
 /** Question 1. */
-export async function judgeCall(bench: Bench): Promise<Verdict[]> {
+export async function measureCall(bench: Bench): Promise<Verdict[]> {
   const program = await makeProgram(await bench.server.createDatabase(), 0);
   const { database_url, api_key, affiliate_ids } = program;
   const api = apiServer(bench);

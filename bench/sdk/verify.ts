@@ -22,7 +22,7 @@ interface Delivery {
 }
 
 /** Question 2. */
-export async function judgeVerify(bench: Bench): Promise<Verdict[]> {
+export async function measureVerify(bench: Bench): Promise<Verdict[]> {
   const secret = newSigningSecret();
   const key = signatureKey(secret);
   const deliveries = Array.from({ length: DELIVERIES }, () => makeDelivery(key));
@@ -40,12 +40,16 @@ export async function judgeVerify(bench: Bench): Promise<Verdict[]> {
     await run.subject();
     await run.limit();
     const comparison = await takeTurns(bench.quick ? 5 : 15, run);
-    verdicts.push(judge(bench, callers, comparison));
+    verdicts.push(verdictOf(bench, callers, comparison));
   }
   return verdicts;
 }
 
-function judge(bench: Bench, callers: number, comparison: Awaited<ReturnType<typeof takeTurns>>): Verdict {
+function verdictOf(
+  bench: Bench,
+  callers: number,
+  comparison: Awaited<ReturnType<typeof takeTurns>>,
+): Verdict {
   const cost = ratios(comparison, microseconds);
   const verify_microseconds = spread(comparison.subject.map(microseconds)).median;
   const bare = spread(comparison.limit.map(microseconds)).median;

@@ -26,7 +26,7 @@ interface Side {
 }
 
 /** Question 5. */
-export async function judgeAttribution(bench: Bench): Promise<Verdict[]> {
+export async function measureAttribution(bench: Bench): Promise<Verdict[]> {
   const share = bench.quick ? 10 : 1;
   const few = await makeSide(bench, SMALLER * share);
   const many = await makeSide(bench, share);

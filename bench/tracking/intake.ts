@@ -19,16 +19,16 @@ const LEAST_RATIO = 0.35;
 const MOST_P99_MS = 50;
 
 /** Question 1. */
-export function judgeClicks(bench: Bench): Promise<Verdict[]> {
-  return judge(bench, { question: 1, name: "POST /track/click", kind: "post-clicks" });
+export function measureClicks(bench: Bench): Promise<Verdict[]> {
+  return measureQuestion(bench, { question: 1, name: "POST /track/click", kind: "post-clicks" });
 }
 
 /** Question 2. */
-export function judgeLinks(bench: Bench): Promise<Verdict[]> {
-  return judge(bench, { question: 2, name: "GET /r/{code}", kind: "follow-links" });
+export function measureLinks(bench: Bench): Promise<Verdict[]> {
+  return measureQuestion(bench, { question: 2, name: "GET /r/{code}", kind: "follow-links" });
 }
 
-async function judge(
+async function measureQuestion(
   bench: Bench,
   { question, name, kind }: { question: number; name: string; kind: Clicks["kind"] },
 ): Promise<Verdict[]> {

@@ -27,7 +27,7 @@ interface Round {
 }
 
 /** Question 4. */
-export async function judgeProcessing(bench: Bench): Promise<Verdict[]> {
+export async function measureProcessing(bench: Bench): Promise<Verdict[]> {
   const receiver = receiverProcess();
   const worker = workerProcess();
   return await withChildren([receiver, worker], async () => {

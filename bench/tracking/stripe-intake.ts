@@ -20,7 +20,7 @@ const SECRET = "whsec_bench0bench0bench0bench0bench0";
 const SECRETS_KEY = Buffer.alloc(32);
 
 /** Question 3. */
-export async function judgeStripeIntake(bench: Bench): Promise<Verdict[]> {
+export async function measureStripeIntake(bench: Bench): Promise<Verdict[]> {
   const program = await makeProgram(await bench.server.createDatabase(), 0);
   await connect(program);
   const api = apiServer(bench);

@@ -39,7 +39,7 @@ interface Round {
 }
 
 /** Question 9. */
-export async function judgeBacklog(bench: Bench): Promise<Verdict[]> {
+export async function measureBacklog(bench: Bench): Promise<Verdict[]> {
   const backlog = bench.quick ? 20_000 : 100_000;
   const endings: Ending[] = ["stopped", "killed"];
   const rounds: Round[] = [];

@@ -7,7 +7,7 @@ import type { Database } from "@findersfee/database/connect";
 import type { Bench } from "../bench.ts";
 import { type Verdict, whole } from "../table.ts";
 import { fillDeliveries, makeOrganization, subscribe } from "./subscribers.ts";
-import { judgeUnderLoad } from "./under-load.ts";
+import { measureUnderLoad } from "./under-load.ts";
 
 const DELIVERIES = 30_000;
 /** Each takes 900 ms to respond. */
@@ -16,8 +16,8 @@ const ENDPOINTS = 60;
 const DUE_SECONDS = 4;
 
 /** Question 7. */
-export function judgeBurst(bench: Bench): Promise<Verdict[]> {
-  return judgeUnderLoad(bench, 7, {
+export function measureBurst(bench: Bench): Promise<Verdict[]> {
+  return measureUnderLoad(bench, 7, {
     name: `${whole(DELIVERIES)} of another organization are due`,
     make: makeBurst,
     left: { name: "still due", count: countDue },

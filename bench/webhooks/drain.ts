@@ -30,7 +30,7 @@ interface Round {
 }
 
 /** Question 1. */
-export async function judgeDrain(bench: Bench): Promise<Verdict[]> {
+export async function measureDrain(bench: Bench): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   for (const endpoints of ENDPOINTS) {
     const rounds = await takeRounds(bench, endpoints);

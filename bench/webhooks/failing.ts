@@ -8,7 +8,7 @@ import { FAILING, LONGEST_PROBE_SECONDS, probeSeconds } from "@findersfee/domain
 import type { Bench } from "../bench.ts";
 import { type Verdict, whole } from "../table.ts";
 import { makeOrganization, subscribe } from "./subscribers.ts";
-import { judgeUnderLoad } from "./under-load.ts";
+import { measureUnderLoad } from "./under-load.ts";
 
 const ORGANIZATIONS = 100;
 /** The maximum number of endpoints per organization. */
@@ -18,8 +18,8 @@ const FAILING_EACH = 40;
 const DUE_EACH = 4;
 
 /** Question 8. */
-export function judgeFailing(bench: Bench): Promise<Verdict[]> {
-  return judgeUnderLoad(bench, 8, {
+export function measureFailing(bench: Bench): Promise<Verdict[]> {
+  return measureUnderLoad(bench, 8, {
     name: `${whole(ORGANIZATIONS * ENDPOINTS_EACH)} endpoints of others fail`,
     make: makeFailing,
     left: { name: "endpoints that are probed", count: countFailing },

@@ -19,7 +19,7 @@ interface Observation {
 }
 
 /** Question 3. */
-export async function judgeHanging(bench: Bench): Promise<Verdict[]> {
+export async function measureHanging(bench: Bench): Promise<Verdict[]> {
   const all: { healthy: Observation[]; under_load: Observation[] } = { healthy: [], under_load: [] };
   for (let round = 0; round < (bench.quick ? 1 : 3); round++) {
     all.healthy.push(await observe(bench, 0));

@@ -36,7 +36,7 @@ interface Drop {
 }
 
 /** Question 10. */
-export async function judgeHistory(bench: Bench): Promise<Verdict[]> {
+export async function measureHistory(bench: Bench): Promise<Verdict[]> {
   const receiver = receiverProcess();
   return await withChildren([receiver], async () => {
     const { port } = await receiver.ask({ job: "listen" });

@@ -46,7 +46,7 @@ interface Drained {
 }
 
 /** Question 12. */
-export async function judgeKilledWorkers(bench: Bench): Promise<Verdict[]> {
+export async function measureKilledWorkers(bench: Bench): Promise<Verdict[]> {
   const receiver: CountingReceiver = new Child(new URL("../processes/counting-receiver.ts", import.meta.url));
   const workers = new Workers();
   return await withChildren([receiver, workers], async () => {

@@ -14,7 +14,7 @@ const MOST_P50_MS = 15;
 const MOST_P99_MS = 60;
 
 /** Question 2. */
-export async function judgeLatency(bench: Bench): Promise<Verdict[]> {
+export async function measureLatency(bench: Bench): Promise<Verdict[]> {
   const receiver = receiverProcess();
   const worker = workerProcess();
   return await withChildren([worker, receiver], async () => {

@@ -13,7 +13,7 @@ const ENDLESS = 10;
 const MOST_RATIO = 1.15;
 
 /** Question 5. */
-export async function judgeWorkerMemory(bench: Bench): Promise<Verdict[]> {
+export async function measureWorkerMemory(bench: Bench): Promise<Verdict[]> {
   const receiver = receiverProcess();
   const worker = workerProcess();
   return await withChildren([worker, receiver], async () => {

@@ -13,7 +13,7 @@ const ENDPOINTS = 10;
 const LEAST_RATIO = 0.7;
 
 /** Question 6. */
-export async function judgeSubscribedCommissions(bench: Bench): Promise<Verdict[]> {
+export async function measureSubscribedCommissions(bench: Bench): Promise<Verdict[]> {
   const program = await makeProgram(await bench.server.createDatabase(), 0);
   const { database_url, organization_id, api_key, referral_ids } = program;
   const api = apiServer(bench);

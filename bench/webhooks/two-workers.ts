@@ -28,7 +28,7 @@ interface Observation {
 }
 
 /** Question 11. */
-export async function judgeTwoWorkers(bench: Bench): Promise<Verdict[]> {
+export async function measureTwoWorkers(bench: Bench): Promise<Verdict[]> {
   const receiver = receiverProcess();
   const children = [receiver, workerProcess(), workerProcess(), workerProcess()] as const;
   const [, ...workers] = children;

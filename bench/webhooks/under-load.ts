@@ -45,7 +45,7 @@ interface Round {
  * Compares the p99 of single events, alone and under load, with a new database and a new worker for each
  * round.
  */
-export async function judgeUnderLoad(bench: Bench, question: number, load: Load): Promise<Verdict[]> {
+export async function measureUnderLoad(bench: Bench, question: number, load: Load): Promise<Verdict[]> {
   const rounds: Round[] = [];
   for (let round = 0; round < (bench.quick ? 1 : 3); round++) rounds.push(await takeRound(bench, load));
   bench.say(describe(load, rounds));

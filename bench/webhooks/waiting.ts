@@ -9,7 +9,7 @@ import { fillWaiting } from "./subscribers.ts";
 const LEAST_RATIO = 0.85;
 
 /** Question 4. */
-export async function judgeWaiting(bench: Bench): Promise<Verdict[]> {
+export async function measureWaiting(bench: Bench): Promise<Verdict[]> {
   const receiver = receiverProcess();
   return await withChildren([receiver], async () => {
     const { port } = await receiver.ask({ job: "listen" });

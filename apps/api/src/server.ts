@@ -13,7 +13,7 @@ import type { ApiConfig, TrustedProxies } from "./config.ts";
 import { serveDocs } from "./docs.ts";
 import { sendError } from "./error-response.ts";
 import { serveHealth } from "./health.ts";
-import { keepHeapSmall } from "./heap.ts";
+import { limitHeap } from "./limit-heap.ts";
 import { LIMITS, type Limits } from "./limits.ts";
 import { serveMetrics } from "./metrics.ts";
 import { mountSurfaces } from "./mount-surfaces.ts";
@@ -51,7 +51,7 @@ export async function startApi(
   database: Database,
   { endpoint_policy, limits = LIMITS, registries = [], version = UNRELEASED }: ApiDependencies,
 ): Promise<{ url: string; close: () => Promise<void> }> {
-  keepHeapSmall();
+  limitHeap();
   const app = await buildApi(config, { database, endpoint_policy, limits, registries, version });
   const url = await app.listen({ host: config.host, port: config.port });
   return { url, close: () => closeApi(app, limits) };

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { surfaces } from "./operations.ts";
 import { CAMPAIGN, storedRows } from "./program.ts";
-import { refusalOf } from "./refusal.ts";
+import { responseError } from "./response-error.ts";
 import { type ApiResponse, startTestService, type TestClient, type TestService } from "./test-service.ts";
 
 let service: TestService;
@@ -33,7 +33,7 @@ async function post(
 }
 
 async function refuse(surface: Surface, body: string | Uint8Array, headers?: Record<string, string>) {
-  return refusalOf(surface, await post(surface, body, headers));
+  return responseError(surface, await post(surface, body, headers));
 }
 
 /** A campaign's JSON with one member added or replaced. */
@@ -258,6 +258,6 @@ it("treats a missing body as empty", async () => {
     const answer = await organization.rest("PUT", path, undefined, headers);
     expect(answer).toMatchObject({ status: 200, body: { data: created.body.data } });
   }
-  const error = refusalOf("rest", await post("rest", undefined));
+  const error = responseError("rest", await post("rest", undefined));
   expect(error.issues?.map(({ message }) => message)).toEqual(["Required.", "Required.", "Required."]);
 });

@@ -3,7 +3,7 @@ import { createApiKey } from "@findersfee/domain/api-keys/create";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { call, surfaces } from "./operations.ts";
 import type { RawConnection } from "./raw-connection.ts";
-import { refusalOf } from "./refusal.ts";
+import { responseError } from "./response-error.ts";
 import { sendSlowBody } from "./slow-body.ts";
 import { type Surfaces, startTestService, type TestClient, type TestService } from "./test-service.ts";
 import { click, createTrackedProgram } from "./tracking-program.ts";
@@ -135,7 +135,7 @@ describe("requests without a valid key", () => {
     await awaitWaiting(service.database, PER_ADDRESS);
     const refused = await guess("203.0.113.7", "9");
     const { status, headers } = refused;
-    expect(refusalOf("rest", { status, headers, body: await refused.json() }).code).toBe("rate_limited");
+    expect(responseError("rest", { status, headers, body: await refused.json() }).code).toBe("rate_limited");
     const other = guess("203.0.113.8", "8");
     await awaitWaiting(service.database, PER_ADDRESS + 1);
     await held.rollBack();

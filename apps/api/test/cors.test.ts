@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { refusalOf } from "./refusal.ts";
+import { responseError } from "./response-error.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 
 const ORIGIN = "https://app.example.com";
@@ -46,9 +46,9 @@ describe("without origins in the configuration", () => {
 
   it("rejects preflights as an unsupported method", async () => {
     const answer = await preflight(closed, ORIGIN);
-    expect(refusalOf("rest", answer).code).toBe("method_not_allowed");
+    expect(responseError("rest", answer).code).toBe("method_not_allowed");
     expect(corsHeaders(answer.headers)).toEqual([]);
-    expect(refusalOf("trpc", await preflight(closed, ORIGIN, "/v1/trpc/campaigns.list")).code).toBe(
+    expect(responseError("trpc", await preflight(closed, ORIGIN, "/v1/trpc/campaigns.list")).code).toBe(
       "method_not_allowed",
     );
   });
@@ -81,11 +81,11 @@ describe("with origins in the configuration", () => {
       ["/v1/campaigns/x/y", "not_found"],
     ]) {
       const answer = await ask(open, "GET", path ?? "", { origin: ORIGIN });
-      expect(refusalOf("rest", answer).code).toBe(code);
+      expect(responseError("rest", answer).code).toBe(code);
       expect(answer.headers.get("access-control-allow-origin")).toBe(ORIGIN);
     }
     const refused = await ask(open, "DELETE", "/v1/campaigns", { origin: ORIGIN });
-    expect(refusalOf("rest", refused).code).toBe("method_not_allowed");
+    expect(responseError("rest", refused).code).toBe("method_not_allowed");
     expect(refused.headers.get("allow")).toBe("GET, HEAD, POST");
   });
 

@@ -2,7 +2,7 @@ import { canMount, SmallDisk } from "@findersfee/database/testing/small-disk";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { surfaces } from "./operations.ts";
 import { CAMPAIGN } from "./program.ts";
-import { refusalOf } from "./refusal.ts";
+import { responseError } from "./response-error.ts";
 import { type ApiResponse, startTestService, type TestClient, type TestService } from "./test-service.ts";
 
 let service: TestService;
@@ -29,7 +29,7 @@ async function expectUnavailable(): Promise<void> {
   for (const surface of surfaces) {
     const answer = await create(surface);
     expect(answer.status).toBe(503);
-    expect(refusalOf(surface, answer).code).toBe("unavailable");
+    expect(responseError(surface, answer).code).toBe("unavailable");
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { base62 } from "@findersfee/domain/api-keys/token";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { call, surfaces } from "./operations.ts";
-import { refusalOf } from "./refusal.ts";
+import { responseError } from "./response-error.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 import { click, createTrackedProgram } from "./tracking-program.ts";
 
@@ -80,8 +80,8 @@ it("counts guesses of publishable keys", async () => {
   const program = await createTrackedProgram(service);
   const guess = () => click(program, { key: unknownKey("pk") }, from("203.0.113.7"));
   for (let count = 0; count < LIMIT; count++)
-    expect(refusalOf("rest", await guess()).code).toBe("unauthorized");
-  expect(refusalOf("rest", await guess()).code).toBe("rate_limited");
+    expect(responseError("rest", await guess()).code).toBe("unauthorized");
+  expect(responseError("rest", await guess()).code).toBe("rate_limited");
   expect((await click(program, {}, from("203.0.113.8"))).status).toBe(200);
   // Cached by now.
   expect((await click(program, {}, from("203.0.113.7"))).status).toBe(200);

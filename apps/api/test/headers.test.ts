@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, surfaces } from "./operations.ts";
 import { CAMPAIGN } from "./program.ts";
 import { head, sendRaw } from "./raw-connection.ts";
-import { refusalOf } from "./refusal.ts";
+import { responseError } from "./response-error.ts";
 import { startTestService, type TestClient, type TestService } from "./test-service.ts";
 
 let service: TestService;
@@ -62,7 +62,7 @@ describe.each(surfaces)("Authorization over %s", (surface) => {
       "Bearer null",
       "Bearer ' or 1=1 --",
     ]) {
-      const error = refusalOf(surface, await ask(value));
+      const error = responseError(surface, await ask(value));
       expect([error.code, value]).toEqual(["unauthorized", value]);
       messages.add(error.message);
     }
@@ -84,7 +84,7 @@ describe.each(surfaces)("Authorization over %s", (surface) => {
         service.url,
         head(`POST ${path} HTTP/1.1`, { "content-length": "0", ...headers }),
       );
-      expect(refusalOf(surface, answer).code).toBe("unauthorized");
+      expect(responseError(surface, answer).code).toBe("unauthorized");
     }
   });
 });
@@ -103,7 +103,7 @@ describe.each(surfaces)("Idempotency-Key over %s", (surface) => {
   }
 
   it.each(["", " ", "x".repeat(256), "x".repeat(8_000)])("rejects %j by name", async (key) => {
-    const error = refusalOf(surface, await create(key));
+    const error = responseError(surface, await create(key));
     expect(error.issues?.map(({ path }) => path)).toEqual(["Idempotency-Key"]);
   });
 
@@ -171,7 +171,7 @@ describe("other headers", () => {
         service.url,
         head(`GET ${PATHS[surface]} HTTP/1.1`, { authorization, host }),
       );
-      if (answer.status !== 200) expect(refusalOf(surface, answer).code).toBe("invalid_request");
+      if (answer.status !== 200) expect(responseError(surface, answer).code).toBe("invalid_request");
     }
   });
 });

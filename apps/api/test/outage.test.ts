@@ -7,7 +7,7 @@ import { LIMITS } from "../src/limits.ts";
 import { startApi } from "../src/server.ts";
 import { surfaces } from "./operations.ts";
 import { CAMPAIGN } from "./program.ts";
-import { refusalOf } from "./refusal.ts";
+import { responseError } from "./response-error.ts";
 import { type ApiResponse, ENDPOINT_POLICY, QUIET } from "./test-service.ts";
 
 const POOL = 5;
@@ -90,9 +90,9 @@ async function expectUnavailable(service: Service): Promise<void> {
     }),
   ]);
   for (const [surface, answer] of await Promise.all(asked)) {
-    expect(refusalOf(surface, answer).code).toBe("unavailable");
+    expect(responseError(surface, answer).code).toBe("unavailable");
   }
-  expect(refusalOf("rest", await ask(service, "/readyz")).code).toBe("unavailable");
+  expect(responseError("rest", await ask(service, "/readyz")).code).toBe("unavailable");
   expect((await ask(service, "/healthz")).status).toBe(200);
 }
 
@@ -101,7 +101,7 @@ async function expectRecovery(service: Service): Promise<void> {
   await eventually(RECOVERY_MILLISECONDS, async () => {
     const answer = await ask(service, READS.rest);
     if (answer.status === 200) return answer;
-    expect(refusalOf("rest", answer).code).toBe("unavailable");
+    expect(responseError("rest", answer).code).toBe("unavailable");
     return null;
   });
   const asked = Array.from({ length: POOL * 4 }, (_, index) =>
@@ -152,7 +152,7 @@ describe("when the database hangs", () => {
     await warmUp(straight);
     await postgres.freeze();
     const answer = await create(straight, surface, campaign);
-    expect(refusalOf(surface, answer).code).toBe("unavailable");
+    expect(responseError(surface, answer).code).toBe("unavailable");
     postgres.thaw();
     await createInTheEnd(straight, surface, campaign);
     expect(await countCampaigns(campaign.name)).toBe(1);
@@ -174,7 +174,7 @@ describe("when the database hangs", () => {
         return { answer, milliseconds: performance.now() - started };
       });
       const answers = await Promise.all(asked);
-      for (const { answer } of answers) expect(refusalOf("rest", answer).code).toBe("unavailable");
+      for (const { answer } of answers) expect(responseError("rest", answer).code).toBe("unavailable");
       const refused = answers.filter(({ milliseconds }) => milliseconds < HANDLER_MILLISECONDS - 200);
       expect(refused).toHaveLength(40);
       postgres.thaw();
@@ -197,7 +197,7 @@ async function createInTheEnd(
     const answer = await create(service, surface, campaign);
     if (answer.status === 200) return answer;
     // A running change holds its key; otherwise only the database may fail.
-    expect(["unavailable", "idempotency_conflict"]).toContain(refusalOf(surface, answer).code);
+    expect(["unavailable", "idempotency_conflict"]).toContain(responseError(surface, answer).code);
     return null;
   });
 }

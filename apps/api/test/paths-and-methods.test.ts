@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations } from "./operations.ts";
 import { head, sendRaw } from "./raw-connection.ts";
-import { refusalOf } from "./refusal.ts";
+import { responseError } from "./response-error.ts";
 import { startTestService, type TestClient, type TestService } from "./test-service.ts";
 
 let service: TestService;
@@ -40,7 +40,7 @@ describe.each(methodsByPath())("%s", (path, methods) => {
     const filled = path.replace("{id}", "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90");
     for (const method of METHODS.filter((name) => !methods.includes(name))) {
       const answer = await ask(method, filled);
-      expect(refusalOf("rest", answer).code).toBe("method_not_allowed");
+      expect(responseError("rest", answer).code).toBe("method_not_allowed");
       expect(answer.headers.get("allow")).toBe(methods.join(", "));
     }
     for (const method of methods.filter((name) => name !== "HEAD")) {
@@ -51,7 +51,7 @@ describe.each(methodsByPath())("%s", (path, methods) => {
   it("ignores the body of an unsupported method", async () => {
     const headers = { "content-type": "text/html", "content-length": "99999999", authorization: "none" };
     const answer = await ask("DELETE", path.replace("{id}", "x"), headers);
-    expect(refusalOf("rest", answer).code).toBe("method_not_allowed");
+    expect(responseError("rest", answer).code).toBe("method_not_allowed");
   });
 });
 
@@ -87,7 +87,7 @@ describe("unknown paths", () => {
     "http://localhost/v1/nothing?x=1",
   ])("%s", async (path) => {
     for (const method of ["GET", "POST", "OPTIONS", "TRACE"]) {
-      expect(refusalOf("rest", await ask(method, path)).code).toBe("not_found");
+      expect(responseError("rest", await ask(method, path)).code).toBe("not_found");
     }
   });
 
@@ -100,12 +100,12 @@ describe("unknown paths", () => {
     "/trpc",
     "/trpc/campaigns/list",
   ])("%s, in tRPC's shape", async (path) => {
-    expect(refusalOf("trpc", await ask("GET", path)).code).toBe("not_found");
+    expect(responseError("trpc", await ask("GET", path)).code).toBe("not_found");
   });
 
   it("a path, with any client and body", async () => {
     const headers = { "content-type": "text/html", "content-length": "99999999", authorization: "none" };
-    expect(refusalOf("rest", await ask("POST", "/v1/nothing", headers)).code).toBe("not_found");
+    expect(responseError("rest", await ask("POST", "/v1/nothing", headers)).code).toBe("not_found");
   });
 });
 
@@ -118,18 +118,18 @@ describe("an invalid path encoding", () => {
     "/v1/campaigns/%ff",
     "/v1/campaigns/%c0%80",
   ])("is refused: %s", async (path) => {
-    expect(refusalOf("rest", await ask("GET", path)).code).toBe("invalid_request");
+    expect(responseError("rest", await ask("GET", path)).code).toBe("invalid_request");
   });
 
   it("is rejected in tRPC's shape", async () => {
     for (const path of ["/v1/trpc/%", "/v1/trpc/%ff", "/trpc/%", "/trpc/%ff"]) {
-      expect(refusalOf("trpc", await ask("GET", path)).code).toBe("invalid_request");
+      expect(responseError("trpc", await ask("GET", path)).code).toBe("invalid_request");
     }
   });
 
   it("is harmless in the query", async () => {
     for (const query of ["limit=%", "limit=%zz", "limit=%ff", "%=1", "%ff=%ff"]) {
-      const error = refusalOf("rest", await ask("GET", `/v1/campaigns?${query}`));
+      const error = responseError("rest", await ask("GET", `/v1/campaigns?${query}`));
       expect(error.code).toBe("invalid_request");
     }
   });
@@ -148,7 +148,7 @@ describe("a trailing slash", () => {
   it.each(paths)("of %s/ is not found for any method, with a hint", async (path) => {
     for (const target of [`${path}/`, `${path}/?limit=1`, `${path}//`, `http://localhost${path}/`]) {
       for (const method of ["GET", "POST", "PUT", "DELETE"]) {
-        const error = refusalOf("rest", await ask(method, target));
+        const error = responseError("rest", await ask(method, target));
         expect([error.code, error.message, error.issues], `${method} ${target}`).toEqual([
           "not_found",
           `Unknown path. Remove the trailing slash: ${path}`,
@@ -159,13 +159,13 @@ describe("a trailing slash", () => {
   });
 
   it("on a tRPC procedure's path is not found, in tRPC's shape", async () => {
-    const error = refusalOf("trpc", await ask("GET", "/trpc/campaigns.list/"));
+    const error = responseError("trpc", await ask("GET", "/trpc/campaigns.list/"));
     expect(error.message).toBe("Unknown path. Remove the trailing slash: /trpc/campaigns.list");
   });
 
   it("on an unknown path gets no hint", async () => {
     for (const path of ["/v1/campaign/", "/v1/campaigns/x/y/", "//", "/v1/"]) {
-      const error = refusalOf("rest", await ask("GET", path));
+      const error = responseError("rest", await ask("GET", path));
       expect([error.code, error.message]).toEqual(["not_found", "Unknown path."]);
     }
   });
@@ -180,7 +180,7 @@ it("accepts a URL in absolute form", async () => {
   const answer = await ask("GET", "http://localhost/v1/campaigns?limit=1");
   expect(answer).toMatchObject({ status: 200, body: { data: [] } });
   const refused = await ask("POST", "http://localhost/healthz");
-  expect(refusalOf("rest", refused).code).toBe("method_not_allowed");
+  expect(responseError("rest", refused).code).toBe("method_not_allowed");
 });
 
 it("responds to HEAD without a body", async () => {
@@ -195,5 +195,5 @@ it("responds to HEAD without a body", async () => {
 
 it("rejects CONNECT", async () => {
   const answer = await sendRaw(service.url, head("CONNECT example.com:443 HTTP/1.1"));
-  expect(refusalOf("rest", answer).code).toBe("method_not_allowed");
+  expect(responseError("rest", answer).code).toBe("method_not_allowed");
 });

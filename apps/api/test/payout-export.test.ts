@@ -2,7 +2,7 @@ import { referenceOf, shortReferenceOf } from "@findersfee/domain/payout-files/r
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { download, type PaidOut, payOut, staffOf } from "./payout-run.ts";
 import { createProgram, unknownId } from "./program.ts";
-import { refusalOf } from "./refusal.ts";
+import { responseError } from "./response-error.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 
 let service: TestService;
@@ -19,7 +19,7 @@ function linesOf(text: string): string[] {
 
 async function refused(run: Pick<PaidOut, "staff" | "run_id">, query: string) {
   const { status, headers, text } = await download(run, query);
-  return refusalOf("rest", { status, headers, body: JSON.parse(text) });
+  return responseError("rest", { status, headers, body: JSON.parse(text) });
 }
 
 describe("the export of a run", () => {

@@ -2,7 +2,7 @@ import { referenceOf, shortReferenceOf } from "@findersfee/domain/payout-files/r
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { download, type PaidOut, type PaidOutRow, payOut, staffOf, upload } from "./payout-run.ts";
 import { createProgram, unknownId } from "./program.ts";
-import { refusalOf } from "./refusal.ts";
+import { responseError } from "./response-error.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 
 let service: TestService;
@@ -166,7 +166,7 @@ describe("a provider's result file", () => {
 /** The error of a rejected file, which must not change anything. */
 async function refused(file: string, format = "csv", of: Pick<PaidOut, "staff" | "run_id"> = run) {
   const before = await stored();
-  const error = refusalOf("rest", await upload(of, `format=${format}`, file));
+  const error = responseError("rest", await upload(of, `format=${format}`, file));
   expect(await stored()).toEqual(before);
   return error;
 }
@@ -328,7 +328,7 @@ describe("a result upload", () => {
   it("must be declared, uncompressed CSV of limited size", async () => {
     const before = await stored();
     const send = async (headers: Record<string, string>, query = "format=csv") =>
-      refusalOf("rest", await upload(run, query, line(), headers)).code;
+      responseError("rest", await upload(run, query, line(), headers)).code;
     expect(await send({ "content-type": "application/json" })).toBe("unsupported_media_type");
     expect(await send({ "content-type": "text/csv; charset=latin1" })).toBe("unsupported_media_type");
     expect(await send({ "content-encoding": "gzip" })).toBe("unsupported_media_type");
@@ -336,12 +336,12 @@ describe("a result upload", () => {
     expect(await send({}, "format=csv&dry=1")).toBe("invalid_request");
     const mebibyte = Buffer.from(`${csvLine(payouts[0], "failed", "x".repeat(60_000))}\n`.repeat(17));
     const large = await upload(run, "format=csv", fileOf(`${CSV}\n`, mebibyte, 66));
-    expect(refusalOf("rest", large)).toMatchObject({
+    expect(responseError("rest", large)).toMatchObject({
       code: "payload_too_large",
       message: "The file is larger than 64 MiB.",
     });
     const nonsense = await upload(run, "format=csv", fileOf("nonsense\n", mebibyte, 66));
-    expect(refusalOf("rest", nonsense).code).toBe("invalid_request");
+    expect(responseError("rest", nonsense).code).toBe("invalid_request");
     expect(await stored()).toEqual(before);
   });
 });

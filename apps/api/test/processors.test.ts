@@ -5,7 +5,7 @@ import {
   stripeHeaders,
 } from "@findersfee/domain/testing/processors/signed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { refusalOf } from "./refusal.ts";
+import { responseError } from "./response-error.ts";
 import { type Staff as Home, makeStaff } from "./staff.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 
@@ -97,7 +97,7 @@ describe("POST /processors/stripe/{organization_id}", () => {
     ];
     for (const [sent, headers, message] of cases) {
       const answer = await post(`stripe/${home.organization_id}`, sent, headers);
-      const error = refusalOf("rest", answer);
+      const error = responseError("rest", answer);
       expect(error.code).toBe("invalid_request");
       expect(error.message).toMatch(message);
     }
@@ -121,11 +121,11 @@ describe("POST /processors/stripe/{organization_id}", () => {
     ];
     for (const body of bodies) {
       const answer = await post(`stripe/${home.organization_id}`, body, stripeHeaders(body));
-      expect(refusalOf("rest", answer).code).toBe("invalid_request");
+      expect(responseError("rest", answer).code).toBe("invalid_request");
     }
     const bytes = new Uint8Array([0x7b, 0xff, 0x7d]);
     const answer = await post(`stripe/${home.organization_id}`, bytes, stripeHeaders("{}"));
-    expect(refusalOf("rest", answer).message).toMatch(/UTF-8/);
+    expect(responseError("rest", answer).message).toMatch(/UTF-8/);
     expect(await storedMessages(home)).toEqual([]);
   });
 
@@ -172,7 +172,7 @@ describe("POST /processors/stripe/{organization_id}", () => {
     expect((await post(`stripe/${home.organization_id}`, most, stripeHeaders(most))).status).toBe(200);
     const more = sized(1024 * 1024 + 1);
     const answer = await post(`stripe/${home.organization_id}`, more, stripeHeaders(more));
-    expect(refusalOf("rest", answer)).toMatchObject({
+    expect(responseError("rest", answer)).toMatchObject({
       code: "payload_too_large",
       message: "The body is larger than 1 MiB.",
     });
@@ -183,7 +183,7 @@ describe("POST /processors/stripe/{organization_id}", () => {
     const body = stripeEvent("evt_1", "invoice.paid", {});
     const messages = [];
     for (const id of [home.organization_id, "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90", "nonsense", "%00"]) {
-      const error = refusalOf("rest", await post(`stripe/${id}`, body, stripeHeaders(body)));
+      const error = responseError("rest", await post(`stripe/${id}`, body, stripeHeaders(body)));
       expect(error.code).toBe("not_found");
       messages.push(error.message);
     }
@@ -253,7 +253,7 @@ describe("POST /processors/generic/{organization_id}", () => {
       [genericHeaders(body, { id: "msg.1", secret }), /dots/],
     ];
     for (const [headers, message] of cases) {
-      const error = refusalOf("rest", await post(`generic/${home.organization_id}`, body, headers));
+      const error = responseError("rest", await post(`generic/${home.organization_id}`, body, headers));
       expect(error.code).toBe("invalid_request");
       expect(error.message).toMatch(message);
     }

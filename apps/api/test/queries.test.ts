@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createProgram, type Program } from "./program.ts";
-import { refusalOf } from "./refusal.ts";
+import { responseError } from "./response-error.ts";
 import { type ApiResponse, startTestService, type TestService } from "./test-service.ts";
 
 let service: TestService;
@@ -66,7 +66,7 @@ describe.each(LISTS)("the list %s rejects", (list) => {
     ["limit%00=1", "limit\0"],
     ["a=1&b=2", "b"],
   ])("?%s", async (query, path) => {
-    const error = refusalOf("rest", await get(`${list}?${query}`));
+    const error = responseError("rest", await get(`${list}?${query}`));
     expect(error.code).toBe("invalid_request");
     expect(error.issues?.map((issue) => issue.path)).toContain(path);
   });
@@ -132,7 +132,7 @@ describe("a filter rejects", () => {
     [`/events?types=${"commission.created,".repeat(20)}commission.created`, "types"],
     [`/referrals?subscription_status=${"active,".repeat(20)}active`, "subscription_status"],
   ])("%s", async (path, field) => {
-    const error = refusalOf("rest", await get(path));
+    const error = responseError("rest", await get(path));
     expect(error.code).toBe("invalid_request");
     expect(error.issues?.map((issue) => issue.path)).toEqual([field]);
   });
@@ -154,8 +154,8 @@ describe("a filter rejects", () => {
 
   it("an unknown id only with not_found", async () => {
     for (const id of [NIL, "ffffffff-ffff-ffff-ffff-ffffffffffff", "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90"]) {
-      expect(refusalOf("rest", await get(`/affiliates?campaign_id=${id}`)).code).toBe("not_found");
-      expect(refusalOf("rest", await get(`/affiliates/${id}`)).code).toBe("not_found");
+      expect(responseError("rest", await get(`/affiliates?campaign_id=${id}`)).code).toBe("not_found");
+      expect(responseError("rest", await get(`/affiliates/${id}`)).code).toBe("not_found");
     }
   });
 });
@@ -181,13 +181,13 @@ describe("a parameter of the path", () => {
     `{${NIL}}`,
     "x".repeat(8_000),
   ])("refuses %s", async (id) => {
-    const error = refusalOf("rest", await get(`/affiliates/${id}`));
+    const error = responseError("rest", await get(`/affiliates/${id}`));
     expect(error.issues).toEqual([{ path: "id", message: "Must be a UUID." }]);
   });
 
   it("is not a query parameter", async () => {
     const { id } = program.affiliate;
-    const error = refusalOf("rest", await get(`/affiliates/${id}?id=${id}`));
+    const error = responseError("rest", await get(`/affiliates/${id}?id=${id}`));
     expect(error.issues).toEqual([{ path: "id", message: "Unknown query parameter." }]);
   });
 
@@ -195,7 +195,7 @@ describe("a parameter of the path", () => {
     const { id } = program.affiliate;
     const { rest } = program.organization;
     const body = { email: "no email", colour: "green", approved: "yes", id: program.campaign.id };
-    const error = refusalOf("rest", await rest("PUT", `/affiliates/${id}`, body));
+    const error = responseError("rest", await rest("PUT", `/affiliates/${id}`, body));
     expect(error.issues).toEqual([
       { path: "id", message: "Read-only: it must equal the id in the path." },
       { path: "email", message: "Must be an email address of at most 254 characters." },
@@ -206,7 +206,7 @@ describe("a parameter of the path", () => {
       expect((await rest("PUT", `/affiliates/${id}`, { id: same })).status).toBe(200);
     }
     for (const other of [null, 1, "", [id]]) {
-      const { issues } = refusalOf("rest", await rest("PUT", `/affiliates/${id}`, { id: other }));
+      const { issues } = responseError("rest", await rest("PUT", `/affiliates/${id}`, { id: other }));
       expect(issues).toEqual([{ path: "id", message: "Read-only: it must equal the id in the path." }]);
     }
   });
@@ -218,15 +218,19 @@ describe("a parameter of the path", () => {
       await rest("PUT", `/affiliates/${program.affiliate.id}${query}`, {}),
       await rest("POST", `/affiliates${query}`, { email: "new@example.com" }),
     ]) {
-      const paths = refusalOf("rest", answer).issues?.map(({ path }) => path);
+      const paths = responseError("rest", answer).issues?.map(({ path }) => path);
       expect(paths).toEqual(["dry_run", "__proto__", "page"]);
     }
     const wrong = await rest("POST", "/affiliates?dry_run=true", { colour: "green" });
-    expect(refusalOf("rest", wrong).issues?.map(({ path }) => path)).toEqual(["dry_run", "email", "colour"]);
+    expect(responseError("rest", wrong).issues?.map(({ path }) => path)).toEqual([
+      "dry_run",
+      "email",
+      "colour",
+    ]);
   });
 
   it("is reported as an unknown query parameter along with other issues", async () => {
-    const error = refusalOf("rest", await get("/affiliates?colour=green&limit=0&id=1&banned=maybe"));
+    const error = responseError("rest", await get("/affiliates?colour=green&limit=0&id=1&banned=maybe"));
     expect(error.issues).toEqual([
       { path: "colour", message: "Unknown query parameter." },
       { path: "id", message: "Unknown query parameter." },

@@ -3,7 +3,7 @@ import { LIMITS } from "../src/limits.ts";
 import { startApi } from "../src/server.ts";
 import { CAMPAIGN } from "./program.ts";
 import { head, RawConnection, sendRaw } from "./raw-connection.ts";
-import { refusalOf } from "./refusal.ts";
+import { responseError } from "./response-error.ts";
 import {
   ENDPOINT_POLICY,
   QUIET,
@@ -89,7 +89,7 @@ describe("malformed HTTP gets the common error body and closes the connection", 
     connection.write(text);
     const answer = await connection.answer();
     expect(answer).not.toBeNull();
-    if (answer !== null) expect(refusalOf("rest", answer).code).toBe("invalid_request");
+    if (answer !== null) expect(responseError("rest", answer).code).toBe("invalid_request");
     connection.socket.end();
     expect(await connection.ended).toBeNull();
   });

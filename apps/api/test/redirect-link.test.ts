@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { refusalOf } from "./refusal.ts";
+import { responseError } from "./response-error.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 import {
   BROWSER,
@@ -117,7 +117,7 @@ it.each([
 
 it("does not redirect for an unknown code, or a campaign without a page", async () => {
   const unknown = await follow(undefined, { code: "nobody" });
-  expect(refusalOf("rest", unknown)).toMatchObject({
+  expect(responseError("rest", unknown)).toMatchObject({
     code: "not_found",
     message: "No affiliate of the organization has this code.",
   });
@@ -125,7 +125,7 @@ it("does not redirect for an unknown code, or a campaign without a page", async 
     campaign: { website_url: null, code_mode: "coupon", reference_coupon: "coupon_1" },
   });
   const answer = await follow(`?key=${pageless.organization.publishable_key}`);
-  expect(refusalOf("rest", answer).code).toBe("not_found");
+  expect(responseError("rest", answer).code).toBe("not_found");
 });
 
 it("accepts only codes of the key's organization", async () => {
@@ -135,12 +135,12 @@ it("accepts only codes of the key's organization", async () => {
 });
 
 it("requires the publishable key", async () => {
-  expect(refusalOf("rest", await follow(""))).toMatchObject({
+  expect(responseError("rest", await follow(""))).toMatchObject({
     code: "invalid_request",
     issues: [{ path: "key" }],
   });
-  expect(refusalOf("rest", await follow("?key=nonsense")).code).toBe("unauthorized");
+  expect(responseError("rest", await follow("?key=nonsense")).code).toBe("unauthorized");
   const secret = await follow(`?key=${program.organization.api_key}`);
-  expect(refusalOf("rest", secret).code).toBe("insufficient_scope");
-  expect(refusalOf("rest", await follow(undefined, { method: "POST" })).code).toBe("method_not_allowed");
+  expect(responseError("rest", secret).code).toBe("insufficient_scope");
+  expect(responseError("rest", await follow(undefined, { method: "POST" })).code).toBe("method_not_allowed");
 });

@@ -3,8 +3,8 @@ import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseJson } from "../src/json-body.ts";
 import { app_router } from "../src/router.ts";
-import { refusalOf } from "./refusal.ts";
 import { patternsIn, patternsReachedFrom, sourcesBelow, superlinearProblem } from "./regular-expressions.ts";
+import { responseError } from "./response-error.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 
 /** Everything that reads requests, inbound webhooks, or responses of other servers. */
@@ -113,7 +113,7 @@ describe("a number of 256 KiB", () => {
       body: `{"commission_amount":${number}}`,
     });
     const { status, headers } = response;
-    const error = refusalOf("rest", { status, headers, body: await response.json() });
+    const error = responseError("rest", { status, headers, body: await response.json() });
     expect(error.issues).toEqual([{ path: "", message: "A number has more than 17 digits." }]);
   });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { refusalOf } from "./refusal.ts";
+import { responseError } from "./response-error.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 
 let service: TestService;
@@ -86,7 +86,7 @@ describe("/healthz and /readyz", () => {
         insert into schema_migrations (number, name, checksum) values (99, '0099_future', 'x')`;
       const response = await fetch(`${other.url}/readyz`);
       const answer = { status: response.status, headers: response.headers, body: await response.json() };
-      expect(refusalOf("rest", answer).code).toBe("unavailable");
+      expect(responseError("rest", answer).code).toBe("unavailable");
       expect((await fetch(`${other.url}/healthz`)).status).toBe(200);
       await other.database`delete from schema_migrations where number = 99`;
       expect((await fetch(`${other.url}/readyz`)).status).toBe(200);

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ApiConfig } from "../src/config.ts";
 import { LIMITS, type Limits } from "../src/limits.ts";
 import type { RawConnection } from "./raw-connection.ts";
-import { refusalOf } from "./refusal.ts";
+import { responseError } from "./response-error.ts";
 import { sendSlowBodies, sendSlowBody } from "./slow-body.ts";
 import { makeStaff, type Staff } from "./staff.ts";
 import { startTestService, type TestService } from "./test-service.ts";
@@ -91,7 +91,7 @@ describe("slow unsigned bodies", () => {
     slow.push(first, elsewhere);
     const answer = await Promise.race([first, ...slow.slice(0, 20)].map((connection) => connection.answer()));
     if (answer === null) throw new Error("the connection ended without a response");
-    expect(refusalOf("rest", answer)).toMatchObject({
+    expect(responseError("rest", answer)).toMatchObject({
       code: "rate_limited",
       message: expect.stringMatching(/unfinished/),
     });
@@ -105,7 +105,7 @@ describe("slow unsigned bodies", () => {
     const drip = setInterval(() => connection.write(" "), 50);
     const answer = await connection.answer();
     if (answer === null) throw new Error("the connection ended without a response");
-    const { code, message } = refusalOf("rest", answer);
+    const { code, message } = responseError("rest", answer);
     expect([code, message]).toEqual(["invalid_request", "The body did not arrive in time."]);
     await connection.ended;
     clearInterval(drip);

@@ -7,7 +7,7 @@ import { createOrganization } from "@findersfee/domain/organizations/create";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startApi } from "../src/server.ts";
 import { CAMPAIGN } from "./program.ts";
-import { refusalOf } from "./refusal.ts";
+import { responseError } from "./response-error.ts";
 import { type ApiResponse, ENDPOINT_POLICY, QUIET } from "./test-service.ts";
 
 const POOL = 4;
@@ -56,7 +56,7 @@ it("returns unavailable when a statement times out, and frees its connection", a
   await test.database.begin(async (sql) => {
     await sql`lock table campaigns`;
     const answers = await Promise.all(Array.from({ length: POOL * 2 }, () => ask("POST")));
-    for (const answer of answers) expect(refusalOf("rest", answer).code).toBe("unavailable");
+    for (const answer of answers) expect(responseError("rest", answer).code).toBe("unavailable");
     // None of these statements still waits for the lock.
     const waiting = await sql`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
@@ -69,7 +69,7 @@ it("returns unavailable in a network partition, and recovers", async () => {
   await expectRecovery();
   proxy.follow(() => "hang_before");
   const answers = await Promise.all(Array.from({ length: POOL * 2 }, () => ask("GET")));
-  for (const answer of answers) expect(refusalOf("rest", answer).code).toBe("unavailable");
+  for (const answer of answers) expect(responseError("rest", answer).code).toBe("unavailable");
   // New connections work; hanging ones stay so.
   proxy.follow(() => null);
   await expectRecovery();

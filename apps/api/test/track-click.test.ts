@@ -3,7 +3,7 @@ import { revokeApiKey } from "@findersfee/domain/api-keys/revoke";
 import { timeOfId } from "@findersfee/domain/ids";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { unknownId } from "./program.ts";
-import { refusalOf } from "./refusal.ts";
+import { responseError } from "./response-error.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 import {
   BROWSER,
@@ -164,7 +164,7 @@ describe("does not count, with a null id", () => {
 
 describe("codes", () => {
   it.each(["john", "janet", "constructor", "NULL"])("no affiliate has: %s", async (code) => {
-    const refusal = refusalOf("rest", await click(program, { code }));
+    const refusal = responseError("rest", await click(program, { code }));
     expect([refusal.code, refusal.message]).toEqual([
       "not_found",
       "No affiliate of the organization has this code.",
@@ -174,7 +174,7 @@ describe("codes", () => {
   it("are unknown in another organization", async () => {
     const other = await createTrackedProgram(service, { affiliate: { ref_code: "other" } });
     expect((await click(other, { code: "other" })).status).toBe(200);
-    expect(refusalOf("rest", await click(program, { code: "other" })).code).toBe("not_found");
+    expect(responseError("rest", await click(program, { code: "other" })).code).toBe("not_found");
   });
 
   it("take effect within a second after a change, and old ones expire", async () => {
@@ -201,7 +201,7 @@ describe("keys", () => {
   it.each(["", "nonsense", `ff_pk_${"0".repeat(43)}`, "ff_pk_", "null"])(
     "are rejected when invalid: %s",
     async (key) => {
-      const { code, message } = refusalOf("rest", await click(program, { key }));
+      const { code, message } = responseError("rest", await click(program, { key }));
       expect([code, message]).toEqual([
         "unauthorized",
         "Send the organization's publishable key, ff_pk_…, as `key`.",
@@ -211,7 +211,7 @@ describe("keys", () => {
 
   it("are rejected when secret, since pages expose them", async () => {
     const { api_key } = program.organization;
-    expect(refusalOf("rest", await click(program, { key: api_key })).code).toBe("insufficient_scope");
+    expect(responseError("rest", await click(program, { key: api_key })).code).toBe("insufficient_scope");
   });
 
   it("stop working within a second after revocation", async () => {
@@ -238,7 +238,7 @@ describe("keys", () => {
       ["PUT", `/affiliates/${program.affiliate.id}`],
     ] as const) {
       const answer = await client.rest(method, path, method === "GET" ? undefined : {});
-      expect(refusalOf("rest", answer).code).toBe("insufficient_scope");
+      expect(responseError("rest", answer).code).toBe("insufficient_scope");
     }
     await expect(client.trpc.campaigns.list.query({})).rejects.toMatchObject({
       data: { code: "insufficient_scope" },
@@ -321,13 +321,13 @@ describe("bad input", () => {
     [{ key: "k", code: "jane", organization_id: unknownId() }, ["organization_id"]],
     ['{"key":"a","key":"b","code":"jane"}', [""]],
   ])("%.80j", async (body, paths) => {
-    const { code, issues } = refusalOf("rest", await post(`${service.url}/track/click`, body));
+    const { code, issues } = responseError("rest", await post(`${service.url}/track/click`, body));
     expect(code).toBe("invalid_request");
     expect(issues?.map(({ path }) => path)).toEqual(paths);
   });
 
   it("over 8 KiB", async () => {
-    const { code, message } = refusalOf("rest", await click(program, { url: "x".repeat(9000) }));
+    const { code, message } = responseError("rest", await click(program, { url: "x".repeat(9000) }));
     expect([code, message]).toEqual(["payload_too_large", "The body is larger than 8 KiB."]);
   });
 
@@ -335,13 +335,13 @@ describe("bad input", () => {
     "as %s",
     async (type) => {
       const answer = await click(program, {}, { "content-type": type });
-      expect(refusalOf("rest", answer).code).toBe("unsupported_media_type");
+      expect(responseError("rest", answer).code).toBe("unsupported_media_type");
     },
   );
 
   it.each(["GET", "PUT", "DELETE"])("by %s", async (method) => {
     const response = await fetch(`${service.url}/track/click`, { method });
     const answer = { status: response.status, headers: response.headers, body: await response.json() };
-    expect(refusalOf("rest", answer).code).toBe("method_not_allowed");
+    expect(responseError("rest", answer).code).toBe("method_not_allowed");
   });
 });

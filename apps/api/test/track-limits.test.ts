@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AddressLimiter } from "../src/admission/address-limiter.ts";
 import { networkOfAddress } from "../src/admission/network.ts";
 import type { TrustedProxies } from "../src/config.ts";
-import { refusalOf } from "./refusal.ts";
+import { responseError } from "./response-error.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 import {
   click,
@@ -31,7 +31,7 @@ function clickFrom(address: string) {
 it("rejects an address over the limit without counting its clicks or affecting others", async () => {
   const before = await countedClicks(program);
   for (let count = 0; count < LIMIT; count++) expect((await clickFrom("203.0.113.7")).status).toBe(200);
-  const { code, message } = refusalOf("rest", await clickFrom("203.0.113.7"));
+  const { code, message } = responseError("rest", await clickFrom("203.0.113.7"));
   expect(code).toBe("rate_limited");
   expect(message).toContain("address");
   expect((await clickFrom("203.0.113.8")).status).toBe(200);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { refusalOf } from "./refusal.ts";
+import { responseError } from "./response-error.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 import { click, countedClicks, createTrackedProgram, type TrackedProgram } from "./tracking-program.ts";
 
@@ -41,7 +41,7 @@ describe.each([0, 1])("with other pages allowed for the API: %i", (index) => {
   it("lets the page read errors", async () => {
     const origin = "https://example.co.uk";
     const answer = await click(program, { code: "nobody" }, { origin });
-    expect(refusalOf("rest", answer).code).toBe("not_found");
+    expect(responseError("rest", answer).code).toBe("not_found");
     expect(answer.headers.get("access-control-allow-origin")).toBe(origin);
   });
 
@@ -58,7 +58,7 @@ describe.each([0, 1])("with other pages allowed for the API: %i", (index) => {
   ])("rejects a page of %s", async (origin) => {
     const before = await countedClicks(program);
     const answer = await click(program, {}, { origin });
-    const { code, message } = refusalOf("rest", answer);
+    const { code, message } = responseError("rest", answer);
     expect(code).toBe("insufficient_scope");
     expect(message).toContain(origin);
     expect(answer.headers.get("access-control-allow-origin")).toBeNull();

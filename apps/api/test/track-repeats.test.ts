@@ -2,7 +2,7 @@
 import { insertClicks } from "@findersfee/database/clicks";
 import { newId } from "@findersfee/domain/ids";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { refusalOf } from "./refusal.ts";
+import { responseError } from "./response-error.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 import {
   awayFromTheHour,
@@ -106,7 +106,7 @@ describe("an organization's budget", () => {
       kept = body.data.click_id;
     }
     const refused = await click(limited, {}, visitor(3));
-    expect(refusalOf("rest", refused).code).toBe("rate_limited");
+    expect(responseError("rest", refused).code).toBe("rate_limited");
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     const repeated = await click(limited, { previous_click_id: kept }, visitor(2));
     expect([repeated.status, repeated.body.data.click_id]).toEqual([200, kept]);
@@ -130,7 +130,7 @@ describe("an organization's budget", () => {
       expect((await signUp(limited, click_id, email)).status).toBe(200);
     }
     const refused = await signUp(limited, click_id, "c@example.com");
-    expect(refusalOf("rest", refused).code).toBe("rate_limited");
+    expect(responseError("rest", refused).code).toBe("rate_limited");
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await limited.organization.trpc.referrals.list.query({})).data).toHaveLength(2);
     const neighbour = await createTrackedProgram(other);

@@ -1,7 +1,7 @@
 /* Sign-ups signed by an organization's backend, and organizations that accept no others. */
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { refusalOf } from "./refusal.ts";
+import { responseError } from "./response-error.ts";
 import { type Staff, staffOf } from "./staff.ts";
 import { type ApiResponse, startTestService, type TestService } from "./test-service.ts";
 import { BROWSER, click, createTrackedProgram, post, type TrackedProgram } from "./tracking-program.ts";
@@ -65,7 +65,7 @@ describe("a signed sign-up", () => {
     expect(await referrals()).toMatchObject([{ email: EMAIL, affiliate: { id: program.affiliate.id } }]);
     const again = { affiliate_id: program.affiliate.id, email: EMAIL };
     const refused = await program.organization.rest("POST", "/referrals", again);
-    expect(refusalOf("rest", refused).code).toBe("referral_exists");
+    expect(responseError("rest", refused).code).toBe("referral_exists");
   });
 
   it("ignores the page's customer id", async () => {
@@ -92,7 +92,7 @@ describe("a signed sign-up", () => {
     ["nothing", () => ({ signature: "" }), /hex digits/],
     ["something else", () => ({ signature: "v1,aGVsbG8=" }), /hex digits/],
   ])("is rejected with a signature for %s, and creates nothing", async (_name, input, message) => {
-    const { code, issues } = refusalOf("rest", await signUp(input()));
+    const { code, issues } = responseError("rest", await signUp(input()));
     expect(code).toBe("invalid_request");
     expect(issues).toEqual([{ path: "signature", message: expect.stringMatching(message) }]);
     expect(await referrals()).toEqual([]);
@@ -115,14 +115,14 @@ describe("a signed sign-up", () => {
   it("is limited to its organization", async () => {
     const other = await createTrackedProgram(service);
     const answer = await signUp({ key: other.organization.publishable_key, signature: sign() });
-    expect(refusalOf("rest", answer).code).toBe("invalid_request");
+    expect(responseError("rest", answer).code).toBe("invalid_request");
   });
 });
 
 describe("public_signups", () => {
   it("signed: rejects an unsigned sign-up and counts a signed one", async () => {
     await staff.settings.update.mutate({ public_signups: "signed" });
-    expect(refusalOf("rest", await signUp())).toMatchObject({
+    expect(responseError("rest", await signUp())).toMatchObject({
       code: "insufficient_scope",
       message: expect.stringContaining("signature"),
     });
@@ -134,7 +134,7 @@ describe("public_signups", () => {
   it("off: counts clicks but no sign-ups with the publishable key", async () => {
     await staff.settings.update.mutate({ public_signups: "off" });
     for (const input of [{}, { signature: sign() }]) {
-      expect(refusalOf("rest", await signUp(input)).code).toBe("insufficient_scope");
+      expect(responseError("rest", await signUp(input)).code).toBe("insufficient_scope");
     }
     expect(await referrals()).toEqual([]);
     expect((await click(program)).body.data.click_id).not.toBeNull();
@@ -172,7 +172,7 @@ describe("a backend with a secret key", () => {
 
   it("is rejected from a page", async () => {
     const page = await signUp(backend(), { origin: "https://example.com" });
-    expect(refusalOf("rest", page).code).toBe("insufficient_scope");
+    expect(responseError("rest", page).code).toBe("insufficient_scope");
     expect(await referrals()).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { newId } from "@findersfee/domain/ids";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { unknownId } from "./program.ts";
-import { refusalOf } from "./refusal.ts";
+import { responseError } from "./response-error.ts";
 import { type ApiResponse, startTestService, type TestService } from "./test-service.ts";
 import { click, createTrackedProgram, post, type TrackedProgram } from "./tracking-program.ts";
 
@@ -142,11 +142,11 @@ it.each([
 ])("refuses %.60j", async (changes, paths) => {
   const answer =
     typeof changes === "string" ? await post(`${service.url}/track/signup`, changes) : await signUp(changes);
-  const { code, issues } = refusalOf("rest", answer);
+  const { code, issues } = responseError("rest", answer);
   expect(code).toBe("invalid_request");
   expect(issues?.map(({ path }) => path)).toEqual(paths);
 });
 
 it("rejects invalid keys", async () => {
-  expect(refusalOf("rest", await signUp({ key: "nonsense" })).code).toBe("unauthorized");
+  expect(responseError("rest", await signUp({ key: "nonsense" })).code).toBe("unauthorized");
 });

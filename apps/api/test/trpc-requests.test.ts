@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CAMPAIGN, storedRows } from "./program.ts";
-import { refusalOf } from "./refusal.ts";
+import { responseError } from "./response-error.ts";
 import { type ApiResponse, startTestService, type TestClient, type TestService } from "./test-service.ts";
 
 let service: TestService;
@@ -41,7 +41,7 @@ describe("an invalid input in the URL", () => {
     ["lost digits", `input=${encodeURIComponent('{"limit":1.00000000000000000001}')}`],
     ["sent twice", "input={}&input={}"],
   ])("%s", async (_name, query) => {
-    const error = refusalOf("trpc", await call("GET", `campaigns.list?${query}`));
+    const error = responseError("trpc", await call("GET", `campaigns.list?${query}`));
     expect(error.code).toBe("invalid_request");
     expect(error.issues).toHaveLength(1);
   });
@@ -53,13 +53,13 @@ describe("an invalid input in the URL", () => {
     ["unknown field", { constructor: 1 }, "constructor"],
     ["NUL", { email: "a\0@example.com" }, "email"],
   ])("%s", async (_name, input, field) => {
-    const error = refusalOf("trpc", await call("GET", `affiliates.list?${inputOf(input)}`));
+    const error = responseError("trpc", await call("GET", `affiliates.list?${inputOf(input)}`));
     expect(error.issues?.map(({ path }) => path)).toEqual([field]);
   });
 
   it("__proto__", async () => {
     const input = `input=${encodeURIComponent('{"__proto__":{"limit":1}}')}`;
-    const error = refusalOf("trpc", await call("GET", `campaigns.list?${input}`));
+    const error = responseError("trpc", await call("GET", `campaigns.list?${input}`));
     expect(error.issues).toEqual([{ path: "__proto__", message: "Unknown field." }]);
   });
 
@@ -72,7 +72,9 @@ describe("an invalid input in the URL", () => {
   });
 
   it.each(["null", "1", "[]", '"{}"'])("%s", async (input) => {
-    expect(refusalOf("trpc", await call("GET", `campaigns.get?input=${input}`)).code).toBe("invalid_request");
+    expect(responseError("trpc", await call("GET", `campaigns.get?input=${input}`)).code).toBe(
+      "invalid_request",
+    );
   });
 });
 
@@ -99,8 +101,8 @@ describe("unknown procedures", () => {
     "%20",
     "x".repeat(8_000),
   ])("%s", async (path) => {
-    expect(refusalOf("trpc", await call("GET", path)).code).toBe("not_found");
-    expect(refusalOf("trpc", await post(path, {})).code).toBe("not_found");
+    expect(responseError("trpc", await call("GET", path)).code).toBe("not_found");
+    expect(responseError("trpc", await post(path, {})).code).toBe("not_found");
   });
 });
 
@@ -108,10 +110,10 @@ describe("methods", () => {
   it("rejects GET for changes and POST for queries", async () => {
     const stored = await storedRows(service.database);
     const change = await call("GET", `campaigns.create?${inputOf(CAMPAIGN)}`);
-    expect(refusalOf("trpc", change).code).toBe("method_not_allowed");
+    expect(responseError("trpc", change).code).toBe("method_not_allowed");
     expect(change.headers.get("allow")).toBe("POST");
     const query = await post("campaigns.list", {});
-    expect(refusalOf("trpc", query).code).toBe("method_not_allowed");
+    expect(responseError("trpc", query).code).toBe("method_not_allowed");
     expect(query.headers.get("allow")).toBe("GET");
     expect(await storedRows(service.database)).toEqual(stored);
   });
@@ -119,7 +121,7 @@ describe("methods", () => {
   it.each(["PUT", "PATCH", "DELETE", "OPTIONS"])("rejects %s", async (method) => {
     for (const path of ["campaigns.list", "campaigns.create", "nothing"]) {
       const answer = await call(method, path);
-      expect(refusalOf("trpc", answer).code).toBe("method_not_allowed");
+      expect(responseError("trpc", answer).code).toBe("method_not_allowed");
       expect(answer.headers.get("allow")).toBe("GET, POST");
     }
   });
@@ -174,7 +176,7 @@ describe("a batch", () => {
     async (_name, [path, headers = {}]) => {
       const { status, headers: answered, body } = await call("GET", path, { headers });
       const [first] = [body].flat();
-      expect(refusalOf("trpc", { status, headers: answered, body: first }).code).toBe("invalid_request");
+      expect(responseError("trpc", { status, headers: answered, body: first }).code).toBe("invalid_request");
     },
   );
 
@@ -197,7 +199,7 @@ describe("a batch", () => {
       };
       const first = await batch();
       expect([first.status, first.headers.get("ratelimit-remaining")]).toEqual([200, "2"]);
-      expect(refusalOf("trpc", await batch()).code).toBe("rate_limited");
+      expect(responseError("trpc", await batch()).code).toBe("rate_limited");
     } finally {
       await limited.close();
     }
@@ -209,17 +211,17 @@ describe("content types", () => {
     "rejects %s even without a body",
     async (type) => {
       const headers = { "content-type": type };
-      expect(refusalOf("trpc", await call("GET", "campaigns.list", { headers })).code).toBe(
+      expect(responseError("trpc", await call("GET", "campaigns.list", { headers })).code).toBe(
         "unsupported_media_type",
       );
       const body = "--x--";
-      expect(refusalOf("trpc", await call("POST", "campaigns.create", { headers, body })).code).toBe(
+      expect(responseError("trpc", await call("POST", "campaigns.create", { headers, body })).code).toBe(
         "unsupported_media_type",
       );
     },
   );
 
   it("requires a content type for a change", async () => {
-    expect(refusalOf("trpc", await call("POST", "campaigns.create")).code).toBe("unsupported_media_type");
+    expect(responseError("trpc", await call("POST", "campaigns.create")).code).toBe("unsupported_media_type");
   });
 });

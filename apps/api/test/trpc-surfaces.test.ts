@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AppRouter } from "../src/router.ts";
 import type { V1Router } from "../src/v1/router.ts";
 import { CAMPAIGN, storedRows } from "./program.ts";
-import { refusalOf } from "./refusal.ts";
+import { responseError } from "./response-error.ts";
 import { type ApiResponse, startTestService, type TestClient, type TestService } from "./test-service.ts";
 
 let service: TestService;
@@ -58,7 +58,7 @@ describe("/v1/trpc", () => {
   it.each(["API", "staff"])("hides the dashboard's procedures from a key of the %s", async (kind) => {
     const key = kind === "staff" ? staff_key : organization.api_key;
     for (const name of ["dashboard.endpoints.list", "dashboard.settings.get"]) {
-      expect(refusalOf("trpc", await call(`/v1/trpc/${name}`, { key })).code).toBe("not_found");
+      expect(responseError("trpc", await call(`/v1/trpc/${name}`, { key })).code).toBe("not_found");
     }
   });
 
@@ -83,7 +83,7 @@ describe("/trpc", () => {
       await call("/trpc/campaigns.create", { key, body: CAMPAIGN }),
       await call("/trpc/dashboard.settings.get", { key }),
     ]) {
-      const { code, message } = refusalOf("trpc", answer);
+      const { code, message } = responseError("trpc", answer);
       expect(code).toBe("insufficient_scope");
       expect(message).toContain("/v1/trpc");
     }

@@ -4,7 +4,7 @@ import {
   unsubscribeToken,
 } from "@findersfee/domain/mails/unsubscribe-token";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { refusalOf } from "./refusal.ts";
+import { responseError } from "./response-error.ts";
 import { ENDPOINT_POLICY, startTestService, type TestClient, type TestService } from "./test-service.ts";
 
 const KEY = unsubscribeKey(ENDPOINT_POLICY.secrets_key);
@@ -50,7 +50,7 @@ async function isOn(): Promise<boolean> {
 async function refusal(link: string, init: RequestInit): Promise<string> {
   const response = await fetch(link, init);
   const { status, headers } = response;
-  return refusalOf("rest", { status, headers, body: await response.json() }).code;
+  return responseError("rest", { status, headers, body: await response.json() }).code;
 }
 
 it("shows a page with a button without changing anything", async () => {

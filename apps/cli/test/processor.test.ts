@@ -86,7 +86,7 @@ describe("findersfee processor", () => {
         "processor connect stripe --signing-secret whsec_1234567890123456 --connected-accounts shop",
         /--connected-accounts: Must be Stripe's id/,
       ],
-      ["processor rerun", /Say which/],
+      ["processor rerun", /Pass a message/],
       ["stripe reconcile --days 31", /--days: Must be a whole number from 1 to 30/],
     ];
     await Promise.all(

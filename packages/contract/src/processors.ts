@@ -191,9 +191,9 @@ export const processorMessagePageSchema = pageOf(storedMessageSchema);
 
 export const processorMessageIdInput = z.strictObject({ processor: processorName, id: messageIdInput });
 
-export const rerunParkedInput = z.strictObject({ processor: processorName.optional() });
+export const rerunDeadLetteredInput = z.strictObject({ processor: processorName.optional() });
 
-export const rerunParkedSchema = z.object({
+export const rerunDeadLetteredSchema = z.object({
   messages: z.int().meta({ description: "Dead-lettered messages that are processed again.", example: 3 }),
 });
 

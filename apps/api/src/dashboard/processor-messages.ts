@@ -2,8 +2,8 @@ import {
   listProcessorMessagesInput,
   processorMessageIdInput,
   processorMessagePageSchema,
-  rerunParkedInput,
-  rerunParkedSchema,
+  rerunDeadLetteredInput,
+  rerunDeadLetteredSchema,
   storedMessageSchema,
   storedMessageWithBodySchema,
 } from "@findersfee/contract/processors";
@@ -29,7 +29,7 @@ export const processor_messages = router({
     .mutation(({ ctx, input }) => rerunProcessorMessage(ctx.domain, input)),
 
   rerunParked: staffProcedure
-    .input(rerunParkedInput)
-    .output(rerunParkedSchema)
+    .input(rerunDeadLetteredInput)
+    .output(rerunDeadLetteredSchema)
     .mutation(({ ctx, input }) => rerunParkedMessages(ctx.domain, input)),
 });

@@ -4,7 +4,7 @@ import { makeOrganization } from "./organization.ts";
 import { pay } from "./payments.ts";
 import { Poller } from "./poller.ts";
 import { Receiver } from "./receiver.ts";
-import { receiveWebhooks, repeat, settle } from "./results.ts";
+import { receiveWebhooks, repeat, showBalance } from "./results.ts";
 import { requireService, Service } from "./service.ts";
 import { setUp } from "./set-up.ts";
 import type { Stage } from "./stage.ts";
@@ -53,7 +53,7 @@ async function play(service: Service, { timeout_seconds, json, signal }: Options
     const sent_events = await pay(stage, participants);
     await repeat(stage, { sent_events, participants });
     await receiveWebhooks(stage);
-    await settle(stage, participants);
+    await showBalance(stage, participants);
   } catch (error) {
     // The first failure is reported.
     await clear(stage).catch(() => {});

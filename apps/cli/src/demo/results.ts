@@ -88,7 +88,7 @@ async function whyMissing({ service, receiver }: Stage): Promise<string> {
 }
 
 /** The affiliate's final state. */
-export async function settle({ service, steps }: Stage, { affiliate_id }: Participants): Promise<void> {
+export async function showBalance({ service, steps }: Stage, { affiliate_id }: Participants): Promise<void> {
   await steps.take("Jane's balance", async () => {
     const { clicks } = await service.findersfee.affiliates.get({ id: affiliate_id });
     const { data } = await service.findersfee.commissions.list({ affiliate_id });

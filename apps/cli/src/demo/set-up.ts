@@ -4,7 +4,7 @@ import { processorWithSecretSchema } from "@findersfee/contract/processors";
 import { FindersfeeError } from "@findersfee/sdk";
 import { expectEqual, required } from "./expect.ts";
 import { SITE } from "./service.ts";
-import { RefusedError } from "./staff.ts";
+import { RejectedError } from "./staff.ts";
 import type { Participants, Stage } from "./stage.ts";
 
 const PERCENT = 30;
@@ -60,7 +60,7 @@ async function makeEndpoint({ service, receiver, steps }: Stage): Promise<void> 
 }
 
 function explainRefusedUrl(error: unknown): never {
-  const issue = error instanceof RefusedError ? error.issues.find(({ path }) => path === "url") : undefined;
+  const issue = error instanceof RejectedError ? error.issues.find(({ path }) => path === "url") : undefined;
   if (issue === undefined) throw error;
   throw new Error(
     `The service does not allow webhook endpoints on this machine (${issue.message}) Start it with WEBHOOK_ALLOW_HTTP=true and WEBHOOK_ALLOW_PRIVATE=true, its workers too; never in production.`,

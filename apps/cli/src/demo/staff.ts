@@ -10,7 +10,7 @@ const failureSchema = z.object({
 });
 
 /** The service rejected an operation of the dashboard. */
-export class RefusedError extends Error {
+export class RejectedError extends Error {
   override readonly name = "RefusedError";
   readonly issues: readonly { path: string; message: string }[];
 
@@ -55,7 +55,7 @@ export class Staff {
     const response = await fetch(`${this.#base_url}/trpc/dashboard.${path}`, { ...init, headers });
     const answer: unknown = JSON.parse(await response.text());
     const failure = failureSchema.safeParse(answer).data?.error;
-    if (failure !== undefined) throw new RefusedError(failure.message, failure.data.issues);
+    if (failure !== undefined) throw new RejectedError(failure.message, failure.data.issues);
     return schema.parse(answerSchema.parse(answer).result.data);
   }
 }

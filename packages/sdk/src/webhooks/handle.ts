@@ -65,28 +65,32 @@ async function handleOnce(
   }
 }
 
-/** @throws the error of `work`, after releasing the claim */
+/**
+ * Runs `work`, then completes the claim.
+ *
+ * @throws the error of `work`, after releasing the claim
+ */
 async function handleClaimed(work: Work, delivery: WebhookDelivery, options: OnceOptions): Promise<void> {
   const { deduplication } = options;
-  const orReport = (settle: Work) => settled(settle, delivery, options);
+  const runOrReport = (action: Work) => reportFailure(action, delivery, options);
   try {
     await work();
   } catch (error) {
-    await orReport(() => deduplication.release(delivery.id));
+    await runOrReport(() => deduplication.release(delivery.id));
     throw error;
   }
   // The event was handled: rejecting the delivery because the id could not be stored would repeat the
   // handling.
-  await orReport(() => deduplication.complete(delivery.id));
+  await runOrReport(() => deduplication.complete(delivery.id));
 }
 
-async function settled(
-  settle: Work,
+async function reportFailure(
+  action: Work,
   delivery: WebhookDelivery,
   options: WebhookHandlerOptions,
 ): Promise<void> {
   try {
-    await settle();
+    await action();
   } catch (error) {
     await report(error, delivery, options);
   }

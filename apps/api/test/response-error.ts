@@ -16,11 +16,11 @@ const trpcBody = z.strictObject({
 });
 
 /** The error in a response, which must have its surface's shape and its code's status. */
-export function refusalOf(
+export function responseError(
   surface: "rest" | "trpc",
   { status, headers, body }: { status: number; headers: Headers; body: unknown },
 ): ErrorObject {
-  const error = surface === "rest" ? restBody.parse(body).error : trpcRefusal(body, status);
+  const error = surface === "rest" ? restBody.parse(body).error : trpcError(body, status);
   expect(status).toBe(ERRORS[error.code].status);
   expect(error.message).not.toBe("");
   // The contract's messages, not zod's.
@@ -35,7 +35,7 @@ export function refusalOf(
   return error;
 }
 
-function trpcRefusal(body: unknown, status: number): ErrorObject {
+function trpcError(body: unknown, status: number): ErrorObject {
   const { message, data } = trpcBody.parse(body).error;
   const { httpStatus, ...error } = data;
   expect(httpStatus).toBe(status);
