@@ -1,4 +1,4 @@
--- Commissions, and what staff corrected in them.
+-- Commissions and their manual corrections.
 
 -- A commission is never deleted: it is voided, or reversed after its payout. Its payout status follows from other tables
 -- (`commission_states` in 0006_ledger.sql), so that paying it does not write to this row and its many indexes.
@@ -38,14 +38,14 @@ create trigger never_deleted before delete or truncate on commissions
   for each statement execute function never_changes();
 
 -- Manual changes of a commission that attribution keeps; null: not changed. The amounts apply to `taken_back_minor`:
--- what had been refunded of the payment when they were set.
+-- the payment's refunds when they were set.
 create table commission_corrections (
   organization_id uuid not null,
   commission_id uuid not null,
   revenue_minor bigint,
   commission_minor bigint,
   taken_back_minor bigint not null,
-  -- True: voided; false: restored, whatever voided it.
+  -- True: voided; false: restored, even if a refund voided it.
   voided boolean,
   referral_date timestamptz,
   corrected_at timestamptz not null,

@@ -35,7 +35,7 @@ create table balances (
   affiliate_id uuid not null,
   currency text not null,
   earned_minor bigint not null default 0,
-  -- Reduced, voided and reversed, less what was restored.
+  -- Reduced, voided and reversed, less the amounts restored.
   lost_minor bigint not null default 0,
   unpaid_minor bigint not null default 0,
   in_payout_minor bigint not null default 0,

@@ -1,4 +1,4 @@
--- What processors reported about payments, the customers they belong to, the decision about each payment, and lookups.
+-- Reports of processors about payments, customers, the decision about each payment, and lookups.
 
 -- The latest state of each object that a processor reported: a checkout, a payment, a refund. Referrals, commissions and
 -- decisions of a customer follow from these rows alone, so the order and the number of messages do not matter.
@@ -9,8 +9,8 @@ create table payment_events (
   kind text not null check (kind in ('checkout', 'customer', 'signup', 'subscription', 'payment', 'charge', 'refund',
     'dispute', 'refunded_total', 'link', 'amounts', 'products')),
   subject text not null,
-  -- Our id of the customer; changes when two customers turn out to be the same. Customers have no table: they are
-  -- what these rows and customer_keys have in common.
+  -- Our id of the customer; changes when two customers turn out to be the same. Customers have no table:
+  -- this id connects these rows with customer_keys.
   customer_id uuid not null,
   -- These three, in this order, tell the later of two states.
   state_at timestamptz not null,
@@ -29,7 +29,7 @@ create table payment_events (
 );
 
 create index payment_events_customer on payment_events (organization_id, customer_id);
--- Who used a promotion code before it was linked to an affiliate.
+-- Customers who used a promotion code before it was linked to an affiliate.
 create index payment_events_promotion_codes on payment_events
   using gin ((jsonb_path_query_array(data, '$.*[*].external_id')))
   where data @? '$.*[*].external_id ? (@ != null)';
@@ -44,7 +44,7 @@ create table customer_keys (
 
 create index customer_keys_customer on customer_keys (organization_id, customer_id);
 
--- What each payment earned and why, or why it earned nothing.
+-- The earnings of each payment and the reason for them, or the reason why it earned nothing.
 create table payment_decisions (
   organization_id uuid not null references organizations (id),
   id uuid not null,
@@ -61,7 +61,7 @@ create table payment_decisions (
   revenue_minor bigint not null,
   -- What the payment earned before any refund.
   commission_minor bigint not null,
-  -- What was paid, and what was refunded of it, tax included.
+  -- The amount paid, and the part of it that was refunded, tax included.
   paid_minor bigint not null,
   taken_back_minor bigint not null,
   paid_at timestamptz not null,
@@ -90,7 +90,7 @@ create index payment_decisions_referral on payment_decisions (organization_id, r
 create index payment_decisions_commission on payment_decisions (organization_id, commission_id)
   where commission_id is not null;
 
--- Lookups fetch from the processor's API what its messages leave out: the products of a payment, discounts that a message
+-- Lookups fetch data from the processor's API that its messages leave out: the products of a payment, discounts that a message
 -- names by id only, the payment of a refund, the amounts of a payment in other currencies.
 create table processor_lookups (
   organization_id uuid not null,
