@@ -38,6 +38,7 @@ const STILL_TO_RENAME: ReadonlySet<string> = new Set([
   "leftOf",
   "linkToldPromoCode",
   "listCreditors",
+  "ListenerParts",
   "lockStandings",
   "MailParts",
   "MAILS_KEPT_DAYS",
