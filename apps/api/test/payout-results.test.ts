@@ -224,9 +224,9 @@ describe("an invalid result file", () => {
     const move = run.staff.trpc.dashboard.payouts.move.mutate;
     await move({ ids: [id], status: "processing" });
     await move({ ids: [id], status });
-    for (const status of ["paid", "failed", "pending"]) {
+    for (const result of ["paid", "failed", "pending"]) {
       const { issues } = await refused(
-        [CSV, csvLine(payouts[1], "paid"), csvLine(payouts[0], status)].join("\n"),
+        [CSV, csvLine(payouts[1], "paid"), csvLine(payouts[0], result)].join("\n"),
       );
       expect(issues).toEqual([{ path: "line 3", message: `The payout is ${status} already.` }]);
     }
