@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 
-/** Bundles the browser script: one file whose only global is `window.findersfee`. */
+/** Bundles the browser script: one file with `window.findersfee` as its only global. */
 export function buildTracker(): string {
   const { outputFiles } = buildSync({
     entryPoints: [fileURLToPath(new URL("../src/main.ts", import.meta.url))],
