@@ -67,7 +67,7 @@ async function insertDecision(organization_id: string): Promise<string> {
   const explanation = { candidates: [], earned_before: 0, steps: [], exact: null };
   await service.database`
     insert into payment_decisions (organization_id, id, processor, payment_id, customer_id, outcome, currency,
-      revenue_minor, commission_minor, paid_minor, taken_back_minor, paid_at, explanation, created_at, decided_at)
+      revenue_minor, commission_minor, paid_minor, reversed_minor, paid_at, explanation, created_at, decided_at)
     values (${organization_id}, ${id}, 'stripe', ${id}, ${randomUUID()}, 'no_referral', 'USD',
       1, 0, 1, 0, now(), ${JSON.stringify(explanation)}::text::json, now(), now())`;
   return id;

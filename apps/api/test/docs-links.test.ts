@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
 import { ERRORS } from "@findersfee/contract/errors";
 import { paymentOutcomes } from "@findersfee/contract/payment-decisions";
-import { remaining } from "@findersfee/domain/attribution/facts/refunds";
+import { netAmounts } from "@findersfee/domain/attribution/facts/refunds";
 import { toMinor, toRate } from "@findersfee/domain/money";
 import { describe, expect, it } from "vitest";
 import { renderMarkdown } from "../src/docs/markdown.ts";
@@ -101,8 +101,8 @@ describe("docs/concepts.md on refunds and decisions", () => {
     expect(rows.length).toBeGreaterThan(3);
     const minor = (text = "") => toMinor(Number(text.split(" ")[0]), text.split(" ")[1] ?? "") ?? -1n;
     for (const [paid, earned, taken_back, left = ""] of rows) {
-      const of_it = { paid_minor: minor(paid), taken_back_minor: minor(taken_back) };
-      const rest = remaining({ revenue_minor: minor(paid), commission_minor: minor(earned) }, of_it);
+      const of_it = { paid_minor: minor(paid), reversed_minor: minor(taken_back) };
+      const rest = netAmounts({ revenue_minor: minor(paid), commission_minor: minor(earned) }, of_it);
       expect(rest?.commission_minor ?? null, left).toBe(left.startsWith("nothing") ? null : minor(left));
     }
   });

@@ -313,12 +313,12 @@ describe("a field with a current value that cannot be set", () => {
   it("counts as omitted: a processor may still change it", async () => {
     const { organization_id } = program.organization;
     await service.database`
-      update referrals set email_by_hand = false, customer_id_by_hand = false
+      update referrals set email_is_manual = false, customer_id_is_manual = false
       where organization_id = ${organization_id}`;
     await put("referrals", { ...(await get("referrals")), subscription_status: "active" });
     await put("commissions", { ...(await get("commissions")), processor_payment_id: "pi_2" });
     const [row] = await service.database`
-      select referral.email_by_hand, referral.customer_id_by_hand, correction.revenue_minor, correction.commission_minor,
+      select referral.email_is_manual, referral.customer_id_is_manual, correction.revenue_minor, correction.commission_minor,
         correction.voided, correction.referral_date
       from referrals referral
       join commissions commission on commission.organization_id = referral.organization_id
@@ -326,8 +326,8 @@ describe("a field with a current value that cannot be set", () => {
         on correction.organization_id = commission.organization_id and correction.commission_id = commission.id
       where referral.organization_id = ${organization_id}`;
     expect(row).toEqual({
-      email_by_hand: false,
-      customer_id_by_hand: false,
+      email_is_manual: false,
+      customer_id_is_manual: false,
       revenue_minor: null,
       commission_minor: null,
       voided: null,

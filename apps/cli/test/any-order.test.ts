@@ -163,8 +163,8 @@ describe.each(Array.from({ length: HISTORIES }, (_, number) => SEED + number))("
     for (const program of others.slice(0, -1)) {
       expect(await outcomeOf(program)).toEqual({ decisions, ...expected });
     }
-    const gone = decisions.filter(({ taken_back_minor }) => taken_back_minor !== "0");
-    expect(new Map(gone.map(({ payment, taken_back_minor }) => [payment, Number(taken_back_minor)]))).toEqual(
+    const gone = decisions.filter(({ reversed_minor }) => reversed_minor !== "0");
+    expect(new Map(gone.map(({ payment, reversed_minor }) => [payment, Number(reversed_minor)]))).toEqual(
       new Map([...history.reversed].filter(([, amount]) => amount !== 0)),
     );
   });

@@ -139,7 +139,7 @@ describe("data missing from Stripe's events", () => {
     );
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/cannot be combined/i) });
     await test.database`
-      insert into payment_events (organization_id, processor, kind, subject, customer_id, state_at, rank, message_id, data)
+      insert into payment_facts (organization_id, processor, kind, subject, customer_id, state_at, rank, message_id, data)
       values (${org}, 'stripe', 'refund', 're_1', gen_random_uuid(), now(), 0, 'evt_1', '{}')`;
     await test.database`
       insert into processor_lookups (organization_id, processor, kind, subject, purpose, object_id, wanted_at, error)

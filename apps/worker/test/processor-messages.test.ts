@@ -66,7 +66,7 @@ async function poison(condition: string): Promise<void> {
       if ${condition} then raise exception 'poisoned %', new.message_id; end if;
       return new;
     end $$;
-    create trigger poison before insert or update on payment_events for each row execute function refuse();`);
+    create trigger poison before insert or update on payment_facts for each row execute function refuse();`);
 }
 
 describe("a worker", () => {
@@ -174,7 +174,7 @@ describe("a message that fails", () => {
       await test.database`update processor_messages set next_attempt_at = now() where state = 'received'`;
     }
     expect(await messageStates(test.database, home.organization_id)).toEqual({ parked: 3 });
-    await test.database`drop trigger poison on payment_events`;
+    await test.database`drop trigger poison on payment_facts`;
     await startWorkers(1);
     const rerun = await rerunProcessorMessage(home.context, { processor: "generic", id: "msg_1" });
     expect(rerun).toMatchObject({ state: "received", attempts: 0, reason: null });

@@ -192,7 +192,7 @@ it.each(LOST_ANSWERS)(
 
 it("lookups that nothing needs any more are deleted with the messages of their time", async () => {
   await test.database`
-    insert into payment_events (organization_id, processor, kind, subject, customer_id, state_at, rank, message_id, data)
+    insert into payment_facts (organization_id, processor, kind, subject, customer_id, state_at, rank, message_id, data)
     select ${home.organization_id}, 'stripe', 'payment', 'in_' || days, gen_random_uuid(), now(), 0, 'evt_' || days, '{}'
     from generate_series(89, 92) as days`;
   await test.database`

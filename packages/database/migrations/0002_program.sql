@@ -155,21 +155,21 @@ create table referrals (
   created_at timestamptz not null,
 
   -- The checkout or payment that created it, and its time. Null: it was created manually or by a sign-up.
-  bound_by text,
-  bound_at timestamptz,
+  attributed_by text,
+  attributed_at timestamptz,
   -- True: set manually. Otherwise attribution sets the value again whenever it runs for the customer.
-  email_by_hand boolean not null default true,
-  customer_id_by_hand boolean not null default true,
+  email_is_manual boolean not null default true,
+  customer_id_is_manual boolean not null default true,
   -- The status of its subscriptions at the processor when attribution last ran. A status set manually stays until this
   -- one changes.
   processor_status text check (processor_status in ('active', 'trialing', 'past_due', 'canceled')),
   -- When later reports showed that its customer belongs to another referral, or to none. Its email and customer id are
   -- free for another referral from then on.
-  superseded_at timestamptz,
+  replaced_at timestamptz,
 
   primary key (organization_id, id),
   foreign key (organization_id, affiliate_id) references affiliates (organization_id, id),
-  constraint referrals_bound check ((bound_by is null) = (bound_at is null))
+  constraint referrals_attributed check ((attributed_by is null) = (attributed_at is null))
 );
 
 create trigger never_deleted before delete or truncate on referrals
@@ -177,10 +177,10 @@ create trigger never_deleted before delete or truncate on referrals
 
 create index referrals_affiliate on referrals (organization_id, affiliate_id, id);
 create index referrals_subscription_status on referrals (organization_id, subscription_status, id);
-create index referrals_bound_by on referrals (organization_id, bound_by) where bound_by is not null;
-create unique index referrals_email on referrals (organization_id, lower(email)) where superseded_at is null;
+create index referrals_attributed_by on referrals (organization_id, attributed_by) where attributed_by is not null;
+create unique index referrals_email on referrals (organization_id, lower(email)) where replaced_at is null;
 create unique index referrals_processor_customer_id on referrals (organization_id, processor_customer_id)
-  where superseded_at is null;
+  where replaced_at is null;
 
 -- Postgres keeps no statistics of an expression that only a partial index has, and would scan all referrals.
 create statistics referrals_lower_email on lower(email) from referrals;

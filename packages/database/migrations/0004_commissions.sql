@@ -37,14 +37,14 @@ create index commissions_voided on commissions (organization_id, id) where voide
 create trigger never_deleted before delete or truncate on commissions
   for each statement execute function never_changes();
 
--- Manual changes of a commission that attribution keeps; null: not changed. The amounts apply to `taken_back_minor`:
+-- Manual changes of a commission that attribution keeps; null: not changed. The amounts apply to `reversed_minor`:
 -- the payment's refunds when they were set.
 create table commission_corrections (
   organization_id uuid not null,
   commission_id uuid not null,
   revenue_minor bigint,
   commission_minor bigint,
-  taken_back_minor bigint not null,
+  reversed_minor bigint not null,
   -- True: voided; false: restored, even if a refund voided it.
   voided boolean,
   referral_date timestamptz,

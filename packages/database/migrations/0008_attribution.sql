@@ -2,7 +2,7 @@
 
 -- The latest state of each object that a processor reported: a checkout, a payment, a refund. Referrals, commissions and
 -- decisions of a customer follow from these rows alone, so the order and the number of messages do not matter.
-create table payment_events (
+create table payment_facts (
   organization_id uuid not null references organizations (id),
   processor text not null,
   -- `signup`: reported by a page with the publishable key. `amounts`, `products`: answers of lookups.
@@ -21,16 +21,16 @@ create table payment_events (
   data jsonb not null,
   -- Settings when it was first seen, such as the code's affiliate and the rates, so that later changes of settings do
   -- not change decisions.
-  judged jsonb,
+  snapshot jsonb,
   -- The purpose and the object of the lookup that it waits for, as in `products in_123`; null: none. Stored here so
   -- that attribution compares it without another query.
   lookup text,
   primary key (organization_id, processor, kind, subject)
 );
 
-create index payment_events_customer on payment_events (organization_id, customer_id);
+create index payment_facts_customer on payment_facts (organization_id, customer_id);
 -- Customers who used a promotion code before it was linked to an affiliate.
-create index payment_events_promotion_codes on payment_events
+create index payment_facts_promotion_codes on payment_facts
   using gin ((jsonb_path_query_array(data, '$.*[*].external_id')))
   where data @? '$.*[*].external_id ? (@ != null)';
 
@@ -63,7 +63,7 @@ create table payment_decisions (
   commission_minor bigint not null,
   -- The amount paid, and the part of it that was refunded, tax included.
   paid_minor bigint not null,
-  taken_back_minor bigint not null,
+  reversed_minor bigint not null,
   paid_at timestamptz not null,
   -- The rule, its inputs and its rounding, and the other candidates. json, not jsonb: a new explanation is compared with
   -- it byte by byte.
@@ -95,7 +95,7 @@ create index payment_decisions_commission on payment_decisions (organization_id,
 create table processor_lookups (
   organization_id uuid not null,
   processor text not null check (processor = 'stripe'),
-  -- The row of payment_events that waits for it.
+  -- The row of payment_facts that waits for it.
   kind text not null,
   subject text not null,
   purpose text not null check (purpose in ('products', 'payment', 'amounts', 'promo_codes')),
@@ -114,7 +114,7 @@ create table processor_lookups (
   answered_at timestamptz,
   primary key (organization_id, processor, kind, subject),
   foreign key (organization_id, processor, kind, subject)
-    references payment_events (organization_id, processor, kind, subject)
+    references payment_facts (organization_id, processor, kind, subject)
 );
 
 create index processor_lookups_due on processor_lookups (organization_id, due_at) where due_at is not null;

@@ -19,36 +19,36 @@ import { statement } from "./statement.ts";
 
 export interface SettledReferralRow extends ReferralRow {
   affiliate_id: string;
-  bound_by: string | null;
-  bound_at: Date | null;
+  attributed_by: string | null;
+  attributed_at: Date | null;
   processor_status: "active" | "trialing" | "past_due" | "canceled" | null;
-  email_by_hand: boolean;
-  customer_id_by_hand: boolean;
-  superseded_at: Date | null;
+  email_is_manual: boolean;
+  customer_id_is_manual: boolean;
+  replaced_at: Date | null;
 }
 
 const REFERRAL = `id, email, affiliate_id, subscription_status, signup_date, processor_customer_id, converted_at,
-  created_at, bound_by, bound_at, processor_status, email_by_hand, customer_id_by_hand, superseded_at`;
+  created_at, attributed_by, attributed_at, processor_status, email_is_manual, customer_id_is_manual, replaced_at`;
 
 const FIND_REFERRALS = statement<
   SettledReferralRow,
-  "organization_id" | "emails" | "customer_ids" | "bound_by" | "ids"
+  "organization_id" | "emails" | "customer_ids" | "attributed_by" | "ids"
 >(`
   with of_email as materialized (
     select ${REFERRAL} from referrals
     where organization_id = :organization_id::uuid and lower(email) = any (:emails::text[])
-      and superseded_at is null
+      and replaced_at is null
     for no key update
   ),
   of_customer as materialized (
     select ${REFERRAL} from referrals
     where organization_id = :organization_id::uuid and processor_customer_id = any (:customer_ids::text[])
-      and superseded_at is null
+      and replaced_at is null
     for no key update
   ),
   bound as materialized (
     select ${REFERRAL} from referrals
-    where organization_id = :organization_id::uuid and bound_by = any (:bound_by::text[]) for no key update
+    where organization_id = :organization_id::uuid and attributed_by = any (:attributed_by::text[]) for no key update
   ),
   named as materialized (
     select ${REFERRAL} from referrals
@@ -60,7 +60,7 @@ const FIND_REFERRALS = statement<
 export async function lockCustomersReferrals(
   sql: Connection,
   organizationId: string,
-  by: { emails: string[]; customer_ids: string[]; bound_by: string[]; ids: string[] },
+  by: { emails: string[]; customer_ids: string[]; attributed_by: string[]; ids: string[] },
 ): Promise<SettledReferralRow[]> {
   return await FIND_REFERRALS.run(sql, { organization_id: organizationId, ...by });
 }
@@ -122,8 +122,8 @@ const INSERT_REFERRALS = statement<object, "organization_id" | "referrals">(`
   select :organization_id::uuid, ${REFERRAL}
   from json_to_recordset(:referrals::text::json) as settled (id uuid, email text, affiliate_id uuid,
     subscription_status text, signup_date timestamptz, processor_customer_id text, converted_at timestamptz,
-    created_at timestamptz, bound_by text, bound_at timestamptz, processor_status text, email_by_hand boolean,
-    customer_id_by_hand boolean, superseded_at timestamptz)`);
+    created_at timestamptz, attributed_by text, attributed_at timestamptz, processor_status text, email_is_manual boolean,
+    customer_id_is_manual boolean, replaced_at timestamptz)`);
 
 /** Rows that trade an email or a customer id would meet in the middle: first they give up both. */
 const RELEASE_REFERRALS = statement<object, "organization_id" | "ids">(`
@@ -135,12 +135,12 @@ const UPDATE_REFERRALS = statement<object, "organization_id" | "referrals">(`
   set email = settled.email, affiliate_id = settled.affiliate_id,
     subscription_status = settled.subscription_status, signup_date = settled.signup_date,
     processor_customer_id = settled.processor_customer_id, converted_at = settled.converted_at,
-    bound_by = settled.bound_by, bound_at = settled.bound_at, processor_status = settled.processor_status,
-    customer_id_by_hand = settled.customer_id_by_hand, superseded_at = settled.superseded_at
+    attributed_by = settled.attributed_by, attributed_at = settled.attributed_at, processor_status = settled.processor_status,
+    customer_id_is_manual = settled.customer_id_is_manual, replaced_at = settled.replaced_at
   from json_to_recordset(:referrals::text::json) as settled (id uuid, email text, affiliate_id uuid,
     subscription_status text, signup_date timestamptz, processor_customer_id text, converted_at timestamptz,
-    bound_by text, bound_at timestamptz, processor_status text, customer_id_by_hand boolean,
-    superseded_at timestamptz)
+    attributed_by text, attributed_at timestamptz, processor_status text, customer_id_is_manual boolean,
+    replaced_at timestamptz)
   where referral.organization_id = :organization_id::uuid and referral.id = settled.id`);
 
 const INSERT_EVENTS = statement<object, "organization_id" | "events">(`
@@ -198,14 +198,14 @@ export interface CorrectionRow {
   commission_id: string;
   revenue_minor: bigint | null;
   commission_minor: bigint | null;
-  taken_back_minor: bigint;
+  reversed_minor: bigint;
   voided: boolean | null;
   referral_date: Date | null;
   corrected_at: Date;
 }
 
 const FIND_CORRECTIONS = statement<CorrectionRow, "organization_id" | "commission_ids">(`
-  select commission_id, revenue_minor, commission_minor, taken_back_minor, voided, referral_date, corrected_at
+  select commission_id, revenue_minor, commission_minor, reversed_minor, voided, referral_date, corrected_at
   from commission_corrections
   where organization_id = :organization_id::uuid and commission_id = any (:commission_ids::uuid[])`);
 
@@ -220,14 +220,14 @@ export async function findCorrections(
 
 const UPSERT_CORRECTION = statement<object, "organization_id" | keyof CorrectionRow>(`
   insert into commission_corrections as known (organization_id, commission_id, revenue_minor, commission_minor,
-    taken_back_minor, voided, referral_date, corrected_at)
+    reversed_minor, voided, referral_date, corrected_at)
   values (:organization_id::uuid, :commission_id::uuid, :revenue_minor::bigint, :commission_minor::bigint,
-    :taken_back_minor::bigint, :voided::boolean, :referral_date::timestamptz, :corrected_at::timestamptz)
+    :reversed_minor::bigint, :voided::boolean, :referral_date::timestamptz, :corrected_at::timestamptz)
   on conflict (organization_id, commission_id) do update
   set revenue_minor = coalesce(excluded.revenue_minor, known.revenue_minor),
     commission_minor = coalesce(excluded.commission_minor, known.commission_minor),
-    taken_back_minor = case when excluded.revenue_minor is null and excluded.commission_minor is null
-      then known.taken_back_minor else excluded.taken_back_minor end,
+    reversed_minor = case when excluded.revenue_minor is null and excluded.commission_minor is null
+      then known.reversed_minor else excluded.reversed_minor end,
     voided = coalesce(excluded.voided, known.voided),
     referral_date = coalesce(excluded.referral_date, known.referral_date),
     corrected_at = excluded.corrected_at`);
@@ -256,7 +256,7 @@ const FIND_REFERRAL_KEYS = statement<
 >(`
   select email, processor_customer_id from referrals
   where organization_id = :organization_id::uuid and lower(email) = any (:emails::text[])
-    and processor_customer_id is not null and superseded_at is null
+    and processor_customer_id is not null and replaced_at is null
   union select email, processor_customer_id from referrals
   where organization_id = :organization_id::uuid and processor_customer_id = any (:customer_ids::text[])
-    and superseded_at is null`);
+    and replaced_at is null`);

@@ -2,7 +2,7 @@ import type { Connection } from "./connect.ts";
 import { statement } from "./statement.ts";
 
 const FIND = statement<{ subject: string; email: string }, "organization_id" | "subjects">(`
-  select subject, data ->> 'email' as email from payment_events
+  select subject, data ->> 'email' as email from payment_facts
   where organization_id = :organization_id::uuid and processor = 'tracking' and kind = 'signup'
     and subject = any (:subjects::text[])`);
 
@@ -17,7 +17,7 @@ export async function findPageSignUps(
 }
 
 /** Whether a row of `referrals` was made by a page's sign-up only, with no payment and no commission yet. */
-const IS_WEAK = `(bound_by like 'tracking:signup:%' and not exists (
+const IS_WEAK = `(attributed_by like 'tracking:signup:%' and not exists (
   select from commissions commission
   where commission.organization_id = referral.organization_id and commission.referral_id = referral.id))`;
 
@@ -30,12 +30,12 @@ export async function isConfirmedReferral(
   const [row] = await sql<[{ found: boolean }]>`
     select exists (
       select from referrals referral
-      where organization_id = ${organizationId} and lower(email) = lower(${email}) and superseded_at is null
+      where organization_id = ${organizationId} and lower(email) = lower(${email}) and replaced_at is null
         and not ${sql.unsafe(IS_WEAK)}
     ) or exists (
       select from referrals referral
       where organization_id = ${organizationId} and processor_customer_id = ${processor_customer_id}
-        and superseded_at is null and not ${sql.unsafe(IS_WEAK)}
+        and replaced_at is null and not ${sql.unsafe(IS_WEAK)}
     ) as found`;
   return row.found;
 }
@@ -44,7 +44,7 @@ export async function isConfirmedReferral(
  * Releases the email and the customer of referrals that only page sign-ups made, with no payment and no commission yet,
  * for a referral that the organization itself makes.
  */
-export async function supersedePageSignUps(
+export async function replacePageSignUps(
   sql: Connection,
   organizationId: string,
   { email, processor_customer_id }: { email: string; processor_customer_id: string | null },
@@ -55,7 +55,7 @@ export async function supersedePageSignUps(
     sql`processor_customer_id = ${processor_customer_id}`,
   ]) {
     await sql`
-      update referrals referral set superseded_at = now()
-      where organization_id = ${organizationId} and ${same} and superseded_at is null and ${sql.unsafe(IS_WEAK)}`;
+      update referrals referral set replaced_at = now()
+      where organization_id = ${organizationId} and ${same} and replaced_at is null and ${sql.unsafe(IS_WEAK)}`;
   }
 }

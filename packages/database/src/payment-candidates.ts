@@ -31,7 +31,7 @@ export async function findPromoCodes(
 const NAMED = "jsonb_path_query_array(data, '$.*[*].external_id')";
 
 const FIND_CUSTOMERS = statement<{ customer_id: string }, "organization_id" | "external_ids">(`
-  select distinct customer_id from payment_events
+  select distinct customer_id from payment_facts
   where organization_id = :organization_id::uuid and ${NAMED} ?| :external_ids::text[]
     and data @? '$.*[*].external_id ? (@ != null)'`);
 

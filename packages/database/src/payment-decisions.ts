@@ -15,7 +15,7 @@ export interface PaymentDecisionRow {
   revenue_minor: bigint;
   commission_minor: bigint;
   paid_minor: bigint;
-  taken_back_minor: bigint;
+  reversed_minor: bigint;
   paid_at: Date;
   explanation: unknown;
   created_at: Date;
@@ -30,7 +30,7 @@ export interface PaymentDecisionRow {
 export type StoredDecision = Omit<PaymentDecisionRow, "explanation"> & { explanation: string };
 
 const COLUMNS = `id, processor, payment_id, customer_id, outcome, referral_id, affiliate_id, commission_id, currency,
-  revenue_minor, commission_minor, paid_minor, taken_back_minor, paid_at, replaced_at, taken_over_from`;
+  revenue_minor, commission_minor, paid_minor, reversed_minor, paid_at, replaced_at, taken_over_from`;
 
 const OF_CUSTOMERS = statement<StoredDecision, "organization_id" | "customer_ids">(`
   select ${COLUMNS}, explanation::text as explanation, created_at, decided_at from payment_decisions
@@ -50,7 +50,7 @@ const UPSERT = statement<object, "organization_id" | "decisions">(`
   select :organization_id::uuid, ${COLUMNS}, explanation::json, created_at, decided_at
   from json_to_recordset(:decisions::text::json) as decided (id uuid, processor text, payment_id text,
     customer_id uuid, outcome text, referral_id uuid, affiliate_id uuid, commission_id uuid, currency text,
-    revenue_minor bigint, commission_minor bigint, paid_minor bigint, taken_back_minor bigint,
+    revenue_minor bigint, commission_minor bigint, paid_minor bigint, reversed_minor bigint,
     paid_at timestamptz, replaced_at timestamptz, taken_over_from text, explanation text,
     created_at timestamptz, decided_at timestamptz)
   on conflict (organization_id, id) do update
@@ -59,7 +59,7 @@ const UPSERT = statement<object, "organization_id" | "decisions">(`
     referral_id = excluded.referral_id, affiliate_id = excluded.affiliate_id,
     commission_id = excluded.commission_id, currency = excluded.currency, revenue_minor = excluded.revenue_minor,
     commission_minor = excluded.commission_minor, paid_minor = excluded.paid_minor,
-    taken_back_minor = excluded.taken_back_minor, paid_at = excluded.paid_at,
+    reversed_minor = excluded.reversed_minor, paid_at = excluded.paid_at,
     explanation = excluded.explanation, decided_at = excluded.decided_at`);
 
 /**
@@ -76,7 +76,7 @@ export async function upsertPaymentDecisions(
     revenue_minor: String(decision.revenue_minor),
     commission_minor: String(decision.commission_minor),
     paid_minor: String(decision.paid_minor),
-    taken_back_minor: String(decision.taken_back_minor),
+    reversed_minor: String(decision.reversed_minor),
   }));
   await UPSERT.run(sql, { organization_id: organizationId, decisions: JSON.stringify(rows) });
 }
@@ -142,9 +142,9 @@ export async function findCommissionsPayment(
   sql: Connection,
   organizationId: string,
   commissionId: string,
-): Promise<{ customer_id: string; taken_back_minor: bigint } | null> {
-  const [row] = await sql<{ customer_id: string; taken_back_minor: bigint }[]>`
-    select customer_id, taken_back_minor from payment_decisions
+): Promise<{ customer_id: string; reversed_minor: bigint } | null> {
+  const [row] = await sql<{ customer_id: string; reversed_minor: bigint }[]>`
+    select customer_id, reversed_minor from payment_decisions
     where organization_id = ${organizationId} and commission_id = (
       select coalesce(reversal_of, id) from commissions
       where organization_id = ${organizationId} and id = ${commissionId})`;

@@ -230,7 +230,7 @@ export const affiliateReader = lockingReader<AffiliateRow>(AFFILIATES);
 export const referralReader = lockingReader<ReferralWithAffiliateRow>({
   table: "referrals",
   noun: "referral",
-  columns: (prefix) => columnsOf(`${REFERRAL} superseded_at`, "referral", prefix),
+  columns: (prefix) => columnsOf(`${REFERRAL} replaced_at`, "referral", prefix),
   joins: "",
   parent: AFFILIATES,
 });

@@ -28,7 +28,7 @@ export async function findReferralByEmail(
 ): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     select id from referrals
-    where organization_id = ${organizationId} and lower(email) = lower(${email}) and superseded_at is null`;
+    where organization_id = ${organizationId} and lower(email) = lower(${email}) and replaced_at is null`;
   return row?.id ?? null;
 }
 
@@ -40,7 +40,7 @@ export async function findReferralByCustomer(
   const [row] = await sql<{ id: string }[]>`
     select id from referrals
     where organization_id = ${organizationId} and processor_customer_id = ${processorCustomerId}
-      and superseded_at is null`;
+      and replaced_at is null`;
   return row?.id ?? null;
 }
 
@@ -73,7 +73,7 @@ export async function countReferrals(
 function conditions(sql: Connection, organizationId: string, filter: ReferralFilter) {
   const { affiliate_id, email, processor_customer_id, subscription_statuses } = filter;
   return [
-    sql`referral.organization_id = ${organizationId} and referral.superseded_at is null`,
+    sql`referral.organization_id = ${organizationId} and referral.replaced_at is null`,
     affiliate_id === undefined ? sql`` : sql`and referral.affiliate_id = ${affiliate_id}`,
     email === undefined ? sql`` : sql`and lower(referral.email) = lower(${email})`,
     processor_customer_id === undefined
@@ -109,7 +109,7 @@ export async function noteSetByHand(
   { id, email, customer_id }: { id: string; email: boolean; customer_id: boolean },
 ): Promise<void> {
   await sql`
-    update referrals set email_by_hand = email_by_hand or ${email},
-      customer_id_by_hand = customer_id_by_hand or ${customer_id}
+    update referrals set email_is_manual = email_is_manual or ${email},
+      customer_id_is_manual = customer_id_is_manual or ${customer_id}
     where organization_id = ${organizationId} and id = ${id}`;
 }

@@ -93,7 +93,7 @@ export interface ReferralRow {
 export interface ReferralWithAffiliateRow extends ReferralRow {
   affiliate: AffiliateRow;
   /** When it turned out that its customer is another referral's, or nobody's; null: it stands. */
-  superseded_at: Date | null;
+  replaced_at: Date | null;
 }
 
 export interface ReducedPayoutRow {

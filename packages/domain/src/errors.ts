@@ -46,7 +46,7 @@ export function notFound(noun: string): DomainError {
 /** A referral that was looked up. Errors: `not_found`, also for one that other referrals have replaced. */
 export function requireReferral(row: ReferralWithAffiliateRow | null): ReferralWithAffiliateRow {
   if (row === null) throw notFound("referral");
-  if (row.superseded_at === null) return row;
+  if (row.replaced_at === null) return row;
   throw new DomainError("not_found", {
     message:
       "This referral has been replaced: the processor reported that its customer's checkouts and payments belong to another referral, or to none.",

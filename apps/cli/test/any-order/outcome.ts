@@ -28,7 +28,7 @@ async function decisionsOf(program: Program): Promise<Row[]> {
   const { context, organization_id } = program;
   const rows = await context.database`
     select payment_id as payment, outcome, affiliate_id, currency, revenue_minor::text, commission_minor::text,
-      paid_minor::text, taken_back_minor::text
+      paid_minor::text, reversed_minor::text
     from payment_decisions where organization_id = ${organization_id} and replaced_at is null order by payment_id`;
   return numbered(rows, program);
 }
@@ -54,7 +54,7 @@ async function referralsOf(program: Program): Promise<Row[]> {
   const { context, organization_id } = program;
   const rows = await context.database`
     select lower(email) as email, affiliate_id, subscription_status, processor_customer_id as customer
-    from referrals where organization_id = ${organization_id} and superseded_at is null order by lower(email)`;
+    from referrals where organization_id = ${organization_id} and replaced_at is null order by lower(email)`;
   return numbered(rows, program);
 }
 

@@ -1,7 +1,7 @@
 import { currencyDecimals } from "@findersfee/contract/currencies";
 import type { DryRun, DryRunPayment } from "@findersfee/contract/payment-decisions";
 import { type Transaction, transaction } from "@findersfee/database/connect";
-import { findCustomerKeys } from "@findersfee/database/payment-events";
+import { findCustomerKeys } from "@findersfee/database/payment-facts";
 import { lockPayments } from "@findersfee/database/processor-work";
 import type { Context } from "../context.ts";
 import { invalidField } from "../errors.ts";
@@ -10,26 +10,26 @@ import { toMinor } from "../money.ts";
 import { reattributeCustomer } from "./decide/reattribute.ts";
 import { customerKeys } from "./facts/fact-names.ts";
 import type { PaymentMade } from "./facts/payment-fact.ts";
-import { NOTHING_JUDGED } from "./facts/snapshot.ts";
-import type { StoredEvent } from "./facts/stored-fact.ts";
+import { EMPTY_SNAPSHOT } from "./facts/snapshot.ts";
+import type { StoredFact } from "./facts/stored-fact.ts";
 import { viewTold } from "./view.ts";
 import { customerBefore } from "./write/customer-history.ts";
-import { loadCustomers, loadEvents } from "./write/load.ts";
+import { loadCustomers, loadFacts } from "./write/load.ts";
 
 /** What a payment would earn, worked out as a real one is. Nothing is changed. Errors: `invalid_request`. */
 export async function dryRunPayment(context: Context, input: DryRunPayment): Promise<DryRun> {
   const { database, organization } = context;
   const payment = hypotheticalPayment(input, organization.currency);
-  const stored: StoredEvent = {
+  const stored: StoredFact = {
     processor: "generic",
     message_id: "",
-    event: payment,
-    judged: NOTHING_JUDGED,
+    fact: payment,
+    snapshot: EMPTY_SNAPSHOT,
   };
   const decided = await transaction(database, (sql) => decide(sql, context, stored));
   const { outcome, commission_minor, affiliate, referral, explanation } = decided;
   const { currency, revenue_minor, paid_at } = payment;
-  const told = {
+  const reported = {
     outcome,
     currency,
     revenue_minor,
@@ -38,19 +38,19 @@ export async function dryRunPayment(context: Context, input: DryRunPayment): Pro
     affiliate_id: affiliate?.affiliate_id ?? null,
     referral_id: referral?.id ?? null,
   };
-  return viewTold(told, explanation, organization.currency);
+  return viewTold(reported, explanation, organization.currency);
 }
 
-async function decide(sql: Transaction, { organization }: Context, stored: StoredEvent) {
+async function decide(sql: Transaction, { organization }: Context, stored: StoredFact) {
   await lockPayments(sql, organization.id);
   const known = await findCustomerKeys(sql, organization.id, customerKeys(stored));
   const customer_ids = [...new Set(known.values())];
-  const told = await loadEvents(sql, organization.id, customer_ids);
+  const reported = await loadFacts(sql, organization.id, customer_ids);
   // A payment can show that several customers are one.
-  const events = [...[...told.values()].flat(), stored];
-  const loaded = await loadCustomers(sql, organization, new Map([[newId(new Date()), events]]), customer_ids);
-  const { payments } = reattributeCustomer(customerBefore(loaded, events).history);
-  const decided = payments.find(({ payment }) => payment === stored.event);
+  const facts = [...[...reported.values()].flat(), stored];
+  const loaded = await loadCustomers(sql, organization, new Map([[newId(new Date()), facts]]), customer_ids);
+  const { payments } = reattributeCustomer(customerBefore(loaded, facts).history);
+  const decided = payments.find(({ payment }) => payment === stored.fact);
   if (decided === undefined) throw new Error("a payment came out of settling undecided");
   return decided;
 }

@@ -1,6 +1,6 @@
 import type { PaymentDecision } from "@findersfee/contract/payment-decisions";
 import { findPaymentDecision } from "@findersfee/database/payment-decisions";
-import { forgetJudged } from "@findersfee/database/payment-events";
+import { clearSnapshots } from "@findersfee/database/payment-facts";
 import { lockPayments } from "@findersfee/database/processor-work";
 import { addJob } from "@findersfee/database/queue";
 import { change } from "../change.ts";
@@ -8,7 +8,7 @@ import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { LOOK_UP } from "../events/wake.ts";
-import { settleCustomers } from "./apply.ts";
+import { reattributeCustomers } from "./record-facts.ts";
 import { paymentDecisionFields, viewPaymentDecision } from "./view.ts";
 
 /**
@@ -21,9 +21,9 @@ export async function rerunPayment(context: Context, id: string): Promise<Paymen
     await lockPayments(sql, organization.id);
     const before = await findPaymentDecision(sql, organization.id, id);
     if (before === null) throw notFound("payment decision");
-    await forgetJudged(sql, organization.id, before);
+    await clearSnapshots(sql, organization.id, before);
     const cause = context.actor;
-    const { lookups } = await settleCustomers(sql, organization, {
+    const { lookups } = await reattributeCustomers(sql, organization, {
       customer_ids: [before.customer_id],
       cause,
     });

@@ -20,7 +20,7 @@ export function viewPaymentDecision(row: PaymentDecisionRow, fixed_currency: str
     processor_payment_id: row.payment_id,
     ...viewTold(row, readExplanation(row.explanation), fixed_currency),
     paid_amount: toMajor(row.paid_minor, currency),
-    taken_back_amount: toMajor(row.taken_back_minor, currency),
+    taken_back_amount: toMajor(row.reversed_minor, currency),
     commission_id: row.commission_id,
     created_at: row.created_at.toISOString(),
     decided_at: row.decided_at.toISOString(),

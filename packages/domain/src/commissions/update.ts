@@ -17,7 +17,7 @@ import { upsertCorrection } from "@findersfee/database/customer-settlement";
 import { findCommissionsPayment } from "@findersfee/database/payment-decisions";
 import { lockPayments } from "@findersfee/database/processor-work";
 import type { CommissionRow } from "@findersfee/database/rows";
-import { settleCustomers } from "../attribution/apply.ts";
+import { reattributeCustomers } from "../attribution/record-facts.ts";
 import { change } from "../change.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
@@ -98,13 +98,13 @@ async function keepCorrection(
     commission_id: id,
     revenue_minor: restored || changed.has("revenue_minor") ? values.revenue_minor : null,
     commission_minor: restored || changed.has("commission_minor") ? values.commission_minor : null,
-    taken_back_minor: payment?.taken_back_minor ?? 0n,
+    reversed_minor: payment?.reversed_minor ?? 0n,
     voided: changed.has("payout_status") ? !restored : null,
     referral_date: changed.has("referral_date") ? values.referral_date : null,
     corrected_at: new Date(),
   });
   if (payment === null) return;
-  await settleCustomers(sql, organization, { customer_ids: [payment.customer_id], cause: actor });
+  await reattributeCustomers(sql, organization, { customer_ids: [payment.customer_id], cause: actor });
 }
 
 function changesAmount(changed: ReadonlySet<keyof CommissionValues>): boolean {

@@ -1,4 +1,4 @@
-import type { SubscriptionEvent } from "../attribution/facts/payment-fact.ts";
+import type { SubscriptionFact } from "../attribution/facts/payment-fact.ts";
 
 /*
  * Which of two states of one moment is the later one. Where a processor tells them within one tick of its
@@ -6,7 +6,7 @@ import type { SubscriptionEvent } from "../attribution/facts/payment-fact.ts";
  */
 
 /** By a subscription's status; `none`: it has not begun. */
-export const subscription_ranks: Record<NonNullable<SubscriptionEvent["status"]> | "none", number> = {
+export const subscription_ranks: Record<NonNullable<SubscriptionFact["status"]> | "none", number> = {
   none: 0,
   trialing: 1,
   active: 2,

@@ -14,11 +14,11 @@ import {
 import { findConnectedAccounts } from "@findersfee/database/processors";
 import { linkToldPromoCode } from "@findersfee/database/promo-codes";
 import { addJob } from "@findersfee/database/queue";
-import { applyPaymentEvents } from "../attribution/apply.ts";
-import type { Meaning } from "../attribution/facts/payment-fact.ts";
-import { settlePromoCodesCustomers } from "../attribution/known-customers.ts";
+import { reattributePromoCodes } from "../attribution/reattribute-customers.ts";
+import { recordFacts } from "../attribution/record-facts.ts";
 import { LOOK_UP } from "../events/wake.ts";
-import { messageMeaning, reasonOf } from "./message-meaning.ts";
+import { parseMessage, reasonOf } from "./parse-message.ts";
+import type { ParsedMessage } from "./parsed-message.ts";
 import { isPromotionCode, readPromotionCode } from "./stripe/promotion-code.ts";
 
 /** Messages that are worked off in one transaction. */
@@ -122,24 +122,24 @@ async function work(
   const belongs = await findAccounts(sql, organizationId, messages);
   const read = messages.map((message) => ({
     message,
-    meaning: belongs(message) ? messageMeaning(message) : otherAccount(message),
+    parsed: belongs(message) ? parseMessage(message) : otherAccount(message),
   }));
-  const events = read.flatMap(({ message, meaning }) =>
-    meaning.outcome === "understood"
-      ? meaning.events.map((event) => ({ processor: message.processor, message_id: message.id, event }))
+  const facts = read.flatMap(({ message, parsed }) =>
+    parsed.outcome === "facts"
+      ? parsed.facts.map((fact) => ({ processor: message.processor, message_id: message.id, fact }))
       : [],
   );
   // Whose a code is must be known before it is asked for.
   const linked: string[] = [];
-  for (const { message, meaning } of read) {
-    if (meaning.outcome === "understood") {
+  for (const { message, parsed } of read) {
+    if (parsed.outcome === "facts") {
       linked.push(...(await linkPromotionCode(sql, organizationId, message)));
     }
   }
-  const { lookups } = await applyPaymentEvents(sql, organization, events);
+  const { lookups } = await recordFacts(sql, organization, facts);
   if (lookups > 0) await addJob(sql, LOOK_UP, { key: LOOK_UP, queue: LOOK_UP });
-  await settlePromoCodesCustomers(sql, organization, linked);
-  const settled = read.map(({ message, meaning }) => settledAs(message, meaning));
+  await reattributePromoCodes(sql, organization, linked);
+  const settled = read.map(({ message, parsed }) => settledAs(message, parsed));
   await settleMessages(sql, organizationId, settled);
   return settled;
 }
@@ -158,19 +158,19 @@ async function findAccounts(
   return ({ account }) => account === null || accounts.has(account);
 }
 
-function otherAccount({ account }: DueMessage): Meaning {
+function otherAccount({ account }: DueMessage): ParsedMessage {
   const reason = `connected_account: The event belongs to the connected account ${account}, which is not among the connection's connected_accounts.`;
   return { outcome: "skipped", reason };
 }
 
-function settledAs({ processor, id }: MessageKey, meaning: Meaning): SettledMessage {
-  switch (meaning.outcome) {
-    case "understood":
+function settledAs({ processor, id }: MessageKey, parsed: ParsedMessage): SettledMessage {
+  switch (parsed.outcome) {
+    case "facts":
       return { processor, id, state: "done", reason: null };
     case "skipped":
-      return { processor, id, state: "skipped", reason: meaning.reason };
-    case "not_understood":
-      return { processor, id, state: "parked", reason: meaning.reason };
+      return { processor, id, state: "skipped", reason: parsed.reason };
+    case "unsupported":
+      return { processor, id, state: "parked", reason: parsed.reason };
   }
 }
 

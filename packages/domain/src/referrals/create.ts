@@ -1,8 +1,8 @@
 import type { CreateReferral, Referral } from "@findersfee/contract/referrals";
 import { findAffiliate } from "@findersfee/database/affiliates";
-import { supersedePageSignUps } from "@findersfee/database/page-sign-ups";
+import { replacePageSignUps } from "@findersfee/database/page-sign-ups";
 import { insertReferral } from "@findersfee/database/referrals";
-import { withKnownCustomers } from "../attribution/known-customers.ts";
+import { createAndReattribute } from "../attribution/reattribute-customers.ts";
 import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
@@ -35,11 +35,11 @@ export async function createReferral(context: Context, input: CreateReferral): P
         created_at,
       };
       const row = { ...referral, affiliate };
-      await withKnownCustomers(sql, organization, {
+      await createAndReattribute(sql, organization, {
         ...referral,
         cause: context.actor,
         makeReferral: async () => {
-          await supersedePageSignUps(sql, organization.id, referral);
+          await replacePageSignUps(sql, organization.id, referral);
           await insertReferral(sql, organization.id, { ...referral, affiliate_id: affiliate.id });
           const event = freezeEvent("referral.created", viewReferralEvent(row), created_at);
           await recordEvent(sql, organization.id, event);

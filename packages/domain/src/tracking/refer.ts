@@ -1,9 +1,9 @@
 import type { TrackSignup } from "@findersfee/contract/tracking";
 import { violatedUnique } from "@findersfee/database/errors";
-import { isConfirmedReferral, supersedePageSignUps } from "@findersfee/database/page-sign-ups";
+import { isConfirmedReferral, replacePageSignUps } from "@findersfee/database/page-sign-ups";
 import { insertReferral } from "@findersfee/database/referrals";
 import { isSameAddress } from "../attribution/decide/self-referral.ts";
-import { withKnownCustomers } from "../attribution/known-customers.ts";
+import { createAndReattribute } from "../attribution/reattribute-customers.ts";
 import { change } from "../change.ts";
 import type { OrganizationContext } from "../context.ts";
 import { viewReferralEvent } from "../events/bodies.ts";
@@ -31,11 +31,11 @@ export async function refer(
   if (await isConfirmedReferral(database, organization.id, person)) return;
   try {
     await change({ database, organization, actor, idempotency: null, wake }, (sql) =>
-      withKnownCustomers(sql, organization, {
+      createAndReattribute(sql, organization, {
         ...person,
         cause: actor,
         makeReferral: async () => {
-          await supersedePageSignUps(sql, organization.id, person);
+          await replacePageSignUps(sql, organization.id, person);
           const created_at = new Date();
           const referral = {
             id: newId(created_at),

@@ -6,9 +6,9 @@ import { lowerCase } from "@findersfee/database/lower-case";
 import { findPageSignUps } from "@findersfee/database/page-sign-ups";
 import { lockPayments } from "@findersfee/database/processor-work";
 import type { AffiliateRow } from "@findersfee/database/rows";
-import { applyPaymentEvents } from "../attribution/apply.ts";
 import { isSameAddress } from "../attribution/decide/self-referral.ts";
-import type { SignUpEvent } from "../attribution/facts/payment-fact.ts";
+import type { SignUpFact } from "../attribution/facts/payment-fact.ts";
+import { recordFacts } from "../attribution/record-facts.ts";
 import { change } from "../change.ts";
 import { expiryOf, findClick } from "../clicks/find.ts";
 import type { OrganizationContext } from "../context.ts";
@@ -42,8 +42,8 @@ export async function signUp(
     // Looked up again: another request may have taken it until the lock was free.
     const subject = await freeSubject(sql, organization.id, { click, email });
     if (subject === null) return;
-    const event = signUpEvent({ subject, email, click_id: click.id });
-    await applyPaymentEvents(sql, organization, [{ processor: "tracking", message_id: click.id, event }]);
+    const fact = signUpFact({ subject, email, click_id: click.id });
+    await recordFacts(sql, organization, [{ processor: "tracking", message_id: click.id, fact }]);
   });
 }
 
@@ -73,7 +73,7 @@ async function freeSubject(
   return subjects.find((subject) => !taken.has(subject)) ?? null;
 }
 
-function signUpEvent({
+function signUpFact({
   subject,
   email,
   click_id,
@@ -81,7 +81,7 @@ function signUpEvent({
   subject: string;
   email: string;
   click_id: string;
-}): SignUpEvent {
+}): SignUpFact {
   return {
     kind: "signup",
     subject,

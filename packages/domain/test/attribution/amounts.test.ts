@@ -1,4 +1,4 @@
-/* What is owed, to the cent: refunds, disputes and payouts in between; and the events that tell of it. */
+/* Commission amounts, with refunds, disputes and payouts in between, and the events about them. */
 import { transaction } from "@findersfee/database/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -15,7 +15,7 @@ import {
   outcomes,
   type Partner,
   payOut,
-  tell,
+  report,
 } from "./program.ts";
 import { checkout, dispute, payment, refund, refundedTotal, second } from "./reported.ts";
 
@@ -58,45 +58,45 @@ describe("amounts", () => {
     refundedTotal({ subject: "ch_1", amount_minor, at: second(30), references: ["pi_1"] });
 
   it("a refund that names no charge is part of the charge's sum", async () => {
-    await tell(context, checkedOut(), paid(), sum(4_000n), refunded(4_000n, { at: second(30) }));
+    await report(context, checkedOut(), paid(), sum(4_000n), refunded(4_000n, { at: second(30) }));
     expect(await balanceOf(context)).toBe(1_800n);
   });
 
   it("of two sums of one second the larger counts", async () => {
-    await tell(context, checkedOut(), paid(), sum(4_000n));
-    await tell(context, sum(2_000n));
+    await report(context, checkedOut(), paid(), sum(4_000n));
+    await report(context, sum(2_000n));
     expect(await balanceOf(context)).toBe(1_800n);
   });
 
   it("what is left is rounded half away from zero", async () => {
-    await tell(context, checkedOut(), paid({ revenue_minor: 10n, paid_minor: 10n }), refunded(5n));
+    await report(context, checkedOut(), paid({ revenue_minor: 10n, paid_minor: 10n }), refunded(5n));
     expect(await balanceOf(context)).toBe(2n);
   });
 
-  it("of refunds and disputes together are never more than the payment, also in a payout", async () => {
-    await tell(context, checkedOut(), paid());
+  it("of refunds and disputes combineEarnings are never more than the payment, also in a payout", async () => {
+    await report(context, checkedOut(), paid());
     await payOut(context);
     const lost = dispute({ subject: "dp_1", amount_minor: 10_000n, at: second(60), references: ["pi_1"] });
-    await tell(context, refunded(4_000n), lost);
+    await report(context, refunded(4_000n), lost);
     expect(await balanceOf(context)).toBe(0n);
-    await tell(context, { ...lost, at: second(99), until: second(99) });
+    await report(context, { ...lost, at: second(99), until: second(99) });
     expect(await balanceOf(context)).toBe(1_800n);
     await payOut(context);
-    await tell(context, refunded(4_000n, { at: second(120), until: second(120) }));
+    await report(context, refunded(4_000n, { at: second(120), until: second(120) }));
     expect(await balanceOf(context)).toBe(3_000n);
   });
 
   it("stay right when a payout is canceled after a reversal", async () => {
-    await tell(context, checkedOut(), paid());
+    await report(context, checkedOut(), paid());
     await payOut(context, "pending");
-    await tell(context, refunded(5_000n));
+    await report(context, refunded(5_000n));
     await cancelPayouts();
-    await tell(
+    await report(
       context,
       refund({ subject: "re_2", amount_minor: 2_500n, at: second(70), references: ["pi_1"] }),
     );
     expect(await balanceOf(context)).toBe(750n);
-    await tell(
+    await report(
       context,
       refund({ subject: "re_3", amount_minor: 2_500n, at: second(80), references: ["pi_1"] }),
     );
@@ -104,11 +104,11 @@ describe("amounts", () => {
   });
 
   it("that were paid to one affiliate are moved to another whose earlier checkout is told late", async () => {
-    await tell(context, checkedOut(), paid());
+    await report(context, checkedOut(), paid());
     await payOut(context);
     const other = await addPartner(context);
     const click_ids = [await click(context, { affiliate_id: other.affiliate_id, at: second(2) })];
-    await tell(context, checkout({ subject: "cs_0", ...CUSTOMER, click_ids, at: second(5) }));
+    await report(context, checkout({ subject: "cs_0", ...CUSTOMER, click_ids, at: second(5) }));
     const rows = await commissions(context);
     const due = (id: string) =>
       rows.filter((row) => row.affiliate_id === id).reduce((all, row) => all + row.commission_minor, 0n);
@@ -117,17 +117,17 @@ describe("amounts", () => {
 
   it("and ids of another organization are of no concern", async () => {
     const first = context;
-    await tell(first, checkedOut(), paid());
+    await report(first, checkedOut(), paid());
     context = await makeContext(test.database);
     await addPartner(context);
-    await tell(context, checkedOut(), paid(), refunded(10_000n));
+    await report(context, checkedOut(), paid(), refunded(10_000n));
     expect(await outcomes(context)).toEqual({ in_1: "no_referral" });
     expect(await commissions(first)).toMatchObject([{ commission_minor: 3_000n, payout_status: "not_paid" }]);
   });
 });
 
-it("events tell of what was made, as it is after all that came with it", async () => {
-  await tell(context, checkedOut({ customer_id: null }), paid(), refunded(5_000n));
+it("events report of what was made, as it is after all that came with it", async () => {
+  await report(context, checkedOut({ customer_id: null }), paid(), refunded(5_000n));
   const rows = await context.database<{ body: string }[]>`
     select body from events where organization_id = ${context.organization.id} order by id`;
   const bodies = rows

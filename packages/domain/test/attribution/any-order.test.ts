@@ -1,8 +1,8 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { ToldEvent } from "../../src/attribution/apply.ts";
-import type { PaymentEvent } from "../../src/attribution/facts/payment-fact.ts";
+import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
+import type { IncomingFact } from "../../src/attribution/record-facts.ts";
 import type { Context } from "../../src/context.ts";
 import { makeContext } from "../subscriber.ts";
 import {
@@ -86,7 +86,7 @@ async function makeWorld(): Promise<World> {
 /** What came of it, with partners by their numbers. Voided commissions of payments that earn nothing are left out, and replaced decisions. */
 async function resultOf({ context: { database, organization }, affiliates }: World) {
   const decisions = await database`
-    select payment_id, outcome, affiliate_id, commission_minor::text, taken_back_minor::text
+    select payment_id, outcome, affiliate_id, commission_minor::text, reversed_minor::text
     from payment_decisions where organization_id = ${organization.id} and replaced_at is null order by payment_id`;
   const commissions = await database`
     select commission.processor_payment_id, commission.affiliate_id, commission.revenue_minor::text,
@@ -99,7 +99,7 @@ async function resultOf({ context: { database, organization }, affiliates }: Wor
     order by commission.processor_payment_id`;
   const referrals = await database`
     select affiliate_id, subscription_status, signup_date
-    from referrals where organization_id = ${organization.id} and superseded_at is null
+    from referrals where organization_id = ${organization.id} and replaced_at is null
     order by signup_date, lower(email)`;
   const balances = await database`
     select affiliate_id, currency, sum(commission_minor)::text as due
@@ -162,13 +162,13 @@ interface Telling {
 }
 
 /** The story's events as messages; the same event has the same message wherever it is told. */
-function messagesOf({ story, processor, emails }: Telling, { bring }: World): ToldEvent[] {
-  const told = story(bring);
-  const events = emails === null ? told : withSingleEmail(told, emails);
-  return events.map((event: PaymentEvent, index) => ({
-    processor: event.kind === "signup" ? "tracking" : processor,
+function messagesOf({ story, processor, emails }: Telling, { bring }: World): IncomingFact[] {
+  const reported = story(bring);
+  const facts = emails === null ? reported : withSingleEmail(reported, emails);
+  return facts.map((fact: PaymentFact, index) => ({
+    processor: fact.kind === "signup" ? "tracking" : processor,
     message_id: `evt_${String(index).padStart(4, "0")}`,
-    event,
+    fact,
   }));
 }
 

@@ -14,7 +14,7 @@ import {
   type Partner,
   payOut,
   referrals,
-  tell,
+  report,
 } from "./program.ts";
 import {
   checkout,
@@ -63,7 +63,7 @@ const invoice = (number: number, at = second(number * 30 * DAY)) =>
 
 describe("a customer who followed a link", () => {
   it("becomes a referral, and each payment a commission", async () => {
-    await tell(context, await clickedCheckout(), subscription({ subject: "sub_1", customer_id: "cus_1" }));
+    await report(context, await clickedCheckout(), subscription({ subject: "sub_1", customer_id: "cus_1" }));
     expect(await referrals(context)).toEqual([
       {
         id: expect.any(String),
@@ -75,8 +75,8 @@ describe("a customer who followed a link", () => {
         superseded: false,
       },
     ]);
-    await tell(context, invoice(1));
-    await tell(context, invoice(2));
+    await report(context, invoice(1));
+    await report(context, invoice(2));
     expect(await commissions(context)).toMatchObject([
       {
         processor_payment_id: "in_1",
@@ -95,18 +95,18 @@ describe("a customer who followed a link", () => {
   });
 
   it("is found also when the payment is told of before the checkout", async () => {
-    await tell(context, invoice(1, second(90)));
+    await report(context, invoice(1, second(90)));
     expect(await outcomes(context)).toEqual({ in_1: "no_referral" });
-    await tell(context, await clickedCheckout());
+    await report(context, await clickedCheckout());
     expect(await outcomes(context)).toEqual({ in_1: "commission" });
     expect(await commissions(context)).toHaveLength(1);
   });
 
   it("earns nothing twice when told twice", async () => {
     const told = [await clickedCheckout(), invoice(1)];
-    await tell(context, ...told);
+    await report(context, ...told);
     const before = await commissions(context);
-    await tell(context, ...told);
+    await report(context, ...told);
     expect(await commissions(context)).toEqual(before);
     expect(await eventTypes(context)).toHaveLength(3);
   });
@@ -114,62 +114,62 @@ describe("a customer who followed a link", () => {
 
 describe("what is taken back", () => {
   it("reduces the commission, and all of it voids it", async () => {
-    await tell(context, await clickedCheckout(), invoice(1));
-    await tell(context, refund({ subject: "re_1", amount_minor: 2_500n, references: ["ch_1", "pi_1"] }));
+    await report(context, await clickedCheckout(), invoice(1));
+    await report(context, refund({ subject: "re_1", amount_minor: 2_500n, references: ["ch_1", "pi_1"] }));
     expect(await commissions(context)).toMatchObject([{ revenue_minor: 7_500n, commission_minor: 2_250n }]);
-    await tell(context, refund({ subject: "re_2", amount_minor: 7_500n, references: ["pi_1"] }));
+    await report(context, refund({ subject: "re_2", amount_minor: 7_500n, references: ["pi_1"] }));
     expect(await commissions(context)).toMatchObject([
       { revenue_minor: 10_000n, commission_minor: 3_000n, payout_status: "voided" },
     ]);
     const failed = { at: second(40 * DAY), until: second(40 * DAY), references: ["pi_1"] };
-    await tell(context, refund({ subject: "re_2", amount_minor: 7_500n, ...failed }));
+    await report(context, refund({ subject: "re_2", amount_minor: 7_500n, ...failed }));
     expect(await commissions(context)).toMatchObject([
       { commission_minor: 2_250n, payout_status: "not_paid" },
     ]);
   });
 
   it("waits for its payment", async () => {
-    await tell(context, refund({ subject: "re_1", amount_minor: 5_000n, references: ["ch_1"] }));
-    await tell(context, await clickedCheckout(), payment({ ...invoice(1), references: [] }));
+    await report(context, refund({ subject: "re_1", amount_minor: 5_000n, references: ["ch_1"] }));
+    await report(context, await clickedCheckout(), payment({ ...invoice(1), references: [] }));
     expect(await commissions(context)).toMatchObject([{ commission_minor: 3_000n }]);
-    await tell(context, link({ subject: "inpay_1", references: ["in_1", "pi_1"] }));
-    await tell(context, link({ subject: "ch_1", references: ["pi_1"] }));
+    await report(context, link({ subject: "inpay_1", references: ["in_1", "pi_1"] }));
+    await report(context, link({ subject: "ch_1", references: ["pi_1"] }));
     expect(await commissions(context)).toMatchObject([{ commission_minor: 1_500n }]);
   });
 
   it("is counted once, by refund or by sum", async () => {
-    await tell(context, await clickedCheckout(), invoice(1));
-    await tell(
+    await report(context, await clickedCheckout(), invoice(1));
+    await report(
       context,
       refundedTotal({ subject: "ch_1", amount_minor: 4_000n, at: second(9), references: ["pi_1"] }),
     );
     expect(await commissions(context)).toMatchObject([{ commission_minor: 1_800n }]);
-    await tell(context, refund({ subject: "re_1", amount_minor: 4_000n, references: ["ch_1", "pi_1"] }));
+    await report(context, refund({ subject: "re_1", amount_minor: 4_000n, references: ["ch_1", "pi_1"] }));
     expect(await commissions(context)).toMatchObject([{ commission_minor: 1_800n }]);
   });
 
   it("comes back with a dispute that is won", async () => {
-    await tell(context, await clickedCheckout(), invoice(1));
+    await report(context, await clickedCheckout(), invoice(1));
     const lost = dispute({ subject: "dp_1", amount_minor: 10_000n, at: second(50), references: ["pi_1"] });
-    await tell(context, lost);
+    await report(context, lost);
     expect(await commissions(context)).toMatchObject([{ payout_status: "voided" }]);
-    await tell(context, { ...lost, at: second(99), until: second(99) });
+    await report(context, { ...lost, at: second(99), until: second(99) });
     expect(await commissions(context)).toMatchObject([
       { payout_status: "not_paid", commission_minor: 3_000n },
     ]);
   });
 
   it("is netted by another commission where the first one was paid", async () => {
-    await tell(context, await clickedCheckout(), invoice(1));
+    await report(context, await clickedCheckout(), invoice(1));
     await payOut(context);
     const taken = dispute({ subject: "dp_1", amount_minor: 10_000n, at: second(50), references: ["pi_1"] });
-    await tell(context, taken);
-    await tell(context, taken);
+    await report(context, taken);
+    await report(context, taken);
     expect(await commissions(context)).toMatchObject([
       { commission_minor: 3_000n, payout_status: "paid", is_reversal: false },
       { commission_minor: -3_000n, revenue_minor: -10_000n, payout_status: "not_paid", is_reversal: true },
     ]);
-    await tell(context, { ...taken, at: second(99), until: second(99) });
+    await report(context, { ...taken, at: second(99), until: second(99) });
     const amounts = (await commissions(context)).map(({ commission_minor }) => commission_minor);
     expect(amounts).toEqual([3_000n, -3_000n, 3_000n]);
   });
@@ -177,20 +177,20 @@ describe("what is taken back", () => {
 
 describe("settings that change", () => {
   it("do not change what was decided", async () => {
-    await tell(context, await clickedCheckout(), invoice(1));
+    await report(context, await clickedCheckout(), invoice(1));
     await updateCampaign(context, { id: partner.campaign_id, commission_amount: 10 });
-    await tell(context, invoice(2));
+    await report(context, invoice(2));
     const amounts = (await commissions(context)).map(({ commission_minor }) => commission_minor);
     expect(amounts).toEqual([3_000n, 1_000n]);
     await updateAffiliate(context, { id: partner.affiliate_id, banned: true });
-    await tell(context, invoice(3));
+    await report(context, invoice(3));
     expect(await outcomes(context)).toEqual({
       in_1: "commission",
       in_2: "commission",
       in_3: "affiliate_banned",
     });
     await updateAffiliate(context, { id: partner.affiliate_id, banned: false });
-    await tell(context, invoice(4));
+    await report(context, invoice(4));
     expect((await outcomes(context)).in_3).toBe("affiliate_banned");
     expect((await outcomes(context)).in_4).toBe("commission");
   });
@@ -201,14 +201,14 @@ describe("nothing is earned", () => {
     const own = await addPartner(context, {}, { email: "me@gmail.com" });
     const click_id = await click(context, { affiliate_id: own.affiliate_id, at: second(1) });
     const buyer = { customer_id: "cus_9", email: "M.e+shop@googlemail.com" };
-    await tell(context, checkout({ subject: "cs_9", ...buyer, click_ids: [click_id], at: second(5) }));
-    await tell(context, payment({ subject: "in_9", ...buyer, at: second(6) }));
+    await report(context, checkout({ subject: "cs_9", ...buyer, click_ids: [click_id], at: second(5) }));
+    await report(context, payment({ subject: "in_9", ...buyer, at: second(6) }));
     expect(await outcomes(context)).toEqual({ in_9: "self_referral" });
     expect(await referrals(context)).toEqual([]);
   });
 
   it("by a click that is too old", async () => {
-    await tell(context, await clickedCheckout(second(31 * DAY)), invoice(2));
+    await report(context, await clickedCheckout(second(31 * DAY)), invoice(2));
     expect(await outcomes(context)).toEqual({ in_2: "click_expired" });
   });
 
@@ -220,7 +220,7 @@ describe("nothing is earned", () => {
       subscription_status: "signed_up",
     });
     const late = new Date(Date.now() + 1_000);
-    await tell(context, invoice(1), payment({ ...invoice(2), at: late, paid_at: late }));
+    await report(context, invoice(1), payment({ ...invoice(2), at: late, paid_at: late }));
     expect(await outcomes(context)).toEqual({ in_1: "paid_before_referral", in_2: "commission" });
     expect(await referrals(context)).toMatchObject([{ processor_customer_id: "cus_1" }]);
   });
@@ -228,8 +228,8 @@ describe("nothing is earned", () => {
 
 it("the email of the customer's record is good enough", async () => {
   const { email: _email, ...nameless } = await clickedCheckout();
-  await tell(context, { ...nameless, email: null });
+  await report(context, { ...nameless, email: null });
   expect(await referrals(context)).toEqual([]);
-  await tell(context, customer({ subject: "cus_1", ...CUSTOMER }));
+  await report(context, customer({ subject: "cus_1", ...CUSTOMER }));
   expect(await referrals(context)).toHaveLength(1);
 });

@@ -7,7 +7,7 @@ import { rerunPayment } from "../../src/attribution/rerun.ts";
 import { updateCampaign } from "../../src/campaigns/update.ts";
 import type { Context } from "../../src/context.ts";
 import { makeContext } from "../subscriber.ts";
-import { addAffiliate, addPartner, click, commissions, outcomes, tell } from "./program.ts";
+import { addAffiliate, addPartner, click, commissions, outcomes, report } from "./program.ts";
 import { checkout, payment, refund, second } from "./reported.ts";
 
 let test: TestDatabase;
@@ -49,7 +49,7 @@ describe("customers", () => {
   it("new: a customer who paid without an affiliate before the click earns nothing", async () => {
     const { clicked, affiliate_id } = await partner({ customers: "new" });
     const click_id = await clicked(2);
-    await tell(context, paid(1), checkedOut(3, [click_id]), paid(3), paid(4));
+    await report(context, paid(1), checkedOut(3, [click_id]), paid(3), paid(4));
     expect(await outcomes(context)).toEqual({
       in_1: "no_referral",
       in_3: "existing_customer",
@@ -62,13 +62,19 @@ describe("customers", () => {
 
   it("is new without being said", async () => {
     const { clicked } = await partner({});
-    await tell(context, paid(1), checkedOut(3, [await clicked(2)]), paid(3));
+    await report(context, paid(1), checkedOut(3, [await clicked(2)]), paid(3));
     expect((await outcomes(context)).in_3).toBe("existing_customer");
   });
 
   it("new: what was paid after the click, or was free, does not count", async () => {
     const { clicked } = await partner({ customers: "new" });
-    await tell(context, paid(1, { revenue_minor: 0n }), paid(3), checkedOut(4, [await clicked(2)]), paid(4));
+    await report(
+      context,
+      paid(1, { revenue_minor: 0n }),
+      paid(3),
+      checkedOut(4, [await clicked(2)]),
+      paid(4),
+    );
     expect(await outcomes(context)).toEqual({
       in_1: "nothing_paid",
       in_3: "no_referral",
@@ -79,22 +85,26 @@ describe("customers", () => {
   it("new: a promo code counts from its checkout", async () => {
     await addPartner(context, { code_mode: "both", reference_coupon: "c" }, { promo_code: "JANE20" });
     const promo_codes = [{ external_id: null, code: "JANE20" }];
-    await tell(context, paid(1), checkout({ subject: "cs", ...CUSTOMER, promo_codes, at: second(DAY + 1) }));
-    await tell(context, paid(2));
+    await report(
+      context,
+      paid(1),
+      checkout({ subject: "cs", ...CUSTOMER, promo_codes, at: second(DAY + 1) }),
+    );
+    await report(context, paid(2));
     expect((await outcomes(context)).in_2).toBe("existing_customer");
   });
 
   it("any: such a customer is referred", async () => {
     const { clicked, affiliate_id } = await partner({ customers: "any" });
-    await tell(context, paid(1), checkedOut(3, [await clicked(2)]), paid(3));
+    await report(context, paid(1), checkedOut(3, [await clicked(2)]), paid(3));
     expect(await commissions(context)).toMatchObject([{ processor_payment_id: "in_3", affiliate_id }]);
   });
 
   it("new: an older payment that is reported last voids what was earned", async () => {
     const { clicked } = await partner({ customers: "new" });
-    await tell(context, checkedOut(3, [await clicked(2)]), paid(3));
+    await report(context, checkedOut(3, [await clicked(2)]), paid(3));
     expect((await outcomes(context)).in_3).toBe("commission");
-    await tell(context, paid(1));
+    await report(context, paid(1));
     expect((await outcomes(context)).in_3).toBe("existing_customer");
     expect(await commissions(context)).toMatchObject([{ payout_status: "voided" }]);
   });
@@ -102,7 +112,7 @@ describe("customers", () => {
   it("is asked again by a rerun, and told by a dry run", async () => {
     const { clicked, campaign_id } = await partner({ customers: "new" });
     const click_id = await clicked(2);
-    await tell(context, paid(1), checkedOut(3, [click_id]), paid(3));
+    await report(context, paid(1), checkedOut(3, [click_id]), paid(3));
     const sale = {
       revenue_amount: 10,
       lines: [],
@@ -112,7 +122,7 @@ describe("customers", () => {
     };
     expect(await dryRunPayment(context, sale)).toMatchObject({ outcome: "existing_customer" });
     await updateCampaign(context, { id: campaign_id, customers: "any" });
-    await tell(context, paid(3, { at: second(3 * DAY + 1) }));
+    await report(context, paid(3, { at: second(3 * DAY + 1) }));
     expect((await outcomes(context)).in_3).toBe("existing_customer");
     const { id } = await decision("in_3");
     expect(await rerunPayment(context, id)).toMatchObject({ outcome: "commission" });
@@ -126,7 +136,7 @@ describe("attribution", () => {
       const { affiliate_id, campaign_id, clicked } = await partner({ attribution });
       const other = await addAffiliate(context, { campaign_id });
       const clicks = [await clicked(1), await clicked(2, other)];
-      await tell(context, checkedOut(3, clicks), paid(3));
+      await report(context, checkedOut(3, clicks), paid(3));
       const winner = attribution === "first_click" ? affiliate_id : other;
       expect(await commissions(context)).toMatchObject([{ affiliate_id: winner }]);
     }
@@ -135,7 +145,7 @@ describe("attribution", () => {
   it("first_click: passes over clicks that are too old", async () => {
     const { campaign_id, clicked } = await partner({ attribution: "first_click", cookie_duration: 10 });
     const other = await addAffiliate(context, { campaign_id });
-    await tell(context, checkedOut(20, [await clicked(1), await clicked(15, other)]), paid(20));
+    await report(context, checkedOut(20, [await clicked(1), await clicked(15, other)]), paid(20));
     expect(await commissions(context)).toMatchObject([{ affiliate_id: other }]);
   });
 
@@ -148,10 +158,10 @@ describe("attribution", () => {
       await first.clicked(days[1], colleague),
       await last.clicked(days[2]),
     ];
-    await tell(context, checkedOut(9, await clicks([1, 2, 3])), paid(9));
+    await report(context, checkedOut(9, await clicks([1, 2, 3])), paid(9));
     expect(await commissions(context)).toMatchObject([{ affiliate_id: last.affiliate_id }]);
     const someone = { customer_id: "cus_2", email: "other@customers.test" };
-    await tell(
+    await report(
       context,
       { ...checkedOut(10, await clicks([1, 4, 3])), ...someone },
       { ...paid(10), ...someone },
@@ -177,7 +187,7 @@ describe("attribution", () => {
     for (const [index, clicks] of orders.entries()) {
       const someone = { customer_id: `cus_${index}`, email: `buyer${index}@customers.test` };
       const subject = `in_${index}`;
-      await tell(
+      await report(
         context,
         checkout({ subject: `cs_${index}`, ...someone, click_ids: clicks, at: second(3 * DAY) }),
         payment({ subject, ...someone, at: second(3 * DAY) }),
@@ -200,14 +210,14 @@ describe("commission_cap", () => {
     ] as const) {
       context = await makeContext(test.database);
       const { clicked } = await partner({ ...fixed, ...settings });
-      await tell(context, checkedOut(2, [await clicked(1)]), paid(2, { revenue_minor: 2_000n }));
+      await report(context, checkedOut(2, [await clicked(1)]), paid(2, { revenue_minor: 2_000n }));
       expect(await commissions(context)).toMatchObject([{ commission_minor: expected }]);
     }
   });
 
   it("is a step of the decision, and refunds take their part of what is left", async () => {
     const { clicked } = await partner(fixed);
-    await tell(
+    await report(
       context,
       checkedOut(2, [await clicked(1)]),
       paid(2, { revenue_minor: 2_000n }),
@@ -230,25 +240,31 @@ describe("commission_cap", () => {
 describe("skip_prorations", () => {
   it("makes no commission for a changed subscription, and all others", async () => {
     const { clicked } = await partner({ skip_prorations: true });
-    await tell(context, checkedOut(2, [await clicked(1)]), paid(2), paid(3, { is_proration: true }), paid(4));
+    await report(
+      context,
+      checkedOut(2, [await clicked(1)]),
+      paid(2),
+      paid(3, { is_proration: true }),
+      paid(4),
+    );
     expect(await outcomes(context)).toEqual({ in_2: "commission", in_3: "proration", in_4: "commission" });
   });
 
   it("is off without being said", async () => {
     const { clicked } = await partner({});
-    await tell(context, checkedOut(2, [await clicked(1)]), paid(3, { is_proration: true }));
+    await report(context, checkedOut(2, [await clicked(1)]), paid(3, { is_proration: true }));
     expect(await outcomes(context)).toEqual({ in_3: "commission" });
   });
 });
 
 it("terms captured before these settings existed keep the behavior of that time", async () => {
   const { clicked } = await partner({ commission_type: "fixed", commission_amount: 50 });
-  await tell(context, checkedOut(3, [await clicked(2)]), paid(3, { revenue_minor: 2_000n }));
+  await report(context, checkedOut(3, [await clicked(2)]), paid(3, { revenue_minor: 2_000n }));
   await test.database`
-    update payment_events set judged = jsonb_set(judged, '{affiliates}', (
+    update payment_facts set snapshot = jsonb_set(snapshot, '{affiliates}', (
       select jsonb_agg(affiliate #- '{terms,customers}' #- '{terms,attribution}' #- '{terms,commission_cap}'
-        #- '{terms,skip_prorations}') from jsonb_array_elements(judged -> 'affiliates') affiliate))
-    where organization_id = ${context.organization.id} and judged is not null`;
-  await tell(context, paid(1));
+        #- '{terms,skip_prorations}') from jsonb_array_elements(snapshot -> 'affiliates') affiliate))
+    where organization_id = ${context.organization.id} and snapshot is not null`;
+  await report(context, paid(1));
   expect(await commissions(context)).toMatchObject([{ commission_minor: 5_000n, payout_status: "not_paid" }]);
 });

@@ -15,8 +15,8 @@ import { updateCampaign } from "../../src/campaigns/update.ts";
 import { listCommissions } from "../../src/commissions/list.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
 import type { Context } from "../../src/context.ts";
-import { stripeMeaning } from "../../src/processors/stripe/meaning.ts";
-import { understood } from "../processors/understood.ts";
+import { parseStripeMessage } from "../../src/processors/stripe/parse.ts";
+import { factsOf } from "../processors/parsed.ts";
 import { makeContext } from "../subscriber.ts";
 import {
   addPartner,
@@ -66,10 +66,10 @@ interface Report {
 async function report(api_version: ApiVersion, reports: readonly Report[]): Promise<void> {
   for (const { type, object, after = 0 } of reports) {
     const event = stripeEvent({ type, object, api_version, created: PAID + after, livemode: true });
-    const events = understood(stripeMeaning(event));
+    const facts = factsOf(parseStripeMessage(event));
     await apply(
       context,
-      events.map((one) => ({ processor: "stripe", message_id: event.id, event: one })),
+      facts.map((fact) => ({ processor: "stripe", message_id: event.id, fact })),
     );
   }
 }
@@ -210,7 +210,7 @@ describe.each(api_versions)("a payment without checkout and invoice, in %s", (ve
     const authorized = charge(version, { payment_intent: null });
     Object.assign(authorized.object, { captured: false, amount_captured: 0 });
     const event = stripeEvent({ ...authorized, api_version: version, created: PAID });
-    expect(stripeMeaning(event)).toMatchObject({ outcome: "skipped" });
+    expect(parseStripeMessage(event)).toMatchObject({ outcome: "skipped" });
     const captured = charge(version, { payment_intent: null });
     Object.assign(captured.object, { amount_captured: 10_000 });
     await report(version, [{ ...captured, type: "charge.captured" }]);

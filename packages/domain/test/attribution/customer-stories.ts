@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type {
-  CheckoutEvent,
-  CustomerEvent,
-  PaymentEvent,
+  CheckoutFact,
+  CustomerFact,
+  PaymentFact,
   PaymentMade,
 } from "../../src/attribution/facts/payment-fact.ts";
 import {
@@ -38,7 +38,7 @@ export interface Brought {
 export type Bring = (brought: Brought) => { click_ids?: string[]; external_id?: string };
 
 /** A customer's life, told without regard to any order; `bring` makes a checkout carry who brought the customer. */
-export type Story = (bring: Bring) => PaymentEvent[];
+export type Story = (bring: Bring) => PaymentFact[];
 
 const DAY = 24 * 60 * 60;
 /** Few moments, so that many things happen at the same one. */
@@ -112,8 +112,8 @@ export const stories: fc.Arbitrary<Story> = fc
  * The same story, but each customer's email is on one report only: that of a checkout or payment, where there is one.
  * `choices` says which.
  */
-export function withSingleEmail(events: readonly PaymentEvent[], choices: readonly number[]): PaymentEvent[] {
-  const named = new Map<string | null, PaymentEvent[]>();
+export function withSingleEmail(events: readonly PaymentFact[], choices: readonly number[]): PaymentFact[] {
+  const named = new Map<string | null, PaymentFact[]>();
   for (const event of events) {
     if (!reportsEmail(event) || event.email === null) continue;
     named.set(event.customer_id, [...(named.get(event.customer_id) ?? []), event]);
@@ -129,7 +129,7 @@ export function withSingleEmail(events: readonly PaymentEvent[], choices: readon
 }
 
 /** Whether an event may report the email of its customer. A sign-up is nothing without one. */
-function reportsEmail(event: PaymentEvent): event is CheckoutEvent | CustomerEvent | PaymentMade {
+function reportsEmail(event: PaymentFact): event is CheckoutFact | CustomerFact | PaymentMade {
   return event.kind === "customer" || event.kind === "checkout" || event.kind === "payment";
 }
 
@@ -139,7 +139,7 @@ function told(
   { email, checkouts, payments, sign_ups, statuses }: Life,
   number: number,
   bring: Bring,
-): PaymentEvent[] {
+): PaymentFact[] {
   const customer_id = `cus_${number}`;
   const name = { customer_id, email: `buyer${email}@customers.test` };
   const sub = `sub_${number}`;
@@ -188,7 +188,7 @@ function toldPayment(
     taken_back,
   }: Life["payments"][number],
   { id, name, sub }: { id: string; name: { customer_id: string; email: string }; sub: string },
-): PaymentEvent[] {
+): PaymentFact[] {
   const paid_minor = (amount * 119n) / 100n;
   const at = second(day + 1);
   const money = { currency, paid_minor, at, customer_id: name.customer_id };
@@ -243,7 +243,7 @@ function toldPayment(
 function toldTakenBack(
   { kind, share, after, back_after, by_charge, in_pounds }: Life["payments"][number]["taken_back"][number],
   { id, index, day, paid_minor }: { id: string; index: number; day: number; paid_minor: bigint },
-): PaymentEvent[] {
+): PaymentFact[] {
   const since = second(day + after * DAY);
   const references = by_charge ? [`ch_${id}`] : [`pi_${id}`];
   const amount_minor = paid_minor / share;

@@ -12,7 +12,7 @@ import type { Context } from "../../src/context.ts";
 import { createReferral } from "../../src/referrals/create.ts";
 import { listReferrals } from "../../src/referrals/list.ts";
 import { makeContext } from "../subscriber.ts";
-import { addPartner, click, commissions, outcomes, type Partner, tell } from "./program.ts";
+import { addPartner, click, commissions, outcomes, type Partner, report } from "./program.ts";
 import { charge, checkout, payment, refund, second } from "./reported.ts";
 
 let test: TestDatabase;
@@ -52,7 +52,11 @@ async function onlyDecision() {
 describe("a decision", () => {
   it("says how it came about", async () => {
     await approve();
-    await tell(context, ...bought(), refund({ subject: "re_1", amount_minor: 1_190n, references: ["in_1"] }));
+    await report(
+      context,
+      ...bought(),
+      refund({ subject: "re_1", amount_minor: 1_190n, references: ["in_1"] }),
+    );
     const commission = (await listCommissions(context, { limit: 10 })).data[0];
     const referral = (await listReferrals(context, { limit: 10 })).data[0];
     expect(await onlyDecision()).toMatchObject({
@@ -90,14 +94,14 @@ describe("a decision", () => {
       charge({ subject: "pi_1", ...CUSTOMER, click_ids: ["a"], at: second(20) }),
       charge({ subject: "ch_1", payment_id: "pi_1", references: ["pi_1"], click_ids: ["b"], at: second(20) }),
     ];
-    for (const index of order) await tell(context, ...charges.slice(index, index + 1));
-    await tell(context, payment({ subject: "in_1", ...CUSTOMER, at: second(20), references: ["pi_1"] }));
+    for (const index of order) await report(context, ...charges.slice(index, index + 1));
+    await report(context, payment({ subject: "in_1", ...CUSTOMER, at: second(20), references: ["pi_1"] }));
     const { candidates } = (await onlyDecision()).explanation;
     expect(candidates.map(({ reference }) => reference)).toEqual(["a", "b"]);
   });
 
   it("says why there is none, and who was passed over", async () => {
-    await tell(context, ...bought());
+    await report(context, ...bought());
     expect(await onlyDecision()).toMatchObject({
       outcome: "affiliate_unapproved",
       commission_amount: 0,
@@ -122,7 +126,7 @@ describe("a decision", () => {
       { external_id: "promo_shop", code: null },
     ];
     const click_ids = ["0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90", "From a form"];
-    await tell(
+    await report(
       context,
       checkout({ subject: "cs_1", ...CUSTOMER, promo_codes, click_ids, at: second(10) }),
       // Told again with the payment: each is there once.
@@ -147,7 +151,7 @@ describe("a decision", () => {
   it("shows each candidate once, with its last result", async () => {
     const again = { ...CUSTOMER, click_ids: [click_id, click_id.toUpperCase()] };
     const promo_codes = ["JANE20", "jane20", "JANE20"].map((code) => ({ external_id: null, code }));
-    await tell(
+    await report(
       context,
       checkout({ subject: "cs_1", ...again, at: second(10) }),
       checkout({ subject: "cs_2", ...again, promo_codes, at: second(15) }),
@@ -169,9 +173,9 @@ describe("a decision", () => {
 
   it("shows what came after the referral, and what came before one by hand", async () => {
     await approve();
-    await tell(context, ...bought());
+    await report(context, ...bought());
     const later = [{ external_id: null, code: "LATER" }];
-    await tell(context, payment({ subject: "in_2", ...CUSTOMER, promo_codes: later, at: second(30) }));
+    await report(context, payment({ subject: "in_2", ...CUSTOMER, promo_codes: later, at: second(30) }));
     const candidatesOf = async (processor_payment_id: string) => {
       const { data } = await listPaymentDecisions(context, { limit: 10, processor_payment_id });
       return data.flatMap(({ explanation }) => explanation.candidates.map(({ result }) => result));
@@ -184,7 +188,7 @@ describe("a decision", () => {
       email,
       subscription_status: "active",
     });
-    await tell(
+    await report(
       context,
       payment({ subject: "in_3", email, click_ids: [click_id], promo_codes: later, at: second(40) }),
     );
@@ -204,13 +208,13 @@ describe("a decision", () => {
       { product_id: "prod_new", amount_minor: 6_000n },
     ];
     const plan_change = { email: "changed@customers.test", revenue_minor: 1_000n, lines, click_ids };
-    await tell(context, payment({ subject: "in_9", ...plan_change, at: second(50) }));
+    await report(context, payment({ subject: "in_9", ...plan_change, at: second(50) }));
     expect(await onlyDecision()).toMatchObject({ outcome: "commission_is_negative", commission_amount: 0 });
   });
 
   it("is found by what it is about", async () => {
     await approve();
-    await tell(context, ...bought());
+    await report(context, ...bought());
     const { id, referral_id } = await onlyDecision();
     const found = async (query: object) =>
       (await listPaymentDecisions(context, { limit: 10, ...query })).data.map((one) => one.id);
@@ -227,10 +231,10 @@ describe("a decision", () => {
 
 describe("a rerun", () => {
   it("decides by the settings of the day", async () => {
-    await tell(context, ...bought());
+    await report(context, ...bought());
     const { id } = await onlyDecision();
     await approve();
-    await tell(context, ...bought());
+    await report(context, ...bought());
     expect(await outcomes(context)).toEqual({ in_1: "affiliate_unapproved" });
     expect(await rerunPayment(context, id)).toMatchObject({ outcome: "commission", commission_amount: 30 });
     expect(await rerunPayment(context, id)).toMatchObject({ outcome: "commission" });
@@ -243,7 +247,7 @@ describe("a dry run", () => {
 
   it("tells what a payment would earn, and changes nothing", async () => {
     await approve();
-    await tell(context, ...bought());
+    await report(context, ...bought());
     const before = await commissions(context);
     expect(await dryRunPayment(context, { ...SALE, email: "BUYER@customers.test" })).toMatchObject({
       outcome: "commission",
@@ -276,19 +280,19 @@ describe("what was changed by hand stands", () => {
 
   it("when the payment is told again, and shrinks with refunds that come later", async () => {
     await approve();
-    await tell(context, ...bought());
+    await report(context, ...bought());
     await correct({ revenue_amount: 80, commission_amount: 10 });
-    await tell(context, ...bought());
+    await report(context, ...bought());
     expect(await commissions(context)).toMatchObject([{ revenue_minor: 8_000n, commission_minor: 1_000n }]);
-    await tell(context, refund({ subject: "re_1", amount_minor: 5_950n, references: ["in_1"] }));
+    await report(context, refund({ subject: "re_1", amount_minor: 5_950n, references: ["in_1"] }));
     expect(await commissions(context)).toMatchObject([{ revenue_minor: 4_000n, commission_minor: 500n }]);
   });
 
   it("when it was voided, and when it was restored", async () => {
     await approve();
-    await tell(context, ...bought());
+    await report(context, ...bought());
     await correct({ payout_status: "voided" });
-    await tell(context, payment({ subject: "in_2", ...CUSTOMER, at: second(99) }));
+    await report(context, payment({ subject: "in_2", ...CUSTOMER, at: second(99) }));
     expect(await commissions(context)).toMatchObject([
       { payout_status: "voided" },
       { payout_status: "not_paid" },
@@ -298,11 +302,11 @@ describe("what was changed by hand stands", () => {
 
 it("a commission made by hand for the same payment comes first", async () => {
   await approve();
-  await tell(context, bought()[0] as never);
+  await report(context, bought()[0] as never);
   const referral_id = (await listReferrals(context, { limit: 10 })).data[0]?.id ?? "";
   const made = { referral_id, revenue_amount: 1, commission_amount: 1, processor_payment_id: "in_1" };
   await createCommission(context, made);
-  await tell(context, ...bought());
+  await report(context, ...bought());
   expect(await outcomes(context)).toEqual({ in_1: "commission_exists" });
   expect(await commissions(context)).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { PaymentEvent } from "../../src/attribution/facts/payment-fact.ts";
+import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
 import type { Context } from "../../src/context.ts";
 import { makeContext } from "../subscriber.ts";
 import { addPartner, apply, click, commissions, outcomes, type Partner, referrals } from "./program.ts";
@@ -28,15 +28,15 @@ async function clicked(at = second(10)): Promise<{ click_ids: string[] }> {
 }
 
 /** Reports each in a message and a transaction of its own. */
-async function report(processor: "stripe" | "generic", events: readonly PaymentEvent[]): Promise<void> {
-  for (const event of events) {
-    await apply(context, [{ processor, message_id: `${event.kind} ${event.subject}`, event }]);
+async function report(processor: "stripe" | "generic", facts: readonly PaymentFact[]): Promise<void> {
+  for (const fact of facts) {
+    await apply(context, [{ processor, message_id: `${fact.kind} ${fact.subject}`, fact }]);
   }
 }
 
 describe.each(["stripe", "generic"] as const)("%s", (processor) => {
   describe.each(["in order", "in reverse"] as const)("%s", (order) => {
-    const tell = (...events: PaymentEvent[]) =>
+    const tell = (...events: PaymentFact[]) =>
       report(processor, order === "in order" ? events : events.toReversed());
 
     it("binds the customer of a checkout by the email of a payment", async () => {

@@ -2,7 +2,7 @@
 import { insertMessages } from "@findersfee/database/processor-messages";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { PaymentEvent } from "../../src/attribution/facts/payment-fact.ts";
+import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
 import { createCommission } from "../../src/commissions/create.ts";
 import type { Context } from "../../src/context.ts";
 import { linkPromoCode } from "../../src/processors/promo-codes/link.ts";
@@ -21,7 +21,7 @@ import {
   outcomes,
   type Partner,
   referrals,
-  tell,
+  report,
 } from "./program.ts";
 import { checkout, customer, payment, refund, second, subscription } from "./reported.ts";
 
@@ -48,13 +48,13 @@ beforeEach(async () => {
 
 let messages = 0;
 
-/** Tells of events as the generic processor does. */
-async function generic(...events: PaymentEvent[]): Promise<void> {
-  const told = events.map((event) => {
+/** Reports facts as the generic processor does. */
+async function generic(...facts: PaymentFact[]): Promise<void> {
+  const reported = facts.map((fact) => {
     messages += 1;
-    return { processor: "generic" as const, message_id: `msg_${messages}`, event };
+    return { processor: "generic" as const, message_id: `msg_${messages}`, fact };
   });
-  await apply(context, told);
+  await apply(context, reported);
 }
 
 async function earned(): Promise<Record<string, bigint>> {
@@ -82,7 +82,7 @@ describe("ids of the generic processor", () => {
       customer({ subject: "3", customer_id: "3", email: "a@customers.test" }),
     );
     const customers = await context.database`
-      select distinct customer_id from payment_events where organization_id = ${context.organization.id}`;
+      select distinct customer_id from payment_facts where organization_id = ${context.organization.id}`;
     expect(customers).toHaveLength(2);
   });
 
@@ -106,8 +106,8 @@ describe("ids of the generic processor", () => {
   });
 
   it("a payment may have the id of another processor's payment of the same customer", async () => {
-    await tell(context, checkout({ subject: "cs_1", ...CUSTOMER, click_ids: [click_id], at: second(10) }));
-    await tell(context, payment({ subject: "1001", ...CUSTOMER, at: second(20) }));
+    await report(context, checkout({ subject: "cs_1", ...CUSTOMER, click_ids: [click_id], at: second(10) }));
+    await report(context, payment({ subject: "1001", ...CUSTOMER, at: second(20) }));
     await generic(payment({ subject: "1001", ...CUSTOMER, at: second(30) }));
   });
 });
@@ -123,31 +123,31 @@ describe("a customer that changes at the processor", () => {
 
   it("is the affiliate's from when it used the code, not from its creation", async () => {
     await addPartner(context, WITH_CODES, { promo_code: "CODE" });
-    await tell(context, customer(told), payment({ subject: "in_1", ...CUSTOMER, at: second(30 * DAY) }));
-    await tell(context, customer({ ...told, at: second(150 * DAY), promo_codes }));
+    await report(context, customer(told), payment({ subject: "in_1", ...CUSTOMER, at: second(30 * DAY) }));
+    await report(context, customer({ ...told, at: second(150 * DAY), promo_codes }));
     expect(await outcomes(context)).toEqual({ in_1: "no_referral" });
   });
 
   it("stays a referral when the discount has ended", async () => {
     await addPartner(context, WITH_CODES, { promo_code: "CODE" });
-    await tell(context, customer({ ...told, promo_codes }));
-    await tell(context, payment({ subject: "in_1", ...CUSTOMER, at: second(30 * DAY) }));
-    await tell(context, customer({ ...told, at: second(40 * DAY) }));
+    await report(context, customer({ ...told, promo_codes }));
+    await report(context, payment({ subject: "in_1", ...CUSTOMER, at: second(30 * DAY) }));
+    await report(context, customer({ ...told, at: second(40 * DAY) }));
     expect(await outcomes(context)).toEqual({ in_1: "commission" });
   });
 
   it("stays a referral when its email is deleted", async () => {
-    await tell(context, customer(told), ...nameless());
+    await report(context, customer(told), ...nameless());
     expect(await outcomes(context)).toEqual({ in_1: "commission" });
-    await tell(context, customer({ ...told, email: null, at: second(30), rank: 2 }));
+    await report(context, customer({ ...told, email: null, at: second(30), rank: 2 }));
     expect(await outcomes(context)).toEqual({ in_1: "commission" });
   });
 
   it("keeps earlier decisions when its email becomes another one", async () => {
     const own = await addPartner(context, {}, { email: "own@partners.test" });
     click_id = await click(context, { affiliate_id: own.affiliate_id, at: second(1) });
-    await tell(context, customer(told), ...nameless());
-    await tell(context, customer({ ...told, email: "own@partners.test", at: second(30) }));
+    await report(context, customer(told), ...nameless());
+    await report(context, customer({ ...told, email: "own@partners.test", at: second(30) }));
     expect(await outcomes(context)).toEqual({ in_1: "commission" });
   });
 });
@@ -159,9 +159,9 @@ describe("the order of telling", () => {
       payment({ subject: "in_2", customer_id: "cus_1", at: second(20) }),
       checkout({ subject: "cs_1", customer_id: "cus_1", email: "a@x.test", at: second(30) }),
     ];
-    await tell(context, ...told);
+    await report(context, ...told);
     const before = await outcomes(context);
-    await tell(context, ...told);
+    await report(context, ...told);
     expect(await outcomes(context)).toEqual(before);
   });
 
@@ -183,14 +183,14 @@ describe("the order of telling", () => {
 
   it("a guest is of whom brought it, whatever is told first", async () => {
     const { of_other, guest, paid, same } = await strangers();
-    for (const one of [guest, same, of_other, paid]) await tell(context, one);
+    for (const one of [guest, same, of_other, paid]) await report(context, one);
     expect(await commissions(context)).toMatchObject([{ affiliate_id: partner.affiliate_id }]);
   });
 
   it("a referral's email is of the checkout that made it", async () => {
     const by = { customer_id: "cus_1", click_ids: [click_id] };
-    await tell(context, checkout({ subject: "cs_2", ...by, email: "b@x.test", at: second(30) }));
-    await tell(context, checkout({ subject: "cs_1", ...by, email: "a@x.test", at: second(10) }));
+    await report(context, checkout({ subject: "cs_2", ...by, email: "b@x.test", at: second(30) }));
+    await report(context, checkout({ subject: "cs_1", ...by, email: "a@x.test", at: second(10) }));
     expect(await referrals(context)).toMatchObject([{ email: "a@x.test" }]);
   });
 
@@ -210,7 +210,7 @@ describe("the order of telling", () => {
       payment({ subject: "in_2", customer_id: "cus_1", email: "b@x.test", at: second(40) }),
       subscription({ subject: "sub_1", customer_id: "cus_1", at: second(45) }),
     ];
-    for (const one of told.reverse()) await tell(context, one);
+    for (const one of told.reverse()) await report(context, one);
     const living = (await referrals(context)).find(({ superseded }) => !superseded);
     expect(living).toMatchObject({
       email: "a@x.test",
@@ -224,13 +224,13 @@ describe("the order of telling", () => {
     const other = await addPartner(context);
     const other_click = await click(context, { affiliate_id: other.affiliate_id, at: second(2) });
     const known = { customer_id: "cus_1", email: "b@x.test", click_ids: [other_click] };
-    await tell(
+    await report(
       context,
       checkout({ subject: "cs_1", email: "a@x.test", click_ids: [click_id], at: second(10) }),
       checkout({ subject: "cs_2", ...known, at: second(30) }),
     );
     expect(await referrals(context)).toMatchObject([{ superseded: false }, { superseded: false }]);
-    await tell(
+    await report(
       context,
       payment({ subject: "in_1", customer_id: "cus_1", email: "a@x.test", at: second(20) }),
     );
@@ -266,14 +266,17 @@ describe("the order of telling", () => {
 
   it("the limit of a referral is one limit for its email and its customer id", async () => {
     await referralByHand();
-    await tell(context, payment({ subject: "in_2", customer_id: "cus_b", email: "b@x.test", at: soon(20) }));
-    await tell(context, payment({ subject: "in_1", email: "a@x.test", at: soon(10) }));
+    await report(
+      context,
+      payment({ subject: "in_2", customer_id: "cus_b", email: "b@x.test", at: soon(20) }),
+    );
+    await report(context, payment({ subject: "in_1", email: "a@x.test", at: soon(10) }));
     expect(await outcomes(context)).toEqual({ in_1: "commission", in_2: "limit_reached" });
   });
 
   it("a referral is converted once, also by payments told at once", async () => {
     await referralByHand();
-    await tell(
+    await report(
       context,
       payment({ subject: "in_1", email: "a@x.test", at: soon(10) }),
       payment({ subject: "in_2", customer_id: "cus_b", email: "b@x.test", at: soon(20) }),
@@ -284,7 +287,7 @@ describe("the order of telling", () => {
 
   it("letters whose small form is disputed are those that Postgres makes of them", async () => {
     for (const email of ["İ@x.test", "i@x.test", "ΑΣ@x.test", "ασ@x.test", "ας@x.test"]) {
-      await tell(context, checkout({ subject: email, email, click_ids: [click_id], at: second(10) }));
+      await report(context, checkout({ subject: email, email, click_ids: [click_id], at: second(10) }));
     }
     expect(await referrals(context)).toHaveLength(3);
   });
@@ -308,7 +311,7 @@ describe("the order of telling", () => {
     await store([
       ["checkout.session.completed", { ...session, ...who, discounts: [{ promotion_code: "promo_1" }] }],
     ]);
-    await tell(context, payment({ subject: "in_1", ...who, customer_id: "cus_1", at: second(20) }));
+    await report(context, payment({ subject: "in_1", ...who, customer_id: "cus_1", at: second(20) }));
     expect(await workOffMessages(context.database, context.organization.id)).toMatchObject({ done: 1 });
     expect(await outcomes(context)).toEqual({ in_1: "no_referral" });
     await store([
@@ -325,14 +328,14 @@ describe("the order of telling", () => {
       await linkPromoCode(context, { affiliate_id, external_id, code: external_id });
     }
     const promo_codes = [{ external_id: "promo_1", code: null }];
-    await tell(context, checkout({ subject: "cs_1", ...CUSTOMER, promo_codes, at: second(10) }));
+    await report(context, checkout({ subject: "cs_1", ...CUSTOMER, promo_codes, at: second(10) }));
     expect(await referrals(context)).toMatchObject([{ affiliate_id }]);
   });
 
   it("a code that is linked by hand counts for who used it before", async () => {
     const { affiliate_id } = await addPartner(context, WITH_CODES, { promo_code: "HAND" });
     const promo_codes = [{ external_id: "promo_1", code: null }];
-    await tell(
+    await report(
       context,
       customer({ subject: "cus_1", ...CUSTOMER, promo_codes, at: second(10) }),
       payment({ subject: "in_1", ...CUSTOMER, at: second(20) }),

@@ -2,15 +2,15 @@
 import { expect, it } from "vitest";
 import type { CustomerHistory } from "../../src/attribution/decide/history.ts";
 import { reattributeCustomer } from "../../src/attribution/decide/reattribute.ts";
-import type { PaymentEvent } from "../../src/attribution/facts/payment-fact.ts";
-import { type Candidate, NOTHING_JUDGED } from "../../src/attribution/facts/snapshot.ts";
-import type { StoredEvent } from "../../src/attribution/facts/stored-fact.ts";
-import type { JudgedAffiliate } from "../../src/attribution/facts/terms.ts";
+import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
+import { type Candidate, EMPTY_SNAPSHOT } from "../../src/attribution/facts/snapshot.ts";
+import type { StoredFact } from "../../src/attribution/facts/stored-fact.ts";
+import type { AffiliateSnapshot } from "../../src/attribution/facts/terms.ts";
 import { charge, payment, second, subscription } from "./reported.ts";
 
 const SIZE = 800;
 
-const AFFILIATE: JudgedAffiliate = {
+const AFFILIATE: AffiliateSnapshot = {
   affiliate_id: "affiliate",
   email: "partner@partners.test",
   approved: true,
@@ -29,11 +29,11 @@ const AFFILIATE: JudgedAffiliate = {
   },
 };
 
-function historyOf(events: readonly PaymentEvent[]): CustomerHistory {
+function historyOf(facts: readonly PaymentFact[]): CustomerHistory {
   return {
     currency: "USD",
-    events: events.map((event, index) => {
-      return { processor: "stripe", message_id: `evt_${index}`, event, judged: NOTHING_JUDGED };
+    facts: facts.map((fact, index) => {
+      return { processor: "stripe", message_id: `evt_${index}`, fact, snapshot: EMPTY_SNAPSHOT };
     }),
     referrals: [],
     manual_commissions: [],
@@ -44,10 +44,10 @@ function historyOf(events: readonly PaymentEvent[]): CustomerHistory {
   };
 }
 
-function candidatesOf({ event }: StoredEvent): Candidate[] {
-  if (event.kind !== "payment") return [];
-  return event.click_ids.map((reference) => {
-    return { source: "click", reference, affiliate_id: AFFILIATE.affiliate_id, clicked_at: event.at };
+function candidatesOf({ fact }: StoredFact): Candidate[] {
+  if (fact.kind !== "payment") return [];
+  return fact.click_ids.map((reference) => {
+    return { source: "click", reference, affiliate_id: AFFILIATE.affiliate_id, clicked_at: fact.at };
   });
 }
 
@@ -63,11 +63,11 @@ function fastest(history: CustomerHistory): number {
 }
 
 /** So many times `each`. */
-function repeat(size: number, each: (index: number) => PaymentEvent[]): PaymentEvent[] {
+function repeat(size: number, each: (index: number) => PaymentFact[]): PaymentFact[] {
   return Array.from({ length: size }, (_, index) => each(index)).flat();
 }
 
-const HISTORIES: [string, (size: number) => PaymentEvent[]][] = [
+const HISTORIES: [string, (size: number) => PaymentFact[]][] = [
   [
     "payments of one customer with many emails",
     (size) =>

@@ -21,7 +21,7 @@ import {
   outcomes,
   type Partner,
   payOut,
-  tell,
+  report,
 } from "./program.ts";
 import { checkout, dispute, payment, refund, second } from "./reported.ts";
 
@@ -75,9 +75,9 @@ async function clickOfOnce(): Promise<string> {
 describe("what was decided stays decided", () => {
   it("when an affiliate is given the code that a customer had used before", async () => {
     const promo_codes = [{ external_id: null, code: "SAVE10" }];
-    await tell(context, checkedOut({ click_ids: [], promo_codes }), paid());
+    await report(context, checkedOut({ click_ids: [], promo_codes }), paid());
     await addPartner(context, { code_mode: "both", reference_coupon: "x" }, { promo_code: "SAVE10" });
-    await tell(context, paidAgain());
+    await report(context, paidAgain());
     expect((await outcomes(context)).in_1).toBe("no_referral");
   });
 
@@ -89,32 +89,32 @@ describe("what was decided stays decided", () => {
       email: "guest@customers.test",
       at: new Date(Date.now() + 1_000),
     });
-    await tell(context, told);
+    await report(context, told);
     await updateReferral(context, { id, email: "new@customers.test" });
-    await tell(context, told);
+    await report(context, told);
     expect(await outcomes(context)).toEqual({ in_1: "commission" });
   });
 
   it("or is decided at once, when a sign-up comes after the payment", async () => {
     const told = payment({ subject: "in_1", ...CUSTOMER, at: new Date(Date.now() - 60_000) });
-    await tell(context, told);
+    await report(context, told);
     const said = { affiliate_id: partner.affiliate_id, subscription_status: "signed_up" } as const;
     await createReferral(context, { ...said, email: CUSTOMER.email });
     const before = await outcomes(context);
-    await tell(context, told);
+    await report(context, told);
     expect(await outcomes(context)).toEqual(before);
   });
 
   it("when an earlier commission is voided by hand", async () => {
-    await tell(context, checkedOut({ click_ids: [await clickOfOnce()] }), paid(), paidAgain());
+    await report(context, checkedOut({ click_ids: [await clickOfOnce()] }), paid(), paidAgain());
     await correct({ payout_status: "voided" });
-    await tell(context, paidAgain());
+    await report(context, paidAgain());
     expect(await outcomes(context)).toEqual({ in_1: "commission", in_2: "limit_reached" });
   });
 
   it("when another payment is run again", async () => {
     await updateAffiliate(context, { id: partner.affiliate_id, banned: true });
-    await tell(context, checkedOut(), paid(), paidAgain());
+    await report(context, checkedOut(), paid(), paidAgain());
     await updateAffiliate(context, { id: partner.affiliate_id, banned: false });
     const { data } = await listPaymentDecisions(context, { limit: 10, processor_payment_id: "in_2" });
     await rerunPayment(context, data[0]?.id ?? "");
@@ -124,71 +124,71 @@ describe("what was decided stays decided", () => {
 
 describe("a correction by hand", () => {
   it("of the date leaves it to the dispute whether the commission is void", async () => {
-    await tell(context, checkedOut(), paid());
+    await report(context, checkedOut(), paid());
     const lost = dispute({ subject: "dp_1", amount_minor: 10_000n, at: second(50), references: ["pi_1"] });
-    await tell(context, lost);
+    await report(context, lost);
     await correct({ referral_date: second(21).toISOString() });
-    await tell(context, { ...lost, at: second(99), until: second(99) });
+    await report(context, { ...lost, at: second(99), until: second(99) });
     expect(await balanceOf(context)).toBe(3_000n);
   });
 
   it("of the date leaves the amounts to the refund", async () => {
-    await tell(context, checkedOut(), paid(), refunded(5_000n));
+    await report(context, checkedOut(), paid(), refunded(5_000n));
     await correct({ referral_date: second(21).toISOString() });
-    await tell(context, refunded(5_000n, { at: second(99), until: second(99) }));
+    await report(context, refunded(5_000n, { at: second(99), until: second(99) }));
     expect(await balanceOf(context)).toBe(3_000n);
   });
 
   it("of the payment's id does not stop the payment that has it", async () => {
-    await tell(context, checkedOut(), paid());
+    await report(context, checkedOut(), paid());
     await correct({ processor_payment_id: "in_2" });
-    await tell(context, paidAgain());
+    await report(context, paidAgain());
     expect((await outcomes(context)).in_2).toBe("commission_exists");
   });
 
   it("that voids a reversal stands", async () => {
-    await tell(context, checkedOut(), paid());
+    await report(context, checkedOut(), paid());
     await payOut(context);
-    await tell(context, refunded(10_000n));
+    await report(context, refunded(10_000n));
     const { data } = await listCommissions(context, { limit: 10 });
     const reversal = data.find(({ commission_amount }) => commission_amount < 0);
     await updateCommission(context, { id: reversal?.id ?? "", payout_status: "voided" });
-    await tell(context, paidAgain());
+    await report(context, paidAgain());
     expect((await commissions(context)).filter(({ is_reversal }) => is_reversal)).toHaveLength(1);
   });
 
   it("that restores a commission stands, whatever voided it", async () => {
-    await tell(context, checkedOut(), paid());
-    await tell(context, checkedOut({ at: second(11), opened_at: second(10), click_ids: [] }));
+    await report(context, checkedOut(), paid());
+    await report(context, checkedOut({ at: second(11), opened_at: second(10), click_ids: [] }));
     await correct({ payout_status: "not_paid" });
-    await tell(context, paid());
+    await report(context, paid());
     expect(await balanceOf(context)).toBe(3_000n);
   });
 
   it("that restores a commission stands when it was paid out", async () => {
-    await tell(context, checkedOut(), paid());
-    await tell(context, checkedOut({ at: second(11), opened_at: second(10), click_ids: [] }));
+    await report(context, checkedOut(), paid());
+    await report(context, checkedOut({ at: second(11), opened_at: second(10), click_ids: [] }));
     await correct({ payout_status: "not_paid" });
     await payOut(context);
-    await tell(context, paidAgain());
+    await report(context, paidAgain());
     expect(await balanceOf(context)).toBe(3_000n);
   });
 
   it("by a commission that names the payment intent makes no second one", async () => {
-    await tell(context, checkedOut());
+    await report(context, checkedOut());
     const referral_id = (await listReferrals(context, { limit: 10 })).data[0]?.id ?? "";
     const amounts = { revenue_amount: 100, commission_amount: 30 };
     await createCommission(context, { referral_id, ...amounts, processor_payment_id: "pi_1" });
-    await tell(context, paid());
+    await report(context, paid());
     expect(await outcomes(context)).toEqual({ in_1: "commission_exists" });
   });
 });
 
 describe("a decision tells", () => {
   it("in a dry run what a real one would", async () => {
-    await tell(context, checkedOut({ click_ids: [await clickOfOnce()] }), paid());
+    await report(context, checkedOut({ click_ids: [await clickOfOnce()] }), paid());
     await payOut(context);
-    await tell(context, refunded(10_000n, { at: second(30) }));
+    await report(context, refunded(10_000n, { at: second(30) }));
     const paid_at = second(40).toISOString();
     const dry = await dryRunPayment(context, {
       revenue_amount: 100,
@@ -196,23 +196,23 @@ describe("a decision tells", () => {
       customer_id: "cus_1",
       paid_at,
     });
-    await tell(context, paidAgain());
+    await report(context, paidAgain());
     expect(dry.outcome).toBe((await outcomes(context)).in_2);
   });
 
   it("who lost at the checkout", async () => {
     const other = await addPartner(context);
     const earlier = await click(context, { affiliate_id: other.affiliate_id, at: second(0) });
-    await tell(context, checkedOut({ click_ids: [click_id, earlier] }), paid());
+    await report(context, checkedOut({ click_ids: [click_id, earlier] }), paid());
     const { data } = await listPaymentDecisions(context, { limit: 10 });
     expect(data[0]?.explanation.candidates).toMatchObject([{ result: "won" }, { result: "lost" }]);
   });
 
   it("its own reason", async () => {
     await updateAffiliate(context, { id: partner.affiliate_id, banned: true });
-    await tell(context, paid({ click_ids: [click_id] }));
+    await report(context, paid({ click_ids: [click_id] }));
     await updateAffiliate(context, { id: partner.affiliate_id, banned: false });
-    await tell(context, paidAgain({ click_ids: [click_id], at: second(41 * DAY) }));
+    await report(context, paidAgain({ click_ids: [click_id], at: second(41 * DAY) }));
     expect(await outcomes(context)).toEqual({ in_1: "affiliate_banned", in_2: "click_expired" });
   });
 });

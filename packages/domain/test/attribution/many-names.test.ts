@@ -5,8 +5,8 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { ToldEvent } from "../../src/attribution/apply.ts";
-import type { PaymentEvent } from "../../src/attribution/facts/payment-fact.ts";
+import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
+import type { IncomingFact } from "../../src/attribution/record-facts.ts";
 import type { Context } from "../../src/context.ts";
 import { makeContext } from "../subscriber.ts";
 import { addPartner, apply, click } from "./program.ts";
@@ -56,7 +56,7 @@ async function makeWorld(): Promise<World> {
   return world;
 }
 
-function eventOf(one: Happening, index: number, { clicks }: World): PaymentEvent {
+function factOf(one: Happening, index: number, { clicks }: World): PaymentFact {
   const at = second(one.hour * 3600);
   switch (one.kind) {
     case "checkout":
@@ -78,10 +78,10 @@ function eventOf(one: Happening, index: number, { clicks }: World): PaymentEvent
   }
 }
 
-function messagesOf(happenings: readonly Happening[], world: World): ToldEvent[] {
+function messagesOf(happenings: readonly Happening[], world: World): IncomingFact[] {
   return happenings.map((one, index) => {
     const message_id = `evt_${String(index).padStart(3, "0")}`;
-    return { processor: "stripe", message_id, event: eventOf(one, index, world) };
+    return { processor: "stripe", message_id, fact: factOf(one, index, world) };
   });
 }
 

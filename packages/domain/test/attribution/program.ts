@@ -1,7 +1,7 @@
 import { transaction } from "@findersfee/database/connect";
 import { createAffiliate } from "../../src/affiliates/create.ts";
-import { applyPaymentEvents, type ToldEvent } from "../../src/attribution/apply.ts";
-import type { PaymentEvent } from "../../src/attribution/facts/payment-fact.ts";
+import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
+import { type IncomingFact, recordFacts } from "../../src/attribution/record-facts.ts";
 import { createCampaign } from "../../src/campaigns/create.ts";
 import type { Context } from "../../src/context.ts";
 import { newId } from "../../src/ids.ts";
@@ -75,25 +75,25 @@ export async function click(
 
 let messages = 0;
 
-/** Tells of events, all of them in one transaction. */
-export async function tell({ database, organization }: Context, ...events: PaymentEvent[]): Promise<void> {
-  const told = events.map((event): ToldEvent => {
+/** Reports facts, all of them in one transaction. */
+export async function report({ database, organization }: Context, ...facts: PaymentFact[]): Promise<void> {
+  const reported = facts.map((fact): IncomingFact => {
     messages += 1;
-    return { processor: sourceOf(event), message_id: `evt_${messages}`, event };
+    return { processor: sourceOf(fact), message_id: `evt_${messages}`, fact };
   });
-  await apply({ database, organization }, told);
+  await apply({ database, organization }, reported);
 }
 
 /** Pages report sign-ups, and Stripe everything else. */
-export function sourceOf({ kind }: PaymentEvent): ToldEvent["processor"] {
+export function sourceOf({ kind }: PaymentFact): IncomingFact["processor"] {
   return kind === "signup" ? "tracking" : "stripe";
 }
 
 export async function apply(
   { database, organization }: Pick<Context, "database" | "organization">,
-  told: readonly ToldEvent[],
+  reported: readonly IncomingFact[],
 ): Promise<void> {
-  await transaction(database, (sql) => applyPaymentEvents(sql, organization, told));
+  await transaction(database, (sql) => recordFacts(sql, organization, reported));
 }
 
 /** The organization's commissions by payment, the oldest first. */
@@ -134,7 +134,7 @@ export async function referrals({ database, organization }: Context) {
     }[]
   >`
     select id, email, affiliate_id, processor_customer_id, subscription_status,
-      converted_at is not null as converted, superseded_at is not null as superseded
+      converted_at is not null as converted, replaced_at is not null as superseded
     from referrals where organization_id = ${organization.id} order by email`;
 }
 

@@ -1,16 +1,16 @@
 import type {
-  AmountsEvent,
+  AmountsFact,
   ChargeMade,
-  CheckoutEvent,
-  CustomerEvent,
-  DisputeEvent,
-  LinkEvent,
+  CheckoutFact,
+  CustomerFact,
+  DisputeFact,
+  LinkFact,
   PaymentMade,
-  ProductsEvent,
-  RefundEvent,
+  ProductsFact,
   RefundedTotal,
-  SignUpEvent,
-  SubscriptionEvent,
+  RefundFact,
+  SignUpFact,
+  SubscriptionFact,
 } from "../../src/attribution/facts/payment-fact.ts";
 
 /** A moment so many seconds after the beginning of 2026. */
@@ -23,12 +23,12 @@ type Said<Event> = Partial<Event> & { subject: string };
 const state = { rank: 0, references: [], belongs_to: [] };
 const nobody = { customer_id: null, email: null, promo_codes: [], click_ids: [] };
 
-export function checkout(said: Said<CheckoutEvent>): CheckoutEvent {
+export function checkout(said: Said<CheckoutFact>): CheckoutFact {
   const at = said.at ?? said.opened_at ?? second(0);
   return { kind: "checkout", ...state, ...nobody, at, opened_at: at, ...said };
 }
 
-export function customer(said: Said<CustomerEvent> & { customer_id: string }): CustomerEvent {
+export function customer(said: Said<CustomerFact> & { customer_id: string }): CustomerFact {
   const at = said.at ?? second(0);
   return { kind: "customer", ...state, ...nobody, at, created_at: at, ...said };
 }
@@ -37,12 +37,12 @@ export function customer(said: Said<CustomerEvent> & { customer_id: string }): C
 export function signUp({
   click_id,
   ...input
-}: Partial<SignUpEvent> & { click_id: string; email: string }): SignUpEvent {
+}: Partial<SignUpFact> & { click_id: string; email: string }): SignUpFact {
   const subject = `${click_id}:1`;
   return { kind: "signup", subject, ...state, ...nobody, at: second(0), click_ids: [click_id], ...input };
 }
 
-export function subscription(said: Said<SubscriptionEvent>): SubscriptionEvent {
+export function subscription(said: Said<SubscriptionFact>): SubscriptionFact {
   return { kind: "subscription", ...state, at: second(0), customer_id: null, status: "active", ...said };
 }
 
@@ -72,12 +72,12 @@ export function charge(said: Said<ChargeMade>): ChargeMade {
   return { kind: "charge", ...state, ...nobody, ...of_payment, ...money, at, paid_at: at, ...said };
 }
 
-export function refund(said: Said<RefundEvent> & { amount_minor: bigint }): RefundEvent {
+export function refund(said: Said<RefundFact> & { amount_minor: bigint }): RefundFact {
   const at = said.at ?? second(0);
   return { kind: "refund", ...state, at, since: at, until: null, ...said };
 }
 
-export function dispute(said: Said<DisputeEvent> & { amount_minor: bigint }): DisputeEvent {
+export function dispute(said: Said<DisputeFact> & { amount_minor: bigint }): DisputeFact {
   const at = said.at ?? second(0);
   return { kind: "dispute", ...state, at, since: at, until: null, ...said };
 }
@@ -86,14 +86,14 @@ export function refundedTotal(said: Said<RefundedTotal> & { amount_minor: bigint
   return { kind: "refunded_total", ...state, at: second(0), ...said };
 }
 
-export function link(said: Said<LinkEvent>): LinkEvent {
+export function link(said: Said<LinkFact>): LinkFact {
   return { kind: "link", ...state, at: second(0), ...said };
 }
 
-export function amounts(said: Said<AmountsEvent>): AmountsEvent {
+export function amounts(said: Said<AmountsFact>): AmountsFact {
   return { kind: "amounts", ...state, at: second(0), amounts: [], settled: null, ...said };
 }
 
-export function products(said: Said<ProductsEvent>): ProductsEvent {
+export function products(said: Said<ProductsFact>): ProductsFact {
   return { kind: "products", ...state, at: second(0), weights: [], ...said };
 }

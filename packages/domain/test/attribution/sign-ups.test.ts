@@ -15,7 +15,7 @@ import {
   outcomes,
   type Partner,
   referrals,
-  tell,
+  report,
 } from "./program.ts";
 import { checkout, customer, payment, second, signUp, subscription } from "./reported.ts";
 
@@ -58,11 +58,11 @@ async function earners(): Promise<Record<string, string>> {
 
 describe("a sign-up that a page reports", () => {
   it("makes a referral, which the first payment without other evidence confirms", async () => {
-    await tell(context, signedUp());
+    await report(context, signedUp());
     expect(await referrals(context)).toMatchObject([
       { affiliate_id: thief.affiliate_id, subscription_status: "signed_up", converted: false },
     ]);
-    await tell(context, paid(), paid({ subject: "in_2", at: second(500), click_ids: [jane_click] }));
+    await report(context, paid(), paid({ subject: "in_2", at: second(500), click_ids: [jane_click] }));
     expect(await earners()).toEqual({ in_1: thief.affiliate_id, in_2: thief.affiliate_id });
     expect(await eventTypes(context)).toEqual([
       "referral.created",
@@ -79,9 +79,9 @@ describe("a sign-up that a page reports", () => {
     await test.database`
       insert into affiliate_codes (organization_id, id, affiliate_id, kind, code, created_at)
       values (${context.organization.id}, gen_random_uuid(), ${jane.affiliate_id}, 'promo', 'JANE20', ${second(0)})`;
-    await tell(context, signedUp());
+    await report(context, signedUp());
     const [{ id } = { id: "" }] = await referrals(context);
-    await tell(context, checkedOut(evidence()), paid());
+    await report(context, checkedOut(evidence()), paid());
     expect(await referrals(context)).toMatchObject([
       { id, affiliate_id: jane.affiliate_id, superseded: false },
     ]);
@@ -95,7 +95,7 @@ describe("a sign-up that a page reports", () => {
   });
 
   it("loses to a click that the processor reports on the customer's record", async () => {
-    await tell(
+    await report(
       context,
       signedUp(),
       customer({ subject: "cus_1", ...CUSTOMER, click_ids: [jane_click], at: second(250) }),
@@ -107,8 +107,13 @@ describe("a sign-up that a page reports", () => {
   it("is no evidence where the customer bought through a link of their own", async () => {
     const { affiliate_id } = await addPartner(context, {}, { email: "buyer+own@customers.test" });
     const own = await click(context, { affiliate_id, at: second(10) });
-    await tell(context, signedUp());
-    await tell(context, checkedOut({ click_ids: [own] }), paid(), paid({ subject: "in_2", at: second(500) }));
+    await report(context, signedUp());
+    await report(
+      context,
+      checkedOut({ click_ids: [own] }),
+      paid(),
+      paid({ subject: "in_2", at: second(500) }),
+    );
     expect(await outcomes(context)).toEqual({ in_1: "self_referral", in_2: "self_referral" });
     expect(await referrals(context)).toMatchObject([{ superseded: true }]);
   });
@@ -125,38 +130,38 @@ describe("a sign-up that a page reports", () => {
     ["a renewed subscription", () => paid({ at: second(300), subscribed_since: second(99) })],
   ])("never takes a customer who has %s older than its click", async (_name, older) => {
     const record = customer({ subject: "cus_1", ...CUSTOMER, at: second(0) });
-    await tell(context, record, older());
-    await tell(context, signedUp());
-    await tell(context, paid({ subject: "in_9", at: second(900) }));
+    await report(context, record, older());
+    await report(context, signedUp());
+    await report(context, paid({ subject: "in_9", at: second(900) }));
     expect(await referrals(context)).toEqual([]);
     expect((await outcomes(context)).in_9).toBe("existing_customer");
   });
 
   it("is taken back when an older payment is reported later", async () => {
-    await tell(context, signedUp(), paid());
+    await report(context, signedUp(), paid());
     expect(await earners()).toEqual({ in_1: thief.affiliate_id });
-    await tell(context, paid({ subject: "in_0", at: second(99) }));
+    await report(context, paid({ subject: "in_0", at: second(99) }));
     expect(await commissions(context)).toMatchObject([{ payout_status: "voided" }]);
     expect(await referrals(context)).toMatchObject([{ superseded: true }]);
   });
 
   it("never takes a subscription that began before its click and changed after it", async () => {
     const state = { subject: "sub_1", customer_id: "cus_1" };
-    await tell(
+    await report(
       context,
       customer({ subject: "cus_1", ...CUSTOMER }),
       subscription({ ...state, at: second(10), status: "trialing" }),
       signedUp(),
     );
-    await tell(context, subscription({ ...state, at: second(300), rank: 1 }), paid());
+    await report(context, subscription({ ...state, at: second(300), rank: 1 }), paid());
     expect(await commissions(context)).toEqual([]);
   });
 
   it("takes payments of the hour before it, and none before its click", async () => {
-    await tell(context, signedUp({ at: second(100 + 2 * HOUR) }));
-    await tell(context, paid({ at: second(101 + HOUR) }));
+    await report(context, signedUp({ at: second(100 + 2 * HOUR) }));
+    await report(context, paid({ at: second(101 + HOUR) }));
     expect(await earners()).toEqual({ in_1: thief.affiliate_id });
-    await tell(context, paid({ subject: "in_0", at: second(99) }));
+    await report(context, paid({ subject: "in_0", at: second(99) }));
     expect(await commissions(context)).toMatchObject([{ payout_status: "voided" }]);
   });
 
@@ -165,8 +170,8 @@ describe("a sign-up that a page reports", () => {
     async (customers) => {
       const crook = await addPartner(context, { customers });
       const click_id = await click(context, { affiliate_id: crook.affiliate_id, at: second(100) });
-      await tell(context, paid(), signedUp({ click_id, at: second(401 + HOUR) }));
-      await tell(context, paid({ subject: "in_2", at: second(500 + HOUR) }));
+      await report(context, paid(), signedUp({ click_id, at: second(401 + HOUR) }));
+      await report(context, paid({ subject: "in_2", at: second(500 + HOUR) }));
       expect(await outcomes(context)).toEqual({ in_1: "no_referral", in_2: "existing_customer" });
     },
   );
@@ -178,8 +183,8 @@ describe("a sign-up that a page reports", () => {
     const old_click = await click(context, { affiliate_id: jane.affiliate_id, at: second(0) });
     const at = second(200 + HOUR / 2);
     const both = [signedUp(), signUp({ click_id: old_click, email: CUSTOMER.email, at })];
-    for (const index of order) await tell(context, ...both.slice(index, index + 1));
-    await tell(context, paid({ at }));
+    for (const index of order) await report(context, ...both.slice(index, index + 1));
+    await report(context, paid({ at }));
     expect(await referrals(context)).toMatchObject([{ affiliate_id: thief.affiliate_id, superseded: false }]);
     expect(await earners()).toEqual({ in_1: thief.affiliate_id });
     const { data } = await listPaymentDecisions(context, { limit: 10 });
@@ -190,9 +195,9 @@ describe("a sign-up that a page reports", () => {
   });
 
   it("never takes a referral, by whatever name its customer is known", async () => {
-    await tell(context, checkedOut({ at: second(60), email: "former@customers.test" }));
-    await tell(context, customer({ subject: "cus_1", ...CUSTOMER, at: second(70) }), signedUp());
-    await tell(context, paid({ customer_id: null }));
+    await report(context, checkedOut({ at: second(60), email: "former@customers.test" }));
+    await report(context, customer({ subject: "cus_1", ...CUSTOMER, at: second(70) }), signedUp());
+    await report(context, paid({ customer_id: null }));
     expect(await referrals(context)).toMatchObject([{ affiliate_id: jane.affiliate_id }]);
     expect(Object.values(await earners())).not.toContain(thief.affiliate_id);
   });
@@ -207,38 +212,38 @@ describe("a referral that the organization makes", () => {
     });
 
   it("replaces one that only a sign-up made", async () => {
-    await tell(context, signedUp());
+    await report(context, signedUp());
     const { id } = await make();
     expect((await listReferrals(context, { limit: 10 })).data).toMatchObject([{ id }]);
-    await tell(context, paid({ at: new Date() }));
+    await report(context, paid({ at: new Date() }));
     expect(await earners()).toEqual({ in_1: jane.affiliate_id });
   });
 
   it("replaces one that only a sign-up made, by the processor's customer id, too", async () => {
     const nonsense = { click_ids: ["nonsense"], at: second(250) };
-    await tell(context, signedUp(), customer({ subject: "cus_1", ...CUSTOMER, ...nonsense }));
+    await report(context, signedUp(), customer({ subject: "cus_1", ...CUSTOMER, ...nonsense }));
     expect(await referrals(context)).toMatchObject([{ processor_customer_id: "cus_1" }]);
     const { affiliate_id } = jane;
     const names = { email: "other@customers.test", processor_customer_id: "cus_1" };
     await createReferral(context, { affiliate_id, ...names, subscription_status: "signed_up" });
-    await tell(context, paid({ at: new Date() }));
+    await report(context, paid({ at: new Date() }));
     expect(await earners()).toEqual({ in_1: jane.affiliate_id });
     const { data } = await listReferrals(context, { limit: 10, ...names });
     expect(data).toMatchObject([{ affiliate: { id: affiliate_id }, ...names }]);
   });
 
   it("conflicts with one that a payment confirmed", async () => {
-    await tell(context, signedUp(), paid());
+    await report(context, signedUp(), paid());
     await expect(make()).rejects.toMatchObject({ code: "referral_exists" });
   });
 
   it("conflicts with one that has a commission by hand, which confirms it", async () => {
-    await tell(context, signedUp());
+    await report(context, signedUp());
     const [{ id: referral_id } = { id: "" }] = await referrals(context);
     await createCommission(context, { referral_id, revenue_amount: 10, commission_amount: 1 });
     await expect(make()).rejects.toMatchObject({ code: "referral_exists" });
     const at = new Date();
-    await tell(context, checkedOut({ at, opened_at: at }), paid({ at }));
+    await report(context, checkedOut({ at, opened_at: at }), paid({ at }));
     expect((await earners()).in_1).toBe(thief.affiliate_id);
   });
 });

@@ -5,7 +5,7 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { PaymentEvent } from "../../src/attribution/facts/payment-fact.ts";
+import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
 import type { Context } from "../../src/context.ts";
 import { makeContext } from "../subscriber.ts";
 import { addPartner, apply, click, outcomes, payOut } from "./program.ts";
@@ -28,7 +28,7 @@ afterAll(() => test.close());
 interface World {
   context: Context;
   affiliates: string[];
-  events: Record<EventName, PaymentEvent>;
+  facts: Record<EventName, PaymentFact>;
 }
 
 const invoices_and_charges = ["in_1", "in_2", "pi_1", "pi_2"] as const;
@@ -49,10 +49,10 @@ async function makeWorld(): Promise<World> {
     affiliates.push(affiliate_id);
     clicks.push(await click(context, { affiliate_id, at: second(0) }));
   }
-  return { context, affiliates, events: eventsOf(clicks) };
+  return { context, affiliates, facts: eventsOf(clicks) };
 }
 
-function eventsOf([first = "", other = ""]: readonly string[]): World["events"] {
+function eventsOf([first = "", other = ""]: readonly string[]): World["facts"] {
   const invoice = { ...money, names_no_charge: true as const };
   return {
     in_1: payment({ ...invoice, subject: "in_1", revenue_minor: 10_000n, at: second(1_000) }),
@@ -70,16 +70,16 @@ function eventsOf([first = "", other = ""]: readonly string[]): World["events"] 
 }
 
 /** Reports each event in a transaction of its own. */
-async function report({ context, events }: World, names: readonly EventName[]): Promise<void> {
+async function report({ context, facts }: World, names: readonly EventName[]): Promise<void> {
   for (const name of names) {
-    await apply(context, [{ processor: "stripe", message_id: `evt_${name}`, event: events[name] }]);
+    await apply(context, [{ processor: "stripe", message_id: `evt_${name}`, fact: facts[name] }]);
   }
 }
 
 /** Decisions and commissions that stand, with partners by their numbers. */
 async function stateOf({ context: { database, organization }, affiliates }: World) {
   const decisions = await database`
-    select payment_id, outcome, affiliate_id, revenue_minor::text, commission_minor::text, taken_back_minor::text
+    select payment_id, outcome, affiliate_id, revenue_minor::text, commission_minor::text, reversed_minor::text
     from payment_decisions where organization_id = ${organization.id} and replaced_at is null order by payment_id`;
   const commissions = await database`
     select processor_payment_id, affiliate_id, revenue_minor::text, commission_minor::text, payout_status
@@ -121,13 +121,13 @@ it("pairs by time until the links are reported, then by the links", async () => 
   await report(world, ["cus_1", "pi_1", "pi_2", "in_1", "in_2", "ch_2", "re_2"]);
   // The first invoice has the click of the first payment; the second payment was refunded.
   expect((await stateOf(world)).decisions).toMatchObject([
-    { payment_id: "in_1", affiliate: 0, taken_back_minor: "0", commission_minor: "3000" },
-    { payment_id: "in_2", affiliate: 0, taken_back_minor: "11900" },
+    { payment_id: "in_1", affiliate: 0, reversed_minor: "0", commission_minor: "3000" },
+    { payment_id: "in_2", affiliate: 0, reversed_minor: "11900" },
   ]);
   await report(world, ["link_1", "link_2"]);
   expect((await stateOf(world)).decisions).toMatchObject([
-    { payment_id: "in_1", affiliate: 1, taken_back_minor: "11900" },
-    { payment_id: "in_2", affiliate: 1, taken_back_minor: "0", commission_minor: "1100" },
+    { payment_id: "in_1", affiliate: 1, reversed_minor: "11900" },
+    { payment_id: "in_2", affiliate: 1, reversed_minor: "0", commission_minor: "1100" },
   ]);
 });
 
@@ -145,7 +145,7 @@ it("decides the same in all orders of the invoices, payments and links", { timeo
 
 const orders = fc.shuffledSubarray([...all_names], { minLength: all_names.length });
 
-it("decides the same in any order of all events, also reported twice", {
+it("decides the same in any order of all facts, also reported twice", {
   timeout: 60_000 + RUNS * 2_000,
 }, async () => {
   const { state, sums } = await expected();

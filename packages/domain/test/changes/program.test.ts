@@ -12,7 +12,7 @@ import type { Context } from "../../src/context.ts";
 import { linkPromoCode } from "../../src/processors/promo-codes/link.ts";
 import { createReferral } from "../../src/referrals/create.ts";
 import { updateSettings } from "../../src/settings/update.ts";
-import { addPartner, tell } from "../attribution/program.ts";
+import { addPartner, report } from "../attribution/program.ts";
 import { payment } from "../attribution/reported.ts";
 import { makeContext } from "../subscriber.ts";
 import { history, recorded } from "./history.ts";
@@ -140,7 +140,7 @@ describe("affiliates", () => {
     expect(await recorded(context, () => updateAffiliate(context, { id }))).toEqual([]);
   });
 
-  it("changed by several at once tell of each step from what it was to what it became", async () => {
+  it("changed by several at once report of each step from what it was to what it became", async () => {
     const { affiliate_id: id } = await addPartner(context, { name: "Many" });
     const names = Array.from({ length: 8 }, (_, number) => `name-${number}`);
     const changes = await recorded(context, () =>
@@ -208,7 +208,7 @@ describe("commissions", () => {
     await linkPromoCode(context, { affiliate_id, external_id: "promo_1" });
     const promo_codes = [{ external_id: "promo_1", code: "JANE" }];
     const customer = { customer_id: "cus_1", email: "buyer@customers.test" };
-    await tell(context, payment({ subject: "in_1", ...customer, promo_codes }));
+    await report(context, payment({ subject: "in_1", ...customer, promo_codes }));
     const id = (await listPaymentDecisions(context, { limit: 10 })).data[0]?.id ?? "";
     expect(await recorded(context, () => rerunPayment(context, id))).toEqual([]);
     await updateAffiliate(context, { id: affiliate_id, approved: true });

@@ -11,7 +11,7 @@ import { freezeEvent, recordEvent } from "../../src/events/record.ts";
 import { newId } from "../../src/ids.ts";
 import { createReferral } from "../../src/referrals/create.ts";
 import { stepReplay } from "../../src/replays/step.ts";
-import { addAffiliate, addPartner, click, type Partner, tell } from "../attribution/program.ts";
+import { addAffiliate, addPartner, click, type Partner, report } from "../attribution/program.ts";
 import { checkout, payment, second } from "../attribution/reported.ts";
 import { addEndpoint, makeContext, POLICY, recordEvents } from "../subscriber.ts";
 
@@ -83,7 +83,7 @@ it("filters events of attributed payments", async () => {
   const unnamed = await addEndpoint(context, { campaign_ids: [other.campaign_id] });
   const click_id = await click(context, { affiliate_id: mine.affiliate_id, at: second(10) });
   const customer = { customer_id: "cus_1", email: "buyer@customers.test" };
-  await tell(
+  await report(
     context,
     checkout({ subject: "cs_1", ...customer, click_ids: [click_id], at: second(100), references: ["in_1"] }),
     payment({ subject: "in_1", ...customer, at: second(101) }),

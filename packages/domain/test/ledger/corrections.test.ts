@@ -5,7 +5,7 @@ import { listBalances } from "../../src/balances/list.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
 import type { Context } from "../../src/context.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
-import { addPartner, click, tell } from "../attribution/program.ts";
+import { addPartner, click, report } from "../attribution/program.ts";
 import { checkout, payment, refund, second } from "../attribution/reported.ts";
 import { broken, makePayer, monthsAgo, payOut, payouts } from "./program.ts";
 
@@ -31,7 +31,7 @@ beforeEach(async () => {
   context = await makePayer(test.database);
   ({ affiliate_id } = await addPartner(context));
   const click_id = await click(context, { affiliate_id, at: second(0) });
-  await tell(context, checkout({ subject: "cs_1", ...NAME, click_ids: [click_id], at: second(10) }));
+  await report(context, checkout({ subject: "cs_1", ...NAME, click_ids: [click_id], at: second(10) }));
 });
 
 async function correct(which: "original" | "taken" | "given", payout_status: "voided" | "not_paid") {
@@ -52,16 +52,16 @@ async function balance(): Promise<number[]> {
 }
 
 it("counts as earned what was all taken back before it was told of", async () => {
-  await tell(context, PAID, ALL);
+  await report(context, PAID, ALL);
   expect(await balance()).toEqual([30, 30, 0, 0]);
-  await tell(context, ALL_FAILED);
+  await report(context, ALL_FAILED);
   expect(await balance()).toEqual([30, 0, 30, 0]);
 });
 
 it("takes back nothing more of what is voided", async () => {
-  await tell(context, PAID);
+  await report(context, PAID);
   await payOut(context, monthsAgo(2));
-  await tell(context, SOME);
+  await report(context, SOME);
   const ids = (await payouts(context)).map(({ id }) => id);
   await movePayouts(context, { ids, status: "failed", reason: "No such account." });
   await correct("original", "voided");
@@ -69,39 +69,39 @@ it("takes back nothing more of what is voided", async () => {
 });
 
 it("does not take back what was not given", async () => {
-  await tell(context, PAID);
+  await report(context, PAID);
   await payOut(context, monthsAgo(2));
-  await tell(context, ALL);
-  await tell(context, ALL_FAILED);
+  await report(context, ALL);
+  await report(context, ALL_FAILED);
   await correct("given", "voided");
-  await tell(context, ALL_AGAIN);
+  await report(context, ALL_AGAIN);
   expect((await balance()).slice(2)).toEqual([-30, 30]);
 });
 
 it("does not give what was not taken back", async () => {
-  await tell(context, PAID);
+  await report(context, PAID);
   await payOut(context, monthsAgo(2));
-  await tell(context, ALL);
+  await report(context, ALL);
   await correct("taken", "voided");
-  await tell(context, ALL_FAILED);
+  await report(context, ALL_FAILED);
   expect((await balance()).slice(2)).toEqual([0, 30]);
 });
 
 it("refuses to void what was taken back since: less than nothing would be left", async () => {
-  await tell(context, PAID);
+  await report(context, PAID);
   await payOut(context, monthsAgo(2));
-  await tell(context, ALL);
-  await tell(context, ALL_FAILED);
-  await tell(context, ALL_AGAIN);
+  await report(context, ALL);
+  await report(context, ALL_FAILED);
+  await report(context, ALL_AGAIN);
   await expect(correct("given", "voided")).rejects.toMatchObject({ code: "commission_locked" });
   expect((await balance()).slice(2)).toEqual([-30, 30]);
 });
 
 it("refuses to void what was given back since: more than was earned would be left", async () => {
-  await tell(context, PAID);
+  await report(context, PAID);
   await payOut(context, monthsAgo(2));
-  await tell(context, ALL);
-  await tell(context, ALL_FAILED);
+  await report(context, ALL);
+  await report(context, ALL_FAILED);
   expect((await balance()).slice(2)).toEqual([0, 30]);
   await expect(correct("taken", "voided")).rejects.toMatchObject({ code: "commission_locked" });
   expect((await balance()).slice(2)).toEqual([0, 30]);

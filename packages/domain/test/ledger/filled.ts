@@ -2,7 +2,7 @@ import type { Database } from "@findersfee/database/connect";
 import { updateCommission } from "../../src/commissions/update.ts";
 import type { Context } from "../../src/context.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
-import { click, tell } from "../attribution/program.ts";
+import { click, report } from "../attribution/program.ts";
 import { checkout, payment, refund } from "../attribution/reported.ts";
 import { addEarner, type Earner, earn, makePayer, monthsAgo, pay, payOut, payouts } from "./program.ts";
 
@@ -45,13 +45,13 @@ async function sell(context: Context, { affiliate_id }: Earner): Promise<(part: 
   const click_id = await click(context, { affiliate_id, at });
   const name = { customer_id: "cus_filled", email: "buyer@customers.test" };
   const later = (minutes: number) => new Date(at.getTime() + minutes * MINUTE);
-  await tell(
+  await report(
     context,
     checkout({ subject: "cs_filled", ...name, click_ids: [click_id], at: later(1) }),
     payment({ subject: "in_filled", ...name, at: later(2), references: ["pi_filled"] }),
   );
   return (amount_minor) =>
-    tell(context, refund({ subject: "re_filled", amount_minor, at: later(3), references: ["pi_filled"] }));
+    report(context, refund({ subject: "re_filled", amount_minor, at: later(3), references: ["pi_filled"] }));
 }
 
 async function only(context: Context, { reversal }: { reversal: boolean }): Promise<string> {

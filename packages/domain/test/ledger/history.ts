@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { transaction } from "@findersfee/database/connect";
 import { isDeadlock } from "@findersfee/database/errors";
 import { lockPayments } from "@findersfee/database/processor-work";
-import { applyPaymentEvents, type ToldEvent } from "../../src/attribution/apply.ts";
-import type { PaymentEvent } from "../../src/attribution/facts/payment-fact.ts";
+import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
+import { type IncomingFact, recordFacts } from "../../src/attribution/record-facts.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
 import type { Context } from "../../src/context.ts";
 import { DomainError } from "../../src/errors.ts";
@@ -119,7 +119,7 @@ export class Happening {
         references: [`pi_${customer}_${number}`],
       });
     });
-    await this.#tell(...told);
+    await this.#report(...told);
   }
 
   /** The first partner brought the customer first: whenever that is told, the customer is that partner's. */
@@ -128,7 +128,7 @@ export class Happening {
     this.brought.set(customer, (this.brought.get(customer) ?? new Set()).add(partner));
     const at = new Date(this.#daysAgo(44).getTime() + partner * 1_000);
     const subject = `cs_${customer}_${partner}`;
-    await this.#tell(checkout({ subject, ...nameOf(customer), click_ids: [click_id], at }));
+    await this.#report(checkout({ subject, ...nameOf(customer), click_ids: [click_id], at }));
   }
 
   async #refund({ customer, number, part, failed }: Does<"refund">): Promise<void> {
@@ -143,21 +143,21 @@ export class Happening {
       references: [`pi_${customer}_${number}`],
     });
     const until = this.#daysAgo(0.25);
-    await this.#tell(failed ? { ...gone, at: until, rank: 1, until } : gone);
+    await this.#report(failed ? { ...gone, at: until, rank: 1, until } : gone);
   }
 
   /** As a worker does that was told by a webhook: deadlocked, it stays due. */
-  async #tell(...events: PaymentEvent[]): Promise<void> {
+  async #report(...facts: PaymentFact[]): Promise<void> {
     const { database, organization } = this.context;
-    const told = events.map((event): ToldEvent => {
+    const reported = facts.map((fact): IncomingFact => {
       this.#messages += 1;
-      return { processor: "stripe", message_id: `evt_${this.#messages}`, event };
+      return { processor: "stripe", message_id: `evt_${this.#messages}`, fact };
     });
     for (;;) {
       try {
         return await transaction(database, async (sql) => {
           await lockPayments(sql, organization.id);
-          await applyPaymentEvents(sql, organization, told);
+          await recordFacts(sql, organization, reported);
         });
       } catch (error) {
         if (!isDeadlock(error)) throw error;

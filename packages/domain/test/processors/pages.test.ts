@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@findersfee/contract/pages";
 import { insertLookups, type WantedLookup } from "@findersfee/database/lookups";
-import { type NewPaymentEvent, upsertPaymentEvents } from "@findersfee/database/payment-events";
+import { type NewPaymentFact, upsertPaymentFacts } from "@findersfee/database/payment-facts";
 import { insertMessages } from "@findersfee/database/processor-messages";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -49,7 +49,7 @@ describe("lookups", () => {
     message_id: "evt_1",
   });
 
-  const event = (number: number): NewPaymentEvent => ({
+  const event = (number: number): NewPaymentFact => ({
     processor: "stripe",
     kind: "payment",
     subject: `in.${number}`,
@@ -58,13 +58,13 @@ describe("lookups", () => {
     rank: 0,
     message_id: "evt_1",
     data: "{}",
-    judged: null,
+    snapshot: null,
     lookup: `products in_${number}`,
   });
 
   it.each(LIMITS)("shows each one once, %i a page", async (limit) => {
     const { id } = context.organization;
-    await upsertPaymentEvents(
+    await upsertPaymentFacts(
       test.database,
       id,
       Array.from({ length: ROWS }, (_, number) => event(number)),

@@ -1,5 +1,5 @@
 import type { Candidate } from "../facts/snapshot.ts";
-import type { JudgedAffiliate } from "../facts/terms.ts";
+import type { AffiliateSnapshot } from "../facts/terms.ts";
 import type { AttributedCandidate, Refusal } from "./candidate-results.ts";
 import { isSameAddress } from "./self-referral.ts";
 
@@ -8,7 +8,7 @@ const CLOCK_TOLERANCE_MILLISECONDS = 5 * 60 * 1000;
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 export interface Attribution {
-  winner: JudgedAffiliate | null;
+  winner: AffiliateSnapshot | null;
   /** Why there is no winner: what the first candidate was refused for. Null: there was none. */
   refusal: Refusal | null;
   results: AttributedCandidate[];
@@ -19,7 +19,7 @@ interface Circumstances {
   at: Date;
   /** The customer's. */
   email: string | null;
-  affiliateOf: (id: string) => JudgedAffiliate | undefined;
+  affiliateOf: (id: string) => AffiliateSnapshot | undefined;
   /** Whether the customer paid before a moment while no referral covered the payment. */
   paidBefore: (moment: Date) => boolean;
   /** Of a sign-up: the customer is older than its click. */
@@ -29,7 +29,7 @@ interface Circumstances {
 /** A candidate with its affiliate and whether it may win. */
 interface Assessed {
   candidate: Candidate;
-  affiliate: JudgedAffiliate;
+  affiliate: AffiliateSnapshot;
   refusal: Refusal | null;
 }
 
@@ -40,7 +40,7 @@ interface Assessed {
  */
 export function attribute(candidates: readonly Candidate[], circumstances: Circumstances): Attribution {
   const results: AttributedCandidate[] = [];
-  let winner: JudgedAffiliate | null = null;
+  let winner: AffiliateSnapshot | null = null;
   let is_decided = false;
   for (const { candidate, affiliate, refusal } of byStrength(assess(candidates, circumstances))) {
     const { source, reference, affiliate_id } = candidate;
@@ -101,7 +101,7 @@ function timeOf({ candidate }: Assessed): number {
 
 function refusalOf(
   { clicked_at }: Candidate,
-  affiliate: JudgedAffiliate,
+  affiliate: AffiliateSnapshot,
   { at, email, paidBefore, is_customer }: Circumstances,
 ): Refusal | null {
   if (affiliate.banned) return "affiliate_banned";

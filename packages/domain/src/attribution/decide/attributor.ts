@@ -44,14 +44,14 @@ export class Attributor {
     this.#history = history;
     this.#referrals = referrals;
     this.#evidence = new Evidence(history, relations);
-    this.#customer_since = customerSince(history.events);
+    this.#customer_since = customerSince(history.facts);
   }
 
   take(timed: TimedTouch): AttributedTouch {
     const { touch, at } = timed;
     const referral = this.#referralOf(timed);
     if (referral !== null) this.#referrals.know(referral, touch, at);
-    if (touch.event.kind === "payment" && referral === null) this.#noteUnreferred(touch.event);
+    if (touch.fact.kind === "payment" && referral === null) this.#noteUnreferred(touch.fact);
     return { referral, refusal: this.#refusal, candidates: referral?.candidates ?? this.#passed_over };
   }
 
@@ -60,7 +60,7 @@ export class Attributor {
     const found = this.#ownBefore(timed) ?? this.#referrals.find(touch, at);
     if (found === null) return this.#bind(timed);
     if (found.is_weak && !isSignUp(touch)) return this.#confirm(timed, found);
-    if (found.is_weak && touch.event.at < found.signup_date) this.#reassign(timed, found);
+    if (found.is_weak && touch.fact.at < found.signup_date) this.#reassign(timed, found);
     this.#noteLost(timed, found);
     return found;
   }
@@ -97,11 +97,11 @@ export class Attributor {
     }
     return this.#referrals.bind({
       email,
-      customer_id: touch.event.customer_id,
+      customer_id: touch.fact.customer_id,
       winner,
       by: referenceOf(touch),
       at,
-      signup_date: isSignUp(touch) ? touch.event.at : at,
+      signup_date: isSignUp(touch) ? touch.fact.at : at,
       is_weak: isSignUp(touch),
       candidates: [...this.#passed_over],
     });
@@ -111,11 +111,11 @@ export class Attributor {
   #attribute(timed: TimedTouch, own: AttributedReferral | null = null): Attribution {
     const { touch, at } = timed;
     return attribute(this.#evidence.candidatesOf(timed), {
-      at: isSignUp(touch) ? touch.event.at : at,
+      at: isSignUp(touch) ? touch.fact.at : at,
       email: this.#referrals.emailOf(touch, at),
-      affiliateOf: (id) => affiliateFor(touch.judged, id, this.#history.affiliateOf),
+      affiliateOf: (id) => affiliateFor(touch.snapshot, id, this.#history.affiliateOf),
       paidBefore: (moment) => this.#unreferred_since !== null && this.#unreferred_since < moment,
-      is_customer: isSignUp(touch) && this.#isCustomerBefore(effectiveSince(touch.event), own),
+      is_customer: isSignUp(touch) && this.#isCustomerBefore(effectiveSince(touch.fact), own),
     });
   }
 
@@ -134,7 +134,7 @@ export class Attributor {
    */
   #confirm(timed: TimedTouch, referral: AttributedReferral): AttributedReferral | null {
     const { touch, at } = timed;
-    const by = referral.bound_by;
+    const by = referral.attributed_by;
     if (by !== null && this.#referrals.hasManualCommission(by, at)) {
       referral.is_weak = false;
       this.#noteLost(timed, referral);
@@ -158,9 +158,9 @@ export class Attributor {
       referral.candidates = [...this.#passed_over];
     }
     // A customer's record is no sale: without evidence of its own it confirms nothing.
-    if (winner === null && touch.event.kind === "customer") return referral;
+    if (winner === null && touch.fact.kind === "customer") return referral;
     referral.is_weak = false;
-    referral.bound_by = referenceOf(touch);
+    referral.attributed_by = referenceOf(touch);
     referral.since = at;
     return referral;
   }
@@ -175,9 +175,9 @@ export class Attributor {
     this.#passed_over = this.#passed_over.map(superseded);
     this.#passOver(timed, results);
     referral.affiliate_id = winner.affiliate_id;
-    referral.bound_by = referenceOf(timed.touch);
+    referral.attributed_by = referenceOf(timed.touch);
     referral.since = timed.at;
-    referral.signup_date = timed.touch.event.at;
+    referral.signup_date = timed.touch.fact.at;
     referral.candidates = [...this.#passed_over];
   }
 

@@ -2,7 +2,7 @@ import type { TimedTouch } from "../facts/chronological.ts";
 import { type CandidatesOf, eachOnce, type NamedCandidate } from "../facts/named-candidates.ts";
 import type { Relations } from "../facts/relate.ts";
 import type { Candidate } from "../facts/snapshot.ts";
-import type { StoredEvent } from "../facts/stored-fact.ts";
+import type { StoredFact } from "../facts/stored-fact.ts";
 import { type CandidateResult, unknown } from "./candidate-results.ts";
 
 /** The candidates that one customer's touches name. */
@@ -26,12 +26,12 @@ export class Evidence {
   }
 
   #collect<One extends NamedCandidate>(
-    { touch, brought_by }: TimedTouch,
-    namedBy: (stored: StoredEvent) => readonly One[],
+    { touch, referral_source }: TimedTouch,
+    namedBy: (stored: StoredFact) => readonly One[],
   ): readonly One[] {
     // A backend may put the click id into the metadata of a payment's intent.
-    const charges = touch.event.kind === "payment" ? this.#relations.chargesOf(touch) : [];
+    const charges = touch.fact.kind === "payment" ? this.#relations.chargesOf(touch) : [];
     const all = eachOnce([touch, ...charges].flatMap(namedBy));
-    return brought_by === null ? all : all.filter(({ reference }) => reference === brought_by);
+    return referral_source === null ? all : all.filter(({ reference }) => reference === referral_source);
   }
 }

@@ -1,8 +1,8 @@
 import type { NamedCandidate } from "../facts/named-candidates.ts";
-import type { EventReference } from "../facts/references.ts";
+import type { FactReference } from "../facts/references.ts";
 import type { Candidate } from "../facts/snapshot.ts";
-import type { StoredEvent } from "../facts/stored-fact.ts";
-import type { JudgedAffiliate } from "../facts/terms.ts";
+import type { StoredFact } from "../facts/stored-fact.ts";
+import type { AffiliateSnapshot } from "../facts/terms.ts";
 
 /** A referral that is there already. */
 export interface KnownReferral {
@@ -11,11 +11,11 @@ export interface KnownReferral {
   processor_customer_id: string | null;
   affiliate_id: string;
   signup_date: Date;
-  /** The event that it was made from; null: made by hand or by a sign-up. */
-  bound_by: EventReference | null;
-  /** Whether these are its own; else they are what events told, and are worked out anew. */
-  email_by_hand: boolean;
-  customer_id_by_hand: boolean;
+  /** The fact that it was made from; null: made by hand or by a sign-up. */
+  attributed_by: FactReference | null;
+  /** Whether these are its own; else they are what facts reported, and are worked out anew. */
+  email_is_manual: boolean;
+  customer_id_is_manual: boolean;
 }
 
 /** A commission that no payment of the processors made. */
@@ -32,14 +32,14 @@ export interface Correction {
   revenue_minor: bigint | null;
   commission_minor: bigint | null;
   /** How much of the payment had been taken back when the amounts were corrected. */
-  taken_back_minor: bigint;
+  reversed_minor: bigint;
   /** True: void, false: restored, whatever made it void. */
   voided: boolean | null;
   referral_date: Date | null;
   corrected_at: Date;
 }
 
-/** What is known of a payment beside its events. */
+/** What is known of a payment beside its facts. */
 export interface KnownPayment {
   /** When it was decided first; null: it never was. */
   decided_first_at: Date | null;
@@ -54,13 +54,13 @@ export interface KnownPayment {
 export interface CustomerHistory {
   /** ISO 4217: fixed amounts are in it. */
   currency: string;
-  events: readonly StoredEvent[];
+  facts: readonly StoredFact[];
   referrals: readonly KnownReferral[];
   manual_commissions: readonly ManualCommission[];
-  payments: ReadonlyMap<EventReference, KnownPayment>;
-  /** As they are set now; what an event was judged by before is kept with it and comes first. */
-  candidatesOf: (stored: StoredEvent) => readonly Candidate[];
-  /** Codes and clicks that an event names and no affiliate has. */
-  unknownOf: (stored: StoredEvent) => readonly NamedCandidate[];
-  affiliateOf: (id: string) => JudgedAffiliate | undefined;
+  payments: ReadonlyMap<FactReference, KnownPayment>;
+  /** As they are set now; what a fact was snapshot by before is kept with it and comes first. */
+  candidatesOf: (stored: StoredFact) => readonly Candidate[];
+  /** Codes and clicks that a fact names and no affiliate has. */
+  unknownOf: (stored: StoredFact) => readonly NamedCandidate[];
+  affiliateOf: (id: string) => AffiliateSnapshot | undefined;
 }

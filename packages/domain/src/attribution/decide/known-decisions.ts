@@ -1,13 +1,13 @@
 import type { StoredDecision } from "@findersfee/database/payment-decisions";
 import type { PaymentMade } from "../facts/payment-fact.ts";
-import { type EventReference, paymentReference, referenceOf } from "../facts/references.ts";
+import { type FactReference, paymentReference, referenceOf } from "../facts/references.ts";
 import type { Relations } from "../facts/relate.ts";
-import type { StoredEvent } from "../facts/stored-fact.ts";
+import type { StoredFact } from "../facts/stored-fact.ts";
 
 /** The decisions that were stored, as the payments of now have them. */
 export interface KnownDecisions {
   /** By payment. */
-  decisions: Map<EventReference, StoredDecision>;
+  decisions: Map<FactReference, StoredDecision>;
   /** Those of charges that turned out to be the payment of something else. */
   replaced: StoredDecision[];
 }
@@ -19,8 +19,8 @@ export interface KnownDecisions {
  * decision returns to it, and the invoice's payment takes over that of the charge that paid the invoice.
  */
 export function handOver(
-  stored: ReadonlyMap<EventReference, StoredDecision>,
-  payments: readonly StoredEvent<PaymentMade>[],
+  stored: ReadonlyMap<FactReference, StoredDecision>,
+  payments: readonly StoredFact<PaymentMade>[],
   {
     nameOfPayment,
     namedBy,
@@ -30,7 +30,7 @@ export function handOver(
   },
 ): KnownDecisions {
   const current = new Set(payments.map(referenceOf));
-  const decisions = new Map<EventReference, StoredDecision>();
+  const decisions = new Map<FactReference, StoredDecision>();
   const orphans: StoredDecision[] = [];
   for (const [reference, decision] of stored) {
     const origin = originOf(decision, namedBy);
@@ -39,11 +39,11 @@ export function handOver(
     else orphans.push(decision);
   }
   const replaced: StoredDecision[] = [];
-  const heirs = new Map<string, EventReference[]>();
+  const heirs = new Map<string, FactReference[]>();
   for (const payment of orphans.length === 0 ? [] : payments) {
     const reference = referenceOf(payment);
     if (decisions.has(reference)) continue;
-    const name = nameOfPayment(payment.processor, payment.event.subject);
+    const name = nameOfPayment(payment.processor, payment.fact.subject);
     heirs.set(name, [...(heirs.get(name) ?? []), reference]);
   }
   for (const decision of orphans.sort(byAge)) {
@@ -58,7 +58,7 @@ export function handOver(
 function originOf(
   decision: StoredDecision,
   namedBy: (decision: StoredDecision) => string | null,
-): EventReference | null {
+): FactReference | null {
   const { taken_over_from } = decision;
   if (taken_over_from === null || namedBy(decision) !== taken_over_from) return null;
   return paymentReference(decision.processor, taken_over_from);
@@ -75,8 +75,8 @@ function byAge(a: StoredDecision, b: StoredDecision): number {
   return Number(a.replaced_at !== null) - Number(b.replaced_at !== null) || (a.id < b.id ? -1 : 1);
 }
 
-/** The payments that an event may have been decided as. */
-export function decidedAs(stored: StoredEvent): EventReference {
-  const { processor, event } = stored;
-  return event.kind === "charge" ? paymentReference(processor, event.payment_id) : referenceOf(stored);
+/** The payments that a fact may have been decided as. */
+export function decidedAs(stored: StoredFact): FactReference {
+  const { processor, fact } = stored;
+  return fact.kind === "charge" ? paymentReference(processor, fact.payment_id) : referenceOf(stored);
 }

@@ -36,12 +36,12 @@ export class Earned implements EarnedBefore {
 }
 
 /** Both, as one. */
-export function together(one: EarnedBefore, other: EarnedBefore): EarnedBefore {
-  const firsts = [one.first_at, other.first_at].filter((first) => first !== null);
+export function combineEarnings(item: EarnedBefore, other: EarnedBefore): EarnedBefore {
+  const firsts = [item.first_at, other.first_at].filter((first) => first !== null);
   return {
     first_at: firsts.length === 0 ? null : new Date(Math.min(...firsts.map((first) => first.getTime()))),
-    number: one.number + other.number,
-    countAt: (moment) => one.countAt(moment) + other.countAt(moment),
+    number: item.number + other.number,
+    countAt: (moment) => item.countAt(moment) + other.countAt(moment),
   };
 }
 

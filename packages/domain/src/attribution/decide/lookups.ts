@@ -1,20 +1,20 @@
 import type { LookupPurpose } from "@findersfee/database/lookups";
 import { isUnconverted } from "../facts/payment-currency.ts";
-import type { PaymentEvent } from "../facts/payment-fact.ts";
+import type { PaymentFact } from "../facts/payment-fact.ts";
 import { referenceOf } from "../facts/references.ts";
 import { type Relations, relate } from "../facts/relate.ts";
-import type { StoredEvent } from "../facts/stored-fact.ts";
+import type { StoredFact } from "../facts/stored-fact.ts";
 import type { CustomerHistory } from "./history.ts";
 import type { CustomerOutcome } from "./outcome.ts";
 
-/** Data that a payment event waits for and its processor's API has. */
+/** Data that a payment fact waits for and its processor's API has. */
 export interface Lookup {
   purpose: LookupPurpose;
   /** The processor's id of the object to fetch. */
   object_id: string;
 }
 
-/** As it is stored with the event. */
+/** As it is stored with the fact. */
 export function lookupText({ purpose, object_id }: Lookup): string {
   return `${purpose} ${object_id}`;
 }
@@ -23,11 +23,11 @@ export function lookupText({ purpose, object_id }: Lookup): string {
  * Returns the lookups that would change a customer's outcome, decided by the same facts as the outcome. An answer is one
  * more fact: when it has the missing data, the lookup is no longer wanted. Only Stripe has an API.
  */
-export function wantedLookups(history: CustomerHistory, outcome: CustomerOutcome): Map<StoredEvent, Lookup> {
-  const wanted = new Map<StoredEvent, Lookup>();
+export function wantedLookups(history: CustomerHistory, outcome: CustomerOutcome): Map<StoredFact, Lookup> {
+  const wanted = new Map<StoredFact, Lookup>();
   const facts = new Facts(history, outcome);
-  const outcomes = new Map(outcome.payments.map((one) => [one.reference, one.outcome]));
-  for (const stored of history.events) {
+  const outcomes = new Map(outcome.payments.map((item) => [item.reference, item.outcome]));
+  for (const stored of history.facts) {
     if (stored.processor !== "stripe") continue;
     const lookup =
       productsLookup(stored, outcomes.get(referenceOf(stored))) ??
@@ -38,9 +38,9 @@ export function wantedLookups(history: CustomerHistory, outcome: CustomerOutcome
   return withoutRepeats(wanted);
 }
 
-/** A checkout and its payment name the same code: one of them waits for it, and the order of events does not decide which. */
-function withoutRepeats(wanted: ReadonlyMap<StoredEvent, Lookup>): Map<StoredEvent, Lookup> {
-  const first = new Map<string, StoredEvent>();
+/** A checkout and its payment name the same code: one of them waits for it, and the order of facts does not decide which. */
+function withoutRepeats(wanted: ReadonlyMap<StoredFact, Lookup>): Map<StoredFact, Lookup> {
+  const first = new Map<string, StoredFact>();
   for (const [stored, lookup] of wanted) {
     const text = lookupText(lookup);
     const other = first.get(text);
@@ -66,42 +66,42 @@ class Facts {
   }
 
   get relations(): Relations {
-    this.#relations ??= relate(this.history.events);
+    this.#relations ??= relate(this.history.facts);
     return this.#relations;
   }
 
   isTold(checkout: string): boolean {
     this.#checkouts ??= new Set(
-      this.history.events.flatMap(({ event }) => (event.kind === "checkout" ? event.subject : [])),
+      this.history.facts.flatMap(({ fact }) => (fact.kind === "checkout" ? fact.subject : [])),
     );
     return this.#checkouts.has(checkout);
   }
 }
 
-function productsLookup({ event }: StoredEvent, outcome: string | undefined): Lookup | null {
-  if (event.kind !== "payment" || event.lines_at === undefined || outcome !== "products_unknown") return null;
-  return { purpose: "products", object_id: event.lines_at };
+function productsLookup({ fact }: StoredFact, outcome: string | undefined): Lookup | null {
+  if (fact.kind !== "payment" || fact.lines_at === undefined || outcome !== "products_unknown") return null;
+  return { purpose: "products", object_id: fact.lines_at };
 }
 
 /** A refund or dispute without its payment, or in a currency that nothing converts. */
-function paymentLookup(stored: StoredEvent, facts: Facts): Lookup | null {
-  const { event } = stored;
-  if (event.kind !== "refund" && event.kind !== "dispute" && event.kind !== "refunded_total") return null;
+function paymentLookup(stored: StoredFact, facts: Facts): Lookup | null {
+  const { fact } = stored;
+  if (fact.kind !== "refund" && fact.kind !== "dispute" && fact.kind !== "refunded_total") return null;
   // Money that came back changes nothing.
-  if (event.kind !== "refunded_total" && event.until !== null) return null;
-  const object_id = paymentIdOf(event);
+  if (fact.kind !== "refunded_total" && fact.until !== null) return null;
+  const object_id = paymentIdOf(fact);
   if (object_id === undefined) return null;
   const { relatedTo, amountsOf } = facts.relations;
   const [payment] = relatedTo(stored).payments;
   if (payment === undefined) return { purpose: "payment", object_id };
-  if (event.currency === undefined || event.currency === payment.currency) return null;
-  return isUnconverted(event, { payment, amounts: amountsOf(stored) })
+  if (fact.currency === undefined || fact.currency === payment.currency) return null;
+  return isUnconverted(fact, { payment, amounts: amountsOf(stored) })
     ? { purpose: "amounts", object_id }
     : null;
 }
 
 /** The payment intent, which has the charge, or else the charge. */
-function paymentIdOf({ kind, subject, references }: PaymentEvent): string | undefined {
+function paymentIdOf({ kind, subject, references }: PaymentFact): string | undefined {
   const ids = kind === "refunded_total" ? [...references, subject] : references;
   const withPrefix = (...prefixes: string[]) =>
     ids.find((id) => prefixes.some((prefix) => id.startsWith(prefix)));
@@ -109,15 +109,15 @@ function paymentIdOf({ kind, subject, references }: PaymentEvent): string | unde
 }
 
 /** Promo codes that are not known yet, for as long as they can decide about the customer. */
-function promoCodesLookup(stored: StoredEvent, facts: Facts): Lookup | null {
-  const { event } = stored;
-  if (event.kind !== "checkout" && event.kind !== "payment" && event.kind !== "customer") return null;
-  const { hidden_discounts: hidden, promo_codes } = event;
+function promoCodesLookup(stored: StoredFact, facts: Facts): Lookup | null {
+  const { fact } = stored;
+  if (fact.kind !== "checkout" && fact.kind !== "payment" && fact.kind !== "customer") return null;
+  const { hidden_discounts: hidden, promo_codes } = fact;
   if (hidden === undefined && promo_codes.length === 0) return null;
   const { history, outcome } = facts;
-  const at = momentOf(event);
+  const at = momentOf(fact);
   if (outcome.referrals.some(({ since }) => since < at)) return null;
-  if (hidden?.told_by.some((subject) => !facts.isTold(subject))) {
+  if (hidden?.reported_by.some((subject) => !facts.isTold(subject))) {
     return { purpose: "promo_codes", object_id: hidden.object_id };
   }
   const known = new Set(history.candidatesOf(stored).map(({ reference }) => reference));
@@ -128,7 +128,7 @@ function promoCodesLookup(stored: StoredEvent, facts: Facts): Lookup | null {
   return unknown?.external_id ? { purpose: "promo_codes", object_id: unknown.external_id } : null;
 }
 
-function momentOf(event: Extract<PaymentEvent, { kind: "checkout" | "payment" | "customer" }>): Date {
-  if (event.kind === "checkout") return event.opened_at;
-  return event.kind === "payment" ? event.paid_at : event.at;
+function momentOf(fact: Extract<PaymentFact, { kind: "checkout" | "payment" | "customer" }>): Date {
+  if (fact.kind === "checkout") return fact.opened_at;
+  return fact.kind === "payment" ? fact.paid_at : fact.at;
 }

@@ -1,31 +1,31 @@
-import { type CommissionAmounts, remaining } from "../facts/refunds.ts";
+import { type CommissionAmounts, netAmounts } from "../facts/refunds.ts";
 import type { Correction } from "./history.ts";
 
 /**
  * What is left of a payment's commission at a moment, with what was corrected in it by hand by then. What had
  * been taken back when amounts were corrected is in them already. Null: nothing, it is void.
  */
-export function leftOf(
+export function netCommission(
   { revenue_minor, commission_minor, paid_minor }: CommissionAmounts & { paid_minor: bigint },
   {
     correction,
     moment,
-    taken_back_minor,
+    reversed_minor,
   }: {
     correction: Correction | null;
     /** Null: now. */
     moment: Date | null;
-    taken_back_minor: bigint;
+    reversed_minor: bigint;
   },
 ): CommissionAmounts | null {
-  const plain = remaining({ revenue_minor, commission_minor }, { paid_minor, taken_back_minor });
+  const plain = netAmounts({ revenue_minor, commission_minor }, { paid_minor, reversed_minor });
   if (correction === null || (moment !== null && moment < correction.corrected_at)) return plain;
   if (correction.voided === true) return null;
   const since = {
-    paid_minor: paid_minor - correction.taken_back_minor,
-    taken_back_minor: taken_back_minor - correction.taken_back_minor,
+    paid_minor: paid_minor - correction.reversed_minor,
+    reversed_minor: reversed_minor - correction.reversed_minor,
   };
-  const corrected = remaining(
+  const corrected = netAmounts(
     {
       revenue_minor: correction.revenue_minor ?? revenue_minor,
       commission_minor: correction.commission_minor ?? commission_minor,

@@ -1,7 +1,7 @@
 import type { PaymentMade } from "../facts/payment-fact.ts";
-import type { EventReference } from "../facts/references.ts";
+import type { FactReference } from "../facts/references.ts";
 import type { CommissionAmounts } from "../facts/refunds.ts";
-import type { JudgedAffiliate } from "../facts/terms.ts";
+import type { AffiliateSnapshot } from "../facts/terms.ts";
 import type { CandidateResult } from "./candidate-results.ts";
 import type { EarningStep } from "./earn.ts";
 
@@ -44,7 +44,7 @@ export interface ReferralOutcome {
   customer_id: string | null;
   affiliate_id: string;
   /** Null: made by hand, or by a signed sign-up. */
-  bound_by: EventReference | null;
+  attributed_by: FactReference | null;
   /** From when on its payments count. */
   since: Date;
   signup_date: Date;
@@ -65,17 +65,17 @@ export interface Explanation {
 
 /** What is decided about a payment. */
 export interface PaymentOutcome {
-  reference: EventReference;
+  reference: FactReference;
   processor: string;
   payment: PaymentMade;
   outcome: "commission" | NoCommissionReason;
   referral: ReferralOutcome | null;
-  affiliate: JudgedAffiliate | null;
+  affiliate: AffiliateSnapshot | null;
   /** Before anything was taken back. */
   commission_minor: bigint;
-  taken_back_minor: bigint;
+  reversed_minor: bigint;
   /** What the commission is now. Null: it is void, or there is none. */
-  remaining: CommissionAmounts | null;
+  netAmounts: CommissionAmounts | null;
   explanation: Explanation;
 }
 

@@ -3,16 +3,16 @@ import { groupBy } from "../facts/group-by.ts";
 import type { PaymentMade } from "../facts/payment-fact.ts";
 import { linesOf } from "../facts/products.ts";
 import { referenceOf } from "../facts/references.ts";
-import { takenBackAt } from "../facts/refunds.ts";
+import { reversedAmountAt } from "../facts/refunds.ts";
 import type { Relations } from "../facts/relate.ts";
 import { affiliateFor } from "../facts/snapshot.ts";
-import type { StoredEvent } from "../facts/stored-fact.ts";
-import type { JudgedAffiliate } from "../facts/terms.ts";
+import type { StoredFact } from "../facts/stored-fact.ts";
+import type { AffiliateSnapshot } from "../facts/terms.ts";
 import type { AttributedTouch } from "./attributor.ts";
 import { earn } from "./earn.ts";
 import type { CustomerHistory, KnownPayment, ManualCommission } from "./history.ts";
-import { Earned, type EarnedBefore, isWithinLimit, together } from "./limit.ts";
-import { leftOf } from "./net-commission.ts";
+import { combineEarnings, Earned, type EarnedBefore, isWithinLimit } from "./limit.ts";
+import { netCommission } from "./net-commission.ts";
 import type { Explanation, NoCommissionReason, PaymentOutcome } from "./outcome.ts";
 import type { AttributedReferral, Referrals } from "./referrals.ts";
 import { isSameAddress } from "./self-referral.ts";
@@ -29,7 +29,7 @@ interface Considered {
   touch: Touch;
   payment: PaymentMade;
   attributed: AttributedTouch;
-  affiliate: JudgedAffiliate | undefined;
+  affiliate: AffiliateSnapshot | undefined;
   before: EarnedBefore;
   known: KnownPayment;
 }
@@ -56,7 +56,7 @@ export class PaymentDecider {
     const affiliate =
       referral === null
         ? undefined
-        : affiliateFor(touch.judged, referral.affiliate_id, this.#history.affiliateOf);
+        : affiliateFor(touch.snapshot, referral.affiliate_id, this.#history.affiliateOf);
     const before = this.#earnedBefore(referral, payment, known);
     const base: PaymentOutcome = {
       reference,
@@ -66,8 +66,8 @@ export class PaymentDecider {
       referral,
       affiliate: affiliate ?? null,
       commission_minor: 0n,
-      taken_back_minor: takenBackAt(payment, this.#relations.takenBackOf(touch), null),
-      remaining: null,
+      reversed_minor: reversedAmountAt(payment, this.#relations.reversalsOf(touch), null),
+      netAmounts: null,
       explanation: { candidates: [...candidates], earned_before: before.number, steps: [], exact: null },
     };
     const considered = { touch, payment, attributed, affiliate, before, known };
@@ -110,7 +110,7 @@ export class PaymentDecider {
       },
     );
     const explanation: Explanation = { ...base.explanation, steps: earned.steps };
-    // It will earn: the payments after it are judged as they will be when its products are known.
+    // It will earn: the payments after it are snapshot as they will be when its products are known.
     if (earned.outcome === "products_unknown") this.#earnedOf(referral).add(payment.paid_at, null);
     if (earned.outcome !== "commission") return { ...base, outcome: earned.outcome, explanation };
     const { commission_minor, exact } = earned;
@@ -120,19 +120,23 @@ export class PaymentDecider {
       ...base,
       outcome: "commission",
       commission_minor,
-      remaining: leftAt.of(null),
+      netAmounts: leftAt.of(null),
       explanation: { ...explanation, exact },
     };
   }
 
   /** The commission at a moment (null: now), after refunds, disputes and corrections; lasting: there are none. */
-  #leftAt(touch: StoredEvent, payment: PaymentMade & { commission_minor: bigint }, known: KnownPayment) {
+  #leftAt(touch: StoredFact, payment: PaymentMade & { commission_minor: bigint }, known: KnownPayment) {
     const { correction } = known;
-    const facts = this.#relations.takenBackOf(touch);
+    const facts = this.#relations.reversalsOf(touch);
     return {
       is_lasting: correction === null && Object.values(facts).every((parts) => parts.length === 0),
       of: (moment: Date | null) =>
-        leftOf(payment, { correction, moment, taken_back_minor: takenBackAt(payment, facts, moment) }),
+        netCommission(payment, {
+          correction,
+          moment,
+          reversed_minor: reversedAmountAt(payment, facts, moment),
+        }),
     };
   }
 
@@ -159,6 +163,6 @@ export class PaymentDecider {
       if (decided_first_at !== null && created_at > decided_first_at) continue;
       manual.add(referral_date, voided_at === null ? null : (moment) => moment < voided_at);
     }
-    return together(this.#earnedOf(referral), manual);
+    return combineEarnings(this.#earnedOf(referral), manual);
   }
 }

@@ -11,16 +11,16 @@ import { Referrals } from "./referrals.ts";
  * processors' clocks, so the outcome depends on the reports and not on their order.
  */
 export function reattributeCustomer(history: CustomerHistory): CustomerOutcome {
-  const relations = relate(history.events);
+  const relations = relate(history.facts);
   const referrals = new Referrals(history, relations);
   const attributor = new Attributor(history, relations, referrals);
   const decider = new PaymentDecider(history, relations, referrals);
   const payments: PaymentOutcome[] = [];
-  const events = [...history.events, ...relations.charge_payments];
-  for (const timed of chronological(events, relations.relatedTo)) {
+  const facts = [...history.facts, ...relations.charge_payments];
+  for (const timed of chronological(facts, relations.relatedTo)) {
     const attributed = attributor.take(timed);
-    const { event } = timed.touch;
-    if (event.kind === "payment") payments.push(decider.decide(timed.touch, event, attributed));
+    const { fact } = timed.touch;
+    if (fact.kind === "payment") payments.push(decider.decide(timed.touch, fact, attributed));
   }
   return { ...referrals.outcomes(), payments };
 }

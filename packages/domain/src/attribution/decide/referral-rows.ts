@@ -4,7 +4,7 @@ import type { KnownReferral } from "./history.ts";
 import type { ReferralOutcome } from "./outcome.ts";
 
 /**
- * Gives each new referral the stored row that is most like it: made by the same event, else with the same email,
+ * Gives each new referral the stored row that is most like it: made by the same fact, else with the same email,
  * else with the same customer id, else any. Returns the rows that are left.
  */
 export function assignRows(
@@ -28,8 +28,8 @@ export function assignRows(
     }
   };
   assign(
-    ({ bound_by }) => bound_by,
-    ({ bound_by }) => bound_by,
+    ({ attributed_by }) => attributed_by,
+    ({ attributed_by }) => attributed_by,
   );
   assign(
     ({ email }) => emailKey(email),

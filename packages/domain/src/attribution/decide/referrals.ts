@@ -1,10 +1,10 @@
 import type { Touch } from "../facts/chronological.ts";
 import { customerKey, emailKey, partNames } from "../facts/fact-names.ts";
 import { KnownEmails } from "../facts/known-emails.ts";
-import { type EventReference, referenceOf } from "../facts/references.ts";
+import { type FactReference, referenceOf } from "../facts/references.ts";
 import type { Relations } from "../facts/relate.ts";
 import { SIGN_UP_TOLERANCE_MILLISECONDS } from "../facts/sign-ups.ts";
-import type { JudgedAffiliate } from "../facts/terms.ts";
+import type { AffiliateSnapshot } from "../facts/terms.ts";
 import type { CandidateResult } from "./candidate-results.ts";
 import type { CustomerHistory, KnownReferral } from "./history.ts";
 import { decidedAs } from "./known-decisions.ts";
@@ -12,7 +12,7 @@ import { NameIndex } from "./name-index.ts";
 import type { ReferralOutcome } from "./outcome.ts";
 import { assignRows } from "./referral-rows.ts";
 
-/** A referral on the way through a customer's events. */
+/** A referral on the way through a customer's facts. */
 export interface AttributedReferral extends ReferralOutcome {
   /** The other candidates for the customer, so far. */
   candidates: readonly CandidateResult[];
@@ -22,7 +22,7 @@ export interface AttributedReferral extends ReferralOutcome {
 
 /**
  * A customer's referrals, found as attribution says: by the processor's customer id, then by email. Those that
- * events make are made anew each time, so that nothing of an earlier, shorter story is left in them; which
+ * facts make are made anew each time, so that nothing of an earlier, shorter story is left in them; which
  * rows they are is looked up at the end.
  *
  * Each lookup is by an index: a customer may have thousands of referrals, when as many customer ids of the
@@ -34,9 +34,9 @@ export class Referrals {
   readonly #by_email = new NameIndex<AttributedReferral>();
   readonly #manual = new Map<string, AttributedReferral>();
   readonly #history: CustomerHistory;
-  /** Rows of referrals that these events made before. */
+  /** Rows of referrals that these facts made before. */
   readonly #made: KnownReferral[];
-  readonly #made_by: ReadonlyMap<EventReference | null, KnownReferral>;
+  readonly #made_by: ReadonlyMap<FactReference | null, KnownReferral>;
   /** When each referral got its first manual commission, by the referral's id. */
   readonly #first_manual_commissions: ReadonlyMap<string, Date>;
   readonly #emails: KnownEmails;
@@ -45,12 +45,13 @@ export class Referrals {
 
   constructor(history: CustomerHistory, relations: Relations) {
     this.#history = history;
-    this.#emails = new KnownEmails([...history.events, ...relations.charge_payments], relations.nameOf);
-    const references = new Set(history.events.flatMap((stored) => [referenceOf(stored), decidedAs(stored)]));
-    const is_made = ({ bound_by }: KnownReferral) => bound_by !== null && references.has(bound_by);
+    this.#emails = new KnownEmails([...history.facts, ...relations.charge_payments], relations.nameOf);
+    const references = new Set(history.facts.flatMap((stored) => [referenceOf(stored), decidedAs(stored)]));
+    const is_made = ({ attributed_by }: KnownReferral) =>
+      attributed_by !== null && references.has(attributed_by);
     this.#made = history.referrals.filter(is_made);
     // Of several, the first.
-    this.#made_by = new Map(this.#made.toReversed().map((known) => [known.bound_by, known]));
+    this.#made_by = new Map(this.#made.toReversed().map((known) => [known.attributed_by, known]));
     this.#first_manual_commissions = firstManualCommissions(history);
     for (const known of history.referrals) if (!is_made(known)) this.#addKnown(known);
   }
@@ -60,7 +61,7 @@ export class Referrals {
     return this.#emails.of(touch, at);
   }
 
-  /** A referral that no event made. */
+  /** A referral that no fact made. */
   manual(id: string): AttributedReferral | null {
     return this.#manual.get(id) ?? null;
   }
@@ -70,7 +71,7 @@ export class Referrals {
     return this.#match(touch, at, ({ since }) => since <= at);
   }
 
-  /** Whether there is a referral that no event made; it came later, and nobody else gets the customer. */
+  /** Whether there is a referral that no fact made; it came later, and nobody else gets the customer. */
   hasOwnLater(touch: Touch, at: Date): boolean {
     return this.#match(touch, at, () => true) !== null;
   }
@@ -80,7 +81,7 @@ export class Referrals {
     at: Date,
     isMeant: (referral: AttributedReferral) => boolean,
   ): AttributedReferral | null {
-    const { customer_id } = touch.event;
+    const { customer_id } = touch.fact;
     const email = this.emailOf(touch, at);
     const knownAs = (name: string) => {
       const known = this.#knownAs(name);
@@ -96,7 +97,7 @@ export class Referrals {
       if (found !== undefined) return found;
     }
     // A payment that names nobody is the payment of its subscription's customer.
-    if (customer_id !== null || touch.event.email !== null) return null;
+    if (customer_id !== null || touch.fact.email !== null) return null;
     for (const name of partNames(touch)) {
       const found = knownAs(name);
       if (found !== undefined) return found;
@@ -115,8 +116,8 @@ export class Referrals {
     return false;
   }
 
-  /** Whether a commission was made by hand, before a moment, for the referral of an event. */
-  hasManualCommission(by: EventReference, at: Date): boolean {
+  /** Whether a commission was made by hand, before a moment, for the referral of a fact. */
+  hasManualCommission(by: FactReference, at: Date): boolean {
     const row = this.#made_by.get(by);
     const first = row === undefined ? undefined : this.#first_manual_commissions.get(row.id);
     return first !== undefined && first <= at;
@@ -138,8 +139,8 @@ export class Referrals {
   }: {
     email: string;
     customer_id: string | null;
-    winner: JudgedAffiliate;
-    by: EventReference;
+    winner: AffiliateSnapshot;
+    by: FactReference;
     at: Date;
     signup_date: Date;
     is_weak: boolean;
@@ -151,7 +152,7 @@ export class Referrals {
       id: null,
       customer_id: customer_id === null || this.#by_customer.has(customer_id) ? null : customer_id,
       affiliate_id: winner.affiliate_id,
-      bound_by: by,
+      attributed_by: by,
       since: at,
       processor_status: null,
     });
@@ -159,7 +160,7 @@ export class Referrals {
 
   #addKnown(known: KnownReferral): void {
     const referral = this.#add(attributed(known));
-    if (known.bound_by === null) this.#manual.set(known.id, referral);
+    if (known.attributed_by === null) this.#manual.set(known.id, referral);
   }
 
   #add(referral: AttributedReferral): AttributedReferral {
@@ -171,7 +172,7 @@ export class Referrals {
 
   /** Notes the names of a touch for its referral, which keeps its first customer id. */
   know(referral: AttributedReferral, touch: Touch, at: Date): void {
-    const { customer_id } = touch.event;
+    const { customer_id } = touch.fact;
     const email = this.emailOf(touch, at);
     const names = partNames(touch);
     if (email !== null) names.push(emailKey(email));
@@ -195,15 +196,15 @@ export class Referrals {
 
   /** The best of a referral's subscriptions gives its status. */
   #readStatuses(): void {
-    for (const { event } of this.#history.events) {
-      if (event.kind !== "subscription" || event.status === null || event.customer_id === null) continue;
-      const { customer_id } = event;
+    for (const { fact } of this.#history.facts) {
+      if (fact.kind !== "subscription" || fact.status === null || fact.customer_id === null) continue;
+      const { customer_id } = fact;
       const referral =
         this.#by_customer.find(customer_id, () => true) ?? this.#knownAs(customerKey(customer_id));
       if (referral === undefined) continue;
       const { processor_status } = referral;
-      if (processor_status === null || STANDING[event.status] > STANDING[processor_status]) {
-        referral.processor_status = event.status;
+      if (processor_status === null || STANDING[fact.status] > STANDING[processor_status]) {
+        referral.processor_status = fact.status;
       }
     }
   }
@@ -220,17 +221,24 @@ function firstManualCommissions({ manual_commissions }: CustomerHistory): Map<st
   return first;
 }
 
-/** A referral that no event of this customer made: it stands as it is. */
+/** A referral that no fact of this customer made: it stands as it is. */
 function attributed(known: KnownReferral): AttributedReferral {
-  const { id, email, processor_customer_id, affiliate_id, signup_date, bound_by, customer_id_by_hand } =
-    known;
-  const tolerance = bound_by === null ? SIGN_UP_TOLERANCE_MILLISECONDS : 0;
+  const {
+    id,
+    email,
+    processor_customer_id,
+    affiliate_id,
+    signup_date,
+    attributed_by,
+    customer_id_is_manual,
+  } = known;
+  const tolerance = attributed_by === null ? SIGN_UP_TOLERANCE_MILLISECONDS : 0;
   return {
     id,
     email,
-    customer_id: customer_id_by_hand || bound_by !== null ? processor_customer_id : null,
+    customer_id: customer_id_is_manual || attributed_by !== null ? processor_customer_id : null,
     affiliate_id,
-    bound_by,
+    attributed_by,
     since: new Date(signup_date.getTime() - tolerance),
     signup_date,
     processor_status: null,

@@ -9,7 +9,7 @@ export function apportion(amount: bigint, weights: readonly bigint[]): bigint[] 
   const left = amount - shares.reduce((total, { quotient }) => total + quotient, 0n);
   const by_loss = shares
     .map(({ remainder }, index) => ({ remainder, index }))
-    .sort((one, other) => compare(other.remainder, one.remainder) || one.index - other.index);
+    .sort((item, other) => compare(other.remainder, item.remainder) || item.index - other.index);
   const favoured = new Set(by_loss.slice(0, Number(left)).map(({ index }) => index));
   return shares.map(({ quotient }, index) => (favoured.has(index) ? quotient + 1n : quotient));
 }
@@ -20,6 +20,6 @@ function divideDown(dividend: bigint, divisor: bigint): { quotient: bigint; rema
   return { quotient: (dividend - remainder) / divisor, remainder };
 }
 
-function compare(one: bigint, other: bigint): number {
-  return one < other ? -1 : Number(one > other);
+function compare(item: bigint, other: bigint): number {
+  return item < other ? -1 : Number(item > other);
 }

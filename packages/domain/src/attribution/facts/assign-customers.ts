@@ -1,9 +1,9 @@
 import { newId } from "../../ids.ts";
 import { UnionFind } from "./union-find.ts";
 
-/** Whose the things are that were told. */
+/** Whose the things are that were reported. */
 export interface Assignment<Told> {
-  customerOf: (told: Told) => string;
+  customerOf: (reported: Told) => string;
   /** Keys that nobody was known by. */
   new_keys: Map<string, string>;
   /** Customers that turned out to be others. */
@@ -19,7 +19,7 @@ export function assignCustomers<Told>(
   known: ReadonlyMap<string, string>,
 ): Assignment<Told> {
   const same = new UnionFind();
-  for (const one of keys.values()) same.unite(one);
+  for (const item of keys.values()) same.unite(item);
   for (const [key, customer_id] of known) same.unite([idName(customer_id), key]);
   const stays = new Map<string, string>();
   for (const customer_id of known.values()) {
@@ -42,8 +42,8 @@ export function assignCustomers<Told>(
     if (!known.has(key)) new_keys.set(key, ofGroup(same.find(key)));
   }
   return {
-    customerOf: (told) => {
-      const [first] = keys.get(told) ?? [];
+    customerOf: (reported) => {
+      const [first] = keys.get(reported) ?? [];
       if (first === undefined) throw new Error("nothing is known of whose this is");
       return ofGroup(same.find(first));
     },

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { payment, second } from "../../../test/attribution/reported.ts";
 import { closestPairs } from "./closest-pairs.ts";
-import { NOTHING_JUDGED } from "./snapshot.ts";
+import { EMPTY_SNAPSHOT } from "./snapshot.ts";
 
 const WITHIN_SECONDS = 10;
 
@@ -10,14 +10,14 @@ function paymentsAt(prefix: string, moments: readonly number[]) {
   return moments.map((at, index) => ({
     processor: "stripe" as const,
     message_id: "evt_1",
-    event: payment({ subject: `${prefix}_${index}`, at: second(at) }),
-    judged: NOTHING_JUDGED,
+    fact: payment({ subject: `${prefix}_${index}`, at: second(at) }),
+    snapshot: EMPTY_SNAPSHOT,
   }));
 }
 
 function pairsOf(charged: readonly number[], invoiced: readonly number[]): string[] {
   const pairs = closestPairs(paymentsAt("pi", charged), paymentsAt("in", invoiced), WITHIN_SECONDS * 1_000);
-  return pairs.map(({ charge, invoice }) => `${charge.event.subject} ${invoice.event.subject}`).sort();
+  return pairs.map(({ charge, invoice }) => `${charge.fact.subject} ${invoice.fact.subject}`).sort();
 }
 
 /** The definition: all pairs by distance, charge and invoice, and each that leaves both their partner. */

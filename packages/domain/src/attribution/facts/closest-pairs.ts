@@ -1,9 +1,9 @@
 import { groupBy } from "./group-by.ts";
 import type { PaymentMade } from "./payment-fact.ts";
 import { PriorityQueue } from "./priority-queue.ts";
-import type { StoredEvent } from "./stored-fact.ts";
+import type { StoredFact } from "./stored-fact.ts";
 
-type Payment = StoredEvent<PaymentMade>;
+type Payment = StoredFact<PaymentMade>;
 
 /** An invoice and the charge that paid it, though nothing reported yet says so. */
 export interface Pair {
@@ -76,8 +76,8 @@ function moments(charges: readonly Payment[], invoices: readonly Payment[]): Mom
 }
 
 function momentsOf(kind: keyof Pair, payments: readonly Payment[]): Moment[] {
-  const last_first = payments.toSorted((a, b) => (a.event.subject < b.event.subject ? 1 : -1));
-  const by_time = groupBy(last_first, ({ event }) => String(event.paid_at.getTime()));
+  const last_first = payments.toSorted((a, b) => (a.fact.subject < b.fact.subject ? 1 : -1));
+  const by_time = groupBy(last_first, ({ fact }) => String(fact.paid_at.getTime()));
   return [...by_time].map(([at, waiting]) => {
     return { at: Number(at), kind, waiting, before: undefined, after: undefined };
   });

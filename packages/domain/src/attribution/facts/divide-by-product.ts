@@ -1,8 +1,8 @@
 import { apportion } from "./apportion.ts";
-import type { PaymentLine, ProductsEvent } from "./payment-fact.ts";
+import type { PaymentLine, ProductsFact } from "./payment-fact.ts";
 
 /** Divides a revenue in proportion to weights; in no parts where these do not come to more than nothing. */
-export function divideByProduct(revenue_minor: bigint, weights: ProductsEvent["weights"]): PaymentLine[] {
+export function divideByProduct(revenue_minor: bigint, weights: ProductsFact["weights"]): PaymentLine[] {
   if (weights.reduce((sum, { weight }) => sum + weight, 0n) <= 0n) return [];
   const parts = apportion(
     revenue_minor,

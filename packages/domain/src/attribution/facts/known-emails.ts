@@ -1,7 +1,7 @@
 import { lowerCase } from "@findersfee/database/lower-case";
 import { customerKey, partNames } from "./fact-names.ts";
-import type { PaymentEvent } from "./payment-fact.ts";
-import type { StoredEvent } from "./stored-fact.ts";
+import type { PaymentFact } from "./payment-fact.ts";
+import type { StoredFact } from "./stored-fact.ts";
 
 /** An email that something reported, and since when. */
 interface ReportedEmail {
@@ -21,13 +21,13 @@ interface ReportedEmail {
 export class KnownEmails {
   readonly #by_name = new Map<string, ReportedEmail[]>();
 
-  readonly #paymentOf: (stored: StoredEvent) => string;
+  readonly #paymentOf: (stored: StoredFact) => string;
 
-  /** `paymentOf` names the payment that an event is about; events of the same payment share the name. */
-  constructor(events: readonly StoredEvent[], paymentOf: (stored: StoredEvent) => string) {
+  /** `paymentOf` names the payment that a fact is about; facts of the same payment share the name. */
+  constructor(facts: readonly StoredFact[], paymentOf: (stored: StoredFact) => string) {
     this.#paymentOf = paymentOf;
-    for (const stored of events) {
-      const reported = reportedEmails(stored.event);
+    for (const stored of facts) {
+      const reported = reportedEmails(stored.fact);
       if (reported.length === 0) continue;
       for (const name of this.#namesOf(stored)) {
         const known = this.#by_name.get(name);
@@ -38,13 +38,13 @@ export class KnownEmails {
     for (const known of this.#by_name.values()) known.sort(byTime);
   }
 
-  /** The email of the customer that an event is about: its own, or one that other events report. */
-  of(stored: StoredEvent, at: Date): string | null {
-    const { event } = stored;
-    if (event.kind !== "customer" && "email" in event && event.email !== null) return event.email;
+  /** The email of the customer that a fact is about: its own, or one that other facts report. */
+  of(stored: StoredFact, at: Date): string | null {
+    const { fact } = stored;
+    if (fact.kind !== "customer" && "email" in fact && fact.email !== null) return fact.email;
     const [customer, ...others] = this.#namesOf(stored);
     // Several customers may share an order: only a guest's email is looked up by the payment and the order.
-    const names = customerIdOf(event) === null ? [customer, ...others] : [customer];
+    const names = customerIdOf(fact) === null ? [customer, ...others] : [customer];
     for (const name of names) {
       const known = name === undefined ? undefined : this.#by_name.get(name);
       if (known !== undefined) return emailAt(known, at);
@@ -52,26 +52,26 @@ export class KnownEmails {
     return null;
   }
 
-  /** Names under which an event's email is known, the closest first. */
-  #namesOf(stored: StoredEvent): string[] {
-    const customer_id = customerIdOf(stored.event);
+  /** Names under which a fact's email is known, the closest first. */
+  #namesOf(stored: StoredFact): string[] {
+    const customer_id = customerIdOf(stored.fact);
     const of_customer = customer_id === null ? [] : [customerKey(customer_id)];
     return [...of_customer, this.#paymentOf(stored), ...partNames(stored)];
   }
 }
 
-function customerIdOf(event: PaymentEvent): string | null {
-  return "customer_id" in event ? event.customer_id : null;
+function customerIdOf(fact: PaymentFact): string | null {
+  return "customer_id" in fact ? fact.customer_id : null;
 }
 
-function reportedEmails(event: PaymentEvent): ReportedEmail[] {
-  switch (event.kind) {
+function reportedEmails(fact: PaymentFact): ReportedEmail[] {
+  switch (fact.kind) {
     case "customer":
-      return (event.emails ?? []).map(({ email, since }) => ({ email, since, rank: 0 }));
+      return (fact.emails ?? []).map(({ email, since }) => ({ email, since, rank: 0 }));
     case "checkout":
-      return event.email === null ? [] : [{ email: event.email, since: event.opened_at, rank: 1 }];
+      return fact.email === null ? [] : [{ email: fact.email, since: fact.opened_at, rank: 1 }];
     case "payment":
-      return event.email === null ? [] : [{ email: event.email, since: event.paid_at, rank: 2 }];
+      return fact.email === null ? [] : [{ email: fact.email, since: fact.paid_at, rank: 2 }];
     default:
       return [];
   }

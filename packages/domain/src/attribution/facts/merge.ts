@@ -1,36 +1,36 @@
 import { lowerCase } from "@findersfee/database/lower-case";
 import type {
-  CheckoutEvent,
-  CustomerEvent,
-  LinkEvent,
-  PaymentEvent,
+  CheckoutFact,
+  CustomerFact,
+  LinkFact,
+  PaymentFact,
   RefundedTotal,
-  SubscriptionEvent,
+  SubscriptionFact,
 } from "./payment-fact.ts";
-import type { StoredEvent } from "./stored-fact.ts";
+import type { StoredFact } from "./stored-fact.ts";
 
 /**
  * One state of two of the same subject: the later one, with what only the earlier one says and still counts.
  * In whatever order states are merged, the result is the same.
  */
-export function mergeStates(known: StoredEvent, told: StoredEvent): StoredEvent {
-  const [later, earlier] = isLater(told, known) ? [told, known] : [known, told];
+export function mergeStates(known: StoredFact, reported: StoredFact): StoredFact {
+  const [later, earlier] = isLater(reported, known) ? [reported, known] : [known, reported];
   return {
     ...later,
-    judged: known.judged,
+    snapshot: known.snapshot,
     lookup: known.lookup ?? null,
-    event: merged(later.event, earlier.event),
+    fact: merged(later.fact, earlier.fact),
   };
 }
 
 /** Whether one state is later than another, by the processor's clock. */
-function isLater(a: StoredEvent, b: StoredEvent): boolean {
-  const time = a.event.at.getTime() - b.event.at.getTime();
+function isLater(a: StoredFact, b: StoredFact): boolean {
+  const time = a.fact.at.getTime() - b.fact.at.getTime();
   if (time !== 0) return time > 0;
-  return a.event.rank === b.event.rank ? a.message_id >= b.message_id : a.event.rank > b.event.rank;
+  return a.fact.rank === b.fact.rank ? a.message_id >= b.message_id : a.fact.rank > b.fact.rank;
 }
 
-function merged(later: PaymentEvent, earlier: PaymentEvent): PaymentEvent {
+function merged(later: PaymentFact, earlier: PaymentFact): PaymentFact {
   if (later.kind === "customer" && earlier.kind === "customer") return mergedCustomer(later, earlier);
   if (later.kind === "checkout" && earlier.kind === "checkout") return mergedCheckout(later, earlier);
   if (later.kind === "subscription" && earlier.kind === "subscription")
@@ -41,19 +41,19 @@ function merged(later: PaymentEvent, earlier: PaymentEvent): PaymentEvent {
   return later;
 }
 
-/** A checkout counts from when it was first told to have been opened. */
-function mergedCheckout(later: CheckoutEvent, earlier: CheckoutEvent): CheckoutEvent {
+/** A checkout counts from when it was first reported to have been opened. */
+function mergedCheckout(later: CheckoutFact, earlier: CheckoutFact): CheckoutFact {
   return later.opened_at <= earlier.opened_at ? later : { ...later, opened_at: earlier.opened_at };
 }
 
 /** A subscription is as old as the first report of it. */
-function mergedSubscription(later: SubscriptionEvent, earlier: SubscriptionEvent): SubscriptionEvent {
+function mergedSubscription(later: SubscriptionFact, earlier: SubscriptionFact): SubscriptionFact {
   const times = [later, earlier].map(({ since, at }) => (since ?? at).getTime());
   return { ...later, since: new Date(Math.min(...times)) };
 }
 
 /** That something else reports a payment is never taken back. */
-function mergedLink(later: LinkEvent, earlier: LinkEvent): LinkEvent {
+function mergedLink(later: LinkFact, earlier: LinkFact): LinkFact {
   return earlier.has_report ? { ...later, has_report: true } : later;
 }
 
@@ -67,9 +67,9 @@ function mergedTotal(later: RefundedTotal, earlier: RefundedTotal): RefundedTota
 
 /**
  * A customer's email may change, and what brought the customer be taken off its record: what was, was. Each
- * is kept with the first moment at which it was told.
+ * is kept with the first moment at which it was reported.
  */
-function mergedCustomer(later: CustomerEvent, earlier: CustomerEvent): CustomerEvent {
+function mergedCustomer(later: CustomerFact, earlier: CustomerFact): CustomerFact {
   const states = [later, earlier].map(withMoments);
   return {
     ...later,
@@ -78,32 +78,32 @@ function mergedCustomer(later: CustomerEvent, earlier: CustomerEvent): CustomerE
       states.flatMap(({ emails = [] }) => emails),
       ({ email }) => lowerCase(email),
     ),
-    brought_by: firstOf(
-      states.flatMap(({ brought_by = [] }) => brought_by),
+    referral_sources: firstOf(
+      states.flatMap(({ referral_sources = [] }) => referral_sources),
       ({ external_id, code, click_id }) => JSON.stringify([external_id, code, click_id]),
     ),
   };
 }
 
 /** A customer's record with the moment of what it says now. */
-export function withMoments(event: CustomerEvent): CustomerEvent {
-  const since = event.at;
-  const now = event.email === null ? [] : [{ email: event.email, since }];
+export function withMoments(fact: CustomerFact): CustomerFact {
+  const since = fact.at;
+  const now = fact.email === null ? [] : [{ email: fact.email, since }];
   const brought = [
-    ...event.promo_codes.map((code) => ({ ...code, click_id: null, since })),
-    ...event.click_ids.map((click_id) => ({ external_id: null, code: null, click_id, since })),
+    ...fact.promo_codes.map((code) => ({ ...code, click_id: null, since })),
+    ...fact.click_ids.map((click_id) => ({ external_id: null, code: null, click_id, since })),
   ];
-  return { ...event, emails: event.emails ?? now, brought_by: event.brought_by ?? brought };
+  return { ...fact, emails: fact.emails ?? now, referral_sources: fact.referral_sources ?? brought };
 }
 
 /** One of each, the earliest, in an order that does not depend on theirs. */
-function firstOf<One extends { since: Date }>(all: readonly One[], nameOf: (one: One) => string): One[] {
+function firstOf<One extends { since: Date }>(all: readonly One[], nameOf: (item: One) => string): One[] {
   const first = new Map<string, One>();
-  for (const one of all) {
-    const known = first.get(nameOf(one));
-    if (known === undefined || one.since < known.since) first.set(nameOf(one), one);
+  for (const item of all) {
+    const known = first.get(nameOf(item));
+    if (known === undefined || item.since < known.since) first.set(nameOf(item), item);
   }
   return [...first]
     .sort(([a_name, a], [b_name, b]) => a.since.getTime() - b.since.getTime() || (a_name < b_name ? -1 : 1))
-    .map(([, one]) => one);
+    .map(([, item]) => item);
 }

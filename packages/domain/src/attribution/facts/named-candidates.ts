@@ -2,19 +2,19 @@ import { lowerCase } from "@findersfee/database/lower-case";
 import { isId } from "../../ids.ts";
 import type { UsedPromoCode } from "./payment-fact.ts";
 import type { Candidate } from "./snapshot.ts";
-import type { StoredEvent } from "./stored-fact.ts";
+import type { StoredFact } from "./stored-fact.ts";
 
-/** A code or click that an event names, whether an affiliate has it or not. */
+/** A code or click that a fact names, whether an affiliate has it or not. */
 export type NamedCandidate = Pick<Candidate, "source" | "reference">;
 
-/** The candidates of events: those of affiliates, and the codes and clicks that no affiliate has. */
+/** The candidates of facts: those of affiliates, and the codes and clicks that no affiliate has. */
 export interface CandidatesOf {
-  candidatesOf: (stored: StoredEvent) => readonly Candidate[];
-  unknownOf: (stored: StoredEvent) => readonly NamedCandidate[];
+  candidatesOf: (stored: StoredFact) => readonly Candidate[];
+  unknownOf: (stored: StoredFact) => readonly NamedCandidate[];
 }
 
-/** All codes and clicks that an event names. */
-export function namedBy(stored: StoredEvent): NamedCandidate[] {
+/** All codes and clicks that a fact names. */
+export function namedBy(stored: StoredFact): NamedCandidate[] {
   return [
     ...promoCodesOf(stored).flatMap(({ external_id, code }) => {
       const reference = external_id ?? code;
@@ -24,33 +24,35 @@ export function namedBy(stored: StoredEvent): NamedCandidate[] {
   ];
 }
 
-/** The promo codes that an event names. */
-export function promoCodesOf({ event }: StoredEvent): UsedPromoCode[] {
+/** The promo codes that a fact names. */
+export function promoCodesOf({ fact }: StoredFact): UsedPromoCode[] {
   // Also those that are no longer on a customer's record.
-  if (event.kind === "customer") return (event.brought_by ?? []).filter(({ click_id }) => click_id === null);
-  return "promo_codes" in event ? event.promo_codes : [];
+  if (fact.kind === "customer")
+    return (fact.referral_sources ?? []).filter(({ click_id }) => click_id === null);
+  return "promo_codes" in fact ? fact.promo_codes : [];
 }
 
-/** The clicks that an event names. */
-export function clickIdsOf({ event }: StoredEvent): string[] {
-  if (event.kind === "customer") return (event.brought_by ?? []).flatMap(({ click_id }) => click_id ?? []);
-  return "click_ids" in event ? event.click_ids.map((id) => (isId(id) ? id.toLowerCase() : id)) : [];
+/** The clicks that a fact names. */
+export function clickIdsOf({ fact }: StoredFact): string[] {
+  if (fact.kind === "customer")
+    return (fact.referral_sources ?? []).flatMap(({ click_id }) => click_id ?? []);
+  return "click_ids" in fact ? fact.click_ids.map((id) => (isId(id) ? id.toLowerCase() : id)) : [];
 }
 
-/** Whether an event names anybody who may have brought its customer, known or not. */
-export function namesAnybody(stored: StoredEvent): boolean {
+/** Whether a fact names anybody who may have brought its customer, known or not. */
+export function namesAnybody(stored: StoredFact): boolean {
   return namedBy(stored).length > 0;
 }
 
 /** Whether a click counts as the click of a sign-up. */
-export function clickSource({ event }: StoredEvent): "click" | "signup" {
-  return event.kind === "signup" ? "signup" : "click";
+export function clickSource({ fact }: StoredFact): "click" | "signup" {
+  return fact.kind === "signup" ? "signup" : "click";
 }
 
 /** Each candidate once, the first of the same. */
 export function eachOnce<One extends NamedCandidate>(candidates: readonly One[]): One[] {
   const first = new Map<string, One>();
-  for (const one of candidates) if (!first.has(candidateKey(one))) first.set(candidateKey(one), one);
+  for (const item of candidates) if (!first.has(candidateKey(item))) first.set(candidateKey(item), item);
   return [...first.values()];
 }
 

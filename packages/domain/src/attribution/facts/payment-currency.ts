@@ -1,19 +1,19 @@
 import { divideRounded } from "../../money.ts";
 import type {
-  AmountsEvent,
-  DisputeEvent,
+  AmountsFact,
+  DisputeFact,
   Money,
   PaymentMade,
-  RefundEvent,
   RefundedTotal,
+  RefundFact,
 } from "./payment-fact.ts";
 
-type Part = RefundEvent | DisputeEvent | RefundedTotal;
+type Part = RefundFact | DisputeFact | RefundedTotal;
 
 interface Whole {
   payment: Pick<PaymentMade, "paid_minor" | "currency" | "presented">;
   /** What the payment is in other currencies. */
-  amounts: readonly AmountsEvent[];
+  amounts: readonly AmountsFact[];
 }
 
 /** Exchange rates move between a payment and its dispute: from 95 % on the balance lost all of it. */
@@ -38,12 +38,15 @@ function convert(part: Part, { payment, amounts }: Whole): bigint | null {
   const { currency = payment.currency, amount_minor } = part;
   const { paid_minor } = payment;
   if (currency === payment.currency) return amount_minor;
-  const known = [...(payment.presented ? [payment.presented] : []), ...amounts.flatMap((one) => one.amounts)];
+  const known = [
+    ...(payment.presented ? [payment.presented] : []),
+    ...amounts.flatMap((item) => item.amounts),
+  ];
   const whole = inCurrency(known, currency);
   if (whole !== undefined) return divideRounded(amount_minor * paid_minor, whole);
   const withdrawn = (part.kind === "dispute" ? part.withdrawn : undefined) ?? { currency, amount_minor };
   const settled = inCurrency(
-    amounts.flatMap((one) => one.settled ?? []),
+    amounts.flatMap((item) => item.settled ?? []),
     withdrawn.currency,
   );
   if (settled === undefined) return null;
@@ -53,5 +56,5 @@ function convert(part: Part, { payment, amounts }: Whole): bigint | null {
 
 /** The payment's amount in a currency, if that is known and more than nothing. */
 function inCurrency(known: readonly Money[], currency: string): bigint | undefined {
-  return known.find((one) => one.currency === currency && one.amount_minor > 0n)?.amount_minor;
+  return known.find((item) => item.currency === currency && item.amount_minor > 0n)?.amount_minor;
 }

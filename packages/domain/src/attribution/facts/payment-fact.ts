@@ -1,5 +1,5 @@
 /*
- * What a payment processor told us, in our words. Each processor has a mapping from its messages to these;
+ * What a payment processor reported us, in our words. Each processor has a mapping from its messages to these;
  * attribution, commissions and refunds know nothing else of processors.
  *
  * A message may say several things (a checkout that was paid at once is a checkout and a payment). Each is
@@ -66,39 +66,39 @@ interface Customer {
 export interface HiddenDiscounts {
   /** The processor's object that has them. */
   object_id: string;
-  /** The subjects of the checkout events that tell of them: by these it is known whether they were told. */
-  told_by: string[];
+  /** The subjects of the checkout facts that tell of them: by these it is known whether they were reported. */
+  reported_by: string[];
 }
 
 /** A checkout that was completed, paid or not (a trial). It carries who brought the customer. */
-export interface CheckoutEvent extends State, Customer {
+export interface CheckoutFact extends State, Customer {
   kind: "checkout";
-  /** When it was opened: attribution counts from then, since payments can be told of before its completion. */
+  /** When it was opened: attribution counts from then, since payments can be reported of before its completion. */
   opened_at: Date;
 }
 
 /** A customer as the processor has it now. */
-export interface CustomerEvent extends State, Customer {
+export interface CustomerFact extends State, Customer {
   kind: "customer";
   customer_id: string;
   created_at: Date;
   /** Of states that were merged: the emails that it had, and since when. Mappings leave it out. */
   emails?: { email: string; since: Date }[];
   /** Likewise the promo codes and clicks. */
-  brought_by?: (UsedPromoCode & { click_id: string | null; since: Date })[];
+  referral_sources?: (UsedPromoCode & { click_id: string | null; since: Date })[];
 }
 
 /**
  * A sign-up that a page reported with a publishable key: the email of the person, and the click in `click_ids`. `at` is
  * the time of the report. Anyone can report one, so it is the weakest evidence of all.
  */
-export interface SignUpEvent extends State, Customer {
+export interface SignUpFact extends State, Customer {
   kind: "signup";
   email: string;
 }
 
 /** Where a subscription stands. */
-export interface SubscriptionEvent extends State {
+export interface SubscriptionFact extends State {
   kind: "subscription";
   /** When it was made, or else first reported; left out until states were merged if only `at` is known. */
   since?: Date;
@@ -168,11 +168,11 @@ interface TakenBack extends State {
   until: Date | null;
 }
 
-export interface RefundEvent extends TakenBack {
+export interface RefundFact extends TakenBack {
   kind: "refund";
 }
 
-export interface DisputeEvent extends TakenBack {
+export interface DisputeFact extends TakenBack {
   kind: "dispute";
   /** What left the organization's balance, where that has another currency. */
   withdrawn?: Money | undefined;
@@ -190,7 +190,7 @@ export interface RefundedTotal extends State {
 }
 
 /** A whole payment in further currencies, so that parts of it that are in these can be converted. */
-export interface AmountsEvent extends State {
+export interface AmountsFact extends State {
   kind: "amounts";
   amounts: Money[];
   /** What reached the organization's balance, before fees, in the balance's currency. */
@@ -198,36 +198,30 @@ export interface AmountsEvent extends State {
 }
 
 /** The products of a payment whose own message does not carry them. */
-export interface ProductsEvent extends State {
+export interface ProductsFact extends State {
   kind: "products";
   /** In any unit: the payment's revenue is divided in proportion. */
   weights: { product_id: string | null; weight: bigint }[];
 }
 
 /** Says only that its references belong together: which payment intent paid an invoice. */
-export interface LinkEvent extends State {
+export interface LinkFact extends State {
   kind: "link";
   /** True where a checkout or an invoice reports the payment: its charges are no payments of their own. */
   has_report?: true;
 }
 
 /** One thing that a processor's message says. */
-export type PaymentEvent =
-  | CheckoutEvent
-  | CustomerEvent
-  | SignUpEvent
-  | SubscriptionEvent
+export type PaymentFact =
+  | CheckoutFact
+  | CustomerFact
+  | SignUpFact
+  | SubscriptionFact
   | PaymentMade
   | ChargeMade
-  | RefundEvent
-  | DisputeEvent
+  | RefundFact
+  | DisputeFact
   | RefundedTotal
-  | AmountsEvent
-  | ProductsEvent
-  | LinkEvent;
-
-/** What a message means: things said, nothing for us (with the reason), or what nobody can make out. */
-export type Meaning =
-  | { outcome: "understood"; events: PaymentEvent[] }
-  | { outcome: "skipped"; reason: string }
-  | { outcome: "not_understood"; reason: string };
+  | AmountsFact
+  | ProductsFact
+  | LinkFact;

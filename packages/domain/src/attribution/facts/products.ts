@@ -1,5 +1,5 @@
 import { divideByProduct } from "./divide-by-product.ts";
-import type { PaymentLine, PaymentMade, ProductsEvent } from "./payment-fact.ts";
+import type { PaymentLine, PaymentMade, ProductsFact } from "./payment-fact.ts";
 
 /**
  * A payment's revenue by product: as its own message has it, or in the proportion that was looked up for it. Null:
@@ -7,7 +7,7 @@ import type { PaymentLine, PaymentMade, ProductsEvent } from "./payment-fact.ts"
  */
 export function linesOf(
   { lines, lines_at, revenue_minor }: Pick<PaymentMade, "lines" | "lines_at" | "revenue_minor">,
-  products: ProductsEvent | undefined,
+  products: ProductsFact | undefined,
 ): readonly PaymentLine[] | null {
   if (lines_at === undefined) return lines;
   if (products === undefined) return null;

@@ -1,22 +1,22 @@
-import type { StoredEvent } from "./stored-fact.ts";
+import type { StoredFact } from "./stored-fact.ts";
 
-/** Names an event within an organization: processor, kind and subject. */
-export type EventReference = `${string}:${string}:${string}`;
+/** Names a fact within an organization: processor, kind and subject. */
+export type FactReference = `${string}:${string}:${string}`;
 
-export function referenceOf({ processor, event }: StoredEvent): EventReference {
-  return `${processor}:${event.kind}:${event.subject}`;
+export function referenceOf({ processor, fact }: StoredFact): FactReference {
+  return `${processor}:${fact.kind}:${fact.subject}`;
 }
 
 /** The reference of a payment by its id. */
-export function paymentReference(processor: string, payment_id: string): EventReference {
+export function paymentReference(processor: string, payment_id: string): FactReference {
   return `${processor}:payment:${payment_id}`;
 }
 
-/** An event's reference as a referral keeps it. */
-export function readStoredReference(text: string): EventReference {
+/** A fact's reference as a referral keeps it. */
+export function readStoredReference(text: string): FactReference {
   const [, processor, kind, subject] = /^([^:]+):([^:]+):(.+)$/s.exec(text) ?? [];
   if (processor === undefined || kind === undefined || subject === undefined) {
-    throw new Error(`a referral is bound by ${text}, which names no payment event`);
+    throw new Error(`a referral is bound by ${text}, which names no payment fact`);
   }
   return `${processor}:${kind}:${subject}`;
 }

@@ -1,16 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { RefundEvent } from "./payment-fact.ts";
-import { remaining, takenBackAt } from "./refunds.ts";
+import type { RefundFact } from "./payment-fact.ts";
+import { netAmounts, reversedAmountAt } from "./refunds.ts";
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number));
 
-function refund(
-  amount_minor: bigint,
-  since: number,
-  until: number | null = null,
-  charge = "ch",
-): RefundEvent {
+function refund(amount_minor: bigint, since: number, until: number | null = null, charge = "ch"): RefundFact {
   return {
     kind: "refund",
     subject: `re_${since}_${amount_minor}`,
@@ -34,21 +29,28 @@ const PAID = { paid_minor: 100n, currency: "USD" };
 
 describe("what is gone", () => {
   it("is never more than was paid", () => {
-    expect(takenBackAt(PAID, { ...NOTHING, refunds: [refund(80n, 1), refund(80n, 2)] }, null)).toBe(100n);
+    expect(reversedAmountAt(PAID, { ...NOTHING, refunds: [refund(80n, 1), refund(80n, 2)] }, null)).toBe(
+      100n,
+    );
   });
 
   it("depends on the moment", () => {
     const facts = { ...NOTHING, refunds: [refund(30n, 2, 5)] };
-    expect([1, 2, 4, 5].map((number) => takenBackAt(PAID, facts, day(number)))).toEqual([0n, 30n, 30n, 0n]);
-    expect(takenBackAt(PAID, facts, null)).toBe(0n);
+    expect([1, 2, 4, 5].map((number) => reversedAmountAt(PAID, facts, day(number)))).toEqual([
+      0n,
+      30n,
+      30n,
+      0n,
+    ]);
+    expect(reversedAmountAt(PAID, facts, null)).toBe(0n);
   });
 
   it("is what a sum has beyond the refunds that are known", () => {
-    expect(takenBackAt(PAID, { ...NOTHING, totals: [total(50n, 3)], refunds: [refund(20n, 2)] }, null)).toBe(
-      50n,
-    );
     expect(
-      takenBackAt(
+      reversedAmountAt(PAID, { ...NOTHING, totals: [total(50n, 3)], refunds: [refund(20n, 2)] }, null),
+    ).toBe(50n);
+    expect(
+      reversedAmountAt(
         PAID,
         { ...NOTHING, totals: [total(20n, 2)], refunds: [refund(20n, 2), refund(9n, 4)] },
         null,
@@ -58,8 +60,8 @@ describe("what is gone", () => {
 
   it("comes back with a refund of the sum that failed", () => {
     const facts = { ...NOTHING, totals: [total(50n, 3)], refunds: [refund(50n, 3, 6)] };
-    expect(takenBackAt(PAID, facts, day(4))).toBe(50n);
-    expect(takenBackAt(PAID, facts, null)).toBe(0n);
+    expect(reversedAmountAt(PAID, facts, day(4))).toBe(50n);
+    expect(reversedAmountAt(PAID, facts, null)).toBe(0n);
   });
 
   it("is counted charge by charge", () => {
@@ -68,7 +70,7 @@ describe("what is gone", () => {
       totals: [total(10n, 1, "ch_1"), total(10n, 1, "ch_2")],
       refunds: [refund(10n, 1, null, "ch_2")],
     };
-    expect(takenBackAt(PAID, facts, null)).toBe(20n);
+    expect(reversedAmountAt(PAID, facts, null)).toBe(20n);
   });
 });
 
@@ -79,22 +81,22 @@ describe("a part in another currency", () => {
 
   it("is converted by the payment's amount in that currency, rounded half away from zero", () => {
     const amounts = [{ ...inEuros, amounts: [{ currency: "EUR", amount_minor: 90n }] }];
-    expect(takenBackAt(PAID, { ...NOTHING, amounts, disputes: [disputed] }, null)).toBe(56n);
+    expect(reversedAmountAt(PAID, { ...NOTHING, amounts, disputes: [disputed] }, null)).toBe(56n);
     const presented = { currency: "EUR", amount_minor: 200n };
-    expect(takenBackAt({ ...PAID, presented }, { ...NOTHING, disputes: [disputed] }, null)).toBe(25n);
+    expect(reversedAmountAt({ ...PAID, presented }, { ...NOTHING, disputes: [disputed] }, null)).toBe(25n);
   });
 
   it("is converted by what left the balance, of what had reached it", () => {
     const amounts = [{ ...inEuros, amounts: [], settled }];
     const of = (amount_minor: bigint) => {
       const withdrawn = { currency: "GBP", amount_minor };
-      return takenBackAt(PAID, { ...NOTHING, amounts, disputes: [{ ...disputed, withdrawn }] }, null);
+      return reversedAmountAt(PAID, { ...NOTHING, amounts, disputes: [{ ...disputed, withdrawn }] }, null);
     };
     expect([of(20n), of(40n), of(76n), of(82n)]).toEqual([25n, 50n, 100n, 100n]);
   });
 
   it("is the whole payment where nothing converts it", () => {
-    expect(takenBackAt(PAID, { ...NOTHING, disputes: [disputed] }, null)).toBe(100n);
+    expect(reversedAmountAt(PAID, { ...NOTHING, disputes: [disputed] }, null)).toBe(100n);
   });
 });
 
@@ -105,10 +107,10 @@ describe("what is left", () => {
     fc.assert(
       fc.property(amount, amount, amount, amount, (revenue_minor, commission_minor, paid_minor, part) => {
         const whole = { revenue_minor, commission_minor };
-        expect(remaining(whole, { paid_minor, taken_back_minor: paid_minor })).toBeNull();
-        expect(remaining(whole, { paid_minor, taken_back_minor: 0n })).toEqual(whole);
-        const less = remaining(whole, { paid_minor, taken_back_minor: part % paid_minor });
-        const more = remaining(whole, { paid_minor, taken_back_minor: (part % paid_minor) / 2n });
+        expect(netAmounts(whole, { paid_minor, reversed_minor: paid_minor })).toBeNull();
+        expect(netAmounts(whole, { paid_minor, reversed_minor: 0n })).toEqual(whole);
+        const less = netAmounts(whole, { paid_minor, reversed_minor: part % paid_minor });
+        const more = netAmounts(whole, { paid_minor, reversed_minor: (part % paid_minor) / 2n });
         expect(less?.commission_minor ?? 0n).toBeLessThanOrEqual(more?.commission_minor ?? 0n);
       }),
     );

@@ -1,39 +1,39 @@
 import { divideRounded } from "../../money.ts";
 import { inPaymentCurrency } from "./payment-currency.ts";
-import type { AmountsEvent, DisputeEvent, PaymentMade, RefundEvent, RefundedTotal } from "./payment-fact.ts";
+import type { AmountsFact, DisputeFact, PaymentMade, RefundedTotal, RefundFact } from "./payment-fact.ts";
 
 /** What says that parts of one payment went back. */
-export interface TakenBackFacts {
-  refunds: readonly RefundEvent[];
-  disputes: readonly DisputeEvent[];
+export interface Reversals {
+  refunds: readonly RefundFact[];
+  disputes: readonly DisputeFact[];
   totals: readonly RefundedTotal[];
   /** What the payment is in other currencies. */
-  amounts: readonly AmountsEvent[];
+  amounts: readonly AmountsFact[];
 }
 
 /**
  * How much of a payment is gone at a moment, minor units, at most all of it. Refunds are counted by their
- * ids; where only a sum is told, what it has beyond them. A dispute takes until it is won. What is in another
+ * ids; where only a sum is reported, what it has beyond them. A dispute takes until it is won. What is in another
  * currency is converted.
  */
-export function takenBackAt(
+export function reversedAmountAt(
   payment: Pick<PaymentMade, "paid_minor" | "currency" | "presented">,
-  { refunds, disputes, totals, amounts }: TakenBackFacts,
+  { refunds, disputes, totals, amounts }: Reversals,
   moment: Date | null,
 ): bigint {
   const { paid_minor } = payment;
-  const minorOf = (part: RefundEvent | DisputeEvent | RefundedTotal) =>
+  const minorOf = (part: RefundFact | DisputeFact | RefundedTotal) =>
     inPaymentCurrency(part, { payment, amounts });
-  const is_gone = ({ since, until }: RefundEvent | DisputeEvent) =>
+  const is_gone = ({ since, until }: RefundFact | DisputeFact) =>
     moment === null ? until === null : since <= moment && (until === null || until > moment);
-  const sum = (parts: readonly (RefundEvent | DisputeEvent)[]) =>
+  const sum = (parts: readonly (RefundFact | DisputeFact)[]) =>
     parts.reduce((total, part) => total + minorOf(part), 0n);
   const gone_refunds = refunds.filter(is_gone);
   let beyond = 0n;
   for (const total of totals) {
     if (moment !== null && total.at > moment) continue;
     const of_it = refunds.filter(({ references }) => references.includes(total.subject));
-    // What failed later was part of the sum that was told.
+    // What failed later was part of the sum that was reported.
     const failed = of_it.filter(
       ({ since, until }) => until !== null && since <= total.at && until > total.at,
     );
@@ -61,13 +61,13 @@ export interface CommissionAmounts {
  * What is left of a commission when so much of its payment is gone: in proportion, each amount rounded half
  * away from zero. Null: nothing of it, it is void.
  */
-export function remaining(
+export function netAmounts(
   { revenue_minor, commission_minor }: CommissionAmounts,
-  { paid_minor, taken_back_minor }: { paid_minor: bigint; taken_back_minor: bigint },
+  { paid_minor, reversed_minor }: { paid_minor: bigint; reversed_minor: bigint },
 ): CommissionAmounts | null {
-  if (taken_back_minor <= 0n) return { revenue_minor, commission_minor };
-  if (taken_back_minor >= paid_minor) return null;
-  const left = (amount: bigint) => divideRounded(amount * (paid_minor - taken_back_minor), paid_minor);
+  if (reversed_minor <= 0n) return { revenue_minor, commission_minor };
+  if (reversed_minor >= paid_minor) return null;
+  const left = (amount: bigint) => divideRounded(amount * (paid_minor - reversed_minor), paid_minor);
   const rest = { revenue_minor: left(revenue_minor), commission_minor: left(commission_minor) };
   return rest.revenue_minor > 0n && rest.commission_minor > 0n ? rest : null;
 }

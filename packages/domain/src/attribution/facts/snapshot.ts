@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type JudgedAffiliate, judgedAffiliateSchema } from "./terms.ts";
+import { type AffiliateSnapshot, affiliateSnapshotSchema } from "./terms.ts";
 
 /** Who may have brought a customer, and what it was known by. */
 const candidateSchema = z.object({
@@ -16,36 +16,36 @@ const candidateSchema = z.object({
 
 export type Candidate = z.output<typeof candidateSchema>;
 
-/** Settings that an event was judged by, kept with it. */
-const judgedSchema = z.object({
+/** Settings that a fact was snapshot by, kept with it. */
+const snapshotSchema = z.object({
   candidates: z.array(candidateSchema),
-  affiliates: z.array(judgedAffiliateSchema),
+  affiliates: z.array(affiliateSnapshotSchema),
   /** When it was first looked up who its codes are of; null: it names none. */
-  looked_at: z
+  captured_at: z
     .string()
     .transform((text) => new Date(text))
     .nullable()
     .default(null),
 });
 
-export type Judged = z.output<typeof judgedSchema>;
+export type Snapshot = z.output<typeof snapshotSchema>;
 
-export const NOTHING_JUDGED: Judged = { candidates: [], affiliates: [], looked_at: null };
+export const EMPTY_SNAPSHOT: Snapshot = { candidates: [], affiliates: [], captured_at: null };
 
-/** An affiliate as an event was first judged by it, or else as it is now. */
+/** An affiliate as a fact was first snapshot by it, or else as it is now. */
 export function affiliateFor(
-  { affiliates }: Judged,
+  { affiliates }: Snapshot,
   id: string,
-  affiliateOf: (id: string) => JudgedAffiliate | undefined,
-): JudgedAffiliate | undefined {
+  affiliateOf: (id: string) => AffiliateSnapshot | undefined,
+): AffiliateSnapshot | undefined {
   return affiliates.find(({ affiliate_id }) => affiliate_id === id) ?? affiliateOf(id);
 }
 
-export function readJudged(stored: unknown): Judged {
-  return stored === null ? NOTHING_JUDGED : judgedSchema.parse(stored);
+export function readSnapshot(stored: unknown): Snapshot {
+  return stored === null ? EMPTY_SNAPSHOT : snapshotSchema.parse(stored);
 }
 
 /** JSON without numbers that could lose digits. */
-export function writeJudged(judged: Judged): string {
-  return JSON.stringify(judged, (_key, value) => (typeof value === "bigint" ? value.toString() : value));
+export function writeSnapshot(snapshot: Snapshot): string {
+  return JSON.stringify(snapshot, (_key, value) => (typeof value === "bigint" ? value.toString() : value));
 }

@@ -1,21 +1,21 @@
 import { processorNames } from "@findersfee/contract/processors";
 import { z } from "zod";
-import type { PaymentEvent } from "./payment-fact.ts";
-import type { Judged } from "./snapshot.ts";
+import type { PaymentFact } from "./payment-fact.ts";
+import type { Snapshot } from "./snapshot.ts";
 
-/** Where an event comes from: a payment processor, or the organization's pages. */
-export const eventSources = [...processorNames, "tracking"] as const;
+/** Where a fact comes from: a payment processor, or the organization's pages. */
+export const factSources = [...processorNames, "tracking"] as const;
 
-export type EventSource = (typeof eventSources)[number];
+export type FactSource = (typeof factSources)[number];
 
-/** A payment event as it is kept: the latest state of its subject. */
-export interface StoredEvent<Event extends PaymentEvent = PaymentEvent> {
-  processor: EventSource;
-  /** The message that told of it. */
+/** A payment fact as it is kept: the latest state of its subject. */
+export interface StoredFact<Fact extends PaymentFact = PaymentFact> {
+  processor: FactSource;
+  /** The message that reported of it. */
   message_id: string;
-  event: Event;
-  /** Settings that it was judged by before. */
-  judged: Judged;
+  fact: Fact;
+  /** Settings that it was snapshot by before. */
+  snapshot: Snapshot;
   /** The lookup that it waits for, as it is stored; null: none. */
   lookup?: string | null;
 }
@@ -36,7 +36,7 @@ const customer = {
   email: z.string().nullable(),
   promo_codes: z.array(z.object({ external_id: z.string().nullable(), code: z.string().nullable() })),
   click_ids: z.array(z.string()),
-  hidden_discounts: z.object({ object_id: z.string(), told_by: z.array(z.string()) }).optional(),
+  hidden_discounts: z.object({ object_id: z.string(), reported_by: z.array(z.string()) }).optional(),
 };
 
 const money = z.object({ currency: z.string(), amount_minor: minor });
@@ -49,7 +49,7 @@ const taken_back = {
   until: time.nullable(),
 };
 
-const eventSchema = z.discriminatedUnion("kind", [
+const factSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("checkout"), ...state, ...customer, opened_at: time }),
   z.object({
     kind: z.literal("customer"),
@@ -58,7 +58,7 @@ const eventSchema = z.discriminatedUnion("kind", [
     customer_id: z.string(),
     created_at: time,
     emails: z.array(z.object({ email: z.string(), since: time })).default([]),
-    brought_by: z
+    referral_sources: z
       .array(
         z.object({
           external_id: z.string().nullable(),
@@ -119,11 +119,11 @@ const eventSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("link"), ...state, has_report: z.literal(true).exactOptional() }),
 ]);
 
-export function readStoredEvent(data: unknown): PaymentEvent {
-  return eventSchema.parse(data);
+export function readStoredFact(data: unknown): PaymentFact {
+  return factSchema.parse(data);
 }
 
 /** JSON, with amounts as text. */
-export function writeStoredEvent(event: PaymentEvent): string {
-  return JSON.stringify(event, (_key, value) => (typeof value === "bigint" ? value.toString() : value));
+export function writeStoredFact(fact: PaymentFact): string {
+  return JSON.stringify(fact, (_key, value) => (typeof value === "bigint" ? value.toString() : value));
 }

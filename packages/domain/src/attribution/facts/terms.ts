@@ -3,7 +3,7 @@ import { z } from "zod";
 
 /*
  * What of an affiliate and its campaign counts for a payment, as it was when the payment was first looked at.
- * It is kept with the payment (`payment_events.judged`), so that a setting changed later changes no decision.
+ * It is kept with the payment (`payment_facts.snapshot`), so that a setting changed later changes no decision.
  */
 
 const minor = z.string().transform(BigInt);
@@ -36,7 +36,7 @@ const termsSchema = z.object({
 /** How a campaign pays. */
 export type Terms = z.output<typeof termsSchema>;
 
-export const judgedAffiliateSchema = z.object({
+export const affiliateSnapshotSchema = z.object({
   affiliate_id: z.string(),
   email: z.string(),
   approved: z.boolean(),
@@ -45,7 +45,7 @@ export const judgedAffiliateSchema = z.object({
 });
 
 /** An affiliate as it stood when it was first looked at. */
-export type JudgedAffiliate = z.output<typeof judgedAffiliateSchema>;
+export type AffiliateSnapshot = z.output<typeof affiliateSnapshotSchema>;
 
 /** The terms of a campaign as it is set now. */
 export function termsOf(campaign: CampaignRow): Terms {

@@ -13,19 +13,19 @@ import {
 } from "../facts/named-candidates.ts";
 import type { UsedPromoCode } from "../facts/payment-fact.ts";
 import type { Candidate } from "../facts/snapshot.ts";
-import type { StoredEvent } from "../facts/stored-fact.ts";
+import type { StoredFact } from "../facts/stored-fact.ts";
 
 /**
- * Finds who may have brought the customers of these events: whose promo codes they used, and whose links were
- * clicked. What an event was judged by before stays; what was not known then is looked up again.
+ * Finds who may have brought the customers of these facts: whose promo codes they used, and whose links were
+ * clicked. What a fact was snapshot by before stays; what was not known then is looked up again.
  */
 export async function findCandidates(
   sql: Connection,
   organizationId: string,
-  events: readonly StoredEvent[],
+  facts: readonly StoredFact[],
 ): Promise<CandidatesOf> {
-  const used = events.flatMap(promoCodesOf);
-  const clicked = new Set(events.flatMap(clickIdsOf));
+  const used = facts.flatMap(promoCodesOf);
+  const clicked = new Set(facts.flatMap(clickIdsOf));
   const codes =
     used.length === 0
       ? []
@@ -35,12 +35,12 @@ export async function findCandidates(
         });
   const clicks = await findClicks(sql, organizationId, [...clicked]);
   const byId = new Map(clicks.map((click) => [click.id, click]));
-  const candidatesOf = (stored: StoredEvent) =>
+  const candidatesOf = (stored: StoredFact) =>
     eachOnce([
       ...promoCodesOf(stored).flatMap((code) => codeCandidate(code, { stored, codes })),
       ...clickIdsOf(stored).flatMap((id) => clickCandidate(id, { stored, byId })),
     ]);
-  const unknownOf = (stored: StoredEvent) => {
+  const unknownOf = (stored: StoredFact) => {
     const known = new Set(candidatesOf(stored).map(({ source, reference }) => `${source} ${reference}`));
     const named = eachOnce(namedBy(stored));
     return named.filter(({ source, reference }) => !known.has(`${source} ${reference}`));
@@ -50,30 +50,30 @@ export async function findCandidates(
 
 function codeCandidate(
   { external_id, code }: UsedPromoCode,
-  { stored, codes }: { stored: StoredEvent; codes: readonly KnownPromoCode[] },
+  { stored, codes }: { stored: StoredFact; codes: readonly KnownPromoCode[] },
 ): Candidate[] {
   const reference = external_id ?? code;
   if (reference === null) return [];
-  const before = judgedBefore(stored, "promo_code", reference);
+  const before = capturedCandidate(stored, "promo_code", reference);
   if (before !== undefined) return [before];
   const known =
-    (external_id === null ? undefined : codes.find((one) => one.external_id === external_id)) ??
-    (code === null ? undefined : codes.find((one) => one.code === lowerCase(code)));
+    (external_id === null ? undefined : codes.find((item) => item.external_id === external_id)) ??
+    (code === null ? undefined : codes.find((item) => item.code === lowerCase(code)));
   if (known === undefined || isNewer(known, stored)) return [];
   return [{ source: "promo_code", reference, affiliate_id: known.affiliate_id, clicked_at: null }];
 }
 
 /** Whose code it is was decided when it was first looked up, also that it was nobody's. */
-function isNewer({ created_at }: KnownPromoCode, { judged }: StoredEvent): boolean {
-  return judged.looked_at !== null && created_at > judged.looked_at;
+function isNewer({ created_at }: KnownPromoCode, { snapshot }: StoredFact): boolean {
+  return snapshot.captured_at !== null && created_at > snapshot.captured_at;
 }
 
 function clickCandidate(
   id: string,
-  { stored, byId }: { stored: StoredEvent; byId: ReadonlyMap<string, ClickRow> },
+  { stored, byId }: { stored: StoredFact; byId: ReadonlyMap<string, ClickRow> },
 ): Candidate[] {
   const source = clickSource(stored);
-  const before = judgedBefore(stored, source, id);
+  const before = capturedCandidate(stored, source, id);
   if (before !== undefined) return [before];
   const click = byId.get(id);
   if (click === undefined) return [];
@@ -81,10 +81,10 @@ function clickCandidate(
   return [{ source, reference: id, affiliate_id, clicked_at }];
 }
 
-function judgedBefore(
-  { judged }: StoredEvent,
+function capturedCandidate(
+  { snapshot }: StoredFact,
   source: Candidate["source"],
   reference: string,
 ): Candidate | undefined {
-  return judged.candidates.find((one) => one.source === source && one.reference === reference);
+  return snapshot.candidates.find((item) => item.source === source && item.reference === reference);
 }

@@ -70,7 +70,7 @@ export function withdrawnCommission({
     outcome: "no_referral",
     payment: { currency },
     affiliate: null,
-    remaining: null,
+    netAmounts: null,
   } as const;
   return { added: differences(original, nothing, { stored, referral_id: null, now }), changed: [] };
 }
@@ -86,7 +86,7 @@ function isLocked({ payout_status }: SettledCommissionRow): boolean {
 
 /** A commission all of which was taken back already is made, too, and void: the payment earned it once. */
 function newCommission(
-  { outcome, payment, affiliate, commission_minor, remaining }: PaymentOutcome,
+  { outcome, payment, affiliate, commission_minor, netAmounts }: PaymentOutcome,
   { referral_id, now }: { referral_id: string | null; now: Date },
 ): SettledCommissionRow | null {
   if (outcome !== "commission" || affiliate === null || referral_id === null) return null;
@@ -95,9 +95,9 @@ function newCommission(
     id: newId(now),
     affiliate_id: affiliate.affiliate_id,
     referral_id,
-    ...(remaining ?? { revenue_minor, commission_minor }),
+    ...(netAmounts ?? { revenue_minor, commission_minor }),
     currency,
-    payout_status: remaining === null ? "voided" : "not_paid",
+    payout_status: netAmounts === null ? "voided" : "not_paid",
     referral_date: paid_at,
     processor_payment_id: subject,
     reversal_of: null,
@@ -107,7 +107,7 @@ function newCommission(
 
 function changedCommission(
   before: SettledCommissionRow,
-  { outcome, payment, affiliate, commission_minor, remaining }: PaymentOutcome,
+  { outcome, payment, affiliate, commission_minor, netAmounts }: PaymentOutcome,
   {
     decided_as,
     correction,
@@ -122,7 +122,7 @@ function changedCommission(
     revenue_minor: correction?.revenue_minor ?? payment.revenue_minor,
     commission_minor: correction?.commission_minor ?? commission_minor,
   };
-  const { revenue_minor, commission_minor: left } = remaining ?? whole;
+  const { revenue_minor, commission_minor: left } = netAmounts ?? whole;
   return {
     ...before,
     affiliate_id: affiliate.affiliate_id,
@@ -134,7 +134,7 @@ function changedCommission(
     processor_payment_id: decided_as.some((id) => id === before.processor_payment_id)
       ? payment.subject
       : before.processor_payment_id,
-    payout_status: remaining === null ? "voided" : "not_paid",
+    payout_status: netAmounts === null ? "voided" : "not_paid",
     referral_date: correction?.referral_date ?? payment.paid_at,
   };
 }
@@ -159,8 +159,8 @@ function differences(
     outcome,
     payment,
     affiliate,
-    remaining,
-  }: Pick<PaymentOutcome, "outcome" | "affiliate" | "remaining"> & { payment: { currency: string } },
+    netAmounts,
+  }: Pick<PaymentOutcome, "outcome" | "affiliate" | "netAmounts"> & { payment: { currency: string } },
   {
     stored,
     referral_id,
@@ -179,9 +179,9 @@ function differences(
     // One that was added and voided by hand was forgiven: it counts as if it stood, or it would be added again.
     if (payout_status !== "voided" || reversal_of !== null) missing.add(affiliate_id, commission, -1n);
   }
-  if (outcome === "commission" && affiliate !== null && remaining !== null) {
-    missing.add(affiliate.affiliate_id, remaining, 1n);
-    gap.add(affiliate.affiliate_id, remaining, 1n);
+  if (outcome === "commission" && affiliate !== null && netAmounts !== null) {
+    missing.add(affiliate.affiliate_id, netAmounts, 1n);
+    gap.add(affiliate.affiliate_id, netAmounts, 1n);
   }
   return [...missing.all].flatMap(([affiliate_id, sum]) => {
     // Of what was voided by hand nothing is taken back or given twice, and nobody is left owing for a payment.

@@ -9,17 +9,17 @@ import type {
 } from "../decide/history.ts";
 import { decidedAs, handOver } from "../decide/known-decisions.ts";
 import { customerKey, emailKey, emailsOf } from "../facts/fact-names.ts";
-import { type EventReference, readStoredReference, referenceOf } from "../facts/references.ts";
+import { type FactReference, readStoredReference, referenceOf } from "../facts/references.ts";
 import { type Relations, relate } from "../facts/relate.ts";
-import type { StoredEvent } from "../facts/stored-fact.ts";
-import { type JudgedAffiliate, termsOf } from "../facts/terms.ts";
+import type { StoredFact } from "../facts/stored-fact.ts";
+import { type AffiliateSnapshot, termsOf } from "../facts/terms.ts";
 import type { Loaded } from "./load.ts";
 
 /** What was stored about a customer before it is settled again. */
 export interface CustomerBefore {
   history: CustomerHistory;
   /** By payment. */
-  decisions: ReadonlyMap<EventReference, StoredDecision>;
+  decisions: ReadonlyMap<FactReference, StoredDecision>;
   /** Those of charges that turned out to be the payment of something else. */
   replaced: readonly StoredDecision[];
   /** Of each payment: its commission, and what was added to that one since. */
@@ -30,18 +30,18 @@ export interface CustomerBefore {
 }
 
 /** One customer's part of what was loaded. */
-export function customerBefore(loaded: Loaded, events: readonly StoredEvent[]): CustomerBefore {
-  const stored = new Map<EventReference, StoredDecision>();
-  for (const reference of events.map(decidedAs)) {
+export function customerBefore(loaded: Loaded, facts: readonly StoredFact[]): CustomerBefore {
+  const stored = new Map<FactReference, StoredDecision>();
+  for (const reference of facts.map(decidedAs)) {
     const decision = loaded.decisions.get(reference);
     if (decision !== undefined) stored.set(reference, decision);
   }
-  const relations = relate(events);
+  const relations = relate(facts);
   const { decisions, replaced } = handOver(stored, relations.payments, {
     nameOfPayment: relations.nameOfPayment,
     namedBy: ({ commission_id }) => commissionOf(loaded, commission_id)?.processor_payment_id ?? null,
   });
-  const referrals = referralsOf(loaded, events, decisions);
+  const referrals = referralsOf(loaded, facts, decisions);
   return {
     decisions,
     replaced,
@@ -50,7 +50,7 @@ export function customerBefore(loaded: Loaded, events: readonly StoredEvent[]): 
     referrals,
     history: {
       currency: loaded.organization.currency,
-      events,
+      facts,
       referrals: [...referrals.values()].map(knownReferral),
       manual_commissions: [...referrals.keys()].flatMap((id) =>
         (loaded.by_hand.get(id) ?? []).map((row) => manualCommission(row, loaded)),
@@ -58,7 +58,7 @@ export function customerBefore(loaded: Loaded, events: readonly StoredEvent[]): 
       payments: knownPayments(loaded, relations, decisions),
       candidatesOf: loaded.candidatesOf,
       unknownOf: loaded.unknownOf,
-      affiliateOf: (id) => judgedAffiliate(loaded, id),
+      affiliateOf: (id) => affiliateSnapshot(loaded, id),
     },
   };
 }
@@ -77,16 +77,16 @@ function manualCommission(
 
 function referralsOf(
   { referrals }: Loaded,
-  events: readonly StoredEvent[],
-  decisions: ReadonlyMap<EventReference, StoredDecision>,
+  facts: readonly StoredFact[],
+  decisions: ReadonlyMap<FactReference, StoredDecision>,
 ): Map<string, SettledReferralRow> {
   const names = new Set<string>();
-  for (const stored of events) {
-    const { event } = stored;
+  for (const stored of facts) {
+    const { fact } = stored;
     names.add(`bound:${referenceOf(stored)}`);
     names.add(`bound:${decidedAs(stored)}`);
     for (const email of emailsOf(stored)) names.add(emailKey(email));
-    if ("customer_id" in event && event.customer_id !== null) names.add(customerKey(event.customer_id));
+    if ("customer_id" in fact && fact.customer_id !== null) names.add(customerKey(fact.customer_id));
   }
   for (const { referral_id } of decisions.values()) if (referral_id !== null) names.add(referral_id);
   const own = [...names].flatMap((name) => referrals.get(name) ?? []);
@@ -95,30 +95,30 @@ function referralsOf(
 }
 
 function knownReferral(row: SettledReferralRow): KnownReferral {
-  const { id, email, processor_customer_id, affiliate_id, signup_date, bound_by } = row;
+  const { id, email, processor_customer_id, affiliate_id, signup_date, attributed_by } = row;
   return {
     id,
     email,
     processor_customer_id,
     affiliate_id,
     signup_date,
-    email_by_hand: row.email_by_hand,
-    customer_id_by_hand: row.customer_id_by_hand,
-    bound_by: bound_by === null ? null : readStoredReference(bound_by),
+    email_is_manual: row.email_is_manual,
+    customer_id_is_manual: row.customer_id_is_manual,
+    attributed_by: attributed_by === null ? null : readStoredReference(attributed_by),
   };
 }
 
 function knownPayments(
   { by_payment, of_payments, corrections }: Loaded,
   { payments, relatedTo }: Relations,
-  decisions: ReadonlyMap<EventReference, StoredDecision>,
-): Map<EventReference, KnownPayment> {
-  const known = new Map<EventReference, KnownPayment>();
+  decisions: ReadonlyMap<FactReference, StoredDecision>,
+): Map<FactReference, KnownPayment> {
+  const known = new Map<FactReference, KnownPayment>();
   for (const stored of payments) {
     const reference = referenceOf(stored);
     const decision = decisions.get(reference);
     const commission_id = decision?.commission_id ?? null;
-    const { subject } = stored.event;
+    const { subject } = stored.fact;
     // By hand it may be named by any id of the payment; a processor's own payment has one of its own.
     const is_other = (id: string) =>
       by_payment.get(id)?.some((row) => {
@@ -134,7 +134,7 @@ function knownPayments(
   return known;
 }
 
-function judgedAffiliate({ affiliates }: Loaded, id: string): JudgedAffiliate | undefined {
+function affiliateSnapshot({ affiliates }: Loaded, id: string): AffiliateSnapshot | undefined {
   const affiliate = affiliates.get(id);
   if (affiliate === undefined) return undefined;
   const { email, approved, banned, campaign } = affiliate;

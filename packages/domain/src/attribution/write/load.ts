@@ -11,23 +11,23 @@ import {
 } from "@findersfee/database/customer-settlement";
 import { lowerCase } from "@findersfee/database/lower-case";
 import { listCustomersDecisions, type StoredDecision } from "@findersfee/database/payment-decisions";
-import { listPaymentEvents, type PaymentEventRow } from "@findersfee/database/payment-events";
+import { listPaymentFacts, type PaymentFactRow } from "@findersfee/database/payment-facts";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import type { OrganizationContext } from "../../context.ts";
 import { decidedAs } from "../decide/known-decisions.ts";
 import { customerKey, emailKey, emailsOf } from "../facts/fact-names.ts";
 import { groupBy } from "../facts/group-by.ts";
 import type { CandidatesOf } from "../facts/named-candidates.ts";
-import { type EventReference, referenceOf } from "../facts/references.ts";
-import { readJudged } from "../facts/snapshot.ts";
-import { type EventSource, eventSources, readStoredEvent, type StoredEvent } from "../facts/stored-fact.ts";
+import { type FactReference, referenceOf } from "../facts/references.ts";
+import { readSnapshot } from "../facts/snapshot.ts";
+import { type FactSource, factSources, readStoredFact, type StoredFact } from "../facts/stored-fact.ts";
 import { findCandidates } from "./candidates.ts";
 
 /** All that bears upon some customers, as it is stored, and locked until the transaction ends. */
 export interface Loaded extends CandidatesOf {
   organization: OrganizationContext;
   /** By customer. */
-  events: ReadonlyMap<string, StoredEvent[]>;
+  facts: ReadonlyMap<string, StoredFact[]>;
   affiliates: ReadonlyMap<string, AffiliateRow>;
   /** By all that a referral is found by; see `referralNames`. */
   referrals: ReadonlyMap<string, SettledReferralRow>;
@@ -40,33 +40,33 @@ export interface Loaded extends CandidatesOf {
   /** Originals by the payment that they name. */
   by_payment: ReadonlyMap<string, SettledCommissionRow[]>;
   corrections: ReadonlyMap<string, CorrectionRow>;
-  decisions: ReadonlyMap<EventReference, StoredDecision>;
+  decisions: ReadonlyMap<FactReference, StoredDecision>;
 }
 
-/** What was told of customers before. */
-export async function loadEvents(
+/** What was reported of customers before. */
+export async function loadFacts(
   sql: Connection,
   organizationId: string,
   customer_ids: string[],
-): Promise<Map<string, StoredEvent[]>> {
-  const rows = await listPaymentEvents(sql, organizationId, customer_ids);
-  const events = new Map(customer_ids.map((id) => [id, [] as StoredEvent[]]));
-  for (const row of rows) events.get(row.customer_id)?.push(storedEvent(row));
-  return events;
+): Promise<Map<string, StoredFact[]>> {
+  const rows = await listPaymentFacts(sql, organizationId, customer_ids);
+  const facts = new Map(customer_ids.map((id) => [id, [] as StoredFact[]]));
+  for (const row of rows) facts.get(row.customer_id)?.push(storedFact(row));
+  return facts;
 }
 
-/** Loads what else bears upon the customers of these events. */
+/** Loads what else bears upon the customers of these facts. */
 export async function loadCustomers(
   sql: Connection,
   organization: OrganizationContext,
-  events: ReadonlyMap<string, StoredEvent[]>,
-  customer_ids: string[] = [...events.keys()],
+  facts: ReadonlyMap<string, StoredFact[]>,
+  customer_ids: string[] = [...facts.keys()],
 ): Promise<Loaded> {
-  const all = [...events.values()].flat();
+  const all = [...facts.values()].flat();
   const decisions = await listCustomersDecisions(sql, organization.id, customer_ids);
   const referrals = await lockCustomersReferrals(sql, organization.id, {
     ...namesOf(all),
-    bound_by: [...new Set(all.flatMap((stored) => [referenceOf(stored), decidedAs(stored)]))],
+    attributed_by: [...new Set(all.flatMap((stored) => [referenceOf(stored), decidedAs(stored)]))],
     ids: decisions.flatMap(({ referral_id }) => referral_id ?? []),
   });
   const commission_ids = decisions.flatMap(({ commission_id }) => commission_id ?? []);
@@ -96,7 +96,7 @@ export async function loadCustomers(
   const of_payments = new Set(commission_ids);
   return {
     organization,
-    events,
+    facts,
     ...candidates,
     affiliates: new Map(affiliates.map((affiliate) => [affiliate.id, affiliate])),
     referrals: new Map(referrals.flatMap((row) => referralNames(row).map((name) => [name, row] as const))),
@@ -114,58 +114,58 @@ export async function loadCustomers(
 
 /** By what a referral is found: its id, what made it, and while it stands its email and customer id. */
 function referralNames(row: SettledReferralRow): string[] {
-  const { id, email, processor_customer_id, bound_by, superseded_at } = row;
+  const { id, email, processor_customer_id, attributed_by, replaced_at } = row;
   const names = [id];
-  if (superseded_at === null) {
+  if (replaced_at === null) {
     names.push(emailKey(email));
     if (processor_customer_id !== null) names.push(customerKey(processor_customer_id));
   }
-  if (bound_by !== null) names.push(`bound:${bound_by}`);
+  if (attributed_by !== null) names.push(`bound:${attributed_by}`);
   return names;
 }
 
 /** By what a payment may be named where its commission is made by hand. */
-function paymentIdsOf({ event }: StoredEvent): string[] {
-  switch (event.kind) {
+function paymentIdsOf({ fact }: StoredFact): string[] {
+  switch (fact.kind) {
     case "payment":
     case "link":
     case "charge":
-      return [event.subject, ...event.references];
+      return [fact.subject, ...fact.references];
     default:
       return [];
   }
 }
 
-function storedEvent({ processor, message_id, data, judged, lookup }: PaymentEventRow): StoredEvent {
+function storedFact({ processor, message_id, data, snapshot, lookup }: PaymentFactRow): StoredFact {
   return {
     processor: readSource(processor),
     message_id,
-    event: readStoredEvent(data),
-    judged: readJudged(judged),
+    fact: readStoredFact(data),
+    snapshot: readSnapshot(snapshot),
     lookup,
   };
 }
 
-function readSource(name: string): EventSource {
-  const known = eventSources.find((one) => one === name);
-  if (known === undefined) throw new Error(`payment event of the unknown source ${name}`);
+function readSource(name: string): FactSource {
+  const known = factSources.find((item) => item === name);
+  if (known === undefined) throw new Error(`payment fact of the unknown source ${name}`);
   return known;
 }
 
 export function readProcessor(name: string): ProcessorName {
-  const known = processorNames.find((one) => one === name);
-  if (known === undefined) throw new Error(`payment event of the unknown processor ${name}`);
+  const known = processorNames.find((item) => item === name);
+  if (known === undefined) throw new Error(`payment fact of the unknown processor ${name}`);
   return known;
 }
 
-/** Emails and customer ids that events name. */
-function namesOf(events: readonly StoredEvent[]): { emails: string[]; customer_ids: string[] } {
+/** Emails and customer ids that facts name. */
+function namesOf(facts: readonly StoredFact[]): { emails: string[]; customer_ids: string[] } {
   const emails = new Set<string>();
   const customer_ids = new Set<string>();
-  for (const stored of events) {
-    const { event } = stored;
+  for (const stored of facts) {
+    const { fact } = stored;
     for (const email of emailsOf(stored)) emails.add(lowerCase(email));
-    if ("customer_id" in event && event.customer_id !== null) customer_ids.add(event.customer_id);
+    if ("customer_id" in fact && fact.customer_id !== null) customer_ids.add(fact.customer_id);
   }
   return { emails: [...emails], customer_ids: [...customer_ids] };
 }

@@ -11,7 +11,7 @@ import type { CustomerBefore } from "./customer-history.ts";
 import { writeExplanation } from "./explanation.ts";
 import { isSameRow, type PendingWrites } from "./pending-writes.ts";
 import { ReferralDiff } from "./referral-diff.ts";
-import { changedLookups, newlyJudged } from "./snapshot-diff.ts";
+import { changedLookups, newSnapshots } from "./snapshot-diff.ts";
 
 interface Dependencies {
   before: CustomerBefore;
@@ -49,8 +49,8 @@ export class OutcomeDiff {
     for (const referral of referrals) this.#referrals.add(referral);
     for (const payment of payments) this.#addPayment(payment);
     for (const decision of replaced) this.#replace(decision);
-    for (const [stored, judged] of newlyJudged(history, payments, this.#now))
-      this.#writes.judged.set(stored, judged);
+    for (const [stored, snapshot] of newSnapshots(history, payments, this.#now))
+      this.#writes.snapshot.set(stored, snapshot);
     for (const [stored, lookup] of changedLookups(history, outcome)) this.#writes.lookups.set(stored, lookup);
     this.#referrals.write(superseded);
   }
@@ -73,7 +73,7 @@ export class OutcomeDiff {
       revenue_minor: payment.revenue_minor,
       commission_minor: outcome.commission_minor,
       paid_minor: payment.paid_minor,
-      taken_back_minor: outcome.taken_back_minor,
+      reversed_minor: outcome.reversed_minor,
       paid_at: payment.paid_at,
       explanation: writeExplanation(outcome.explanation),
       created_at: known?.created_at ?? this.#now,

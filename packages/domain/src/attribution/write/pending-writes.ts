@@ -1,16 +1,16 @@
 import type { Settlement } from "@findersfee/database/customer-settlement";
 import type { StoredDecision } from "@findersfee/database/payment-decisions";
 import type { Lookup } from "../decide/lookups.ts";
-import type { Judged } from "../facts/snapshot.ts";
-import type { StoredEvent } from "../facts/stored-fact.ts";
+import type { Snapshot } from "../facts/snapshot.ts";
+import type { StoredFact } from "../facts/stored-fact.ts";
 
 /** The rows and events to write so that the database has the outcomes. */
 export interface PendingWrites extends Settlement {
   decisions: StoredDecision[];
-  /** The settings that events were judged by, for events with new ones. */
-  judged: Map<StoredEvent, Judged>;
+  /** The settings that events were snapshot by, for events with new ones. */
+  snapshot: Map<StoredFact, Snapshot>;
   /** The lookups that events wait for, for events where that changed. Null: none any more. */
-  lookups: Map<StoredEvent, Lookup | null>;
+  lookups: Map<StoredFact, Lookup | null>;
 }
 
 export function noWrites(): PendingWrites {
@@ -22,7 +22,7 @@ export function noWrites(): PendingWrites {
     changed_commissions: [],
     events: [],
     decisions: [],
-    judged: new Map(),
+    snapshot: new Map(),
     lookups: new Map(),
   };
 }

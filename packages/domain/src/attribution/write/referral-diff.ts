@@ -61,7 +61,7 @@ export class ReferralDiff {
     }
     for (const id of superseded) {
       const row = this.#stored.get(id);
-      if (row !== undefined) this.#change(row, { ...row, superseded_at: row.superseded_at ?? this.#now });
+      if (row !== undefined) this.#change(row, { ...row, replaced_at: row.replaced_at ?? this.#now });
     }
   }
 
@@ -71,7 +71,7 @@ export class ReferralDiff {
     const is_renamed =
       before.email !== row.email ||
       before.processor_customer_id !== row.processor_customer_id ||
-      before.superseded_at !== row.superseded_at;
+      before.replaced_at !== row.replaced_at;
     if (is_renamed) this.#writes.renamed_referral_ids.push(row.id);
   }
 
@@ -82,7 +82,7 @@ export class ReferralDiff {
 }
 
 function newReferral(referral: ReferralOutcome, now: Date): SettledReferralRow {
-  const { email, customer_id, affiliate_id, bound_by, since, signup_date, processor_status } = referral;
+  const { email, customer_id, affiliate_id, attributed_by, since, signup_date, processor_status } = referral;
   return {
     id: newId(now),
     email,
@@ -92,34 +92,34 @@ function newReferral(referral: ReferralOutcome, now: Date): SettledReferralRow {
     processor_customer_id: customer_id,
     converted_at: null,
     created_at: now,
-    bound_by,
-    bound_at: bound_by === null ? null : since,
+    attributed_by,
+    attributed_at: attributed_by === null ? null : since,
     processor_status,
-    email_by_hand: false,
-    customer_id_by_hand: false,
-    superseded_at: null,
+    email_is_manual: false,
+    customer_id_is_manual: false,
+    replaced_at: null,
   };
 }
 
 function changedReferral(before: SettledReferralRow, referral: ReferralOutcome): SettledReferralRow {
-  const { email, customer_id, affiliate_id, bound_by, since, signup_date } = referral;
-  const keeps_customer_id = before.customer_id_by_hand && before.processor_customer_id !== null;
+  const { email, customer_id, affiliate_id, attributed_by, since, signup_date } = referral;
+  const keeps_customer_id = before.customer_id_is_manual && before.processor_customer_id !== null;
   const { processor_status } = referral;
   // A status that was set by hand stays until the processor reports another one.
   const subscription_status =
     processor_status === before.processor_status
       ? before.subscription_status
       : (processor_status ?? "signed_up");
-  const bound = bound_by === null ? {} : { bound_by, bound_at: since, signup_date };
+  const bound = attributed_by === null ? {} : { attributed_by, attributed_at: since, signup_date };
   return {
     ...before,
     affiliate_id,
-    email: before.email_by_hand ? before.email : email,
+    email: before.email_is_manual ? before.email : email,
     processor_customer_id: keeps_customer_id ? before.processor_customer_id : customer_id,
-    customer_id_by_hand: before.customer_id_by_hand && (keeps_customer_id || customer_id === null),
+    customer_id_is_manual: before.customer_id_is_manual && (keeps_customer_id || customer_id === null),
     subscription_status,
     processor_status,
-    superseded_at: null,
+    replaced_at: null,
     ...bound,
   };
 }

@@ -3,47 +3,47 @@ import { decidedAs } from "../decide/known-decisions.ts";
 import { type Lookup, lookupText, wantedLookups } from "../decide/lookups.ts";
 import type { CustomerOutcome, PaymentOutcome } from "../decide/outcome.ts";
 import { namesAnybody } from "../facts/named-candidates.ts";
-import type { Judged } from "../facts/snapshot.ts";
-import type { StoredEvent } from "../facts/stored-fact.ts";
-import type { JudgedAffiliate } from "../facts/terms.ts";
+import type { Snapshot } from "../facts/snapshot.ts";
+import type { StoredFact } from "../facts/stored-fact.ts";
+import type { AffiliateSnapshot } from "../facts/terms.ts";
 
-/** The settings that a customer's events were judged by for the first time. */
-export function newlyJudged(
+/** The settings that a customer's facts were snapshot by for the first time. */
+export function newSnapshots(
   history: CustomerHistory,
   payments: readonly PaymentOutcome[],
   now: Date,
-): Map<StoredEvent, Judged> {
+): Map<StoredFact, Snapshot> {
   const paid = new Map(payments.map((outcome) => [outcome.reference, outcome]));
-  const changed = new Map<StoredEvent, Judged>();
-  for (const stored of history.events) {
-    const judged = judgedNow(stored, { history, outcome: paid.get(decidedAs(stored)), now });
-    const { candidates, affiliates, looked_at } = stored.judged;
+  const changed = new Map<StoredFact, Snapshot>();
+  for (const stored of history.facts) {
+    const snapshot = snapshotOf(stored, { history, outcome: paid.get(decidedAs(stored)), now });
+    const { candidates, affiliates, captured_at } = stored.snapshot;
     const is_same =
-      judged.candidates.length === candidates.length &&
-      judged.affiliates.length === affiliates.length &&
-      judged.looked_at === looked_at;
-    if (!is_same) changed.set(stored, judged);
+      snapshot.candidates.length === candidates.length &&
+      snapshot.affiliates.length === affiliates.length &&
+      snapshot.captured_at === captured_at;
+    if (!is_same) changed.set(stored, snapshot);
   }
   return changed;
 }
 
-function judgedNow(
-  stored: StoredEvent,
+function snapshotOf(
+  stored: StoredFact,
   {
     history,
     outcome,
     now,
   }: {
     history: CustomerHistory;
-    /** Of the event's payment. */
+    /** Of the fact's payment. */
     outcome: PaymentOutcome | undefined;
     now: Date;
   },
-): Judged {
-  const { judged } = stored;
+): Snapshot {
+  const { snapshot } = stored;
   const candidates = history.candidatesOf(stored);
-  const affiliates = [...judged.affiliates];
-  const add = (affiliate: JudgedAffiliate | undefined) => {
+  const affiliates = [...snapshot.affiliates];
+  const add = (affiliate: AffiliateSnapshot | undefined) => {
     const is_known = affiliates.some(({ affiliate_id }) => affiliate_id === affiliate?.affiliate_id);
     if (affiliate !== undefined && !is_known) affiliates.push(affiliate);
   };
@@ -55,18 +55,18 @@ function judgedNow(
       if (affiliate_id !== null) add(history.affiliateOf(affiliate_id));
     }
   }
-  const looked_at = judged.looked_at ?? (namesAnybody(stored) ? now : null);
-  return { candidates: [...candidates], affiliates, looked_at };
+  const captured_at = snapshot.captured_at ?? (namesAnybody(stored) ? now : null);
+  return { candidates: [...candidates], affiliates, captured_at };
 }
 
-/** The lookups that a customer's events wait for, for events where that changed. Null: none any more. */
+/** The lookups that a customer's facts wait for, for facts where that changed. Null: none any more. */
 export function changedLookups(
   history: CustomerHistory,
   outcome: CustomerOutcome,
-): Map<StoredEvent, Lookup | null> {
+): Map<StoredFact, Lookup | null> {
   const wanted = wantedLookups(history, outcome);
-  const changed = new Map<StoredEvent, Lookup | null>();
-  for (const stored of history.events) {
+  const changed = new Map<StoredFact, Lookup | null>();
+  for (const stored of history.facts) {
     const lookup = wanted.get(stored) ?? null;
     const text = lookup === null ? null : lookupText(lookup);
     if (text !== (stored.lookup ?? null)) changed.set(stored, lookup);

@@ -2,7 +2,7 @@ import { currencyDecimals } from "@findersfee/contract/currencies";
 import type { ProcessorMessage } from "@findersfee/contract/processor-messages";
 import type { PaymentLine, PaymentMade } from "../../attribution/facts/payment-fact.ts";
 import { toMinor } from "../../money.ts";
-import { refuse } from "../not-understood.ts";
+import { refuse } from "../unsupported.ts";
 
 type PaymentMessage = Extract<ProcessorMessage, { type: "payment" }>;
 

@@ -7,7 +7,7 @@ import { lockPromoCode, makeAffiliateCodesDue, settlePromoCode } from "@findersf
 import { addJob } from "@findersfee/database/queue";
 import { isCodeTaken } from "../../affiliates/conflicts.ts";
 import { AFFILIATE_ERASED } from "../../affiliates/erased.ts";
-import { settlePromoCodesCustomers } from "../../attribution/known-customers.ts";
+import { reattributePromoCodes } from "../../attribution/reattribute-customers.ts";
 import { change } from "../../change.ts";
 import { recordChange } from "../../changes/record.ts";
 import type { Context } from "../../context.ts";
@@ -56,7 +56,7 @@ async function link(
       code: external_code,
       external: { external_id, external_code, external_coupon: row.coupon, external_linked: true },
     });
-    await settlePromoCodesCustomers(sql, organization, [external_id]);
+    await reattributePromoCodes(sql, organization, [external_id]);
   }
   const linked = await lockPromoCode(sql, organizationId, affiliate_id);
   if (linked === null) throw noPromoCode();

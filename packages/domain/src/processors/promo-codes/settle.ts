@@ -2,7 +2,7 @@ import { type Database, transaction } from "@findersfee/database/connect";
 import { findOrganization } from "@findersfee/database/organizations";
 import { lockPayments } from "@findersfee/database/processor-work";
 import { type ExternalCode, settlePromoCode as settleRow } from "@findersfee/database/promo-codes";
-import { settlePromoCodesCustomers } from "../../attribution/known-customers.ts";
+import { reattributePromoCodes } from "../../attribution/reattribute-customers.ts";
 
 /**
  * Notes the promotion code that the processor has for an affiliate's promo code, and decides again about who
@@ -19,6 +19,6 @@ export async function settlePromoCode(
     // Before the code's row: the workers take the two in this order.
     await lockPayments(sql, organizationId);
     await settleRow(sql, organizationId, settled);
-    await settlePromoCodesCustomers(sql, organization, [settled.external.external_id]);
+    await reattributePromoCodes(sql, organization, [settled.external.external_id]);
   });
 }

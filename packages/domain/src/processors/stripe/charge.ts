@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { ChargeMade, LinkEvent, PaymentEvent } from "../../attribution/facts/payment-fact.ts";
-import { read } from "../not-understood.ts";
+import type { ChargeMade, LinkFact, PaymentFact } from "../../attribution/facts/payment-fact.ts";
+import { read } from "../unsupported.ts";
 import { OBJECT, type Reader, type StripeEvent } from "./event.ts";
 import { amount, anything, clickIdsOf, currency, email, id, idsOf, optionalReference } from "./fields.ts";
 import { minorUnits } from "./minor-units.ts";
@@ -41,7 +41,7 @@ export const readPaymentIntent: Reader = ({ at, object }) => {
     references: idsOf(latest_charge, ...charges.map((charge) => charge.id), invoice),
     belongs_to: [],
   };
-  const link: LinkEvent = { kind: "link", ...state, has_report: true };
+  const link: LinkFact = { kind: "link", ...state, has_report: true };
   if (invoice !== null) return [link];
   const charge: ChargeMade = {
     kind: "charge",
@@ -84,7 +84,7 @@ const chargeSchema = z.object({
 });
 
 /** A captured charge. If it has a payment intent, the amount of the payment intent counts once that is reported. */
-export function readCharge({ type, at, object }: StripeEvent): PaymentEvent[] | { skipped: string } {
+export function readCharge({ type, at, object }: StripeEvent): PaymentFact[] | { skipped: string } {
   const charge = read(chargeSchema, object, OBJECT);
   if (charge.captured === false) return { skipped: "The charge is authorized and not captured yet." };
   const { id, currency, customer, invoice, metadata, payment_intent, receipt_email } = charge;

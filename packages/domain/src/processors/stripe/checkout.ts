@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type {
-  CheckoutEvent,
+  CheckoutFact,
   HiddenDiscounts,
-  LinkEvent,
+  LinkFact,
   Money,
-  PaymentEvent,
+  PaymentFact,
   PaymentMade,
 } from "../../attribution/facts/payment-fact.ts";
-import { read } from "../not-understood.ts";
+import { read } from "../unsupported.ts";
 import { OBJECT, type StripeEvent } from "./event.ts";
 import {
   amount,
@@ -70,7 +70,7 @@ const paidSchema = z.object({
  * A checkout that was completed. A payment, too, if it was paid at once and by no invoice: what has an
  * invoice is told of by the invoice, and what is unpaid yet by a later event.
  */
-export function readCheckout(event: StripeEvent): PaymentEvent[] {
+export function readCheckout(event: StripeEvent): PaymentFact[] {
   const session = read(sessionSchema, event.object, OBJECT);
   const has_invoice = session.invoice !== null || session.invoice_creation?.enabled === true;
   const counts = session.mode === "payment" && isPaid(session) && !has_invoice;
@@ -89,7 +89,7 @@ function stateOf({ type, at }: StripeEvent) {
   return { at, rank: type === "checkout.session.completed" ? 0 : 1 };
 }
 
-function checkoutOf(session: Session, event: StripeEvent): CheckoutEvent {
+function checkoutOf(session: Session, event: StripeEvent): CheckoutFact {
   return {
     kind: "checkout",
     subject: session.id,
@@ -103,7 +103,7 @@ function checkoutOf(session: Session, event: StripeEvent): CheckoutEvent {
 }
 
 /** An invoice reports the payment, though the session may not name it yet. */
-function invoiceLinkOf(session: Session, event: StripeEvent): LinkEvent {
+function invoiceLinkOf(session: Session, event: StripeEvent): LinkFact {
   const references = idsOf(session.invoice, session.payment_intent);
   return {
     kind: "link",
@@ -142,7 +142,7 @@ function paymentOf(session: Session, event: StripeEvent): PaymentMade {
 function hiddenDiscountsOf({ id, discounts, total_details }: Session): HiddenDiscounts | undefined {
   const is_told = discounts || total_details?.breakdown;
   if (is_told || !total_details?.amount_discount) return undefined;
-  return { object_id: id, told_by: [discountsSubject(id)] };
+  return { object_id: id, reported_by: [discountsSubject(id)] };
 }
 
 /** The subject under which a fetched session tells of its discounts. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { CheckoutEvent, CustomerEvent } from "../../attribution/facts/payment-fact.ts";
-import { read } from "../not-understood.ts";
+import type { CheckoutFact, CustomerFact } from "../../attribution/facts/payment-fact.ts";
+import { read } from "../unsupported.ts";
 import { OBJECT, type Reader, type StripeEvent } from "./event.ts";
 import {
   anything,
@@ -34,7 +34,7 @@ const ranks = new Map([
 ]);
 
 /** A customer as it is now; a deleted one may have lost all but its id. */
-export function readCustomer({ type, at, object }: StripeEvent): CustomerEvent[] {
+export function readCustomer({ type, at, object }: StripeEvent): CustomerFact[] {
   const customer = read(customerSchema, object, OBJECT);
   const schema = type === DELETED ? createdSchema.partial() : createdSchema;
   return [
@@ -72,7 +72,7 @@ export const readDiscount: Reader = ({ at, object }) => {
   const used = read(discount, object, OBJECT);
   if (used === null) return { skipped: "The discount is by no promotion code." };
   const redeemed = read(redeemedSchema, object, OBJECT);
-  const checkout: CheckoutEvent = {
+  const checkout: CheckoutFact = {
     kind: "checkout",
     subject: redeemed.id,
     at,

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { DisputeEvent, Money } from "../../attribution/facts/payment-fact.ts";
-import { read } from "../not-understood.ts";
+import type { DisputeFact, Money } from "../../attribution/facts/payment-fact.ts";
 import { dispute_ranks } from "../ranks.ts";
+import { read } from "../unsupported.ts";
 import { OBJECT, type StripeEvent } from "./event.ts";
 import { amount, currency, id, idsOf, optionalReference, reference, time } from "./fields.ts";
 import { minorUnits } from "./minor-units.ts";
@@ -38,7 +38,7 @@ type Dispute = z.output<typeof disputeSchema>;
  * A dispute takes the money when it is opened and gives it back when it is won. An inquiry (`warning_…`)
  * takes nothing. An appeal is about what was lost.
  */
-export function readDispute({ at, object }: StripeEvent): DisputeEvent[] {
+export function readDispute({ at, object }: StripeEvent): DisputeFact[] {
   const dispute = read(disputeSchema, object, OBJECT);
   const outcome = outcomeOf(dispute);
   return [

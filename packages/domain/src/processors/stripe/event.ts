@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { PaymentEvent } from "../../attribution/facts/payment-fact.ts";
+import type { PaymentFact } from "../../attribution/facts/payment-fact.ts";
 import { time } from "./fields.ts";
 
 /** The path of what an event is about, for reasons that name a field of it. */
@@ -21,4 +21,4 @@ export interface StripeEvent {
 }
 
 /** What an event of some type says. */
-export type Reader = (event: StripeEvent) => PaymentEvent[] | { skipped: string };
+export type Reader = (event: StripeEvent) => PaymentFact[] | { skipped: string };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ProductsEvent } from "../../attribution/facts/payment-fact.ts";
+import type { ProductsFact } from "../../attribution/facts/payment-fact.ts";
 import { amount, anything, optionalDiscount, optionalReference } from "./fields.ts";
 
 const amounts = z.array(z.object({ amount })).nullish();
@@ -39,7 +39,7 @@ interface Priced {
  * What an invoice's lines come to by product, without discounts and tax, in the order of the lines. Of a plan that
  * was left the time that remains is a line below zero.
  */
-export function weightsByProduct({ lines, shipping }: Priced): ProductsEvent["weights"] {
+export function weightsByProduct({ lines, shipping }: Priced): ProductsFact["weights"] {
   const by_product = new Map<string | null, bigint>();
   const add = (product_id: string | null, net: number) =>
     by_product.set(product_id, (by_product.get(product_id) ?? 0n) + BigInt(net));

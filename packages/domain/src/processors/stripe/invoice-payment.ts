@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { LinkEvent } from "../../attribution/facts/payment-fact.ts";
-import { read } from "../not-understood.ts";
+import type { LinkFact } from "../../attribution/facts/payment-fact.ts";
+import { read } from "../unsupported.ts";
 import { OBJECT, type StripeEvent } from "./event.ts";
 import { id, idsOf, optionalReference, reference } from "./fields.ts";
 
@@ -12,7 +12,7 @@ const invoicePaymentSchema = z.object({
 });
 
 /** By which payment intent or charge an invoice was paid. Since 2025-03-31.basil invoices do not say it. */
-export function readInvoicePayment({ at, object }: StripeEvent): LinkEvent[] {
+export function readInvoicePayment({ at, object }: StripeEvent): LinkFact[] {
   const { id, invoice, payment } = read(invoicePaymentSchema, object, OBJECT);
   const references = idsOf(invoice, payment.payment_intent, payment.charge);
   return [{ kind: "link", subject: id, at, rank: 0, references, belongs_to: [], has_report: true }];

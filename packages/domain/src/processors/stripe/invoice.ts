@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { divideByProduct } from "../../attribution/facts/divide-by-product.ts";
 import type { HiddenDiscounts, PaymentMade } from "../../attribution/facts/payment-fact.ts";
-import { read, refuse } from "../not-understood.ts";
+import { read, refuse } from "../unsupported.ts";
 import { OBJECT, type StripeEvent } from "./event.ts";
 import {
   amount,
@@ -141,7 +141,7 @@ function hiddenDiscountsOf(object: unknown, object_id: string): HiddenDiscounts 
   const { discount, discounts, lines } = read(hiddenSchema, object, OBJECT);
   const ids = new Set([...discounts, ...lines.data.flatMap((line) => line.discounts)]);
   if (discount) ids.delete(discount.id);
-  return ids.size === 0 ? undefined : { object_id, told_by: [...ids] };
+  return ids.size === 0 ? undefined : { object_id, reported_by: [...ids] };
 }
 
 /** Without its tax, which may be part of its price. */

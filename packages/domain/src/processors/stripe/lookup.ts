@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type {
-  AmountsEvent,
-  CheckoutEvent,
-  LinkEvent,
+  AmountsFact,
+  CheckoutFact,
+  LinkFact,
   Money,
-  PaymentEvent,
-  ProductsEvent,
+  PaymentFact,
+  ProductsFact,
   UsedPromoCode,
 } from "../../attribution/facts/payment-fact.ts";
-import { read } from "../not-understood.ts";
+import { read } from "../unsupported.ts";
 import { discountsSubject } from "./checkout.ts";
 import { OBJECT, type Reader, type StripeEvent } from "./event.ts";
 import {
@@ -65,7 +65,7 @@ const sessionSchema = z.object({
 });
 
 /** A checkout session with its line items, all of them, and its discounts. */
-function readSession({ at, object }: StripeEvent): PaymentEvent[] {
+function readSession({ at, object }: StripeEvent): PaymentFact[] {
   const session = read(sessionSchema, object, OBJECT);
   const { line_items, shipping_cost, payment_intent, invoice } = session;
   const by_product = new Map<string | null, bigint>();
@@ -73,7 +73,7 @@ function readSession({ at, object }: StripeEvent): PaymentEvent[] {
     by_product.set(product_id, (by_product.get(product_id) ?? 0n) + BigInt(net));
   for (const item of line_items.data) add(item.price?.product ?? null, item.amount_total - item.amount_tax);
   if (shipping_cost) add(null, shipping_cost.amount_total - shipping_cost.amount_tax);
-  const products: ProductsEvent = {
+  const products: ProductsFact = {
     kind: "products",
     subject: session.id,
     at,
@@ -82,7 +82,7 @@ function readSession({ at, object }: StripeEvent): PaymentEvent[] {
     belongs_to: [],
     weights: [...by_product].map(([product_id, weight]) => ({ product_id, weight })),
   };
-  const discounts: CheckoutEvent = {
+  const discounts: CheckoutFact = {
     kind: "checkout",
     subject: discountsSubject(session.id),
     at,
@@ -121,12 +121,12 @@ const invoiceSchema = z.object({
 });
 
 /** An invoice with its lines, all of them, its discounts and its payments. */
-function readInvoice({ at, object }: StripeEvent): PaymentEvent[] {
+function readInvoice({ at, object }: StripeEvent): PaymentFact[] {
   const invoice = read(invoiceSchema, object, OBJECT);
   const { shipping_cost } = invoice;
   const net_shipping = shipping_cost ? shipping_cost.amount_total - shipping_cost.amount_tax : 0;
   const lines = { ...invoice.lines, data: invoice.lines.data.map((line) => ({ ...line, discounts: null })) };
-  const products: ProductsEvent = {
+  const products: ProductsFact = {
     kind: "products",
     subject: invoice.id,
     at,
@@ -139,7 +139,7 @@ function readInvoice({ at, object }: StripeEvent): PaymentEvent[] {
     ...(invoice.discounts ?? []),
     ...invoice.lines.data.flatMap((line) => line.discounts ?? []),
   ];
-  const links = (invoice.payments?.data ?? []).map(({ id, payment }): LinkEvent => {
+  const links = (invoice.payments?.data ?? []).map(({ id, payment }): LinkFact => {
     const references = idsOf(invoice.id, payment.payment_intent, payment.charge);
     return { kind: "link", subject: id, at, rank: 0, references, belongs_to: [], has_report: true };
   });
@@ -147,7 +147,7 @@ function readInvoice({ at, object }: StripeEvent): PaymentEvent[] {
 }
 
 /** A discount without a promotion code counts as known, too, so that it is not fetched again. */
-function discountOf(object: unknown, invoice: { id: string; customer: string | null }): CheckoutEvent {
+function discountOf(object: unknown, invoice: { id: string; customer: string | null }): CheckoutFact {
   const path = `${OBJECT}.discounts`;
   const redeemed = read(redeemedSchema, object, path);
   const used: UsedPromoCode | null = read(discount, object, path);
@@ -190,10 +190,10 @@ const paymentSchema = z.object({
 });
 
 /** A payment intent or charge: with its charge, and the invoices that it paid. */
-function readPayment({ at, object }: StripeEvent): PaymentEvent[] {
+function readPayment({ at, object }: StripeEvent): PaymentFact[] {
   const payment = read(paymentSchema, object, OBJECT);
   const { charge, payment_intent, invoice_payments } = payment;
-  const links = invoice_payments.map(({ id, invoice, payment }): LinkEvent => {
+  const links = invoice_payments.map(({ id, invoice, payment }): LinkFact => {
     const references = idsOf(invoice, payment.payment_intent, payment.charge);
     return { kind: "link", subject: id, at, rank: 0, references, belongs_to: [], has_report: true };
   });
@@ -201,7 +201,7 @@ function readPayment({ at, object }: StripeEvent): PaymentEvent[] {
   const { balance_transaction } = charge;
   const path = `${OBJECT}.charge`;
   const presented = charge.presentment_details;
-  const amounts: AmountsEvent = {
+  const amounts: AmountsFact = {
     kind: "amounts",
     subject: charge.id,
     at,

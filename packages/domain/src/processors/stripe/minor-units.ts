@@ -1,5 +1,5 @@
 import { currencyDecimals, isCurrency } from "@findersfee/contract/currencies";
-import { refuse } from "../not-understood.ts";
+import { refuse } from "../unsupported.ts";
 
 /*
  * Stripe's integers are not always ISO 4217's minor units. What Stripe says of its currencies is at

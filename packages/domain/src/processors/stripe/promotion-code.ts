@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { read } from "../not-understood.ts";
+import { read } from "../unsupported.ts";
 import { eventSchema, OBJECT } from "./event.ts";
 import { id, optionalReference } from "./fields.ts";
 

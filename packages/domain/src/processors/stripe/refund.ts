@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type {
-  LinkEvent,
-  PaymentEvent,
-  RefundEvent,
+  LinkFact,
+  PaymentFact,
   RefundedTotal,
+  RefundFact,
 } from "../../attribution/facts/payment-fact.ts";
-import { read } from "../not-understood.ts";
 import { refund_ranks } from "../ranks.ts";
+import { read } from "../unsupported.ts";
 import { OBJECT, type Reader, type StripeEvent } from "./event.ts";
 import { amount, currency, id, idsOf, optionalReference, time } from "./fields.ts";
 import { minorUnits } from "./minor-units.ts";
@@ -31,7 +31,7 @@ export const readRefund: Reader = (event) => {
   return [refund];
 };
 
-function refundOf(object: unknown, { at, path }: { at: Date; path: string }): RefundEvent {
+function refundOf(object: unknown, { at, path }: { at: Date; path: string }): RefundFact {
   const refund = read(refundSchema, object, path);
   const has_returned = refund.status === "failed" || refund.status === "canceled";
   return {
@@ -67,7 +67,7 @@ const MOST_RANK = 2 ** 31 - 1;
  * A charge that was refunded, some of it or all. It names its refunds, or else only their sum, which is also
  * told where it does not name all of them.
  */
-export function readRefundedCharge({ at, object }: StripeEvent): PaymentEvent[] {
+export function readRefundedCharge({ at, object }: StripeEvent): PaymentFact[] {
   const charge = read(chargeSchema, object, OBJECT);
   const state = {
     subject: charge.id,
@@ -79,7 +79,7 @@ export function readRefundedCharge({ at, object }: StripeEvent): PaymentEvent[] 
   };
   const named = charge.refunds?.data ?? [];
   const refunds = named.map((one, index) => ofCharge(one, { at, index, charge_id: charge.id }));
-  const link: LinkEvent = {
+  const link: LinkFact = {
     kind: "link",
     ...state,
     ...(charge.invoice === null ? {} : { has_report: true }),
@@ -102,7 +102,7 @@ export function readRefundedCharge({ at, object }: StripeEvent): PaymentEvent[] 
 function ofCharge(
   refund: unknown,
   { at, index, charge_id }: { at: Date; index: number; charge_id: string },
-): RefundEvent {
+): RefundFact {
   const read = refundOf(refund, { at, path: `${OBJECT}.refunds.data[${index}]` });
   return { ...read, references: idsOf(charge_id, ...read.references) };
 }

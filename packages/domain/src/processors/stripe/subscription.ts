@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { SubscriptionEvent } from "../../attribution/facts/payment-fact.ts";
-import { read } from "../not-understood.ts";
+import type { SubscriptionFact } from "../../attribution/facts/payment-fact.ts";
 import { subscription_ranks } from "../ranks.ts";
+import { read } from "../unsupported.ts";
 import { OBJECT, type StripeEvent } from "./event.ts";
 import { id, reference, time } from "./fields.ts";
 
@@ -35,7 +35,7 @@ const subscriptionSchema = z.object({
 });
 
 /** Where a subscription stands. A deleted one has ended, whatever it says. */
-export function readSubscription({ type, at, object }: StripeEvent): SubscriptionEvent[] {
+export function readSubscription({ type, at, object }: StripeEvent): SubscriptionFact[] {
   const subscription = read(subscriptionSchema, object, OBJECT);
   const status = type === "customer.subscription.deleted" ? "canceled" : statuses[subscription.status];
   return [

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { processor_message_types } from "@findersfee/contract/processor-messages";
 import { describe, expect, it } from "vitest";
-import { genericMeaning } from "../../../src/processors/generic/meaning.ts";
+import { parseGenericMessage } from "../../../src/processors/generic/parse.ts";
 import { stripe_event_types } from "../../../src/processors/stripe/event-types.ts";
-import { understood } from "../understood.ts";
+import { factsOf } from "../parsed.ts";
 
 const text = readFileSync(new URL("../../../../../docs/processors.md", import.meta.url), "utf8");
 const examples: { type: string }[] = [...text.matchAll(/```json\n(.*?)```/gs)].map(([, json = ""]) =>
@@ -17,9 +17,9 @@ describe("docs/processors.md", () => {
   });
 
   it.each(examples.map((example) => [example.type, example]))(
-    "has examples that are understood: %s",
+    "has examples that are factsOf: %s",
     (_, one) => {
-      expect(understood(genericMeaning(one))).toHaveLength(1);
+      expect(factsOf(parseGenericMessage(one))).toHaveLength(1);
     },
   );
 

@@ -19,12 +19,12 @@ import {
   record,
 } from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { PaymentEvent } from "../../../src/attribution/facts/payment-fact.ts";
+import type { PaymentFact } from "../../../src/attribution/facts/payment-fact.ts";
 import { toMajor } from "../../../src/money.ts";
-import { genericMeaning } from "../../../src/processors/generic/meaning.ts";
-import { stripeMeaning } from "../../../src/processors/stripe/meaning.ts";
+import { parseGenericMessage } from "../../../src/processors/generic/parse.ts";
+import { parseStripeMessage } from "../../../src/processors/stripe/parse.ts";
+import { factsOf } from "../parsed.ts";
 import { NOON } from "../stripe/samples.ts";
-import { understood } from "../understood.ts";
 
 /*
  * One history, told by Stripe and told by generic messages: our rules must see no difference, so whatever
@@ -222,7 +222,7 @@ function disputeTellings({ currency, dispute }: History, version: ApiVersion): T
  * Without the fields that only Stripe's invoices have: the payment intent, for which the message's own id stands, the age
  * of the subscription, which its own message reports, and notes about data that the invoice lacks.
  */
-function comparable(event: PaymentEvent): PaymentEvent {
+function comparable(event: PaymentFact): PaymentFact {
   if (event.kind !== "payment") return event;
   const {
     subscribed_since: _since,
@@ -240,8 +240,8 @@ describe("a history that is told by Stripe and by generic messages", () => {
         for (const { seconds, stripe, generic } of tellings(past, version)) {
           const event = stripeEvent({ ...stripe, api_version: version, created: NOON + seconds });
           const message = { id: `msg_${seconds}`, occurred_at: iso(seconds), ...generic };
-          const by_generic = understood(genericMeaning(message));
-          expect(understood(stripeMeaning(event)).map(comparable)).toEqual(by_generic);
+          const by_generic = factsOf(parseGenericMessage(message));
+          expect(factsOf(parseStripeMessage(event)).map(comparable)).toEqual(by_generic);
         }
       }),
       { numRuns: 300 },

@@ -5,8 +5,8 @@ import {
 } from "@findersfee/samples/stripe/checkout-session";
 import { stripeEvent } from "@findersfee/samples/stripe/event";
 import { describe, expect, it } from "vitest";
-import { stripeMeaning } from "../../../src/processors/stripe/meaning.ts";
-import { date, only, understood } from "../understood.ts";
+import { parseStripeMessage } from "../../../src/processors/stripe/parse.ts";
+import { date, factsOf, only } from "../parsed.ts";
 import { NOON } from "./samples.ts";
 
 const CLICK = "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";
@@ -28,17 +28,17 @@ interface Telling {
   fields?: Record<string, unknown>;
 }
 
-function meaningOf(
+function parse(
   version: ApiVersion,
   session: Partial<SampleCheckoutSession> = {},
   { type = "checkout.session.completed", fields = {} }: Telling = {},
 ) {
   const object = { ...sampleCheckoutSession(version, { ...sample, ...session }), ...fields };
-  return stripeMeaning(stripeEvent({ type, object, api_version: version, created: NOON + 90 }));
+  return parseStripeMessage(stripeEvent({ type, object, api_version: version, created: NOON + 90 }));
 }
 
-function kindsOf(...[version, session, telling]: Parameters<typeof meaningOf>): string[] {
-  return understood(meaningOf(version, session, telling)).map(({ kind }) => kind);
+function kindsOf(...[version, session, telling]: Parameters<typeof parse>): string[] {
+  return factsOf(parse(version, session, telling)).map(({ kind }) => kind);
 }
 
 describe.each(api_versions)("checkouts of %s", (version) => {
@@ -46,11 +46,11 @@ describe.each(api_versions)("checkouts of %s", (version) => {
   // Until 2025-01-27.acacia a session tells an amount of discounts, and not which they are.
   const hidden =
     version === "2024-11-20.acacia"
-      ? { hidden_discounts: { object_id: "cs_test_a1Qs", told_by: ["cs_test_a1Qs:discounts"] } }
+      ? { hidden_discounts: { object_id: "cs_test_a1Qs", reported_by: ["cs_test_a1Qs:discounts"] } }
       : {};
 
   it("are a checkout and, paid at once, a payment", () => {
-    expect(understood(meaningOf(version))).toEqual([
+    expect(factsOf(parse(version))).toEqual([
       {
         kind: "checkout",
         subject: "cs_test_a1Qs",
@@ -81,7 +81,7 @@ describe.each(api_versions)("checkouts of %s", (version) => {
   });
 
   it("are a payment of their own where there is no payment intent", () => {
-    const payment = only(meaningOf(version, { payment_intent: null }), "payment");
+    const payment = only(parse(version, { payment_intent: null }), "payment");
     expect(payment).toMatchObject({ subject: "cs_test_a1Qs", references: [], belongs_to: [] });
   });
 
@@ -93,7 +93,7 @@ describe.each(api_versions)("checkouts of %s", (version) => {
       subscription: "sub_1Qs",
       customer: "cus_1Qs",
     };
-    const checkout = only(meaningOf(version, subscribed), "checkout");
+    const checkout = only(parse(version, subscribed), "checkout");
     expect(checkout).toMatchObject({
       references: ["in_1Qs"],
       belongs_to: ["sub_1Qs"],
@@ -103,7 +103,7 @@ describe.each(api_versions)("checkouts of %s", (version) => {
     // A payment intent that is reported, too, is the invoice's.
     expect(kindsOf(version, { invoice: "in_1Qs" })).toEqual(["checkout", "link"]);
     // The invoice is made after the payment: a session may not name it yet, though there will be one.
-    expect(only(meaningOf(version, { invoice_creation: true }), "link")).toMatchObject({
+    expect(only(parse(version, { invoice_creation: true }), "link")).toMatchObject({
       references: ["pi_3Qs"],
       has_report: true,
     });
@@ -113,7 +113,7 @@ describe.each(api_versions)("checkouts of %s", (version) => {
     expect(kindsOf(version, { payment_status: "unpaid" })).toEqual(["checkout"]);
     const type = "checkout.session.async_payment_succeeded";
     expect(kindsOf(version, {}, { type })).toEqual(["checkout", "payment"]);
-    expect(understood(meaningOf(version, {}, { type })).map(({ rank }) => rank)).toEqual([1, 1]);
+    expect(factsOf(parse(version, {}, { type })).map(({ rank }) => rank)).toEqual([1, 1]);
     const nothing = { amount_subtotal: 400, amount_tax: 0 };
     expect(sampleCheckoutSession(version, { ...sample, ...nothing })).toMatchObject({
       payment_status: "no_payment_required",
@@ -129,7 +129,7 @@ describe.each(api_versions)("checkouts of %s", (version) => {
 
   it("are a payment of nothing where they are free", () => {
     const free = { amount_subtotal: 400, amount_tax: 0, payment_intent: null };
-    expect(only(meaningOf(version, free), "payment")).toMatchObject({
+    expect(only(parse(version, free), "payment")).toMatchObject({
       subject: sample.id,
       revenue_minor: 0n,
       paid_minor: 0n,
@@ -141,7 +141,7 @@ describe.each(api_versions)("checkouts of %s", (version) => {
 
   it("carry the click id, from client_reference_id or metadata", () => {
     const ids = (session: Partial<SampleCheckoutSession>) =>
-      only(meaningOf(version, session), "checkout").click_ids;
+      only(parse(version, session), "checkout").click_ids;
     expect(ids({ client_reference_id: CLICK.toUpperCase() })).toEqual([CLICK]);
     const both = { client_reference_id: CLICK, metadata: { findersfee_click_id: OTHER_CLICK } };
     expect(ids(both)).toEqual([CLICK, OTHER_CLICK]);
@@ -152,12 +152,12 @@ describe.each(api_versions)("checkouts of %s", (version) => {
     }
     // Under our name it is meant as a click, so that a decision can say that it is unknown.
     expect(ids({ metadata: { findersfee_click_id: "From a form" } })).toEqual(["From a form"]);
-    expect(only(meaningOf(version, both), "payment").click_ids).toEqual([CLICK, OTHER_CLICK]);
+    expect(only(parse(version, both), "payment").click_ids).toEqual([CLICK, OTHER_CLICK]);
   });
 
   it("carry the promotion code", () => {
     const codes = version === "2026-10-28.endive" ? [{ external_id: "promo_1Qs", code: null }] : [];
-    const checkout = only(meaningOf(version, { promotion_code: "promo_1Qs" }), "checkout");
+    const checkout = only(parse(version, { promotion_code: "promo_1Qs" }), "checkout");
     expect(checkout.promo_codes).toEqual(codes);
     const discounts = [
       { coupon: "TWENTY", promotion_code: null },
@@ -169,7 +169,7 @@ describe.each(api_versions)("checkouts of %s", (version) => {
       total_details: { amount_tax: 304, breakdown: { discounts: [{ amount: 400, discount }], taxes: [] } },
     };
     for (const kind of ["checkout", "payment"] as const) {
-      expect(only(meaningOf(version, {}, { fields }), kind).promo_codes).toEqual([
+      expect(only(parse(version, {}, { fields }), kind).promo_codes).toEqual([
         { external_id: "promo_1Qs", code: "JANE20" },
       ]);
     }
@@ -182,7 +182,7 @@ describe.each(api_versions)("checkouts of %s", (version) => {
       customer_details: null,
       customer_email: "before@example.com",
     };
-    expect(only(meaningOf(version, {}, { fields }), "payment")).toMatchObject({
+    expect(only(parse(version, {}, { fields }), "payment")).toMatchObject({
       subject: "pi_3Qs",
       customer_id: "cus_1Qs",
       email: "before@example.com",
@@ -192,7 +192,7 @@ describe.each(api_versions)("checkouts of %s", (version) => {
   it("count in ISO 4217's minor units", () => {
     const paid = (currency: string) =>
       only(
-        meaningOf(version, { currency, amount_subtotal: 2400, amount_discount: 0, amount_tax: 400 }),
+        parse(version, { currency, amount_subtotal: 2400, amount_discount: 0, amount_tax: 400 }),
         "payment",
       );
     expect(paid("jpy")).toMatchObject({ currency: "JPY", paid_minor: 2800n, revenue_minor: 2400n });
@@ -214,8 +214,8 @@ describe.each(api_versions)("checkouts of %s", (version) => {
     ["customer_details.email", { customer_details: { email: 1 } }],
     ["discounts[0].promotion_code", { discounts: [{ promotion_code: 3 }] }],
   ])("are parked for an odd %s", (path, fields) => {
-    const meaning = meaningOf(version, {}, { fields });
-    expect(meaning.outcome).toBe("not_understood");
-    expect("reason" in meaning && meaning.reason.startsWith(`data.object.${path}: `)).toBe(true);
+    const parsed = parse(version, {}, { fields });
+    expect(parsed.outcome).toBe("unsupported");
+    expect("reason" in parsed && parsed.reason.startsWith(`data.object.${path}: `)).toBe(true);
   });
 });

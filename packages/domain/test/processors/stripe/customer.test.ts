@@ -4,9 +4,9 @@ import { sampleDiscount, samplePromotionCode } from "@findersfee/samples/stripe/
 import { stripeEvent } from "@findersfee/samples/stripe/event";
 import { sampleSubscription } from "@findersfee/samples/stripe/subscription";
 import { describe, expect, it } from "vitest";
-import { stripeMeaning } from "../../../src/processors/stripe/meaning.ts";
+import { parseStripeMessage } from "../../../src/processors/stripe/parse.ts";
 import { readPromotionCode } from "../../../src/processors/stripe/promotion-code.ts";
-import { date, only, understood } from "../understood.ts";
+import { date, factsOf, only } from "../parsed.ts";
 import { NOON } from "./samples.ts";
 
 const LATER = NOON + 3600;
@@ -16,7 +16,7 @@ function eventOf(version: ApiVersion, type: string, object: StripeObject): Strip
 }
 
 function tell(version: ApiVersion, type: string, object: StripeObject) {
-  return stripeMeaning(eventOf(version, type, object));
+  return parseStripeMessage(eventOf(version, type, object));
 }
 
 const discount = { id: "di_1Qs", start: NOON, coupon: "TWENTY", promotion_code: "promo_1Qs" };
@@ -25,7 +25,7 @@ describe.each(api_versions)("customers of %s", (version) => {
   const customer = sampleCustomer(version, { id: "cus_1Qs", created: NOON, email: "Customer@Example.com" });
 
   it("are told of as they are", () => {
-    expect(understood(tell(version, "customer.created", customer))).toEqual([
+    expect(factsOf(tell(version, "customer.created", customer))).toEqual([
       {
         kind: "customer",
         subject: "cus_1Qs",
@@ -68,7 +68,7 @@ describe.each(api_versions)("customers of %s", (version) => {
     });
     expect(only(tell(version, "customer.deleted", customer), "customer").created_at).toEqual(date(NOON));
     expect(tell(version, "customer.updated", object)).toEqual({
-      outcome: "not_understood",
+      outcome: "unsupported",
       reason: "data.object.created: Required.",
     });
   });
@@ -84,7 +84,7 @@ describe.each(api_versions)("customers of %s", (version) => {
 describe.each(api_versions)("discounts of %s", (version) => {
   it("by a promotion code say who brought the customer", () => {
     const object = sampleDiscount(version, { ...discount, customer: "cus_1Qs", subscription: "sub_1Qs" });
-    expect(understood(tell(version, "customer.discount.created", object))).toEqual([
+    expect(factsOf(tell(version, "customer.discount.created", object))).toEqual([
       {
         kind: "checkout",
         subject: "di_1Qs",
@@ -130,7 +130,7 @@ describe.each(api_versions)("subscriptions of %s", (version) => {
     ["incomplete_expired", "canceled", 4],
     ["canceled", "canceled", 4],
   ])("that are %s stand at %s", (status, ours, rank) => {
-    expect(understood(told(status))).toEqual([
+    expect(factsOf(told(status))).toEqual([
       {
         kind: "subscription",
         subject: "sub_1Qs",
@@ -163,7 +163,7 @@ describe.each(api_versions)("promotion codes of %s", (version) => {
 
   it("say nothing of customers, and who they are is read apart", () => {
     const event = eventOf(version, "promotion_code.created", samplePromotionCode(version, sample));
-    expect(stripeMeaning(event)).toEqual({ outcome: "understood", events: [] });
+    expect(parseStripeMessage(event)).toEqual({ outcome: "facts", facts: [] });
     expect(readPromotionCode(event)).toEqual({
       external_id: "promo_1Qs",
       code: "JANE20",
@@ -181,7 +181,9 @@ describe.each(api_versions)("promotion codes of %s", (version) => {
       ...samplePromotionCode(version, sample),
       code: null,
     });
-    expect(stripeMeaning(event)).toMatchObject({ reason: expect.stringMatching(/^data\.object\.code: /) });
+    expect(parseStripeMessage(event)).toMatchObject({
+      reason: expect.stringMatching(/^data\.object\.code: /),
+    });
     expect(readPromotionCode(event)).toBeNull();
   });
 

@@ -3,8 +3,8 @@ import { stripeEvent } from "@findersfee/samples/stripe/event";
 import { type SampleInvoice, sampleInvoice } from "@findersfee/samples/stripe/invoice";
 import { describe, expect, it } from "vitest";
 import type { PaymentMade } from "../../../src/attribution/facts/payment-fact.ts";
-import { stripeMeaning } from "../../../src/processors/stripe/meaning.ts";
-import { date, only, understood } from "../understood.ts";
+import { parseStripeMessage } from "../../../src/processors/stripe/parse.ts";
+import { date, factsOf, only } from "../parsed.ts";
 import { NOON } from "./samples.ts";
 
 const basic = { product: "prod_Basic", amount: 2000 };
@@ -22,13 +22,9 @@ const sample = {
 };
 
 /** What the event of an invoice says when some of its fields are others. */
-function meaningOf(
-  version: ApiVersion,
-  invoice: Partial<SampleInvoice>,
-  fields: Record<string, unknown> = {},
-) {
+function parse(version: ApiVersion, invoice: Partial<SampleInvoice>, fields: Record<string, unknown> = {}) {
   const object: StripeObject = { ...sampleInvoice(version, { ...sample, ...invoice }), ...fields };
-  return stripeMeaning(
+  return parseStripeMessage(
     stripeEvent({ type: "invoice.paid", object, api_version: version, created: NOON + 60 }),
   );
 }
@@ -38,7 +34,7 @@ function paymentOf(
   invoice: Partial<SampleInvoice>,
   fields?: Record<string, unknown>,
 ): PaymentMade {
-  return only(meaningOf(version, invoice, fields), "payment");
+  return only(parse(version, invoice, fields), "payment");
 }
 
 describe.each(api_versions)("invoices of %s", (version) => {
@@ -82,7 +78,7 @@ describe.each(api_versions)("invoices of %s", (version) => {
   it("say the same by invoice.payment_succeeded", () => {
     const object = sampleInvoice(version, sample);
     const [paid, succeeded] = ["invoice.paid", "invoice.payment_succeeded"].map((type) =>
-      understood(stripeMeaning(stripeEvent({ type, object, api_version: version, created: NOON }))),
+      factsOf(parseStripeMessage(stripeEvent({ type, object, api_version: version, created: NOON }))),
     );
     expect(succeeded).toEqual(paid);
   });
@@ -212,15 +208,15 @@ describe.each(api_versions)("invoices of %s", (version) => {
     ["lines", undefined],
     ["customer", 5],
   ])("are parked when %s is %j", (name, value) => {
-    const meaning = meaningOf(version, {}, { [name]: value });
-    expect(meaning.outcome).toBe("not_understood");
-    expect("reason" in meaning && meaning.reason).toMatch(new RegExp(`^data\\.object\\.${name}: `));
+    const parsed = parse(version, {}, { [name]: value });
+    expect(parsed.outcome).toBe("unsupported");
+    expect("reason" in parsed && parsed.reason).toMatch(new RegExp(`^data\\.object\\.${name}: `));
   });
 
   it("are parked when a line is odd", () => {
     const lines = { data: [{ amount: 1 }, { amount: null }] };
-    expect(meaningOf(version, {}, { lines })).toEqual({
-      outcome: "not_understood",
+    expect(parse(version, {}, { lines })).toEqual({
+      outcome: "unsupported",
       reason: "data.object.lines.data[1].amount: Must be a number, not null.",
     });
   });
@@ -228,7 +224,7 @@ describe.each(api_versions)("invoices of %s", (version) => {
   it("are parked when nothing tells the tax", () => {
     const fields = ["total_excluding_tax", "total_taxes", "total_tax_amounts", "tax"];
     const without = Object.fromEntries(fields.map((name) => [name, undefined]));
-    expect(meaningOf(version, {}, without)).toMatchObject({ outcome: "not_understood" });
+    expect(parse(version, {}, without)).toMatchObject({ outcome: "unsupported" });
   });
 
   it("do not mind what is of no concern", () => {

@@ -1,14 +1,14 @@
 import { currencyDecimals } from "@findersfee/contract/currencies";
 import { describe, expect, it } from "vitest";
-import { meaningOf } from "../../../src/processors/not-understood.ts";
 import { minorUnits } from "../../../src/processors/stripe/minor-units.ts";
+import { catchUnsupported } from "../../../src/processors/unsupported.ts";
 
 function reasonOf(amount: number, currency: string): string {
-  const meaning = meaningOf(() => {
+  const parsed = catchUnsupported(() => {
     minorUnits({ amount, currency, path: "data.object.amount" });
-    return { outcome: "understood", events: [] };
+    return { outcome: "facts", facts: [] };
   });
-  return meaning.outcome === "understood" ? "" : meaning.reason;
+  return parsed.outcome === "facts" ? "" : parsed.reason;
 }
 
 describe("minorUnits", () => {

@@ -5,15 +5,15 @@ import { stripeEvent } from "@findersfee/samples/stripe/event";
 import { sampleInvoicePayment } from "@findersfee/samples/stripe/invoice-payment";
 import { type SampleRefund, sampleRefund } from "@findersfee/samples/stripe/refund";
 import { describe, expect, it } from "vitest";
-import { stripeMeaning } from "../../../src/processors/stripe/meaning.ts";
-import { date, only, understood } from "../understood.ts";
+import { parseStripeMessage } from "../../../src/processors/stripe/parse.ts";
+import { date, factsOf, only } from "../parsed.ts";
 import { NOON } from "./samples.ts";
 
 const LATER = NOON + 3600;
 const payment = { charge: "ch_3Qs", payment_intent: "pi_3Qs" };
 
 function tell(version: ApiVersion, type: string, object: ReturnType<typeof sampleRefund>) {
-  return stripeMeaning(stripeEvent({ type, object, api_version: version, created: LATER }));
+  return parseStripeMessage(stripeEvent({ type, object, api_version: version, created: LATER }));
 }
 
 describe.each(api_versions)("refunds of %s", (version) => {
@@ -23,7 +23,7 @@ describe.each(api_versions)("refunds of %s", (version) => {
   it.each(["refund.created", "refund.updated", "charge.refund.updated"])(
     "by %s take from their time on",
     (type) => {
-      expect(understood(tell(version, type, refund()))).toEqual([
+      expect(factsOf(tell(version, type, refund()))).toEqual([
         {
           kind: "refund",
           subject: "re_3Qs",
@@ -64,7 +64,7 @@ describe.each(api_versions)("refunds of %s", (version) => {
     expect(told({ status: "lost" })).toMatchObject({
       reason: expect.stringMatching(/^data\.object\.status: /),
     });
-    expect(told({ currency: "isk", amount: 5 })).toMatchObject({ outcome: "not_understood" });
+    expect(told({ currency: "isk", amount: 5 })).toMatchObject({ outcome: "unsupported" });
   });
 });
 
@@ -81,7 +81,7 @@ describe.each(api_versions)("refunded charges of %s", (version) => {
 
   it("tell the sum, and what they belong to", () => {
     const state = { subject: "ch_3Qs", at: date(LATER), rank: 1190, references, belongs_to: [] };
-    expect(understood(tell(version, "charge.refunded", charge))).toEqual([
+    expect(factsOf(tell(version, "charge.refunded", charge))).toEqual([
       { kind: "link", ...state, ...(version === "2024-11-20.acacia" ? { has_report: true } : {}) },
       { kind: "refunded_total", ...state, amount_minor: 1190n, currency: "USD" },
     ]);
@@ -100,7 +100,7 @@ describe.each(api_versions)("refunded charges of %s", (version) => {
       { ...sampleRefund(version, { id: "re_3A", created: NOON, amount: 1000, ...payment }), charge: null },
     ];
     const named = tell(version, "charge.refunded", { ...charge, refunds: { data, has_more: false } });
-    const told = understood(named);
+    const told = factsOf(named);
     expect(told.map(({ kind, subject }) => `${kind} ${subject}`)).toEqual([
       "link ch_3Qs",
       "refund re_3B",
@@ -116,8 +116,8 @@ describe.each(api_versions)("refunded charges of %s", (version) => {
   it("agree with the refund's own event", () => {
     const object = sampleRefund(version, { id: "re_3Qs", created: NOON, amount: 1190, ...payment });
     const named = tell(version, "charge.refunded", { ...charge, refunds: { data: [object] } });
-    const own = understood(tell(version, "refund.created", object));
-    expect(understood(named).slice(1)).toEqual(own);
+    const own = factsOf(tell(version, "refund.created", object));
+    expect(factsOf(named).slice(1)).toEqual(own);
   });
 });
 
@@ -135,7 +135,7 @@ describe.each(api_versions)("disputes of %s", (version) => {
   };
 
   it("take from their time on", () => {
-    expect(understood(told({ withdrawn_at: NOON }))).toEqual([
+    expect(factsOf(told({ withdrawn_at: NOON }))).toEqual([
       {
         kind: "dispute",
         subject: "du_1Qs",
@@ -186,7 +186,7 @@ describe.each(api_versions)("disputes of %s", (version) => {
 
   it("are parked when their status is new to us", () => {
     expect(told({ status: "mediated" })).toMatchObject({
-      outcome: "not_understood",
+      outcome: "unsupported",
       reason: expect.stringMatching(/^data\.object\.status: Must be one of /),
     });
     expect(told({}, { charge: null })).toMatchObject({
@@ -206,7 +206,7 @@ describe("invoice payments", () => {
 
   it("link an invoice to its payment intent", () => {
     const object = sampleInvoicePayment(sample);
-    expect(understood(tell("2026-10-28.endive", "invoice_payment.paid", object))).toEqual([
+    expect(factsOf(tell("2026-10-28.endive", "invoice_payment.paid", object))).toEqual([
       {
         kind: "link",
         subject: "inpay_1Qs",

@@ -1,7 +1,7 @@
 import type { DueMessage } from "@findersfee/database/processor-work";
-import type { Meaning } from "../attribution/facts/payment-fact.ts";
-import { genericMeaning } from "./generic/meaning.ts";
-import { stripeMeaning } from "./stripe/meaning.ts";
+import { parseGenericMessage } from "./generic/parse.ts";
+import type { ParsedMessage } from "./parsed-message.ts";
+import { parseStripeMessage } from "./stripe/parse.ts";
 
 const MOST_REASON = 500;
 
@@ -9,17 +9,17 @@ const MOST_REASON = 500;
  * What a stored message says. Whatever goes wrong in making it out is its reason not to be understood: a
  * mapping is a pure function, so it would go wrong each time.
  */
-export function messageMeaning(message: Pick<DueMessage, "processor" | "body">): Meaning {
+export function parseMessage(message: Pick<DueMessage, "processor" | "body">): ParsedMessage {
   try {
     const value: unknown = JSON.parse(message.body);
     switch (message.processor) {
       case "stripe":
-        return stripeMeaning(value);
+        return parseStripeMessage(value);
       case "generic":
-        return genericMeaning(value);
+        return parseGenericMessage(value);
     }
   } catch (error) {
-    return { outcome: "not_understood", reason: `Making it out failed: ${reasonOf(error)}` };
+    return { outcome: "unsupported", reason: `Making it out failed: ${reasonOf(error)}` };
   }
 }
 

@@ -1,11 +1,11 @@
+import type { ParsedMessage } from "./parsed-message.ts";
 import "@findersfee/contract/messages";
 import type { z } from "zod";
-import type { Meaning } from "../attribution/facts/payment-fact.ts";
 
 const LONGEST_REASON = 500;
 
 /** Says where a message stops making sense, and why, so that whoever finds it parked knows what to look at. */
-class NotUnderstood extends Error {
+class UnsupportedMessage extends Error {
   constructor(path: string, why: string) {
     const reason = path === "" ? why : `${path}: ${why}`;
     // A path may have a name that the sender made up, of any length and of what no database stores.
@@ -15,7 +15,7 @@ class NotUnderstood extends Error {
 
 /** Ends the reading of a message at a field. */
 export function refuse(path: string, why: string): never {
-  throw new NotUnderstood(path, why);
+  throw new UnsupportedMessage(path, why);
 }
 
 /** What a schema makes of a part of a message. Anything else ends the reading, naming the field by its path. */
@@ -29,11 +29,11 @@ export function read<Output>(schema: z.ZodType<Output>, part: unknown, path: str
 }
 
 /** The meaning that reading comes to, or where the reading ended. */
-export function meaningOf(reading: () => Meaning): Meaning {
+export function catchUnsupported(reading: () => ParsedMessage): ParsedMessage {
   try {
     return reading();
   } catch (error) {
-    if (error instanceof NotUnderstood) return { outcome: "not_understood", reason: error.message };
+    if (error instanceof UnsupportedMessage) return { outcome: "unsupported", reason: error.message };
     throw error;
   }
 }

@@ -4,9 +4,10 @@ import {
   processorMessageSchema,
 } from "@findersfee/contract/processor-messages";
 import { z } from "zod";
-import type { Meaning, PaymentEvent } from "../../attribution/facts/payment-fact.ts";
-import { meaningOf, read } from "../not-understood.ts";
+import type { PaymentFact } from "../../attribution/facts/payment-fact.ts";
+import type { ParsedMessage } from "../parsed-message.ts";
 import { dispute_ranks, refund_ranks, subscription_ranks } from "../ranks.ts";
+import { catchUnsupported, read } from "../unsupported.ts";
 import { readMoney, readPayment } from "./payment.ts";
 
 type Message<Type extends ProcessorMessage["type"]> = Extract<ProcessorMessage, { type: Type }>;
@@ -15,17 +16,17 @@ type Message<Type extends ProcessorMessage["type"]> = Extract<ProcessorMessage, 
  * What a message to the generic processor says, given its parsed JSON, whose signature was checked before.
  * Never throws: what does not fit the documented format is said with the path of the field.
  */
-export function genericMeaning(message: unknown): Meaning {
-  return meaningOf(() => {
+export function parseGenericMessage(message: unknown): ParsedMessage {
+  return catchUnsupported(() => {
     const { type } = read(z.object({ type: z.string() }), message, "");
     if (!processor_message_types.includes(type)) {
       return { outcome: "skipped", reason: `There are ${processor_message_types.join(", ")} messages.` };
     }
-    return { outcome: "understood", events: [eventOf(read(processorMessageSchema, message, ""))] };
+    return { outcome: "facts", facts: [factOf(read(processorMessageSchema, message, ""))] };
   });
 }
 
-function eventOf(message: ProcessorMessage): PaymentEvent {
+function factOf(message: ProcessorMessage): PaymentFact {
   switch (message.type) {
     case "customer":
       return customerOf(message);
@@ -42,7 +43,7 @@ function eventOf(message: ProcessorMessage): PaymentEvent {
   }
 }
 
-function customerOf({ data, occurred_at }: Message<"customer">): PaymentEvent {
+function customerOf({ data, occurred_at }: Message<"customer">): PaymentFact {
   const { created_at = occurred_at, ...who } = data;
   return {
     kind: "customer",
@@ -56,7 +57,7 @@ function customerOf({ data, occurred_at }: Message<"customer">): PaymentEvent {
   };
 }
 
-function checkoutOf({ data, occurred_at }: Message<"checkout">): PaymentEvent {
+function checkoutOf({ data, occurred_at }: Message<"checkout">): PaymentFact {
   const { checkout_id, opened_at = occurred_at, ...rest } = data;
   return {
     kind: "checkout",
@@ -68,7 +69,7 @@ function checkoutOf({ data, occurred_at }: Message<"checkout">): PaymentEvent {
   };
 }
 
-function refundOf({ data, occurred_at }: Message<"refund">): PaymentEvent {
+function refundOf({ data, occurred_at }: Message<"refund">): PaymentFact {
   const at = new Date(occurred_at);
   const has_returned = data.status === "failed";
   return {
@@ -82,7 +83,7 @@ function refundOf({ data, occurred_at }: Message<"refund">): PaymentEvent {
   };
 }
 
-function disputeOf({ data, occurred_at }: Message<"dispute">): PaymentEvent {
+function disputeOf({ data, occurred_at }: Message<"dispute">): PaymentFact {
   const at = new Date(occurred_at);
   const since = new Date(data.opened_at ?? occurred_at);
   const ends = { inquiry: since, open: null, lost: null, won: at };
@@ -107,7 +108,7 @@ function ofPayment(data: Message<"refund" | "dispute">["data"]) {
   };
 }
 
-function subscriptionOf({ data, occurred_at }: Message<"subscription">): PaymentEvent {
+function subscriptionOf({ data, occurred_at }: Message<"subscription">): PaymentFact {
   return {
     kind: "subscription",
     subject: data.subscription_id,

@@ -12,9 +12,9 @@ import {
   findCustomerKeys,
   insertCustomerKeys,
   mergeCustomers,
-  type NewPaymentEvent,
-  upsertPaymentEvents,
-} from "@findersfee/database/payment-events";
+  type NewPaymentFact,
+  upsertPaymentFacts,
+} from "@findersfee/database/payment-facts";
 import type { OrganizationContext } from "../context.ts";
 import { postingsOfChange, postingsOfNew } from "../ledger/postings.ts";
 import { lookupText } from "./decide/lookups.ts";
@@ -22,11 +22,11 @@ import { reattributeCustomer } from "./decide/reattribute.ts";
 import { type Assignment, assignCustomers } from "./facts/assign-customers.ts";
 import { customerKey, customerKeys, emailKey, emailsOf } from "./facts/fact-names.ts";
 import { mergeStates, withMoments } from "./facts/merge.ts";
-import type { PaymentEvent } from "./facts/payment-fact.ts";
-import { NOTHING_JUDGED, writeJudged } from "./facts/snapshot.ts";
-import { type EventSource, type StoredEvent, writeStoredEvent } from "./facts/stored-fact.ts";
+import type { PaymentFact } from "./facts/payment-fact.ts";
+import { EMPTY_SNAPSHOT, writeSnapshot } from "./facts/snapshot.ts";
+import { type FactSource, type StoredFact, writeStoredFact } from "./facts/stored-fact.ts";
 import { customerBefore } from "./write/customer-history.ts";
-import { type Loaded, loadCustomers, loadEvents } from "./write/load.ts";
+import { type Loaded, loadCustomers, loadFacts } from "./write/load.ts";
 import { OutcomeDiff } from "./write/outcome-diff.ts";
 import { noWrites, type PendingWrites } from "./write/pending-writes.ts";
 
@@ -34,103 +34,106 @@ import { noWrites, type PendingWrites } from "./write/pending-writes.ts";
 const MOST_CAUSES = 5;
 
 export interface Settled {
-  /** How many lookups payment events wait for that they did not wait for before. */
+  /** How many lookups payment facts wait for that they did not wait for before. */
   lookups: number;
 }
 
-/** A payment event with the message that told of it. */
-export interface ToldEvent {
-  processor: EventSource;
+/** A payment fact with the message that reported of it. */
+export interface IncomingFact {
+  processor: FactSource;
   message_id: string;
-  event: PaymentEvent;
+  fact: PaymentFact;
 }
 
 /**
- * Takes in what a processor told, and makes the referrals, commissions and decisions of its customers what
- * they have to be, with their events, in the transaction. Told again, or in another order, the result is the
+ * Takes in what a processor reported, and makes the referrals, commissions and decisions of its customers what
+ * they have to be, with their facts, in the transaction. Told again, or in another order, the result is the
  * same.
  *
  * The caller holds the organization's lock: of two that settle the same customer at once each would miss what
- * the other one was told.
+ * the other one was reported.
  */
-export async function applyPaymentEvents(
+export async function recordFacts(
   sql: Transaction,
   organization: OrganizationContext,
-  told: readonly ToldEvent[],
+  reported: readonly IncomingFact[],
 ): Promise<Settled> {
-  if (told.length === 0) return { lookups: 0 };
-  const { customerOf, new_keys, merged } = await assign(sql, organization.id, told);
+  if (reported.length === 0) return { lookups: 0 };
+  const { customerOf, new_keys, merged } = await assign(sql, organization.id, reported);
   if (merged.size > 0) await mergeCustomers(sql, organization.id, merged);
   if (new_keys.size > 0) await insertCustomerKeys(sql, organization.id, new_keys);
-  const events = await loadEvents(sql, organization.id, [...new Set(told.map(customerOf))]);
-  const new_states = new Set<StoredEvent>();
-  for (const one of told) {
-    for (const state of takeIn(one, events.get(customerOf(one)) ?? [])) new_states.add(state);
+  const facts = await loadFacts(sql, organization.id, [...new Set(reported.map(customerOf))]);
+  const new_facts = new Set<StoredFact>();
+  for (const item of reported) {
+    for (const state of mergeInto(item, facts.get(customerOf(item)) ?? [])) new_facts.add(state);
   }
   const causes = new Map<string, Set<string>>();
-  for (const one of told) {
-    const customer_id = customerOf(one);
-    causes.set(customer_id, (causes.get(customer_id) ?? new Set()).add(`${one.processor} ${one.message_id}`));
+  for (const item of reported) {
+    const customer_id = customerOf(item);
+    causes.set(
+      customer_id,
+      (causes.get(customer_id) ?? new Set()).add(`${item.processor} ${item.message_id}`),
+    );
   }
   const causeOf = (customer_id: string) =>
     [...(causes.get(customer_id) ?? [])].slice(-MOST_CAUSES).join(", ");
-  return await settle(sql, organization, { events, new_states, causeOf });
+  return await settle(sql, organization, { facts, new_facts, causeOf });
 }
 
 /** Puts a state among those of its customer; returns it if anything of it is new. */
-function takeIn(told: ToldEvent, events: StoredEvent[]): StoredEvent[] {
-  const { kind, subject } = told.event;
-  const event = told.event.kind === "customer" ? withMoments(told.event) : told.event;
-  const stored: StoredEvent = { ...told, event, judged: NOTHING_JUDGED };
-  const index = events.findIndex((one) => {
-    return one.processor === told.processor && one.event.kind === kind && one.event.subject === subject;
+function mergeInto(reported: IncomingFact, facts: StoredFact[]): StoredFact[] {
+  const { kind, subject } = reported.fact;
+  const fact = reported.fact.kind === "customer" ? withMoments(reported.fact) : reported.fact;
+  const stored: StoredFact = { ...reported, fact, snapshot: EMPTY_SNAPSHOT };
+  const index = facts.findIndex((item) => {
+    return item.processor === reported.processor && item.fact.kind === kind && item.fact.subject === subject;
   });
-  const known = events[index];
+  const known = facts[index];
   if (known === undefined) {
-    events.push(stored);
+    facts.push(stored);
     return [stored];
   }
   const merged = mergeStates(known, stored);
   if (
     merged.message_id === known.message_id &&
-    writeStoredEvent(merged.event) === writeStoredEvent(known.event)
+    writeStoredFact(merged.fact) === writeStoredFact(known.fact)
   ) {
     return [];
   }
-  events[index] = merged;
+  facts[index] = merged;
   return [merged];
 }
 
 /** Works out customers' outcomes again, and writes what differs from what is stored. `cause` is for the ledger. */
-export async function settleCustomers(
+export async function reattributeCustomers(
   sql: Transaction,
   organization: OrganizationContext,
   { customer_ids, cause }: { customer_ids: string[]; cause: string },
 ): Promise<Settled> {
-  const events = await loadEvents(sql, organization.id, customer_ids);
-  return await settle(sql, organization, { events, new_states: new Set(), causeOf: () => cause });
+  const facts = await loadFacts(sql, organization.id, customer_ids);
+  return await settle(sql, organization, { facts, new_facts: new Set(), causeOf: () => cause });
 }
 
 async function settle(
   sql: Transaction,
   organization: OrganizationContext,
   {
-    events,
-    new_states,
+    facts,
+    new_facts,
     causeOf,
   }: {
-    events: ReadonlyMap<string, StoredEvent[]>;
-    new_states: ReadonlySet<StoredEvent>;
+    facts: ReadonlyMap<string, StoredFact[]>;
+    new_facts: ReadonlySet<StoredFact>;
     causeOf: (customer_id: string) => string;
   },
 ): Promise<Settled> {
-  const loaded = await loadCustomers(sql, organization, events);
+  const loaded = await loadCustomers(sql, organization, facts);
   const writes = writesFor(loaded, { now: new Date(), causeOf });
-  const written = new Set([...new_states, ...writes.judged.keys(), ...writes.lookups.keys()]);
-  const rows = [...events].flatMap(([customer_id, all]) =>
+  const written = new Set([...new_facts, ...writes.snapshot.keys(), ...writes.lookups.keys()]);
+  const rows = [...facts].flatMap(([customer_id, all]) =>
     all.filter((stored) => written.has(stored)).map((stored) => rowOf(stored, customer_id, writes)),
   );
-  if (rows.length > 0) await upsertPaymentEvents(sql, organization.id, rows);
+  if (rows.length > 0) await upsertPaymentFacts(sql, organization.id, rows);
   const postings = {
     new_commissions: writes.new_commissions.flatMap(postingsOfNew),
     changed_commissions: writes.changed_commissions.flatMap(postingsOfChange),
@@ -148,8 +151,8 @@ async function writeLookups(
 ): Promise<Settled> {
   const wanted: WantedLookup[] = [];
   const gone: LookupKey[] = [];
-  for (const [{ message_id, event }, lookup] of lookups) {
-    const { kind, subject } = event;
+  for (const [{ message_id, fact }, lookup] of lookups) {
+    const { kind, subject } = fact;
     if (lookup === null) gone.push({ kind, subject });
     else wanted.push({ kind, subject, message_id, ...lookup });
   }
@@ -159,23 +162,23 @@ async function writeLookups(
 }
 
 function rowOf(
-  stored: StoredEvent,
+  stored: StoredFact,
   customer_id: string,
-  { judged, lookups }: PendingWrites,
-): NewPaymentEvent {
-  const { processor, message_id, event } = stored;
-  const now = judged.get(stored) ?? stored.judged;
+  { snapshot, lookups }: PendingWrites,
+): NewPaymentFact {
+  const { processor, message_id, fact } = stored;
+  const now = snapshot.get(stored) ?? stored.snapshot;
   const lookup = lookups.get(stored);
   return {
     processor,
-    kind: event.kind,
-    subject: event.subject,
+    kind: fact.kind,
+    subject: fact.subject,
     customer_id,
-    state_at: event.at,
-    rank: event.rank,
+    state_at: fact.at,
+    rank: fact.rank,
     message_id,
-    data: writeStoredEvent(event),
-    judged: now === NOTHING_JUDGED ? null : writeJudged(now),
+    data: writeStoredFact(fact),
+    snapshot: now === EMPTY_SNAPSHOT ? null : writeSnapshot(now),
     lookup: lookup === undefined ? (stored.lookup ?? null) : lookup && lookupText(lookup),
   };
 }
@@ -185,8 +188,8 @@ function writesFor(
   { now, causeOf }: { now: Date; causeOf: (customer_id: string) => string },
 ) {
   const writes = noWrites();
-  for (const [customer_id, events] of loaded.events) {
-    const before = customerBefore(loaded, events);
+  for (const [customer_id, facts] of loaded.facts) {
+    const before = customerBefore(loaded, facts);
     const outcome = reattributeCustomer(before.history);
     const { affiliates } = loaded;
     const cause = causeOf(customer_id);
@@ -199,20 +202,20 @@ function writesFor(
 async function assign(
   sql: Transaction,
   organizationId: string,
-  told: readonly ToldEvent[],
-): Promise<Assignment<ToldEvent>> {
-  const own = new Map(told.map((one) => [one, customerKeys(one)]));
+  reported: readonly IncomingFact[],
+): Promise<Assignment<IncomingFact>> {
+  const own = new Map(reported.map((item) => [item, customerKeys(item)]));
   const shown = await findReferralKeys(sql, organizationId, {
-    emails: [...new Set(told.flatMap(emailsOf).map(lowerCase))],
+    emails: [...new Set(reported.flatMap(emailsOf).map(lowerCase))],
     customer_ids: [
-      ...new Set(told.flatMap(({ event }) => ("customer_id" in event && event.customer_id) || [])),
+      ...new Set(reported.flatMap(({ fact }) => ("customer_id" in fact && fact.customer_id) || [])),
     ],
   });
-  const pairs = shown.map((one) => [emailKey(one.email), customerKey(one.processor_customer_id)] as const);
+  const pairs = shown.map((item) => [emailKey(item.email), customerKey(item.processor_customer_id)] as const);
   const keys = new Map(
-    [...own].map(([one, names]) => {
+    [...own].map(([item, names]) => {
       const also = pairs.filter(([email, customer]) => names.includes(email) || names.includes(customer));
-      return [one, [...new Set([...names, ...also.flat()])]];
+      return [item, [...new Set([...names, ...also.flat()])]];
     }),
   );
   const known = await findCustomerKeys(sql, organizationId, [...new Set([...keys.values()].flat())]);

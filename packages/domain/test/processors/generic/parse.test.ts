@@ -1,8 +1,8 @@
 import { processor_message_types } from "@findersfee/contract/processor-messages";
 import { assert, constantFrom, jsonValue, property } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { genericMeaning } from "../../../src/processors/generic/meaning.ts";
-import { only, understood } from "../understood.ts";
+import { parseGenericMessage } from "../../../src/processors/generic/parse.ts";
+import { factsOf, only } from "../parsed.ts";
 
 const OCCURRED = "2026-11-20T09:30:00.000Z";
 const occurred = new Date(OCCURRED);
@@ -10,7 +10,7 @@ const before = "2026-11-19T10:30:00+01:00";
 const CLICK = "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";
 
 function tell(type: string, data: Record<string, unknown>) {
-  return genericMeaning({ id: "msg_1", type, occurred_at: OCCURRED, data });
+  return parseGenericMessage({ id: "msg_1", type, occurred_at: OCCURRED, data });
 }
 
 const payment = { payment_id: "inv_1", currency: "USD", revenue_amount: 100 };
@@ -18,9 +18,9 @@ const refund = { refund_id: "re_1", payment_id: "inv_1", currency: "USD", amount
 const dispute = { dispute_id: "dp_1", payment_id: "inv_1", currency: "USD", amount: 119, opened_at: before };
 const nobody = { customer_id: null, email: null, promo_codes: [], click_ids: [] };
 
-describe("genericMeaning", () => {
+describe("parseGenericMessage", () => {
   it("reads a payment", () => {
-    expect(understood(tell("payment", payment))).toEqual([
+    expect(factsOf(tell("payment", payment))).toEqual([
       {
         kind: "payment",
         subject: "inv_1",
@@ -82,7 +82,7 @@ describe("genericMeaning", () => {
   });
 
   it("reads a customer and a checkout", () => {
-    expect(understood(tell("customer", { customer_id: "cus_1" }))).toEqual([
+    expect(factsOf(tell("customer", { customer_id: "cus_1" }))).toEqual([
       {
         kind: "customer",
         subject: "cus_1",
@@ -101,7 +101,7 @@ describe("genericMeaning", () => {
       email: "a@example.com",
       references: ["inv_1"],
     };
-    expect(understood(tell("checkout", checkout))).toEqual([
+    expect(factsOf(tell("checkout", checkout))).toEqual([
       {
         kind: "checkout",
         subject: "order_1",
@@ -117,7 +117,7 @@ describe("genericMeaning", () => {
   });
 
   it("reads a refund, and that it failed", () => {
-    expect(understood(tell("refund", { ...refund, references: ["ch_1", "inv_1"] }))).toEqual([
+    expect(factsOf(tell("refund", { ...refund, references: ["ch_1", "inv_1"] }))).toEqual([
       {
         kind: "refund",
         subject: "re_1",
@@ -156,7 +156,7 @@ describe("genericMeaning", () => {
 
   it("reads a subscription", () => {
     const data = { subscription_id: "sub_1", customer_id: "cus_1", status: "trialing" };
-    expect(understood(tell("subscription", data))).toEqual([
+    expect(factsOf(tell("subscription", data))).toEqual([
       {
         kind: "subscription",
         subject: "sub_1",
@@ -211,30 +211,30 @@ describe("genericMeaning", () => {
     ["customer", { customer_id: null }, "data.customer_id: Must be a string, not null."],
     ["subscription", { subscription_id: "sub_1", status: "unpaid" }, /^data\.status: Must be one of active/],
   ])("parks a %s that is %j", (type, data, reason) => {
-    const meaning = tell(type, data);
-    expect(meaning).toEqual({
-      outcome: "not_understood",
+    const parsed = tell(type, data);
+    expect(parsed).toEqual({
+      outcome: "unsupported",
       reason: typeof reason === "string" ? reason : expect.stringMatching(reason),
     });
   });
 
   it("gives reasons that can be stored, whatever the message's names", () => {
-    const meaning = tell("payment", { ...payment, [`a\u0000\ud800${"b".repeat(9000)}`]: 1 });
-    const reason = "reason" in meaning ? meaning.reason : "";
+    const parsed = tell("payment", { ...payment, [`a\u0000\ud800${"b".repeat(9000)}`]: 1 });
+    const reason = "reason" in parsed ? parsed.reason : "";
     expect(reason).toMatch(/^data\.a\ufffdb{100}/);
     expect(reason.length).toBe(500);
   });
 
   it("needs no id in the body: the header has it", () => {
-    const { outcome } = genericMeaning({ type: "payment", occurred_at: OCCURRED, data: payment });
-    expect(outcome).toBe("understood");
+    const { outcome } = parseGenericMessage({ type: "payment", occurred_at: OCCURRED, data: payment });
+    expect(outcome).toBe("facts");
   });
 
   it("throws for no JSON", () => {
     assert(
       property(jsonValue({ maxDepth: 4 }), constantFrom(...processor_message_types), (value, type) => {
         for (const message of [value, { type }, { id: "1", type, occurred_at: OCCURRED, data: value }]) {
-          expect(["understood", "skipped", "not_understood"]).toContain(genericMeaning(message).outcome);
+          expect(["facts", "skipped", "unsupported"]).toContain(parseGenericMessage(message).outcome);
         }
       }),
     );

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Meaning } from "../../attribution/facts/payment-fact.ts";
-import { meaningOf, read } from "../not-understood.ts";
+import type { ParsedMessage } from "../parsed-message.ts";
+import { catchUnsupported, read } from "../unsupported.ts";
 import { readCharge, readPaymentIntent } from "./charge.ts";
 import { readCheckout } from "./checkout.ts";
 import { readCustomer, readDiscount } from "./customer.ts";
@@ -59,14 +59,14 @@ const readersByType = new Map<string, Reader>(Object.entries({ ...readers, ...lo
  * What a Stripe event says, given its parsed JSON, whose signature and mode were checked before. Never
  * throws: what cannot be made out is said with the path of the field that is missing or odd.
  */
-export function stripeMeaning(event: unknown): Meaning {
-  return meaningOf(() => {
+export function parseStripeMessage(event: unknown): ParsedMessage {
+  return catchUnsupported(() => {
     const { type } = read(z.object({ type: z.string() }), event, "");
     const reader = readersByType.get(type);
     if (reader === undefined) return { outcome: "skipped", reason: "Events of this type are not used." };
     const { created, data } = read(eventSchema, event, "");
-    const said = reader({ type, at: created, object: data.object });
-    if (!Array.isArray(said)) return { outcome: "skipped", reason: said.skipped };
-    return { outcome: "understood", events: said };
+    const facts = reader({ type, at: created, object: data.object });
+    if (!Array.isArray(facts)) return { outcome: "skipped", reason: facts.skipped };
+    return { outcome: "facts", facts };
   });
 }

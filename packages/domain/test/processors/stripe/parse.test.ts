@@ -2,11 +2,12 @@ import { api_versions } from "@findersfee/samples/stripe/api-version";
 import { stripeEvent } from "@findersfee/samples/stripe/event";
 import { assert, constantFrom, integer, jsonValue, property, tuple } from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Meaning, PaymentEvent } from "../../../src/attribution/facts/payment-fact.ts";
+import type { PaymentFact } from "../../../src/attribution/facts/payment-fact.ts";
+import type { ParsedMessage } from "../../../src/processors/parsed-message.ts";
 import { stripe_event_types } from "../../../src/processors/stripe/event-types.ts";
-import { stripeMeaning } from "../../../src/processors/stripe/meaning.ts";
+import { parseStripeMessage } from "../../../src/processors/stripe/parse.ts";
 import { readPromotionCode } from "../../../src/processors/stripe/promotion-code.ts";
-import { understood } from "../understood.ts";
+import { factsOf } from "../parsed.ts";
 import { NOON, oneOfEach, types_by_object } from "./samples.ts";
 
 /** Every event that is read, in both versions. */
@@ -18,17 +19,17 @@ const events = api_versions.flatMap((api_version) =>
   ),
 );
 
-describe("stripeMeaning", () => {
+describe("parseStripeMessage", () => {
   it("reads every type that it names, in both versions", () => {
     const types = Object.values(types_by_object).flat();
     expect([...stripe_event_types].sort()).toEqual([...types].sort());
-    for (const event of events) understood(stripeMeaning(event));
+    for (const event of events) factsOf(parseStripeMessage(event));
   });
 
   it.each(["payout.paid", "checkout.session.expired", "v1.customer.created", "", "constructor", "__proto__"])(
     "skips %j",
     (type) => {
-      expect(stripeMeaning({ type, created: null })).toMatchObject({ outcome: "skipped" });
+      expect(parseStripeMessage({ type, created: null })).toMatchObject({ outcome: "skipped" });
     },
   );
 
@@ -46,7 +47,7 @@ describe("stripeMeaning", () => {
     ],
     [{ type: "invoice.paid", created: 1, data: { object: {} } }, "data.object.id: Required."],
   ])("parks %j", (event, reason) => {
-    expect(stripeMeaning(event)).toEqual({ outcome: "not_understood", reason });
+    expect(parseStripeMessage(event)).toEqual({ outcome: "unsupported", reason });
   });
 
   it.each([
@@ -67,7 +68,7 @@ describe("stripeMeaning", () => {
       const type = types_by_object[kind]?.[0] ?? "";
       const fields = Object.keys(object ?? {}).filter((name) => {
         const without = { ...object, [name]: undefined };
-        return stripeMeaning({ type, created: 1, data: { object: without } }).outcome !== "understood";
+        return parseStripeMessage({ type, created: 1, data: { object: without } }).outcome !== "facts";
       });
       expect(fields.sort().join(" ")).toBe(needed);
     }
@@ -77,7 +78,7 @@ describe("stripeMeaning", () => {
     assert(
       property(jsonValue({ maxDepth: 4 }), constantFrom(...stripe_event_types), (value, type) => {
         for (const event of [value, { type, created: 1, data: { object: value } }]) {
-          checkMeaning(stripeMeaning(event));
+          checkParsed(parseStripeMessage(event));
           readPromotionCode(event);
         }
       }),
@@ -89,7 +90,7 @@ describe("stripeMeaning", () => {
     const change = tuple(integer({ min: 0 }), anything);
     assert(
       property(constantFrom(...events), change, change, (event, one, other) => {
-        checkMeaning(stripeMeaning(changed(changed(event, one), other)));
+        checkParsed(parseStripeMessage(changed(changed(event, one), other)));
       }),
       { numRuns: 3000 },
     );
@@ -107,13 +108,13 @@ function changed(value: unknown, [place, other]: [number, unknown]): unknown {
   return Object.fromEntries(entries.map(([name, one], at) => [name, at === index ? inner : one]));
 }
 
-/** What holds of every meaning. */
-function checkMeaning(meaning: Meaning): void {
-  if (meaning.outcome === "understood") meaning.events.forEach(checkEvent);
-  else expect(meaning.reason).toMatch(/\S/);
+/** Each message either has facts or the reason why not. */
+function checkParsed(parsed: ParsedMessage): void {
+  if (parsed.outcome === "facts") parsed.facts.forEach(checkFact);
+  else expect(parsed.reason).toMatch(/\S/);
 }
 
-function checkEvent(event: PaymentEvent): void {
+function checkFact(event: PaymentFact): void {
   expect(event.subject).not.toBe("");
   const dates = Object.values(event).filter((value) => value instanceof Date);
   for (const one of dates) expect(Number.isNaN(one.getTime())).toBe(false);

@@ -1,16 +1,16 @@
 import type { Transaction } from "@findersfee/database/connect";
 import { findPromoCodesCustomers } from "@findersfee/database/payment-candidates";
-import { findCustomerKeys } from "@findersfee/database/payment-events";
+import { findCustomerKeys } from "@findersfee/database/payment-facts";
 import { lockPayments } from "@findersfee/database/processor-work";
 import type { OrganizationContext } from "../context.ts";
-import { settleCustomers } from "./apply.ts";
 import { customerKey, emailKey } from "./facts/fact-names.ts";
+import { reattributeCustomers } from "./record-facts.ts";
 
 /**
  * Makes a referral for whom processors may have told of already: a sign-up is often told of a moment after the
  * payment that came with it. What was paid is decided about again at once, in the same transaction.
  */
-export async function withKnownCustomers(
+export async function createAndReattribute(
   sql: Transaction,
   organization: OrganizationContext,
   {
@@ -33,14 +33,14 @@ export async function withKnownCustomers(
   if (known.size > 0) await lockPayments(sql, organization.id);
   await makeReferral();
   if (known.size > 0)
-    await settleCustomers(sql, organization, { customer_ids: [...new Set(known.values())], cause });
+    await reattributeCustomers(sql, organization, { customer_ids: [...new Set(known.values())], cause });
 }
 
 /**
  * Decides again about customers who used promotion codes of the processor before it was known whose these are.
  * The caller holds the organization's lock.
  */
-export async function settlePromoCodesCustomers(
+export async function reattributePromoCodes(
   sql: Transaction,
   organization: OrganizationContext,
   external_ids: string[],
@@ -49,6 +49,6 @@ export async function settlePromoCodesCustomers(
   const customer_ids = await findPromoCodesCustomers(sql, organization.id, external_ids);
   if (customer_ids.length > 0) {
     const cause = `promotion code ${external_ids.join(", ")}`;
-    await settleCustomers(sql, organization, { customer_ids, cause });
+    await reattributeCustomers(sql, organization, { customer_ids, cause });
   }
 }

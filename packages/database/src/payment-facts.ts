@@ -2,7 +2,7 @@ import type { Connection } from "./connect.ts";
 import { statement } from "./statement.ts";
 
 /** The state of a subject, as it is written. */
-export interface NewPaymentEvent {
+export interface NewPaymentFact {
   processor: string;
   kind: string;
   subject: string;
@@ -13,17 +13,17 @@ export interface NewPaymentEvent {
   /** JSON. */
   data: string;
   /** JSON. */
-  judged: string | null;
+  snapshot: string | null;
   /** The purpose and object of the lookup that it waits for. */
   lookup: string | null;
 }
 
-export interface PaymentEventRow {
+export interface PaymentFactRow {
   customer_id: string;
   processor: string;
   message_id: string;
   data: unknown;
-  judged: unknown;
+  snapshot: unknown;
   lookup: string | null;
 }
 
@@ -64,7 +64,7 @@ const MERGE = `
   from unnest(:from_ids::uuid[], :into_ids::uuid[]) as merged (from_id, into_id)
   where organization_id = :organization_id::uuid and customer_id = merged.from_id`;
 
-const MERGES = ["customer_keys", "payment_events", "payment_decisions"].map((table) =>
+const MERGES = ["customer_keys", "payment_facts", "payment_decisions"].map((table) =>
   statement<object, "organization_id" | "from_ids" | "into_ids">(MERGE.replace("%table", table)),
 );
 
@@ -83,56 +83,56 @@ export async function mergeCustomers(
 }
 
 const UPSERT = statement<object, "organization_id" | "events">(`
-  insert into payment_events
-    (organization_id, processor, kind, subject, customer_id, state_at, rank, message_id, data, judged,
+  insert into payment_facts
+    (organization_id, processor, kind, subject, customer_id, state_at, rank, message_id, data, snapshot,
       lookup)
   select :organization_id::uuid, processor, kind, subject, customer_id, state_at, rank, message_id, data::jsonb,
-    judged::jsonb, lookup
+    snapshot::jsonb, lookup
   from json_to_recordset(:events::text::json) as told (processor text, kind text, subject text,
-    customer_id uuid, state_at timestamptz, rank integer, message_id text, data text, judged text,
+    customer_id uuid, state_at timestamptz, rank integer, message_id text, data text, snapshot text,
     lookup text)
   on conflict (organization_id, processor, kind, subject) do update
   set state_at = excluded.state_at, rank = excluded.rank, message_id = excluded.message_id, data = excluded.data,
-    judged = excluded.judged, lookup = excluded.lookup`);
+    snapshot = excluded.snapshot, lookup = excluded.lookup`);
 
 /** Writes states of subjects, which take the place of those that there were. No two have the same subject. */
-export async function upsertPaymentEvents(
+export async function upsertPaymentFacts(
   sql: Connection,
   organizationId: string,
-  events: readonly NewPaymentEvent[],
+  events: readonly NewPaymentFact[],
 ): Promise<void> {
   await UPSERT.run(sql, { organization_id: organizationId, events: JSON.stringify(events) });
 }
 
-const LIST = statement<PaymentEventRow, "organization_id" | "customer_ids">(`
-  select customer_id, processor, message_id, data, judged, lookup from payment_events
+const LIST = statement<PaymentFactRow, "organization_id" | "customer_ids">(`
+  select customer_id, processor, message_id, data, snapshot, lookup from payment_facts
   where organization_id = :organization_id::uuid and customer_id = any (:customer_ids::uuid[])`);
 
 /** All that was told of some customers. */
-export async function listPaymentEvents(
+export async function listPaymentFacts(
   sql: Connection,
   organizationId: string,
   customerIds: string[],
-): Promise<PaymentEventRow[]> {
+): Promise<PaymentFactRow[]> {
   return await LIST.run(sql, { organization_id: organizationId, customer_ids: customerIds });
 }
 
 /**
- * Forgets how the affiliates of a payment stood when it was judged, and those of its customer's checkouts that
- * brought nobody: they are judged by the settings of the day again. What bound a customer stays as it is.
+ * Forgets how the affiliates of a payment stood when it was snapshot, and those of its customer's checkouts that
+ * brought nobody: they are snapshot by the settings of the day again. What bound a customer stays as it is.
  */
-export async function forgetJudged(
+export async function clearSnapshots(
   sql: Connection,
   organizationId: string,
   { processor, payment_id, customer_id }: { processor: string; payment_id: string; customer_id: string },
 ): Promise<void> {
   await sql`
-    update payment_events event set judged = jsonb_set(judged, '{affiliates}', '[]') - 'looked_at'
-    where organization_id = ${organizationId} and customer_id = ${customer_id} and judged is not null
+    update payment_facts event set snapshot = jsonb_set(snapshot, '{affiliates}', '[]') - 'captured_at'
+    where organization_id = ${organizationId} and customer_id = ${customer_id} and snapshot is not null
       and (processor = ${processor} and kind = 'payment' and subject = ${payment_id}
         or processor = ${processor} and kind = 'charge' and data ->> 'payment_id' = ${payment_id}
         or kind in ('checkout', 'customer') and not exists (
           select from referrals referral
           where referral.organization_id = event.organization_id
-            and referral.bound_by = event.processor || ':' || event.kind || ':' || event.subject))`;
+            and referral.attributed_by = event.processor || ':' || event.kind || ':' || event.subject))`;
 }
