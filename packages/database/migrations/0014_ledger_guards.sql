@@ -2,7 +2,7 @@
 -- (packages/database/src/ledger/postings.ts), and these triggers refuse a statement that leaves one out. `errors.ts` names
 -- the errcodes.
 --
--- An insert of commissions has no guard, since a check at commit costs more than 5 % of it. A test walks all statements
+-- An insert of commissions has no guard, since a check at commit adds 8 to 10 % to it. A test walks all statements
 -- that insert commissions instead, and `verify ledger` compares all rows.
 
 -- FF002: the amount, affiliate, currency and dates of a commission in a payout are final. FF003: unpaid_commissions follows

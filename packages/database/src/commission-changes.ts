@@ -41,7 +41,7 @@ const INSERT = statement<object, "organization_id" | "commissions" | "postings">
       processor_payment_id text, reversal_of uuid, created_at timestamptz, cause text)
     returning id, affiliate_id, currency, commission_minor, payable_at, created_at, voided
   ),
-  ${insertUnpaid("commission where not commission.voided")},
+  ${insertUnpaid("commission", "not commission.voided")},
   ${POST_COMMISSIONS}
   select`);
 
@@ -82,7 +82,7 @@ const UPDATE = statement<{ id: string }, "organization_id" | "changes" | "postin
     where not commission.voided and not commission.from_voided and unpaid.organization_id = :organization_id::uuid
       and unpaid.commission_id = commission.id
   ),
-  ${insertUnpaid("commission where commission.from_voided and not commission.voided")},
+  ${insertUnpaid("commission", "commission.from_voided and not commission.voided")},
   ${POST_COMMISSIONS}
   select id from commission`);
 

@@ -40,7 +40,7 @@ const PAYOUT_ENTRY = `affiliate_id, currency, payout_id, commission_ids, kind, u
  * void or a reversal.
  */
 export function postEarned(commission: string): string {
-  return `${insertUnpaid(`${commission} as commission`)},
+  return `${insertUnpaid(commission)},
     entry as (
       insert into ledger_entries (organization_id, ${COMMISSION_ENTRY})
       select :organization_id::uuid, affiliate_id, currency, id, 'earned', commission_minor, cause
@@ -76,13 +76,13 @@ export function postingsJson(postings: readonly CommissionPosting[]): string {
   );
 }
 
-/** Records that commissions of a common table expression are unpaid; a row that exists follows its commission. */
-export function insertUnpaid(commission: string): string {
+/** Records as unpaid the commissions of a common table expression for which `condition` holds. */
+export function insertUnpaid(source: string, condition = "true"): string {
   return `unpaid as (
       insert into unpaid_commissions (organization_id, commission_id, affiliate_id, currency, commission_minor, due_at)
       select :organization_id::uuid, commission.id, commission.affiliate_id, commission.currency,
         commission.commission_minor, ${dueAt("commission")}
-      from ${commission}
+      from ${source} as commission where ${condition}
     )`;
 }
 
