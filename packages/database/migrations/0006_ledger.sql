@@ -42,8 +42,8 @@ create table balances (
   paid_minor bigint not null default 0,
   primary key (organization_id, affiliate_id, currency),
   foreign key (organization_id, affiliate_id) references affiliates (organization_id, id),
-  check (earned_minor - lost_minor = unpaid_minor + in_payout_minor + paid_minor),
-  check (earned_minor >= 0)
+  -- One check: each statement parses the text of each.
+  check (earned_minor - lost_minor = unpaid_minor + in_payout_minor + paid_minor and earned_minor >= 0)
 ) with (fillfactor = 70);
 
 -- The commissions that are in no payout and not voided. No foreign key: rows are

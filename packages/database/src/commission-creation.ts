@@ -1,8 +1,9 @@
 import type { CommissionValues } from "./commissions.ts";
 import type { Connection } from "./connect.ts";
-import { eventsAndDeliveries, type NewEvent } from "./events.ts";
+import { eventsAndDeliveries, eventsWithDeliveries, type NewEvent } from "./events.ts";
 import { CLAIM_IDEMPOTENCY_KEYS, type NewAnswer } from "./idempotency-keys.ts";
 import { postEarned } from "./ledger/postings.ts";
+import { rowArrays } from "./row-arrays.ts";
 import { HOLD } from "./settings.ts";
 import { statement } from "./statement.ts";
 
@@ -26,6 +27,31 @@ export interface CommissionCreation {
   answer: NewAnswer | null;
 }
 
+const REQUESTS = rowArrays("request", {
+  id: "uuid",
+  affiliate_id: "uuid",
+  referral_id: "uuid",
+  revenue_minor: "bigint",
+  commission_minor: "bigint",
+  currency: "text",
+  referral_date: "timestamptz",
+  processor_payment_id: "text",
+  created_at: "timestamptz",
+  cause: "text",
+  converts: "boolean",
+  key: "text",
+  request_hash: "bytea",
+  response: "text",
+});
+
+const EVENTS = rowArrays("happening", {
+  id: "uuid",
+  type: "text",
+  body: "text",
+  created_at: "timestamptz",
+  commission_id: "uuid",
+});
+
 /**
  * Commissions that are created at the same moment, each with its referral's conversion if it is the first
  * one, its events, their deliveries, and its idempotency key, in one statement: one round trip and one
@@ -34,16 +60,16 @@ export interface CommissionCreation {
  * Rows are joined by both columns of their keys, never by an organization_id that is a constant: the planner
  * could otherwise begin with all referrals of the organization.
  */
-const INSERT_COMMISSIONS = statement<
-  { id: string },
-  "organization_id" | "requests" | "events" | "expired_before"
->(`
+function insertStatement(conversionsAndEvents: string) {
+  return statement<
+    { id: string },
+    | "organization_id"
+    | keyof ReturnType<typeof REQUESTS.values>
+    | keyof ReturnType<typeof EVENTS.values>
+    | "expired_before"
+  >(`
   with request as materialized (
-    select :organization_id::uuid as organization_id, request.*
-    from json_to_recordset(:requests::text::json) as request (
-      id uuid, affiliate_id uuid, referral_id uuid, revenue_minor bigint, commission_minor bigint, currency text,
-      referral_date timestamptz, processor_payment_id text, created_at timestamptz,
-      cause text, converts boolean, key text, request_hash bytea, response text)
+    select :organization_id::uuid as organization_id, request.* from ${REQUESTS.from}
   ),
   claim as (${CLAIM_IDEMPOTENCY_KEYS}),
   commission as (
@@ -63,6 +89,13 @@ const INSERT_COMMISSIONS = statement<
     returning id, affiliate_id, currency, commission_minor, payable_at, created_at, cause
   ),
   ${postEarned("commission")},
+  ${conversionsAndEvents}
+  select id from commission`);
+}
+
+const EVENT = `select id, type, body, created_at from ${EVENTS.from}`;
+
+const INSERT_WITH_CONVERSIONS = insertStatement(`
   -- A referral's first commission is decided by who gets the referral's lock first: the condition on
   -- converted_at is evaluated again after the wait.
   converted as (
@@ -77,15 +110,16 @@ const INSERT_COMMISSIONS = statement<
       and referral.converted_at is null
     returning first.commission_id
   ),
-  ${eventsAndDeliveries(`
-    select id, type, body, created_at
-    from json_to_recordset(:events::text::json)
-      as happening (id uuid, type text, body text, created_at timestamptz, commission_id uuid)
+  ${eventsAndDeliveries(`${EVENT}
     where case type
       when 'referral.converted' then commission_id in (select commission_id from converted)
       else commission_id in (select id from commission)
-    end`)}
-  select id from commission`);
+    end`)}`);
+
+/** For creations of which none can be its referral's first, which is the usual case: 10 % less CPU for a single one. */
+const INSERT = insertStatement(
+  eventsWithDeliveries(`${EVENT} where commission_id in (select id from commission)`),
+);
 
 /**
  * Creates commissions, no two of which have the same idempotency key. Returns the ids of those that were
@@ -96,10 +130,11 @@ export async function insertCommissions(
   organizationId: string,
   { creations, expired_before }: { creations: CommissionCreation[]; expired_before: Date },
 ): Promise<Set<string>> {
-  const rows = await INSERT_COMMISSIONS.run(sql, {
+  const converts = creations.some(({ converted }) => converted !== null);
+  const rows = await (converts ? INSERT_WITH_CONVERSIONS : INSERT).run(sql, {
     organization_id: organizationId,
-    requests: JSON.stringify(creations.map(requestOf)),
-    events: JSON.stringify(creations.flatMap(eventsOf)),
+    ...REQUESTS.values(creations.map(requestOf)),
+    ...EVENTS.values(creations.flatMap(eventsOf)),
     expired_before,
   });
   return new Set(rows.map(({ id }) => id));
@@ -108,13 +143,10 @@ export async function insertCommissions(
 function requestOf({ commission, converted, answer }: CommissionCreation) {
   return {
     ...commission,
-    // JSON knows no bigint; Postgres reads one from text.
-    revenue_minor: String(commission.revenue_minor),
-    commission_minor: String(commission.commission_minor),
     converts: converted !== null,
-    key: answer?.key,
+    key: answer?.key ?? null,
     request_hash: answer && `\\x${answer.request_hash.toString("hex")}`,
-    response: answer?.response,
+    response: answer?.response ?? null,
   };
 }
 

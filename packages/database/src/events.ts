@@ -18,22 +18,7 @@ export type EventRow = NewEvent;
  * `event`, `delivery` and `mail`.
  */
 export function eventsAndDeliveries(source: string): string {
-  return `event as (
-      insert into events (organization_id, id, type, body, position, created_at)
-      select :organization_id::uuid, new_event.id, new_event.type, new_event.body,
-        pg_current_xact_id()::text::bigint + (select xid_offset from event_clock), new_event.created_at
-      from (${source}) as new_event
-      returning id, type, body, created_at
-    ),
-    delivery as (
-      -- Due by the database's clock: the one of the process that wrote the event may be ahead.
-      insert into pending_deliveries (shard, organization_id, endpoint_id, event_id, due_at, created_at)
-      select endpoint.shard, endpoint.organization_id, endpoint.id, event.id, now(), event.created_at
-      from event
-      join endpoints endpoint
-        on endpoint.organization_id = :organization_id::uuid and endpoint.enabled
-          and ${subscribes("event.body")}
-    ),
+  return `${eventsWithDeliveries(source)},
     mail as (
       insert into mails (organization_id, id, kind, about, affiliate_id)
       select affiliate.organization_id, event.id,
@@ -50,6 +35,26 @@ export function eventsAndDeliveries(source: string): string {
       ) as affiliate
       where event.type in ('affiliate.approved', 'referral.converted')
       on conflict (organization_id, kind, about, recipient) do nothing
+    )`;
+}
+
+/** The same without mails, for events of types that cause none. */
+export function eventsWithDeliveries(source: string): string {
+  return `event as (
+      insert into events (organization_id, id, type, body, position, created_at)
+      select :organization_id::uuid, new_event.id, new_event.type, new_event.body,
+        pg_current_xact_id()::text::bigint + (select xid_offset from event_clock), new_event.created_at
+      from (${source}) as new_event
+      returning id, type, body, created_at
+    ),
+    delivery as (
+      -- Due by the database's clock: the one of the process that wrote the event may be ahead.
+      insert into pending_deliveries (shard, organization_id, endpoint_id, event_id, due_at, created_at)
+      select endpoint.shard, endpoint.organization_id, endpoint.id, event.id, now(), event.created_at
+      from event
+      join endpoints endpoint
+        on endpoint.organization_id = :organization_id::uuid and endpoint.enabled
+          and ${subscribes("event.body")}
     )`;
 }
 

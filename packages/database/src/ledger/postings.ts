@@ -44,7 +44,7 @@ export function postEarned(commission: string): string {
     entry as (
       insert into ledger_entries (organization_id, ${COMMISSION_ENTRY})
       select :organization_id::uuid, affiliate_id, currency, id, 'earned', commission_minor, cause
-      from ${commission} order by affiliate_id, currency, id
+      from ${commission}
     ),
     ${addToBalances(`
       select affiliate_id, currency, sum(commission_minor) as earned_minor, 0 as lost_minor,
