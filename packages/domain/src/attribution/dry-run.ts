@@ -16,7 +16,10 @@ import { viewTold } from "./view.ts";
 import { customerBefore } from "./write/customer-history.ts";
 import { loadCustomers, loadFacts } from "./write/load.ts";
 
-/** What a payment would earn, worked out as a real one is. Nothing is changed. Errors: `invalid_request`. */
+/**
+ * Calculates the commission of a hypothetical payment with the rules for real ones. Changes nothing. Errors:
+ * `invalid_request`.
+ */
 export async function dryRunPayment(context: Context, input: DryRunPayment): Promise<DryRun> {
   const { database, organization } = context;
   const payment = hypotheticalPayment(input, organization.currency);
@@ -46,12 +49,12 @@ async function decide(sql: Transaction, { organization }: Context, stored: Store
   const known = await findCustomerKeys(sql, organization.id, customerKeys(stored));
   const customer_ids = [...new Set(known.values())];
   const reported = await loadFacts(sql, organization.id, customer_ids);
-  // A payment can show that several customers are one.
+  // A payment can reveal that several customers are the same.
   const facts = [...[...reported.values()].flat(), stored];
   const loaded = await loadCustomers(sql, organization, new Map([[newId(new Date()), facts]]), customer_ids);
   const { payments } = reattributeCustomer(customerBefore(loaded, facts).history);
   const decided = payments.find(({ payment }) => payment === stored.fact);
-  if (decided === undefined) throw new Error("a payment came out of settling undecided");
+  if (decided === undefined) throw new Error("attribution returned no decision for the payment");
   return decided;
 }
 
@@ -61,7 +64,7 @@ function hypotheticalPayment(input: DryRunPayment, default_currency: string): Pa
   const paid_at = input.paid_at === undefined ? new Date() : new Date(input.paid_at);
   return {
     kind: "payment",
-    // No payment of a processor has this id.
+    // No processor uses this payment id.
     subject: newId(new Date()),
     at: paid_at,
     rank: 0,

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { viewPaymentDecision } from "./view.ts";
 
-/** What was decided about a payment. Errors: `not_found`. */
+/** The decision about a payment. Errors: `not_found`. */
 export async function getPaymentDecision(
   { database, organization }: Context,
   id: string,

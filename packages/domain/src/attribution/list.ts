@@ -11,7 +11,7 @@ import { requireReferral } from "../errors.ts";
 import { readPage, requireNamed } from "../pages.ts";
 import { viewPaymentDecision } from "./view.ts";
 
-/** Decisions about payments, newest first. Errors: `not_found` (affiliate, referral). */
+/** Payment decisions, newest first. Errors: `not_found` (affiliate, referral). */
 export async function listPaymentDecisions(
   context: Context,
   query: ListPaymentDecisions,

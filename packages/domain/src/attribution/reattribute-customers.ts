@@ -7,8 +7,8 @@ import { customerKey, emailKey } from "./facts/fact-names.ts";
 import { reattributeCustomers } from "./record-facts.ts";
 
 /**
- * Makes a referral for whom processors may have told of already: a sign-up is often told of a moment after the
- * payment that came with it. What was paid is decided about again at once, in the same transaction.
+ * Creates a referral for a customer who may already have payments: sign-ups are often reported shortly after the
+ * payment. Decides these payments again in the same transaction.
  */
 export async function createAndReattribute(
   sql: Transaction,
@@ -21,7 +21,7 @@ export async function createAndReattribute(
   }: {
     email: string;
     processor_customer_id: string | null;
-    /** Of commissions that change by it, for the ledger. */
+    /** The source of changed commissions, for the ledger. */
     cause: string;
     makeReferral: () => Promise<void>;
   },
@@ -29,7 +29,7 @@ export async function createAndReattribute(
   const names = [emailKey(email)];
   if (processor_customer_id !== null) names.push(customerKey(processor_customer_id));
   const known = await findCustomerKeys(sql, organization.id, names);
-  // Before the referral: the workers take the two in this order.
+  // Locked before the referral, in the same order as the workers.
   if (known.size > 0) await lockPayments(sql, organization.id);
   await makeReferral();
   if (known.size > 0)
@@ -37,8 +37,8 @@ export async function createAndReattribute(
 }
 
 /**
- * Decides again about customers who used promotion codes of the processor before it was known whose these are.
- * The caller holds the organization's lock.
+ * Decides again about customers who used promotion codes of the processor before these were linked to an affiliate. The
+ * caller holds the organization's lock.
  */
 export async function reattributePromoCodes(
   sql: Transaction,

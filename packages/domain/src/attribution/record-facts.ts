@@ -30,15 +30,15 @@ import { type Loaded, loadCustomers, loadFacts } from "./write/load.ts";
 import { OutcomeDiff } from "./write/outcome-diff.ts";
 import { noWrites, type PendingWrites } from "./write/pending-writes.ts";
 
-/** Of the messages that were worked off together, as many of a customer's are named in the ledger. */
+/** Maximum messages of a customer that the ledger names when several are processed together. */
 const MOST_CAUSES = 5;
 
 export interface Settled {
-  /** How many lookups payment facts wait for that they did not wait for before. */
+  /** The number of new lookups that payment facts wait for. */
   lookups: number;
 }
 
-/** A payment fact with the message that reported of it. */
+/** A payment fact with the message that reported it. */
 export interface IncomingFact {
   processor: FactSource;
   message_id: string;
@@ -46,12 +46,11 @@ export interface IncomingFact {
 }
 
 /**
- * Takes in what a processor reported, and makes the referrals, commissions and decisions of its customers what
- * they have to be, with their facts, in the transaction. Told again, or in another order, the result is the
- * same.
+ * Records the facts that a processor reported, and updates the referrals, commissions and decisions of their customers
+ * in the same transaction. Recording them again, or in another order, gives the same result.
  *
- * The caller holds the organization's lock: of two that settle the same customer at once each would miss what
- * the other one was reported.
+ * The caller holds the organization's lock. Without it, two concurrent calls for the same customer would each miss the
+ * other's facts.
  */
 export async function recordFacts(
   sql: Transaction,
@@ -80,7 +79,7 @@ export async function recordFacts(
   return await settle(sql, organization, { facts, new_facts, causeOf });
 }
 
-/** Puts a state among those of its customer; returns it if anything of it is new. */
+/** Adds a state to those of its customer; returns it if any of it is new. */
 function mergeInto(reported: IncomingFact, facts: StoredFact[]): StoredFact[] {
   const { kind, subject } = reported.fact;
   const fact = reported.fact.kind === "customer" ? withMoments(reported.fact) : reported.fact;
@@ -104,7 +103,7 @@ function mergeInto(reported: IncomingFact, facts: StoredFact[]): StoredFact[] {
   return [merged];
 }
 
-/** Works out customers' outcomes again, and writes what differs from what is stored. `cause` is for the ledger. */
+/** Attributes customers again, and writes the differences from the stored outcomes. `cause` is for the ledger. */
 export async function reattributeCustomers(
   sql: Transaction,
   organization: OrganizationContext,
@@ -143,7 +142,7 @@ async function settle(
   return await writeLookups(sql, organization.id, writes.lookups);
 }
 
-/** Returns how many lookups are wanted from now on. */
+/** Returns the number of new lookups. */
 async function writeLookups(
   sql: Transaction,
   organizationId: string,
@@ -198,7 +197,7 @@ function writesFor(
   return writes;
 }
 
-/** A referral that was made by hand can show that an email and a customer id are of the same customer. */
+/** A manual referral can reveal that an email and a customer id belong to the same customer. */
 async function assign(
   sql: Transaction,
   organizationId: string,

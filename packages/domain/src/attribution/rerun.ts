@@ -12,8 +12,8 @@ import { reattributeCustomers } from "./record-facts.ts";
 import { paymentDecisionFields, viewPaymentDecision } from "./view.ts";
 
 /**
- * Decides about a payment again by the settings as they are now: after an affiliate was approved, a code
- * linked, a rate mended. Whose customer it is stays, if it is somebody's. Errors: `not_found`.
+ * Decides a payment again with the current settings: after an affiliate was approved, a code linked, a rate corrected.
+ * A customer's existing referral stays. Errors: `not_found`.
  */
 export async function rerunPayment(context: Context, id: string): Promise<PaymentDecision> {
   const { organization } = context;
@@ -29,7 +29,7 @@ export async function rerunPayment(context: Context, id: string): Promise<Paymen
     });
     if (lookups > 0) await addJob(sql, LOOK_UP, { key: LOOK_UP, queue: LOOK_UP });
     const after = await findPaymentDecision(sql, organization.id, id);
-    if (after === null) throw new Error(`payment decision ${id} vanished inside its own transaction`);
+    if (after === null) throw new Error(`payment decision ${id} disappeared within its own transaction`);
     await recordChange(sql, context, {
       resource: "payment_decision",
       id: after.id,

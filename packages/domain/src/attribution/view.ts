@@ -32,7 +32,7 @@ export type Told = Pick<
   "outcome" | "currency" | "revenue_minor" | "commission_minor" | "paid_at" | "affiliate_id" | "referral_id"
 >;
 
-/** What a decision says, also one that nobody made. */
+/** The content of a decision, including a dry run's. */
 export function viewTold(told: Told, explanation: Explanation, fixed_currency: string): DryRun {
   const { currency, affiliate_id, referral_id } = told;
   const outcome = outcomeName.parse(told.outcome);
@@ -60,7 +60,7 @@ export function viewTold(told: Told, explanation: Explanation, fixed_currency: s
   };
 }
 
-/** The fields that the audit log shows. */
+/** The fields in the audit log. */
 export function paymentDecisionFields(row: PaymentDecisionRow): ChangeFields {
   return {
     outcome: row.outcome,

@@ -3,26 +3,26 @@ import type { AffiliateSnapshot } from "../facts/terms.ts";
 import type { AttributedCandidate, Refusal } from "./candidate-results.ts";
 import { isSameAddress } from "./self-referral.ts";
 
-/** Clocks of browsers' servers and processors differ a little. */
+/** Tolerance for clock differences between browsers' servers and processors. */
 const CLOCK_TOLERANCE_MILLISECONDS = 5 * 60 * 1000;
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 export interface Attribution {
   winner: AffiliateSnapshot | null;
-  /** Why there is no winner: what the first candidate was refused for. Null: there was none. */
+  /** Why there is no winner: the rejection reason of the first candidate. Null: there was no candidate. */
   refusal: Refusal | null;
   results: AttributedCandidate[];
 }
 
 interface Circumstances {
-  /** When the checkout was opened, or the payment made. */
+  /** When the checkout was opened or the payment was made. */
   at: Date;
-  /** The customer's. */
+  /** The customer's email. */
   email: string | null;
   affiliateOf: (id: string) => AffiliateSnapshot | undefined;
   /** Whether the customer paid before a moment while no referral covered the payment. */
   paidBefore: (moment: Date) => boolean;
-  /** Of a sign-up: the customer is older than its click. */
+  /** For a sign-up: the customer is older than its click. */
   is_customer: boolean;
 }
 
@@ -34,9 +34,8 @@ interface Assessed {
 }
 
 /**
- * Finds the affiliate that referred the customer of a checkout or payment: the first promo code, otherwise a click,
- * of an affiliate in good standing. An affiliate that buys through its own code or link refers nobody, and no other
- * affiliate gets the customer instead.
+ * Finds the affiliate that referred the customer of a checkout or payment: the first promo code, otherwise a click, of
+ * an approved affiliate. A self-referral has no winner, and no other affiliate gets the customer instead.
  */
 export function attribute(candidates: readonly Candidate[], circumstances: Circumstances): Attribution {
   const results: AttributedCandidate[] = [];
@@ -61,7 +60,7 @@ function assess(candidates: readonly Candidate[], circumstances: Circumstances):
   });
 }
 
-/** Promo codes as they were used, then the other candidates: the last click first. */
+/** Promo codes in the order of use, then the other candidates, the last click first. */
 function byStrength(all: readonly Assessed[]): Assessed[] {
   const codes = all.filter(({ candidate }) => candidate.source === "promo_code");
   const clicks = all.filter(({ candidate }) => candidate.source !== "promo_code");
@@ -69,9 +68,9 @@ function byStrength(all: readonly Assessed[]): Assessed[] {
 }
 
 /**
- * Clicks of different campaigns: the last one first. Where its campaign attributes to the first click, the campaign's
- * earliest click takes that place. Clicks that cannot win stay at their own time. Of clicks at the same time, the one that
- * the checkout names first comes first.
+ * Orders clicks of different campaigns, the last one first. If its campaign attributes to the first click, the
+ * campaign's earliest click takes that place. Clicks that cannot win stay at their own time. Among clicks at the same
+ * time, the one that the checkout names first comes first.
  */
 function inClickOrder(clicks: readonly Assessed[]): Assessed[] {
   const places: Assessed[][] = [];

@@ -26,18 +26,18 @@ export interface AttributedTouch {
   candidates: readonly CandidateResult[];
 }
 
-/** Attributes one customer's touches, the oldest first, and makes the referrals that they call for. */
+/** Attributes one customer's touches, oldest first, and creates their referrals. */
 export class Attributor {
   readonly #history: CustomerHistory;
   readonly #referrals: Referrals;
   readonly #evidence: Evidence;
   /** When the customer first appears in a payment, subscription or checkout. */
   readonly #customer_since: Date | null;
-  /** Candidates that were passed over so far. */
+  /** Candidates rejected so far. */
   #passed_over: CandidateResult[] = [];
-  /** Why the last of them was passed over. */
+  /** Why the last of them was rejected. */
   #refusal: AttributedTouch["refusal"] = null;
-  /** When the customer first paid money without a referral. */
+  /** When the customer first paid without a referral. */
   #unreferred_since: Date | null = null;
 
   constructor(history: CustomerHistory, relations: Relations, referrals: Referrals) {
@@ -65,7 +65,7 @@ export class Attributor {
     return found;
   }
 
-  /** A customer whose referral only lacks an email was referred nevertheless. */
+  /** A customer whose only obstacle is a missing email still counts as referred. */
   #noteUnreferred({ revenue_minor, paid_at }: PaymentMade): void {
     if (revenue_minor > 0n && this.#refusal !== "no_email") this.#unreferred_since ??= paid_at;
   }
@@ -78,7 +78,7 @@ export class Attributor {
       : this.#referrals.manual(known.referral_id);
   }
 
-  /** Makes a referral if an affiliate brought the customer. */
+  /** Creates a referral if an affiliate referred the customer. */
   #bind(timed: TimedTouch): AttributedReferral | null {
     const { touch, at } = timed;
     if (this.#referrals.hasOwnLater(touch, at)) {
@@ -107,7 +107,7 @@ export class Attributor {
     });
   }
 
-  /** `own` is the referral that the touch has already. */
+  /** `own` is the referral that the touch already has. */
   #attribute(timed: TimedTouch, own: AttributedReferral | null = null): Attribution {
     const { touch, at } = timed;
     return attribute(this.#evidence.candidatesOf(timed), {
@@ -120,8 +120,8 @@ export class Attributor {
   }
 
   /**
-   * Whether a payment, a subscription, a checkout or another referral is older than a moment. Anyone can report
-   * sign-ups with a publishable key and a click of last week, so an existing customer is not up for referral.
+   * Whether a payment, subscription, checkout or other referral is older than the given time. Anyone with a publishable
+   * key and a recent click can report sign-ups, so an existing customer cannot be referred by one.
    */
   #isCustomerBefore(moment: Date, own: AttributedReferral | null): boolean {
     const is_known = this.#customer_since !== null && this.#customer_since < moment;
@@ -129,8 +129,9 @@ export class Attributor {
   }
 
   /**
-   * A checkout or payment of a customer that a page's sign-up referred: a promo code or click in it is stronger, and
-   * takes the referral to its affiliate. Without one, the sign-up's affiliate keeps the customer for good.
+   * Handles a checkout or payment of a customer referred by a page's sign-up. A promo code or click in it is stronger
+   * evidence and moves the referral to its affiliate. Without one, the sign-up's affiliate keeps the customer
+   * permanently.
    */
   #confirm(timed: TimedTouch, referral: AttributedReferral): AttributedReferral | null {
     const { touch, at } = timed;
@@ -157,7 +158,7 @@ export class Attributor {
       referral.affiliate_id = winner.affiliate_id;
       referral.candidates = [...this.#passed_over];
     }
-    // A customer's record is no sale: without evidence of its own it confirms nothing.
+    // A customer record is not a sale, so without evidence of its own it confirms nothing.
     if (winner === null && touch.fact.kind === "customer") return referral;
     referral.is_weak = false;
     referral.attributed_by = referenceOf(touch);
@@ -166,8 +167,8 @@ export class Attributor {
   }
 
   /**
-   * A sign-up that was reported before the one that made a referral takes the referral to its affiliate. Otherwise
-   * anyone could report the sign-ups of others again, with a click older than theirs.
+   * A sign-up that was reported before the one that created a referral moves the referral to its affiliate. Otherwise
+   * anyone could report another affiliate's sign-ups again with an older click.
    */
   #reassign(timed: TimedTouch, referral: AttributedReferral): void {
     const { winner, results } = this.#attribute(timed, referral);
@@ -185,7 +186,7 @@ export class Attributor {
     this.#passed_over = withResults(this.#passed_over, [...results, ...this.#evidence.unknownOf(timed)]);
   }
 
-  /** The existing referral wins against affiliates who bring the customer later. */
+  /** The existing referral wins against affiliates who refer the customer later. */
   #noteLost(timed: TimedTouch, referral: AttributedReferral): void {
     const unknown_ones = this.#evidence.unknownOf(timed);
     const others = this.#evidence

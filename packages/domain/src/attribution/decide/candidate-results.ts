@@ -1,7 +1,7 @@
 import { candidateKey, type NamedCandidate } from "../facts/named-candidates.ts";
 import type { Candidate } from "../facts/snapshot.ts";
 
-/** Why a candidate did not get the customer. */
+/** Why a candidate did not win the customer. */
 export type Refusal =
   | "affiliate_banned"
   | "affiliate_unapproved"
@@ -13,21 +13,21 @@ export type Refusal =
 /** An affiliate's candidate and its result. */
 export interface AttributedCandidate extends NamedCandidate {
   affiliate_id: string;
-  /** `lost`: another one was before it. */
+  /** `lost`: an earlier candidate won. */
   result: "won" | "lost" | Refusal;
 }
 
-/** A candidate and its result, as a decision shows it. */
+/** A candidate and its result, as a decision shows them. */
 export interface CandidateResult extends NamedCandidate {
-  /** Null: no affiliate has it. */
+  /** Null: the code or click belongs to no affiliate. */
   affiliate_id: string | null;
   result: AttributedCandidate["result"] | "unknown_code" | "unknown_click";
 }
 
-/** Limit of candidates per customer; the last ones are kept. */
+/** Maximum candidates per customer; the latest ones are stored. */
 const MOST_RESULTS = 20;
 
-/** The results with those that came later. Each candidate is in them once, with its last result. */
+/** Appends later results. Each candidate appears once, with its latest result. */
 export function withResults(
   known: readonly CandidateResult[],
   added: readonly CandidateResult[],
@@ -36,7 +36,7 @@ export function withResults(
   return [...known.filter((result) => !replaced.has(candidateKey(result))), ...added].slice(-MOST_RESULTS);
 }
 
-/** The results with those of candidates that are not among them yet, as long as there is room. */
+/** Adds the results of candidates that are not in the list yet, up to the limit. */
 export function withOthers(
   known: readonly CandidateResult[],
   added: readonly CandidateResult[],
@@ -45,19 +45,19 @@ export function withOthers(
   return [...known, ...added.filter((result) => !keys.has(candidateKey(result)))].slice(0, MOST_RESULTS);
 }
 
-/** Candidates that lost to a referral that was there before them. */
+/** Candidates that lost to an existing referral. */
 export function lost(candidates: readonly Candidate[]): CandidateResult[] {
   return candidates.map(({ source, reference, affiliate_id }) => {
     return { source, reference, affiliate_id, result: "lost" };
   });
 }
 
-/** The result of a sign-up's candidate that had won until stronger evidence came. */
+/** The result of a sign-up's candidate that won until stronger evidence arrived. */
 export function superseded(candidate: CandidateResult): CandidateResult {
   return candidate.result === "won" ? { ...candidate, result: "lost" } : candidate;
 }
 
-/** Codes and clicks of no affiliate. */
+/** Codes and clicks that belong to no affiliate. */
 export function unknown(named: readonly NamedCandidate[]): CandidateResult[] {
   return named.map(({ source, reference }) => {
     const result = source === "promo_code" ? "unknown_code" : "unknown_click";

@@ -2,27 +2,27 @@ import { divideRounded } from "../../money.ts";
 import type { PaymentLine } from "../facts/payment-fact.ts";
 import type { Rate, Terms } from "../facts/terms.ts";
 
-/** What of a payment its commission is worked out of. */
+/** The input of a commission calculation. */
 export interface Earning {
   currency: string;
   /** Net of tax and discounts, minor units. */
   revenue_minor: bigint;
-  /** Null: the products are not known. */
+  /** Null: the products are unknown. */
   lines: readonly PaymentLine[] | null;
 }
 
 /** One step of a commission's calculation, as its decision shows it. */
 export interface EarningStep {
   rule: "first_payment" | "product" | "campaign" | "commission_cap";
-  /** Of `product`. */
+  /** The revenue of `product`. */
   product_id?: string;
   type: Rate["type"];
   value: bigint;
-  /** The part of the revenue that the rule is about, minor units. */
+  /** The part of the revenue that the rule applies to, in minor units. */
   of_minor: bigint;
 }
 
-/** Percentages: ten-thousandths of a percent, so a whole is a million. */
+/** Percentages are in ten-thousandths of a percent, so 100 % is a million. */
 const WHOLE = 1_000_000n;
 
 export type Earned =
@@ -37,12 +37,16 @@ export type Earned =
     };
 
 /**
- * What a payment earns before limits and refunds. For a referral's first commission the first-payment rate
- * replaces all others; else each product's own rate is taken of its lines, and the campaign's of the rest. A
- * fixed amount counts once per rule, in the organization's currency only. Percentages are added up exactly
- * and rounded once, half away from zero. With `commission_cap`, a commission with a fixed amount in it is limited to
- * the payment; the last step then is what the cap takes off. Where products have rates of their own and the products
- * are not known, nothing is earned yet: a guess would be paid out.
+ * Calculates the commission of a payment before limits and refunds.
+ *
+ * - For a referral's first commission, the first-payment rate replaces all others. Otherwise each product's own rate
+ * applies to its lines, and the campaign's rate to the rest.
+ * - A fixed amount counts once per rule, in the organization's currency only.
+ * - Percentages are added up exactly and rounded once, half away from zero.
+ * - With `commission_cap`, a commission that contains a fixed amount is limited to the payment; the last step is the
+ * amount that the cap subtracts.
+ * - If products have rates of their own and the payment's products are unknown, the payment earns nothing yet, because
+ * a guess would be paid out.
  */
 export function earn(
   { currency, revenue_minor, lines }: Earning,
@@ -62,7 +66,7 @@ export function earn(
   for (const { type, value, of_minor } of steps) {
     millionths += type === "fixed" ? value * WHOLE : value * of_minor;
   }
-  // A part below zero (the rest of a former plan) at a higher rate than what was bought.
+  // A negative part (unused time of a former plan) at a higher rate than the purchase.
   if (millionths < 0n) return { outcome: "commission_is_negative", steps };
   const excess = terms.commission_cap && has_fixed ? millionths - revenue_minor * WHOLE : 0n;
   if (excess > 0n) {
@@ -74,7 +78,7 @@ export function earn(
   return { outcome: "commission", commission_minor, steps, exact: decimal(millionths) };
 }
 
-/** What the cap takes off, so that the steps still add up to the commission. */
+/** The amount that the cap subtracts, so that the steps add up to the commission. */
 function capStep(revenue_minor: bigint, millionths: bigint): EarningStep {
   const value = revenue_minor - divideRounded(millionths, WHOLE);
   return { rule: "commission_cap", type: "fixed", value, of_minor: revenue_minor };
@@ -92,18 +96,18 @@ function stepsByProduct(
     if (of_product.length === 0) continue;
     const of_minor = of_product.reduce((sum, { amount_minor }) => sum + amount_minor, 0n);
     rest -= of_minor;
-    // What of the product was given back by this payment (a change of plans) takes its share with it.
+    // A product credited by this payment (a plan change) subtracts its share.
     if (type === "percentage" || of_minor > 0n)
       steps.push({ rule: "product", product_id, type, value, of_minor });
   }
-  // A fixed amount is for something that was paid; where products took all of it, nothing is left to pay for.
+  // A fixed amount requires something paid for. If product rates cover all revenue, nothing remains for this rule.
   if (rest !== 0n && (rate.type === "percentage" || rest > 0n)) {
     steps.push({ rule: "campaign", ...rate, of_minor: rest });
   }
   return steps;
 }
 
-/** Minor units with six decimals at most. */
+/** Minor units with at most six decimals. */
 function decimal(millionths: bigint): string {
   const whole = millionths / WHOLE;
   const fraction = (millionths % WHOLE).toString().padStart(6, "0").replace(/0+$/, "");

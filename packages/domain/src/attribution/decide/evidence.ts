@@ -15,12 +15,12 @@ export class Evidence {
     this.#relations = relations;
   }
 
-  /** Candidates of affiliates. */
+  /** Candidates with an affiliate. */
   candidatesOf(timed: TimedTouch): readonly Candidate[] {
     return this.#collect(timed, this.#named.candidatesOf);
   }
 
-  /** Codes and clicks that no affiliate has. */
+  /** Codes and clicks without an affiliate. */
   unknownOf(timed: TimedTouch): CandidateResult[] {
     return unknown(this.#collect(timed, this.#named.unknownOf));
   }
@@ -29,7 +29,7 @@ export class Evidence {
     { touch, referral_source }: TimedTouch,
     namedBy: (stored: StoredFact) => readonly One[],
   ): readonly One[] {
-    // A backend may put the click id into the metadata of a payment's intent.
+    // A backend may put the click id into the payment intent's metadata.
     const charges = touch.fact.kind === "payment" ? this.#relations.chargesOf(touch) : [];
     const all = eachOnce([touch, ...charges].flatMap(namedBy));
     return referral_source === null ? all : all.filter(({ reference }) => reference === referral_source);

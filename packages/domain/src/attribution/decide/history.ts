@@ -4,63 +4,63 @@ import type { Candidate } from "../facts/snapshot.ts";
 import type { StoredFact } from "../facts/stored-fact.ts";
 import type { AffiliateSnapshot } from "../facts/terms.ts";
 
-/** A referral that is there already. */
+/** An existing referral. */
 export interface KnownReferral {
   id: string;
   email: string;
   processor_customer_id: string | null;
   affiliate_id: string;
   signup_date: Date;
-  /** The fact that it was made from; null: made by hand or by a sign-up. */
+  /** The fact that created it; null: it is manual, or a signed sign-up created it. */
   attributed_by: FactReference | null;
-  /** Whether these are its own; else they are what facts reported, and are worked out anew. */
+  /** Whether its names are its own. Otherwise they come from reported facts and are computed again. */
   email_is_manual: boolean;
   customer_id_is_manual: boolean;
 }
 
-/** A commission that no payment of the processors made. */
+/** A commission that was not created from a processor's payment. */
 export interface ManualCommission {
   referral_id: string;
   referral_date: Date;
   created_at: Date;
-  /** From when on it counts no more; null: it counts. */
+  /** When it was voided; null: it counts. */
   voided_at: Date | null;
 }
 
-/** What was corrected by hand in a payment's commission; null: not that. */
+/** Manual corrections of a payment's commission; null: that field was not corrected. */
 export interface Correction {
   revenue_minor: bigint | null;
   commission_minor: bigint | null;
-  /** How much of the payment had been taken back when the amounts were corrected. */
+  /** The amount of the payment that was refunded when the amounts were corrected. */
   reversed_minor: bigint;
-  /** True: void, false: restored, whatever made it void. */
+  /** True: void. False: restored, regardless of why it was void. */
   voided: boolean | null;
   referral_date: Date | null;
   corrected_at: Date;
 }
 
-/** What is known of a payment beside its facts. */
+/** Data about a payment other than its facts. */
 export interface KnownPayment {
-  /** When it was decided first; null: it never was. */
+  /** When it was first decided; null: it has no decision. */
   decided_first_at: Date | null;
-  /** Whose it was decided to be. */
+  /** The referral and affiliate of the decision. */
   referral_id: string | null;
   correction: Correction | null;
-  /** There is another commission with an id of this payment: made by hand, or of another processor's payment. */
+  /** Another commission has an id of this payment: a manual one, or one of another processor's payment. */
   has_other_commission: boolean;
 }
 
-/** All that bears upon one customer. What becomes of it is worked out of this and nothing else. */
+/** All input of one customer's attribution. The outcome depends on nothing else. */
 export interface CustomerHistory {
-  /** ISO 4217: fixed amounts are in it. */
+  /** The organization's currency, ISO 4217; fixed amounts are in it. */
   currency: string;
   facts: readonly StoredFact[];
   referrals: readonly KnownReferral[];
   manual_commissions: readonly ManualCommission[];
   payments: ReadonlyMap<FactReference, KnownPayment>;
-  /** As they are set now; what a fact was snapshot by before is kept with it and comes first. */
+  /** The current settings. A snapshot stored with a fact takes precedence. */
   candidatesOf: (stored: StoredFact) => readonly Candidate[];
-  /** Codes and clicks that a fact names and no affiliate has. */
+  /** Codes and clicks that a fact names and that belong to no affiliate. */
   unknownOf: (stored: StoredFact) => readonly NamedCandidate[];
   affiliateOf: (id: string) => AffiliateSnapshot | undefined;
 }

@@ -4,19 +4,19 @@ import { type FactReference, paymentReference, referenceOf } from "../facts/refe
 import type { Relations } from "../facts/relate.ts";
 import type { StoredFact } from "../facts/stored-fact.ts";
 
-/** The decisions that were stored, as the payments of now have them. */
+/** The stored decisions, assigned to the payments as they are known now. */
 export interface KnownDecisions {
   /** By payment. */
   decisions: Map<FactReference, StoredDecision>;
-  /** Those of charges that turned out to be the payment of something else. */
+  /** Decisions of charges that turned out to pay something else. */
   replaced: StoredDecision[];
 }
 
 /**
- * Hands over decisions. A charge that was decided as a payment of its own may turn out to be an invoice's: the invoice's
- * payment takes over the decision with its commission, unless it has one already. So one payment earns once and
- * announces one commission, in any order of the reports. Where the charge turns out to have paid something else, its
- * decision returns to it, and the invoice's payment takes over that of the charge that paid the invoice.
+ * Hands over decisions. A charge that was decided as a payment of its own may turn out to belong to an invoice. The
+ * invoice's payment then takes over the decision with its commission, unless it has one already. So one payment earns
+ * once and announces one commission, in any order of the reports. If the charge turns out to have paid something else,
+ * its decision returns to it, and the invoice's payment takes over the decision of the charge that paid the invoice.
  */
 export function handOver(
   stored: ReadonlyMap<FactReference, StoredDecision>,
@@ -54,7 +54,7 @@ export function handOver(
   return { decisions, replaced };
 }
 
-/** The payment that a decision was taken over from, while its commission still names it; null: there is none. */
+/** The payment that a decision was taken over from, while its commission still names that payment; null: none. */
 function originOf(
   decision: StoredDecision,
   namedBy: (decision: StoredDecision) => string | null,
@@ -64,18 +64,20 @@ function originOf(
   return paymentReference(decision.processor, taken_over_from);
 }
 
-/** The payment that a decision was made for before `payment` took it over; null: none, or it returns to it. */
+/**
+ * The payment that a decision was made for before `payment` took it over; null: none, or the decision returns to it.
+ */
 export function takenOverFrom(known: StoredDecision | undefined, payment: PaymentMade): string | null {
   if (known === undefined || known.taken_over_from === payment.subject) return null;
   return known.payment_id === payment.subject ? known.taken_over_from : known.payment_id;
 }
 
-/** Decisions that count before replaced ones, then by age. */
+/** Decisions that counted before replaced ones, then by age. */
 function byAge(a: StoredDecision, b: StoredDecision): number {
   return Number(a.replaced_at !== null) - Number(b.replaced_at !== null) || (a.id < b.id ? -1 : 1);
 }
 
-/** The payments that a fact may have been decided as. */
+/** The payments under which a fact may have been decided. */
 export function decidedAs(stored: StoredFact): FactReference {
   const { processor, fact } = stored;
   return fact.kind === "charge" ? paymentReference(processor, fact.payment_id) : referenceOf(stored);

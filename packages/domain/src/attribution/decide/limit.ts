@@ -1,17 +1,17 @@
 import type { Terms } from "../facts/terms.ts";
 
-/** The commissions that a referral has earned before a payment. */
+/** The commissions that a referral earned before a payment. */
 export interface EarnedBefore {
-  /** When the first one was earned; null: none was. */
+  /** When the first one was earned; null: there is none. */
   readonly first_at: Date | null;
-  /** All of them, also those that are void by now. */
+  /** All of them, including those that are void now. */
   readonly number: number;
-  /** Those that are not void at a moment. */
+  /** Those that are not void at the given time. */
   countAt(moment: Date): number;
 }
 
 /**
- * The commissions that a referral has earned so far. Most always count, and are not asked one by one: a
+ * Counts the commissions that a referral earned so far. Most always count and are not checked one by one, because a
  * customer may have thousands.
  */
 export class Earned implements EarnedBefore {
@@ -23,7 +23,7 @@ export class Earned implements EarnedBefore {
     return this.#lasting + this.#passing.length;
   }
 
-  /** `countsAt` tells whether it counts at a moment; null: it always does. */
+  /** `countsAt` returns whether the commission counts at a time; null: it always counts. */
   add(at: Date, countsAt: ((moment: Date) => boolean) | null): void {
     if (this.first_at === null || at < this.first_at) this.first_at = at;
     if (countsAt === null) this.#lasting += 1;
@@ -35,7 +35,7 @@ export class Earned implements EarnedBefore {
   }
 }
 
-/** Both, as one. */
+/** Combines both. */
 export function combineEarnings(item: EarnedBefore, other: EarnedBefore): EarnedBefore {
   const firsts = [item.first_at, other.first_at].filter((first) => first !== null);
   return {
@@ -46,8 +46,8 @@ export function combineEarnings(item: EarnedBefore, other: EarnedBefore): Earned
 }
 
 /**
- * Whether a referral still earns at a moment. `months` counts from its first commission, end exclusive, also
- * when that one was taken back since; `payments` counts the commissions that are not voided by then.
+ * Whether a referral still earns at the given time. `months` counts from its first commission, end exclusive, even if
+ * that one was reversed later. `payments` counts the commissions that are not void by then.
  */
 export function isWithinLimit(limit: Terms["limit"], before: EarnedBefore, moment: Date): boolean {
   if (limit === null) return true;
@@ -55,7 +55,7 @@ export function isWithinLimit(limit: Terms["limit"], before: EarnedBefore, momen
   return before.first_at === null || moment < addMonths(before.first_at, limit.amount);
 }
 
-/** The same day and time so many months later, in UTC; the month's last day where it is shorter. */
+/** The same day and time some months later, in UTC; the last day of a shorter month. */
 export function addMonths(date: Date, months: number): Date {
   const later = new Date(date);
   later.setUTCDate(1);

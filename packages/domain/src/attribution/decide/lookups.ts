@@ -7,21 +7,21 @@ import type { StoredFact } from "../facts/stored-fact.ts";
 import type { CustomerHistory } from "./history.ts";
 import type { CustomerOutcome } from "./outcome.ts";
 
-/** Data that a payment fact waits for and its processor's API has. */
+/** Data that a payment fact waits for and that its processor's API provides. */
 export interface Lookup {
   purpose: LookupPurpose;
   /** The processor's id of the object to fetch. */
   object_id: string;
 }
 
-/** As it is stored with the fact. */
+/** The form stored with the fact. */
 export function lookupText({ purpose, object_id }: Lookup): string {
   return `${purpose} ${object_id}`;
 }
 
 /**
- * Returns the lookups that would change a customer's outcome, decided by the same facts as the outcome. An answer is one
- * more fact: when it has the missing data, the lookup is no longer wanted. Only Stripe has an API.
+ * Returns the lookups that would change a customer's outcome, derived from the same facts as the outcome. The result of
+ * a lookup is one more fact. Once it provides the missing data, the lookup is no longer wanted. Only Stripe has an API.
  */
 export function wantedLookups(history: CustomerHistory, outcome: CustomerOutcome): Map<StoredFact, Lookup> {
   const wanted = new Map<StoredFact, Lookup>();
@@ -38,7 +38,7 @@ export function wantedLookups(history: CustomerHistory, outcome: CustomerOutcome
   return withoutRepeats(wanted);
 }
 
-/** A checkout and its payment name the same code: one of them waits for it, and the order of facts does not decide which. */
+/** A checkout and its payment name the same code. One of them waits for it, regardless of the order of the facts. */
 function withoutRepeats(wanted: ReadonlyMap<StoredFact, Lookup>): Map<StoredFact, Lookup> {
   const first = new Map<string, StoredFact>();
   for (const [stored, lookup] of wanted) {
@@ -83,11 +83,11 @@ function productsLookup({ fact }: StoredFact, outcome: string | undefined): Look
   return { purpose: "products", object_id: fact.lines_at };
 }
 
-/** A refund or dispute without its payment, or in a currency that nothing converts. */
+/** A refund or dispute without its payment, or in a currency that cannot be converted. */
 function paymentLookup(stored: StoredFact, facts: Facts): Lookup | null {
   const { fact } = stored;
   if (fact.kind !== "refund" && fact.kind !== "dispute" && fact.kind !== "refunded_total") return null;
-  // Money that came back changes nothing.
+  // Returned money changes nothing.
   if (fact.kind !== "refunded_total" && fact.until !== null) return null;
   const object_id = paymentIdOf(fact);
   if (object_id === undefined) return null;
@@ -100,7 +100,7 @@ function paymentLookup(stored: StoredFact, facts: Facts): Lookup | null {
     : null;
 }
 
-/** The payment intent, which has the charge, or else the charge. */
+/** The payment intent, which includes the charge, or else the charge. */
 function paymentIdOf({ kind, subject, references }: PaymentFact): string | undefined {
   const ids = kind === "refunded_total" ? [...references, subject] : references;
   const withPrefix = (...prefixes: string[]) =>
@@ -108,7 +108,7 @@ function paymentIdOf({ kind, subject, references }: PaymentFact): string | undef
   return withPrefix("pi_") ?? withPrefix("ch_", "py_");
 }
 
-/** Promo codes that are not known yet, for as long as they can decide about the customer. */
+/** Unknown promo codes, while they can change the customer's outcome. */
 function promoCodesLookup(stored: StoredFact, facts: Facts): Lookup | null {
   const { fact } = stored;
   if (fact.kind !== "checkout" && fact.kind !== "payment" && fact.kind !== "customer") return null;

@@ -1,4 +1,4 @@
-/** Items by a name that several may share, in the order in which they were added. */
+/** Items by a name that several may share, in insertion order. */
 export class NameIndex<Item> {
   readonly #by_name = new Map<string, Set<Item>>();
 

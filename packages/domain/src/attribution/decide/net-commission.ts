@@ -2,8 +2,8 @@ import { type CommissionAmounts, netAmounts } from "../facts/refunds.ts";
 import type { Correction } from "./history.ts";
 
 /**
- * What is left of a payment's commission at a moment, with what was corrected in it by hand by then. What had
- * been taken back when amounts were corrected is in them already. Null: nothing, it is void.
+ * Returns the net commission of a payment at a time, including manual corrections until then. Corrected amounts already
+ * account for earlier refunds. Null: the commission is void.
  */
 export function netCommission(
   { revenue_minor, commission_minor, paid_minor }: CommissionAmounts & { paid_minor: bigint },

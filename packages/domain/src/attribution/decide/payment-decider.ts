@@ -34,7 +34,7 @@ interface Considered {
   known: KnownPayment;
 }
 
-/** Decides about one customer's payments, the oldest first: the commission of each, or why it earns none. */
+/** Decides each payment of one customer, oldest first: its commission, or why it earns none. */
 export class PaymentDecider {
   readonly #history: CustomerHistory;
   readonly #relations: Relations;
@@ -110,7 +110,7 @@ export class PaymentDecider {
       },
     );
     const explanation: Explanation = { ...base.explanation, steps: earned.steps };
-    // It will earn: the payments after it are snapshot as they will be when its products are known.
+    // It will earn: later payments are decided as they will be once its products are known.
     if (earned.outcome === "products_unknown") this.#earnedOf(referral).add(payment.paid_at, null);
     if (earned.outcome !== "commission") return { ...base, outcome: earned.outcome, explanation };
     const { commission_minor, exact } = earned;
@@ -125,7 +125,9 @@ export class PaymentDecider {
     };
   }
 
-  /** The commission at a moment (null: now), after refunds, disputes and corrections; lasting: there are none. */
+  /**
+   * The commission at a time (null: now), after refunds, disputes and corrections. `lasting`: there are none of these.
+   */
   #leftAt(touch: StoredFact, payment: PaymentMade & { commission_minor: bigint }, known: KnownPayment) {
     const { correction } = known;
     const facts = this.#relations.reversalsOf(touch);
@@ -147,8 +149,8 @@ export class PaymentDecider {
   }
 
   /**
-   * The referral's commissions before a payment. Manual ones count only if they were there when the payment was
-   * decided first: a later one changes no earlier decision.
+   * The referral's commissions before a payment. Manual ones count only if they existed when the payment was first
+   * decided, so a later one changes no earlier decision.
    */
   #earnedBefore(
     referral: AttributedReferral | null,

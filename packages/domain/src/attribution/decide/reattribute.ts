@@ -7,8 +7,8 @@ import { PaymentDecider } from "./payment-decider.ts";
 import { Referrals } from "./referrals.ts";
 
 /**
- * Attributes all of a customer's touches again and decides each payment. Touches count in the order of the
- * processors' clocks, so the outcome depends on the reports and not on their order.
+ * Attributes all of a customer's touches again and decides each payment. Touches are ordered by the processors' clocks,
+ * so the outcome does not depend on the order in which reports arrive.
  */
 export function reattributeCustomer(history: CustomerHistory): CustomerOutcome {
   const relations = relate(history.facts);

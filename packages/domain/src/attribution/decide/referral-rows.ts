@@ -4,8 +4,8 @@ import type { KnownReferral } from "./history.ts";
 import type { ReferralOutcome } from "./outcome.ts";
 
 /**
- * Gives each new referral the stored row that is most like it: made by the same fact, else with the same email,
- * else with the same customer id, else any. Returns the rows that are left.
+ * Assigns each new referral the most similar stored row: created by the same fact, else with the same email, else with
+ * the same customer id, else any. Returns the unassigned rows.
  */
 export function assignRows(
   referrals: readonly ReferralOutcome[],
@@ -16,7 +16,7 @@ export function assignRows(
     nameOf: (referral: ReferralOutcome) => string | null,
     nameOfRow: (row: KnownReferral) => string | null,
   ) => {
-    // From the last to the first, because they are taken from the end.
+    // Reversed, because rows are popped from the end.
     const named = [...free].reverse().filter((row) => nameOfRow(row) !== null);
     const by_name = groupBy(named, (row) => nameOfRow(row) ?? "");
     for (const referral of referrals) {

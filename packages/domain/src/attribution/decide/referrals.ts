@@ -12,20 +12,22 @@ import { NameIndex } from "./name-index.ts";
 import type { ReferralOutcome } from "./outcome.ts";
 import { assignRows } from "./referral-rows.ts";
 
-/** A referral on the way through a customer's facts. */
+/** A referral while a customer's facts are processed. */
 export interface AttributedReferral extends ReferralOutcome {
-  /** The other candidates for the customer, so far. */
+  /** The other candidates for the customer so far. */
   candidates: readonly CandidateResult[];
-  /** Made by a sign-up of a page: evidence at a checkout is stronger, until a checkout or payment confirms it. */
+  /**
+   * Created by a page's sign-up: evidence at a checkout is stronger, until a checkout or payment confirms the referral.
+   */
   is_weak: boolean;
 }
 
 /**
- * A customer's referrals, found as attribution says: by the processor's customer id, then by email. Those that
- * facts make are made anew each time, so that nothing of an earlier, shorter story is left in them; which
- * rows they are is looked up at the end.
+ * A customer's referrals, found by the processor's customer id, then by email. Those created by facts are built from
+ * scratch each time, so that no data of an earlier, shorter history remains. They are matched with stored rows at the
+ * end.
  *
- * Each lookup is by an index: a customer may have thousands of referrals, when as many customer ids of the
+ * Each lookup uses an index, because a customer may have thousands of referrals when as many customer ids of the
  * processor share a subscription.
  */
 export class Referrals {
@@ -34,13 +36,13 @@ export class Referrals {
   readonly #by_email = new NameIndex<AttributedReferral>();
   readonly #manual = new Map<string, AttributedReferral>();
   readonly #history: CustomerHistory;
-  /** Rows of referrals that these facts made before. */
+  /** Rows of referrals that these facts created before. */
   readonly #made: KnownReferral[];
   readonly #made_by: ReadonlyMap<FactReference | null, KnownReferral>;
-  /** When each referral got its first manual commission, by the referral's id. */
+  /** The time of each referral's first manual commission, by referral id. */
   readonly #first_manual_commissions: ReadonlyMap<string, Date>;
   readonly #emails: KnownEmails;
-  /** The referral of an id or an email, also after manual changes of them. It may have been dropped. */
+  /** The referral with an id or email, including manual changes. It may have been dropped. */
   readonly #known_as = new Map<string, AttributedReferral>();
 
   constructor(history: CustomerHistory, relations: Relations) {
@@ -50,28 +52,28 @@ export class Referrals {
     const is_made = ({ attributed_by }: KnownReferral) =>
       attributed_by !== null && references.has(attributed_by);
     this.#made = history.referrals.filter(is_made);
-    // Of several, the first.
+    // The first, if there are several.
     this.#made_by = new Map(this.#made.toReversed().map((known) => [known.attributed_by, known]));
     this.#first_manual_commissions = firstManualCommissions(history);
     for (const known of history.referrals) if (!is_made(known)) this.#addKnown(known);
   }
 
-  /** The email of the customer that a touch is about: its own, or the one that the customer had then. */
+  /** The email of a touch's customer: its own, or the customer's email at that time. */
   emailOf(touch: Touch, at: Date): string | null {
     return this.#emails.of(touch, at);
   }
 
-  /** A referral that no fact made. */
+  /** A referral that no fact created. */
   manual(id: string): AttributedReferral | null {
     return this.#manual.get(id) ?? null;
   }
 
-  /** The referral of the customer that a touch is about, if there was one at that time. */
+  /** The referral of a touch's customer, if it existed at that time. */
   find(touch: Touch, at: Date): AttributedReferral | null {
     return this.#match(touch, at, ({ since }) => since <= at);
   }
 
-  /** Whether there is a referral that no fact made; it came later, and nobody else gets the customer. */
+  /** Whether a referral that no fact created exists. It was created later, and no other affiliate gets the customer. */
   hasOwnLater(touch: Touch, at: Date): boolean {
     return this.#match(touch, at, () => true) !== null;
   }
@@ -96,7 +98,7 @@ export class Referrals {
       const found = this.#by_email.find(key, isMeant) ?? knownAs(key);
       if (found !== undefined) return found;
     }
-    // A payment that names nobody is the payment of its subscription's customer.
+    // A payment without a customer belongs to the customer of its subscription.
     if (customer_id !== null || touch.fact.email !== null) return null;
     for (const name of partNames(touch)) {
       const found = knownAs(name);
@@ -110,27 +112,27 @@ export class Referrals {
     return known !== undefined && this.#all.has(known) ? known : undefined;
   }
 
-  /** Whether any other referral of the customer, by any name, is older than a moment. */
+  /** Whether another referral of the customer, under any name, is older than the given time. */
   isReferredBefore(moment: Date, own: AttributedReferral | null): boolean {
     for (const referral of this.#all) if (referral !== own && referral.since < moment) return true;
     return false;
   }
 
-  /** Whether a commission was made by hand, before a moment, for the referral of a fact. */
+  /** Whether a manual commission was created before the given time for the referral of a fact. */
   hasManualCommission(by: FactReference, at: Date): boolean {
     const row = this.#made_by.get(by);
     const first = row === undefined ? undefined : this.#first_manual_commissions.get(row.id);
     return first !== undefined && first <= at;
   }
 
-  /** Gives up a referral whose customer refers themselves. */
+  /** Drops a referral after a self-referral. */
   drop(referral: AttributedReferral): void {
     this.#all.delete(referral);
     this.#by_email.delete(emailKey(referral.email), referral);
     if (referral.customer_id !== null) this.#by_customer.delete(referral.customer_id, referral);
   }
 
-  /** Makes a referral. */
+  /** Creates a referral. */
   bind({
     winner,
     by,
@@ -170,7 +172,7 @@ export class Referrals {
     return referral;
   }
 
-  /** Notes the names of a touch for its referral, which keeps its first customer id. */
+  /** Records the names of a touch for its referral. The first customer id stays. */
   know(referral: AttributedReferral, touch: Touch, at: Date): void {
     const { customer_id } = touch.fact;
     const email = this.emailOf(touch, at);
@@ -183,7 +185,7 @@ export class Referrals {
     this.#by_customer.add(customer_id, referral);
   }
 
-  /** The referrals, each with its row if it has one, and the rows that no referral has any more. */
+  /** The referrals with their rows, if any, and the rows without a referral. */
   outcomes(): { referrals: ReferralOutcome[]; superseded: string[] } {
     this.#readStatuses();
     const referrals = [...this.#all];
@@ -194,7 +196,7 @@ export class Referrals {
     return { referrals, superseded: superseded.map(({ id }) => id) };
   }
 
-  /** The best of a referral's subscriptions gives its status. */
+  /** The most active of a referral's subscriptions determines its status. */
   #readStatuses(): void {
     for (const { fact } of this.#history.facts) {
       if (fact.kind !== "subscription" || fact.status === null || fact.customer_id === null) continue;
@@ -221,7 +223,7 @@ function firstManualCommissions({ manual_commissions }: CustomerHistory): Map<st
   return first;
 }
 
-/** A referral that no fact of this customer made: it stands as it is. */
+/** A referral that no fact of this customer created stays unchanged. */
 function attributed(known: KnownReferral): AttributedReferral {
   const {
     id,

@@ -17,7 +17,7 @@ it.each([
 it.each([
   ["jane@example.com", "jane@example.org"],
   ["jane@example.com", "john@example.com"],
-  // Elsewhere dots are part of the name.
+  // Other providers treat dots as part of the name.
   ["j.ane@example.com", "jane@example.com"],
   ["jane@mail.gmail.com", "j.ane@mail.gmail.com"],
   ["jane@example.com+tag", "jane@example.com"],
@@ -29,6 +29,6 @@ it.each([
   expect(isSameAddress(b, a)).toBe(false);
 });
 
-it("knows no domain that objects have by nature", () => {
+it("ignores names inherited from Object.prototype", () => {
   expect(isSameAddress("a.b@constructor", "ab@constructor")).toBe(false);
 });

@@ -1,12 +1,12 @@
-/** Providers that deliver a mailbox's mail however its name is dotted, and the name that they all mean. */
+/** Providers that ignore dots in a mailbox's name, with their canonical domain. */
 const DOTLESS_DOMAINS = new Map([
   ["gmail.com", "gmail.com"],
   ["googlemail.com", "gmail.com"],
 ]);
 
 /**
- * Whether two email addresses reach the same mailbox, as far as addresses tell: whatever the case, with or
- * without a `+tag`, and for Gmail with or without dots. Whoever buys through their own link refers nobody.
+ * Whether two email addresses reach the same mailbox, ignoring case, a `+tag`, and dots in Gmail addresses. Detects
+ * self-referrals.
  */
 export function isSameAddress(a: string, b: string): boolean {
   return mailboxOf(a) === mailboxOf(b);
@@ -22,7 +22,7 @@ function mailboxOf(address: string): string {
   return dotless === undefined ? `${name}@${domain}` : `${name.replaceAll(".", "")}@${dotless}`;
 }
 
-/** A name that is nothing but a tag has nothing else to be known by. */
+/** A name that consists only of a tag stays as it is. */
 function withoutTag(name: string): string {
   const plus = name.indexOf("+");
   return plus > 0 ? name.slice(0, plus) : name;

@@ -1,7 +1,7 @@
 /**
- * Divides an amount in proportion to weights, so that the parts add up to it exactly: each gets its share
- * rounded down, and what is left goes by one unit to those whose shares lost most (the first of equals). A
- * negative weight gets a negative part. The weights' sum must be positive.
+ * Divides an amount in proportion to weights, so that the parts add up to it exactly. Each part is rounded down, and
+ * the remainder is distributed by one unit to the parts with the largest rounding losses (ties: the first). A negative
+ * weight gets a negative part. The sum of the weights must be positive.
  */
 export function apportion(amount: bigint, weights: readonly bigint[]): bigint[] {
   const sum = weights.reduce((total, weight) => total + weight, 0n);
@@ -14,7 +14,7 @@ export function apportion(amount: bigint, weights: readonly bigint[]): bigint[] 
   return shares.map(({ quotient }, index) => (favoured.has(index) ? quotient + 1n : quotient));
 }
 
-/** Towards minus infinity, with a remainder that is not negative. The divisor is positive. */
+/** Floor division with a remainder that is not negative. The divisor is positive. */
 function divideDown(dividend: bigint, divisor: bigint): { quotient: bigint; remainder: bigint } {
   const remainder = ((dividend % divisor) + divisor) % divisor;
   return { quotient: (dividend - remainder) / divisor, remainder };

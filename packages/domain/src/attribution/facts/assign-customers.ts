@@ -1,23 +1,23 @@
 import { newId } from "../../ids.ts";
 import { UnionFind } from "./union-find.ts";
 
-/** Whose the things are that were reported. */
-export interface Assignment<Told> {
-  customerOf: (reported: Told) => string;
-  /** Keys that nobody was known by. */
+/** The customer of each reported item. */
+export interface Assignment<Item> {
+  customerOf: (reported: Item) => string;
+  /** Keys without a known customer. */
   new_keys: Map<string, string>;
-  /** Customers that turned out to be others. */
+  /** Customers that were merged into others. */
   merged: Map<string, string>;
 }
 
 /**
- * Assigns things to customers by their keys: those that share one, also by way of others, are of the same
- * customer, and customers that share one are the same. The one with the smallest id, the oldest, stays.
+ * Assigns items to customers by their keys. Items that share a key, directly or through others, belong to the same
+ * customer, and customers that share one are merged. The customer with the smallest id, the oldest, remains.
  */
-export function assignCustomers<Told>(
-  keys: ReadonlyMap<Told, readonly string[]>,
+export function assignCustomers<Item>(
+  keys: ReadonlyMap<Item, readonly string[]>,
   known: ReadonlyMap<string, string>,
-): Assignment<Told> {
+): Assignment<Item> {
   const same = new UnionFind();
   for (const item of keys.values()) same.unite(item);
   for (const [key, customer_id] of known) same.unite([idName(customer_id), key]);
@@ -44,7 +44,7 @@ export function assignCustomers<Told>(
   return {
     customerOf: (reported) => {
       const [first] = keys.get(reported) ?? [];
-      if (first === undefined) throw new Error("nothing is known of whose this is");
+      if (first === undefined) throw new Error("an item has no customer keys");
       return ofGroup(same.find(first));
     },
     new_keys,
@@ -52,7 +52,7 @@ export function assignCustomers<Told>(
   };
 }
 
-/** No key looks like this. */
+/** A separator that occurs in no key. */
 function idName(customer_id: string): string {
   return `id ${customer_id}`;
 }

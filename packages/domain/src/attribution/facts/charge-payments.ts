@@ -8,8 +8,8 @@ export function isCharge(stored: StoredFact): stored is StoredFact<ChargeMade> {
 }
 
 /**
- * The payments that only payment intents and charges report, one for each payment id. The payment intent names the
- * amount and the moment. Either may name the customer, the email and the click.
+ * The payments that only payment intents and charges report, one for each payment id. The payment intent determines the
+ * amount and the time. Either may name the customer, the email and the click.
  */
 export function chargePayments(charges: readonly StoredFact<ChargeMade>[]): StoredFact<PaymentMade>[] {
   const by_payment = groupBy(charges, ({ fact }) => fact.payment_id);
@@ -61,7 +61,7 @@ function paymentOf(charges: readonly StoredFact<ChargeMade>[]): StoredFact<Payme
       click_ids: [...new Set(charges.flatMap((charge) => charge.fact.click_ids))],
       paid_at: fact.paid_at,
       currency: fact.currency,
-      // Charges tell no tax.
+      // Charges report no tax.
       revenue_minor: paid_minor,
       paid_minor,
       lines: [],

@@ -7,15 +7,15 @@ import type { StoredFact } from "./stored-fact.ts";
 /** A fact that may name the customer and the affiliate. */
 export type Touch = StoredFact<CheckoutFact | CustomerFact | PaymentMade | SignUpFact>;
 
-/** A touch at its moment. */
+/** A touch at its time. */
 export interface TimedTouch {
   touch: Touch;
   at: Date;
-  /** The only candidate that counts at this moment: a promo code's text or id, or a click id. Null: all of them. */
+  /** The only candidate that counts at this time: the text or id of a promo code, or a click id. Null: all of them. */
   referral_source: string | null;
 }
 
-/** The order of touches of the same moment: stronger evidence first. */
+/** The order of touches at the same time: stronger evidence first. */
 const ORDER = { customer: 0, checkout: 1, payment: 2, signup: 3 };
 
 /** A customer's touches in the order of the processors' clocks. */
@@ -47,13 +47,13 @@ function timesOf(touch: Touch, relatedTo: (stored: StoredFact) => Related): Time
     case "payment":
       return [{ touch, at: fact.paid_at, referral_source: null }];
     case "customer":
-      // A customer's record dates each candidate by its first report.
+      // A customer record dates each candidate by its first report.
       return (fact.referral_sources ?? []).flatMap(({ external_id, code, click_id, since }) => {
         const referral_source = external_id ?? code ?? click_id;
         return referral_source === null ? [] : { touch, at: since, referral_source };
       });
     case "checkout": {
-      // Whatever the clocks say, a checkout is before the payment that it ended in.
+      // A checkout comes before the payment that completed it, even if the clocks disagree.
       const paid = relatedTo(touch).payments.map(({ paid_at }) => paid_at.getTime());
       return [{ touch, at: new Date(Math.min(fact.opened_at.getTime(), ...paid)), referral_source: null }];
     }

@@ -20,7 +20,7 @@ function pairsOf(charged: readonly number[], invoiced: readonly number[]): strin
   return pairs.map(({ charge, invoice }) => `${charge.fact.subject} ${invoice.fact.subject}`).sort();
 }
 
-/** The definition: all pairs by distance, charge and invoice, and each that leaves both their partner. */
+/** The specification: all pairs by distance, charge and invoice; a pair that is taken removes both from the rest. */
 function pairsByDefinition(charged: readonly number[], invoiced: readonly number[]): string[] {
   const ids = (prefix: string, moments: readonly number[]) =>
     moments

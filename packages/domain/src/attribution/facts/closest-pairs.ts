@@ -5,34 +5,34 @@ import type { StoredFact } from "./stored-fact.ts";
 
 type Payment = StoredFact<PaymentMade>;
 
-/** An invoice and the charge that paid it, though nothing reported yet says so. */
+/** An invoice and the charge that paid it, before any report links the two. */
 export interface Pair {
   charge: Payment;
   invoice: Payment;
 }
 
-/** The charges, or the invoices, of one moment that have no partner yet. */
+/** The unpaired charges, or the unpaired invoices, of one time. */
 interface Moment {
   at: number;
   kind: keyof Pair;
-  /** The last one is the next to get a partner. */
+  /** The last one is paired next. */
   waiting: Payment[];
   /** The neighbors in time. */
   before: Moment | undefined;
   after: Moment | undefined;
 }
 
-/** A moment of charges and one of invoices, one right after the other. */
+/** Charges at one time and invoices at another, adjacent in time. */
 interface Neighbors {
   first: Moment;
   second: Moment;
 }
 
 /**
- * Pairs charges with invoices that are at most `within` milliseconds apart: the closest two first, of equally close
- * ones those of the earlier charge, then of the earlier invoice, and of the same moment the smaller id first.
+ * Pairs charges with invoices that are at most `within` milliseconds apart, the closest pair first. Ties go to the
+ * earlier charge, then to the earlier invoice, and at the same time to the smaller id.
  *
- * The closest two are always neighbors in time, so only neighbors are compared: the time is that of sorting, however
+ * The closest two are always neighbors in time, so only neighbors are compared. The cost is that of sorting, even if
  * many payments are equally close.
  */
 export function closestPairs(
@@ -49,7 +49,7 @@ export function closestPairs(
   const pairs: Pair[] = [];
   for (let next = queue.take(); next !== undefined; next = queue.take()) {
     const { first, second } = next;
-    // One of them found its partners elsewhere, and other neighbors took its place.
+    // One of them was paired elsewhere, and has other neighbors now.
     if (first.waiting.length === 0 || second.waiting.length === 0) continue;
     pairs.push(...pairUp(first, second));
     for (const moment of [first, second]) {
@@ -63,7 +63,7 @@ export function closestPairs(
   return pairs;
 }
 
-/** In the order of time, at the same time charges first. */
+/** By time; at the same time charges first. */
 function moments(charges: readonly Payment[], invoices: readonly Payment[]): Moment[] {
   const all = [...momentsOf("charge", charges), ...momentsOf("invoice", invoices)].sort(
     (a, b) => a.at - b.at,
@@ -96,7 +96,7 @@ function chargedAt({ first, second }: Neighbors): number {
   return first.kind === "charge" ? first.at : second.at;
 }
 
-/** As many pairs as both moments have payments for. */
+/** Pairs as many payments as both groups have. */
 function pairUp(first: Moment, second: Moment): Pair[] {
   const [charges, invoices] = first.kind === "charge" ? [first, second] : [second, first];
   const pairs: Pair[] = [];

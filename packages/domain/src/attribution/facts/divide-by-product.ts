@@ -1,7 +1,7 @@
 import { apportion } from "./apportion.ts";
 import type { PaymentLine, ProductsFact } from "./payment-fact.ts";
 
-/** Divides a revenue in proportion to weights; in no parts where these do not come to more than nothing. */
+/** Divides revenue in proportion to weights. Returns no parts if the sum of the weights is not positive. */
 export function divideByProduct(revenue_minor: bigint, weights: ProductsFact["weights"]): PaymentLine[] {
   if (weights.reduce((sum, { weight }) => sum + weight, 0n) <= 0n) return [];
   const parts = apportion(

@@ -4,8 +4,8 @@ import type { StoredFact } from "./stored-fact.ts";
 type Named = Pick<StoredFact, "processor" | "fact">;
 
 /**
- * The names that stand for one payment. Processors number different things alike: what cannot be referred to
- * as a payment (a refund, a checkout) has a name of its own kind.
+ * Names that identify one payment. Processors may use the same id for different objects, so a subject that cannot be
+ * referenced as a payment (a refund, a checkout) has a name with its own kind.
  */
 export function paymentNames({ processor, fact }: Named): string[] {
   return [ownName({ processor, fact }), ...fact.references.map((id) => `${processor}:payment:${id}`)];
@@ -16,7 +16,7 @@ function ownName({ processor, fact: { kind, subject } }: Named): string {
     case "payment":
     case "link":
     case "charge":
-    // A charge is their subject.
+    // A charge is the subject of these facts.
     case "refunded_total":
     case "amounts":
       return `${processor}:payment:${subject}`;
@@ -25,7 +25,7 @@ function ownName({ processor, fact: { kind, subject } }: Named): string {
   }
 }
 
-/** The names of what it is a part of, and its own where others can be parts of it. */
+/** Names of the parents of a fact, and its own name if it can be a parent. */
 export function partNames({ processor, fact }: Named): string[] {
   const can_have_parts = fact.kind === "checkout" || fact.kind === "subscription";
   const ids = can_have_parts ? [fact.subject, ...fact.belongs_to] : fact.belongs_to;
@@ -33,9 +33,9 @@ export function partNames({ processor, fact }: Named): string[] {
 }
 
 /**
- * By what a customer is known: its ids and emails, and whatever else of the processor its facts name. Events
- * that share one are of the same customer. Customers' ids are an organization's, whatever the processor, as
- * they are in `processor_customer_id`.
+ * Names that identify a customer: its ids and emails, and the other processor ids in its facts. Facts that share a name
+ * belong to the same customer. Customer ids are shared by all processors of an organization, as in
+ * `processor_customer_id`.
  */
 export function customerKeys(named: Named): string[] {
   const { fact } = named;
@@ -45,7 +45,7 @@ export function customerKeys(named: Named): string[] {
   return [...new Set(keys)];
 }
 
-/** All emails that a fact names, also former ones of a customer. */
+/** All emails that a fact names, including former ones of a customer. */
 export function emailsOf({ fact }: Named): string[] {
   if (!("email" in fact)) return [];
   const former = fact.kind === "customer" ? (fact.emails ?? []).map(({ email }) => email) : [];

@@ -3,27 +3,27 @@ import { customerKey, partNames } from "./fact-names.ts";
 import type { PaymentFact } from "./payment-fact.ts";
 import type { StoredFact } from "./stored-fact.ts";
 
-/** An email that something reported, and since when. */
+/** An email and the time of its first report. */
 interface ReportedEmail {
   email: string;
   since: Date;
-  /** Which of two of the same moment counts: a customer's own record comes first. */
+  /** The tie-break for reports at the same time: a customer record comes first. */
   rank: number;
 }
 
 /**
- * The emails of one customer's ids. An email counts wherever it was reported: on the customer's record, on a checkout,
- * or on a payment. What has no email of its own gets the one that its customer had then, or else the first one that
- * was reported later; without a customer id, that of the same payment, then that of the same subscription or order.
+ * Finds the email of each fact's customer. An email counts from any report: a customer record, a checkout, or a
+ * payment. A fact without an email gets the email that its customer had at that time, or else the first one reported
+ * later. Without a customer id, it gets the email of the same payment, then of the same subscription or order.
  *
- * Looking up costs a binary search: a customer may have thousands of payments.
+ * A lookup costs a binary search, because a customer may have thousands of payments.
  */
 export class KnownEmails {
   readonly #by_name = new Map<string, ReportedEmail[]>();
 
   readonly #paymentOf: (stored: StoredFact) => string;
 
-  /** `paymentOf` names the payment that a fact is about; facts of the same payment share the name. */
+  /** `paymentOf` names the payment of a fact; facts of the same payment share the name. */
   constructor(facts: readonly StoredFact[], paymentOf: (stored: StoredFact) => string) {
     this.#paymentOf = paymentOf;
     for (const stored of facts) {
@@ -38,12 +38,12 @@ export class KnownEmails {
     for (const known of this.#by_name.values()) known.sort(byTime);
   }
 
-  /** The email of the customer that a fact is about: its own, or one that other facts report. */
+  /** The email of a fact's customer: its own, or one from other facts. */
   of(stored: StoredFact, at: Date): string | null {
     const { fact } = stored;
     if (fact.kind !== "customer" && "email" in fact && fact.email !== null) return fact.email;
     const [customer, ...others] = this.#namesOf(stored);
-    // Several customers may share an order: only a guest's email is looked up by the payment and the order.
+    // Several customers may share an order, so only a guest's email is found by payment and order.
     const names = customerIdOf(fact) === null ? [customer, ...others] : [customer];
     for (const name of names) {
       const known = name === undefined ? undefined : this.#by_name.get(name);
@@ -52,7 +52,7 @@ export class KnownEmails {
     return null;
   }
 
-  /** Names under which a fact's email is known, the closest first. */
+  /** Names under which the email of a fact is known, the closest first. */
   #namesOf(stored: StoredFact): string[] {
     const customer_id = customerIdOf(stored.fact);
     const of_customer = customer_id === null ? [] : [customerKey(customer_id)];
@@ -77,11 +77,11 @@ function reportedEmails(fact: PaymentFact): ReportedEmail[] {
   }
 }
 
-/** In an order that does not depend on the order of the reports. */
+/** Sorted, so that the order of the reports does not matter. */
 function byTime(a: ReportedEmail, b: ReportedEmail): number {
   return (
     a.since.getTime() - b.since.getTime() ||
-    // The last one of a moment counts.
+    // The last report of a time counts.
     b.rank - a.rank ||
     compare(lowerCase(b.email), lowerCase(a.email)) ||
     compare(b.email, a.email)
@@ -93,7 +93,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** The last email until a moment, or else the first one after it. */
+/** The last email up to a time, or else the first one after it. */
 function emailAt(known: readonly ReportedEmail[], at: Date): string | null {
   let [low, high] = [0, known.length];
   while (low < high) {

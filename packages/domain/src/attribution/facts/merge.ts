@@ -10,8 +10,8 @@ import type {
 import type { StoredFact } from "./stored-fact.ts";
 
 /**
- * One state of two of the same subject: the later one, with what only the earlier one says and still counts.
- * In whatever order states are merged, the result is the same.
+ * Merges two states of one subject: the later one, plus the data of the earlier one that still counts. The order of
+ * merging does not change the result.
  */
 export function mergeStates(known: StoredFact, reported: StoredFact): StoredFact {
   const [later, earlier] = isLater(reported, known) ? [reported, known] : [known, reported];
@@ -41,23 +41,23 @@ function merged(later: PaymentFact, earlier: PaymentFact): PaymentFact {
   return later;
 }
 
-/** A checkout counts from when it was first reported to have been opened. */
+/** A checkout counts from its first reported opening time. */
 function mergedCheckout(later: CheckoutFact, earlier: CheckoutFact): CheckoutFact {
   return later.opened_at <= earlier.opened_at ? later : { ...later, opened_at: earlier.opened_at };
 }
 
-/** A subscription is as old as the first report of it. */
+/** A subscription is as old as its first report. */
 function mergedSubscription(later: SubscriptionFact, earlier: SubscriptionFact): SubscriptionFact {
   const times = [later, earlier].map(({ since, at }) => (since ?? at).getTime());
   return { ...later, since: new Date(Math.min(...times)) };
 }
 
-/** That something else reports a payment is never taken back. */
+/** Once another object reports a payment, that stays true. */
 function mergedLink(later: LinkFact, earlier: LinkFact): LinkFact {
   return earlier.has_report ? { ...later, has_report: true } : later;
 }
 
-/** Of two sums of the same moment the larger one is the later. */
+/** Of two sums at the same time, the larger one is later. */
 function mergedTotal(later: RefundedTotal, earlier: RefundedTotal): RefundedTotal {
   const is_same_moment = later.at.getTime() === earlier.at.getTime();
   return is_same_moment && earlier.amount_minor > later.amount_minor
@@ -66,8 +66,8 @@ function mergedTotal(later: RefundedTotal, earlier: RefundedTotal): RefundedTota
 }
 
 /**
- * A customer's email may change, and what brought the customer be taken off its record: what was, was. Each
- * is kept with the first moment at which it was reported.
+ * A customer's email may change, and promo codes and clicks may be removed from its record. Former values still count,
+ * so each is stored with the time of its first report.
  */
 function mergedCustomer(later: CustomerFact, earlier: CustomerFact): CustomerFact {
   const states = [later, earlier].map(withMoments);
@@ -85,7 +85,7 @@ function mergedCustomer(later: CustomerFact, earlier: CustomerFact): CustomerFac
   };
 }
 
-/** A customer's record with the moment of what it says now. */
+/** A customer record in which each value has the time of the report. */
 export function withMoments(fact: CustomerFact): CustomerFact {
   const since = fact.at;
   const now = fact.email === null ? [] : [{ email: fact.email, since }];
@@ -96,7 +96,7 @@ export function withMoments(fact: CustomerFact): CustomerFact {
   return { ...fact, emails: fact.emails ?? now, referral_sources: fact.referral_sources ?? brought };
 }
 
-/** One of each, the earliest, in an order that does not depend on theirs. */
+/** Removes duplicates, keeps the earliest of each, and sorts, so that the input order does not matter. */
 function firstOf<One extends { since: Date }>(all: readonly One[], nameOf: (item: One) => string): One[] {
   const first = new Map<string, One>();
   for (const item of all) {

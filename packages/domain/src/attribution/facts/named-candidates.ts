@@ -4,10 +4,10 @@ import type { UsedPromoCode } from "./payment-fact.ts";
 import type { Candidate } from "./snapshot.ts";
 import type { StoredFact } from "./stored-fact.ts";
 
-/** A code or click that a fact names, whether an affiliate has it or not. */
+/** A code or click that a fact names, with or without an affiliate. */
 export type NamedCandidate = Pick<Candidate, "source" | "reference">;
 
-/** The candidates of facts: those of affiliates, and the codes and clicks that no affiliate has. */
+/** The candidates of facts: those with an affiliate, and the codes and clicks without one. */
 export interface CandidatesOf {
   candidatesOf: (stored: StoredFact) => readonly Candidate[];
   unknownOf: (stored: StoredFact) => readonly NamedCandidate[];
@@ -26,7 +26,7 @@ export function namedBy(stored: StoredFact): NamedCandidate[] {
 
 /** The promo codes that a fact names. */
 export function promoCodesOf({ fact }: StoredFact): UsedPromoCode[] {
-  // Also those that are no longer on a customer's record.
+  // Includes codes that were removed from a customer record.
   if (fact.kind === "customer")
     return (fact.referral_sources ?? []).filter(({ click_id }) => click_id === null);
   return "promo_codes" in fact ? fact.promo_codes : [];
@@ -39,7 +39,7 @@ export function clickIdsOf({ fact }: StoredFact): string[] {
   return "click_ids" in fact ? fact.click_ids.map((id) => (isId(id) ? id.toLowerCase() : id)) : [];
 }
 
-/** Whether a fact names anybody who may have brought its customer, known or not. */
+/** Whether a fact names any candidate, with or without an affiliate. */
 export function namesAnybody(stored: StoredFact): boolean {
   return namedBy(stored).length > 0;
 }
@@ -49,7 +49,7 @@ export function clickSource({ fact }: StoredFact): "click" | "signup" {
   return fact.kind === "signup" ? "signup" : "click";
 }
 
-/** Each candidate once, the first of the same. */
+/** Each candidate once; the first of duplicates. */
 export function eachOnce<One extends NamedCandidate>(candidates: readonly One[]): One[] {
   const first = new Map<string, One>();
   for (const item of candidates) if (!first.has(candidateKey(item))) first.set(candidateKey(item), item);

@@ -12,24 +12,24 @@ type Part = RefundFact | DisputeFact | RefundedTotal;
 
 interface Whole {
   payment: Pick<PaymentMade, "paid_minor" | "currency" | "presented">;
-  /** What the payment is in other currencies. */
+  /** The payment's amounts in other currencies. */
   amounts: readonly AmountsFact[];
 }
 
-/** Exchange rates move between a payment and its dispute: from 95 % on the balance lost all of it. */
+/** Exchange rates move between a payment and its dispute: from 95 % on, the balance lost all of it. */
 const WHOLE_PERCENT = 95n;
 
 /**
- * A part of a payment that went back, in minor units of the payment's currency: converted by the ratio of the
- * payment's amounts in the two currencies, else by the ratio in which the organization's balance changed. A part
- * in a currency that nothing converts counts as the whole payment: a dispute is nearly always about all of it,
- * and a commission on money that went back must not remain.
+ * Converts a refunded or disputed amount to minor units of the payment's currency: by the ratio of the payment's
+ * amounts in the two currencies, else by the ratio of the changes of the organization's balance. An amount that cannot
+ * be converted counts as the whole payment, because disputes nearly always cover all of it, and no commission may
+ * remain on refunded money.
  */
 export function inPaymentCurrency(part: Part, { payment, amounts }: Whole): bigint {
   return convert(part, { payment, amounts }) ?? payment.paid_minor;
 }
 
-/** Whether a part is in a currency that nothing converts. */
+/** Whether the currency of a refund or dispute cannot be converted. */
 export function isUnconverted(part: Part, whole: Whole): boolean {
   return convert(part, whole) === null;
 }
@@ -54,7 +54,7 @@ function convert(part: Part, { payment, amounts }: Whole): bigint | null {
   return divideRounded(withdrawn.amount_minor * paid_minor, settled);
 }
 
-/** The payment's amount in a currency, if that is known and more than nothing. */
+/** The payment's amount in a currency, if it is known and positive. */
 function inCurrency(known: readonly Money[], currency: string): bigint | undefined {
   return known.find((item) => item.currency === currency && item.amount_minor > 0n)?.amount_minor;
 }

@@ -1,33 +1,33 @@
 /*
- * What a payment processor reported us, in our words. Each processor has a mapping from its messages to these;
- * attribution, commissions and refunds know nothing else of processors.
+ * The facts that payment processors report, in one form for all processors. Each processor has a mapping from its
+ * messages to these facts. Attribution, commissions and refunds know nothing else of processors.
  *
- * A message may say several things (a checkout that was paid at once is a checkout and a payment). Each is
- * the state of one subject at one moment: of two states of a subject the later one counts, whichever comes
- * first, so neither the order of the messages nor their number matters.
+ * A message may contain several facts (a checkout that was paid at once is a checkout and a payment). Each fact is the
+ * state of one subject at one time. Of two states of a subject the later one counts, regardless of which arrives first,
+ * so neither the order nor the number of messages matters.
  */
 
-/** A state of one subject. */
+/** The state of one subject. */
 interface State {
-  /** What it is about, by the processor's id: `cs_…`, `in_…`, `re_…`. Unique within the processor and kind. */
+  /** The processor's id of the subject: `cs_…`, `in_…`, `re_…`. Unique within the processor and kind. */
   subject: string;
-  /** When the processor says that it came to be so: the time of the message. */
+  /** The time of the state by the processor's clock: the time of the message. */
   at: Date;
   /**
-   * Which of two states of the same `at` is the later one: the larger. Processors' clocks tick in seconds, so
-   * states that follow one another (a dispute that needs a response, and is lost) get ascending ranks.
+   * Orders states with the same `at`; the larger rank is later. Processors' clocks tick in seconds, so consecutive
+   * states (a dispute that needs a response, then is lost) get ascending ranks.
    */
   rank: number;
   /**
-   * Ids of the processor that stand for the same payment: an invoice names its payment intent and charge, a
-   * refund its charge and payment intent, a checkout the invoice or payment intent that it ended in. A refund is
-   * of the payment with which it shares one, if need be by way of others. The subject itself need not be among
-   * them. Empty for what is of no single payment.
+   * Processor ids of the same payment. An invoice names its payment intent and charge, a refund its charge and payment
+   * intent, a checkout its resulting invoice or payment intent. A refund belongs to the payment with which it shares an
+   * id, directly or through others. The subject itself need not be included. Empty for facts that belong to no single
+   * payment.
    */
   references: string[];
   /**
-   * Ids of larger things that it is part of, such as a subscription or a checkout: several payments may share
-   * them, so they tell whose it is, and not which payment.
+   * Ids of parent objects, such as a subscription or a checkout. Several payments may share them, so they identify the
+   * customer and not the payment.
    */
   belongs_to: string[];
 }
@@ -36,135 +36,137 @@ interface State {
 export interface Money {
   /** ISO 4217, capital letters. */
   currency: string;
-  /** Minor units of it. */
+  /** Minor units. */
   amount_minor: bigint;
 }
 
-/** A promotion code, by what is known of it. */
+/** A promotion code, by id, text or both. */
 export interface UsedPromoCode {
-  /** The processor's id of it, `promo_…`. */
+  /** The processor's id, `promo_…`. */
   external_id: string | null;
-  /** What the customer typed. */
+  /** The text that the customer typed. */
   code: string | null;
 }
 
-/** Who paid, and who may have brought them. */
+/** The customer, with the evidence for attribution. */
 interface Customer {
-  /** The processor's id of the customer; null for guests. */
+  /** The processor's customer id; null for guests. */
   customer_id: string | null;
-  /** As it was given; comparing ignores case. */
+  /** The email as reported; comparisons ignore case. */
   email: string | null;
-  /** Promotion codes that were used; of several that belong to affiliates the first one counts. */
+  /** Promotion codes that were used. If several belong to affiliates, the first one counts. */
   promo_codes: UsedPromoCode[];
-  /** Click ids that the tracker handed over; of several the last click counts. */
+  /** Click ids from the tracker. If there are several, the last click counts. */
   click_ids: string[];
-  /** Discounts that the message does not tell the promotion codes of. */
+  /** Discounts without promotion codes in the message. */
   hidden_discounts?: HiddenDiscounts | undefined;
 }
 
-/** Discounts of which a message says only that there are some. */
+/** Discounts that a message mentions without their promotion codes. */
 export interface HiddenDiscounts {
-  /** The processor's object that has them. */
+  /** The processor's object that has the promotion codes. */
   object_id: string;
-  /** The subjects of the checkout facts that tell of them: by these it is known whether they were reported. */
+  /** The subjects of the checkout facts that report the promotion codes, to detect whether they have arrived. */
   reported_by: string[];
 }
 
-/** A checkout that was completed, paid or not (a trial). It carries who brought the customer. */
+/** A completed checkout, paid or not (a trial). It carries the evidence for attribution. */
 export interface CheckoutFact extends State, Customer {
   kind: "checkout";
-  /** When it was opened: attribution counts from then, since payments can be reported of before its completion. */
+  /**
+   * When it was opened. Attribution counts from then, because payments can be reported before the checkout completes.
+   */
   opened_at: Date;
 }
 
-/** A customer as the processor has it now. */
+/** The current state of a customer at the processor. */
 export interface CustomerFact extends State, Customer {
   kind: "customer";
   customer_id: string;
   created_at: Date;
-  /** Of states that were merged: the emails that it had, and since when. Mappings leave it out. */
+  /** Set by merging: former and current emails with the time of their first report. Mappings omit it. */
   emails?: { email: string; since: Date }[];
-  /** Likewise the promo codes and clicks. */
+  /** Set by merging: promo codes and clicks with the time of their first report. Mappings omit it. */
   referral_sources?: (UsedPromoCode & { click_id: string | null; since: Date })[];
 }
 
 /**
- * A sign-up that a page reported with a publishable key: the email of the person, and the click in `click_ids`. `at` is
- * the time of the report. Anyone can report one, so it is the weakest evidence of all.
+ * A sign-up that a page reported with a publishable key: the person's email, and the click in `click_ids`. `at` is the
+ * time of the report. Anyone can report one, so it is the weakest evidence.
  */
 export interface SignUpFact extends State, Customer {
   kind: "signup";
   email: string;
 }
 
-/** Where a subscription stands. */
+/** The status of a subscription. */
 export interface SubscriptionFact extends State {
   kind: "subscription";
-  /** When it was made, or else first reported; left out until states were merged if only `at` is known. */
+  /** When it was created, or else first reported; omitted until states are merged if only `at` is known. */
   since?: Date;
   customer_id: string | null;
-  /** Null: it has not begun, which says nothing about the customer. */
+  /** Null: it has not started, which says nothing about the customer. */
   status: "active" | "trialing" | "past_due" | "canceled" | null;
 }
 
-/** Money that has come in. */
+/** Money received. */
 export interface PaymentMade extends State, Customer {
   kind: "payment";
   /** When it was paid. */
   paid_at: Date;
-  /** True for an invoice whose message does not say which charge paid it; left out otherwise. */
+  /** True for an invoice without a reported charge; otherwise omitted. */
   names_no_charge?: true;
-  /** True for an invoice about a change of a running subscription; left out otherwise. */
+  /** True for an invoice about a change of a running subscription; otherwise omitted. */
   is_proration?: true;
-  /** Of a renewal: its subscription is at least as old. Left out otherwise. */
+  /** For a renewal: the minimum age of its subscription. Otherwise omitted. */
   subscribed_since?: Date;
   /** ISO 4217, capital letters. */
   currency: string;
-  /** Minor units: what was paid, without tax and after discounts. Zero or less earns nothing. */
+  /** Amount paid without tax and after discounts, in minor units. Zero or less earns nothing. */
   revenue_minor: bigint;
-  /** Minor units: all that was paid, tax too. Refunds are parts of this. */
+  /** Total amount paid with tax, in minor units. Refunds are parts of it. */
   paid_minor: bigint;
-  /** `paid_minor` in the currency that the customer paid in, if that is another one. */
+  /** `paid_minor` in the currency that the customer paid in, if it differs. */
   presented?: Money | undefined;
   /**
-   * `revenue_minor` by product, whose sum it is. Parts may be negative (what is left of a former plan).
-   * Empty: nothing is known of products.
+   * `revenue_minor` divided by product; the parts add up to it. Parts may be negative (unused time of a former plan).
+   * Empty: the products are unknown.
    */
   lines: PaymentLine[];
-  /** The processor's object that has the products, where the message does not carry them. */
+  /** The processor's object that has the products, if the message does not include them. */
   lines_at?: string | undefined;
 }
 
 export interface PaymentLine {
-  /** The processor's id of the product; null: of none. */
+  /** The processor's product id; null: no product. */
   product_id: string | null;
   amount_minor: bigint;
 }
 
 /**
- * Money that a payment intent or a charge brought in. It is a payment of its own only as long as no checkout and no
- * invoice reports the same one.
+ * Money that a payment intent or a charge brought in. It is a payment of its own only while no checkout or invoice
+ * reports the same payment.
  */
 export interface ChargeMade extends State, Customer {
   kind: "charge";
-  /** The id of the payment that it would be: the payment intent's, or else the charge's. */
+  /** The id of that payment: the payment intent's, or else the charge's. */
   payment_id: string;
   /** Whether it is the payment intent, whose amount is the whole payment's. */
   is_intent: boolean;
   paid_at: Date;
   /** ISO 4217, capital letters. */
   currency: string;
-  /** Minor units, tax too. */
+  /** Minor units, with tax. */
   paid_minor: bigint;
 }
 
-/** A part of a payment that goes back, or went back for a while. */
+/** A part of a payment that is returned, permanently or temporarily. */
 interface TakenBack extends State {
   amount_minor: bigint;
-  /** Of `amount_minor`; without it, the payment's. */
+  /** Currency of `amount_minor`; omitted: the payment's. */
   currency?: string | undefined;
   since: Date;
-  /** Null: it is still gone. Else when it came back: the refund failed, the dispute was won. */
+  /** When the money came back (the refund failed, the dispute was won). Null: it is still gone. */
   until: Date | null;
 }
 
@@ -174,44 +176,44 @@ export interface RefundFact extends TakenBack {
 
 export interface DisputeFact extends TakenBack {
   kind: "dispute";
-  /** What left the organization's balance, where that has another currency. */
+  /** The amount debited from the organization's balance, if the balance has another currency. */
   withdrawn?: Money | undefined;
 }
 
 /**
- * How much of a payment was refunded by then, for processors that tell the sum but not each refund. Refunds
- * that are known one by one are not counted twice.
+ * The total refunded amount of a payment at a time, from processors that report the sum without the single refunds.
+ * Refunds known by id are not counted twice.
  */
 export interface RefundedTotal extends State {
   kind: "refunded_total";
   amount_minor: bigint;
-  /** Of `amount_minor`; without it, the payment's. */
+  /** Currency of `amount_minor`; omitted: the payment's. */
   currency?: string | undefined;
 }
 
-/** A whole payment in further currencies, so that parts of it that are in these can be converted. */
+/** A whole payment in other currencies, to convert refunds and disputes in these. */
 export interface AmountsFact extends State {
   kind: "amounts";
   amounts: Money[];
-  /** What reached the organization's balance, before fees, in the balance's currency. */
+  /** The amount credited to the organization's balance, before fees, in the balance's currency. */
   settled: Money | null;
 }
 
-/** The products of a payment whose own message does not carry them. */
+/** The products of a payment, if its own message does not include them. */
 export interface ProductsFact extends State {
   kind: "products";
   /** In any unit: the payment's revenue is divided in proportion. */
   weights: { product_id: string | null; weight: bigint }[];
 }
 
-/** Says only that its references belong together: which payment intent paid an invoice. */
+/** Links references: for example, which payment intent paid an invoice. */
 export interface LinkFact extends State {
   kind: "link";
-  /** True where a checkout or an invoice reports the payment: its charges are no payments of their own. */
+  /** True if a checkout or an invoice reports the payment, so that its charges are not payments of their own. */
   has_report?: true;
 }
 
-/** One thing that a processor's message says. */
+/** One fact of a processor's message. */
 export type PaymentFact =
   | CheckoutFact
   | CustomerFact

@@ -1,4 +1,4 @@
-/** A binary heap: takes the first item by `isBefore`, in logarithmic time. */
+/** A binary heap: removes the first item by `isBefore` in logarithmic time. */
 export class PriorityQueue<Item> {
   readonly #items: Item[] = [];
   readonly #isBefore: (a: Item, b: Item) => boolean;
@@ -16,7 +16,7 @@ export class PriorityQueue<Item> {
     }
   }
 
-  /** Undefined: the queue is empty. */
+  /** Returns undefined if the queue is empty. */
   take(): Item | undefined {
     const [first] = this.#items;
     const last = this.#items.pop();

@@ -2,8 +2,8 @@ import { divideByProduct } from "./divide-by-product.ts";
 import type { PaymentLine, PaymentMade, ProductsFact } from "./payment-fact.ts";
 
 /**
- * A payment's revenue by product: as its own message has it, or in the proportion that was looked up for it. Null:
- * the products are not known yet. Empty: the payment has none.
+ * A payment's revenue by product: from its own message, or in the proportion that was looked up for it. Null: the
+ * products are not known yet. Empty: the payment has none.
  */
 export function linesOf(
   { lines, lines_at, revenue_minor }: Pick<PaymentMade, "lines" | "lines_at" | "revenue_minor">,

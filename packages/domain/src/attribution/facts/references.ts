@@ -12,11 +12,11 @@ export function paymentReference(processor: string, payment_id: string): FactRef
   return `${processor}:payment:${payment_id}`;
 }
 
-/** A fact's reference as a referral keeps it. */
+/** The reference of a fact, as a referral stores it. */
 export function readStoredReference(text: string): FactReference {
   const [, processor, kind, subject] = /^([^:]+):([^:]+):(.+)$/s.exec(text) ?? [];
   if (processor === undefined || kind === undefined || subject === undefined) {
-    throw new Error(`a referral is bound by ${text}, which names no payment fact`);
+    throw new Error(`a referral is attributed by ${text}, which is not a payment fact`);
   }
   return `${processor}:${kind}:${subject}`;
 }

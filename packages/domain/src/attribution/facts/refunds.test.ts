@@ -27,7 +27,7 @@ function total(amount_minor: bigint, at: number, charge = "ch") {
 const NOTHING = { refunds: [], disputes: [], totals: [], amounts: [] };
 const PAID = { paid_minor: 100n, currency: "USD" };
 
-describe("what is gone", () => {
+describe("the reversed amount", () => {
   it("is never more than was paid", () => {
     expect(reversedAmountAt(PAID, { ...NOTHING, refunds: [refund(80n, 1), refund(80n, 2)] }, null)).toBe(
       100n,
@@ -45,7 +45,7 @@ describe("what is gone", () => {
     expect(reversedAmountAt(PAID, facts, null)).toBe(0n);
   });
 
-  it("is what a sum has beyond the refunds that are known", () => {
+  it("adds the part of a reported sum that exceeds the known refunds", () => {
     expect(
       reversedAmountAt(PAID, { ...NOTHING, totals: [total(50n, 3)], refunds: [refund(20n, 2)] }, null),
     ).toBe(50n);
@@ -58,7 +58,7 @@ describe("what is gone", () => {
     ).toBe(29n);
   });
 
-  it("comes back with a refund of the sum that failed", () => {
+  it("shrinks when a refund in the reported sum fails", () => {
     const facts = { ...NOTHING, totals: [total(50n, 3)], refunds: [refund(50n, 3, 6)] };
     expect(reversedAmountAt(PAID, facts, day(4))).toBe(50n);
     expect(reversedAmountAt(PAID, facts, null)).toBe(0n);
@@ -86,7 +86,7 @@ describe("a part in another currency", () => {
     expect(reversedAmountAt({ ...PAID, presented }, { ...NOTHING, disputes: [disputed] }, null)).toBe(25n);
   });
 
-  it("is converted by what left the balance, of what had reached it", () => {
+  it("is converted by the ratio of the amounts debited from and credited to the balance", () => {
     const amounts = [{ ...inEuros, amounts: [], settled }];
     const of = (amount_minor: bigint) => {
       const withdrawn = { currency: "GBP", amount_minor };
@@ -95,15 +95,15 @@ describe("a part in another currency", () => {
     expect([of(20n), of(40n), of(76n), of(82n)]).toEqual([25n, 50n, 100n, 100n]);
   });
 
-  it("is the whole payment where nothing converts it", () => {
+  it("is the whole payment if it cannot be converted", () => {
     expect(reversedAmountAt(PAID, { ...NOTHING, disputes: [disputed] }, null)).toBe(100n);
   });
 });
 
-describe("what is left", () => {
+describe("the net commission", () => {
   const amount = fc.bigInt({ min: 1n, max: 10n ** 12n });
 
-  it("is void when all is gone, whole when nothing is, and falls in between", () => {
+  it("is void after a full refund, unchanged without one, and shrinks in between", () => {
     fc.assert(
       fc.property(amount, amount, amount, amount, (revenue_minor, commission_minor, paid_minor, part) => {
         const whole = { revenue_minor, commission_minor };

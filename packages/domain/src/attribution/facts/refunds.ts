@@ -2,19 +2,18 @@ import { divideRounded } from "../../money.ts";
 import { inPaymentCurrency } from "./payment-currency.ts";
 import type { AmountsFact, DisputeFact, PaymentMade, RefundedTotal, RefundFact } from "./payment-fact.ts";
 
-/** What says that parts of one payment went back. */
+/** The facts that reverse parts of one payment. */
 export interface Reversals {
   refunds: readonly RefundFact[];
   disputes: readonly DisputeFact[];
   totals: readonly RefundedTotal[];
-  /** What the payment is in other currencies. */
+  /** The payment's amounts in other currencies. */
   amounts: readonly AmountsFact[];
 }
 
 /**
- * How much of a payment is gone at a moment, minor units, at most all of it. Refunds are counted by their
- * ids; where only a sum is reported, what it has beyond them. A dispute takes until it is won. What is in another
- * currency is converted.
+ * The reversed amount of a payment at a time, in minor units, at most all of it. Refunds are counted by id; a reported
+ * sum adds the part that exceeds them. A dispute counts until it is won. Amounts in other currencies are converted.
  */
 export function reversedAmountAt(
   payment: Pick<PaymentMade, "paid_minor" | "currency" | "presented">,
@@ -33,7 +32,7 @@ export function reversedAmountAt(
   for (const total of totals) {
     if (moment !== null && total.at > moment) continue;
     const of_it = refunds.filter(({ references }) => references.includes(total.subject));
-    // What failed later was part of the sum that was reported.
+    // The reported sum included refunds that failed later.
     const failed = of_it.filter(
       ({ since, until }) => until !== null && since <= total.at && until > total.at,
     );
@@ -41,7 +40,7 @@ export function reversedAmountAt(
     const known = sum(of_it.filter(is_gone));
     if (still_gone > known) beyond += still_gone - known;
   }
-  // Refunds that name none of the charges are in one of the sums, too.
+  // The sums also include refunds that name none of the charges.
   const unnamed = sum(
     gone_refunds.filter(({ references }) => !totals.some(({ subject }) => references.includes(subject))),
   );
@@ -58,8 +57,8 @@ export interface CommissionAmounts {
 }
 
 /**
- * What is left of a commission when so much of its payment is gone: in proportion, each amount rounded half
- * away from zero. Null: nothing of it, it is void.
+ * Reduces a commission in proportion to the reversed part of its payment. Each amount is rounded half away from zero.
+ * Null: nothing remains, the commission is void.
  */
 export function netAmounts(
   { revenue_minor, commission_minor }: CommissionAmounts,

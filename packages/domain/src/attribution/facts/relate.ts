@@ -7,30 +7,30 @@ import type { StoredFact } from "./stored-fact.ts";
 import { UnionFind } from "./union-find.ts";
 import { isReported, pairUnlinked } from "./unlinked-invoices.ts";
 
-/** What is reported of the same payment as a fact. */
+/** The facts of one payment. */
 export interface Related {
   payments: readonly PaymentMade[];
-  /** Ids that stand for it, whatever tells them. */
+  /** Ids of the payment, from any of its facts. */
   ids: readonly string[];
 }
 
 export interface Relations {
-  /** The payments that are reported as such, and those that only charges report. */
+  /** The reported payments, and those that only charges report. */
   payments: readonly StoredFact<PaymentMade>[];
-  /** Of these, the ones that only charges report: no fact of theirs is stored. */
+  /** The subset that only charges report: none of these is stored as a fact. */
   charge_payments: readonly StoredFact<PaymentMade>[];
-  /** The name that `nameOf` gives to facts of the payment with this id. */
+  /** The name that `nameOf` returns for facts of the payment with this id. */
   nameOfPayment: (processor: string, payment_id: string) => string;
-  /** Names the payment that a fact is about; facts of the same payment share the name. */
+  /** Names the payment of a fact; facts of the same payment share the name. */
   nameOf: (stored: StoredFact) => string;
   relatedTo: (stored: StoredFact) => Related;
-  /** The payment intent and charges of a payment, in an order that does not depend on the order of the reports. */
+  /** The payment intent and charges of a payment, sorted, so that the order of the reports does not matter. */
   chargesOf: (payment: StoredFact) => readonly StoredFact[];
-  /** What was taken back of a payment. */
+  /** The refunds and disputes of a payment. */
   reversalsOf: (payment: StoredFact) => Reversals;
   /** Reports of the amounts of a fact's payment in other currencies. */
   amountsOf: (stored: StoredFact) => AmountsFact[];
-  /** The products of a payment whose own message does not carry them; undefined: not known yet. */
+  /** The products of a payment, if its own message does not include them; undefined: not known yet. */
   productsOf: (payment: StoredFact) => ProductsFact | undefined;
 }
 
@@ -40,9 +40,9 @@ interface Group {
 }
 
 /**
- * Finds what is of the same payment: what shares an id that stands for it, also by way of others (a refund
- * names a charge, a charge its payment intent, and a link says which invoice that one paid). Where that makes
- * several payments one, each refund is of one of them: the first that it names itself, else the first.
+ * Groups the facts of the same payment: facts that share an id, directly or through others (a refund names a charge, a
+ * charge its payment intent, and a link says which invoice that one paid). If that joins several payments, each refund
+ * belongs to one of them: the first that it names itself, else the first.
  */
 export function relate(facts: readonly StoredFact[]): Relations {
   const same = new UnionFind();

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { type AffiliateSnapshot, affiliateSnapshotSchema } from "./terms.ts";
 
-/** Who may have brought a customer, and what it was known by. */
+/** The evidence that names the affiliate of a customer. */
 const candidateSchema = z.object({
   source: z.enum(["promo_code", "click", "signup"]),
-  /** The code or its id at the processor, or the click's id. */
+  /** The code, its id at the processor, or the click's id. */
   reference: z.string(),
   affiliate_id: z.string(),
-  /** Of a click. */
+  /** For a click. */
   clicked_at: z
     .string()
     .transform((text) => new Date(text))
@@ -16,11 +16,11 @@ const candidateSchema = z.object({
 
 export type Candidate = z.output<typeof candidateSchema>;
 
-/** Settings that a fact was snapshot by, kept with it. */
+/** The settings at the time of a fact's first processing, stored with the fact. */
 const snapshotSchema = z.object({
   candidates: z.array(candidateSchema),
   affiliates: z.array(affiliateSnapshotSchema),
-  /** When it was first looked up who its codes are of; null: it names none. */
+  /** When the affiliates of its codes were first looked up; null: it names none. */
   captured_at: z
     .string()
     .transform((text) => new Date(text))
@@ -32,7 +32,7 @@ export type Snapshot = z.output<typeof snapshotSchema>;
 
 export const EMPTY_SNAPSHOT: Snapshot = { candidates: [], affiliates: [], captured_at: null };
 
-/** An affiliate as a fact was first snapshot by it, or else as it is now. */
+/** An affiliate from the snapshot of a fact, or else with its current settings. */
 export function affiliateFor(
   { affiliates }: Snapshot,
   id: string,
@@ -45,7 +45,7 @@ export function readSnapshot(stored: unknown): Snapshot {
   return stored === null ? EMPTY_SNAPSHOT : snapshotSchema.parse(stored);
 }
 
-/** JSON without numbers that could lose digits. */
+/** JSON in which amounts are text, so that no digits are lost. */
 export function writeSnapshot(snapshot: Snapshot): string {
   return JSON.stringify(snapshot, (_key, value) => (typeof value === "bigint" ? value.toString() : value));
 }

@@ -3,20 +3,20 @@ import { z } from "zod";
 import type { PaymentFact } from "./payment-fact.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** Where a fact comes from: a payment processor, or the organization's pages. */
+/** The source of a fact: a payment processor, or the organization's pages. */
 export const factSources = [...processorNames, "tracking"] as const;
 
 export type FactSource = (typeof factSources)[number];
 
-/** A payment fact as it is kept: the latest state of its subject. */
+/** A stored payment fact: the latest state of its subject. */
 export interface StoredFact<Fact extends PaymentFact = PaymentFact> {
   processor: FactSource;
-  /** The message that reported of it. */
+  /** The message that reported it. */
   message_id: string;
   fact: Fact;
-  /** Settings that it was snapshot by before. */
+  /** The settings of its first processing. */
   snapshot: Snapshot;
-  /** The lookup that it waits for, as it is stored; null: none. */
+  /** The stored form of the lookup that it waits for; null: none. */
   lookup?: string | null;
 }
 
@@ -123,7 +123,7 @@ export function readStoredFact(data: unknown): PaymentFact {
   return factSchema.parse(data);
 }
 
-/** JSON, with amounts as text. */
+/** JSON with amounts as text. */
 export function writeStoredFact(fact: PaymentFact): string {
   return JSON.stringify(fact, (_key, value) => (typeof value === "bigint" ? value.toString() : value));
 }

@@ -2,8 +2,9 @@ import type { CampaignRow } from "@findersfee/database/rows";
 import { z } from "zod";
 
 /*
- * What of an affiliate and its campaign counts for a payment, as it was when the payment was first looked at.
- * It is kept with the payment (`payment_facts.snapshot`), so that a setting changed later changes no decision.
+ * The settings of an affiliate and its campaign that count for a payment, at the time of the payment's first
+ * processing. They are stored with the payment (`payment_facts.snapshot`), so that a later change of a setting changes
+ * no decision.
  */
 
 const minor = z.string().transform(BigInt);
@@ -19,10 +20,10 @@ export type Rate = z.output<typeof rateSchema>;
 const termsSchema = z.object({
   campaign_id: z.string(),
   rate: rateSchema,
-  /** Null: the first payment earns as the others do. */
+  /** Null: the first payment earns like the others. */
   first_payment: rateSchema.nullable(),
   products: z.array(rateSchema.extend({ product_id: z.string() })),
-  /** Null: without end. */
+  /** Null: no end. */
   limit: z.object({ type: z.enum(["months", "payments"]), amount: z.number() }).nullable(),
   /** Days that a click counts. */
   cookie_duration: z.number(),
@@ -44,10 +45,10 @@ export const affiliateSnapshotSchema = z.object({
   terms: termsSchema,
 });
 
-/** An affiliate as it stood when it was first looked at. */
+/** An affiliate at the time of its first snapshot. */
 export type AffiliateSnapshot = z.output<typeof affiliateSnapshotSchema>;
 
-/** The terms of a campaign as it is set now. */
+/** The terms of a campaign with its current settings. */
 export function termsOf(campaign: CampaignRow): Terms {
   const { custom_commission_type, custom_commissions, limit_type, limit_amount } = campaign;
   return {

@@ -1,14 +1,14 @@
-/** Names that mean the same, directly or by way of others. */
+/** Groups of equivalent names, directly or through others. */
 export class UnionFind {
   readonly #parents = new Map<string, string>();
 
-  /** What stands for all names that mean the same as this one. */
+  /** The name that represents the group of this one. */
   find(name: string): string {
     let root = name;
     for (let parent = this.#parents.get(root); parent !== undefined; parent = this.#parents.get(root)) {
       root = parent;
     }
-    // The next search is shorter.
+    // Path compression: the next search is shorter.
     for (let step = name; step !== root; ) {
       const parent = this.#parents.get(step) ?? root;
       this.#parents.set(step, root);
@@ -17,7 +17,7 @@ export class UnionFind {
     return root;
   }
 
-  /** Says that all of these mean the same. */
+  /** Joins the groups of all these names. */
   unite([first, ...others]: readonly string[]): void {
     if (first === undefined) return;
     for (const other of others) {

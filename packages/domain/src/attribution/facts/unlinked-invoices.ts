@@ -4,13 +4,13 @@ import { groupBy } from "./group-by.ts";
 import type { PaymentMade } from "./payment-fact.ts";
 import type { StoredFact } from "./stored-fact.ts";
 
-/** So far apart, at most, an invoice's payment and the charge that paid it are reported to have happened. */
+/** Maximum time between an invoice's payment and its charge. */
 const WINDOW_MILLISECONDS = 60 * 60 * 1000;
 
 /**
  * Pairs invoices that name no charge with charges that name no invoice: of the same customer, amount, currency and
- * hour, the closest first. So the same money is never counted twice while the report that links the two is missing.
- * Once it is reported, the link counts instead. Each group has the facts of one payment.
+ * hour, the closest first. So the same money is never counted twice before the report that links the two arrives. Once
+ * it arrives, the link counts instead. Each group contains the facts of one payment.
  */
 export function pairUnlinked(groups: Iterable<readonly StoredFact[]>): Pair[] {
   const charges: StoredFact<PaymentMade>[] = [];
@@ -26,12 +26,12 @@ export function pairUnlinked(groups: Iterable<readonly StoredFact[]>): Pair[] {
   );
 }
 
-/** Whether a checkout or an invoice reports the payment, or has said that it will. */
+/** Whether a checkout or an invoice reports the payment, or a link announces one. */
 export function isReported(facts: readonly StoredFact[]): boolean {
   return facts.some(({ fact }) => fact.kind === "payment" || (fact.kind === "link" && fact.has_report));
 }
 
-/** The invoice of a group in which nothing names a charge; null: it is no such group. */
+/** The invoice of a group that names no charge; null: there is none, or a charge is named. */
 function unlinkedInvoice(facts: readonly StoredFact[]): StoredFact<PaymentMade> | null {
   let invoice: StoredFact<PaymentMade> | null = null;
   for (const stored of facts) {
@@ -43,7 +43,7 @@ function unlinkedInvoice(facts: readonly StoredFact[]): StoredFact<PaymentMade> 
   return invoice;
 }
 
-/** Of a guest, without a customer id, equal amounts prove nothing. */
+/** Equal amounts prove nothing about guests, who have no customer id. */
 function isOfCustomer({ fact }: StoredFact<PaymentMade>): boolean {
   return fact.customer_id !== null;
 }

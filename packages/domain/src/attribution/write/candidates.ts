@@ -16,8 +16,8 @@ import type { Candidate } from "../facts/snapshot.ts";
 import type { StoredFact } from "../facts/stored-fact.ts";
 
 /**
- * Finds who may have brought the customers of these facts: whose promo codes they used, and whose links were
- * clicked. What a fact was snapshot by before stays; what was not known then is looked up again.
+ * Finds the candidates that these facts name, by promo codes and clicks. A candidate in a fact's snapshot stays;
+ * unknown ones are looked up again.
  */
 export async function findCandidates(
   sql: Connection,
@@ -63,7 +63,7 @@ function codeCandidate(
   return [{ source: "promo_code", reference, affiliate_id: known.affiliate_id, clicked_at: null }];
 }
 
-/** Whose code it is was decided when it was first looked up, also that it was nobody's. */
+/** The affiliate of a code was decided at its first lookup, even if there was none. */
 function isNewer({ created_at }: KnownPromoCode, { snapshot }: StoredFact): boolean {
   return snapshot.captured_at !== null && created_at > snapshot.captured_at;
 }

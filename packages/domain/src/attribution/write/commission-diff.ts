@@ -12,9 +12,9 @@ export interface CommissionChange {
 const NO_CHANGE: CommissionChange = { added: [], changed: [] };
 
 /**
- * What has to be done so that a payment's commission is what was worked out. While it is in no payout it is
- * changed itself. What is in a payout stays as it is: the difference is added as a commission of its own,
- * negative or positive, that names the original, and the next payout nets it.
+ * Returns the changes that bring a payment's commission to its computed state. A commission in no payout is changed
+ * directly. A commission in a payout stays unchanged: the difference is added as an adjustment, a separate commission
+ * that is negative or positive and names the original, and the next payout nets it.
  */
 export function commissionChange(
   outcome: PaymentOutcome,
@@ -25,12 +25,15 @@ export function commissionChange(
     referral_id,
     now,
   }: {
-    /** The payment's commission and what was added to it since. */
+    /** The payment's commission and its adjustments. */
     stored: readonly SettledCommissionRow[];
-    /** The payment ids that the stored decision has and had: a charge's, if its invoice or checkout took it over. */
+    /**
+     * The current and former payment ids of the stored decision. A former one is the id of a charge that its invoice or
+     * checkout took over.
+     */
     decided_as: readonly string[];
     correction: Correction | null;
-    /** Of the outcome's referral. */
+    /** The affiliate of the outcome's referral. */
     referral_id: string | null;
     now: Date;
   },
@@ -48,7 +51,7 @@ export function commissionChange(
   return { added: differences(original, outcome, { stored, referral_id, now }), changed: [] };
 }
 
-/** The changes that leave nothing of a commission; none for one that was restored by hand. */
+/** The changes that void a commission; none if it was restored manually. */
 export function withdrawnCommission({
   stored,
   correction,
@@ -75,7 +78,7 @@ export function withdrawnCommission({
   return { added: differences(original, nothing, { stored, referral_id: null, now }), changed: [] };
 }
 
-/** Whether somebody restored a void commission by hand: it stands, also when it was paid, though nothing earns it. */
+/** Whether a void commission was restored manually. It stays, also after it was paid, although no payment earns it. */
 function isRestored(correction: Correction | null): boolean {
   return correction?.voided === false;
 }
@@ -84,7 +87,7 @@ function isLocked({ payout_status }: SettledCommissionRow): boolean {
   return payout_status === "pending" || payout_status === "paid";
 }
 
-/** A commission all of which was taken back already is made, too, and void: the payment earned it once. */
+/** A commission of a fully refunded payment is created as void, because the payment earned it once. */
 function newCommission(
   { outcome, payment, affiliate, commission_minor, netAmounts }: PaymentOutcome,
   { referral_id, now }: { referral_id: string | null; now: Date },
@@ -117,7 +120,7 @@ function changedCommission(
   if (outcome !== "commission" || affiliate === null || referral_id === null) {
     return { ...before, payout_status: isRestored(correction) ? "not_paid" : "voided" };
   }
-  // A void commission shows what it would be.
+  // A void commission shows the amounts that it would have.
   const whole = {
     revenue_minor: correction?.revenue_minor ?? payment.revenue_minor,
     commission_minor: correction?.commission_minor ?? commission_minor,
@@ -130,7 +133,7 @@ function changedCommission(
     revenue_minor,
     commission_minor: left,
     currency: payment.currency,
-    // Another id was set by hand, and stays. A void commission keeps a charge's until it earns again.
+    // A payment id that was set manually stays. A void commission stores a charge's id until it earns again.
     processor_payment_id: decided_as.some((id) => id === before.processor_payment_id)
       ? payment.subject
       : before.processor_payment_id,
@@ -152,7 +155,7 @@ function isUnchanged(before: SettledCommissionRow, after: SettledCommissionRow):
   );
 }
 
-/** What is missing, or too much, for each affiliate. */
+/** The missing or excess amount of each affiliate. */
 function differences(
   original: SettledCommissionRow,
   {
@@ -176,7 +179,7 @@ function differences(
       gap.add(affiliate_id, commission, -1n);
       standing.add(affiliate_id, commission, 1n);
     }
-    // One that was added and voided by hand was forgiven: it counts as if it stood, or it would be added again.
+    // A manually voided adjustment counts as valid. Otherwise it would be added again.
     if (payout_status !== "voided" || reversal_of !== null) missing.add(affiliate_id, commission, -1n);
   }
   if (outcome === "commission" && affiliate !== null && netAmounts !== null) {
@@ -184,7 +187,8 @@ function differences(
     gap.add(affiliate.affiliate_id, netAmounts, 1n);
   }
   return [...missing.all].flatMap(([affiliate_id, sum]) => {
-    // Of what was voided by hand nothing is taken back or given twice, and nobody is left owing for a payment.
+    // Amounts that were voided manually are neither reversed nor paid twice, and no affiliate ends up owing for a
+    // payment.
     const difference = notBelow(standing.of(affiliate_id), within(gap.of(affiliate_id), sum));
     if (difference.revenue_minor === 0n && difference.commission_minor === 0n) return [];
     return {
@@ -220,7 +224,7 @@ class Sums {
   }
 }
 
-/** A difference that does not go beyond the gap between what stands and what should. */
+/** Limits a difference to the gap between the current and the required amount. */
 function within(gap: CommissionAmounts, difference: CommissionAmounts): CommissionAmounts {
   return {
     revenue_minor: nearer(difference.revenue_minor, gap.revenue_minor),
@@ -228,7 +232,7 @@ function within(gap: CommissionAmounts, difference: CommissionAmounts): Commissi
   };
 }
 
-/** A difference that leaves nothing below zero of what stands. */
+/** Limits a difference so that the result is not negative. */
 function notBelow(standing: CommissionAmounts, difference: CommissionAmounts): CommissionAmounts {
   const least = (minor: bigint, of: bigint) => (minor < -of ? -of : minor);
   return {
@@ -237,7 +241,7 @@ function notBelow(standing: CommissionAmounts, difference: CommissionAmounts): C
   };
 }
 
-/** Of two steps the smaller one; none where they lead apart. */
+/** The smaller of two steps; zero if their signs differ. */
 function nearer(a: bigint, b: bigint): bigint {
   if (a > 0n !== b > 0n) return 0n;
   return (a < 0n ? -a : a) < (b < 0n ? -b : b) ? a : b;

@@ -15,21 +15,21 @@ import type { StoredFact } from "../facts/stored-fact.ts";
 import { type AffiliateSnapshot, termsOf } from "../facts/terms.ts";
 import type { Loaded } from "./load.ts";
 
-/** What was stored about a customer before it is settled again. */
+/** The stored data of a customer before the customer is attributed again. */
 export interface CustomerBefore {
   history: CustomerHistory;
   /** By payment. */
   decisions: ReadonlyMap<FactReference, StoredDecision>;
-  /** Those of charges that turned out to be the payment of something else. */
+  /** Decisions of charges that turned out to pay something else. */
   replaced: readonly StoredDecision[];
-  /** Of each payment: its commission, and what was added to that one since. */
+  /** The commission of each payment, with its adjustments. */
   commissions: ReadonlyMap<string, SettledCommissionRow[]>;
-  /** What was corrected by hand, by commission. */
+  /** Manual corrections by commission. */
   corrections: ReadonlyMap<string, Correction>;
   referrals: ReadonlyMap<string, SettledReferralRow>;
 }
 
-/** One customer's part of what was loaded. */
+/** One customer's part of the loaded data. */
 export function customerBefore(loaded: Loaded, facts: readonly StoredFact[]): CustomerBefore {
   const stored = new Map<FactReference, StoredDecision>();
   for (const reference of facts.map(decidedAs)) {
@@ -90,7 +90,7 @@ function referralsOf(
   }
   for (const { referral_id } of decisions.values()) if (referral_id !== null) names.add(referral_id);
   const own = [...names].flatMap((name) => referrals.get(name) ?? []);
-  // The oldest first, whatever it was found by.
+  // Oldest first, regardless of the name that found it.
   return new Map(own.sort((a, b) => (a.id < b.id ? -1 : 1)).map((referral) => [referral.id, referral]));
 }
 
@@ -119,7 +119,7 @@ function knownPayments(
     const decision = decisions.get(reference);
     const commission_id = decision?.commission_id ?? null;
     const { subject } = stored.fact;
-    // By hand it may be named by any id of the payment; a processor's own payment has one of its own.
+    // A manual commission may name any id of the payment; one created from a payment has its own.
     const is_other = (id: string) =>
       by_payment.get(id)?.some((row) => {
         return row.id !== commission_id && (id === subject || !of_payments.has(row.id));

@@ -26,7 +26,7 @@ const explanationSchema = z.object({
   exact: z.string().nullable(),
 });
 
-/** The text that is stored: the same for the same explanation, so that texts can be compared. */
+/** The stored text. Equal explanations have equal texts, so that texts can be compared. */
 export function writeExplanation(explanation: Explanation): string {
   return JSON.stringify(explanation, (_key, value) => (typeof value === "bigint" ? value.toString() : value));
 }

@@ -23,19 +23,19 @@ import { readSnapshot } from "../facts/snapshot.ts";
 import { type FactSource, factSources, readStoredFact, type StoredFact } from "../facts/stored-fact.ts";
 import { findCandidates } from "./candidates.ts";
 
-/** All that bears upon some customers, as it is stored, and locked until the transaction ends. */
+/** The stored data for attributing some customers again, locked until the transaction ends. */
 export interface Loaded extends CandidatesOf {
   organization: OrganizationContext;
   /** By customer. */
   facts: ReadonlyMap<string, StoredFact[]>;
   affiliates: ReadonlyMap<string, AffiliateRow>;
-  /** By all that a referral is found by; see `referralNames`. */
+  /** By all names of a referral; see `referralNames`. */
   referrals: ReadonlyMap<string, SettledReferralRow>;
-  /** By what they were made for: a payment's, with what was added to it since, under its commission's id. */
+  /** Commissions by source: those of a payment, with its adjustments, under the original's id. */
   commissions: ReadonlyMap<string, SettledCommissionRow[]>;
-  /** Those that no payment of a processor made, by referral. */
+  /** Manual commissions by referral. */
   by_hand: ReadonlyMap<string, SettledCommissionRow[]>;
-  /** Those that payments of the loaded customers made. */
+  /** Commissions of the loaded customers' payments. */
   of_payments: ReadonlySet<string>;
   /** Originals by the payment that they name. */
   by_payment: ReadonlyMap<string, SettledCommissionRow[]>;
@@ -43,7 +43,7 @@ export interface Loaded extends CandidatesOf {
   decisions: ReadonlyMap<FactReference, StoredDecision>;
 }
 
-/** What was reported of customers before. */
+/** The facts reported earlier. */
 export async function loadFacts(
   sql: Connection,
   organizationId: string,
@@ -55,7 +55,7 @@ export async function loadFacts(
   return facts;
 }
 
-/** Loads what else bears upon the customers of these facts. */
+/** Loads the other data about the customers of these facts. */
 export async function loadCustomers(
   sql: Connection,
   organization: OrganizationContext,
@@ -112,7 +112,7 @@ export async function loadCustomers(
   };
 }
 
-/** By what a referral is found: its id, what made it, and while it stands its email and customer id. */
+/** Names that find a referral: its id, the fact that created it, and, unless replaced, its email and customer id. */
 function referralNames(row: SettledReferralRow): string[] {
   const { id, email, processor_customer_id, attributed_by, replaced_at } = row;
   const names = [id];
@@ -124,7 +124,7 @@ function referralNames(row: SettledReferralRow): string[] {
   return names;
 }
 
-/** By what a payment may be named where its commission is made by hand. */
+/** Names of a payment under which a manual commission may be stored. */
 function paymentIdsOf({ fact }: StoredFact): string[] {
   switch (fact.kind) {
     case "payment":
@@ -148,13 +148,13 @@ function storedFact({ processor, message_id, data, snapshot, lookup }: PaymentFa
 
 function readSource(name: string): FactSource {
   const known = factSources.find((item) => item === name);
-  if (known === undefined) throw new Error(`payment fact of the unknown source ${name}`);
+  if (known === undefined) throw new Error(`stored payment fact has an unknown source: ${name}`);
   return known;
 }
 
 export function readProcessor(name: string): ProcessorName {
   const known = processorNames.find((item) => item === name);
-  if (known === undefined) throw new Error(`payment fact of the unknown processor ${name}`);
+  if (known === undefined) throw new Error(`stored payment fact has an unknown processor: ${name}`);
   return known;
 }
 

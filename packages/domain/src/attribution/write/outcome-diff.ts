@@ -22,7 +22,7 @@ interface Dependencies {
   now: Date;
 }
 
-/** Compares a customer's outcome with the stored rows, and adds what differs to the pending writes. */
+/** Compares a customer's outcome with the stored rows, and adds the differences to the pending writes. */
 export class OutcomeDiff {
   readonly #before: CustomerBefore;
   readonly #affiliates: Dependencies["affiliates"];
@@ -82,7 +82,7 @@ export class OutcomeDiff {
       taken_over_from: takenOverFrom(known, payment),
     };
     if (known !== undefined && isSameRow(known, decision)) return;
-    // First those that return: each gives up a payment id that another decision may take.
+    // Returning decisions first: each releases a payment id that another decision may take.
     if (known?.taken_over_from === payment.subject) this.#writes.decisions.unshift(decision);
     else this.#writes.decisions.push(decision);
   }
@@ -98,7 +98,7 @@ export class OutcomeDiff {
     if (replaced_at === null) this.#writes.decisions.push({ ...decision, replaced_at: this.#now });
   }
 
-  /** Makes or changes a payment's commission as the outcome says; returns its id. */
+  /** Creates or changes a payment's commission to match the outcome; returns its id. */
   #addCommission(
     outcome: PaymentOutcome,
     known: StoredDecision | undefined,
@@ -135,7 +135,7 @@ export class OutcomeDiff {
   }
 
   #announce(made: SettledCommissionRow, referral: SettledReferralRow | null): void {
-    if (referral === null) throw new Error(`commission ${made.id} without its referral`);
+    if (referral === null) throw new Error(`commission ${made.id} has no referral`);
     const affiliate = this.#affiliate(made.affiliate_id);
     const data = viewCommissionEvent({ ...made, affiliate, referral, payout: null });
     this.#writes.events.push(freezeEvent("commission.created", data, this.#now));

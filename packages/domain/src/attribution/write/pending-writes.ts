@@ -4,12 +4,12 @@ import type { Lookup } from "../decide/lookups.ts";
 import type { Snapshot } from "../facts/snapshot.ts";
 import type { StoredFact } from "../facts/stored-fact.ts";
 
-/** The rows and events to write so that the database has the outcomes. */
+/** The rows and events to write so that the database matches the outcomes. */
 export interface PendingWrites extends Settlement {
   decisions: StoredDecision[];
-  /** The settings that events were snapshot by, for events with new ones. */
+  /** New snapshots of facts. */
   snapshot: Map<StoredFact, Snapshot>;
-  /** The lookups that events wait for, for events where that changed. Null: none any more. */
+  /** Changed lookups of facts. Null: none any more. */
   lookups: Map<StoredFact, Lookup | null>;
 }
 
@@ -27,7 +27,7 @@ export function noWrites(): PendingWrites {
   };
 }
 
-/** Whether two states of a row differ in nothing but the time of the decision. */
+/** Whether two states of a row differ only in the time of the decision. */
 export function isSameRow(before: object, after: object): boolean {
   const differs = Object.entries(after).some(([name, value]) => {
     if (name === "decided_at") return false;

@@ -13,7 +13,7 @@ interface Dependencies {
   now: Date;
 }
 
-/** Compares a customer's referrals with the stored rows, and adds what differs to the pending writes. */
+/** Compares a customer's referrals with the stored rows, and adds the differences to the pending writes. */
 export class ReferralDiff {
   readonly #writes: PendingWrites;
   readonly #stored: Dependencies["stored"];
@@ -28,7 +28,7 @@ export class ReferralDiff {
     this.#now = now;
   }
 
-  /** Gives a referral its row. Commissions can change the row until `write`. */
+  /** Assigns the referral its row. Commissions can change the row until `write`. */
   add(referral: ReferralOutcome): void {
     const known = referral.id === null ? undefined : this.#stored.get(referral.id);
     if (known === undefined) {
@@ -38,21 +38,21 @@ export class ReferralDiff {
     } else this.#rows.set(referral, changedReferral(known, referral));
   }
 
-  /** The row of a referral that was added. */
+  /** The row of an added referral. */
   rowOf(referral: ReferralOutcome): SettledReferralRow {
     const row = this.#rows.get(referral);
-    if (row === undefined) throw new Error("a payment has a referral that was not added");
+    if (row === undefined) throw new Error("a payment's referral was not added to the diff");
     return row;
   }
 
-  /** The first commission of a referral converts it, also one that another referral had before. */
+  /** The first commission of a referral converts it, even one that moved from another referral. */
   convert(row: SettledReferralRow): void {
     if (row.converted_at !== null) return;
     this.#announce("referral.converted", row);
     row.converted_at = this.#now;
   }
 
-  /** Adds the rows to the writes. Superseded ones keep their data, and no email or id finds them any more. */
+  /** Adds the rows to the writes. Replaced referrals keep their data, but no email or id finds them any more. */
   write(superseded: CustomerOutcome["superseded"]): void {
     for (const [{ id }, row] of this.#rows) {
       const before = id === null ? undefined : this.#stored.get(id);
@@ -105,7 +105,7 @@ function changedReferral(before: SettledReferralRow, referral: ReferralOutcome):
   const { email, customer_id, affiliate_id, attributed_by, since, signup_date } = referral;
   const keeps_customer_id = before.customer_id_is_manual && before.processor_customer_id !== null;
   const { processor_status } = referral;
-  // A status that was set by hand stays until the processor reports another one.
+  // A manual status stays until the processor reports another one.
   const subscription_status =
     processor_status === before.processor_status
       ? before.subscription_status

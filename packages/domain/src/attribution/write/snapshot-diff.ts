@@ -7,7 +7,7 @@ import type { Snapshot } from "../facts/snapshot.ts";
 import type { StoredFact } from "../facts/stored-fact.ts";
 import type { AffiliateSnapshot } from "../facts/terms.ts";
 
-/** The settings that a customer's facts were snapshot by for the first time. */
+/** The new snapshots of a customer's facts. */
 export function newSnapshots(
   history: CustomerHistory,
   payments: readonly PaymentOutcome[],
@@ -35,7 +35,7 @@ function snapshotOf(
     now,
   }: {
     history: CustomerHistory;
-    /** Of the fact's payment. */
+    /** The referral of the fact's payment. */
     outcome: PaymentOutcome | undefined;
     now: Date;
   },
@@ -49,7 +49,7 @@ function snapshotOf(
   };
   for (const { affiliate_id } of candidates) add(history.affiliateOf(affiliate_id));
   if (outcome?.affiliate) add(outcome.affiliate);
-  // A payment without a referral stays without one, also when a candidate is approved later.
+  // A payment without a referral stays without one, even if a candidate is approved later.
   else if (outcome !== undefined) {
     for (const { affiliate_id } of outcome.explanation.candidates) {
       if (affiliate_id !== null) add(history.affiliateOf(affiliate_id));
@@ -59,7 +59,7 @@ function snapshotOf(
   return { candidates: [...candidates], affiliates, captured_at };
 }
 
-/** The lookups that a customer's facts wait for, for facts where that changed. Null: none any more. */
+/** The changed lookups of a customer's facts. Null: none any more. */
 export function changedLookups(
   history: CustomerHistory,
   outcome: CustomerOutcome,
