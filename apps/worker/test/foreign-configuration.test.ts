@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { pino } from "pino";
@@ -60,4 +62,16 @@ it("makes its tables and does its jobs where it always does, whatever lies in th
   const schemas = await test.database`
     select nspname from pg_namespace where nspname in ('graphile_worker', ${ELSEWHERE.schema})`;
   expect(schemas).toEqual([{ nspname: "graphile_worker" }]);
+});
+
+it("does not run the configuration of the folder it runs in", async () => {
+  const cwd = await mkdtemp(join(tmpdir(), "findersfee-foreign-"));
+  try {
+    await writeFile(join(cwd, "graphile-worker.config.cjs"), 'throw new Error("executed");\n');
+    // A process of its own, because graphile-worker looks for its configuration once, when it is first imported.
+    const program = `await import(${JSON.stringify(import.meta.resolve("graphile-worker"))})`;
+    await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], { cwd });
+  } finally {
+    await rm(cwd, { recursive: true });
+  }
 });

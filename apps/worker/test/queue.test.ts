@@ -344,7 +344,11 @@ it("leaves the locks of others alone", async () => {
   await eventually(async () => expect(await jobs()).toEqual([]));
 });
 
-it("leaves a job alone that was freed and taken by another one while it ran", async () => {
+it.each([
+  { name: "a job of a queue", options: { queue: "one" }, count: 1 },
+  { name: "a job", options: {}, count: 1 },
+  { name: "jobs that end together", options: {}, count: 3 },
+])("keeps $name that another worker took over while it ran", async ({ options, count }) => {
   let done = 0;
   let finish = () => {};
   const finished = new Promise<void>((resolve) => {
@@ -359,15 +363,22 @@ it("leaves a job alone that was freed and taken by another one while it ran", as
       done += 1;
     },
   });
-  await addJob(test.database, "work", { queue: "one" });
-  await eventually(async () => expect((await jobs())[0]?.locked_by).toMatch(/^pool-/));
+  for (let added = 0; added < count; added++) await addJob(test.database, "work", options);
+  const taken_over = Array.from({ length: count }, () => ({
+    task_identifier: "work",
+    locked_by: "pool-other",
+  }));
+  await eventually(async () =>
+    expect((await jobs()).filter(({ locked_by }) => locked_by?.startsWith("pool-"))).toHaveLength(count),
+  );
   await test.database`update graphile_worker._private_jobs set locked_by = 'pool-other'`;
   await test.database`update graphile_worker._private_job_queues set locked_by = 'pool-other'`;
   finish();
+  await eventually(() => expect(done).toBe(count));
   await addJob(test.database, "after");
-  await eventually(() => expect(done).toBe(2));
-  await eventually(async () => expect(await jobs()).toHaveLength(1));
-  expect(await jobs()).toMatchObject([{ task_identifier: "work", locked_by: "pool-other" }]);
+  await eventually(() => expect(done).toBe(count + 1));
+  await eventually(async () => expect(await jobs()).toHaveLength(count));
+  expect(await jobs()).toMatchObject(taken_over);
   const queues = await test.database`select locked_by from graphile_worker._private_job_queues`;
-  expect(queues).toEqual([{ locked_by: "pool-other" }]);
+  expect(queues).toEqual("queue" in options ? [{ locked_by: "pool-other" }] : []);
 });
