@@ -12,7 +12,7 @@ export interface NewCode {
   created_at: Date;
 }
 
-/** Which of these codes the organization's affiliates have already, in lower case. */
+/** Returns those of the codes that the organization's affiliates already use, in lower case. */
 export async function takenCodes(
   sql: Connection,
   organizationId: string,
@@ -26,12 +26,12 @@ export async function takenCodes(
 }
 
 export async function insertCode(sql: Connection, organizationId: string, code: NewCode): Promise<void> {
-  // The processor is to have a promo code, too.
+  // A promo code is also created at the processor.
   const external_due_at = code.kind === "promo" ? code.created_at : null;
   await sql`insert into affiliate_codes ${sql({ ...code, organization_id: organizationId, external_due_at })}`;
 }
 
-/** Gives the affiliate's first code of a kind another text. False: it has none of that kind. */
+/** Changes the text of the affiliate's first code of a kind. False: the affiliate has no code of that kind. */
 export async function renameCode(
   sql: Connection,
   organizationId: string,

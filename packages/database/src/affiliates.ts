@@ -3,7 +3,7 @@ import type { PageRange } from "./pages.ts";
 import { affiliateReader } from "./readers.ts";
 import type { AffiliateRow } from "./rows.ts";
 
-/** An affiliate as it is written. */
+/** The columns of an affiliate that are written. */
 export type AffiliateValues = Pick<
   AffiliateRow,
   | "email"
@@ -25,16 +25,16 @@ export interface AffiliateFilter {
   banned?: boolean | undefined;
 }
 
-/** The affiliate with all that is nested in it. */
+/** Returns the affiliate with its nested resources. */
 export const findAffiliate = affiliateReader.find;
 
-/** The affiliates with these ids, each with all that is nested in it. */
+/** Returns the affiliates with these ids, each with its nested resources. */
 export const findAffiliates = affiliateReader.findAll;
 
-/** As `findAffiliate`; other changes of the row wait for this transaction. */
+/** Same as `findAffiliate`, and locks the row against changes until the transaction ends. */
 export const lockAffiliate = affiliateReader.lock;
 
-/** The affiliate of a campaign that has this email, in any case. */
+/** Returns the affiliate of a campaign by email, in any case. */
 export async function findAffiliateByEmail(
   sql: Connection,
   organizationId: string,

@@ -7,7 +7,7 @@ export interface ApiKeyRow {
   kind: "secret" | "publishable" | "staff";
   name: string;
   last_four: string;
-  /** The key itself; null for a secret key, which is not kept. */
+  /** The key itself; null for a secret key, which is stored only as a hash. */
   publishable_key: string | null;
   scopes: ("read" | "write" | "track" | "staff")[];
   created_at: Date;
@@ -21,7 +21,7 @@ export interface NewApiKey extends Omit<ApiKeyRow, "last_used_at" | "revoked_at"
   hash: Buffer;
 }
 
-/** A key that is not revoked, and the organization that it speaks for. */
+/** A key that is not revoked, and its organization. */
 export interface ApiKeyWithOrganizationRow {
   id: string;
   scopes: ApiKeyRow["scopes"];
@@ -35,7 +35,7 @@ export async function insertApiKey(sql: Connection, key: NewApiKey): Promise<voi
   await sql`insert into api_keys ${sql({ ...key })}`;
 }
 
-/** The one look-up that does not know its organization yet. */
+/** The only look-up without an organization id: the key determines the organization. */
 export async function findApiKeyByHash(
   sql: Connection,
   hash: Buffer,
@@ -49,7 +49,7 @@ export async function findApiKeyByHash(
   return row ?? null;
 }
 
-/** Keys in the order of their creation, after the one with the id `after`; for the operator, of everyone. */
+/** Keys of all organizations, for the operator, in the order of their creation, after the id `after`. */
 export async function listApiKeys(
   sql: Connection,
   filter: { organization_id: string | null; after: string | null; limit: number },
@@ -64,7 +64,7 @@ export async function listApiKeys(
     order by id limit ${limit}`;
 }
 
-/** A key, locked until the transaction ends. For the operator, who names only the key. */
+/** Returns a key, locked until the transaction ends. For the operator, who passes only the key's id. */
 export async function lockApiKey(sql: Connection, id: string): Promise<ApiKeyRow | null> {
   const [row] = await sql<ApiKeyRow[]>`
     select organization_id, id, kind, name, last_four, publishable_key, scopes, created_at, last_used_at,
@@ -73,7 +73,7 @@ export async function lockApiKey(sql: Connection, id: string): Promise<ApiKeyRow
   return row ?? null;
 }
 
-/** Ends a key. */
+/** Revokes a key. */
 export async function revokeApiKey(
   sql: Connection,
   organizationId: string,
@@ -84,7 +84,7 @@ export async function revokeApiKey(
     where organization_id = ${organizationId} and id = ${id}`;
 }
 
-/** Writes when a key was last used, unless that was written in the last minute (by another process, too). */
+/** Stores when a key was last used, at most once a minute across all processes. */
 export async function touchApiKey(
   sql: Connection,
   organizationId: string,

@@ -6,7 +6,7 @@ export interface BalanceRow {
   earned_minor: bigint;
   lost_minor: bigint;
   unpaid_minor: bigint;
-  /** Of what is unpaid, what may not be paid yet. */
+  /** The part of the unpaid amount that is still in its holding period. */
   held_minor: bigint;
   in_payout_minor: bigint;
   paid_minor: bigint;
@@ -23,7 +23,7 @@ const LIST = statement<BalanceRow, "organization_id" | "affiliate_id" | "now">(`
   where balance.organization_id = :organization_id::uuid and balance.affiliate_id = :affiliate_id::uuid
   order by balance.currency`);
 
-/** An affiliate's balances, one for each currency. Only what is held is added up. */
+/** Returns an affiliate's balances, one for each currency. Only `held_minor` sums commissions. */
 export async function listBalances(
   sql: Connection,
   organizationId: string,

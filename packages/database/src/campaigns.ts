@@ -3,13 +3,13 @@ import type { PageRange } from "./pages.ts";
 import { campaignReader } from "./readers.ts";
 import type { CampaignRow } from "./rows.ts";
 
-/** A campaign as it is written: `CampaignRow` without what never changes. */
+/** The columns of a campaign that are written: `CampaignRow` without those that never change. */
 export type CampaignValues = Omit<CampaignRow, "id" | "created_at">;
 
-/** The campaign with all that is nested in it. */
+/** Returns the campaign with its nested resources. */
 export const findCampaign = campaignReader.find;
 
-/** As `findCampaign`; other changes of the row wait for this transaction. */
+/** Same as `findCampaign`, and locks the row against changes until the transaction ends. */
 export const lockCampaign = campaignReader.lock;
 
 export async function findDefaultCampaign(
@@ -41,7 +41,7 @@ export async function listCampaigns(
   );
 }
 
-/** Those of these ids that are campaigns of the organization. */
+/** Returns those of the ids that are campaigns of the organization. */
 export async function findCampaignIds(
   sql: Connection,
   organizationId: string,
@@ -86,7 +86,10 @@ export async function updateCampaign(
     where organization_id = ${organizationId} and id = ${id}`;
 }
 
-/** Makes room for another default campaign; the caller holds the organization's lock. Null: there was none. */
+/**
+ * Unsets the organization's default campaign, so that another one can become it, and returns its id; null: there was
+ * none. The caller holds the organization's lock.
+ */
 export async function unsetDefaultCampaign(sql: Connection, organizationId: string): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     update campaigns set is_default = false where organization_id = ${organizationId} and is_default
@@ -94,7 +97,7 @@ export async function unsetDefaultCampaign(sql: Connection, organizationId: stri
   return row?.id ?? null;
 }
 
-/** Makes changes of which campaign is the default wait for one another. */
+/** Serializes changes of the default campaign of an organization. */
 export async function lockDefaultCampaign(sql: Connection, organizationId: string): Promise<void> {
   await sql`select from organizations where id = ${organizationId} for no key update`;
 }

@@ -37,8 +37,8 @@ function jsonOf(fields: ChangeFields | null): string | null {
 }
 
 /**
- * Writes what a move of payouts changes, one row for each, before they are moved: they stand as they were, locked.
- * `change_ids` are as many as the payouts.
+ * Writes an audit log entry for each payout, before the payouts change: the statement reads the current rows, which
+ * the caller has locked. `change_ids` has one id for each payout.
  */
 export async function insertPayoutMoves(
   sql: Connection,
@@ -73,10 +73,10 @@ export interface ChangeFilter {
   actor?: string | undefined;
 }
 
-/** Ids ascend with created_at, so a time is one of their bounds. */
+/** Ids ascend with created_at, so a time becomes a bound of the ids. */
 export interface ChangeRange {
   from_id: string | null;
-  /** Only below this one. */
+  /** Only ids below this one. */
   below_id: string | null;
   limit: number;
 }
@@ -85,9 +85,9 @@ const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 const HIGHEST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /**
- * Changes, newest first. They are ordered by what is looked for, too, which is one value: only its own index has
- * that order. Ordered by id alone the planner would now and then go through the ids and leave out what does not
- * fit, which took 100 to 400 ms of 1,000,000 rows. The rest is an expression, for which it takes no index.
+ * Returns changes, newest first. The order starts with the column of the filter, which has one value, because only
+ * that index has this order. Ordered by id alone, the planner sometimes scans the index of ids and filters the rows,
+ * which took 100 to 400 ms with 1,000,000 rows. The other filters are expressions, for which no index is used.
  */
 export async function listChanges(
   sql: Connection,
@@ -107,7 +107,7 @@ export async function listChanges(
 
 type ListValues = "organization_id" | keyof ChangeFilter | "from_id" | "below_id" | "limit";
 
-/** The statement for what is looked for: an index finds one thing, or else what somebody did to things of a kind. */
+/** Selects the statement by filter: one index finds a single resource, another one an actor's changes of a type. */
 function listing({ resource, resource_id, actor }: ChangeFilter): Statement<ChangeRow, ListValues> {
   const one = resource_id !== undefined;
   const key = keyOf({ resource, resource_id, actor });
@@ -122,7 +122,7 @@ function listing({ resource, resource_id, actor }: ChangeFilter): Statement<Chan
     order by ${columns.map((name) => `${name} desc`).join(", ")} limit :limit::int`);
 }
 
-/** What an index has its rows by before their ids, and the value that is looked for; null: nothing. */
+/** The leading column of the filter's index, and its value; null: no filter. */
 function keyOf({ resource, resource_id, actor }: ChangeFilter): { column: string; value: string } | null {
   if (resource_id !== undefined) return { column: "resource_id", value: ":resource_id::text" };
   if (actor !== undefined && resource !== undefined) {

@@ -7,7 +7,7 @@ export interface ClickRow {
   /** A UUIDv7 of `clicked_at`. */
   id: string;
   affiliate_id: string;
-  /** Of the link, as the affiliate had it. */
+  /** The link's code, in the affiliate's spelling. */
   code: string;
   /** Hex. */
   visitor_hash: string;
@@ -29,12 +29,12 @@ type Columns = Record<
 >;
 
 /**
- * Clicks of any organizations, each counted in its affiliate's row, in one statement: one round trip and one
+ * Records clicks of any organizations and increments the affiliates' counters in one statement: one round trip and one
  * commit for all of them. The rows are locked in the order of their keys, so that two such statements never
- * wait for each other. A visitor counts once for each link and hour (UTC); the affiliate's lock keeps two
- * statements from counting the same one.
+ * deadlock. A visitor counts once for each link and hour (UTC); the lock on the affiliate keeps two
+ * statements from counting the same visitor.
  *
- * Affiliates are looked up one by one (offset): joined, all those of an organization could be read.
+ * Affiliates are looked up one by one (offset): a join could read all affiliates of an organization.
  */
 function insertStatement(waiting: "" | "skip locked"): Statement<{ id: string }, keyof Columns> {
   return statement(`
@@ -87,15 +87,15 @@ const INSERT_FREE = insertStatement("skip locked");
 const INSERT = insertStatement("");
 
 /**
- * Records clicks and counts them, but for those of affiliates whose rows somebody else has locked, and of
- * affiliates that may not refer. Returns the ids of those that were recorded.
+ * Records clicks and counts them, except clicks of affiliates that another transaction has locked or that may not
+ * refer. Returns the ids of the recorded clicks.
  */
 export async function insertClicksWithoutWaiting(sql: Connection, clicks: ClickRow[]): Promise<Set<string>> {
   const rows = await INSERT_FREE.run(sql, columnsOf(clicks));
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The same, and waits for locked rows: only affiliates that may not refer are left out. */
+/** Same, but waits for locked rows: omits only clicks of affiliates that may not refer. */
 export async function insertClicks(sql: Connection, clicks: ClickRow[]): Promise<Set<string>> {
   const rows = await INSERT.run(sql, columnsOf(clicks));
   return new Set(rows.map(({ id }) => id));
@@ -114,7 +114,7 @@ function columnsOf(clicks: ClickRow[]): Columns {
   };
 }
 
-/** A click by its id and its time, which together name one row of one partition. */
+/** Returns a click by its id and its time, which together identify one row of one partition. */
 export async function findClick(
   sql: Connection,
   organizationId: string,
@@ -136,7 +136,7 @@ const FIND_ALL = statement<ClickRow, "organization_id" | "ids" | "times">(`
     where organization_id = :organization_id::uuid and id = asked.id and clicked_at = asked.clicked_at
     limit 1) as click`);
 
-/** As `findClick`, for many. */
+/** Same as `findClick`, for many clicks. */
 export async function findClicks(
   sql: Connection,
   organizationId: string,
@@ -149,7 +149,7 @@ export async function findClicks(
   });
 }
 
-/** Forgets which visitors were counted in hours before a moment, at most `limit` of them; returns how many. */
+/** Deletes at most `limit` counted visitors of hours before a moment; returns the number of deleted rows. */
 export async function deleteCountedClicks(
   sql: Connection,
   { before, limit }: { before: Date; limit: number },

@@ -6,7 +6,7 @@ import { type CommissionPosting, insertUnpaid, POST_COMMISSIONS, postingsJson } 
 import { HOLD } from "./settings.ts";
 import { statement } from "./statement.ts";
 
-/** A commission as it is written. */
+/** The columns of a commission that are written. */
 export interface WrittenCommission {
   id: string;
   affiliate_id: string;
@@ -19,7 +19,7 @@ export interface WrittenCommission {
   processor_payment_id: string | null;
   reversal_of: string | null;
   created_at: Date;
-  /** What made it so: a payment, a request. */
+  /** The payment or the request that caused the change. */
   cause: string;
 }
 
@@ -46,8 +46,9 @@ const INSERT = statement<object, "organization_id" | "commissions" | "postings">
   select`);
 
 /**
- * Changes rows only if they are as their postings assume. A date moves the end of the holding period with it. In
- * `unpaid_commissions` a voided commission is removed, a restored one is added, and every other one follows.
+ * Changes only rows that are in the state that their postings assume. A changed date also changes the end of the
+ * holding period. In `unpaid_commissions`, a voided commission is deleted, a restored one is inserted, and the others
+ * are updated.
  */
 const UPDATE = statement<{ id: string }, "organization_id" | "changes" | "postings">(`
   with change as materialized (
@@ -103,7 +104,7 @@ export async function insertWrittenCommissions(
 /**
  * Changes commissions with the postings that the ledger's rules give for the changes.
  *
- * @throws StaleCommissionError if a row is not as its change assumes: the caller did not lock it before it read it
+ * @throws StaleCommissionError if a row is not in the assumed state: the caller did not lock it before reading it
  * @throws PostgresError `FF002` (`brokenLedgerGuard`) if a commission's amount changes that is in a payout
  */
 export async function updateCommissions(
@@ -120,7 +121,7 @@ export async function updateCommissions(
   if (updated.length !== changes.length) throw new StaleCommissionError();
 }
 
-/** JSON knows no bigint; Postgres reads one from text. */
+/** JSON has no bigint; Postgres parses it from text. */
 function jsonOf({ payout_status, ...commission }: WrittenCommission) {
   return {
     ...commission,

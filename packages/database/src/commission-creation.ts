@@ -13,7 +13,7 @@ export interface NewCommission extends Omit<CommissionValues, "payout_status"> {
   referral_id: string;
   currency: string;
   created_at: Date;
-  /** Who or what made it, for the ledger. */
+  /** The actor or the payment that created the commission, for the ledger. */
   cause: string;
 }
 
@@ -21,9 +21,9 @@ export interface CommissionCreation {
   commission: NewCommission;
   /** `commission.created`. */
   created: NewEvent;
-  /** `referral.converted`, in case this is the referral's first commission; null when it has one already. */
+  /** `referral.converted`, in case this is the referral's first commission; null if it already has one. */
   converted: NewEvent | null;
-  /** Null: without an Idempotency-Key. */
+  /** Null: the request has no Idempotency-Key. */
   answer: NewAnswer | null;
 }
 
@@ -53,12 +53,11 @@ const EVENTS = rowArrays("happening", {
 });
 
 /**
- * Commissions that are created at the same moment, each with its referral's conversion if it is the first
- * one, its events, their deliveries, and its idempotency key, in one statement: one round trip and one
- * commit for all of them.
+ * Creates commissions of concurrent requests in one statement, each with its referral's conversion if it is the first
+ * one, its events, their deliveries, and its idempotency key: one round trip and one commit for all of them.
  *
- * Rows are joined by both columns of their keys, never by an organization_id that is a constant: the planner
- * could otherwise begin with all referrals of the organization.
+ * Rows are joined by both columns of their keys, never by a constant organization_id: the planner could otherwise
+ * start with all referrals of the organization.
  */
 function insertStatement(conversionsAndEvents: string) {
   return statement<
@@ -96,8 +95,8 @@ function insertStatement(conversionsAndEvents: string) {
 const EVENT = `select id, type, body, created_at from ${EVENTS.from}`;
 
 const INSERT_WITH_CONVERSIONS = insertStatement(`
-  -- A referral's first commission is decided by who gets the referral's lock first: the condition on
-  -- converted_at is evaluated again after the wait.
+  -- The first transaction to lock the referral creates its first commission: the condition on converted_at is
+  -- evaluated again after the wait.
   converted as (
     update referrals referral set converted_at = first.created_at
     from (
@@ -122,8 +121,8 @@ const INSERT = insertStatement(
 );
 
 /**
- * Creates commissions, no two of which have the same idempotency key. Returns the ids of those that were
- * created; of the others the key was not free, and nothing was changed.
+ * Creates commissions, no two of which have the same idempotency key. Returns the ids of the created ones. The others
+ * had a key in use, and nothing was changed for them.
  */
 export async function insertCommissions(
   sql: Connection,

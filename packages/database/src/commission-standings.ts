@@ -5,8 +5,8 @@ import { statement } from "./statement.ts";
 export type CommissionStatus = CommissionRow["payout_status"];
 
 /**
- * What is in no payout is locked: a run that comes to it waits for this transaction, and sees then what it is. Of two
- * moments it is one: what a run took while this waited is not found in either table.
+ * Locks the rows of unpaid commissions: a payout run that reads one waits for this transaction, and then sees its
+ * current state. A commission that a concurrent run takes during the wait appears in neither table.
  */
 const LOCK_STANDINGS = statement<
   { id: string; payout_status: CommissionStatus },
@@ -27,8 +27,8 @@ const LOCK_STANDINGS = statement<
   where payout.status = 'paid'`);
 
 /**
- * Commissions whose rows this transaction has locked, with where they stand; none of those that are unpaid goes into a
- * payout before it ends.
+ * Returns commissions whose rows this transaction has locked, with their payout states. No payout run takes an unpaid
+ * one before the transaction ends.
  */
 export async function lockStandings<Row extends { id: string; affiliate_id: string; voided: boolean }>(
   sql: Connection,

@@ -15,17 +15,17 @@ export interface CommissionFilter {
   payout_status?: CommissionStatus | undefined;
   created_after?: Date | undefined;
   created_before?: Date | undefined;
-  /** Bounds of the ids that the two times allow: ids ascend with created_at, and only they are indexed. */
+  /** Bounds of the ids for the two times: ids ascend with created_at, and only ids have an index. */
   from_id?: string | undefined;
   before_id?: string | undefined;
-  /** The only payouts whose commissions can be among them. */
+  /** The only payouts with matching commissions. */
   payout_ids?: readonly string[] | undefined;
 }
 
-/** The commission with all that is nested in it. */
+/** Returns the commission with its nested resources. */
 export const findCommission = commissionReader.find;
 
-/** As `findCommission`; other changes of the row, and of where it stands, wait for this transaction. */
+/** Same as `findCommission`, and locks the row and its payout state against changes until the transaction ends. */
 export async function lockCommission(
   sql: Connection,
   organizationId: string,
@@ -36,14 +36,14 @@ export async function lockCommission(
     where organization_id = ${organizationId} and id = ${id} for no key update`;
   const [standing] = await lockStandings(sql, organizationId, rows);
   const found = await findCommission(sql, organizationId, id);
-  // Where it stood when it was locked, though it may have left a payout since.
+  // The state at the time of the lock, even if the commission has left a payout since.
   if (found === null || standing === undefined) return null;
   return { ...found, payout_status: standing.payout_status, reversal_of: standing.reversal_of };
 }
 
 /**
- * Whether a commission is a reversal that a later one took back, or an addition that was reversed since: both amounts
- * are part of what the payment earns now.
+ * Whether a commission is a reversal that a later commission offset, or an addition that was reversed later: both
+ * amounts are included in the current earnings of the payment.
  */
 export async function isSuperseded(sql: Connection, organizationId: string, id: string): Promise<boolean> {
   const rows = await sql`
@@ -57,7 +57,7 @@ export async function isSuperseded(sql: Connection, organizationId: string, id: 
   return rows.length > 0;
 }
 
-/** The commission of a payment; reversals do not count. */
+/** Returns the commission of a payment, ignoring reversals. */
 export async function findCommissionByPayment(
   sql: Connection,
   organizationId: string,
@@ -94,7 +94,7 @@ export async function countCommissions(
   const { affiliate_id, ...others } = filter;
   const is_by_payouts =
     isPlaced(payout_status) && Object.values(others).every((value) => value === undefined);
-  // Payouts have counted theirs.
+  // A payout stores its number of commissions.
   const [row] = is_by_payouts
     ? await sql<[{ count: number }]>`
         select coalesce(sum(payment_count), 0)::int as count from payouts
@@ -129,10 +129,10 @@ function conditions(sql: Connection, organizationId: string, filter: CommissionF
   ];
 }
 
-/** Where those commissions stand that are in a payout. */
+/** The payout states of commissions in a payout. */
 type PlacedStatus = "pending" | "paid";
 
-/** What payouts are whose commissions are so. */
+/** The statuses of payouts, by the status of their commissions. */
 const PAYOUTS_OF: Record<PlacedStatus, PayoutRow["status"][]> = {
   pending: ["pending", "processing"],
   paid: ["paid"],
@@ -145,11 +145,11 @@ export function isPlaced(status: CommissionStatus | undefined): status is Placed
 export interface NewestPayout {
   id: string;
   payment_count: number;
-  /** Before it all its commissions were made. */
+  /** All commissions of these payouts were created before it. */
   newest_at: Date;
 }
 
-/** The newest payouts whose commissions stand there, of each of their own statuses at most so many. */
+/** Returns the newest payouts whose commissions have the status, at most so many for each payout status. */
 export async function findNewestPayouts(
   sql: Connection,
   organizationId: string,

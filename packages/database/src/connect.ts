@@ -5,7 +5,7 @@ import { textArray } from "./text-array.ts";
 export type Database = postgres.Sql<Types>;
 /** A connection inside a transaction. */
 export type Transaction = postgres.TransactionSql<Types>;
-/** What a statement function runs on: alone in the pool, or as part of a transaction. */
+/** The connection of a statement function: the pool, or a transaction. */
 export type Connection = postgres.ISql<Types>;
 
 interface Types extends Record<string, unknown> {
@@ -16,51 +16,51 @@ interface Types extends Record<string, unknown> {
 export interface ConnectOptions {
   /** `postgres://user:password@host:port/database` */
   url: string;
-  /** Connections at most. */
+  /** Maximum number of connections. */
   poolSize: number;
-  /** False behind a PgBouncer (before 1.21) in transaction mode, which cannot keep prepared statements. */
+  /** False behind a PgBouncer (before 1.21) in transaction mode, which does not support prepared statements. */
   prepare: boolean;
   /** Shown in `pg_stat_activity`. */
   name: string;
-  /** How long statements may take (`readTimeLimits`); null: as long as they take. */
+  /** Time limits of statements (`readTimeLimits`); null: no limits. */
   limits?: TimeLimits | null;
-  /** Connections that are unused for so long are closed; 0: none is. */
+  /** Idle connections are closed after this time; 0: never. */
   idle_seconds?: number;
-  /** Called for each statement when it is sent, and again when postgres.js sends it again. */
+  /** Called whenever a statement is sent, including when postgres.js sends it again. */
   onSend?: () => void;
 }
 
 /** Limits of a pool's statements, in seconds. */
 export interface TimeLimits {
   statement_seconds: number;
-  /** Of statements that may take longer, such as those of payout runs. */
+  /** For statements that may take longer, such as those of payout runs. */
   long_statement_seconds: number;
-  /** Sent to the server when a connection is made; empty behind a pooler that refuses them. */
+  /** Sent to the server when a connection is opened; empty behind a pooler that rejects them. */
   session: SessionLimits;
 }
 
-/** Settings of Postgres, in milliseconds. One that is left out keeps the value of the role or database. */
+/** Settings of Postgres, in milliseconds. An omitted one has the value of the role or database. */
 export interface SessionLimits {
   statement_timeout?: number;
   idle_in_transaction_session_timeout?: number;
 }
 
 /**
- * A statement that has no answer so long after its limit is canceled by us: the server did not do it, since it has no
- * limit, or is gone. One that is not answered 3 s after that either loses its connection (`QUERY_TIMEOUT`).
+ * A statement without an answer is canceled by the client this long after its limit: the server has no limit, or is
+ * gone. If there is still no answer 3 s later, the connection is closed (`QUERY_TIMEOUT`).
  */
 const CANCEL_SECONDS = 2;
 
-/** Between two attempts of one connection of the pool. */
+/** The delay between two attempts to open a connection. */
 const RECONNECT_SECONDS = 0.05;
 
 /**
- * Else postgres.js sends statements behind one that still runs on the same connection, and they wait for
- * whatever lock that one waits for. (An option that its types do not know.)
+ * Disables pipelining. By default postgres.js sends further statements on a connection that is still running one, and
+ * they wait for every lock that the first one waits for. (The option is missing in its types.)
  */
 const ONE_AT_A_TIME = { max_pipeline: 0 };
 
-/** Opens the pool; connections are made when they are first needed. */
+/** Opens the pool; connections are opened when they are first needed. */
 export function connect(options: ConnectOptions): Database {
   const { limits = null } = options;
   const database = postgres(options.url, {
@@ -68,17 +68,17 @@ export function connect(options: ConnectOptions): Database {
     prepare: options.prepare,
     connect_timeout: 5,
     idle_timeout: options.idle_seconds ?? 0,
-    // By default postgres.js waits longer after each failure, up to 20 s, and queries wait with it: requests
-    // would hang while the database is away, and for as long again when it is back.
+    // By default postgres.js increases the delay after each failure, up to 20 s, and queries wait for it: requests
+    // would hang during an outage of the database, and for as long after it.
     backoff: () => RECONNECT_SECONDS,
     types: { bigint: postgres.BigInt, textArray },
-    // On every new connection postgres.js would ask for all array types, and does not catch the rejection of
-    // that query: a connection lost then would end the process.
+    // By default postgres.js queries all array types on every new connection, and does not catch the rejection of
+    // that query: a connection lost at that moment would end the process.
     fetch_types: false,
     connection: { application_name: options.name, ...limits?.session },
     debug: options.onSend ?? false,
     ...ONE_AT_A_TIME,
-    // Unknown to its types, too: it comes with our patch.
+    // Missing in its types, too: our patch adds it.
     ...{ query_timeout: limits && limits.statement_seconds + CANCEL_SECONDS },
     onnotice: () => {},
   });
@@ -87,16 +87,16 @@ export function connect(options: ConnectOptions): Database {
 }
 
 /**
- * A statement on a connection that has died silently waits for the whole limit, so those of long work are not kept. One
- * that was sent before is found dead by TCP keepalive, after 70 s.
+ * A statement on a connection that has died silently waits for the whole limit, so idle connections for long work are
+ * closed soon. TCP keepalive detects a connection that dies during a statement after 70 s.
  */
 const LONG_WORK_IDLE_SECONDS = 1;
 
 const openedWith = new WeakMap<object, ConnectOptions>();
 
 /**
- * Opens a small pool beside another one for work with long statements. Without time limits there is no difference, and
- * it is the other pool itself.
+ * Opens a small pool for work with long statements. Without time limits the two pools would not differ, and the other
+ * pool itself is returned.
  */
 export function connectForLongWork(
   database: Database,
@@ -119,7 +119,7 @@ export function connectForLongWork(
   return { database: long, end: () => long.end({ timeout: 5 }) };
 }
 
-/** Runs `work` in one transaction: all of it is committed, or nothing. */
+/** Runs `work` in one transaction. */
 export async function transaction<Result>(
   database: Database,
   work: (transaction: Transaction) => Promise<Result>,

@@ -12,9 +12,9 @@ import type { ReferralRow } from "./rows.ts";
 import { statement } from "./statement.ts";
 
 /*
- * What is read and written when a customer's payments are settled; all of it for many customers of one
- * organization at once, and in one transaction. Each way to find rows is a select of its own: joined by `or` or
- * `in`, they would not each use their index.
+ * Reads and writes of the attribution of customers' payments, in one transaction: each statement handles many
+ * customers of one organization. Each search criterion is a select of its own: joined by `or` or `in`, they would not
+ * all use their indexes.
  */
 
 export interface SettledReferralRow extends ReferralRow {
@@ -56,7 +56,7 @@ const FIND_REFERRALS = statement<
   )
   select * from of_email union select * from of_customer union select * from bound union select * from named`);
 
-/** Locks the referrals that some customers may be. Emails in lower case. */
+/** Locks the referrals that match some customers. Emails in lower case. */
 export async function lockCustomersReferrals(
   sql: Connection,
   organizationId: string,
@@ -107,7 +107,7 @@ const FIND_COMMISSIONS = statement<
   )
   select * from of_referral union select * from named union select * from added union select * from of_payment`);
 
-/** Locks the commissions of referrals and payments, with what was added to them since. */
+/** Locks the commissions of referrals and payments, and their later additions and reversals. */
 export async function lockCustomersCommissions(
   sql: Connection,
   organizationId: string,
@@ -125,7 +125,7 @@ const INSERT_REFERRALS = statement<object, "organization_id" | "referrals">(`
     created_at timestamptz, attributed_by text, attributed_at timestamptz, processor_status text, email_is_manual boolean,
     customer_id_is_manual boolean, replaced_at timestamptz)`);
 
-/** Rows that trade an email or a customer id would meet in the middle: first they give up both. */
+/** Referrals that swap an email or a customer id would conflict midway: both are released first. */
 const RELEASE_REFERRALS = statement<object, "organization_id" | "ids">(`
   update referrals set email = id || '@moving.invalid', processor_customer_id = null
   where organization_id = :organization_id::uuid and id = any (:ids::uuid[])`);
@@ -152,20 +152,20 @@ const INSERT_EVENTS = statement<object, "organization_id" | "events">(`
 export interface Settlement {
   new_referrals: SettledReferralRow[];
   changed_referrals: SettledReferralRow[];
-  /** Of the changed ones, those that get another email or customer id. */
+  /** The changed referrals that get another email or customer id. */
   renamed_referral_ids: string[];
   new_commissions: WrittenCommission[];
   changed_commissions: CommissionChange[];
   events: NewEvent[];
 }
 
-/** The postings that the ledger's rules give for a settlement's commissions. */
+/** The postings that the ledger's rules give for these commissions. */
 export interface SettlementPostings {
   new_commissions: CommissionPosting[];
   changed_commissions: CommissionPosting[];
 }
 
-/** Writes what became of customers. */
+/** Writes the changes of customers' referrals and commissions, and the events. */
 export async function writeSettlement(
   sql: Connection,
   organization_id: string,
@@ -173,7 +173,7 @@ export async function writeSettlement(
 ): Promise<void> {
   const { new_referrals, changed_referrals, renamed_referral_ids } = settlement;
   const { new_commissions, changed_commissions, events } = settlement;
-  // Changed ones first: a new row may take what they gave up.
+  // Changed ones first: a new row may have a key that they release.
   if (renamed_referral_ids.length > 0) {
     await RELEASE_REFERRALS.run(sql, { organization_id, ids: renamed_referral_ids });
   }
@@ -209,7 +209,7 @@ const FIND_CORRECTIONS = statement<CorrectionRow, "organization_id" | "commissio
   from commission_corrections
   where organization_id = :organization_id::uuid and commission_id = any (:commission_ids::uuid[])`);
 
-/** What was corrected by hand in commissions of payments. */
+/** Returns the manual corrections of payments' commissions. */
 export async function findCorrections(
   sql: Connection,
   organizationId: string,
@@ -232,7 +232,7 @@ const UPSERT_CORRECTION = statement<object, "organization_id" | keyof Correction
     referral_date = coalesce(excluded.referral_date, known.referral_date),
     corrected_at = excluded.corrected_at`);
 
-/** Adds what was said now to what was corrected before. */
+/** Merges a correction into the earlier ones of the commission; omitted fields stay. */
 export async function upsertCorrection(
   sql: Connection,
   organizationId: string,
@@ -241,7 +241,7 @@ export async function upsertCorrection(
   await UPSERT_CORRECTION.run(sql, { organization_id: organizationId, ...correction });
 }
 
-/** Referrals that some customers may be, by what these are known as; emails in lower case. */
+/** Returns the keys of referrals that match some customers' emails (in lower case) or ids. */
 export async function findReferralKeys(
   sql: Connection,
   organizationId: string,

@@ -26,7 +26,7 @@ export interface AttemptRow {
 }
 
 const PENDING_COLUMNS = `event_id, endpoint_id, 'pending' as state, attempts, last_attempt_at, due_at as next_attempt_at`;
-/** A canceled delivery's row is no attempt, and an attempt that was under way then came after it. */
+/** The row of a canceled delivery is not an attempt; an attempt that was under way has a later row. */
 const ENDED_COLUMNS = `event_id, endpoint_id, ended as state,
   case when duration_milliseconds is not null then number else (
     select max(attempt.number) from attempts attempt
@@ -47,8 +47,8 @@ function withEvents(deliveries: string): string {
 }
 
 /**
- * An endpoint's deliveries in these states, newest event first, below a given event. Each state is a range of an
- * index of its own, so that a long log costs no more than a short one.
+ * Returns an endpoint's deliveries in these states, newest event first, below a given event. Each state is a range of
+ * an index, so the cost does not grow with the log.
  */
 export async function listDeliveries(
   sql: Connection,
@@ -80,7 +80,7 @@ export async function listDeliveries(
   );
 }
 
-/** All deliveries of an event: one for each endpoint that it went to. */
+/** Returns all deliveries of an event, one for each endpoint. */
 export async function listEventDeliveries(
   sql: Connection,
   organizationId: string,
@@ -117,7 +117,7 @@ export async function findDelivery(
   return row ?? null;
 }
 
-/** The attempts at a delivery that are in the log, oldest first. */
+/** Returns the logged attempts of a delivery, oldest first. */
 export async function listAttempts(
   sql: Connection,
   organizationId: string,
@@ -132,7 +132,7 @@ export async function listAttempts(
 }
 
 /**
- * Makes a delivery due by hand, and makes it if there is none. One that has ended begins its schedule again. If an
+ * Makes a delivery due on request, and creates it if there is none. One that has ended restarts its schedule. If an
  * attempt is under way, its result counts.
  */
 export async function makeDue(
@@ -165,7 +165,7 @@ export async function makeDue(
 
 const CANCELED_AT_ONCE = 1_000;
 
-/** Ends everything that is still to be delivered to an endpoint. */
+/** Cancels all pending deliveries of an endpoint. */
 export async function cancelDeliveries(
   sql: Transaction,
   organization_id: string,
@@ -193,7 +193,7 @@ export async function findEventType(
   return row?.type ?? null;
 }
 
-/** Writes a test event, and its delivery to one endpoint. */
+/** Inserts a test event and its delivery to one endpoint. */
 export async function insertTestEvent(
   sql: Connection,
   organizationId: string,

@@ -1,21 +1,21 @@
 import type { Connection } from "./connect.ts";
 import { findOverdueEndpoints } from "./overdue-endpoints.ts";
 
-/** More are not counted. */
+/** The maximum of a count. */
 const COUNTED = 100_000;
 
 export interface Backlog {
-  /** Deliveries that are due, or being sent, to endpoints that answer. */
+  /** Deliveries that are due or being sent, of endpoints that are not failing. */
   due: number;
-  /** Deliveries that are due for endpoints that are only probed, since they fail. */
+  /** Due deliveries of failing endpoints, which are only probed. */
   waiting: number;
-  /** How long the oldest of `due` has been due, without those that strict order holds back; 0 when there is none. */
+  /** The age of the oldest of `due`, without those blocked by strict order; 0 when there is none. */
   oldest_due_seconds: number;
 }
 
 /**
- * Everything that is due, from the rows alone: counts of at most 100,000. An endpoint is failing from so many failures
- * in a row on.
+ * Counts due deliveries from the rows alone, up to 100,000. `failing`: the number of consecutive failures from which an
+ * endpoint is failing.
  */
 export async function readBacklog(sql: Connection, failing: number): Promise<Backlog> {
   const [row] = await sql<[Omit<Backlog, "oldest_due_seconds">]>`

@@ -4,7 +4,7 @@ import { findOverdueEndpoints } from "./overdue-endpoints.ts";
 
 /** Something that should progress and does not. */
 export interface DeliveryFinding {
-  /** Null: of the service, not of one organization. */
+  /** Null: it affects the whole service, not one organization. */
   organization_id: string | null;
   /** `endpoint 0199…`, `shard 7`. */
   subject: string;
@@ -14,14 +14,14 @@ export interface DeliveryFinding {
 export interface DeliveryCheckLimits {
   /** The job that owns a shard. */
   task: string;
-  /** Failures in a row from which on an endpoint is only probed, and the longest time between two probes. */
+  /** The number of consecutive failures from which an endpoint is only probed, and the longest probe interval. */
   failing: number;
   probe_seconds: number;
-  /** Less than this is no reason to worry. */
+  /** Shorter delays are normal. */
   patience_seconds: number;
 }
 
-/** Everything that is due and should have had an attempt, or an end, by now. */
+/** Finds deliveries that are due and should have had an attempt, or an end, by now. */
 export async function findStuckDeliveries(
   sql: Connection,
   { failing, probe_seconds, patience_seconds }: DeliveryCheckLimits,
@@ -55,7 +55,7 @@ async function enabledOf(sql: Connection, endpoint_ids: readonly string[]): Prom
   return new Map(rows.map(({ id, enabled }) => [id, enabled]));
 }
 
-/** Pending deliveries without their event, which cannot be sent. */
+/** Finds pending deliveries whose event is missing, which cannot be sent. */
 export async function findDeliveriesWithoutEvent(sql: Connection): Promise<DeliveryFinding[]> {
   const rows = await sql<{ organization_id: string; endpoint_id: string; event_id: string }[]>`
     select organization_id, endpoint_id, event_id from pending_deliveries pending
@@ -70,7 +70,7 @@ export async function findDeliveriesWithoutEvent(sql: Connection): Promise<Deliv
   }));
 }
 
-/** Shards that no job of a living worker owns, and the lack of workers. */
+/** Finds shards that no job of a living worker owns, and a lack of workers. */
 export async function findShardsWithoutOwner(
   sql: Connection,
   { task, patience_seconds }: DeliveryCheckLimits,

@@ -4,15 +4,15 @@ import { type DeliveryKey, PRIORITIES } from "./pending-deliveries.ts";
 import { statement } from "./statement.ts";
 import { arrayText } from "./text-array.ts";
 
-/** The result of an attempt, and what follows for its delivery. */
+/** The result of an attempt, and the next step of its delivery. */
 export interface DeliveryResult extends DeliveryKey, Omit<AttemptRow, "number"> {
   state: "scheduled" | "delivered" | "exhausted";
-  /** False: it failed at the operator's proxy, which says nothing about the endpoint. */
+  /** False: it failed at the operator's proxy, so it is no failure of the endpoint. */
   sent: boolean;
   /** Milliseconds until the next attempt; null unless scheduled. */
   next_attempt_in: number | null;
   failures: number;
-  /** Attempts before this one, as they were read. */
+  /** The number of earlier attempts, as read with the delivery. */
   attempts: number;
 }
 
@@ -20,17 +20,17 @@ export interface DeliveryResult extends DeliveryKey, Omit<AttemptRow, "number"> 
 interface EndpointResults {
   organization_id: string;
   endpoint_id: string;
-  /** Whether one of them succeeded. */
+  /** Whether any attempt succeeded. */
   succeeded: boolean;
-  /** Failures in a row at the end. */
+  /** The number of consecutive failures at the end. */
   failures: number;
   first_failed_at: Date;
 }
 
 /**
- * Each attempt gets its row in the log, whichever worker made it. A success ends the delivery if it is still pending. A
- * failure changes a delivery only as it was read: if another attempt was recorded since, that one counts. The
- * same batch again changes nothing: its rows are in the log.
+ * Logs each attempt, from any worker. A success ends the delivery if it is still pending. A failure changes a delivery
+ * only if it is as it was read: an attempt that was recorded since takes precedence. Running the same batch again
+ * changes nothing: its rows are in the log.
  */
 const RECORD = statement<
   DeliveryKey & { attempted_at: Date },
@@ -128,14 +128,14 @@ const END_CANCELED = statement<object, "organization_ids" | "endpoint_ids" | "ev
     and attempts.duration_milliseconds is not null`);
 
 /**
- * Records results, all or none; the same ones again change nothing. A delivery that was canceled during its attempt
- * ends by the answer if that was a success.
+ * Records results, all or none. Recording the same results again changes nothing. A delivery that was canceled during
+ * its attempt ends as delivered if the attempt succeeded.
  */
 export async function recordResults(sql: Connection, results: readonly DeliveryResult[]): Promise<void> {
   const columns = { ...resultColumns(results), ...endpointColumns(resultsByEndpoint(results)) };
   const late = await RECORD.run(sql, columns);
   if (late.length === 0) return;
-  // A statement of its own: the first one would have to lock every partition each time.
+  // A separate statement: the first one would have to lock every partition each time.
   await END_CANCELED.run(sql, {
     organization_ids: arrayText(late.map(({ organization_id }) => organization_id)),
     endpoint_ids: arrayText(late.map(({ endpoint_id }) => endpoint_id)),
@@ -144,7 +144,7 @@ export async function recordResults(sql: Connection, results: readonly DeliveryR
   });
 }
 
-/** In the order in which the attempts ended; without those that were not sent. */
+/** Groups results by endpoint, in the order in which the attempts ended, without those that were not sent. */
 function resultsByEndpoint(results: readonly DeliveryResult[]): EndpointResults[] {
   const endpoints = new Map<string, EndpointResults>();
   for (const { organization_id, endpoint_id, state, sent, attempted_at } of results) {

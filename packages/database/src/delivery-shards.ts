@@ -2,7 +2,7 @@ import type { Connection } from "./connect.ts";
 import { statement } from "./statement.ts";
 import { arrayText } from "./text-array.ts";
 
-/** Endpoints hash to so many shards (`endpoints.shard`). */
+/** The number of shards to which endpoints hash (`endpoints.shard`). */
 export const SHARDS = 32;
 export const ALL_SHARDS: readonly number[] = Array.from({ length: SHARDS }, (_, shard) => shard);
 
@@ -14,7 +14,7 @@ const TAKE = statement<{ token: bigint }, "shard">(`
   on conflict (shard) do update set token = shard.token + 1
   returning token`);
 
-/** Takes a new token of a shard; its former owner reads nothing more. */
+/** Creates a new token of a shard. The former owner's reads return nothing from then on. */
 export async function takeShard(sql: Connection, shard: number): Promise<bigint> {
   const [row] = await TAKE.run(sql, { shard });
   if (row === undefined) throw new Error(`shard ${shard} has no token`);
@@ -32,8 +32,8 @@ const ADD_JOBS = statement<object, "task" | "shards">(`
     where queue_name = :task::text || ':' || shard and attempts < max_attempts)`);
 
 /**
- * Adds the job that owns each of these shards, where there is none that runs or waits. The queue's name makes such
- * jobs run one after the other, however many there are.
+ * Adds the job that owns each of these shards, unless one is running or waiting. The queue name serializes the jobs of
+ * a shard.
  */
 export async function addShardJobs(
   sql: Connection,
@@ -46,7 +46,7 @@ const ADD_NEXT_JOB = statement<object, "task" | "shard">(
   `select ${ADD} from (select :shard::smallint as shard) as next`,
 );
 
-/** Adds the job that follows the one that owns a shard and still runs. It begins when that one is done. */
+/** Adds the successor of the running job that owns a shard. It starts when that job ends. */
 export async function addNextShardJob(
   sql: Connection,
   { task, shard }: { task: string; shard: number },
@@ -71,8 +71,8 @@ export async function notifyDeliveries(sql: Connection, organization_ids: readon
 }
 
 /**
- * Deletes jobs of shards that will never run again: one that was killed while another was added for its shard keeps no
- * key and no attempts. Its shard has the other job.
+ * Deletes jobs of shards that will never run again: a job that was killed while its successor was added has no key and
+ * no attempts left. The successor owns the shard.
  */
 export async function deleteLostShardJobs(sql: Connection, task: string): Promise<void> {
   await sql`

@@ -19,30 +19,30 @@ import { isUnavailable } from "./errors.ts";
 export interface EmbeddedPostgres {
   /** `postgres://…` on the loopback interface, with the password. */
   url: string;
-  /** Resolves when Postgres has ended, also by itself. */
+  /** Resolves when Postgres has ended, for any reason. */
   ended: Promise<void>;
-  /** Stops Postgres; connections to it must be closed before. */
+  /** Stops Postgres; close all connections first. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedOptions {
-  /** The folder that holds the database and its password; made when it is missing. */
+  /** The folder that holds the database and its password; created if missing. */
   data_dir: string;
-  /** Settings of Postgres beside our own. */
+  /** Settings of Postgres in addition to the defaults. */
   settings?: Settings;
 }
 
-/** How long a Postgres that another process is starting or stopping is waited for. */
+/** The maximum wait for a Postgres that another process is starting or stopping. */
 const PATIENCE_SECONDS = 60;
-/** How long a service may take from its Postgres being ready to holding the service lock. */
+/** The maximum time between Postgres being ready and its service holding the service lock. */
 const CLAIM_SECONDS = 5;
 const ATTEMPTS = 5;
 
 /**
- * Starts Postgres for a service, which from then on is the only one on this data folder. One that a killed
- * service left behind is stopped first.
+ * Starts Postgres for a service, which then owns the data folder. A Postgres that a killed service left running is
+ * stopped first.
  *
- * @throws EmbeddedError when another service runs on the folder, or when Postgres cannot run here
+ * @throws EmbeddedError when another service runs on the folder, or when Postgres cannot run on this machine
  */
 export async function startEmbedded({ data_dir, settings = {} }: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const cluster = await prepareCluster(data_dir);
@@ -55,7 +55,7 @@ export async function startEmbedded({ data_dir, settings = {} }: EmbeddedOptions
   throw alreadyRuns(cluster.data_dir, 0);
 }
 
-/** The address of the embedded Postgres that runs on a data folder, or null when none does. */
+/** Returns the address of the embedded Postgres that runs on a data folder, or null. */
 export async function findEmbedded(data_dir: string): Promise<string | null> {
   const folder = await realpath(data_dir).catch(() => null);
   if (folder === null) return null;
@@ -63,7 +63,7 @@ export async function findEmbedded(data_dir: string): Promise<string | null> {
   return postmaster && clusterUrl({ password: await clusterPassword(folder) }, postmaster.port);
 }
 
-/** Waits for one that starts or stops. */
+/** Waits for a Postgres that is starting or stopping. */
 async function findReadyPostmaster(cluster: string): Promise<Postmaster | null> {
   const deadline = performance.now() + PATIENCE_SECONDS * 1000;
   for (;;) {
@@ -78,15 +78,15 @@ async function findReadyPostmaster(cluster: string): Promise<Postmaster | null> 
   }
 }
 
-/** An embedded Postgres for the length of a command. */
+/** An embedded Postgres for the duration of a command. */
 export interface BorrowedPostgres {
   url: string;
-  /** It ran already; `stop` leaves it running. */
+  /** True: it was already running, and `stop` leaves it running. */
   shared: boolean;
   stop(): Promise<void>;
 }
 
-/** The embedded Postgres of a data folder: the one that runs, or one that is started for the moment. */
+/** Returns the running embedded Postgres of a data folder, or starts one temporarily. */
 export async function borrowEmbedded(data_dir: string): Promise<BorrowedPostgres> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const url = await findEmbedded(data_dir);
@@ -133,7 +133,7 @@ function alreadyRuns(data_dir: string, service: number): EmbeddedError {
   );
 }
 
-/** Returns when the Postgres that was found is gone. Throws when a service attends to it. */
+/** Stops a Postgres that no service uses. Throws when a service uses it. */
 async function stopUnattended(cluster: Cluster, { pid, port }: Postmaster): Promise<void> {
   const url = clusterUrl(cluster, port, "postgres");
   const isGone = async () => (await findPostmaster(cluster.folder))?.pid !== pid;
@@ -155,7 +155,7 @@ async function stopUnattended(cluster: Cluster, { pid, port }: Postmaster): Prom
   await stopPostgres((signal) => isAlive(pid) && process.kill(pid, signal), isGone);
 }
 
-/** Null: it does not take connections now, because it is starting up or shutting down. */
+/** Null: Postgres does not accept connections now, because it is starting up or shutting down. */
 async function attendanceOf(url: string) {
   try {
     return await findAttendance(url);

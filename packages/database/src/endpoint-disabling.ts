@@ -6,13 +6,13 @@ export interface DisabledEndpoint {
   endpoint_id: string;
 }
 
-/** One that was disabled now. */
+/** An endpoint that this call disabled. */
 export interface EndpointDisabling extends DisabledEndpoint {
   disabled_at: Date;
   disabled_reason: "gone" | "failing" | "secret";
 }
 
-/** Disables an endpoint that answered that it wants no more; null if it was disabled already. */
+/** Disables an endpoint that answered 410 Gone; null if it was disabled already. */
 export async function disableGone(
   sql: Connection,
   { organization_id, endpoint_id }: DisabledEndpoint,
@@ -24,7 +24,7 @@ export async function disableGone(
   return row ?? null;
 }
 
-/** Disables an endpoint that cannot be read as it was in this version; null if it was disabled or changed since. */
+/** Disables an endpoint with unreadable secrets in this version; null if it was disabled or changed since. */
 export async function disableUnreadable(
   sql: Connection,
   { organization_id, endpoint_id, version }: DisabledEndpoint & { version: string },
@@ -36,7 +36,7 @@ export async function disableUnreadable(
   return row ?? null;
 }
 
-/** Disables the endpoints at which everything has failed for so many days, and still does. */
+/** Disables the endpoints on which every attempt has failed for so many days. */
 export async function disableFailing(sql: Connection, days: number): Promise<EndpointDisabling[]> {
   return await sql<EndpointDisabling[]>`
     update endpoints endpoint set enabled = false, disabled_at = now(), disabled_reason = 'failing'
@@ -48,7 +48,7 @@ export async function disableFailing(sql: Connection, days: number): Promise<End
       endpoint.disabled_reason`;
 }
 
-/** What owners are to know of a disabled endpoint; null when it is enabled again or deleted. */
+/** The data of the notice about a disabled endpoint. */
 export interface EndpointNotice {
   organization_name: string;
   owner_emails: string[];

@@ -1,18 +1,18 @@
 import type { Connection } from "./connect.ts";
 
-/** A signing secret that is valid now. */
+/** A valid signing secret. */
 export interface EndpointSecretRow {
   endpoint_id: string;
   id: string;
   secret_encrypted: Buffer;
   created_at: Date;
-  /** Null: the current one. */
+  /** Null: it is the current secret. */
   expires_at: Date | null;
 }
 
 export type NewEndpointSecret = Pick<EndpointSecretRow, "id" | "secret_encrypted" | "created_at">;
 
-/** The valid secrets of one endpoint, or of all (null), newest first. */
+/** Returns the valid secrets of one endpoint, or of all (null), newest first. */
 export async function listEndpointSecrets(
   sql: Connection,
   organizationId: string,
@@ -25,7 +25,7 @@ export async function listEndpointSecrets(
     order by expires_at desc nulls first, created_at desc, id desc`;
 }
 
-/** Writes the first secret of an endpoint. */
+/** Inserts the first secret of an endpoint. */
 export async function insertEndpointSecret(
   sql: Connection,
   organizationId: string,
@@ -34,7 +34,7 @@ export async function insertEndpointSecret(
   await sql`insert into endpoint_secrets ${sql({ ...secret, organization_id: organizationId, endpoint_id })}`;
 }
 
-/** Puts a new current secret in place; the one before it expires after `overlap_seconds`, others at their own end. */
+/** Inserts a new current secret; the previous one expires after `overlap_seconds`, earlier ones at their own times. */
 export async function rotateEndpointSecret(
   sql: Connection,
   organizationId: string,
@@ -54,7 +54,7 @@ export async function rotateEndpointSecret(
   await renewVersion(sql, organizationId, endpoint_id);
 }
 
-/** Deletes a former secret before its end. */
+/** Deletes a previous secret before it expires. */
 export async function deleteFormerSecret(
   sql: Connection,
   organizationId: string,
@@ -67,7 +67,7 @@ export async function deleteFormerSecret(
   await renewVersion(sql, organizationId, endpoint_id);
 }
 
-/** Workers read an endpoint again when its row's version has changed, and with it the secrets. */
+/** Changes the version of the endpoint's row, so that workers read the endpoint and its secrets again. */
 async function renewVersion(sql: Connection, organizationId: string, endpoint_id: string): Promise<void> {
   await sql`
     update endpoints set enabled = enabled where organization_id = ${organizationId} and id = ${endpoint_id}`;

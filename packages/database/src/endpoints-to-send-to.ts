@@ -1,18 +1,18 @@
 import type { Connection } from "./connect.ts";
 import { statement } from "./statement.ts";
 
-/** An endpoint as a worker needs it. */
+/** The fields of an endpoint that a worker needs. */
 export interface EndpointToSendTo {
   organization_id: string;
   endpoint_id: string;
   url: string;
   enabled: boolean;
-  /** Another one: it was changed. */
+  /** Changes with every update of the endpoint. */
   version: string;
   requests_per_second: number | null;
   ordered: boolean;
   custom_headers_encrypted: Buffer | null;
-  /** Those that are valid now, the current one first. */
+  /** The valid secrets, the current one first. */
   secrets: { secret_encrypted: Buffer; expires_at: Date | null }[];
 }
 
@@ -29,7 +29,7 @@ const FIND_ENDPOINTS = statement<Omit<EndpointToSendTo, "secrets"> & SecretColum
       and (secret.expires_at is null or secret.expires_at > now())
   order by secret.expires_at desc nulls first`);
 
-/** The existing ones of these endpoints. */
+/** Returns those of the endpoints that exist. */
 export async function findEndpointsToSendTo(
   sql: Connection,
   keys: readonly { organization_id: string; endpoint_id: string }[],

@@ -6,20 +6,20 @@ import {
   type NewEndpointSecret,
 } from "./endpoint-secrets.ts";
 
-/** What an endpoint's owner sets. */
+/** The fields of an endpoint that its owner sets. */
 export interface EndpointSettings {
   url: string;
-  /** Null: every type, those of later versions too. */
+  /** Null: every type, including types of later versions. */
   event_types: string[] | null;
   description: string;
   /** Null: no limit. */
   requests_per_second: number | null;
   /** One delivery at a time, oldest event first. */
   ordered: boolean;
-  /** Null: events of all campaigns, and those that concern none. */
+  /** Null: events of all campaigns, and events without a campaign. */
   campaign_ids: string[] | null;
   custom_headers: CustomHeaderRow[];
-  /** Their values by name, as JSON; null without any. */
+  /** The header values by name, as encrypted JSON; null: no custom headers. */
   custom_headers_encrypted: Buffer | null;
 }
 
@@ -37,7 +37,7 @@ export interface NewEndpoint extends EndpointSettings {
   secret: Omit<NewEndpointSecret, "created_at">;
 }
 
-/** Writes an endpoint with its first secret, in the transaction of `sql`. */
+/** Inserts an endpoint with its first secret, in the transaction of `sql`. */
 export async function insertEndpoint(
   sql: Connection,
   organizationId: string,
@@ -60,7 +60,7 @@ export interface EndpointRow extends EndpointSettings {
   disabled_reason: DisabledReason | null;
   failing_since: Date | null;
   created_at: Date;
-  /** Those that are valid now, newest first. */
+  /** The valid secrets, newest first. */
   secrets: EndpointSecretRow[];
 }
 
@@ -80,7 +80,7 @@ export async function findEndpoint(
   return await readOne(sql, organizationId, { id, lock: "" });
 }
 
-/** The same, locked until the transaction ends. */
+/** Same as `findEndpoint`, locked until the transaction ends. */
 export async function lockEndpoint(
   sql: Connection,
   organizationId: string,
@@ -98,11 +98,11 @@ async function readOne(
     `${SELECT} where endpoint.organization_id = $1 and endpoint.id = $2 ${lock}`,
     [organizationId, id],
   );
-  // After the lock: a rotation that it waited for has committed by then.
+  // Read after the lock, so that a rotation that held it is included.
   return row === undefined ? null : { ...row, secrets: await listEndpointSecrets(sql, organizationId, id) };
 }
 
-/** An organization's endpoints, newest first. They are few. */
+/** Returns an organization's endpoints, newest first. Their number is small. */
 export async function listEndpoints(sql: Connection, organizationId: string): Promise<EndpointRow[]> {
   const rows = await sql.unsafe<Omit<EndpointRow, "secrets">[]>(
     `${SELECT} where endpoint.organization_id = $1 order by endpoint.id desc`,
@@ -115,7 +115,7 @@ export async function listEndpoints(sql: Connection, organizationId: string): Pr
   }));
 }
 
-/** The organization of an endpoint, for the operator, who knows only the endpoint's id. */
+/** Returns the organization of an endpoint, for the operator, who passes only the endpoint's id. */
 export async function findEndpointOwner(sql: Connection, id: string): Promise<string | null> {
   const [row] = await sql<{ organization_id: string }[]>`
     select organization_id from endpoints where id = ${id}`;
@@ -142,7 +142,7 @@ export async function updateEndpoint(
     where organization_id = ${organizationId} and id = ${id}`;
 }
 
-/** Enables an endpoint with a clean slate, or disables it. */
+/** Enables an endpoint and resets its failures, or disables it. */
 export async function setEndpointEnabled(
   sql: Connection,
   organizationId: string,

@@ -1,6 +1,6 @@
 import type { Connection } from "./connect.ts";
 
-/** Erases these fields from all audit log entries of a resource; returns the number of entries that this changed. */
+/** Erases fields from all audit log entries of a resource; returns the number of changed entries. */
 export async function eraseAuditLogFields(
   sql: Connection,
   organizationId: string,
@@ -15,8 +15,8 @@ export async function eraseAuditLogFields(
 }
 
 /**
- * Replaces an affiliate's personal data, ends its participation, and drops the mails that wait for it. From then on the
- * constraint `affiliates_erased` keeps the row as it is written here.
+ * Replaces an affiliate's personal data, ends its participation, and deletes its pending mails. The
+ * constraint `affiliates_erased` prevents later changes of the erased fields.
  */
 export async function eraseAffiliateRow(
   sql: Connection,
@@ -27,8 +27,8 @@ export async function eraseAffiliateRow(
     update affiliates set email = ${email}, first_name = '', last_name = '', payout_email = null, details = null,
       custom_fields = '[]', new_paid_referral_notifications = false, banned = true, erased_at = now()
     where organization_id = ${organizationId} and id = ${id}`;
-  // The code's own id, so that no other code has this text. The promotion code at the processor has another text, and is
-  // replaced for that reason.
+  // The code's own id is the new text, so it is unique. The promotion code at the processor then has a different text
+  // and is replaced.
   await sql`
     update affiliate_codes set code = 'erased-' || id, external_code = case when external_id is not null then 'erased' end,
       external_due_at = case when kind = 'promo' then now() end, external_request_id = null, external_error = null
@@ -44,7 +44,7 @@ export interface OwedRow {
   owed_minor: bigint;
 }
 
-/** Balances that are not settled, locked until the transaction ends. */
+/** Returns the balances that are not zero, locked until the transaction ends. */
 export async function lockOwed(
   sql: Connection,
   organizationId: string,

@@ -2,15 +2,15 @@ import postgres from "postgres";
 
 const UNIQUE_VIOLATION = "23505";
 
-/** The unique constraint or index that a statement ran against, or null when it failed otherwise. */
+/** Returns the unique constraint or index that a statement violated, or null for other errors. */
 export function violatedUnique(error: unknown): string | null {
   if (!(error instanceof postgres.PostgresError) || error.code !== UNIQUE_VIOLATION) return null;
   return error.constraint_name ?? null;
 }
 
 /**
- * Whether Postgres reported an error for a statement. The statement is then rolled back for certain; after an error of
- * the connection it may have taken effect.
+ * Whether Postgres reported an error for a statement. Such a statement was rolled back; after an error of the
+ * connection it may have taken effect.
  */
 export function isStatementError(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.severity === "ERROR";
@@ -18,7 +18,7 @@ export function isStatementError(error: unknown): boolean {
 
 const DEADLOCK_DETECTED = "40P01";
 
-/** Whether Postgres ended a transaction because it and another waited for each other; again, it goes through. */
+/** Whether Postgres aborted a transaction because of a deadlock. A retry succeeds. */
 export function isDeadlock(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.code === DEADLOCK_DETECTED;
 }
@@ -42,13 +42,13 @@ const LEDGER_GUARDS = {
 
 export type LedgerGuard = (typeof LEDGER_GUARDS)[keyof typeof LEDGER_GUARDS];
 
-/** The guard of the ledger that refused a statement, or null when it failed otherwise. */
+/** Returns the ledger guard that rejected a statement, or null for other errors. */
 export function brokenLedgerGuard(error: unknown): LedgerGuard | null {
   if (!(error instanceof postgres.PostgresError)) return null;
   return LEDGER_GUARDS[error.code as keyof typeof LEDGER_GUARDS] ?? null;
 }
 
-/** A commission is not as its writer read it: another transaction changed it, and it was not locked. */
+/** A commission has changed since its writer read it, because the writer did not lock it. */
 export class StaleCommissionError extends Error {
   constructor() {
     super("A commission changed while it was not locked; nothing was written.");
@@ -58,14 +58,14 @@ export class StaleCommissionError extends Error {
 
 const NUMERIC_VALUE_OUT_OF_RANGE = "22003";
 
-/** Whether Postgres refused a statement for what is in the rows: a key, a check, a sum that is too large. */
+/** Whether Postgres rejected a statement because of the rows' values: a key, a check, a sum that is too large. */
 export function isOfRows(error: unknown): boolean {
   if (!(error instanceof postgres.PostgresError)) return false;
   const is_of_rows = error.code.startsWith("23") || error.code === NUMERIC_VALUE_OUT_OF_RANGE;
   return is_of_rows || brokenLedgerGuard(error) !== null;
 }
 
-/** Codes of postgres.js and of the sockets under it when there is no connection, or no answer on it in time. */
+/** Codes of postgres.js and of its sockets for a connection that failed or did not answer in time. */
 const CONNECTION_CODES = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_ENDED",
@@ -84,7 +84,7 @@ const CONNECTION_CODES = new Set([
 ]);
 
 /**
- * SQLSTATEs of a server that cannot serve anybody now (appendix A of the Postgres manual): connection exceptions (class
+ * SQLSTATEs of a server that cannot serve any client (appendix A of the Postgres manual): connection exceptions (class
  * 08), insufficient resources (class 53: disk full, out of memory, too many connections), shutdown, crash and startup
  * (57P), I/O errors (58030), and a server that is no longer the primary (25006).
  */
@@ -112,13 +112,13 @@ export function isUnavailable(error: unknown): boolean {
 /** SQLSTATEs of a transaction that lost against a concurrent one: serialization failures and deadlocks. */
 const CONFLICT_STATES = new Set(["40001", "40003", DEADLOCK_DETECTED]);
 
-/** Whether the same statement may succeed when it is sent again, without a change to it or to the rows. */
+/** Whether an unchanged retry of the statement may succeed. */
 export function isTransient(error: unknown): boolean {
   const code = codeOf(error);
   return isUnavailable(error) || (code !== null && CONFLICT_STATES.has(code));
 }
 
-/** Whether Postgres rejects the statement for its text or its rows: sent again, it fails again. */
+/** Whether Postgres rejects the statement because of its text or its rows, so that a retry fails again. */
 export function isPermanent(error: unknown): boolean {
   return isStatementError(error) && !isTransient(error);
 }

@@ -1,12 +1,12 @@
 import type { Connection } from "./connect.ts";
 
 /**
- * Makes sure that the events written from now on come after all stored ones in the feed. A position is the
- * writing transaction's number plus `xid_offset`, so a stored position that no transaction can have had
- * yet tells of a restore from another cluster; the offset is then raised above it. To be called before a
- * process writes events; several may do it at once, and where nothing is wrong it changes nothing.
+ * Ensures that new events come after all stored ones in the feed. A position is the writing transaction's number plus
+ * `xid_offset`, so a stored position that is higher than any transaction's number means that the database was restored
+ * from another cluster; the offset is then raised above it. Call it before a process writes events. Concurrent calls
+ * are safe, and without a restore nothing changes.
  *
- * The newest position is looked up organization by organization, because that is how the index is sorted.
+ * The newest position is read organization by organization, in the order of the index.
  */
 export async function alignEventClock(sql: Connection): Promise<void> {
   await sql`

@@ -1,8 +1,8 @@
 /**
- * SQL: whether the endpoint `endpoint` gets the event `event`, by its type and campaign. `body` is an expression
- * for the event's body; it is only evaluated for endpoints that filter by campaign.
+ * SQL: whether the endpoint `endpoint` subscribes to the event `event`, by type and campaign. `body` is an expression
+ * for the event's body; it is only evaluated for endpoints with a campaign filter.
  *
- * Events about affiliates name the campaign. The others name the affiliate, who belongs to one campaign for good.
+ * Events about affiliates contain the campaign. The others contain the affiliate, which never changes its campaign.
  */
 export function subscribes(body: string): string {
   return `(endpoint.event_types is null or event.type = any (endpoint.event_types))

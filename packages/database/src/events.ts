@@ -5,7 +5,7 @@ import { statement } from "./statement.ts";
 export interface NewEvent {
   id: string;
   type: string;
-  /** The bytes that subscribers get. */
+  /** The exact bytes that subscribers receive. */
   body: string;
   created_at: Date;
 }
@@ -13,9 +13,9 @@ export interface NewEvent {
 export type EventRow = NewEvent;
 
 /**
- * Part of a larger statement: the events of a `select id, type, body, created_at`, a delivery of each for every
- * enabled endpoint that subscribed to it, and the mails about some to affiliates, as the common table expressions
- * `event`, `delivery` and `mail`.
+ * Part of a larger statement, for the events of a `select id, type, body, created_at`: inserts the events, a delivery
+ * for each enabled endpoint that subscribes to the event, and mails to affiliates about some events, as the common
+ * table expressions `event`, `delivery` and `mail`.
  */
 export function eventsAndDeliveries(source: string): string {
   return `${eventsWithDeliveries(source)},
@@ -25,7 +25,7 @@ export function eventsAndDeliveries(source: string): string {
         case event.type when 'affiliate.approved' then 'affiliate_approved' else 'new_paid_referral' end,
         event.body::json #>> '{data,id}', affiliate.id
       from event
-      -- Offset: looked up for one event after another.
+      -- Offset: one index look-up for each event.
       cross join lateral (
         select organization_id, id from affiliates
         where organization_id = :organization_id::uuid
@@ -64,7 +64,7 @@ const INSERT_EVENT = statement<object, "organization_id" | keyof NewEvent>(`
   )}
   select`);
 
-/** Writes an event and its deliveries. */
+/** Inserts an event and its deliveries. */
 export async function insertEvent(sql: Connection, organizationId: string, event: NewEvent): Promise<void> {
   await INSERT_EVENT.run(sql, { organization_id: organizationId, ...event });
 }
@@ -84,7 +84,7 @@ export async function findEventPosition(
   return row ?? null;
 }
 
-/** One event, also while the feed does not show it yet; none that was sent as a test. */
+/** Returns one event, even before the feed shows it; test events are excluded. */
 export async function findEvent(
   sql: Connection,
   organizationId: string,
@@ -97,19 +97,19 @@ export async function findEvent(
 }
 
 export interface EventFilter {
-  /** Only what comes behind it in the order. */
+  /** Only events after this position. */
   after: EventPosition | null;
   types: string[] | null;
   not_before: Date;
-  /** The smallest id that `not_before` allows, where it is worth to be looked for: only ids are indexed. */
+  /** The smallest id for `not_before`, if it narrows the search: only ids have an index. */
   from_id?: string | undefined;
   newest_first?: boolean;
   limit: number;
 }
 
 /**
- * Events by position, oldest first if nothing else is said. Events of transactions that could still be
- * overtaken by an older one are left for the next call: see the comment at `event_clock` in the migrations.
+ * Returns events by position, oldest first by default. Events that an older one could still precede, because its
+ * transaction is open, are left for a later call: see the comment on `event_clock` in the migrations.
  */
 export async function listEvents(
   sql: Connection,

@@ -3,18 +3,18 @@ import { statement } from "./statement.ts";
 
 export interface StoredAnswer {
   request_hash: Buffer;
-  /** The answer as JSON. */
+  /** The stored response as JSON. */
   response: string;
 }
 
 export interface NewAnswer extends StoredAnswer {
   key: string;
   created_at: Date;
-  /** What was stored before this moment counts no longer. */
+  /** Responses that were stored before this moment have expired. */
   expired_before: Date;
 }
 
-/** Two keys of one number would only wait for each other; the primary key is what keeps them apart. */
+/** Two keys with the same lock number only wait for each other; the primary key distinguishes them. */
 function lockOf(key: string): string {
   return `pg_try_advisory_xact_lock(hashtextextended(:organization_id::text || ':' || ${key}, 0))`;
 }
@@ -23,7 +23,7 @@ const TAKE_LOCK = statement<{ locked: boolean }, "organization_id" | "key">(
   `select ${lockOf(":key::text")} as locked`,
 );
 
-/** Takes the key until the transaction ends. False: another transaction has it. */
+/** Locks the key until the transaction ends. False: another transaction holds the lock. */
 export async function lockIdempotencyKey(
   sql: Connection,
   organizationId: string,
@@ -44,7 +44,7 @@ export async function findIdempotencyKey(
   return row ?? null;
 }
 
-/** Stores the answers of a `select key, request_hash, response, created_at` whose keys are not in use. */
+/** Stores the responses of a `select key, request_hash, response, created_at` for keys that are not in use. */
 function storeAnswers(source: string): string {
   return `insert into idempotency_keys (organization_id, key, request_hash, response, created_at)
       select :organization_id::uuid, answer.key, answer.request_hash, answer.response, answer.created_at
@@ -56,8 +56,8 @@ function storeAnswers(source: string): string {
 }
 
 /**
- * Part of a larger statement: takes the keys of the CTE `request` and stores its answers. Returns the keys
- * that were free; what the statement changes for a request with a key must depend on its key being there.
+ * Part of a larger statement: claims the keys of the CTE `request` and stores their responses. Returns the claimed
+ * keys. Changes of the statement for a request with a key must depend on its key being returned.
  */
 export const CLAIM_IDEMPOTENCY_KEYS = storeAnswers(
   `select key, request_hash, response, created_at from request where key is not null and ${lockOf("key")}`,
@@ -68,7 +68,7 @@ const INSERT_IDEMPOTENCY_KEY = statement<object, "organization_id" | keyof NewAn
     :created_at::timestamptz as created_at`),
 );
 
-/** Stores an answer; the caller holds the key's lock and found nothing stored that still counts. */
+/** Stores a response; the caller holds the key's lock and found no response that has not expired. */
 export async function insertIdempotencyKey(
   sql: Connection,
   organizationId: string,
@@ -77,7 +77,7 @@ export async function insertIdempotencyKey(
   await INSERT_IDEMPOTENCY_KEY.run(sql, { organization_id: organizationId, ...answer });
 }
 
-/** Deletes at most `limit` answers that count no longer; returns how many. */
+/** Deletes at most `limit` expired responses; returns the number of deleted rows. */
 export async function deleteExpiredIdempotencyKeys(
   sql: Connection,
   { expired_before, limit }: { expired_before: Date; limit: number },

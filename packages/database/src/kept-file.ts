@@ -3,8 +3,8 @@ import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { hasCode } from "./error-code.ts";
 
 /**
- * The text kept in a file that only its owner may read; when there is none yet, `make` makes it. Of
- * several processes that make it at once one wins, and all of them get its text.
+ * Returns the content of a file that only its owner may read. If the file does not exist, it is created with the result
+ * of `make`. If several processes create it at once, all of them return the content of the first.
  */
 export async function keepFile(path: string, make: () => string): Promise<string> {
   const kept = await readKeptFile(path);
@@ -21,7 +21,7 @@ export async function keepFile(path: string, make: () => string): Promise<string
   return await readFile(path, "utf8");
 }
 
-/** The text kept in a file, or null when there is none. */
+/** Returns the content of a file, or null if it does not exist. */
 export async function readKeptFile(path: string): Promise<string | null> {
   try {
     return await readFile(path, "utf8");

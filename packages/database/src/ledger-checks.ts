@@ -4,35 +4,35 @@ import { commission_checks } from "./ledger-checks/commissions.ts";
 import { entry_checks } from "./ledger-checks/entries.ts";
 import { payout_checks } from "./ledger-checks/payouts.ts";
 
-/** All that has to hold in the ledger. */
+/** All rules that `verify ledger` checks. */
 export const ledger_checks: readonly LedgerCheck[] = [
   ...entry_checks,
   ...commission_checks,
   ...payout_checks,
 ];
 
-/** A row that breaks a rule. */
+/** A row that violates a rule. */
 export interface BrokenRow {
   organization_id: string;
-  /** Which row, by its kind and id. */
+  /** The kind and id of the row. */
   subject: string;
-  /** What it is instead of what it should be; amounts in minor units. */
+  /** The actual and the expected value; amounts in minor units. */
   finding: string;
 }
 
-/** Runs `work` on one snapshot of the database: what is committed meanwhile is not seen. It can change nothing. */
+/** Runs `work` on one snapshot of the database, read only: transactions that commit during `work` are invisible. */
 export async function inSnapshot<Result>(
   database: Database,
   work: (sql: Transaction) => Promise<Result>,
 ): Promise<Result> {
   return (await database.begin("isolation level repeatable read read only", async (sql) => {
-    // Whole tables are added up: in the four megabytes of the default they go to disk and back.
+    // The checks sum whole tables, which spills to disk with the default of 4 MB.
     await sql`set local work_mem = '64MB'`;
     return await work(sql);
   })) as Result;
 }
 
-/** The first rows that break a rule, or all (null), and how many do. `organizationId` null: of all organizations. */
+/** Returns the first rows that violate a rule, or all (null), and their number. `organizationId` null: of all. */
 export async function findBroken(
   sql: Connection,
   organizationId: string | null,

@@ -5,7 +5,7 @@ export interface LedgerEntryRow {
   number: bigint;
   kind: LedgerEntryKind;
   affiliate_id: string;
-  /** Of a commission's lines; null in those of payouts. */
+  /** Null in entries of payouts. */
   commission_id: string | null;
   payout_id: string | null;
   currency: string;
@@ -16,7 +16,7 @@ export interface LedgerEntryRow {
   created_at: Date;
 }
 
-/** An affiliate's lines in the ledger, newest first. */
+/** Returns an affiliate's ledger entries, newest first. */
 export async function listLedgerEntries(
   sql: Connection,
   organizationId: string,

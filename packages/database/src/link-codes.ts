@@ -3,16 +3,16 @@ import type { CampaignRow } from "./rows.ts";
 import { statement } from "./statement.ts";
 import { arrayText } from "./text-array.ts";
 
-/** A code as somebody wrote it, of one organization. */
+/** A link code of an organization, in any case. */
 export interface CodeKey {
   organization_id: string;
   code: string;
 }
 
-/** Whose link a code is, and what a click on it needs to know. */
+/** A link code with its affiliate, and the data that recording a click needs. */
 export interface LinkCodeRow {
   organization_id: string;
-  /** As the affiliate has it. */
+  /** In the affiliate's spelling. */
   code: string;
   affiliate_id: string;
   approved: boolean;
@@ -24,7 +24,7 @@ export interface LinkCodeRow {
   website_url: CampaignRow["website_url"];
 }
 
-/** Each code is looked up by itself (offset): joined, all those of an organization could be read. */
+/** Each code is looked up separately (offset): a join could read all codes of an organization. */
 const FIND_LINK_CODES = statement<LinkCodeRow, "organization_ids" | "codes">(`
   select link.organization_id, link.code, link.affiliate_id, affiliate.approved, affiliate.banned,
     campaign.id as campaign_id, campaign.attribution, campaign.cookie_duration, campaign.code_mode, campaign.website_url
@@ -43,7 +43,7 @@ const FIND_LINK_CODES = statement<LinkCodeRow, "organization_ids" | "codes">(`
   join campaigns campaign
     on campaign.organization_id = affiliate.organization_id and campaign.id = affiliate.campaign_id`);
 
-/** The links of these codes, of any organizations, in no order; a code of nobody has none. */
+/** Returns the links of these codes, of any organizations, in any order; unknown codes are omitted. */
 export async function findLinkCodes(sql: Connection, keys: CodeKey[]): Promise<LinkCodeRow[]> {
   return await FIND_LINK_CODES.run(sql, {
     organization_ids: arrayText(keys.map(({ organization_id }) => organization_id)),
@@ -51,7 +51,7 @@ export async function findLinkCodes(sql: Connection, keys: CodeKey[]): Promise<L
   });
 }
 
-/** The pages that an organization's campaigns lead to. */
+/** Returns the landing pages of an organization's campaigns. */
 export async function listWebsiteUrls(sql: Connection, organizationId: string): Promise<string[]> {
   const rows = await sql<{ website_url: string }[]>`
     select distinct website_url from campaigns

@@ -4,7 +4,7 @@ import { arrayText } from "./text-array.ts";
 
 export type LookupPurpose = "products" | "payment" | "amounts" | "promo_codes";
 
-/** The payment event that waits for a lookup. */
+/** A payment fact that waits for a lookup. */
 export interface LookupKey {
   kind: string;
   subject: string;
@@ -13,7 +13,7 @@ export interface LookupKey {
 export interface WantedLookup extends LookupKey {
   purpose: LookupPurpose;
   object_id: string;
-  /** The message that reported the payment event: the lookup goes to its account. */
+  /** The message that reported the payment fact: the lookup goes to its account. */
   message_id: string;
 }
 
@@ -31,8 +31,8 @@ export interface LookupRow extends LookupKey {
 const COLUMNS = "kind, subject, purpose, object_id, account, wanted_at, due_at, attempts, error, answered_at";
 
 /**
- * A promotion code that anybody may use is fetched once a day, whoever used it. The payment of a refund gets some
- * minutes to be reported by itself.
+ * A promotion code is fetched at most once a day, for all its uses. For the payment of a refund the lookup is
+ * delayed by some minutes, since the processor usually reports it.
  */
 const INSERT = statement<
   object,
@@ -59,7 +59,7 @@ const INSERT = statement<
     wanted_at = excluded.wanted_at, due_at = excluded.due_at, answered_at = excluded.answered_at, attempts = 0,
     error = null`);
 
-/** Writes lookups that payment events wait for from now on. */
+/** Inserts lookups that payment facts wait for. */
 export async function insertLookups(
   sql: Connection,
   organizationId: string,
@@ -81,7 +81,7 @@ const DELETE = statement<object, "organization_id" | "kinds" | "subjects">(`
   where lookup.organization_id = :organization_id::uuid and lookup.processor = 'stripe'
     and lookup.kind = gone.kind and lookup.subject = gone.subject`);
 
-/** Deletes lookups that no payment event waits for any more. */
+/** Deletes lookups that no payment fact waits for any more. */
 export async function deleteLookups(
   sql: Connection,
   organizationId: string,
@@ -95,8 +95,8 @@ export async function deleteLookups(
 }
 
 /**
- * Takes due lookups for as long as the lease lasts, the longest due first. Discounts matter only where affiliates
- * have promo codes.
+ * Claims due lookups for the duration of the lease, longest due first. Lookups of discounts are skipped if no affiliate
+ * has a promo code.
  */
 export async function claimLookups(
   sql: Connection,
@@ -122,7 +122,7 @@ export async function claimLookups(
     )}`;
 }
 
-/** Gives claimed lookups back: they are due again. */
+/** Releases claimed lookups: they are due again. */
 export async function releaseLookups(
   sql: Connection,
   organizationId: string,
@@ -137,7 +137,7 @@ export async function releaseLookups(
       and lookup.kind = given_back.kind and lookup.subject = given_back.subject and lookup.due_at is not null`;
 }
 
-/** Notes that the object's answer was stored: for all that wait for it. */
+/** Records that the object was stored, for all payment facts that wait for it. */
 export async function answerLookups(
   sql: Connection,
   organizationId: string,
@@ -149,7 +149,7 @@ export async function answerLookups(
       and (answered_at is null or due_at is not null)`;
 }
 
-/** Notes a failed attempt; it is due again after so long, or only when staff retry it (null). */
+/** Records a failed attempt; the lookup is due again after so long, or only when staff retry it (null). */
 export async function failLookup(
   sql: Connection,
   organizationId: string,
@@ -162,7 +162,7 @@ export async function failLookup(
       and subject = ${subject} and answered_at is null`;
 }
 
-/** Makes all unanswered lookups of an organization due, with a clean slate; returns how many. */
+/** Makes all unanswered lookups of an organization due and resets their attempts; returns their number. */
 export async function makeLookupsDue(sql: Connection, organizationId: string): Promise<number> {
   const result = await sql`
     update processor_lookups set due_at = now(), attempts = 0, error = null
@@ -171,8 +171,8 @@ export async function makeLookupsDue(sql: Connection, organizationId: string): P
 }
 
 /**
- * Makes the lookups of an organization due that did not help so far and are not older than this: refunds and
- * disputes that still have no payment, and lookups that failed for good.
+ * Makes an organization's unresolved lookups due that are not older than this: refunds and disputes that still have no
+ * payment, and lookups that failed permanently.
  */
 export async function reopenLookups(
   sql: Connection,
@@ -186,10 +186,10 @@ export async function reopenLookups(
   return result.count;
 }
 
-/** Where a page of the list begins. */
+/** The position of a page in the list. */
 export type LookupPosition = Pick<LookupRow, "wanted_at" | "kind" | "subject">;
 
-/** Unanswered lookups, the longest waiting first. */
+/** Returns unanswered lookups, the longest waiting first. */
 export async function listWaitingLookups(
   sql: Connection,
   organizationId: string,
@@ -204,17 +204,17 @@ export async function listWaitingLookups(
 }
 
 export interface LookupBacklog {
-  /** Of all organizations, counted up to 100,000. */
+  /** Counted over all organizations, up to 100,000. */
   waiting: number;
   oldest_waiting_seconds: number;
-  /** Of these, refunds and disputes without their payment. */
+  /** Refunds and disputes without a payment among them. */
   unmatched: number;
   oldest_unmatched_seconds: number;
 }
 
 /**
- * What waits, for the metrics. Promotion codes are left out: they may stay unknown, and where no affiliate has one they
- * are never fetched.
+ * Counts waiting lookups for the metrics. Promotion codes are excluded: they may stay unknown, and are never fetched
+ * if no affiliate has a promo code.
  */
 export async function readLookupBacklog(sql: Connection): Promise<LookupBacklog> {
   const [row] = await sql<[LookupBacklog]>`
@@ -230,7 +230,7 @@ export async function readLookupBacklog(sql: Connection): Promise<LookupBacklog>
   return row;
 }
 
-/** Deletes at most `limit` lookups that were wanted before; returns how many. Nothing waits for them any more. */
+/** Deletes at most `limit` lookups that were wanted before a moment; returns the number of deleted rows. */
 export async function deleteOldLookups(
   sql: Connection,
   { before, limit }: { before: Date; limit: number },

@@ -1,6 +1,6 @@
 /**
- * A text in small letters, as Postgres' `lower` writes it: letter by letter. JavaScript's own looks at the word
- * that a letter stands in (Σ) and writes some letters as two (İ), so the two would disagree about who is whom.
+ * Converts a text to lower case letter by letter, like Postgres' `lower`. `toLowerCase` depends on neighboring letters
+ * (Σ) and converts some letters to two (İ), so JavaScript and Postgres would compare some emails differently.
  */
 export function lowerCase(text: string): string {
   return /^\p{ASCII}*$/u.test(text) ? text.toLowerCase() : [...text].map(lowerLetter).join("");

@@ -1,22 +1,22 @@
 import type { Connection } from "./connect.ts";
 
 /*
- * Mails to send, and their subjects; they are composed when they are sent. `events.ts` and `payout-moves.ts` insert them,
- * in the statements of the changes themselves.
+ * Queued mails and their subjects; their texts are composed when they are sent. `events.ts` and `payout-moves.ts`
+ * insert them, in the statements of the changes themselves.
  */
 
 interface MailClaim {
   organization_id: string;
   id: string;
   claim_id: string;
-  /** Attempts that failed before. */
+  /** The number of failed attempts. */
   attempts: number;
 }
 
-/** A mail that a worker has to itself until its lease ends. */
+/** A mail that is claimed by one worker until its lease ends. */
 export type ClaimedMail = MailClaim & {
   organization_name: string;
-  /** ISO 4217: the organization's. */
+  /** ISO 4217: the organization's currency. */
   currency: string;
 } & (ClaimedAffiliateMail | ClaimedOwnerMail);
 
@@ -34,14 +34,14 @@ export interface ClaimedOwnerMail {
   /** Whether the organization still has this owner. */
   is_owner: boolean;
   payout_count: number;
-  /** The first few. */
+  /** The first few payouts. */
   payout_ids: string[];
 }
 
 /**
- * Claims the mail that has been due longest and that nobody else claims now; null: none is due. It is due again after
- * the lease, unless a result is recorded before. The same claim again returns the same mail, so a claim can be repeated
- * when its answer was lost.
+ * Claims the longest due mail that no other worker has claimed; null: none is due. It is due again after the lease,
+ * unless a result is recorded before. The same claim returns the same mail again, so a claim can be repeated if its
+ * answer was lost.
  */
 export async function claimMail(
   sql: Connection,
@@ -69,8 +69,8 @@ export async function claimMail(
 }
 
 /**
- * Records that an attempt ended a mail; false: the lease had ended, and another worker has the mail. The same again changes
- * nothing.
+ * Records the final result of a mail; false: the lease had ended, and another worker has claimed the mail. Recording
+ * the same result again changes nothing.
  */
 export async function settleMail(
   sql: Connection,
@@ -86,8 +86,8 @@ export async function settleMail(
 }
 
 /**
- * Records that an attempt failed, and makes the mail due again after so many seconds. Does nothing if the lease had ended
- * and another worker has the mail.
+ * Records a failed attempt, and makes the mail due again after so many seconds. Does nothing if the lease had ended and
+ * another worker has claimed the mail.
  */
 export async function postponeMail(
   sql: Connection,
@@ -101,8 +101,8 @@ export async function postponeMail(
 }
 
 /**
- * Adds the job that sends mails, if any is due. Such jobs run one after the other, however many workers there
- * are: a mail server that does not answer holds up no other jobs.
+ * Adds the job that sends mails, if any is due. A queue serializes these jobs across workers, so that a mail server
+ * that does not answer blocks no other jobs.
  */
 export async function addMailJob(
   sql: Connection,
@@ -114,7 +114,7 @@ export async function addMailJob(
     where exists (select from mails where next_attempt_at <= now())`;
 }
 
-/** Deletes at most `limit` mails that were settled before; returns how many. */
+/** Deletes at most `limit` mails that ended before a moment; returns the number of deleted rows. */
 export async function deleteOldMails(
   sql: Connection,
   { before, limit }: { before: Date; limit: number },
@@ -133,7 +133,7 @@ export interface FirstCommissionRow {
   payout_status: "not_paid" | "pending" | "paid" | "voided";
 }
 
-/** The commission that a referral's conversion was. */
+/** Returns the commission that converted a referral. */
 export async function findFirstCommission(
   sql: Connection,
   organizationId: string,
@@ -154,7 +154,7 @@ export interface FailedPayoutRow {
   status_reason: string | null;
 }
 
-/** Payouts that failed, oldest first. */
+/** Returns failed payouts, oldest first. */
 export async function findFailedPayouts(
   sql: Connection,
   organizationId: string,

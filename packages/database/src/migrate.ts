@@ -1,12 +1,12 @@
 import { type Connection, type Database, transaction } from "./connect.ts";
 import { type Migration, readMigrations } from "./migrations.ts";
 
-/** The database's schema is not the one that this build works with. The message says what to do. */
+/** The database's schema does not match this build. The message has a remedy. */
 export class SchemaError extends Error {
   override readonly name = "SchemaError";
 }
 
-/** `findersf` in ASCII: every process that migrates takes this lock. */
+/** `findersf` in ASCII: the advisory lock of all processes that migrate. */
 const MIGRATION_LOCK = 0x66696e6465727366n;
 
 const OLDEST_POSTGRES = 150000;
@@ -18,11 +18,11 @@ interface AppliedMigration {
 }
 
 /**
- * Brings the schema to this build's. Each migration is applied in a transaction of its own together with
- * its row in `schema_migrations`, under an advisory lock that ends with the transaction, so that it works
- * through PgBouncer in transaction mode and several processes may do it at once.
+ * Migrates the schema to this build's. Each migration is applied in a transaction of its own together with
+ * its row in `schema_migrations`, under an advisory lock of that transaction: this works
+ * through PgBouncer in transaction mode, and several processes may migrate at once.
  *
- * @returns the names of the migrations that were applied now
+ * @returns the names of the applied migrations
  * @throws SchemaError when the database has other migrations than this build
  */
 export async function migrate(database: Database, known?: Migration[]): Promise<string[]> {
@@ -49,9 +49,9 @@ export async function checkSchema(database: Database, known?: Migration[]): Prom
   }
 }
 
-/** Applies the first migration that is missing; null when none is. */
+/** Applies the first missing migration; null when none is missing. */
 async function applyNext(sql: Connection, migrations: Migration[]): Promise<string | null> {
-  // A role's time limit is meant for the service's statements; a migration takes what it takes.
+  // A role's time limit is meant for the service's statements, not for migrations.
   await sql`set local statement_timeout = 0`;
   await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
   await sql`
@@ -70,7 +70,7 @@ async function applyNext(sql: Connection, migrations: Migration[]): Promise<stri
   return migration.name;
 }
 
-/** The migrations that the database lacks. Any other difference is an error. */
+/** Returns the migrations that the database lacks. Any other difference is an error. */
 function pendingMigrations(known: Migration[], applied: AppliedMigration[]): Migration[] {
   requireSameBaseline(known, applied);
   const unknown = applied.filter(({ number }) => number > known.length);

@@ -12,7 +12,7 @@ export interface Migration {
 
 const FOLDER = new URL("../migrations/", import.meta.url);
 
-/** The migrations that this build knows, in order. */
+/** Returns the migrations of this build, in order. */
 export async function readMigrations(folder: URL = FOLDER): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
   const migrations = await Promise.all(names.map((name) => readMigration(folder, name)));
@@ -29,7 +29,7 @@ export async function readMigrations(folder: URL = FOLDER): Promise<Migration[]>
 async function readMigration(folder: URL, name: string): Promise<Migration> {
   const number = /^([0-9]{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1];
   if (number === undefined) throw new Error(`The migration ${name} is not named NNNN_name.sql.`);
-  // Git may have given the file other line ends than it had where it was applied.
+  // Git may have changed the line endings of the file.
   const sql = (await readFile(new URL(name, folder), "utf8")).replaceAll("\r\n", "\n");
   return {
     number: Number(number),

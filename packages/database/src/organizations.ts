@@ -29,7 +29,7 @@ export async function listOrganizations(
     order by id limit ${limit}`;
 }
 
-/** What the operator can change of an organization, locked until the transaction ends; null: there is none. */
+/** Returns the fields that the operator can change, locked until the transaction ends; null: no such organization. */
 export async function lockOrganizationTerms(
   sql: Connection,
   id: string,
@@ -39,7 +39,7 @@ export async function lockOrganizationTerms(
   return row ?? null;
 }
 
-/** Null: there is no such organization. */
+/** Null: no such organization. */
 export async function updateSubscriptionStatus(
   sql: Connection,
   { id, subscription_status }: Pick<OrganizationRow, "id" | "subscription_status">,
@@ -50,20 +50,20 @@ export async function updateSubscriptionStatus(
   return row ?? null;
 }
 
-/** Whether there is any organization; until the transaction ends, nobody else can make one. */
+/** Whether any organization exists; prevents the creation of others until the transaction ends. */
 export async function lockWhetherAnyOrganization(sql: Connection): Promise<boolean> {
   await sql`lock table organizations in share row exclusive mode`;
   const [row] = await sql<[{ found: boolean }]>`select exists (select from organizations) as found`;
   return row.found;
 }
 
-/** Locks an organization until the transaction ends, but for what only refers to it; false: there is none. */
+/** Locks an organization until the transaction ends, without blocking references to it; false: there is none. */
 export async function lockOrganization(sql: Connection, id: string): Promise<boolean> {
   const rows = await sql`select from organizations where id = ${id} for no key update`;
   return rows.length > 0;
 }
 
-/** Who is told of what an organization should know; null: there is no such organization. */
+/** Updates the recipients of the organization's notices; null: no such organization. */
 export async function updateOwnerEmails(
   sql: Connection,
   { id, owner_emails }: { id: string; owner_emails: string[] },

@@ -22,8 +22,8 @@ const FIND_HEADS = statement<Head, "organization_ids" | "endpoint_ids">(`
   where endpoint.ordered`);
 
 /**
- * The endpoints with a delivery that is due, and has been for longest. In strict order only the oldest event counts: the
- * later ones wait for it.
+ * Returns the endpoints with the longest due deliveries. With strict order only the oldest event counts: the later ones
+ * wait for it.
  */
 export async function findOverdueEndpoints(sql: Connection): Promise<PendingEndpoint[]> {
   const due = (await findPendingEndpoints(sql, ALL_SHARDS)).filter(({ due_in }) => due_in < 0);

@@ -6,7 +6,7 @@ const FIND = statement<{ subject: string; email: string }, "organization_id" | "
   where organization_id = :organization_id::uuid and processor = 'tracking' and kind = 'signup'
     and subject = any (:subjects::text[])`);
 
-/** The sign-ups of pages with these subjects, by subject. */
+/** Returns the emails of tracking page sign-ups, by subject. */
 export async function findPageSignUps(
   sql: Connection,
   organizationId: string,
@@ -16,12 +16,12 @@ export async function findPageSignUps(
   return new Map(rows.map(({ subject, email }) => [subject, email]));
 }
 
-/** Whether a row of `referrals` was made by a page's sign-up only, with no payment and no commission yet. */
+/** Whether only a tracking page's sign-up created a row of `referrals`, with no payment and no commission yet. */
 const IS_WEAK = `(attributed_by like 'tracking:signup:%' and not exists (
   select from commissions commission
   where commission.organization_id = referral.organization_id and commission.referral_id = referral.id))`;
 
-/** Whether there is a referral with this email or customer that more than a page's sign-up made. */
+/** Whether a referral with this email or customer exists that is based on more than a tracking page's sign-up. */
 export async function isConfirmedReferral(
   sql: Connection,
   organizationId: string,
@@ -41,15 +41,15 @@ export async function isConfirmedReferral(
 }
 
 /**
- * Releases the email and the customer of referrals that only page sign-ups made, with no payment and no commission yet,
- * for a referral that the organization itself makes.
+ * Releases the email and the customer of referrals that only tracking page sign-ups created, with no payment and no
+ * commission yet, for a referral that the organization creates.
  */
 export async function replacePageSignUps(
   sql: Connection,
   organizationId: string,
   { email, processor_customer_id }: { email: string; processor_customer_id: string | null },
 ): Promise<void> {
-  // Each a condition of its own: joined by `or`, they would not use their indexes.
+  // One condition per index: joined by `or`, they would not use their indexes.
   for (const same of [
     sql`lower(email) = lower(${email})`,
     sql`processor_customer_id = ${processor_customer_id}`,

@@ -1,4 +1,4 @@
-/** Which rows of a list, newest first: those below `below`, or those after `offset`. */
+/** The rows of a page, newest first: those below `below`, or those after `offset`. */
 export interface PageRange {
   /** Only rows whose id is below this one. */
   below: string | null;

@@ -2,20 +2,20 @@ import { type Database, type Transaction, transaction } from "./connect.ts";
 import { hasCode } from "./error-code.ts";
 
 /*
- * Partitions are made and dropped while others read and write the table, so no statement here may wait for an ACCESS
- * EXCLUSIVE lock on it: everything that arrives later would queue behind the wait. `create table … partition of` and
+ * Partitions are created and dropped while others read and write the table, so no statement here may wait for an ACCESS
+ * EXCLUSIVE lock on it: all later statements would queue behind it. `create table … partition of` and
  * `drop table` of a partition need that lock; attaching and detaching concurrently take SHARE UPDATE EXCLUSIVE, which
- * goes with reads and writes.
+ * does not conflict with reads and writes.
  *
  * Every step can fail or be interrupted. The next run finds unfinished steps in Postgres' catalogs.
  */
 
-/** A table that is partitioned by range of one timestamp, a UTC day or month each. */
+/** A table that is partitioned by range of one timestamp, by UTC day or month. */
 export interface PartitionedTable {
-  /** Of the parent; a partition's name is this and its period: `attempts_2026_11_22`, `clicks_2026_11`. */
+  /** The parent's name. A partition's name adds its period: `attempts_2026_11_22`, `clicks_2026_11`. */
   name: string;
   period: "day" | "month";
-  /** Periods after this one for which partitions are made: so long may every run fail before a write does. */
+  /** The number of future periods that have partitions: writes fail only after all runs have failed for that long. */
   ahead: number;
 }
 
@@ -31,33 +31,33 @@ interface Period {
 }
 
 interface Partition {
-  /** Quoted where it must be. */
+  /** Quoted if necessary. */
   name: string;
   from: Date;
   to: Date;
-  /** A detach of it was begun and not finished; it is no longer read or written through the parent. */
+  /** A detach was started and not finished; reads and writes of the parent no longer include the partition. */
   is_detaching: boolean;
 }
 
-/** A step that failed; the next run takes it up. */
+/** A step that failed; the next run retries it. */
 export interface DeferredStep {
   partition: string;
   error: unknown;
 }
 
-/** Waiting for these locks blocks no reader or writer, but a connection. */
+/** Waiting for these locks blocks no reader or writer, but occupies a connection. */
 const LOCK_TIMEOUT = "5s";
 
-/** The comment of a partition that is being dropped: a detached table with it is ours to drop, any other is not. */
+/** The comment that marks a detached partition for being dropped. Detached tables without it are never dropped. */
 function dropMark({ name }: PartitionedTable): string {
   return `Findersfee drops this partition of ${name}`;
 }
 
 /**
- * Makes the partitions of the period before, this one, and those ahead. The present one comes first: it is needed at
- * once.
+ * Creates the partitions of the previous, the current and the future periods, starting with the current one, which is
+ * needed at once.
  *
- * Takes no lock when all are there. Any number of processes may do it at the same time.
+ * Takes no lock when all exist. Any number of processes may call it at the same time.
  */
 export async function makePartitions(
   database: Database,
@@ -73,15 +73,15 @@ export async function makePartitions(
   }
 }
 
-/** SQLSTATE check_violation: among others, that a row belongs to no partition. */
+/** SQLSTATE check_violation: raised, among others, for a row without a partition. */
 const CHECK_VIOLATION = "23514";
 
-/** Whether a row could not be written because its period has no partition yet. */
+/** Whether a row was rejected because its period has no partition yet. */
 export function hasNoPartition(error: unknown): boolean {
   return hasCode(error, CHECK_VIOLATION);
 }
 
-/** Makes the present period's partition in the transaction of `sql`, should it be missing. */
+/** Creates the current period's partition in the transaction of `sql`, if it is missing. */
 export async function makePresentPartition(
   sql: Transaction,
   table: PartitionedTable,
@@ -92,17 +92,17 @@ export async function makePresentPartition(
   if (!partitions.some((partition) => covers(partition, period))) await makePartition(sql, table, period);
 }
 
-/** Whether rows of this moment can be written. */
+/** Whether the period of a moment has a partition. */
 export async function hasPartition(database: Database, table: PartitionedTable, now: Date): Promise<boolean> {
   const period = periodOf(table, now, 0);
   return (await listPartitions(database, table)).some((partition) => covers(partition, period));
 }
 
 /**
- * Drops the partitions that ended at or before a moment, and what an earlier run left of such ones. Returns the names
- * of those that are gone, and the steps that failed, as they do while somebody reads the table for long.
+ * Drops the partitions that ended at or before a moment, and finishes earlier drops. Returns the names of the dropped
+ * partitions, and the steps that failed, as they do while a long transaction reads the table.
  *
- * The database should limit its statements: detaching waits for all transactions that use the table.
+ * The pool should have a statement limit: detaching waits for all transactions that use the table.
  */
 export async function dropPartitions(
   database: Database,
@@ -120,7 +120,7 @@ export async function dropPartitions(
     }
   };
   const partitions = await listPartitions(database, table);
-  // Postgres detaches one partition of a table at a time: an unfinished one would stop all others.
+  // Postgres detaches one partition of a table at a time: an unfinished detach blocks all others.
   for (const { name } of partitions.filter(({ is_detaching }) => is_detaching)) {
     if (!(await attempt(name, () => detach(database, table, { name, how: "finalize" })))) break;
   }
@@ -139,23 +139,23 @@ export async function dropPartitions(
   return { dropped, deferred };
 }
 
-/** Makes the table of a period and attaches it, in one transaction: it exists as a whole or not at all. */
+/** Creates and attaches the table of a period, in one transaction. */
 async function makePartition(sql: Transaction, table: PartitionedTable, period: Period): Promise<void> {
   await limitLockWaits(sql);
-  // Processes take turns by this lock, which attaching needs anyway. The next statement sees what the last one did.
+  // Serializes processes with the lock that attaching needs anyway. The next statement sees the last holder's changes.
   await sql.unsafe(`lock table only ${table.name} in share update exclusive mode`);
   const partitions = await listPartitions(sql, table);
   if (partitions.some((partition) => covers(partition, period))) return;
   const { name, from, to } = period;
   await sql.unsafe(`create table if not exists ${name} (like ${table.name} including all)`);
-  // An earlier one may have been detached to be dropped, and not dropped yet.
+  // The existing table may have been detached and marked, but not dropped yet.
   await sql.unsafe(`comment on table ${name} is null`);
   await sql.unsafe(`
     alter table ${table.name} attach partition ${name}
       for values from ('${from.toISOString()}') to ('${to.toISOString()}')`);
 }
 
-/** Runs alone: detaching concurrently cannot be part of a transaction. */
+/** Runs outside of a transaction: detaching concurrently requires that. */
 async function detach(
   database: Database,
   table: PartitionedTable,
@@ -173,7 +173,7 @@ async function limitLockWaits(sql: Transaction): Promise<void> {
   await sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`;
 }
 
-/** The partitions that are attached, by their bounds; those that are open to one side are left out. */
+/** Returns the attached partitions by their bounds, without those that are unbounded on one side. */
 async function listPartitions(sql: Database | Transaction, { name }: PartitionedTable): Promise<Partition[]> {
   return await sql<Partition[]>`
     select partition.oid::regclass::text as name, bound[1]::timestamptz as from, bound[2]::timestamptz as to,
@@ -186,7 +186,7 @@ async function listPartitions(sql: Database | Transaction, { name }: Partitioned
     order by 2`;
 }
 
-/** The tables that were partitions, and were detached to be dropped. */
+/** Returns detached tables that are marked for being dropped. */
 async function listDetached(sql: Database, table: PartitionedTable): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select detached.oid::regclass::text as name
@@ -203,7 +203,7 @@ function covers(partition: Partition, period: Period): boolean {
   return !partition.is_detaching && partition.from <= period.from && partition.to >= period.to;
 }
 
-/** The period that is so many after the one of a moment, in UTC. */
+/** Returns the period that is `offset` periods after the one of a moment, in UTC. */
 function periodOf({ name, period }: PartitionedTable, moment: Date, offset: number): Period {
   const begin = (further: number) =>
     period === "day"

@@ -1,13 +1,13 @@
 import type { Connection } from "./connect.ts";
 import { statement } from "./statement.ts";
 
-/** Whose a promo code is, by the processor's id of it or by what customers type. */
+/** The affiliate of a promo code, by the processor's id of the code or by its text. */
 export interface KnownPromoCode {
   affiliate_id: string;
   external_id: string | null;
   /** In lower case. */
   code: string | null;
-  /** Since when the affiliate has it. */
+  /** The time since which the affiliate has the code. */
   created_at: Date;
 }
 
@@ -18,7 +18,7 @@ const FIND_CODES = statement<KnownPromoCode, "organization_id" | "external_ids" 
   select affiliate_id, null, lower(code), created_at from affiliate_codes
   where organization_id = :organization_id::uuid and kind = 'promo' and lower(code) = any (:codes::text[])`);
 
-/** Affiliates' promo codes by the processor's ids, or by what customers type, in lower case. */
+/** Returns affiliates' promo codes by the processor's ids, or by their texts, in lower case. */
 export async function findPromoCodes(
   sql: Connection,
   organizationId: string,
@@ -27,7 +27,7 @@ export async function findPromoCodes(
   return await FIND_CODES.run(sql, { organization_id: organizationId, ...by });
 }
 
-/** The ids of the promotion codes that an event names, wherever they stand in it; as the index has it. */
+/** The ids of the promotion codes anywhere in a fact; the same expression as in the index. */
 const NAMED = "jsonb_path_query_array(data, '$.*[*].external_id')";
 
 const FIND_CUSTOMERS = statement<{ customer_id: string }, "organization_id" | "external_ids">(`
@@ -35,7 +35,7 @@ const FIND_CUSTOMERS = statement<{ customer_id: string }, "organization_id" | "e
   where organization_id = :organization_id::uuid and ${NAMED} ?| :external_ids::text[]
     and data @? '$.*[*].external_id ? (@ != null)'`);
 
-/** Customers whose events name one of these promotion codes. */
+/** Returns the customers with facts that name one of these promotion codes. */
 export async function findPromoCodesCustomers(
   sql: Connection,
   organizationId: string,

@@ -20,13 +20,13 @@ export interface PaymentDecisionRow {
   explanation: unknown;
   created_at: Date;
   decided_at: Date;
-  /** Since when the payment counts as part of another one; null: the decision counts. */
+  /** The time since which the payment counts as part of another one; null: the decision is in force. */
   replaced_at: Date | null;
-  /** The payment that it was made for before this payment took it over; null: it was not taken over. */
+  /** The payment that the decision was made for before this payment took it over; null: not taken over. */
   taken_over_from: string | null;
 }
 
-/** A decision as it is read to be compared: the explanation as the text that was written. */
+/** A decision with its explanation as stored text, for comparison. */
 export type StoredDecision = Omit<PaymentDecisionRow, "explanation"> & { explanation: string };
 
 const COLUMNS = `id, processor, payment_id, customer_id, outcome, referral_id, affiliate_id, commission_id, currency,
@@ -36,7 +36,7 @@ const OF_CUSTOMERS = statement<StoredDecision, "organization_id" | "customer_ids
   select ${COLUMNS}, explanation::text as explanation, created_at, decided_at from payment_decisions
   where organization_id = :organization_id::uuid and customer_id = any (:customer_ids::uuid[])`);
 
-/** The decisions about some customers' payments. */
+/** Returns the decisions about some customers' payments. */
 export async function listCustomersDecisions(
   sql: Connection,
   organizationId: string,
@@ -63,8 +63,8 @@ const UPSERT = statement<object, "organization_id" | "decisions">(`
     explanation = excluded.explanation, decided_at = excluded.decided_at`);
 
 /**
- * Writes decisions, new ones and those that became others, in the given order: a decision may take the payment id that
- * an earlier one gives up.
+ * Writes new and changed decisions in the given order: a decision may take the payment id that an earlier one
+ * releases.
  */
 export async function upsertPaymentDecisions(
   sql: Connection,
@@ -135,8 +135,8 @@ export async function findPaymentDecision(
 }
 
 /**
- * Whose payment made a commission, or one that it was added to, and how much of it had been taken back; null: no
- * payment made it.
+ * Returns the customer of the payment that created a commission, or created the commission that it corrects, and the
+ * reversed amount; null: no payment created it.
  */
 export async function findCommissionsPayment(
   sql: Connection,

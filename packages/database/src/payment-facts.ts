@@ -1,7 +1,7 @@
 import type { Connection } from "./connect.ts";
 import { statement } from "./statement.ts";
 
-/** The state of a subject, as it is written. */
+/** The state of a subject, as written. */
 export interface NewPaymentFact {
   processor: string;
   kind: string;
@@ -14,7 +14,7 @@ export interface NewPaymentFact {
   data: string;
   /** JSON. */
   snapshot: string | null;
-  /** The purpose and object of the lookup that it waits for. */
+  /** The purpose and object of the lookup that the fact waits for. */
   lookup: string | null;
 }
 
@@ -31,7 +31,7 @@ const FIND_KEYS = statement<{ key: string; customer_id: string }, "organization_
   select key, customer_id from customer_keys
   where organization_id = :organization_id::uuid and key = any (:keys::text[])`);
 
-/** The customers that are known by these keys. */
+/** Returns the customers with these keys. */
 export async function findCustomerKeys(
   sql: Connection,
   organizationId: string,
@@ -46,7 +46,7 @@ const INSERT_KEYS = statement<object, "organization_id" | "keys" | "customer_ids
   select :organization_id::uuid, key, customer_id
   from unnest(:keys::text[], :customer_ids::uuid[]) as known (key, customer_id)`);
 
-/** Keys that nobody was known by. */
+/** Inserts keys that no customer has. */
 export async function insertCustomerKeys(
   sql: Connection,
   organizationId: string,
@@ -68,7 +68,7 @@ const MERGES = ["customer_keys", "payment_facts", "payment_decisions"].map((tabl
   statement<object, "organization_id" | "from_ids" | "into_ids">(MERGE.replace("%table", table)),
 );
 
-/** Customers that turned out to be others. */
+/** Merges customers that turned out to be the same person. */
 export async function mergeCustomers(
   sql: Connection,
   organizationId: string,
@@ -95,7 +95,7 @@ const UPSERT = statement<object, "organization_id" | "events">(`
   set state_at = excluded.state_at, rank = excluded.rank, message_id = excluded.message_id, data = excluded.data,
     snapshot = excluded.snapshot, lookup = excluded.lookup`);
 
-/** Writes states of subjects, which take the place of those that there were. No two have the same subject. */
+/** Inserts or replaces the states of subjects. No two have the same subject. */
 export async function upsertPaymentFacts(
   sql: Connection,
   organizationId: string,
@@ -108,7 +108,7 @@ const LIST = statement<PaymentFactRow, "organization_id" | "customer_ids">(`
   select customer_id, processor, message_id, data, snapshot, lookup from payment_facts
   where organization_id = :organization_id::uuid and customer_id = any (:customer_ids::uuid[])`);
 
-/** All that was told of some customers. */
+/** Returns all facts of some customers. */
 export async function listPaymentFacts(
   sql: Connection,
   organizationId: string,
@@ -118,8 +118,8 @@ export async function listPaymentFacts(
 }
 
 /**
- * Forgets how the affiliates of a payment stood when it was snapshot, and those of its customer's checkouts that
- * brought nobody: they are snapshot by the settings of the day again. What bound a customer stays as it is.
+ * Deletes the affiliate snapshots of a payment, and those of its customer's checkouts that attributed nothing: the next
+ * attribution captures them with the current settings. The customer's attribution stays.
  */
 export async function clearSnapshots(
   sql: Connection,

@@ -3,7 +3,7 @@ import type { Payee } from "./payout-runs.ts";
 import type { PayoutRow } from "./rows.ts";
 import { statement } from "./statement.ts";
 
-/** A payout as files show it. */
+/** A payout, with the fields that files show. */
 export interface FilePayoutRow {
   id: string;
   affiliate_id: string;
@@ -17,7 +17,7 @@ export interface FilePayoutRow {
   method: PayoutRow["method"];
 }
 
-/** How many payouts a run made in each currency, whatever became of them. */
+/** Returns the number of a run's payouts in each currency, in any status. */
 export async function countRunPayouts(
   sql: Connection,
   organizationId: string,
@@ -29,7 +29,7 @@ export async function countRunPayouts(
     group by currency order by currency`;
 }
 
-/** The affiliate of the payout at a place (from 0) among a run's payouts in a currency; null: they are fewer. */
+/** Returns the affiliate of the nth payout (from 0) of a run in a currency; null: there are fewer. */
 export async function findAffiliateAt(
   sql: Connection,
   organizationId: string,
@@ -65,16 +65,16 @@ const LIST = statement<
 export interface FileRange {
   run_id: string;
   statuses: readonly PayoutRow["status"][];
-  /** Null: all. */
+  /** Null: all currencies. */
   one_currency: string | null;
-  /** Behind this one. */
+  /** Only payouts after this one. */
   after: Payee;
-  /** Before this one; null: to the end. */
+  /** Only payouts before this one; null: to the end. */
   until_affiliate_id: string | null;
   limit: number;
 }
 
-/** Payouts of a run by affiliate and currency. */
+/** Returns payouts of a run by affiliate and currency. */
 export async function listFilePayouts(
   sql: Connection,
   organizationId: string,
@@ -83,14 +83,14 @@ export async function listFilePayouts(
   return await LIST.run(sql, { organization_id: organizationId, ...range, ...after });
 }
 
-/** A payout that no provider's file can carry. */
+/** A payout that no provider's file can include. */
 export interface UnpayableRow {
   id: string;
   affiliate_name: string;
   payout_email: string | null;
 }
 
-/** The first payouts of a file that have no address, or one that the pattern finds. */
+/** Returns the first payouts of a file without an address, or with one that matches the pattern. */
 export async function listUnpayable(
   sql: Connection,
   organizationId: string,
@@ -108,7 +108,7 @@ export async function listUnpayable(
     order by affiliate_id, currency limit ${limit}`;
 }
 
-/** What a result is checked against. */
+/** The fields of a payout against which a result is checked. */
 export interface RunPayoutRow {
   id: string;
   amount_minor: bigint;
@@ -116,14 +116,14 @@ export interface RunPayoutRow {
   status: PayoutRow["status"];
 }
 
-/** Joined, so that Postgres looks each of them up, and does not go through the run with all of them in its hand. */
+/** A join, so that Postgres looks up each id instead of scanning the run and comparing with all ids. */
 const FIND = statement<RunPayoutRow, "organization_id" | "run_id" | "ids">(`
   select payout.id, payout.amount_minor, payout.currency, payout.status
   from (select distinct unnest(:ids::uuid[]) as id) named
   join payouts payout on payout.organization_id = :organization_id::uuid and payout.id = named.id
   where payout.run_id = :run_id::uuid`);
 
-/** Those of the ids that are payouts of the run. */
+/** Returns those of the ids that are payouts of the run. */
 export async function findRunPayouts(
   sql: Connection,
   organizationId: string,
@@ -132,14 +132,14 @@ export async function findRunPayouts(
   return await FIND.run(sql, { organization_id: organizationId, run_id, ids });
 }
 
-/** Joined, so that Postgres goes through the run once for all of them, and not once for each. */
+/** A join, so that Postgres scans the run once for all endings, not once for each. */
 const FIND_BY_ENDING = statement<RunPayoutRow, "organization_id" | "run_id" | "endings">(`
   select payout.id, payout.amount_minor, payout.currency, payout.status
   from (select distinct unnest(:endings::text[]) as ending) named
   join payouts payout on right(payout.id::text, 12) = named.ending
   where payout.organization_id = :organization_id::uuid and payout.run_id = :run_id::uuid`);
 
-/** The run's payouts whose ids end in any of these 12 hexadecimal digits. */
+/** Returns the run's payouts with ids that end in any of these 12 hexadecimal digits. */
 export async function findRunPayoutsByEnding(
   sql: Connection,
   organizationId: string,

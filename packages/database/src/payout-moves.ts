@@ -8,7 +8,7 @@ export interface PayoutStatusRow {
   status: PayoutRow["status"];
 }
 
-/** Payouts, locked in the order of their ids; those that there are. */
+/** Locks payouts in the order of their ids; returns those that exist. */
 export async function lockPayouts(
   sql: Connection,
   organizationId: string,
@@ -27,12 +27,12 @@ export interface PayoutMoveValues {
   at: Date;
 }
 
-/** How many of the payouts that failed together a mail names. */
+/** The maximum number of payouts that a mail about failed payouts names. */
 const NAMED = 5;
 
 type MoveName = "organization_id" | "ids" | "status" | "by" | "reason" | "at";
 
-/** The rows as the common table expression `payout`. */
+/** The changed rows as the common table expression `payout`. */
 const MOVE = `payout as (
       update payouts set status = :status::text, status_at = :at::timestamptz, status_by = :by::text,
         status_reason = :reason::text
@@ -44,7 +44,7 @@ const PROCESS = statement<object, MoveName>(`with ${MOVE} select`);
 
 const PAY = statement<object, MoveName>(`with ${MOVE}, ${postPaid("payout")} select`);
 
-/** Each commission is looked up by its key: the planner may know nothing of new tables. */
+/** Each commission is looked up by its key: statistics of new tables may be missing. */
 const RELEASE = statement<object, MoveName>(`
   with ${MOVE},
   removed as (
@@ -64,7 +64,7 @@ const RELEASE = statement<object, MoveName>(`
   ${postReleased("payout")}
   select`);
 
-/** Payouts are on their way to the affiliates; the ledger does not change. */
+/** Marks payouts as processing: the money is on its way to the affiliates. The ledger does not change. */
 export async function markProcessing(
   sql: Connection,
   organizationId: string,
@@ -73,7 +73,7 @@ export async function markProcessing(
   await PROCESS.run(sql, { organization_id: organizationId, status: "processing", ...move });
 }
 
-/** Payouts are paid with all their commissions; the affiliates get mails. */
+/** Marks payouts with all their commissions as paid; the affiliates get mails. */
 export async function markPaid(
   sql: Connection,
   organizationId: string,
@@ -83,7 +83,7 @@ export async function markPaid(
   await insertPaidMails(sql, organizationId, move.ids);
 }
 
-/** Payouts failed or were canceled: their commissions are unpaid again. The owners get a mail about failed ones. */
+/** Marks payouts as failed or canceled: their commissions are unpaid again. The owners get a mail about failed ones. */
 export async function releasePayouts(
   sql: Connection,
   organizationId: string,
@@ -93,7 +93,7 @@ export async function releasePayouts(
   if (status === "failed") await insertFailedMails(sql, organizationId, move.ids);
 }
 
-/** To each affiliate, of each payout. */
+/** Inserts a mail to the affiliate of each payout. */
 async function insertPaidMails(
   sql: Connection,
   organizationId: string,
@@ -107,8 +107,8 @@ async function insertPaidMails(
 }
 
 /**
- * To each owner, one of all payouts that fail in this transaction. `now()` is when it began, the same in each of
- * its statements, so what fails in several of them becomes one mail, too.
+ * Inserts one mail to each owner about all payouts that fail in this transaction. `now()` is the start of the
+ * transaction, so the payouts of several statements are combined in one mail.
  */
 async function insertFailedMails(
   sql: Connection,

@@ -9,7 +9,7 @@ export interface PayoutRunRow {
   period: string;
   cutoff_at: Date;
   minimum_payouts: MinimumPayoutsRow;
-  /** The organization's when the run started. */
+  /** The organization's currency when the run started. */
   currency: string;
   method: PayoutRow["method"];
   started_by: string;
@@ -25,7 +25,7 @@ const COLUMNS = `id, period, cutoff_at, minimum_payouts, currency, method, start
   (select count(*)::int from payouts
     where payouts.organization_id = run.organization_id and payouts.run_id = run.id) as payouts`;
 
-/** Begins a run, unless its period has one. */
+/** Starts a run, unless its period has one. */
 export async function insertPayoutRun(
   sql: Connection,
   organizationId: string,
@@ -49,7 +49,7 @@ export async function findPayoutRun(
   return row ?? null;
 }
 
-/** The last period that was run, or is being run; null: none. */
+/** Returns the period of the last run, finished or not; null: there is none. */
 export async function findLastPeriod(sql: Connection, organizationId: string): Promise<string | null> {
   const [row] = await sql<[{ period: string | null }]>`
     select max(period) as period from payout_runs where organization_id = ${organizationId}`;
@@ -67,7 +67,7 @@ export async function listPayoutRuns(
     order by id desc limit ${limit}`;
 }
 
-/** Runs that are not finished, of any organizations. */
+/** Returns unfinished runs of any organizations. */
 export async function listUnfinishedRuns(
   sql: Connection,
 ): Promise<(PayoutRunRow & { organization_id: string })[]> {
@@ -83,7 +83,7 @@ export async function finishPayoutRun(sql: Connection, organizationId: string, i
     where organization_id = ${organizationId} and id = ${id}`;
 }
 
-/** Organizations whose payout day is today or was in this month, and which have no run of the month yet. */
+/** Returns organizations whose payout day of this month has come, and which have no run of the month yet. */
 export async function listDuePayoutDays(
   sql: Connection,
   { day, period }: { day: number; period: string },

@@ -9,10 +9,10 @@ export interface PayoutFilter {
   period?: string | undefined;
 }
 
-/** The payout with all that is nested in it. */
+/** Returns the payout with its nested resources. */
 export const findPayout = payoutReader.find;
 
-/** The payouts with these ids, each with all that is nested in it. */
+/** Returns the payouts with these ids, each with its nested resources. */
 export const findPayouts = payoutReader.findAll;
 
 export async function listPayouts(

@@ -3,13 +3,13 @@ import { statement } from "./statement.ts";
 import { arrayText } from "./text-array.ts";
 
 /**
- * The `priority` of a pending delivery: an endpoint gets those that somebody asked for by hand first, then new events, then
- * replayed ones. A manual delivery is due at once, also while its endpoint is only probed, and is like a new event after its
- * next attempt.
+ * The `priority` of a pending delivery: an endpoint gets manually requested deliveries first, then new events, then
+ * replayed ones. A manual delivery is due at once, even while its endpoint is only probed. After its next
+ * attempt it has the priority of a new event.
  */
 export const PRIORITIES = { manual: -1, new: 0, replayed: 1 } as const;
 
-/** Identifies a delivery: the event, and the endpoint that it goes to. */
+/** Identifies a delivery: the event and the endpoint. */
 export interface DeliveryKey {
   organization_id: string;
   endpoint_id: string;
@@ -21,13 +21,13 @@ export interface PendingEndpoint {
   shard: number;
   organization_id: string;
   endpoint_id: string;
-  /** Milliseconds until its next delivery is due; negative: it has been due for so long. */
+  /** Milliseconds until its next delivery is due; negative if overdue. */
   due_in: number;
-  /** Failed attempts in a row. */
+  /** The number of consecutive failures. */
   failures: number;
-  /** Milliseconds since the last one; null: none has failed. */
+  /** Milliseconds since the last failure; null: none. */
   failed_ago: number | null;
-  /** Whether somebody asked for an attempt by hand. */
+  /** Whether a manual attempt was requested. */
   has_manual: boolean;
 }
 
@@ -37,7 +37,7 @@ function earliestOf(priority: number): string {
        and priority = ${priority} order by due_at limit 1)`;
 }
 
-/** The earliest pending delivery of an endpoint in the surrounding `pair`: one probe of the index for each priority. */
+/** The earliest pending delivery of an endpoint in the surrounding `pair`: one index look-up for each priority. */
 const NEXT_DUE = `
   select min(due_at) as due_at, min(priority) = ${PRIORITIES.manual} as has_manual
   from (${Object.values(PRIORITIES).map(earliestOf).join(" union all ")}) as first`;
@@ -49,7 +49,7 @@ const PENDING_ENDPOINT = `pair.shard, pair.organization_id, pair.endpoint_id,
 const WITH_HEALTH = `left join endpoint_health health
     on health.organization_id = pair.organization_id and health.endpoint_id = pair.endpoint_id`;
 
-/** A skip scan: each endpoint costs a few probes of the index, however many deliveries it has. */
+/** A skip scan: each endpoint costs a few index look-ups, independent of the number of its deliveries. */
 const FIND_IN_SHARDS = statement<PendingEndpoint, "shards">(`
   with recursive pair as (
     select owned.shard, first.organization_id, first.endpoint_id
@@ -70,7 +70,7 @@ const FIND_IN_SHARDS = statement<PendingEndpoint, "shards">(`
   cross join lateral (${NEXT_DUE}) as first
   ${WITH_HEALTH}`);
 
-/** All endpoints of some shards that have pending deliveries. */
+/** Returns all endpoints of some shards that have pending deliveries. */
 export function findPendingEndpoints(sql: Connection, shards: readonly number[]): Promise<PendingEndpoint[]> {
   return FIND_IN_SHARDS.run(sql, { shards: arrayText(shards) });
 }
@@ -86,7 +86,7 @@ const FIND_OF_ORGANIZATIONS = statement<PendingEndpoint, "shards" | "organizatio
   ${WITH_HEALTH}
   where first.due_at is not null`);
 
-/** The same of some organizations: looks at their endpoints only. */
+/** Same, for the endpoints of some organizations only. */
 export function findPendingEndpointsOf(
   sql: Connection,
   { shards, organization_ids }: { shards: readonly number[]; organization_ids: readonly string[] },
@@ -97,33 +97,33 @@ export function findPendingEndpointsOf(
   });
 }
 
-/** Deliveries of one endpoint to read. */
+/** A request for the due deliveries of one endpoint. */
 export interface DueQuestion {
   shard: number;
   /** The reader's token of the shard. */
   token: bigint;
   organization_id: string;
   endpoint_id: string;
-  /** At most so many, beside those that are known. */
+  /** The maximum number, in addition to the known ones. */
   limit: number;
-  /** Events of deliveries that the reader has already: they and their bodies are left out of the answer. */
+  /** Events of deliveries that the reader already has: they and their bodies are omitted from the answer. */
   known: readonly string[];
 }
 
 /** A delivery that is due. */
 export interface DueDelivery extends DeliveryKey {
-  /** Attempts made so far; a result is recorded for the delivery as it was read. */
+  /** The number of earlier attempts; a result is recorded only if it is unchanged. */
   attempts: number;
   failures: number;
-  /** Whether somebody asked for this attempt by hand. */
+  /** Whether this attempt was requested manually. */
   manual: boolean;
-  /** The bytes to send; null: the event is gone. */
+  /** The exact bytes to send; null: the event no longer exists. */
   body: string | null;
 }
 
-/** One endpoint's answer. */
+/** The due deliveries of one endpoint. */
 export interface DueAnswer {
-  /** The version of the endpoint's row; null: the endpoint is gone. */
+  /** The version of the endpoint's row; null: the endpoint no longer exists. */
   endpoint_version: string | null;
   deliveries: DueDelivery[];
   /** Milliseconds until the first delivery that is not due yet; null: there is none. */
@@ -149,7 +149,7 @@ function dueOf(priority: number): string {
      order by due_at limit asked.most)`;
 }
 
-/** Of the priorities without manual deliveries, which are due at once. */
+/** The next due time of a priority. Manual deliveries are due at once, so they have none. */
 function nextOf(priority: number): string {
   return `(select due_at from pending_deliveries
      where shard = asked.shard and organization_id = asked.organization_id
@@ -157,7 +157,7 @@ function nextOf(priority: number): string {
      order by due_at limit 1)`;
 }
 
-/** Everything is looked up for one row after another (limit): joined, all events of an organization could be read. */
+/** Each row is looked up separately (limit): a join could read all events of an organization. */
 const READ = statement<
   DueRow,
   | "shards"
@@ -194,7 +194,7 @@ const READ = statement<
       select event_id, attempts, failures, priority from (
       ${Object.values(PRIORITIES).map(dueOf).join(" union all ")}
       union all
-      -- Before the first that is not due.
+      -- Strictly ordered endpoints: the deliveries before the first that is not due.
       (select event_id, attempts, failures, priority, due_at from (
          select event_id, attempts, failures, priority, due_at,
            bool_and(due_at <= now()) over (order by event_id) as is_next
@@ -206,7 +206,7 @@ const READ = statement<
       ) as due
       limit asked.most
     ) as due
-    -- Hashed once; the read would otherwise return everything that is queued or under way again and again.
+    -- Hashed once. Without it, each read would return everything that is queued or under way.
     where (asked.endpoint_id, due.event_id) not in (select endpoint_id, event_id from known)
   ) as due on true
   left join lateral (
@@ -215,7 +215,7 @@ const READ = statement<
 
 /**
  * Reads the due deliveries of some endpoints by priority, each priority in the order of its due times. An endpoint
- * is left out of the answer if the shard has another token now. Reading changes nothing.
+ * is omitted if its shard has another token now. Changes nothing.
  */
 export async function readDue(
   sql: Connection,
@@ -271,8 +271,8 @@ const CANCEL_UNLOCKED = statement<{ canceled: number }, "organization_id" | "end
 );
 
 /**
- * Ends at most `limit` of an endpoint's pending deliveries without an attempt; returns how many. Waits for those that
- * others have locked, or leaves them out.
+ * Cancels at most `limit` of an endpoint's pending deliveries; returns the number. Waits for locked
+ * deliveries, or skips them.
  */
 export async function cancelPending(
   sql: Connection,

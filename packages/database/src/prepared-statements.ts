@@ -1,19 +1,19 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type ConnectOptions, connect, type Database, transaction } from "./connect.ts";
 
-/** What stands between us and Postgres does not keep prepared statements. The message says what to do. */
+/** The pooler does not support prepared statements. The message has a remedy. */
 class PreparedStatementsError extends Error {
   override readonly name = "PreparedStatementsError";
 }
 
-/** With a single connection behind the pooler the second one waits for the first: nothing to see then. */
+/** If the pooler has a single server connection, the second client waits for the first, and nothing can be detected. */
 const WAIT_MILLISECONDS = 2_000;
 
 /**
- * Resolves when a prepared statement is still there after another client has had the connection: always,
- * but for a pooler in transaction mode that does not keep track of them, as PgBouncer before 1.21. Requests
- * would fail there now and then, as connections are handed around: postgres.js prepares a lost statement
- * again and sends it once more, but it can be lost once more, too.
+ * Resolves when a prepared statement still exists after another client has used the connection. This holds
+ * except for a pooler in transaction mode that does not track prepared statements, such as PgBouncer before 1.21.
+ * Requests would fail there occasionally, when clients switch connections: postgres.js prepares a lost statement
+ * again and repeats it once, but can lose it again.
  *
  * @throws PreparedStatementsError otherwise
  */
@@ -39,7 +39,7 @@ export async function checkPreparedStatements(options: Omit<ConnectOptions, "poo
   );
 }
 
-/** Runs a statement, lets the other client take the server's connection, and runs the statement again. */
+/** Runs a statement, lets the other client use the server connection, and runs the statement again. */
 async function useTwice(ours: Database, other: Database): Promise<void> {
   const use = () => ours`select 1`;
   await use();

@@ -8,10 +8,10 @@ export type MessageState = "received" | "done" | "skipped" | "parked";
 export interface ProcessorMessageRow {
   organization_id: string;
   processor: ProcessorName;
-  /** The processor's own. */
+  /** The processor's id of the event. */
   id: string;
   type: string;
-  /** The Connect account that the event belongs to; null: the organization's own. */
+  /** The Connect account that the event belongs to; null: the organization's own account. */
   account: string | null;
   body: string;
   state: MessageState;
@@ -30,7 +30,7 @@ export type NewMessage = Pick<
   "processor" | "id" | "type" | "account" | "body" | "reason" | "occurred_at" | "received_at"
 > & {
   state: "received" | "skipped";
-  /** When a received message is to be processed. */
+  /** The time at which a received message is due for processing. */
   due_at: Date;
 };
 
@@ -57,14 +57,14 @@ const INSERT = statement<{ count: number }, "organization_id" | "came_by" | Colu
       :accounts::text::text[], :bodies::text::text[], :states::text::text[], :reasons::text::text[],
       :occurred::text::timestamptz[], :received::text::timestamptz[], :due::text::timestamptz[])
       as message (processor, id, type, account, body, state, reason, occurred_at, received_at, due_at)
-    -- In the order of their ids: two statements that store the same messages wait for each other in turn.
+    -- Ordered by id, so that two statements that store the same messages do not deadlock.
     order by message.processor, message.id
     on conflict do nothing
     returning 1
   )
   select count(*)::int as count from stored`);
 
-/** Stores messages that came the same way, but those that are stored already; returns how many were new. */
+/** Stores messages of one source, without those that are stored already; returns the number of new ones. */
 export async function insertMessages(
   sql: Connection,
   organizationId: string,
@@ -109,12 +109,12 @@ export async function findMessage(
   return row ?? null;
 }
 
-/** Where a page of the log begins. */
+/** The position of a page in the log. */
 export interface MessagePosition extends MessageKey {
   received_at: Date;
 }
 
-/** The newest messages first, from the one after `below` on. (Only a literal state meets the parked ones' index.) */
+/** Returns messages, newest first, after `below`. (Only a literal state matches the partial index of dead letters.) */
 export async function listMessages(
   sql: Connection,
   organizationId: string,
@@ -142,7 +142,7 @@ export async function listMessages(
     order by received_at desc, processor desc, id desc limit ${limit}`;
 }
 
-/** Makes a message due, with a clean slate, whatever became of it; one that is due stays as it is. */
+/** Makes a message due in any state and resets its attempts; one that is already due stays unchanged. */
 export async function makeMessageDue(
   sql: Connection,
   organizationId: string,
@@ -153,7 +153,7 @@ export async function makeMessageDue(
     where organization_id = ${organizationId} and processor = ${processor} and id = ${id}`;
 }
 
-/** Makes at most `limit` parked messages due, the oldest first; returns how many. */
+/** Makes at most `limit` dead-lettered messages due, the oldest first; returns the number. */
 export async function makeParkedDue(
   sql: Connection,
   organizationId: string,
@@ -170,8 +170,8 @@ export async function makeParkedDue(
 }
 
 /**
- * Deletes at most `limit` messages that came before and that nobody waits for; returns how many. Organization
- * by organization, because that is how the index is sorted.
+ * Deletes at most `limit` old messages that are done or skipped; returns the number. Organization by organization, in
+ * the order of the index.
  */
 export async function deleteOldMessages(
   sql: Connection,

@@ -3,12 +3,12 @@ import type { MessageKey, ProcessorMessageRow } from "./processor-messages.ts";
 import { statement } from "./statement.ts";
 import { arrayText } from "./text-array.ts";
 
-/** The lock of an organization's payments: who works on its messages, or on what came of them, has it. */
+/** The advisory lock on an organization's payments, for processing its messages or changing their results. */
 const LOCK = "hashtextextended('payments:' || :organization_id::text, 0)";
 
 /**
- * Statements about many rows at once are planned anew each time: a plan that was kept from when the tables were
- * small reads all of them.
+ * Batch statements are planned again each time: a cached plan from a time when the tables were small scans whole
+ * tables.
  */
 const PLAN = "set_config('plan_cache_mode', 'force_custom_plan', true)";
 
@@ -17,20 +17,20 @@ const TRY_LOCK = statement<{ locked: boolean }, "organization_id">(
 );
 const WAIT_LOCK = statement<object, "organization_id">(`select pg_advisory_xact_lock(${LOCK}), ${PLAN}`);
 
-/** Takes the organization's payments until the transaction ends. False: another transaction has them. */
+/** Locks the organization's payments until the transaction ends. False: another transaction holds the lock. */
 export async function tryLockPayments(sql: Connection, organizationId: string): Promise<boolean> {
   const [row] = await TRY_LOCK.run(sql, { organization_id: organizationId });
   return row?.locked === true;
 }
 
-/** The same, but waits for whoever has them: the workers, who never have them for long. */
+/** Same, but waits for the lock, which workers hold only briefly. */
 export async function lockPayments(sql: Connection, organizationId: string): Promise<void> {
   await WAIT_LOCK.run(sql, { organization_id: organizationId });
 }
 
 /**
- * From one organization that has messages to the next, by the index, whose order has each organization's
- * first due message first: the cost is that of the organizations, however many messages wait.
+ * Skips from one organization with messages to the next in the index, which starts with each organization's first due
+ * message: the cost depends on the number of organizations, not of messages.
  */
 const DUE_ORGANIZATIONS = statement<{ organization_id: string }, "after" | "limit">(`
   with recursive waiting as (
@@ -48,10 +48,10 @@ const DUE_ORGANIZATIONS = statement<{ organization_id: string }, "after" | "limi
   )
   select organization_id from waiting where next_attempt_at <= now() limit :limit::int`);
 
-/** The smallest id. */
+/** The smallest id, before all organizations. */
 export const NO_ORGANIZATION = "00000000-0000-0000-0000-000000000000";
 
-/** Organizations with due messages, by their ids, behind the one of `after`. */
+/** Returns organizations with due messages, by id, after `after`. */
 export async function dueOrganizations(
   sql: Connection,
   { after, limit }: { after: string; limit: number },
@@ -72,7 +72,7 @@ const DUE = statement<DueMessage, "organization_id" | "limit">(`
   where organization_id = :organization_id::uuid and state = 'received' and next_attempt_at <= now()
   order by next_attempt_at limit :limit::int`);
 
-/** An organization's due messages, longest due first; the caller has its payments' lock. */
+/** Returns an organization's due messages, longest due first; the caller holds its payments' lock. */
 export async function dueMessages(
   sql: Connection,
   organizationId: string,
@@ -86,7 +86,7 @@ const DUE_ONE = statement<DueMessage, "organization_id" | "processor" | "id">(`
   where organization_id = :organization_id::uuid and processor = :processor::text and id = :id::text
     and state = 'received' and next_attempt_at <= now()`);
 
-/** One message, if it still is due; the caller has the payments' lock. */
+/** Returns one message if it is still due; the caller holds the payments' lock. */
 export async function dueMessage(
   sql: Connection,
   organizationId: string,
@@ -109,7 +109,7 @@ const SETTLE = statement<object, "organization_id" | "processors" | "ids" | "sta
   where message.organization_id = :organization_id::uuid and message.processor = settled.processor
     and message.id = settled.id`);
 
-/** Notes what became of messages. */
+/** Records the results of processed messages. */
 export async function settleMessages(
   sql: Connection,
   organizationId: string,
@@ -125,7 +125,7 @@ export async function settleMessages(
   });
 }
 
-/** Notes a failed attempt: the message is due again after so long, or never, and is parked. */
+/** Records a failed attempt: the message is due again after so long, or dead-lettered (null). */
 export async function failMessage(
   sql: Connection,
   organizationId: string,
@@ -140,13 +140,13 @@ export async function failMessage(
 }
 
 export interface MessageBacklog {
-  /** Due and not worked off, counted up to 100,000. */
+  /** Due messages, counted up to 100,000. */
   due: number;
   parked: number;
   oldest_due_seconds: number;
 }
 
-/** What waits, for the figures. */
+/** Counts waiting messages for the metrics. */
 export async function readMessageBacklog(sql: Connection): Promise<MessageBacklog> {
   const [row] = await sql<[MessageBacklog]>`
     with due as (

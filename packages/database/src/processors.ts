@@ -2,7 +2,7 @@ import type { Connection } from "./connect.ts";
 
 export type ProcessorName = "stripe" | "generic";
 
-/** How a payment processor is connected to an organization. */
+/** The connection of a payment processor to an organization. */
 export interface ProcessorRow {
   organization_id: string;
   name: ProcessorName;
@@ -12,14 +12,14 @@ export interface ProcessorRow {
   api_key_encrypted: Buffer | null;
   api_key_last_four: string | null;
   livemode: boolean;
-  /** Connect accounts (`acct_…`) whose events count like the organization's own. */
+  /** Connect accounts (`acct_…`) whose events are processed like those of the organization's own account. */
   connected_accounts: string[];
   created_at: Date;
   reconciled_at: Date | null;
   events_checked_at: Date | null;
-  /** Event types that the processor does not send; null: not known. */
+  /** Required event types that the processor does not send; null: unknown. */
   missing_events: string[] | null;
-  /** Why the last check of them found nothing out. */
+  /** The reason that the last check of the event types failed. */
   events_check_error: string | null;
 }
 
@@ -62,7 +62,7 @@ export async function findProcessor(
   return row ?? null;
 }
 
-/** The same, locked until the transaction ends. */
+/** Same as `findProcessor`, locked until the transaction ends. */
 export async function lockProcessor(
   sql: Connection,
   organizationId: string,
@@ -82,14 +82,14 @@ export async function listProcessors(sql: Connection, organizationId: string): P
   );
 }
 
-/** The connected accounts that an organization's connection to Stripe names; none without a connection. */
+/** Returns the connected accounts of an organization's Stripe connection; none without a connection. */
 export async function findConnectedAccounts(sql: Connection, organizationId: string): Promise<string[]> {
   const [row] = await sql<[{ connected_accounts: string[] }?]>`
     select connected_accounts from processors where organization_id = ${organizationId} and name = 'stripe'`;
   return row?.connected_accounts ?? [];
 }
 
-/** Connections of a processor that have an API key, by organization, after the one of `after`. */
+/** Returns connections to a processor that have an API key, by organization, after `after`. */
 export async function listProcessorsWithKey(
   sql: Connection,
   { name, after, limit }: { name: ProcessorName; after: string | null; limit: number },
@@ -116,7 +116,7 @@ export async function updateProcessor(
     update processors set ${sql(values as never)} where organization_id = ${organizationId} and name = ${name}`;
 }
 
-/** Puts a new secret in place; the former one is good, too, until `previous_expires_at`. */
+/** Replaces the secret; the previous one stays valid until `previous_expires_at`. */
 export async function rotateProcessorSecret(
   sql: Connection,
   organizationId: string,
@@ -142,7 +142,7 @@ export async function deleteProcessor(
 
 export type EventsCheck = Pick<ProcessorRow, "events_checked_at" | "missing_events" | "events_check_error">;
 
-/** Notes which event types the processor does not send. */
+/** Records which event types the processor does not send. */
 export async function writeEventsCheck(
   sql: Connection,
   organizationId: string,

@@ -1,6 +1,6 @@
 import type { Connection } from "./connect.ts";
 
-/** An affiliate's promo code, and where making it at the processor stands. */
+/** An affiliate's promo code, and the state of its promotion code at the processor. */
 export interface PromoCodeRow {
   id: string;
   affiliate_id: string;
@@ -12,7 +12,7 @@ export interface PromoCodeRow {
   external_due_at: Date | null;
   external_attempts: number;
   external_error: string | null;
-  /** The coupon of its campaign; null: the campaign has no promo codes. */
+  /** The campaign's coupon; null: the campaign has no promo codes. */
   coupon: string | null;
 }
 
@@ -26,12 +26,12 @@ const CAMPAIGN = `join affiliates affiliate
     on campaign.organization_id = affiliate.organization_id and campaign.id = affiliate.campaign_id`;
 
 export interface ClaimedPromoCode extends PromoCodeRow {
-  /** The same one until an answer came. */
+  /** Stays the same until the processor has answered. */
   external_request_id: string;
 }
 
 /**
- * Takes promo codes that the processor should have and may not have, longest due first; others do not get
+ * Claims promo codes that may have to be created at the processor, longest due first. Other workers do not get
  * them for `lease_seconds`.
  */
 export async function claimPromoCodes(
@@ -54,7 +54,7 @@ export async function claimPromoCodes(
   );
 }
 
-/** What the processor has for a code of ours. */
+/** The processor's promotion code for an affiliate's promo code. */
 export interface ExternalCode {
   external_id: string;
   external_code: string;
@@ -62,7 +62,7 @@ export interface ExternalCode {
   external_linked: boolean;
 }
 
-/** Notes that the processor has it. One that was given another text meanwhile stays due. */
+/** Records that the processor has the code. If its text changed during the request, it stays due. */
 export async function settlePromoCode(
   sql: Connection,
   organizationId: string,
@@ -81,7 +81,7 @@ export async function settlePromoCode(
     set affiliate_id = excluded.affiliate_id, created_at = excluded.created_at`;
 }
 
-/** Nothing is to be done for it. */
+/** Records that the code needs no promotion code. */
 export async function leavePromoCode(sql: Connection, organizationId: string, id: string): Promise<void> {
   await sql`
     update affiliate_codes set external_due_at = null, external_request_id = null, external_error = null,
@@ -90,8 +90,8 @@ export async function leavePromoCode(sql: Connection, organizationId: string, id
 }
 
 /**
- * Notes a failed attempt; it is due again after so long, or only when somebody asks for it (null). The
- * request is another one next time if this one was answered. One that was changed meanwhile stays due.
+ * Records a failed attempt; the code is due again after so long, or only on request (null). The next
+ * attempt uses a new request id if this one was answered. If the code changed during the request, it stays due.
  */
 export async function failPromoCode(
   sql: Connection,
@@ -114,7 +114,7 @@ export async function failPromoCode(
     where organization_id = ${organizationId} and id = ${id}`;
 }
 
-/** Makes all promo codes of a campaign due: its coupon, or whether it has codes, has changed. */
+/** Makes all promo codes of a campaign due, because its coupon or its code mode has changed. */
 export async function makeCampaignCodesDue(
   sql: Connection,
   organizationId: string,
@@ -128,7 +128,7 @@ export async function makeCampaignCodesDue(
       and affiliate.campaign_id = ${campaign_id}`;
 }
 
-/** Makes due all promo codes of an organization that the processor does not have: it can be asked from now on. */
+/** Makes an organization's promo codes due that are missing at the processor, now that it can be called. */
 export async function makeMissingCodesDue(sql: Connection, organizationId: string): Promise<void> {
   await sql`
     update affiliate_codes set external_due_at = now(), external_request_id = null, external_attempts = 0
@@ -136,7 +136,7 @@ export async function makeMissingCodesDue(sql: Connection, organizationId: strin
       and (external_id is null or external_error is not null)`;
 }
 
-/** Makes an affiliate's promo codes due; returns how many it has. */
+/** Makes an affiliate's promo codes due; returns their number. */
 export async function makeAffiliateCodesDue(
   sql: Connection,
   organizationId: string,
@@ -148,7 +148,7 @@ export async function makeAffiliateCodesDue(
   return result.count;
 }
 
-/** An affiliate's promo code, the first if there are several, locked; null when it has none. */
+/** Returns an affiliate's promo code (the first of several), locked; null when it has none. */
 export async function lockPromoCode(
   sql: Connection,
   organizationId: string,
@@ -163,7 +163,7 @@ export async function lockPromoCode(
   return row ?? null;
 }
 
-/** Promo codes, newest first: of one affiliate, or those that failed, or all. */
+/** Returns promo codes, newest first: of one affiliate, or those that failed, or all. */
 export async function listPromoCodes(
   sql: Connection,
   organizationId: string,
@@ -183,7 +183,7 @@ export async function listPromoCodes(
     order by code.id desc limit ${limit}`;
 }
 
-/** A promotion code that the processor tells of. */
+/** A promotion code that the processor reported. */
 export interface ToldPromoCode {
   external_id: string;
   code: string;
@@ -191,9 +191,9 @@ export interface ToldPromoCode {
 }
 
 /**
- * Makes a promotion code of the processor the affiliate's whose promo code has its text, in a campaign that
- * gives its coupon, unless it is somebody's already. It is that affiliate's first one, or one beside it.
- * False: it is nobody's, or was known.
+ * Links a promotion code of the processor to the affiliate whose promo code has its text, if the affiliate's campaign
+ * uses its coupon and the promotion code is not linked yet. An affiliate may have several.
+ * False: no affiliate matches, or the promotion code was linked already.
  */
 export async function linkToldPromoCode(
   sql: Connection,

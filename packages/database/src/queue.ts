@@ -1,10 +1,10 @@
 import { runMigrations } from "graphile-worker";
 import type { Connection } from "./connect.ts";
 
-/** Where the job queue's tables are, as the statements below have it; graphile-worker would ask the environment. */
+/** The schema of the job queue's tables, as in the statements below. Overrides graphile-worker's environment. */
 export const QUEUE_SCHEMA = "graphile_worker";
 
-/** Installs or updates the tables of the job queue (graphile-worker), in its own schema. */
+/** Installs or updates the tables of the job queue (graphile-worker), in their own schema. */
 export async function migrateQueue(url: string): Promise<void> {
   await runMigrations({
     connectionString: url,
@@ -15,10 +15,10 @@ export async function migrateQueue(url: string): Promise<void> {
 }
 
 /**
- * Adds a job. With a key there is one such job at most: one that is still to run is left as it is. Those of a queue run
- * one after the other, however many workers there are.
+ * Adds a job. A key is unique among waiting jobs: if one with the key exists, it stays unchanged. A queue serializes
+ * its jobs across workers.
  *
- * Never on a request's way: it calls `pg_notify`, which takes a lock of the whole server at commit.
+ * Never call it during a request: it calls `pg_notify`, which takes a lock of the whole server at commit.
  */
 export async function addJob(
   sql: Connection,
@@ -34,25 +34,25 @@ export async function addJob(
       job_key => ${key}, job_key_mode => 'preserve_run_at')`;
 }
 
-/** Frees the jobs that are locked under these names; the queue itself would hold them for four hours. */
+/** Unlocks the jobs that are locked under these names; graphile-worker itself would wait for four hours. */
 export async function unlockJobs(sql: Connection, queue_worker_ids: string[]): Promise<void> {
   if (queue_worker_ids.length === 0) return;
   await sql`select graphile_worker.force_unlock_workers(${queue_worker_ids}::text[])`;
 }
 
-/** A job that is locked, and since when, as text: a job that is locked again has another time. */
+/** A locked job and the time of its lock, as text: a job that is locked again has another time. */
 export interface LockedJob {
   id: string;
   locked_at: string;
 }
 
-/** The jobs that are locked under these names. */
+/** Returns the jobs that are locked under these names. */
 export async function findLockedJobs(sql: Connection, lock_names: string[]): Promise<LockedJob[]> {
   return await sql<LockedJob[]>`
     select id::text, locked_at::text from graphile_worker._private_jobs where locked_by = any (${lock_names}::text[])`;
 }
 
-/** Frees single jobs, unless they were locked again since. */
+/** Unlocks single jobs, unless they were locked again since. */
 export async function unlockSingleJobs(sql: Connection, jobs: readonly LockedJob[]): Promise<void> {
   await sql`
     with lost as (
@@ -69,8 +69,9 @@ export async function unlockSingleJobs(sql: Connection, jobs: readonly LockedJob
 }
 
 /**
- * Frees the jobs that no living worker holds, and the queues of which no job is running. Those name what they lock under when they renew their lease: a lock that is
- * older, of a name that nobody has, is of a worker that died, maybe before it ever named it.
+ * Unlocks the jobs of dead workers, and the queues without a running job. Living workers register the names of their
+ * locks when they renew their leases. An older lock under an unregistered name belongs to a dead worker, which may have
+ * died before it registered the name.
  */
 export async function unlockLostJobs(sql: Connection): Promise<void> {
   await sql`
@@ -82,7 +83,7 @@ export async function unlockLostJobs(sql: Connection): Promise<void> {
         and locked_by <> all (select unnest(queue_worker_ids) from workers where alive_until > now())
     ) as lost
     where lost.names is not null`;
-  // Whoever ended a job that was freed and taken by another meanwhile left that one nothing to free its queue by.
+  // When a job was unlocked and locked again, its first worker ends it without unlocking the queue.
   await sql`
     update graphile_worker._private_job_queues queue set locked_at = null, locked_by = null
     where locked_by is not null and not exists (

@@ -8,20 +8,20 @@ import type {
 } from "./rows.ts";
 import { statement } from "./statement.ts";
 
-/** A sub-select, as a tagged template makes it. */
+/** A sub-select from a tagged template. */
 type Fragment = ReturnType<Connection["unsafe"]>;
 
-/** Reads a resource with everything that is nested in it. */
+/** Reads a resource with its nested resources. */
 export interface Reader<Row> {
   find(sql: Connection, organizationId: string, id: string): Promise<Row | null>;
-  /** Those of the ids that exist. */
+  /** Returns those of the ids that exist. */
   findAll(sql: Connection, organizationId: string, ids: string[]): Promise<Row[]>;
-  /** The rows that a `select` of the resource's own table chooses, newest first. Equal parents are one object. */
+  /** Returns the rows of a `select` on the resource's own table, newest first. Equal parents are one object. */
   list(sql: Connection, organizationId: string, chosen: Fragment): Promise<Row[]>;
 }
 
 export interface LockingReader<Row> extends Reader<Row> {
-  /** As `find`; other changes of the row wait for this transaction. */
+  /** Same as `find`, and locks the row against changes until the transaction ends. */
   lock(sql: Connection, organizationId: string, id: string): Promise<Row | null>;
 }
 
@@ -29,18 +29,18 @@ interface Resource {
   table: string;
   /** The alias of the table in columns and joins. */
   noun: string;
-  /** The columns without those of the parent, each named with a prefix. */
+  /** The columns without those of the parent, each with a prefix. */
   columns: (prefix: string) => string;
-  /** Joins other tables that `columns` reads. */
+  /** Joins of other tables that `columns` reads. */
   joins: string;
-  /** The resource that `<noun>_id` refers to, which is nested as well. */
+  /** The nested resource that `<noun>_id` refers to. */
   parent: Resource | null;
 }
 
 /**
- * Chooses a resource's own rows first, in a sub-select, and then joins everything else to those few by primary key.
- * In one flat join the planner would see that every table has the same organization_id, and, where its statistics
- * are old, begin with all the rows of an organization in the wrong table.
+ * Selects a resource's own rows in a sub-select, and then joins everything else to those few by primary key.
+ * In one flat join the planner would see that every table has the same organization_id, and, with outdated
+ * statistics, start with all rows of an organization in the wrong table.
  */
 function reader<Row>(resource: Resource): Reader<Row> {
   const all = joined(resource);
@@ -56,7 +56,7 @@ function reader<Row>(resource: Resource): Reader<Row> {
   };
 }
 
-/** A reader for a resource with its own table, so not a view. */
+/** A reader for a resource with its own table, not a view. */
 function lockingReader<Row>(resource: Resource): LockingReader<Row> {
   return { ...reader<Row>(resource), lock: oneReader(resource, "for no key update") };
 }
@@ -76,7 +76,7 @@ function oneReader<Row>(resource: Resource, manner: string): Reader<Row>["find"]
 
 /**
  * Reads a page without its parents, and then each parent once: many commissions have the same affiliate, and most
- * affiliates the same campaign of 28 columns. A page of 100 commissions takes 0.77 of the CPU time of one join.
+ * affiliates the same campaign with its 28 columns. A page of 100 commissions takes 0.77 of the CPU time of one join.
  */
 function lister<Row>(resource: Resource): Reader<Row>["list"] {
   const [head, , tail] = around(resource, withoutParent(resource), "");
@@ -89,7 +89,7 @@ function lister<Row>(resource: Resource): Reader<Row>["list"] {
 
 type Nest = (sql: Connection, organizationId: string, rows: Flat[]) => Promise<Flat[]>;
 
-/** Nests flat rows, each with the parent that its `<noun>_id` names. */
+/** Nests flat rows in their parents by `<noun>_id`. */
 function nester({ columns, parent }: Resource): Nest {
   const folding = foldingOf(columns(""));
   if (parent === null) return async (_sql, _organizationId, rows) => rows.map((row) => fold(row, folding));
@@ -113,13 +113,13 @@ function nester({ columns, parent }: Resource): Nest {
 
 function allStatement(resource: Resource, source: Source) {
   const all = `select * from ${resource.table} where organization_id = :organization_id::uuid and id = any (:ids::uuid[])`;
-  // The limit takes nothing away; it keeps the planner from making one flat join of it.
+  // The limit excludes no row; it prevents the planner from flattening the join.
   return statement<Flat, "organization_id" | "ids" | "most">(
     around(resource, source, `${all} limit :most::int`).join(""),
   );
 }
 
-/** What a statement reads beside the chosen rows. */
+/** The sources of a statement beside the selected rows. */
 interface Source {
   columns: string;
   joins: string;
@@ -147,7 +147,7 @@ function around({ noun }: Resource, { columns, joins }: Source, chosen: string):
 
 type Flat = Record<string, unknown>;
 
-/** How the columns `id`, `campaign.id`, … of a flat row become `{ id, campaign: { id } }`. */
+/** Converts the columns `id`, `campaign.id`, … of a flat row to `{ id, campaign: { id } }`. */
 interface Folding {
   own: { column: string; name: string }[];
   nested: { noun: string; id: string; folding: Folding }[];
@@ -173,7 +173,7 @@ function foldingUnder(prefix: string, columns: string[]): Folding {
   };
 }
 
-/** A joined row without an id did not exist. */
+/** A joined row without an id does not exist. */
 function fold(row: Flat, { own, nested }: Folding): Flat {
   const folded: Flat = {};
   for (const { column, name } of own) folded[name] = row[column];

@@ -1,11 +1,11 @@
 import type { Connection } from "./connect.ts";
 import type { ProcessorName } from "./processors.ts";
 
-/** Where a reading of a processor's events stands; it goes from the newest one back. */
+/** The progress of reading a processor's events, from the newest one back. */
 export interface Reading {
   started_at: Date;
   since: Date;
-  /** The id of the last event that was read; null: none was. */
+  /** The id of the last event that was read; null: none yet. */
   after: string | null;
 }
 
@@ -15,7 +15,7 @@ interface Key {
 }
 
 /**
- * The reading that goes on: one that was begun after `not_before` and did not end, or else a new one. Null:
+ * Continues an unfinished reading that started after `not_before`, or starts a new one. Null:
  * the processor is no longer connected.
  */
 export async function beginReading(

@@ -12,13 +12,13 @@ export interface ReferralFilter {
   subscription_statuses?: string[] | undefined;
 }
 
-/** The referral with all that is nested in it. */
+/** Returns the referral with its nested resources. */
 export const findReferral = referralReader.find;
 
-/** As `findReferral`; other changes of the row wait for this transaction. */
+/** Same as `findReferral`, and locks the row against changes until the transaction ends. */
 export const lockReferral = referralReader.lock;
 
-/** The referrals with these ids, each with all that is nested in it. */
+/** Returns the referrals with these ids, each with its nested resources. */
 export const findReferrals = referralReader.findAll;
 
 export async function findReferralByEmail(
@@ -102,7 +102,7 @@ export async function updateReferral(
     update referrals set ${sql(values as never)} where organization_id = ${organizationId} and id = ${id}`;
 }
 
-/** Notes what of a referral was set by hand: what events tell does not change it any more. */
+/** Records which fields of a referral were set manually: payment facts no longer change them. */
 export async function noteSetByHand(
   sql: Connection,
   organizationId: string,

@@ -12,7 +12,7 @@ export interface ReplayRow {
   after_event_id: string | null;
   deliveries: number;
   created_at: Date;
-  /** Also when it was stopped. */
+  /** Also set when the replay was stopped. */
   finished_at: Date | null;
   stopped_at: Date | null;
 }
@@ -40,7 +40,7 @@ export async function findReplay(
   return row ?? null;
 }
 
-/** The last replays of an endpoint, newest first. */
+/** Returns the last replays of an endpoint, newest first. */
 export async function listReplays(
   sql: Connection,
   organizationId: string,
@@ -52,8 +52,8 @@ export async function listReplays(
 }
 
 /**
- * The oldest replay that is not finished, that nobody works on, and whose endpoint has fewer than `most_pending` of its
- * deliveries pending, locked; null when there is none.
+ * Returns the oldest unfinished replay, locked, that no worker has locked and whose endpoint has fewer than
+ * `most_pending` of its deliveries pending; null when there is none.
  */
 export async function lockRunningReplay(sql: Connection, most_pending: number): Promise<ReplayRow | null> {
   const [row] = await sql<ReplayRow[]>`
@@ -70,19 +70,19 @@ export async function lockRunningReplay(sql: Connection, most_pending: number): 
   return row ?? null;
 }
 
-/** Whether any replay is not finished. */
+/** Whether any replay is unfinished. */
 export async function hasRunningReplay(sql: Connection): Promise<boolean> {
   const rows = await sql`select from replays where finished_at is null limit 1`;
   return rows.length > 0;
 }
 
-/** Read for endpoints that filter by campaign alone. */
+/** Only read for endpoints with a campaign filter. */
 const BODY = `(select stored.body from events stored
   where stored.organization_id = endpoint.organization_id and stored.id = event.id)`;
 
 /**
- * Makes due what the replay wants of the next events after its last step, and returns how many deliveries
- * that were and the last event looked at, null when no event was left.
+ * Creates the replay's deliveries for the next events after its last step. Returns the number of deliveries and the id
+ * of the last event of the step, null when no event was left.
  */
 export async function stepReplay(
   sql: Connection,
@@ -136,13 +136,13 @@ export async function stepReplay(
   return row;
 }
 
-/** The smallest UUIDv7 of a moment: events' ids begin with theirs. */
+/** The smallest UUIDv7 of a moment. */
 function idAt(moment: Date): string {
   const hex = moment.getTime().toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
-/** Notes how far a replay is. */
+/** Records the progress of a replay. */
 export async function advanceReplay(
   sql: Connection,
   { organization_id, id }: Pick<ReplayRow, "organization_id" | "id">,
@@ -155,7 +155,7 @@ export async function advanceReplay(
     where organization_id = ${organization_id} and id = ${id}`;
 }
 
-/** Stops a replay that is not finished; waits for a step that is under way. */
+/** Stops an unfinished replay; waits for a running step. */
 export async function stopReplay(sql: Connection, organizationId: string, id: string): Promise<void> {
   await sql`
     update replays set stopped_at = now(), finished_at = now()

@@ -1,8 +1,8 @@
 import type { Connection } from "./connect.ts";
 
 /**
- * Deletes at most `limit` events with smaller ids, which begin with the moment; returns how many. What is still to be delivered stays. Organization by organization, because that is how the index
- * is sorted.
+ * Deletes at most `limit` events with smaller ids, except events with pending deliveries; returns the number. Ids start
+ * with the time. Organization by organization, in the order of the index.
  */
 export async function deleteOldEvents(
   sql: Connection,
@@ -15,7 +15,7 @@ export async function deleteOldEvents(
       cross join lateral (
         select event.organization_id, event.id from events event
         where event.organization_id = organization.id and event.id < ${before_id}
-          -- By endpoint: that is how the index is sorted.
+          -- By endpoint, in the order of the index.
           and not exists (
             select from endpoints endpoint
             cross join lateral (

@@ -1,5 +1,5 @@
 /*
- * Rows as statements return them: columns by their own names, joined rows nested under the noun they are.
+ * Rows as statements return them: columns by their own names, joined rows nested under their nouns.
  * `readers.ts` reads them.
  */
 
@@ -37,7 +37,7 @@ export interface CampaignRow {
 export interface CustomCommissionRow {
   product_id: string;
   type: "percentage" | "fixed";
-  /** As `commission_value`, within what a JSON number holds exactly. */
+  /** As `commission_value`, within the safe range of a JSON number. */
   value: number;
 }
 
@@ -74,7 +74,7 @@ export interface AffiliateRow {
   custom_fields: CustomFieldAnswerRow[];
   new_paid_referral_notifications: boolean;
   created_at: Date;
-  /** Null: it was not erased. */
+  /** Null: not erased. */
   erased_at: Date | null;
   codes: CodeRow[];
   campaign: CampaignRow;
@@ -92,7 +92,7 @@ export interface ReferralRow {
 
 export interface ReferralWithAffiliateRow extends ReferralRow {
   affiliate: AffiliateRow;
-  /** When it turned out that its customer is another referral's, or nobody's; null: it stands. */
+  /** The time at which its customer turned out to be another referral's; null: in force. */
   replaced_at: Date | null;
 }
 

@@ -1,24 +1,24 @@
 import type { Connection } from "./connect.ts";
 import type { ProcessorName } from "./processors.ts";
 
-/** Known text under the database's SECRETS_KEY; null before the first start. */
+/** Returns a known text encrypted with the database's SECRETS_KEY; null before the first start. */
 export async function findKeyCheck(sql: Connection): Promise<Buffer | null> {
   const [row] = await sql<{ sealed: Buffer }[]>`select sealed from secrets_key_check`;
   return row?.sealed ?? null;
 }
 
-/** Writes it unless it is there. */
+/** Inserts it unless it exists. */
 export async function insertKeyCheck(sql: Connection, sealed: Buffer): Promise<void> {
   await sql`insert into secrets_key_check (sealed) values (${sealed}) on conflict do nothing`;
 }
 
-/** Writes it, in place of the one that is there. */
+/** Inserts or replaces it. */
 export async function replaceKeyCheck(sql: Connection, sealed: Buffer): Promise<void> {
   await sql`
     insert into secrets_key_check (sealed) values (${sealed}) on conflict (one) do update set sealed = excluded.sealed`;
 }
 
-/** A stored secret and its owner; of an endpoint, a processor (`processor`), or an organization's sign-ups (neither). */
+/** A stored secret and its owner: an endpoint, a processor (`processor`), or an organization's sign-ups (neither). */
 export interface StoredSecret {
   organization_id: string;
   endpoint_id: string | null;
@@ -26,7 +26,7 @@ export interface StoredSecret {
   sealed: Buffer;
 }
 
-/** Some stored secrets, at most `limit` of each kind. */
+/** Returns some stored secrets, at most `limit` of each kind. */
 export async function listStoredSecrets(sql: Connection, limit: number): Promise<StoredSecret[]> {
   return await sql<StoredSecret[]>`
     (select organization_id, endpoint_id, null as processor, secret_encrypted as sealed

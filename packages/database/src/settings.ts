@@ -1,6 +1,6 @@
 import type { Connection } from "./connect.ts";
 
-/** How long commissions that an organization makes now are held before they may be paid; of a sub-select. */
+/** The holding period of new commissions of an organization, as part of a sub-select. */
 export const HOLD =
   "make_interval(days => hold_days) from organizations where organizations.id = :organization_id::uuid";
 
@@ -15,7 +15,7 @@ export interface SettingsRow {
   public_signups: "on" | "signed" | "off";
 }
 
-/** An organization's settings, locked against changes until the transaction ends. */
+/** Returns an organization's settings, locked against changes until the transaction ends. */
 export async function findSettings(sql: Connection, organizationId: string): Promise<SettingsRow> {
   const [row] = await sql<SettingsRow[]>`
     select currency, hold_days, minimum_payouts, payout_day, public_signups from organizations
@@ -24,7 +24,7 @@ export async function findSettings(sql: Connection, organizationId: string): Pro
   return row;
 }
 
-/** As `findSettings`, for who is going to change them. */
+/** Same as `findSettings`, for a caller that changes them. */
 export async function lockSettings(sql: Connection, organizationId: string): Promise<SettingsRow> {
   const [row] = await sql<SettingsRow[]>`
     select currency, hold_days, minimum_payouts, payout_day, public_signups from organizations

@@ -1,10 +1,10 @@
 import type { Connection } from "./connect.ts";
 import type { SettingsRow } from "./settings.ts";
 
-/** How an organization takes sign-ups with its publishable key. */
+/** The rules for sign-ups with an organization's publishable key. */
 export interface SignupPolicyRow {
   public_signups: SettingsRow["public_signups"];
-  /** Encrypted secrets that sign-ups may be signed with: the current one, and a former one that still counts. */
+  /** Encrypted secrets for signed sign-ups: the current one, and a previous one that is still valid. */
   secrets_encrypted: Buffer[];
 }
 
@@ -20,7 +20,7 @@ export async function findSignupPolicy(sql: Connection, organizationId: string):
   return { public_signups, secrets_encrypted: [current, previous].filter((secret) => secret !== null) };
 }
 
-/** Replaces the secret; the former one counts until `previous_expires_at`. */
+/** Replaces the secret; the previous one stays valid until `previous_expires_at`. */
 export async function rotateSignupSecret(
   sql: Connection,
   organizationId: string,

@@ -3,9 +3,8 @@ import type { Connection } from "./connect.ts";
 type Value = string | number | bigint | boolean | Date | Buffer | null | readonly string[];
 
 /**
- * A statement of constant text with `:named` parameters, for paths where it matters: a tagged template of
- * fragments is put together anew on each call, which for the largest statement takes longer than Postgres
- * needs to run it.
+ * A statement of constant text with `:named` parameters, for hot paths: postgres.js assembles a tagged template of
+ * fragments on each call, which for the largest statement takes longer than its execution in Postgres.
  */
 export interface Statement<Row extends object, Name extends string> {
   run(sql: Connection, values: Record<Name, Value>): Promise<Row[]>;

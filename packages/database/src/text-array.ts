@@ -1,7 +1,7 @@
 const TEXT_ARRAY = 1009;
 const UUID_ARRAY = 2951;
 
-/** One-dimensional arrays of texts and of ids, in Postgres' own notation: `{a,"b c",NULL}`. */
+/** One-dimensional arrays of texts and of ids, in Postgres' notation: `{a,"b c",NULL}`. */
 export const textArray = {
   to: TEXT_ARRAY,
   from: [TEXT_ARRAY, UUID_ARRAY],
@@ -10,14 +10,14 @@ export const textArray = {
 };
 
 /**
- * A column of values as a parameter for `:name::text::type[]`. Postgres reads it in a third of the time that
+ * A column of values as a parameter for `:name::text::type[]`. Postgres parses it in a third of the time that
  * the same rows take as JSON.
  */
 export function arrayText(values: readonly (string | number | boolean | Date | null)[]): string {
   return `{${values.map(elementText).join(",")}}`;
 }
 
-/** The same for texts that need no quotes: not empty, and of letters, digits and `-:.` alone. */
+/** Same, for texts that need no quotes: not empty, and only letters, digits and `-:.`. */
 export function plainArrayText(values: readonly string[]): string {
   return `{${values.join(",")}}`;
 }

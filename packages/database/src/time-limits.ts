@@ -1,17 +1,17 @@
 import postgres from "postgres";
 import { type ConnectOptions, connect, type SessionLimits, type TimeLimits } from "./connect.ts";
 
-/** For work of which one statement may take minutes; also where the role says that there is no limit. */
+/** For statements that may take minutes; also applies if the role has no limit. */
 const LONG_STATEMENT_SECONDS = 600;
-/** A transaction of ours never waits for anything but its own statements. */
+/** Our transactions wait only for their own statements. */
 const IDLE_IN_TRANSACTION_SECONDS = 60;
 
 /**
- * Finds out how to limit a pool's statements. What the role, the database or the server's configuration sets stays as
- * it is. Otherwise each connection asks the server for the limit, unless a pooler refuses that, as PgBouncer does: then
- * the limit is kept from our side alone.
+ * Determines how to limit a pool's statements. Limits of the role, the database or the server's configuration take
+ * precedence. Otherwise each connection requests the limit, unless a pooler rejects that, as PgBouncer does: then
+ * only the client enforces the limit.
  *
- * @param statement_seconds where nothing else is set; 0: no limit at all
+ * @param statement_seconds the default; 0: no limit at all
  */
 export async function readTimeLimits(
   options: Omit<ConnectOptions, "poolSize" | "limits">,
@@ -36,7 +36,7 @@ export async function readTimeLimits(
   return (await isAccepted(options, limits)) ? limits : { ...limits, session: {} };
 }
 
-/** The limits, in milliseconds, that somebody has set; 0 of a role or database is a decision, of the server a default. */
+/** The configured limits, in milliseconds. 0 counts as configured for a role or database; the server's default is 0. */
 async function readSettings(
   options: Omit<ConnectOptions, "poolSize" | "limits">,
 ): Promise<Map<string, number>> {
@@ -52,7 +52,7 @@ async function readSettings(
   }
 }
 
-/** Whether connections may ask for them; a pooler ends one that does. */
+/** Whether connections may request them; a pooler closes a connection that does. */
 async function isAccepted(
   options: Omit<ConnectOptions, "poolSize" | "limits">,
   limits: TimeLimits,

@@ -3,18 +3,18 @@ import type { Connection } from "./connect.ts";
 export interface WorkerLease {
   id: string;
   lease_seconds: number;
-  /** The names under which it locks jobs, at this time of the database or later. */
+  /** The names under which it locks jobs, at this database time or later. */
   queue_worker_ids: string[];
   renewed_at: Date;
 }
 
-/** The database's time. */
+/** Returns the database's time. */
 export async function readTime(sql: Connection): Promise<Date> {
   const [{ now }] = await sql<[{ now: Date }]>`select now()`;
   return now;
 }
 
-/** Registers a worker, alive for so long unless it renews its lease. */
+/** Registers a worker, which is alive for so long unless it renews its lease. */
 export async function insertWorker(
   sql: Connection,
   { id, lease_seconds, queue_worker_ids, renewed_at }: WorkerLease,
@@ -25,7 +25,7 @@ export async function insertWorker(
       ${queue_worker_ids}::text[])`;
 }
 
-/** False: the lease had ended, and what the worker claimed may have been given to others. */
+/** False: the lease had ended, and other workers may have claimed the worker's jobs. */
 export async function renewLease(
   sql: Connection,
   { id, lease_seconds, queue_worker_ids, renewed_at }: WorkerLease,
@@ -41,12 +41,12 @@ export async function deleteWorker(sql: Connection, id: string): Promise<void> {
   await sql`delete from workers where id = ${id}`;
 }
 
-/** Removes the workers whose lease has ended. */
+/** Removes the workers with an expired lease. */
 export async function removeDeadWorkers(sql: Connection): Promise<void> {
   await sql`delete from workers where alive_until <= now()`;
 }
 
-/** How many workers are alive. */
+/** Returns the number of living workers. */
 export async function countWorkers(sql: Connection): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     select count(*)::int as count from workers where alive_until > now()`;

@@ -3,7 +3,7 @@ import { chmod, mkdir, realpath, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { EmbeddedError } from "./error.ts";
 
-/** Whom Postgres runs as when we are root, which it refuses to run as. */
+/** The account that runs Postgres if this process is root, because Postgres does not run as root. */
 export interface Account {
   name: string;
   uid: number;
@@ -12,7 +12,7 @@ export interface Account {
 
 const ACCOUNT_NAME = "postgres";
 
-/** The account for a cluster: its owner when it exists. Null: we are not root, Postgres runs as ourselves. */
+/** The account for a cluster: its owner if it exists. Null: this process is not root, and Postgres runs as its user. */
 export async function postgresAccount(cluster: string): Promise<Account | null> {
   if (process.getuid?.() !== 0) return null;
   const owner = await stat(cluster).catch(() => null);
@@ -44,7 +44,7 @@ function createAccount(): Account {
 }
 
 /**
- * Makes the data folder where it is missing, and makes sure that the account can enter it.
+ * Creates the data folder if it is missing, and ensures that the account can enter it.
  *
  * @returns its real path
  */
@@ -52,9 +52,9 @@ export async function prepareDataFolder(data_dir: string, account: Account | nul
   const folder = resolve(data_dir);
   if (account !== null) requireReachable(account, await existingPart(folder));
   try {
-    // What is in it is closed to others file by file; the account has to pass through.
+    // The files in it have modes of their own; the account has to pass through.
     const first = await mkdir(folder, { recursive: true, mode: account === null ? 0o700 : 0o711 });
-    // The umask may have taken away more.
+    // The umask may have removed bits.
     if (account !== null && first !== undefined)
       for (const made of between(first, folder)) await chmod(made, 0o711);
   } catch (error) {
@@ -73,7 +73,7 @@ function requireReachable(account: Account, path: string): void {
   );
 }
 
-/** The first folder or file on the way to `path` that the account may not enter or run, or null. */
+/** Returns the first folder or file on the path that the account may not enter or run, or null. */
 export function firstUnreachable(account: Account, path: string): string | null {
   const script = 'for step; do [ -x "$step" ] || { printf %s "$step"; exit 1; }; done';
   const { uid, gid } = account;

@@ -9,23 +9,23 @@ import { EmbeddedError } from "./error.ts";
 import { isAlive } from "./postmaster.ts";
 import { findPrograms, type Programs } from "./programs.ts";
 
-/** A Postgres cluster below a data folder, and all that it takes to run it. */
+/** A Postgres cluster below a data folder, and its programs and account. */
 export interface Cluster {
-  /** What Postgres calls its data directory. */
+  /** Postgres' data directory. */
   folder: string;
   data_dir: string;
-  /** Null: Postgres runs as ourselves. */
+  /** Null: Postgres runs as the user of this process. */
   account: Account | null;
   programs: Programs;
   password: string;
 }
 
-/** The name of its superuser and of its database. */
+/** The name of the cluster's superuser and database. */
 export const CLUSTER_NAME = "findersfee";
 
 const FOLDER = "postgres";
 
-/** Where the cluster of a data folder is, made or not. */
+/** Returns the folder of a data folder's cluster, which may not exist yet. */
 export function clusterFolder(data_dir: string): string {
   return join(data_dir, FOLDER);
 }
@@ -34,12 +34,12 @@ export function clusterUrl(cluster: { password: string }, port: number, database
   return `postgres://${CLUSTER_NAME}:${cluster.password}@127.0.0.1:${port}/${database}`;
 }
 
-/** The password of a data folder's cluster, made on first use. */
+/** Returns the password of a data folder's cluster; creates it on first use. */
 export function clusterPassword(data_dir: string): Promise<string> {
   return keepFile(join(data_dir, "postgres.password"), () => randomBytes(24).toString("hex"));
 }
 
-/** Finds the cluster of a data folder, or makes it. */
+/** Finds or creates the cluster of a data folder. */
 export async function prepareCluster(path: string): Promise<Cluster> {
   const account = await postgresAccount(clusterFolder(path));
   const data_dir = await prepareDataFolder(path, account);
@@ -71,7 +71,7 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** Makes the cluster beside its place and moves it there when it is whole: half a one is never found. */
+/** Creates the cluster in a temporary folder and then renames that: a partial cluster is never found. */
 async function createCluster(cluster: Cluster): Promise<void> {
   await removeAbandonedDrafts(cluster);
   const draft = `${cluster.folder}.new-${process.pid}`;
@@ -86,7 +86,7 @@ async function createCluster(cluster: Cluster): Promise<void> {
     await initialise(cluster, draft, password_file);
     await rename(draft, cluster.folder);
   } catch (error) {
-    // Another process may have been faster.
+    // Another process created it first.
     if (!hasCode(error, "ENOTEMPTY") && !hasCode(error, "EEXIST")) throw error;
   } finally {
     await rm(password_file, { force: true });
@@ -103,8 +103,8 @@ async function removeAbandonedDrafts(cluster: Cluster): Promise<void> {
 }
 
 /**
- * The locale is built into Postgres, not the machine's: text sorts by code point and `lower()` knows all of
- * Unicode, the same everywhere.
+ * Uses Postgres' builtin locale provider instead of the machine's locale: text sorts by code point and `lower()`
+ * supports all of Unicode, the same on every machine.
  */
 async function initialise(cluster: Cluster, folder: string, password_file: string): Promise<void> {
   const locale = ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
@@ -136,8 +136,8 @@ async function initialise(cluster: Cluster, folder: string, password_file: strin
 }
 
 /**
- * How the programs are run: as the account, in a session of their own, so that Ctrl-C in a terminal reaches
- * only the service, which drains first and stops Postgres last, and with none of our environment.
+ * Options of the programs: they run as the account, with an empty environment, and in a session of their own, so that
+ * Ctrl-C in a terminal reaches only the service, which drains first and stops Postgres last.
  */
 export function processOptions<Stdio>({ account, data_dir }: Cluster, stdio: Stdio) {
   const identity = account === null ? {} : { uid: account.uid, gid: account.gid };

@@ -1,4 +1,4 @@
-/** The embedded Postgres cannot run. The message says why, and what can be done, in one line. */
+/** The embedded Postgres cannot run. The message has the reason and a remedy in one line. */
 export class EmbeddedError extends Error {
   override readonly name = "EmbeddedError";
 }

@@ -2,7 +2,7 @@ import { readFile, readlink, symlink } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { hasCode } from "../error-code.ts";
 
-/** A link below the platform package: `target` is the link, `source` what it leads to. */
+/** A link below the platform package: `target` is the path of the link, `source` its destination. */
 interface LibraryLink {
   source: string;
   target: string;
@@ -12,11 +12,11 @@ const LIST = "pg-symlinks.json";
 const NOT_ALLOWED = ["EACCES", "EPERM", "EROFS"];
 
 /**
- * Makes the links between libraries that Postgres' programs need. A package of npm cannot hold links, so the
- * platform's package lists them and makes them in an install script, which npm from 12 on, pnpm and Bun do
- * not run unless they are told to.
+ * Creates the links between libraries that Postgres' programs need. An npm package cannot contain links, so the
+ * platform's package lists them and creates them in an install script. npm from version 12 on, pnpm and Bun run that
+ * script only if configured.
  *
- * @returns false when they are missing and we may not write there
+ * @returns false when links are missing and the folder is not writable
  */
 export async function linkLibraries(native: string): Promise<boolean> {
   for (const { source, target } of await readLinks(native)) {
@@ -26,14 +26,14 @@ export async function linkLibraries(native: string): Promise<boolean> {
       await symlink(relative(dirname(target), source), link);
     } catch (error) {
       if (NOT_ALLOWED.some((code) => hasCode(error, code))) return false;
-      // Another process was faster.
+      // Another process created it first.
       if (!hasCode(error, "EEXIST")) throw error;
     }
   }
   return true;
 }
 
-/** Windows needs none, and has no list. */
+/** Windows needs no links and has no list. */
 async function readLinks(native: string): Promise<LibraryLink[]> {
   try {
     return JSON.parse(await readFile(join(native, LIST), "utf8"));

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { hasCode } from "../error-code.ts";
 import { EmbeddedError } from "./error.ts";
 
-/** The running Postgres of a cluster, as its `postmaster.pid` tells. */
+/** The running Postgres of a cluster, from its `postmaster.pid`. */
 export interface Postmaster {
   pid: number;
   port: number;
@@ -14,10 +14,10 @@ export interface Postmaster {
 
 export const LOCK_FILE = "postmaster.pid";
 
-/** Postgres makes the file empty, and writes it at once. */
+/** Postgres creates the file empty, and writes it at once. */
 const EMPTY_LOCK_SECONDS = 5;
 
-/** The Postgres that runs on a cluster, or null. A lock file that a dead one left behind does not count. */
+/** Returns the Postgres that runs on a cluster, or null. Ignores the lock file of a dead one. */
 export async function findPostmaster(cluster: string): Promise<Postmaster | null> {
   const named = await readLockFile(cluster);
   if (named === null || !isAlive(named.pid) || !(await isPostmaster(named.pid, cluster))) return null;
@@ -25,8 +25,8 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | null
 }
 
 /**
- * Removes a dead Postgres' lock file where Postgres itself would not: one whose process id meanwhile is
- * another process', as happens in containers, and an empty one, which a machine's crash can leave.
+ * Removes a dead Postgres' lock file in cases that Postgres itself does not handle: another process now has its process
+ * id, as happens in containers, or the file is empty, which a crash of the machine can leave.
  */
 export async function removeMistakenLock(cluster: string): Promise<void> {
   const named = await readLockFile(cluster);
@@ -59,7 +59,7 @@ async function readLockFile(cluster: string): Promise<Postmaster | null> {
   }
 }
 
-/** Whether a process with this id runs, whoever it belongs to. */
+/** Whether a process with this id runs, of any user. */
 export function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
@@ -86,7 +86,7 @@ async function commandOf(pid: number): Promise<string> {
   return (await readFile(`/proc/${pid}/cmdline`, "utf8")).replaceAll("\0", " ");
 }
 
-/** Waits until `condition` holds, or for `seconds`; tells whether it came to hold. */
+/** Waits up to `seconds` until `condition` holds; returns whether it did. */
 export async function becomesTrue(
   condition: () => boolean | Promise<boolean>,
   seconds: number,

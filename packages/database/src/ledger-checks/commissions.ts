@@ -1,11 +1,11 @@
 import { dueAt } from "../ledger/due.ts";
 import { type LedgerCheck, ofAsked } from "./check.ts";
 
-/* What commissions have to be, beside their payouts and originals. */
+/* Rules about commissions: their payout state, their payouts, and their corrections. */
 
 const COMMISSION_AFFILIATE: LedgerCheck = {
   name: "commission_affiliate",
-  rule: "A commission is of an affiliate of its organization.",
+  rule: "A commission belongs to an existing affiliate of its organization.",
   level: "damage",
   text: `
     select organization_id, 'commission ' || id as subject,
@@ -18,7 +18,7 @@ const COMMISSION_AFFILIATE: LedgerCheck = {
 
 const COMMISSION_REFERRAL: LedgerCheck = {
   name: "commission_referral",
-  rule: "A commission is of a referral of its organization.",
+  rule: "A commission belongs to an existing referral of its organization.",
   level: "damage",
   text: `
     select organization_id, 'commission ' || id as subject,
@@ -31,7 +31,7 @@ const COMMISSION_REFERRAL: LedgerCheck = {
 
 const COMMISSION_AMOUNT: LedgerCheck = {
   name: "commission_amount",
-  rule: "A commission is more than nothing; only one that corrects another may be less.",
+  rule: "A commission's amount and revenue are positive, unless it corrects another commission.",
   level: "damage",
   text: `
     select organization_id, 'commission ' || id as subject,
@@ -42,7 +42,7 @@ const COMMISSION_AMOUNT: LedgerCheck = {
 
 const COMMISSION_STANDING: LedgerCheck = {
   name: "commission_standing",
-  rule: "A commission is unpaid or in a payout, one of the two; a voided one is neither.",
+  rule: "A commission is either unpaid or in a payout; a voided commission is neither.",
   level: "damage",
   text: `
     select commission.organization_id, 'commission ' || commission.id as subject,
@@ -61,7 +61,7 @@ const COMMISSION_STANDING: LedgerCheck = {
 
 const UNPAID_COMMISSION: LedgerCheck = {
   name: "unpaid_commission",
-  rule: "What is unpaid is a commission as it is.",
+  rule: "An unpaid commission has the affiliate, currency, amount and due date of its commission.",
   level: "damage",
   text: `
     select unpaid.organization_id, 'commission ' || unpaid.commission_id as subject,
@@ -80,7 +80,7 @@ const UNPAID_COMMISSION: LedgerCheck = {
 
 const COMMISSION_PAYOUT: LedgerCheck = {
   name: "commission_payout",
-  rule: "What is in a payout is a commission of its affiliate in its currency, in no other, and not in vain.",
+  rule: "A commission in a payout has the payout's affiliate and currency, and the payout did not fail.",
   level: "damage",
   text: `
     select placed.organization_id, 'commission ' || placed.commission_id as subject,
@@ -102,7 +102,7 @@ const COMMISSION_PAYOUT: LedgerCheck = {
 
 const REVERSAL_ORIGINAL: LedgerCheck = {
   name: "reversal_original",
-  rule: "What corrects a commission names one of the same organization and currency that corrects none itself.",
+  rule: "A correction refers to a commission of the same organization and currency that is no correction.",
   level: "damage",
   text: `
     select reversal.organization_id, 'commission ' || reversal.id as subject,
@@ -118,10 +118,10 @@ const REVERSAL_ORIGINAL: LedgerCheck = {
       and (original.id is null or original.reversal_of is not null or original.currency <> reversal.currency)`,
 };
 
-/** For each affiliate: what was another's before is taken from the one and given to the other. */
+/** Per affiliate: a commission that moved to another affiliate is reversed for the first and added for the second. */
 const REVERSAL_AMOUNT: LedgerCheck = {
   name: "reversal_amount",
-  rule: "From an affiliate no more of a commission is taken back than it got of it.",
+  rule: "The reversals of a commission do not exceed its amount, for each affiliate.",
   level: "damage",
   text: `
     select original.organization_id, 'commission ' || original.id as subject,

@@ -1,13 +1,13 @@
 import { type LedgerCheck, ofAsked } from "./check.ts";
 
 /*
- * What entries have to be, each for itself and added up. Sums are compared by adding what should be with the
- * opposite sign: one pass over each table, and rows that one side lacks differ as well.
+ * Rules about entries, alone and summed. Sums are compared by adding the expected amounts with the opposite sign: one
+ * pass over each table, which also finds rows that exist on one side only.
  */
 
 const COMMISSION_ENTRIES: LedgerCheck = {
   name: "commission_entries",
-  rule: "A commission's entries add up to what it is, or to nothing when it is voided.",
+  rule: "The entries of a commission add up to its amount, or to 0 if it is voided.",
   level: "damage",
   text: `
     select organization_id, 'commission ' || commission_id as subject,
@@ -37,7 +37,7 @@ const COMMISSION_WITHOUT_ENTRIES: LedgerCheck = {
 
 const ENTRY_COMMISSION: LedgerCheck = {
   name: "entry_commission",
-  rule: "An entry names commissions that there are.",
+  rule: "The commissions of an entry exist.",
   level: "damage",
   text: `
     select organization_id, 'entry ' || number as subject,
@@ -56,7 +56,7 @@ const ENTRY_COMMISSION: LedgerCheck = {
 
 const ENTRY_KIND: LedgerCheck = {
   name: "entry_kind",
-  rule: "An entry is of what its kind is of, and changes only what that may change, in the direction that it may.",
+  rule: "An entry refers to a commission or a payout and changes balances as its kind requires.",
   level: "damage",
   text: `
     select organization_id, 'entry ' || number as subject,
@@ -83,7 +83,7 @@ const ENTRY_KIND: LedgerCheck = {
 
 const ENTRY_PAYOUT: LedgerCheck = {
   name: "entry_payout",
-  rule: "What is put into a payout, taken out of it or paid names a payout of its affiliate in its currency.",
+  rule: "An entry of a payout has the payout's affiliate and currency.",
   level: "damage",
   text: `
     select entry.organization_id, 'entry ' || number as subject,
@@ -99,7 +99,7 @@ const ENTRY_PAYOUT: LedgerCheck = {
 
 const ENTRY_ONCE: LedgerCheck = {
   name: "entry_once",
-  rule: "All of a payout is put into it once, and once taken out or paid, as it says itself.",
+  rule: "A payout has one entry that allocates its amount, and one that releases or pays it, as its status requires.",
   level: "damage",
   text: `
     select payout.organization_id, 'payout ' || payout.id as subject,
@@ -126,7 +126,7 @@ const ENTRY_ONCE: LedgerCheck = {
 
 const ENTRY_COMMISSIONS: LedgerCheck = {
   name: "entry_commissions",
-  rule: "What was put into a payout is in it, until it is taken out.",
+  rule: "A payout contains the commissions that its entry allocates, until it releases them.",
   level: "damage",
   text: `
     select put.organization_id, 'payout ' || put.payout_id as subject,
@@ -145,7 +145,7 @@ const ENTRY_COMMISSIONS: LedgerCheck = {
 
 const BALANCE_ENTRIES: LedgerCheck = {
   name: "balance_entries",
-  rule: "A balance is what the entries of its affiliate in its currency add up to.",
+  rule: "A balance is the sum of the entries of its affiliate and currency.",
   level: "damage",
   text: `
     select organization_id, 'balance of affiliate ' || affiliate_id || ' in ' || currency as subject,
@@ -169,7 +169,7 @@ const BALANCE_ENTRIES: LedgerCheck = {
 
 const BALANCE_SUM: LedgerCheck = {
   name: "balance_sum",
-  rule: "What was earned and not lost is unpaid, in a payout or paid.",
+  rule: "Earnings minus reductions are unpaid, in a payout or paid.",
   level: "damage",
   text: `
     select organization_id, 'balance of affiliate ' || affiliate_id || ' in ' || currency as subject,
@@ -181,7 +181,7 @@ const BALANCE_SUM: LedgerCheck = {
 
 const BALANCE_COMMISSIONS: LedgerCheck = {
   name: "balance_commissions",
-  rule: "A balance is what the commissions of its affiliate in its currency are: unpaid, in payouts, paid.",
+  rule: "A balance is the sum of its affiliate's commissions in its currency: unpaid, in payouts and paid.",
   level: "damage",
   text: `
     select organization_id, 'balance of affiliate ' || affiliate_id || ' in ' || currency as subject,

@@ -1,11 +1,11 @@
 import { dueAt } from "../ledger/due.ts";
 import { type LedgerCheck, ofAsked } from "./check.ts";
 
-/* What payouts and their runs have to be. */
+/* Rules about payouts and payout runs. */
 
 const PAYOUT_AMOUNT: LedgerCheck = {
   name: "payout_amount",
-  rule: "A payout is what its commissions add up to, and counts them; one that failed or was canceled has none.",
+  rule: "A payout has the sum and the number of its commissions; a failed or canceled payout has none.",
   level: "damage",
   text: `
     select payout.organization_id, 'payout ' || payout.id as subject,
@@ -27,7 +27,7 @@ const PAYOUT_AMOUNT: LedgerCheck = {
 
 const PAYOUT_POSITIVE: LedgerCheck = {
   name: "payout_positive",
-  rule: "A payout is more than nothing.",
+  rule: "The amount of a payout is positive.",
   level: "damage",
   text: `
     select organization_id, 'payout ' || id as subject, format('it is %s', amount_minor) as finding
@@ -36,7 +36,7 @@ const PAYOUT_POSITIVE: LedgerCheck = {
 
 const PAYOUT_AFFILIATE: LedgerCheck = {
   name: "payout_affiliate",
-  rule: "A payout is of an affiliate of its organization.",
+  rule: "A payout belongs to an existing affiliate of its organization.",
   level: "damage",
   text: `
     select organization_id, 'payout ' || id as subject, format('there is no affiliate %s', affiliate_id) as finding
@@ -64,7 +64,7 @@ const PAYOUT_ONCE: LedgerCheck = {
 
 const PAYOUT_RUN: LedgerCheck = {
   name: "payout_run",
-  rule: "A payout's run is there, and is of its period.",
+  rule: "The run of a payout exists and has the payout's period.",
   level: "damage",
   text: `
     select payout.organization_id, 'payout ' || payout.id as subject,
@@ -78,7 +78,7 @@ const PAYOUT_RUN: LedgerCheck = {
 
 const PAYOUT_MINIMUM: LedgerCheck = {
   name: "payout_minimum",
-  rule: "A payout is not less than its run's minimum in its currency.",
+  rule: "A payout reaches its run's minimum in its currency.",
   level: "damage",
   text: `
     select payout.organization_id, 'payout ' || payout.id as subject,
@@ -91,7 +91,7 @@ const PAYOUT_MINIMUM: LedgerCheck = {
 
 const PAYOUT_DUE: LedgerCheck = {
   name: "payout_due",
-  rule: "A run pays commissions that were due at its cutoff.",
+  rule: "A run pays only commissions that were due at its cutoff.",
   level: "damage",
   text: `
     select commission.organization_id, 'commission ' || commission.id as subject,
@@ -123,7 +123,7 @@ const RUN_PERIOD: LedgerCheck = {
 
 const RUN_UNFINISHED: LedgerCheck = {
   name: "run_unfinished",
-  rule: "A run is finished within the hour, as long as a worker runs.",
+  rule: "A run finishes within an hour while a worker is running.",
   level: "warning",
   text: `
     select organization_id, 'payout run ' || id as subject,
