@@ -149,7 +149,7 @@ export interface NewestPayout {
   newest_at: Date;
 }
 
-/** Returns the newest payouts whose commissions have the status, at most so many for each payout status. */
+/** Returns the newest payouts with commissions of the status, at most `limit`. */
 export async function findNewestPayouts(
   sql: Connection,
   organizationId: string,

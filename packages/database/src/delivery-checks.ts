@@ -55,7 +55,7 @@ async function enabledOf(sql: Connection, endpoint_ids: readonly string[]): Prom
   return new Map(rows.map(({ id, enabled }) => [id, enabled]));
 }
 
-/** Finds pending deliveries whose event is missing, which cannot be sent. */
+/** Finds pending deliveries without their event, which cannot be sent. */
 export async function findDeliveriesWithoutEvent(sql: Connection): Promise<DeliveryFinding[]> {
   const rows = await sql<{ organization_id: string; endpoint_id: string; event_id: string }[]>`
     select organization_id, endpoint_id, event_id from pending_deliveries pending

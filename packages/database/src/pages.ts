@@ -1,6 +1,6 @@
 /** The rows of a page, newest first: those below `below`, or those after `offset`. */
 export interface PageRange {
-  /** Only rows whose id is below this one. */
+  /** Only rows with ids below this one. */
   below: string | null;
   offset: number;
   limit: number;

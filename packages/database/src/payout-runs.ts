@@ -83,7 +83,7 @@ export async function finishPayoutRun(sql: Connection, organizationId: string, i
     where organization_id = ${organizationId} and id = ${id}`;
 }
 
-/** Returns organizations whose payout day of this month has come, and which have no run of the month yet. */
+/** Returns organizations that have reached their payout day of this month and have no run of the month yet. */
 export async function listDuePayoutDays(
   sql: Connection,
   { day, period }: { day: number; period: string },
@@ -145,7 +145,7 @@ const FIND_DUE = statement<DueRow, "organization_id" | "run_id" | "cutoff_at" | 
   with payee as (select :affiliate_id::uuid as affiliate_id, :currency::text as currency)
   ${DUE}`);
 
-/** The payees after `after` with a positive unpaid balance, and what is due to each at the run's cutoff. */
+/** Returns the payees after `after` with a positive unpaid balance, and their due amounts at the run's cutoff. */
 export async function listDue(
   sql: Connection,
   organizationId: string,
@@ -155,7 +155,7 @@ export async function listDue(
   return await LIST_DUE.run(sql, { organization_id: organizationId, run_id, cutoff_at, ...after, limit });
 }
 
-/** What is due to one payee at the run's cutoff. */
+/** Returns the due amount of one payee at the run's cutoff. */
 export async function findDue(
   sql: Connection,
   organizationId: string,
@@ -297,7 +297,7 @@ const PREVIEW = statement<
   ) unpaid
   order by balance.affiliate_id, balance.currency`);
 
-/** What is unpaid of each affiliate and currency, and how much of it a run at this moment would take. */
+/** Returns the unpaid amount of each affiliate and currency, and the part that a run at this moment would take. */
 export async function previewPayees(
   sql: Connection,
   organizationId: string,

@@ -12,7 +12,7 @@ export interface ProcessorRow {
   api_key_encrypted: Buffer | null;
   api_key_last_four: string | null;
   livemode: boolean;
-  /** Connect accounts (`acct_…`) whose events are processed like those of the organization's own account. */
+  /** Connect accounts (`acct_…`) with events that are processed like those of the organization's own account. */
   connected_accounts: string[];
   created_at: Date;
   reconciled_at: Date | null;

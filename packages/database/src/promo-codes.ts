@@ -191,8 +191,8 @@ export interface ToldPromoCode {
 }
 
 /**
- * Links a promotion code of the processor to the affiliate whose promo code has its text, if the affiliate's campaign
- * uses its coupon and the promotion code is not linked yet. An affiliate may have several.
+ * Links a promotion code of the processor to the affiliate that has a promo code with its text, if the affiliate's
+ * campaign uses its coupon and the promotion code is not linked yet. An affiliate may have several.
  * False: no affiliate matches, or the promotion code was linked already.
  */
 export async function linkToldPromoCode(

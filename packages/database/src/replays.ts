@@ -52,8 +52,8 @@ export async function listReplays(
 }
 
 /**
- * Returns the oldest unfinished replay, locked, that no worker has locked and whose endpoint has fewer than
- * `most_pending` of its deliveries pending; null when there is none.
+ * Returns the oldest unfinished replay, locked, that no worker has locked and that has fewer than
+ * `most_pending` pending deliveries; null when there is none.
  */
 export async function lockRunningReplay(sql: Connection, most_pending: number): Promise<ReplayRow | null> {
   const [row] = await sql<ReplayRow[]>`

@@ -125,7 +125,7 @@ const REVERSAL_AMOUNT: LedgerCheck = {
   level: "damage",
   text: `
     select original.organization_id, 'commission ' || original.id as subject,
-      format('with what was added to it, affiliate %s has %s of it', part.affiliate_id, sum(part.commission_minor))
+      format('with its corrections, affiliate %s has %s of it', part.affiliate_id, sum(part.commission_minor))
         as finding
     from (
       select distinct organization_id, reversal_of as id from commissions reversal

@@ -95,7 +95,7 @@ const PAYOUT_DUE: LedgerCheck = {
   level: "damage",
   text: `
     select commission.organization_id, 'commission ' || commission.id as subject,
-      format('it is due at %s, and run %s pays what was due at %s', ${dueAt("commission")}, run.id, cutoff_at)
+      format('it is due at %s, and run %s pays commissions due at %s', ${dueAt("commission")}, run.id, cutoff_at)
         as finding
     from payout_runs run
     join payouts payout on payout.organization_id = run.organization_id and payout.run_id = run.id

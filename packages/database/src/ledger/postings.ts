@@ -20,7 +20,7 @@ export type LedgerEntryKind =
   | "taken_out"
   | "paid";
 
-/** An entry of a commission: what it adds to the unpaid balance of an affiliate in a currency. */
+/** An entry of a commission: the change of the unpaid balance of an affiliate in a currency. */
 export interface CommissionPosting {
   commission_id: string;
   affiliate_id: string;
