@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { LONG_FILES } from "./longest-first.ts";
 
-const UNKNOWN_SECONDS = 2;
+const UNKNOWN_SECONDS = 4;
 const LONG_SECONDS = 60;
 
 interface Results {

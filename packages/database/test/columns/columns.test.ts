@@ -109,7 +109,7 @@ it("finds what is wrong with row types", async () => {
   const { sources, faults, not_reached, refused } = await check(new URL("./faulty/", import.meta.url));
   sources.close();
   expect(Object.fromEntries(faults)).toEqual({
-    "statements.ts nickname": "the statement does not return it",
+    "statements.ts middle_name": "the statement does not return it",
     "statements.ts first_name": "the row type lacks it",
     "statements.ts payout_email": "it can be null, and its type is string",
     "statements.ts processor_payment_id": "it can be null, and its type is string",
@@ -117,7 +117,7 @@ it("finds what is wrong with row types", async () => {
     "statements.ts created_at": "it is a Date, and its type is string",
   });
   expect(refused).toEqual([
-    'statements.ts misspelt: column "nickname" of relation "affiliates" does not exist',
+    'statements.ts misspelt: column "middle_name" of relation "affiliates" does not exist',
   ]);
   expect(not_reached).toEqual({ "statements.ts": 1 });
 });

@@ -3,7 +3,7 @@ import type { Connection } from "../../../src/connect.ts";
 import { statement } from "../../../src/statement.ts";
 
 export async function renamed(sql: Connection): Promise<unknown> {
-  return await sql<{ id: string; nickname: string }[]>`select id, first_name from affiliates`;
+  return await sql<{ id: string; middle_name: string }[]>`select id, first_name from affiliates`;
 }
 
 const NULLABLE = statement<{ id: string; payout_email: string }, "id">(
@@ -25,7 +25,7 @@ export async function ofAnotherType(sql: Connection): Promise<unknown> {
 }
 
 export async function misspelt(sql: Connection): Promise<unknown> {
-  return await sql`update affiliates set nickname = ''`;
+  return await sql`update affiliates set middle_name = ''`;
 }
 
 export function notCalled() {
