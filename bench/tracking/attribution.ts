@@ -5,7 +5,7 @@
 
 import type { Database } from "@findersfee/database/connect";
 import { CLICKS as CLICKS_TABLE, makePartitions } from "@findersfee/database/partitions";
-import { workOffMessages } from "@findersfee/domain/processors/work-off";
+import { processWebhooks } from "@findersfee/domain/testing/work";
 import type { Bench } from "../bench.ts";
 import { withConnection } from "../postgres-server.ts";
 import { makeProgram, type Program } from "../program.ts";
@@ -112,7 +112,7 @@ async function attribute(side: Side, customers: number): Promise<number> {
     const due_at = await fillMessages(sql, { organization_id, messages, due_seconds: DUE_SECONDS });
     while (new Date() <= due_at) await new Promise((resolve) => setTimeout(resolve, 10));
     const began = performance.now();
-    for (let full = true; full; ) full = (await workOffMessages(sql, organization_id)).full;
+    for (let full = true; full; ) full = (await processWebhooks(sql, organization_id)).full;
     const milliseconds = performance.now() - began;
     const [earned] = await sql<[{ count: number }]>`
       select count(*)::int as count from payment_decisions where outcome = 'commission'`;

@@ -7,7 +7,7 @@
 import type { Database } from "@findersfee/database/connect";
 import { migrateQueue } from "@findersfee/database/queue";
 import { createCommission } from "@findersfee/domain/commissions/create";
-import { workOffMessages } from "@findersfee/domain/processors/work-off";
+import { processWebhooks } from "@findersfee/domain/testing/work";
 import { type Bench, withChildren } from "../bench.ts";
 import { withConnection } from "../postgres-server.ts";
 import { contextOf, makeProgram, type Program } from "../program.ts";
@@ -87,7 +87,7 @@ function whileSending(per_second: number, rounds: readonly Round[]): Verdict {
 }
 
 async function processAlone(database: Database, organization_id: string): Promise<void> {
-  for (let full = true; full; ) full = (await workOffMessages(database, organization_id)).full;
+  for (let full = true; full; ) full = (await processWebhooks(database, organization_id)).full;
 }
 
 /** Payments of the program's customers, each reported once. */

@@ -1,8 +1,8 @@
 /* Question: how long after an event's commit does its delivery reach the receiver, at a steady rate? */
 import { connect } from "@findersfee/database/connect";
 import { insertEvent } from "@findersfee/database/events";
-import { createWake } from "@findersfee/domain/events/wake";
 import { newId } from "@findersfee/domain/ids";
+import { createNotifier } from "@findersfee/domain/work/notify-workers";
 import { type Bench, withChildren } from "../bench.ts";
 import { withConnection } from "../postgres-server.ts";
 import { fine, type Verdict } from "../table.ts";
@@ -42,7 +42,7 @@ export async function makeEvents(job: {
   per_second: number;
 }): Promise<void> {
   const database = connect({ url: job.database_url, poolSize: 10, prepare: true, name: "findersfee bench" });
-  const wake = createWake(database, () => {});
+  const wake = createNotifier(database, "events", () => {});
   const events = job.seconds * job.per_second;
   const started_at = performance.now();
   const running: Promise<void>[] = [];

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "@findersfee/database/connect";
-import { SHARDS } from "@findersfee/database/delivery-shards";
-import { DELIVER } from "@findersfee/domain/events/wake";
+import { OWN_SHARD, SHARDS } from "@findersfee/database/shards";
 
 const LOOK_MILLISECONDS = 100;
 const PATIENCE_MILLISECONDS = 120_000;
@@ -13,7 +12,7 @@ export async function areShared(sql: Database, workers: number): Promise<void> {
   for (;;) {
     const owners = await sql<{ shards: number }[]>`
       select count(*)::int as shards from graphile_worker.jobs
-      where task_identifier = ${DELIVER} and locked_by is not null group by locked_by`;
+      where task_identifier = ${OWN_SHARD} and locked_by is not null group by locked_by`;
     const owned = owners.reduce((sum, { shards }) => sum + shards, 0);
     if (owned === SHARDS && owners.length === workers && owners.every(({ shards }) => shards <= part)) return;
     if (performance.now() > deadline)

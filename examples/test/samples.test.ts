@@ -5,7 +5,7 @@ import { describeApi } from "@findersfee/api/openapi/document";
 import { staffOf } from "@findersfee/api/testing/payout-run";
 import { startTestService, type TestClient, type TestService } from "@findersfee/api/testing/test-service";
 import { v1 } from "@findersfee/api/v1/router";
-import { workPayoutRuns } from "@findersfee/domain/payout-runs/work";
+import { workPayoutRuns } from "@findersfee/domain/testing/work";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Outcome, Running } from "./running.ts";
 import { SAMPLE_RUNNERS } from "./sample-programs.ts";

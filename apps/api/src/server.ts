@@ -2,9 +2,9 @@ import { maxHeaderSize, type Server } from "node:http";
 import cors from "@fastify/cors";
 import type { Database } from "@findersfee/database/connect";
 import type { EndpointPolicy } from "@findersfee/domain/endpoints/policy";
-import { createWake, createWorkOffWake } from "@findersfee/domain/events/wake";
 import { createIntake } from "@findersfee/domain/processors/intake/receive";
 import { createQuotas } from "@findersfee/domain/quotas";
+import { createNotifier } from "@findersfee/domain/work/notify-workers";
 import { logDestination } from "@findersfee/log/destination";
 import fastify, { type FastifyHttpOptions, type FastifyInstance, LogController } from "fastify";
 import type { Registry } from "prom-client";
@@ -88,14 +88,17 @@ async function buildApi(
   serveDocs(app, { public_url: config.public_url, describe });
   const onError = (error: unknown) =>
     app.log.warn({ err: error }, "failed to notify the workers; they find the work on their next poll");
-  const wake = createWake(database, onError);
+  const wake = createNotifier(database, "events", onError);
   const quotas = createQuotas(database, config.quotas, (error) =>
     app.log.warn({ err: error }, "failed to count quota usage"),
   );
   const admission = createAdmission(app, { config, limits, database });
   mountSurfaces(app, { config, admission, services: { database, endpoint_policy, quotas, wake } });
   const { secrets_key } = endpoint_policy;
-  const intake = createIntake(database, { secrets_key, wake: createWorkOffWake(database, onError) });
+  const intake = createIntake(database, {
+    secrets_key,
+    notifyWorkers: createNotifier(database, "inbound_webhooks", onError),
+  });
   mountProcessors(app, { intake, admission, limits });
   const limit_per_minute = config.track_limit_per_minute;
   const budgets_per_minute = config.track_budgets_per_minute;

@@ -1,5 +1,5 @@
 import { createApiKey } from "@findersfee/domain/api-keys/create";
-import { workPayoutRuns } from "@findersfee/domain/payout-runs/work";
+import { workPayoutRuns } from "@findersfee/domain/testing/work";
 import { createProgram, type Program } from "./program.ts";
 import type { Surfaces, TestService } from "./test-service.ts";
 

@@ -2,8 +2,8 @@
  * Anyone can report sign-ups with a publishable key, so stronger evidence decides the commission. Uses real
  * messages.
  */
-import { workOffMessages } from "@findersfee/domain/processors/work-off";
 import { genericHeaders } from "@findersfee/domain/testing/processors/signed";
+import { processWebhooks } from "@findersfee/domain/testing/work";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { staffOf } from "./staff.ts";
 import { startTestService, type TestService } from "./test-service.ts";
@@ -42,7 +42,7 @@ async function report(type: string, data: Record<string, unknown>, at = new Date
     body,
   });
   expect(response.status).toBe(200);
-  await workOffMessages(service.database, organization_id);
+  await processWebhooks(service.database, organization_id);
 }
 
 const pays = (payment_id: string, at = new Date()) =>

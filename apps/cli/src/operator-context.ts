@@ -1,7 +1,7 @@
 import type { Database } from "@findersfee/database/connect";
-import { notifyDeliveries } from "@findersfee/database/delivery-shards";
 import { findEndpointOwner } from "@findersfee/database/endpoints";
 import { findOrganization } from "@findersfee/database/organizations";
+import { notifyWorkers } from "@findersfee/database/shards";
 import type { Context } from "@findersfee/domain/context";
 import { notFound } from "@findersfee/domain/errors";
 
@@ -20,7 +20,7 @@ export async function withOrganization<Result>(
     is_wanted = true;
   };
   const result = await work({ database, organization, actor: "operator", idempotency: null, wake });
-  if (is_wanted) await notifyDeliveries(database, [organization_id]);
+  if (is_wanted) await notifyWorkers(database, "events", [organization_id]);
   return result;
 }
 

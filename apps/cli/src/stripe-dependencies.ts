@@ -1,10 +1,10 @@
 import type { Database } from "@findersfee/database/connect";
-import type { StripeParts } from "@findersfee/worker/processors/promo-codes";
+import type { StripeDependencies } from "@findersfee/worker/stripe/client";
 import type { Config } from "./config.ts";
 import { openSecretsKey } from "./secrets.ts";
 
 /** The dependencies of the worker's Stripe operations, for a command that runs one itself. */
-export async function stripeDependencies(config: Config, database: Database): Promise<StripeParts> {
+export async function stripeDependencies(config: Config, database: Database): Promise<StripeDependencies> {
   const { createLog } = await import("@findersfee/log/log");
   return {
     database,

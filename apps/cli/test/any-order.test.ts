@@ -95,8 +95,8 @@ async function unfinished({ organization_id }: Program): Promise<number> {
 /** Every event was parsed at the first attempt. */
 async function expectWorkedOff({ organization_id }: Program): Promise<void> {
   const failed = await service.test.database`
-    select id, type, state, attempts, reason from processor_messages
-    where organization_id = ${organization_id} and (state not in ('done', 'skipped') or attempts > 0)`;
+    select id, type, state, failures, reason from processor_messages
+    where organization_id = ${organization_id} and (state not in ('done', 'skipped') or failures > 0)`;
   expect([...failed]).toEqual([]);
 }
 

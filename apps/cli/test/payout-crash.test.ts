@@ -4,9 +4,9 @@ import { createTestDatabase, type TestDatabase } from "@findersfee/database/test
 import { eventually } from "@findersfee/database/testing/own-postgres";
 import type { Context } from "@findersfee/domain/context";
 import { startPayoutRun } from "@findersfee/domain/payout-runs/start";
-import { workPayoutRuns } from "@findersfee/domain/payout-runs/work";
 import { type Owed, owe, paidOut } from "@findersfee/domain/testing/ledger/crowd";
 import { broken, makePayer, monthsAgo } from "@findersfee/domain/testing/ledger/program";
+import { workPayoutRuns } from "@findersfee/domain/testing/work";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { CommandLine, type Environment, findersfee, serviceEnvironment } from "./command-line.ts";
 

@@ -50,7 +50,7 @@ it("shares work between two apis and two workers without duplicate deliveries", 
   // Both workers own shards before anything is due.
   await eventually(async () => {
     const owners = await test.database`
-      select distinct locked_by from graphile_worker.jobs where task_identifier = 'deliver' and locked_by is not null`;
+      select distinct locked_by from graphile_worker.jobs where task_identifier = 'own_shard' and locked_by is not null`;
     expect(owners).toHaveLength(2);
   });
   const urls = await Promise.all(apis.map((api) => api.says(/served at (http:\S+)\/v1/)));

@@ -1,7 +1,7 @@
 import type { TimeLimits } from "@findersfee/database/connect";
 import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
-import type { MailConfig } from "./mail.ts";
-import type { Retention } from "./tasks/keep.ts";
+import type { MailConfig } from "./mails/send-mail.ts";
+import type { Retention } from "./tasks/run-retention.ts";
 import type { ProxyConfig } from "./webhooks/proxy.ts";
 
 /** What a worker process can be told; the command line reads it from the environment. */

@@ -1,49 +1,48 @@
 import { connectForLongWork, type Database } from "@findersfee/database/connect";
-import { SHARDS } from "@findersfee/database/delivery-shards";
-import { createWake, DELIVER } from "@findersfee/domain/events/wake";
+import { SHARDS } from "@findersfee/database/shards";
+import { createNotifier } from "@findersfee/domain/work/notify-workers";
 import type { Logger } from "pino";
 import { Registry } from "prom-client";
 import type { WorkerConfig } from "./config.ts";
-import { createSendMail } from "./mail.ts";
-import { createMailCall } from "./mails/call.ts";
-import { MessageWorker } from "./processors/work-off.ts";
+import { allConsumers } from "./consumers/all.ts";
+import { createSendMail } from "./mails/send-mail.ts";
 import { Queue } from "./queue.ts";
-import { taskList } from "./tasks/list.ts";
+import { Shards } from "./shards/shards.ts";
+import { shardTasks, taskList } from "./tasks/list.ts";
 import { preparePartitions } from "./tasks/partitions.ts";
-import { Delivery } from "./webhooks/delivery.ts";
-import { type ShardOwners, shardOf } from "./webhooks/shard-owners.ts";
+import { DeliveryWorker } from "./webhooks/delivery-worker.ts";
+import { WorkMetrics } from "./work/work-metrics.ts";
+import { WorkRunner } from "./work/work-runner.ts";
 
 export interface Worker {
   registry: Registry;
-  /** Begins nothing more, waits for what is in flight, and gives back the rest: 20 s at most. */
+  /** Begins nothing more, waits for what is in flight, and releases the rest: 20 s at most. */
   stop(): Promise<void>;
 }
 
-/** Jobs at once, beside those that own shards. */
+/** Scheduled jobs at once. */
 const JOBS = 4;
 /** Places for jobs of shards that wait until a former job of their shard has ended. */
 const WAITING_OWNERS = 8;
-/** Connections for those of them with long statements. */
+/** Connections for long statements. */
 const LONG_STATEMENTS = 2;
 
-/** Runs deliveries and jobs on a database. Any number of workers may, and any of them may die at any time. */
+/** Runs all background work on a database. Any number of workers may, and any of them may die at any time. */
 export async function startWorker(
   config: WorkerConfig,
   { database, log }: { database: Database; log: Logger },
 ): Promise<Worker> {
   await preparePartitions(database, log);
-  const delivery = new Delivery(config, {
-    database,
-    log,
-    queueWorkerIds: () => [...jobs.lock_names, ...shards.lock_names],
-    onEvents: () => mails.call(),
+  const queue = { database, url: config.queue_url, limits: config.queue_limits ?? null, log };
+  const shards = new Shards({
+    ...queue,
+    lease_seconds: config.lease_seconds,
+    lockNames: () => [...jobs.lock_names, ...owners.lock_names],
   });
-  const { owners } = delivery;
-  const mails = createMailCall(database, log);
-  const wake = createWake(database, (error) => log.warn({ err: error }, "workers could not be notified"));
-  const messages = new MessageWorker({ database, log, wake });
+  const metrics = new WorkMetrics(database, () => shards.tokens.size);
+  const deliveries = new DeliveryWorker(config, { database, log, shards });
   const long = connectForLongWork(database, LONG_STATEMENTS);
-  const { tasks, cron } = taskList({
+  const dependencies = {
     database,
     long_database: long.database,
     log,
@@ -52,43 +51,33 @@ export async function startWorker(
     retention: config.retention,
     sendMail: createSendMail(config.mail, log),
     public_url: config.public_url,
-    wake,
-    wakeMessages: () => messages.wake(),
-  });
-  const queue = {
-    database,
-    url: config.queue_url,
-    limits: config.queue_limits ?? null,
-    log,
+    notifyEvents: createNotifier(database, "events", (error) =>
+      log.warn({ err: error }, "failed to notify the workers of new events"),
+    ),
   };
-  const jobs = new Queue({ ...queue, tasks, cron, concurrency: JOBS });
-  const shards = new Queue({
+  const consumers = allConsumers({ ...dependencies, offer: (kind, id) => runner.offer(kind, id) });
+  const runner = new WorkRunner(consumers, { database, log, shards, metrics });
+  const jobs = new Queue({ ...queue, ...taskList(dependencies), concurrency: JOBS });
+  const owners = new Queue({
     ...queue,
-    tasks: { [DELIVER]: (payload, { abortSignal }) => ownShard(owners, payload, abortSignal) },
+    tasks: shardTasks(shards),
     cron: [],
     concurrency: SHARDS + WAITING_OWNERS,
     fetches_together: true,
   });
-  await delivery.start();
-  messages.start();
+  shards.use(deliveries);
+  shards.use(runner);
+  await shards.start();
+  deliveries.start();
+  runner.start();
   jobs.start();
-  shards.start();
+  owners.start();
   return {
-    registry: Registry.merge([delivery.registry, messages.registry]),
+    registry: Registry.merge([deliveries.registry, metrics.registry]),
     stop: async () => {
-      const queues_stopped = Promise.all([jobs.stop(), shards.stop()]);
-      await Promise.all([messages.stop(), delivery.stop(queues_stopped), mails.stop()]);
+      const queues_stopped = Promise.all([jobs.stop(), owners.stop()]);
+      await Promise.all([shards.stop(queues_stopped), runner.stop(), deliveries.stop(queues_stopped)]);
       await long.end();
     },
   };
-}
-
-/** A job without a shard is of an earlier version. */
-async function ownShard(
-  owners: ShardOwners,
-  payload: unknown,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const shard = shardOf(payload);
-  if (shard !== null) await owners.own(shard, signal ?? new AbortController().signal);
 }

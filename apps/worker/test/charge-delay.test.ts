@@ -1,8 +1,8 @@
 /* Charges wait for the checkout of the same payment, so that `commission.created` carries the net amount. */
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
-import { workOffMessages } from "@findersfee/domain/processors/work-off";
 import { STRIPE_SECRET, stripeEvent } from "@findersfee/domain/testing/processors/signed";
+import { processWebhooks } from "@findersfee/domain/testing/work";
 import { sampleCheckoutSession } from "@findersfee/samples/stripe/checkout-session";
 import { samplePaymentIntent } from "@findersfee/samples/stripe/payment-intent";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -55,7 +55,7 @@ function reports(): { intent: string; checkout: string } {
 
 async function process(...bodies: string[]): Promise<void> {
   await storeStripe(test.database, home.organization_id, bodies);
-  await workOffMessages(test.database, home.organization_id);
+  await processWebhooks(test.database, home.organization_id);
 }
 
 async function revenueOfEvents(): Promise<number[]> {
@@ -65,8 +65,8 @@ async function revenueOfEvents(): Promise<number[]> {
 }
 
 async function endOfDelay(): Promise<void> {
-  await test.database`update processor_messages set next_attempt_at = now() where state = 'received'`;
-  await workOffMessages(test.database, home.organization_id);
+  await test.database`update processor_messages set due_at = now() where state = 'received'`;
+  await processWebhooks(test.database, home.organization_id);
 }
 
 it("makes one commission of the checkout's net amount when the payment intent is reported first", async () => {

@@ -8,7 +8,7 @@ import { required_event_types } from "@findersfee/domain/processors/stripe/event
 import { STRIPE_SECRET } from "@findersfee/domain/testing/processors/signed";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { checkAllEvents } from "../src/processors/check-events.ts";
+import { checkAllEvents } from "../src/stripe/check-events.ts";
 import { type Home, makeHome } from "./processing.ts";
 import { failure, StripeServer } from "./stripe-server.ts";
 import { SECRETS_KEY } from "./subscriptions.ts";

@@ -51,7 +51,7 @@ async function clickAt(clicked_at: Date): Promise<void> {
 /** Has a worker do what it does every hour. */
 async function keep(): Promise<void> {
   const worker = await startTestWorker(test);
-  await addJob(test.database, "keep_in_time", { key: "now" });
+  await addJob(test.database, "run_retention", { key: "now" });
   await eventually(async () =>
     expect(await test.database`select from graphile_worker.jobs where key = 'now'`).toEqual([]),
   );

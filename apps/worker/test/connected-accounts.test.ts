@@ -3,8 +3,8 @@ import { connectProcessor } from "@findersfee/domain/processors/connections/conn
 import { updateProcessor } from "@findersfee/domain/processors/connections/update";
 import { listProcessorMessages } from "@findersfee/domain/processors/messages/list";
 import { rerunProcessorMessage } from "@findersfee/domain/processors/messages/rerun";
-import { workOffMessages } from "@findersfee/domain/processors/work-off";
 import { STRIPE_SECRET, stripeEvent } from "@findersfee/domain/testing/processors/signed";
+import { processWebhooks } from "@findersfee/domain/testing/work";
 import { sampleInvoice } from "@findersfee/samples/stripe/invoice";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { commissionsOf, type Home, makeHome, storeStripe } from "./processing.ts";
@@ -42,7 +42,7 @@ function paidInvoice(id: string, account?: string): string {
 
 async function process(...bodies: string[]): Promise<void> {
   await storeStripe(test.database, home.organization_id, bodies);
-  await workOffMessages(test.database, home.organization_id);
+  await processWebhooks(test.database, home.organization_id);
 }
 
 async function paidInvoices(): Promise<string[]> {
@@ -87,7 +87,7 @@ describe("events of connected accounts", () => {
     await process(paidInvoice("theirs", "acct_merchant"));
     const rerun = async () => {
       await rerunProcessorMessage(home.context, { processor: "stripe", id: "evt_theirs" });
-      await workOffMessages(test.database, home.organization_id);
+      await processWebhooks(test.database, home.organization_id);
     };
     await rerun();
     expect(await paidInvoices()).toEqual([]);

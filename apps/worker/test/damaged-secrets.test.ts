@@ -1,5 +1,5 @@
 import { Writable } from "node:stream";
-import { addJob } from "@findersfee/database/queue";
+import { notifyWorkers } from "@findersfee/database/shards";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import type { Context } from "@findersfee/domain/context";
@@ -7,7 +7,6 @@ import { enableEndpoint } from "@findersfee/domain/endpoints/enable";
 import { getEndpoint } from "@findersfee/domain/endpoints/get";
 import { rotateEndpoint } from "@findersfee/domain/endpoints/rotate";
 import { updateEndpoint } from "@findersfee/domain/endpoints/update";
-import { DELIVER } from "@findersfee/domain/events/wake";
 import { newId } from "@findersfee/domain/ids";
 import { sealSecret } from "@findersfee/domain/webhooks/secrets";
 import { claimDatabase } from "@findersfee/domain/webhooks/secrets-key";
@@ -48,7 +47,7 @@ async function work(options: TestWorkerOptions = {}): Promise<void> {
 
 function contextOf(organization_id: string): Context {
   const organization = { id: organization_id, currency: "USD", subscription_status: "active" } as const;
-  const wake = () => void addJob(test.database, DELIVER, { key: DELIVER });
+  const wake = () => void notifyWorkers(test.database, "events", [organization_id]);
   return { database: test.database, organization, actor: "test", idempotency: null, wake };
 }
 

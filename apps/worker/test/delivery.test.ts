@@ -1,7 +1,6 @@
-import { ALL_SHARDS, addShardJobs } from "@findersfee/database/delivery-shards";
+import { ALL_SHARDS, addShardJobs } from "@findersfee/database/shards";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
-import { DELIVER } from "@findersfee/domain/events/wake";
 import { newId } from "@findersfee/domain/ids";
 import { pino } from "pino";
 import { Webhook } from "standardwebhooks";
@@ -51,7 +50,7 @@ async function work(changes: Partial<WorkerConfig> = {}): Promise<Worker> {
   return worker;
 }
 
-async function figures(): Promise<Map<string, number>> {
+async function metrics(): Promise<Map<string, number>> {
   const text = (await workers[0]?.registry.metrics()) ?? "";
   const samples = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return new Map(samples.map((line) => [line.split(" ")[0] ?? "", Number(line.split(" ").at(-1))]));
@@ -168,7 +167,7 @@ it("only probes an endpoint that fails, and delivers its backlog when it works a
   await work();
   // At first it gets a few at once; from the fifth failure on the rest waits in its line.
   await eventually(async () =>
-    expect((await figures()).get("findersfee_deliveries_waiting")).toBeGreaterThan(150),
+    expect((await metrics()).get('findersfee_work_failing{kind="deliveries"}')).toBeGreaterThan(150),
   );
   const before = receiver.received.length;
   expect(before).toBeLessThan(40);
@@ -211,7 +210,7 @@ it("takes over the shards of a dead worker", async () => {
   await test.database`
     insert into workers (id, started_at, alive_until, queue_worker_ids)
     values (${dead}, now(), now() - interval '1 second', array['dead'])`;
-  await addShardJobs(test.database, { task: DELIVER, shards: ALL_SHARDS });
+  await addShardJobs(test.database, ALL_SHARDS);
   await test.database`
     update graphile_worker._private_jobs set locked_at = now() - interval '1 minute', locked_by = 'dead'`;
   await test.database`

@@ -1,6 +1,6 @@
-import { notifyDeliveries } from "@findersfee/database/delivery-shards";
 import { insertEvent } from "@findersfee/database/events";
 import { addJob } from "@findersfee/database/queue";
+import { notifyWorkers } from "@findersfee/database/shards";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import type { Context } from "@findersfee/domain/context";
@@ -131,7 +131,7 @@ async function giveUp(): Promise<void> {
 /** Records events, and tells the worker. */
 async function record(count: number): Promise<string[]> {
   const ids = await makeEvents(test.database, organization_id, count);
-  await notifyDeliveries(test.database, [organization_id]);
+  await notifyWorkers(test.database, "events", [organization_id]);
   return ids;
 }
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { notifyDeliveries } from "@findersfee/database/delivery-shards";
+import { notifyWorkers } from "@findersfee/database/shards";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -56,7 +56,7 @@ async function record(count: number, organization: string): Promise<Map<string, 
   for (let number = 0; number < count; number++) {
     const at = Date.now();
     const [id = ""] = await makeEvents(test.database, organization, 1);
-    await notifyDeliveries(test.database, [organization]);
+    await notifyWorkers(test.database, "events", [organization]);
     made.set(id, at);
   }
   return made;
@@ -112,7 +112,7 @@ it("does so also when the endpoint answered well before", async () => {
   await receiver.has(600);
   hang(/hang/);
   await makeEvents(test.database, organization_id, 600);
-  await notifyDeliveries(test.database, [organization_id]);
+  await notifyWorkers(test.database, "events", [organization_id]);
   await isStalled("/hang");
   await expectPrompt("/same", await record(30, organization_id));
   expect(hanging.get("/hang")?.length).toBeLessThanOrEqual(ENDPOINT_PLACES);

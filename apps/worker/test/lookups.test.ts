@@ -15,10 +15,11 @@ import { stripeEvent } from "@findersfee/samples/stripe/event";
 import { sampleInvoice } from "@findersfee/samples/stripe/invoice";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { lookUp } from "../src/processors/lookups.ts";
+import { lookups } from "../src/consumers/lookups.ts";
 import { commissionsOf, type Home, makeHome } from "./processing.ts";
 import { failure, StripeServer } from "./stripe-server.ts";
 import { SECRETS_KEY } from "./subscriptions.ts";
+import { runTurns } from "./turns.ts";
 
 const VERSION: ApiVersion = "2026-10-28.endive";
 const NOW = Math.floor(Date.now() / 1000);
@@ -58,7 +59,14 @@ async function connect({ api_key = API_KEY as string | null, connected_accounts 
 
 async function sweep(database = test.database, signal = new AbortController().signal): Promise<void> {
   const log = pino({ level: "silent" });
-  await lookUp({ database, log, secrets_key: SECRETS_KEY, stripe_api_url: stripe.url }, signal);
+  const consumer = lookups({
+    database,
+    log,
+    secrets_key: SECRETS_KEY,
+    stripe_api_url: stripe.url,
+    offerInboundWebhooks: () => {},
+  });
+  await runTurns(test.database, consumer, signal);
 }
 
 async function makeDue(): Promise<void> {
@@ -194,7 +202,7 @@ describe("products that an event does not carry", () => {
         select id from processor_messages order by id ${test.database.unsafe(order)}`;
       for (const { id } of messages) {
         await test.database`
-          update processor_messages set state = 'received', next_attempt_at = now() where id = ${id}`;
+          update processor_messages set state = 'received', due_at = now() where id = ${id}`;
         await processMessages(home.context);
       }
     }

@@ -1,13 +1,11 @@
-import { randomUUID } from "node:crypto";
-import { notifyDeliveries } from "@findersfee/database/delivery-shards";
-import { claimMail } from "@findersfee/database/mails";
+import { notifyWorkers } from "@findersfee/database/shards";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { updateAffiliate } from "@findersfee/domain/affiliates/update";
 import { movePayouts } from "@findersfee/domain/payouts/move";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createSendMail } from "../src/mail.ts";
+import { createSendMail } from "../src/mails/send-mail.ts";
 import type { Worker } from "../src/worker.ts";
 import { MailServer, type Refusal } from "./mail-server.ts";
 import { FROM, hurryMails, mailSender, mailStates, Program } from "./mailing.ts";
@@ -62,8 +60,12 @@ function recipients(): string[] {
 }
 
 it("sends each mail once, however many workers send at the same time", async () => {
+  await Promise.all([work(), work(), work()]);
   await makeMails(150);
-  await Promise.all([sender(), sender(), sender()].map(({ send }) => send()));
+  await server.has(150);
+  await eventually(async () =>
+    expect((await mailStates(test.database)).every(({ state }) => state === "sent")).toBe(true),
+  );
   expect(server.received).toHaveLength(150);
   expect(new Set(recipients()).size).toBe(150);
   expect(new Set(server.received.map(({ headers }) => headers["message-id"])).size).toBe(150);
@@ -85,10 +87,10 @@ it("sends by a worker's job what payments of a processor convert", async () => {
   expect(server.received[0]?.headers.subject).toBe("You earned $30.00 with Acme");
 });
 
-it("sends within seconds what an api process told the workers of", async () => {
+it("sends mails within seconds after an api process notifies the workers", async () => {
   await work();
   await approve("jane@example.com");
-  await notifyDeliveries(test.database, [program.organization_id]);
+  await notifyWorkers(test.database, "events", [program.organization_id]);
   await server.has(1);
 });
 
@@ -108,13 +110,13 @@ it.each<Refusal>([
   const [mail] = await mailStates(test.database);
   expect(mail).toMatchObject({
     state: "due",
-    attempts: 1,
+    failures: 1,
     reason: expect.stringContaining(`${refusal.code}`),
   });
   server.refusal = null;
   await hurryMails(test.database);
   await send();
-  expect(await mailStates(test.database)).toMatchObject([{ state: "sent", attempts: 2, reason: null }]);
+  expect(await mailStates(test.database)).toMatchObject([{ state: "sent", failures: 1, reason: null }]);
   expect(server.received).toHaveLength(1);
 });
 
@@ -142,7 +144,7 @@ it("waits longer after each failure, and gives up after the last attempt", async
   for (let attempt = 1; attempt <= 7; attempt++) {
     await send();
     const [row] = await test.database<{ pause: number }[]>`
-      select extract(epoch from next_attempt_at - now())::float8 as pause from mails where attempts = ${attempt}`;
+      select extract(epoch from due_at - now())::float8 as pause from mails where failures = ${attempt}`;
     pauses.push(row?.pause ?? 0);
     await hurryMails(test.database);
   }
@@ -151,8 +153,8 @@ it("waits longer after each failure, and gives up after the last attempt", async
     expect(pauses[index]).toBeLessThanOrEqual(seconds);
   }
   await send();
-  expect(await mailStates(test.database)).toMatchObject([{ state: "given_up", attempts: 8 }]);
-  expect(lines.at(-1)).toMatchObject({ level: 50, attempts: 8, organization_id: program.organization_id });
+  expect(await mailStates(test.database)).toMatchObject([{ state: "given_up", failures: 8 }]);
+  expect(lines.at(-1)).toMatchObject({ level: 50, failures: 8, organization_id: program.organization_id });
   // Neither who was to get it nor what it says.
   expect(JSON.stringify(lines)).not.toContain("Welcome");
   const { connections } = server;
@@ -167,7 +169,7 @@ it("asks a mail server that is away no more than a few times at once, and loses 
   const { send } = sender();
   await server.close();
   await send();
-  const tried = (await mailStates(test.database)).filter(({ attempts }) => attempts > 0);
+  const tried = (await mailStates(test.database)).filter(({ failures }) => failures > 0);
   expect(tried.length).toBeGreaterThan(0);
   expect(tried.length).toBeLessThanOrEqual(10);
   for (const { state, reason } of tried) {
@@ -181,49 +183,38 @@ it("asks a mail server that is away no more than a few times at once, and loses 
   expect(server.received).toHaveLength(50);
 });
 
-it("leaves a mail to the worker that has it, and sends it again by the same id when that one is dead", async () => {
+it("sends a mail again, with the same id, when its worker died before the result was recorded", async () => {
   await approve("jane@example.com");
-  // A worker that dies with it.
-  const claimed = await claimMail(test.database, { claim_id: randomUUID(), lease_seconds: 600 });
   const { send } = sender();
   await send();
-  expect(server.received).toEqual([]);
-  await hurryMails(test.database);
-  await send();
-  expect(server.received.map(({ headers }) => headers["message-id"])).toEqual([
-    `<${claimed?.id}@mail.example.com>`,
-  ]);
-  // One that dies after sending, before it is written down.
-  await test.database`update mails set state = 'due', next_attempt_at = now(), settled_at = null`;
+  await test.database`update mails set state = 'due', due_at = now(), finished_at = null`;
   await send();
   expect(server.received).toHaveLength(2);
   expect(new Set(server.received.map(({ headers }) => headers["message-id"])).size).toBe(1);
 });
 
-it("writes nothing over what others found out after its lease had ended", async () => {
+it("records nothing after another worker has taken the shard", async () => {
   await approve("jane@example.com");
-  let is_first = true;
   const send = createSendMail({ smtp_url: server.url, from: FROM }, pino({ level: "silent" }));
+  let attempts = 0;
   const slow = sender({
     sendMail: async (mail) => {
-      if (is_first) {
-        is_first = false;
-        // Its lease ends meanwhile, and another worker sends the mail.
-        await hurryMails(test.database);
-        await sender().send();
-      }
+      attempts += 1;
+      // Another worker takes the shard meanwhile, and sends the mail.
+      if (attempts === 1) await sender().send();
       await send(mail);
+      throw new Error("the answer was lost");
     },
   });
   await slow.send();
-  expect(await mailStates(test.database)).toMatchObject([{ state: "sent", attempts: 1 }]);
+  expect(attempts).toBe(1);
+  expect(await mailStates(test.database)).toMatchObject([{ state: "sent", failures: 0, reason: null }]);
 });
 
 it("is not held up by a mail server that never says anything, nor loses the mail when it stops", async () => {
   const silent = await RawServer.start(() => {});
   await approve("jane@example.com");
   const worker = await work({ mail: { smtp_url: `smtp://127.0.0.1:${silent.port}`, from: FROM } });
-  await test.database`select graphile_worker.add_job('send_mails', queue_name => 'mails')`;
   await eventually(() => expect(silent.connections).toBe(1));
   const asked_at = performance.now();
   await worker.stop();
@@ -233,7 +224,7 @@ it("is not held up by a mail server that never says anything, nor loses the mail
   // A process would be gone by now; this one lives on, and sees its connection break.
   await eventually(async () =>
     expect(await mailStates(test.database)).toMatchObject([
-      { state: "due", attempts: 1, reason: expect.stringContaining("Error") },
+      { state: "due", failures: 1, reason: expect.stringContaining("Error") },
     ]),
   );
   await hurryMails(test.database);
@@ -263,14 +254,14 @@ it("deletes what was settled long ago, and nothing that is still to be sent", as
   const of = (email: string) =>
     test.database`select id from affiliates where email = ${email}`.then(([row]) => String(row?.id));
   await test.database`
-    update mails set settled_at = now() - interval '91 days' where affiliate_id = ${await of("old@example.com")}`;
+    update mails set finished_at = now() - interval '91 days' where affiliate_id = ${await of("old@example.com")}`;
   await test.database`
-    update mails set settled_at = now() - interval '89 days' where affiliate_id = ${await of("young@example.com")}`;
+    update mails set finished_at = now() - interval '89 days' where affiliate_id = ${await of("young@example.com")}`;
   await test.database`
-    update mails set state = 'due', settled_at = null, next_attempt_at = now() + interval '1 hour',
+    update mails set state = 'due', finished_at = null, due_at = now() + interval '1 hour',
       created_at = now() - interval '91 days' where affiliate_id = ${await of("due@example.com")}`;
   await work();
-  await test.database`select graphile_worker.add_job('keep_in_time')`;
+  await test.database`select graphile_worker.add_job('run_retention')`;
   await eventually(async () => expect(await mailStates(test.database)).toHaveLength(2));
   expect((await mailStates(test.database)).map(({ state }) => state).sort()).toEqual(["due", "sent"]);
 });

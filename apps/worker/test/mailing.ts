@@ -6,14 +6,15 @@ import { createCampaign } from "@findersfee/domain/campaigns/create";
 import { createCommission } from "@findersfee/domain/commissions/create";
 import type { Context } from "@findersfee/domain/context";
 import { startPayoutRun } from "@findersfee/domain/payout-runs/start";
-import { workPayoutRuns } from "@findersfee/domain/payout-runs/work";
 import { createReferral } from "@findersfee/domain/referrals/create";
+import { workPayoutRuns } from "@findersfee/domain/testing/work";
 import { pino } from "pino";
 import { expect } from "vitest";
-import { createSendMail } from "../src/mail.ts";
-import { type MailParts, MailSender } from "../src/mails/send-due.ts";
+import { type MailDependencies, mails } from "../src/consumers/mails.ts";
+import { createSendMail } from "../src/mails/send-mail.ts";
 import type { MailServer, ReceivedMail } from "./mail-server.ts";
 import { makeOrganization, SECRETS_KEY } from "./subscriptions.ts";
+import { runTurns } from "./turns.ts";
 
 export const FROM = "Findersfee <findersfee@mail.example.com>";
 export const PUBLIC_URL = "https://partners.example.com/findersfee";
@@ -116,25 +117,26 @@ export class Program {
 export interface MailState {
   kind: string;
   state: string;
-  attempts: number;
+  /** Attempts that failed. */
+  failures: number;
   reason: string | null;
 }
 
 export async function mailStates(database: Database): Promise<MailState[]> {
   return await database<MailState[]>`
-    select kind, state, attempts, reason from mails order by created_at, kind, recipient, about`;
+    select kind, state, failures, reason from mails order by created_at, kind, recipient, about`;
 }
 
-/** Makes the mails due now that wait for their next attempt, or for the end of a lease. */
+/** Makes the mails due now that wait for their next attempt. */
 export async function hurryMails(database: Database): Promise<void> {
-  await database`update mails set next_attempt_at = now() where next_attempt_at is not null`;
+  await database`update mails set due_at = now() where due_at is not null`;
 }
 
-/** What a worker's job works with. */
-export function mailParts(
+/** The dependencies of a worker's consumer of mails. */
+export function mailDependencies(
   server: MailServer,
-  changes: Partial<MailParts> & Pick<MailParts, "database">,
-): MailParts {
+  changes: Partial<MailDependencies> & Pick<MailDependencies, "database">,
+): MailDependencies {
   const log = pino({ level: "silent" });
   return {
     log,
@@ -145,16 +147,18 @@ export function mailParts(
   };
 }
 
-/** A worker's job on a connection pool of its own, as another process would have. */
+/** Sends due mails on a connection pool of its own, as a worker that owns all shards does. */
 export function mailSender(
   test: Pick<TestDatabase, "url">,
   server: MailServer,
-  changes: Partial<MailParts> = {},
+  changes: Partial<MailDependencies> = {},
 ): { send: (signal?: AbortSignal) => Promise<void>; close: () => Promise<void> } {
   const database = connect({ url: test.url, poolSize: 5, prepare: true, name: "findersfee test mails" });
-  const sender = new MailSender(mailParts(server, { database, ...changes }));
+  const consumer = mails(mailDependencies(server, { database, ...changes }));
   return {
-    send: (signal = new AbortController().signal) => sender.sendDue(signal),
+    send: async (signal = new AbortController().signal) => {
+      await runTurns(database, consumer, signal);
+    },
     close: () => database.end(),
   };
 }

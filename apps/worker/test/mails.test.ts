@@ -72,7 +72,7 @@ describe("of a new paid referral", () => {
     expectSameWords(mail);
     expect(mail.html).not.toMatch(/<img|src=|@import|url\(/);
     expect(await mailStates(test.database)).toEqual([
-      { kind: "new_paid_referral", state: "sent", attempts: 1, reason: null },
+      { kind: "new_paid_referral", state: "sent", failures: 0, reason: null },
     ]);
   });
 
@@ -87,7 +87,7 @@ describe("of a new paid referral", () => {
     await updateAffiliate(program.context, off);
     await sender.send();
     expect(server.received).toEqual([]);
-    expect(await mailStates(test.database)).toMatchObject([{ state: "dropped", attempts: 1 }]);
+    expect(await mailStates(test.database)).toMatchObject([{ state: "dropped", failures: 0 }]);
   });
 
   it("tells no banned affiliate, and of no commission that was voided meanwhile", async () => {

@@ -4,7 +4,7 @@ import { eventually } from "@findersfee/database/testing/eventually";
 import type { Context } from "@findersfee/domain/context";
 import { retryDelivery } from "@findersfee/domain/deliveries/retry";
 import { testEndpoint } from "@findersfee/domain/deliveries/send-test";
-import { createWake } from "@findersfee/domain/events/wake";
+import { createNotifier } from "@findersfee/domain/work/notify-workers";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Worker } from "../src/worker.ts";
 import { Receiver } from "./receiver.ts";
@@ -22,7 +22,7 @@ beforeEach(async () => {
   receiver = await Receiver.start();
   const id = await makeOrganization(test.database);
   const organization = { id, currency: "USD", subscription_status: "active" } as const;
-  const wake = createWake(test.database, (error) => {
+  const wake = createNotifier(test.database, "events", (error) => {
     throw error;
   });
   context = { database: test.database, organization, actor: "test", idempotency: null, wake };

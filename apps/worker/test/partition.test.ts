@@ -47,7 +47,7 @@ async function startWorker(): Promise<void> {
 }
 
 async function runJob(): Promise<void> {
-  await addJob(test.database, "keep_in_time", { key: "now" });
+  await addJob(test.database, "run_retention", { key: "now" });
   await eventually(async () =>
     expect(await test.database`select from graphile_worker.jobs where key = 'now'`).toEqual([]),
   );
@@ -64,7 +64,7 @@ it("goes on with deliveries and jobs after a silent network partition", async ()
   await receiver.has(30);
   proxy.follow(() => "hang_before");
   await makeEvents(test.database, organization_id, 20);
-  await addJob(test.database, "keep_in_time", { key: "now" });
+  await addJob(test.database, "run_retention", { key: "now" });
   // Long enough that each statement that was under way has failed.
   await eventually(async () => {
     const rows = await test.database`

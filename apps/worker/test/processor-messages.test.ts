@@ -3,7 +3,7 @@ import { tryLockPayments } from "@findersfee/database/processor-work";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/own-postgres";
 import { rerunParkedMessages, rerunProcessorMessage } from "@findersfee/domain/processors/messages/rerun";
-import { workOffMessages } from "@findersfee/domain/processors/work-off";
+import { processWebhooks } from "@findersfee/domain/testing/work";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Worker } from "../src/worker.ts";
 import {
@@ -39,7 +39,7 @@ async function whenWorkedOff({ organization_id }: Home): Promise<void> {
   await eventually(15_000, async () => {
     const rows = await test.database`
       select from processor_messages
-      where organization_id = ${organization_id} and state = 'received' and next_attempt_at <= now()`;
+      where organization_id = ${organization_id} and state = 'received' and due_at <= now()`;
     return rows.length === 0 ? true : null;
   });
 }
@@ -126,15 +126,15 @@ describe("a worker", () => {
     for (const { reason } of reasons) expect(reason).toMatch(/^data/);
   });
 
-  it("shows what waits and what is parked", async () => {
+  it("shows what is pending and what is dead-lettered", async () => {
     const home = await makeHome(test.database);
     await storeGeneric(test.database, home.organization_id, { odd: '{"type":"payment"}' });
     await startWorkers(1);
     await whenWorkedOff(home);
     const text = await workers[0]?.registry.metrics();
-    expect(text).toMatch(/findersfee_processor_messages_total\{outcome="parked"\} 1/);
-    expect(text).toMatch(/findersfee_processor_messages_parked 1/);
-    expect(text).toMatch(/findersfee_processor_messages_backlog 0/);
+    expect(text).toMatch(/findersfee_work_failures_total\{kind="inbound_webhooks"\} 1/);
+    expect(text).toMatch(/findersfee_work_dead_lettered\{kind="inbound_webhooks"\} 1/);
+    expect(text).toMatch(/findersfee_work_pending\{kind="inbound_webhooks"\} 0/);
   });
 });
 
@@ -145,21 +145,21 @@ describe("a message that fails", () => {
     await storeGeneric(test.database, home.organization_id, payments(20));
     const waits: number[] = [];
     for (let attempt = 1; attempt <= 8; attempt++) {
-      const worked = await workOffMessages(test.database, home.organization_id);
+      const worked = await processWebhooks(test.database, home.organization_id);
       expect(worked).toMatchObject(
         attempt === 1 ? { done: 19, failed: 1 } : attempt === 8 ? { parked: 1 } : { failed: 1 },
       );
       const [row] = await test.database`
-        select attempts, state, reason, extract(epoch from next_attempt_at - now())::float as wait
+        select failures, state, reason, extract(epoch from due_at - now())::float as wait
         from processor_messages where id = 'msg_5'`;
-      expect(row).toMatchObject({ attempts: attempt, state: attempt === 8 ? "parked" : "received" });
+      expect(row).toMatchObject({ failures: attempt, state: attempt === 8 ? "parked" : "received" });
       expect(row?.reason).toMatch(/poisoned msg_5/);
       if (attempt < 8) waits.push(Math.round(row?.wait / 5) * 5);
-      expect(await workOffMessages(test.database, home.organization_id)).toMatchObject({
+      expect(await processWebhooks(test.database, home.organization_id)).toMatchObject({
         done: 0,
         failed: 0,
       });
-      await test.database`update processor_messages set next_attempt_at = now() where state = 'received'`;
+      await test.database`update processor_messages set due_at = now() where state = 'received'`;
     }
     expect(waits).toEqual([5, 60, 600, 3600, 3600, 3600, 3600]);
     expect(await commissionsOf(test.database, home.organization_id)).toHaveLength(19);
@@ -170,8 +170,8 @@ describe("a message that fails", () => {
     await poison("true");
     await storeGeneric(test.database, home.organization_id, payments(3));
     for (let attempt = 1; attempt <= 8; attempt++) {
-      await workOffMessages(test.database, home.organization_id);
-      await test.database`update processor_messages set next_attempt_at = now() where state = 'received'`;
+      await processWebhooks(test.database, home.organization_id);
+      await test.database`update processor_messages set due_at = now() where state = 'received'`;
     }
     expect(await messageStates(test.database, home.organization_id)).toEqual({ parked: 3 });
     await test.database`drop trigger poison on payment_facts`;
@@ -198,7 +198,7 @@ describe("an organization's payments", () => {
     for (const home of [held, free]) await storeGeneric(test.database, home.organization_id, payments(10));
     await test.database.begin(async (sql) => {
       expect(await tryLockPayments(sql, held.organization_id)).toBe(true);
-      expect(await workOffMessages(test.database, held.organization_id)).toMatchObject({ locked: false });
+      expect(await processWebhooks(test.database, held.organization_id)).toMatchObject({ locked: false });
       await startWorkers(1);
       await whenWorkedOff(free);
       expect(await messageStates(test.database, held.organization_id)).toEqual({ received: 10 });
@@ -240,19 +240,19 @@ it("a promotion code made at Stripe by hand is linked to the affiliate whose cod
     event("evt_2", promotion("promo_unknown", "co_30", "nobody")),
     event("evt_3", { ...promotion("promo_ended", "co_30"), active: false }),
   ]);
-  await workOffMessages(test.database, home.organization_id);
+  await processWebhooks(test.database, home.organization_id);
   const external = () =>
     test.database`select external_id, external_linked from affiliate_codes where kind = 'promo'`;
   expect(await external()).toEqual([{ external_id: null, external_linked: false }]);
   await storeStripe(test.database, home.organization_id, [event("evt_4", promotion("promo_jane", "co_30"))]);
-  await workOffMessages(test.database, home.organization_id);
+  await processWebhooks(test.database, home.organization_id);
   expect(await external()).toEqual([{ external_id: "promo_jane", external_linked: true }]);
 });
 
 it("old messages are deleted, but for those that somebody waits for", async () => {
   const home = await makeHome(test.database, { customers: CUSTOMERS });
   await storeGeneric(test.database, home.organization_id, { odd: '{"type":"payment"}', ...payments(5) });
-  await workOffMessages(test.database, home.organization_id);
+  await processWebhooks(test.database, home.organization_id);
   await storeGeneric(test.database, home.organization_id, { late: "{}" });
   expect(await deleteOldMessages(test.database, { before: new Date(Date.now() - 60_000), limit: 3 })).toBe(0);
   const before = new Date(Date.now() + 60_000);

@@ -10,10 +10,11 @@ import { retryPromoCode } from "@findersfee/domain/processors/promo-codes/retry"
 import { STRIPE_SECRET } from "@findersfee/domain/testing/processors/signed";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { makePromoCodes } from "../src/processors/promo-codes.ts";
+import { promoCodes } from "../src/consumers/promo-codes.ts";
 import { type Home, makeHome } from "./processing.ts";
 import { failure, StripeServer } from "./stripe-server.ts";
 import { SECRETS_KEY } from "./subscriptions.ts";
+import { runTurns } from "./turns.ts";
 
 let test: TestDatabase;
 let stripe: StripeServer;
@@ -37,8 +38,8 @@ async function connect(api_key: string | null = "rk_live_abcdefgh1234"): Promise
 
 async function sweep(): Promise<void> {
   const log = pino({ level: "silent" });
-  const parts = { database: test.database, log, secrets_key: SECRETS_KEY, stripe_api_url: stripe.url };
-  await makePromoCodes(parts, new AbortController().signal);
+  const dependencies = { database: test.database, log, secrets_key: SECRETS_KEY, stripe_api_url: stripe.url };
+  await runTurns(test.database, promoCodes(dependencies));
 }
 
 async function promoCode() {
@@ -48,7 +49,7 @@ async function promoCode() {
 
 async function makeDue(): Promise<void> {
   await test.database`
-    update affiliate_codes set external_due_at = now() where external_due_at is not null`;
+    update affiliate_codes set due_at = now() where due_at is not null`;
 }
 
 it("is made at Stripe once, from the campaign's coupon, when there is a key", async () => {

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { transaction } from "@findersfee/database/connect";
 import { addJob, unlockJobs } from "@findersfee/database/queue";
+import { OWN_SHARD } from "@findersfee/database/shards";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { FaultyPostgres } from "@findersfee/database/testing/faults/faulty-postgres";
-import { DELIVER } from "@findersfee/domain/events/wake";
 import type { TaskList } from "graphile-worker";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -58,7 +58,7 @@ async function startWorker(smtp_url: string, { lease_seconds = 2 } = {}): Promis
 async function jobs() {
   return await test.database`
     select task_identifier, attempts, locked_by from graphile_worker.jobs
-    where task_identifier <> ${DELIVER} order by id`;
+    where task_identifier <> ${OWN_SHARD} order by id`;
 }
 
 /** A mail server that never answers the first connection, and passes later ones on to another. */
@@ -129,7 +129,7 @@ it("has those jobs done, too, that were locked under names that no living worker
   expect(await jobs()).toMatchObject([{ locked_by: "pool-no" }]);
   const locked = test.database`
     select queue_name from graphile_worker._private_job_queues
-    where locked_by is not null and not starts_with(queue_name, ${DELIVER})`;
+    where locked_by is not null and not starts_with(queue_name, ${OWN_SHARD})`;
   expect(await locked).toEqual([{ queue_name: "held" }]);
 });
 

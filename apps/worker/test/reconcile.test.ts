@@ -4,7 +4,7 @@ import { connectProcessor } from "@findersfee/domain/processors/connections/conn
 import { STRIPE_SECRET } from "@findersfee/domain/testing/processors/signed";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { reconcile, reconcileAll } from "../src/processors/reconcile.ts";
+import { reconcile, reconcileAll } from "../src/stripe/reconcile.ts";
 import { type Home, makeHome, messageStates, storeStripe } from "./processing.ts";
 import { failure, StripeServer } from "./stripe-server.ts";
 import { SECRETS_KEY } from "./subscriptions.ts";

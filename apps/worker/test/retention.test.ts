@@ -40,7 +40,7 @@ async function startReceiver(): Promise<Receiver> {
 
 /** Has the worker do what it does every hour. */
 async function keep(): Promise<void> {
-  await addJob(test.database, "keep_in_time", { key: "now" });
+  await addJob(test.database, "run_retention", { key: "now" });
   await eventually(async () =>
     expect(await test.database`select from graphile_worker.jobs where key = 'now'`).toEqual([]),
   );
@@ -135,7 +135,7 @@ it("keeps room for attempts ahead, and asks for that by itself every hour", asyn
   await keep();
   expect(await partitions()).toEqual(made);
   const items = await test.database`select identifier from graphile_worker._private_known_crontabs`;
-  expect(items.map(({ identifier }) => identifier)).toContain("keep_in_time");
+  expect(items.map(({ identifier }) => identifier)).toContain("run_retention");
 });
 
 it("starts while a lock keeps partitions ahead from being made", async () => {

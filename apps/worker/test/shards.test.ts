@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { connect } from "@findersfee/database/connect";
-import { SHARDS } from "@findersfee/database/delivery-shards";
+import { SHARDS } from "@findersfee/database/shards";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { FaultyPostgres } from "@findersfee/database/testing/faults/faulty-postgres";
@@ -53,7 +53,7 @@ async function work({
 async function parts(): Promise<number[]> {
   const rows = await test.database<{ count: number }[]>`
     select count(*)::int as count from graphile_worker.jobs
-    where task_identifier = 'deliver' and locked_by is not null group by locked_by order by 1 desc`;
+    where task_identifier = 'own_shard' and locked_by is not null group by locked_by order by 1 desc`;
   return rows.map(({ count }) => count);
 }
 
@@ -128,7 +128,7 @@ it("go on when the job of one loses its row while it runs, also while an attempt
   // The worker adds another one, which starts while the first still runs.
   await eventually(async () => expect(await jobOf(lost.shard)).toHaveLength(1));
   // The worker gives another shard up, and has to find a place for its next job.
-  await test.database`update delivery_shards set token = token + 1 where shard = ${other.shard}`;
+  await test.database`update shards set token = token + 1 where shard = ${other.shard}`;
   await makeEvents(test.database, organization_id, 3);
   const received = () => receiver.received.filter(({ path }) => other.urls.some((url) => url.endsWith(path)));
   await eventually(() => expect(received()).toHaveLength(4 * other.urls.length));

@@ -1,8 +1,7 @@
 import { Writable } from "node:stream";
-import { ALL_SHARDS, addShardJobs } from "@findersfee/database/delivery-shards";
+import { ALL_SHARDS, addShardJobs } from "@findersfee/database/shards";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
-import { DELIVER } from "@findersfee/domain/events/wake";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Worker } from "../src/worker.ts";
@@ -40,8 +39,8 @@ afterEach(async () => {
   await test.close();
 });
 
-/** The values of the worker's figures, by name and labels. */
-async function figures(): Promise<Map<string, number>> {
+/** The values of the worker's metrics, by name and labels. */
+async function metrics(): Promise<Map<string, number>> {
   const text = (await worker?.registry.metrics()) ?? "";
   const samples = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return new Map(
@@ -97,7 +96,7 @@ it("counts attempts by outcome, and how long they took", async () => {
     where endpoint_id = (select id from endpoints where url like '%/resets')`;
   worker = await startTestWorker(test, { log });
   await eventually(async () => {
-    const seen = await figures();
+    const seen = await metrics();
     expect(seen.get('findersfee_delivery_attempts_total{outcome="delivered"}')).toBe(1);
     expect(seen.get('findersfee_delivery_attempts_total{outcome="reset"}')).toBe(1);
     expect(seen.get('findersfee_delivery_attempts_total{outcome="http_status"}')).toBe(1);
@@ -119,38 +118,38 @@ it("shows what is due, how much of that waits for failing endpoints, and its tru
     select event_id from pending_deliveries order by event_id desc limit 10)`;
   worker = await startTestWorker(test, { log });
   await eventually(async () => {
-    const seen = await figures();
+    const seen = await metrics();
     expect(seen.get("findersfee_deliveries_in_flight")).toBe(2);
-    expect(seen.get("findersfee_deliveries_backlog")).toBe(90);
-    expect(seen.get("findersfee_deliveries_waiting")).toBe(0);
-    expect(seen.get("findersfee_deliveries_oldest_due_seconds")).toBeGreaterThan(3_599);
-    expect(seen.get("findersfee_deliveries_oldest_due_seconds")).toBeLessThan(3_700);
+    expect(seen.get('findersfee_work_pending{kind="deliveries"}')).toBe(90);
+    expect(seen.get('findersfee_work_failing{kind="deliveries"}')).toBe(0);
+    expect(seen.get('findersfee_work_oldest_due_seconds{kind="deliveries"}')).toBeGreaterThan(3_599);
+    expect(seen.get('findersfee_work_oldest_due_seconds{kind="deliveries"}')).toBeLessThan(3_700);
   });
   // Whoever fails waits by design.
   await test.database`
     insert into endpoint_health (organization_id, endpoint_id, failures, failing_since, last_failed_at)
     values (${organization_id}, ${endpoint_id}, 5, now(), now())`;
-  const seen = await figures();
-  expect(seen.get("findersfee_deliveries_backlog")).toBe(0);
-  expect(seen.get("findersfee_deliveries_waiting")).toBe(90);
-  expect(seen.get("findersfee_deliveries_oldest_due_seconds")).toBe(0);
+  const seen = await metrics();
+  expect(seen.get('findersfee_work_pending{kind="deliveries"}')).toBe(0);
+  expect(seen.get('findersfee_work_failing{kind="deliveries"}')).toBe(90);
+  expect(seen.get('findersfee_work_oldest_due_seconds{kind="deliveries"}')).toBe(0);
 });
 
-it("shows what is due and not delivered although some worker has it: the figures come from the rows alone", async () => {
+it("shows what is due and not delivered although some worker has it: the metrics come from the rows alone", async () => {
   await subscribe(test.database, organization_id, receiver.url());
   await makeEvents(test.database, organization_id, 7);
   await test.database`update pending_deliveries set due_at = now() - interval '1 hour'`;
   // A worker that lives and does nothing.
-  await addShardJobs(test.database, { task: DELIVER, shards: ALL_SHARDS });
+  await addShardJobs(test.database, ALL_SHARDS);
   await test.database`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'held'`;
   await test.database`update graphile_worker._private_job_queues set locked_at = now(), locked_by = 'held'`;
   await test.database`
     insert into workers (id, started_at, alive_until, queue_worker_ids)
     values (gen_random_uuid(), now(), now() + interval '1 hour', '{held}')`;
   worker = await startTestWorker(test, { log });
-  const seen = await figures();
-  expect(seen.get("findersfee_deliveries_backlog")).toBe(7);
+  const seen = await metrics();
+  expect(seen.get('findersfee_work_pending{kind="deliveries"}')).toBe(7);
   expect(seen.get("findersfee_deliveries_in_flight")).toBe(0);
-  expect(seen.get("findersfee_deliveries_oldest_due_seconds")).toBeGreaterThan(3_599);
+  expect(seen.get('findersfee_work_oldest_due_seconds{kind="deliveries"}')).toBeGreaterThan(3_599);
   expect(receiver.received).toEqual([]);
 });

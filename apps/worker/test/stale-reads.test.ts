@@ -1,4 +1,4 @@
-import { notifyDeliveries, SHARDS } from "@findersfee/database/delivery-shards";
+import { notifyWorkers, SHARDS } from "@findersfee/database/shards";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -79,7 +79,7 @@ it("delivers to an endpoint that it knows while a search for pending deliveries 
   reads.hold();
   await eventually(() => expect(reads.held).toBe(1));
   await makeEvents(test.database, organization_id, 20);
-  await notifyDeliveries(test.database, [organization_id]);
+  await notifyWorkers(test.database, "events", [organization_id]);
   await receiver.has(21);
   expect(reads.held).toBe(1);
   reads.release();
@@ -127,12 +127,12 @@ it("sends nothing more for shards that another process has taken, and takes them
   await eventually(async () => expect(await count("delivered")).toBe(5));
   const tokens = async () => {
     const [row] = await test.database<[{ sum: number }]>`
-      select sum(token)::int as sum from delivery_shards`;
+      select sum(token)::int as sum from shards`;
     return row.sum;
   };
   // A worker takes its shards one after the other.
   await eventually(async () => expect(await tokens()).toBe(SHARDS));
-  await test.database`update delivery_shards set token = token + 1`;
+  await test.database`update shards set token = token + 1`;
   const fenced = await tokens();
   await makeEvents(test.database, organization_id, 5);
   await expectEachOnce(10);

@@ -1,5 +1,5 @@
 import { isUnavailable } from "@findersfee/database/errors";
-import { deleteOldLookups, readLookupBacklog } from "@findersfee/database/lookups";
+import { deleteOldLookups, readUnmatchedRefunds } from "@findersfee/database/lookups";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
@@ -17,10 +17,12 @@ import { sampleInvoicePayment } from "@findersfee/samples/stripe/invoice-payment
 import { sampleRefund } from "@findersfee/samples/stripe/refund";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { lookUp, repairLookups } from "../src/processors/lookups.ts";
+import { lookups } from "../src/consumers/lookups.ts";
+import { reopenAllLookups } from "../src/stripe/reopen-lookups.ts";
 import { commissionsOf, type Home, makeHome } from "./processing.ts";
 import { StripeServer } from "./stripe-server.ts";
 import { SECRETS_KEY } from "./subscriptions.ts";
+import { runTurns } from "./turns.ts";
 
 const NEWEST: ApiVersion = "2026-10-28.endive";
 const NOW = Math.floor(Date.now() / 1000);
@@ -47,14 +49,26 @@ afterEach(async () => {
   await test.close();
 });
 
-function parts() {
+function dependencies(database = test.database) {
   const log = pino({ level: "silent" });
-  return { database: test.database, log, secrets_key: SECRETS_KEY, stripe_api_url: stripe.url };
+  return { database, log, secrets_key: SECRETS_KEY, stripe_api_url: stripe.url };
+}
+
+/** Fetches what is due. */
+async function lookUp(database = test.database): Promise<void> {
+  const consumer = lookups({ ...dependencies(database), offerInboundWebhooks: () => {} });
+  await runTurns(test.database, consumer);
+}
+
+/** The nightly job. */
+async function reopen(database = test.database): Promise<void> {
+  await reopenAllLookups(dependencies(database), new AbortController().signal);
+  await lookUp(database);
 }
 
 async function answer(): Promise<void> {
   await test.database`update processor_lookups set due_at = now() where due_at is not null`;
-  await lookUp(parts(), new AbortController().signal);
+  await lookUp();
   await processMessages(home.context);
 }
 
@@ -112,9 +126,9 @@ describe("a refund whose payment no event names", () => {
       { kind: "refund", subject: "re_1", purpose: "payment", object_id: "pi_1" },
     ]);
     await test.database`update processor_lookups set wanted_at = date_trunc('milliseconds', now()) - interval '2 hours'`;
-    const backlog = await readLookupBacklog(test.database);
-    expect(backlog).toMatchObject({ waiting: 1, unmatched: 1 });
-    expect(backlog.oldest_unmatched_seconds).toBeGreaterThanOrEqual(7_200);
+    const unmatched = await readUnmatchedRefunds(test.database);
+    expect(unmatched.count).toBe(1);
+    expect(unmatched.oldest_seconds).toBeGreaterThanOrEqual(7_200);
     await answer();
     expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:1500"]);
     expect(await waiting()).toEqual([]);
@@ -124,7 +138,7 @@ describe("a refund whose payment no event names", () => {
   it("waits some minutes for the event that names it, without a request", async () => {
     setPayment();
     await reportStripe(home.context, event("invoice.paid", invoice()), refund());
-    await lookUp(parts(), new AbortController().signal);
+    await lookUp();
     const link = sampleInvoicePayment({
       id: "inpay_1",
       created: NOW,
@@ -144,7 +158,7 @@ describe("a refund whose payment no event names", () => {
     await answer();
     expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:3000"]);
     setPayment();
-    await repairLookups(parts(), new AbortController().signal);
+    await reopen();
     await processMessages(home.context);
     expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:1500"]);
   });
@@ -172,10 +186,9 @@ it.each(LOST_ANSWERS)(
     await reportStripe(home.context, event("invoice.paid", invoice()), refund());
     await answer();
     setPayment();
-    const signal = new AbortController().signal;
     let failed = 0;
     await failEachCall(test.url, kind, async (database) => {
-      await repairLookups({ ...parts(), database }, signal).catch((error: unknown) => {
+      await reopen(database).catch((error: unknown) => {
         expect(isUnavailable(error)).toBe(true);
         failed += 1;
       });

@@ -110,24 +110,24 @@ create table affiliate_codes (
   -- True: it was made at the processor and linked here, so we never deactivate it.
   external_linked boolean not null default false,
   -- The next attempt to create or update it at the processor; null: done, or failed for good.
-  external_due_at timestamptz,
+  due_at timestamptz,
   -- The idempotency key of that request, kept until the processor answers.
   external_request_id uuid,
-  external_attempts integer not null default 0,
+  failures integer not null default 0,
   -- Why the processor refused it.
-  external_error text,
+  reason text,
 
   primary key (organization_id, id),
   foreign key (organization_id, affiliate_id) references affiliates (organization_id, id),
-  constraint affiliate_codes_external check (kind = 'promo' or external_due_at is null)
+  constraint affiliate_codes_external check (kind = 'promo' or due_at is null)
 );
 
 create unique index affiliate_codes_code on affiliate_codes (organization_id, kind, lower(code));
 create index affiliate_codes_affiliate on affiliate_codes (organization_id, affiliate_id, id);
-create index affiliate_codes_external_due on affiliate_codes (organization_id, external_due_at)
-  where external_due_at is not null;
-create index affiliate_codes_external_error on affiliate_codes (organization_id, id)
-  where external_error is not null;
+create index affiliate_codes_due on affiliate_codes (organization_id, due_at)
+  where due_at is not null;
+create index affiliate_codes_failed on affiliate_codes (organization_id, id)
+  where reason is not null;
 
 -- Every promotion code that an affiliate ever had, replaced ones included: payments made with them can be reported later.
 create table promotion_codes (

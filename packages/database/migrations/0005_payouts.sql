@@ -15,12 +15,18 @@ create table payout_runs (
   started_by text not null,
   created_at timestamptz not null,
   finished_at timestamptz,
-  primary key (organization_id, id)
+  -- The next attempt; null: finished.
+  due_at timestamptz default now(),
+  -- Attempts that failed, and why the last one did.
+  failures integer not null default 0,
+  reason text,
+  primary key (organization_id, id),
+  check ((finished_at is null) = (due_at is not null))
 );
 
 -- Each period has one run; an interrupted run continues.
 create unique index payout_runs_period on payout_runs (organization_id, period);
-create index payout_runs_unfinished on payout_runs (organization_id, id) where finished_at is null;
+create index payout_runs_due on payout_runs (organization_id, due_at) where due_at is not null;
 
 create table payouts (
   organization_id uuid not null,

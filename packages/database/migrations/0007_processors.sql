@@ -48,20 +48,20 @@ create table processor_messages (
   body text not null,
   -- The connected account that it belongs to, which fetches of its objects name; null: the organization's own.
   account text,
-  -- received: due at next_attempt_at. done, skipped (of no use to us): finished. parked: unreadable, or failed too often;
+  -- received: pending. done, skipped (of no use to us): finished. parked: unreadable, or failed too often;
   -- somebody must look at it.
   state text not null check (state in ('received', 'done', 'skipped', 'parked')),
   -- Why it was skipped or parked, or why the last attempt failed.
   reason text,
-  -- Failed attempts.
-  attempts integer not null default 0,
-  next_attempt_at timestamptz,
+  failures integer not null default 0,
+  -- The next attempt; null: finished, or dead-lettered.
+  due_at timestamptz,
   -- The processor's time of the event.
   occurred_at timestamptz not null,
   received_at timestamptz not null,
   came_by text not null check (came_by in ('webhook', 'reconciliation', 'lookup')),
   primary key (organization_id, processor, id),
-  check ((state = 'received') = (next_attempt_at is not null))
+  check ((state = 'received') = (due_at is not null))
 ) with (
   -- Each row is updated once, within seconds. Early vacuums remove the old versions before workers slow down on them.
   fillfactor = 90, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_insert_scale_factor = 0.05,
@@ -69,8 +69,7 @@ create table processor_messages (
 );
 
 -- Due messages of an organization, oldest first, and the organizations that have some.
-create index processor_messages_due on processor_messages (organization_id, next_attempt_at)
-  where state = 'received';
+create index processor_messages_due on processor_messages (organization_id, due_at) where due_at is not null;
 create index processor_messages_parked on processor_messages (organization_id, received_at, processor, id)
   where state = 'parked';
 -- The log, and its retention.

@@ -108,8 +108,9 @@ create table processor_lookups (
   wanted_at timestamptz(3) not null,
   -- The next attempt; null: answered, or failed for good.
   due_at timestamptz,
-  attempts integer not null default 0,
-  error text,
+  failures integer not null default 0,
+  -- Why the last attempt failed.
+  reason text,
   -- When the answer was stored as a message. Processing that message deletes the row, unless something is still missing.
   answered_at timestamptz,
   primary key (organization_id, processor, kind, subject),
@@ -117,7 +118,8 @@ create table processor_lookups (
     references payment_facts (organization_id, processor, kind, subject)
 );
 
-create index processor_lookups_due on processor_lookups (organization_id, due_at) where due_at is not null;
+-- Lookups of promotion codes are due only where affiliates have some, so each purpose has its own earliest row.
+create index processor_lookups_due on processor_lookups (organization_id, purpose, due_at) where due_at is not null;
 -- The list of waiting lookups, and its metrics.
 create index processor_lookups_waiting on processor_lookups (organization_id, wanted_at, kind, subject)
   where answered_at is null;

@@ -1,7 +1,7 @@
 -- Outbound webhooks: endpoints, pending deliveries, the log of attempts, replays.
 --
 -- A pending delivery is a row of a small queue that does not say which worker sends it; a finished one is the last row of
--- its attempts. Endpoints hash to 32 shards, and one running job at a time owns a shard.
+-- its attempts. Endpoints hash to the 32 shards of the service, each of which one worker owns.
 
 create table endpoints (
   organization_id uuid not null references organizations (id),
@@ -97,14 +97,6 @@ create table pending_deliveries (
 create index pending_deliveries_due
   on pending_deliveries (shard, organization_id, endpoint_id, priority, due_at);
 
--- A worker that reads a shard names its token. A new owner increments it, and the former owner reads nothing more.
-create table delivery_shards (
-  shard smallint primary key,
-  token bigint not null
-);
-
-insert into delivery_shards (shard, token) select shard, 0 from generate_series(0, 31) as shard;
-
 -- Every attempt, in partitions of a day that the worker creates, and drops when they are old. No foreign keys: attempts
 -- stay when their endpoint or their event is deleted.
 create table attempts (
@@ -153,8 +145,14 @@ create table replays (
   finished_at timestamptz,
   -- When somebody stopped it.
   stopped_at timestamptz,
+  -- The next step; null: finished.
+  due_at timestamptz default now(),
+  -- Steps in a row that failed, and why the last one did.
+  failures integer not null default 0,
+  reason text,
   primary key (organization_id, id),
-  foreign key (organization_id, endpoint_id) references endpoints (organization_id, id) on delete cascade
+  foreign key (organization_id, endpoint_id) references endpoints (organization_id, id) on delete cascade,
+  check ((finished_at is null) = (due_at is not null))
 );
 
-create index replays_running on replays (created_at) where finished_at is null;
+create index replays_due on replays (organization_id, due_at) where due_at is not null;

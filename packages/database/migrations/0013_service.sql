@@ -16,3 +16,17 @@ create table secrets_key_check (
   one boolean primary key default true check (one),
   sealed bytea not null
 );
+
+-- Background work is divided into 32 shards. One running job at a time owns a shard, and names its token in every
+-- statement; a new owner increments the token, and the former owner can neither read nor complete work any more.
+create table shards (
+  shard smallint primary key,
+  token bigint not null
+);
+
+insert into shards (shard, token) select shard, 0 from generate_series(0, 31) as shard;
+
+-- The shard of an organization's work: inbound webhooks, lookups, promo codes, mails, payout runs, replays. Deliveries
+-- have the shard of their endpoint.
+create function shard_of(organization_id uuid) returns smallint language sql immutable parallel safe
+  return (get_byte(uuid_send(organization_id), 15) % 32)::smallint;

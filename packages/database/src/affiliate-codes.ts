@@ -27,8 +27,8 @@ export async function takenCodes(
 
 export async function insertCode(sql: Connection, organizationId: string, code: NewCode): Promise<void> {
   // A promo code is also created at the processor.
-  const external_due_at = code.kind === "promo" ? code.created_at : null;
-  await sql`insert into affiliate_codes ${sql({ ...code, organization_id: organizationId, external_due_at })}`;
+  const due_at = code.kind === "promo" ? code.created_at : null;
+  await sql`insert into affiliate_codes ${sql({ ...code, organization_id: organizationId, due_at })}`;
 }
 
 /** Changes the text of the affiliate's first code of a kind. False: the affiliate has no code of that kind. */
@@ -39,7 +39,7 @@ export async function renameCode(
 ): Promise<boolean> {
   const result = await sql`
     update affiliate_codes set code = ${code},
-      external_due_at = case when kind = 'promo' and code <> ${code} then now() else external_due_at end,
+      due_at = case when kind = 'promo' and code <> ${code} then now() else due_at end,
       external_request_id = case when code = ${code} then external_request_id end
     where organization_id = ${organizationId} and id = (
       select id from affiliate_codes

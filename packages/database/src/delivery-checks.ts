@@ -1,6 +1,6 @@
 import type { Connection } from "./connect.ts";
-import { ALL_SHARDS } from "./delivery-shards.ts";
 import { findOverdueEndpoints } from "./overdue-endpoints.ts";
+import { ALL_SHARDS, OWN_SHARD } from "./shards.ts";
 
 /** Something that should progress and does not. */
 export interface DeliveryFinding {
@@ -12,8 +12,6 @@ export interface DeliveryFinding {
 }
 
 export interface DeliveryCheckLimits {
-  /** The job that owns a shard. */
-  task: string;
   /** The number of consecutive failures from which an endpoint is only probed, and the longest probe interval. */
   failing: number;
   probe_seconds: number;
@@ -73,7 +71,7 @@ export async function findDeliveriesWithoutEvent(sql: Connection): Promise<Deliv
 /** Finds shards that no job of a living worker owns, and a lack of workers. */
 export async function findShardsWithoutOwner(
   sql: Connection,
-  { task, patience_seconds }: DeliveryCheckLimits,
+  { patience_seconds }: DeliveryCheckLimits,
 ): Promise<DeliveryFinding[]> {
   const [{ workers }] = await sql<[{ workers: number }]>`
     select count(*)::int as workers from workers where alive_until > now()`;
@@ -84,7 +82,7 @@ export async function findShardsWithoutOwner(
     select shard from generate_series(0, ${ALL_SHARDS.length - 1}) as shard
     where not exists (
       select from graphile_worker.jobs job
-      where job.queue_name = ${task} || ':' || shard
+      where job.queue_name = ${OWN_SHARD} || ':' || shard
         and (job.locked_by in (
             select unnest(queue_worker_ids) from workers where alive_until > now())
           or job.run_at > now() - make_interval(secs => ${patience_seconds})))
@@ -92,6 +90,6 @@ export async function findShardsWithoutOwner(
   return rows.map(({ shard }) => ({
     organization_id: null,
     subject: `shard ${shard}`,
-    finding: "no worker owns it, so its endpoints get nothing",
+    finding: "no worker owns it, so its work waits",
   }));
 }

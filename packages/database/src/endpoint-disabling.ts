@@ -48,25 +48,20 @@ export async function disableFailing(sql: Connection, days: number): Promise<End
       endpoint.disabled_reason`;
 }
 
-/** The data of the notice about a disabled endpoint. */
+/** The data of a mail about a disabled endpoint. */
 export interface EndpointNotice {
-  organization_name: string;
-  owner_emails: string[];
   url: string;
   disabled_reason: DisabledReason;
   disabled_at: Date;
 }
 
+/** Null: the endpoint is enabled again, or deleted. */
 export async function findEndpointNotice(
   sql: Connection,
   { organization_id, endpoint_id }: DisabledEndpoint,
 ): Promise<EndpointNotice | null> {
   const [row] = await sql<EndpointNotice[]>`
-    select organization.name as organization_name, organization.owner_emails, endpoint.url,
-      endpoint.disabled_reason, endpoint.disabled_at
-    from endpoints endpoint
-    join organizations organization on organization.id = endpoint.organization_id
-    where endpoint.organization_id = ${organization_id} and endpoint.id = ${endpoint_id}
-      and not endpoint.enabled`;
+    select url, disabled_reason, disabled_at from endpoints
+    where organization_id = ${organization_id} and id = ${endpoint_id} and not enabled`;
   return row ?? null;
 }

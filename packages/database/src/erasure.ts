@@ -31,10 +31,10 @@ export async function eraseAffiliateRow(
   // and is replaced.
   await sql`
     update affiliate_codes set code = 'erased-' || id, external_code = case when external_id is not null then 'erased' end,
-      external_due_at = case when kind = 'promo' then now() end, external_request_id = null, external_error = null
+      due_at = case when kind = 'promo' then now() end, external_request_id = null, reason = null
     where organization_id = ${organizationId} and affiliate_id = ${id}`;
   await sql`
-    update mails set state = 'dropped', reason = 'the affiliate was erased', next_attempt_at = null, settled_at = now()
+    update mails set state = 'dropped', reason = 'the affiliate was erased', due_at = null, finished_at = now()
     where organization_id = ${organizationId} and affiliate_id = ${id} and state = 'due'`;
 }
 

@@ -1,4 +1,6 @@
 import type { Connection } from "./connect.ts";
+import { type Fence, OWNS_SHARD, POSTPONED } from "./due-work.ts";
+import type { ShardOwner } from "./shards.ts";
 import { statement } from "./statement.ts";
 import { arrayText } from "./text-array.ts";
 
@@ -23,12 +25,13 @@ export interface LookupRow extends LookupKey {
   account: string | null;
   wanted_at: Date;
   due_at: Date | null;
-  attempts: number;
-  error: string | null;
+  failures: number;
+  reason: string | null;
   answered_at: Date | null;
 }
 
-const COLUMNS = "kind, subject, purpose, object_id, account, wanted_at, due_at, attempts, error, answered_at";
+const COLUMNS =
+  "kind, subject, purpose, object_id, account, wanted_at, due_at, failures, reason, answered_at";
 
 /**
  * A promotion code is fetched at most once a day, for all its uses. For the payment of a refund the lookup is
@@ -56,8 +59,8 @@ const INSERT = statement<
   ) as answered on true
   on conflict (organization_id, processor, kind, subject) do update
   set purpose = excluded.purpose, object_id = excluded.object_id, account = excluded.account,
-    wanted_at = excluded.wanted_at, due_at = excluded.due_at, answered_at = excluded.answered_at, attempts = 0,
-    error = null`);
+    wanted_at = excluded.wanted_at, due_at = excluded.due_at, answered_at = excluded.answered_at, failures = 0,
+    reason = null`);
 
 /** Inserts lookups that payment facts wait for. */
 export async function insertLookups(
@@ -94,78 +97,59 @@ export async function deleteLookups(
   });
 }
 
+const READ_DUE = statement<LookupRow, "organization_id" | "limit" | Fence>(`
+  select ${COLUMNS} from processor_lookups
+  where organization_id = :organization_id::uuid and due_at <= now() and ${OWNS_SHARD}
+    and (purpose <> 'promo_codes' or exists (
+      select from affiliate_codes where organization_id = :organization_id::uuid and kind = 'promo'))
+  order by due_at limit :limit::int`);
+
 /**
- * Claims due lookups for the duration of the lease, longest due first. Lookups of discounts are skipped if no affiliate
- * has a promo code.
+ * An organization's due lookups, the longest due first; none without its shard. Discounts matter only where affiliates
+ * have promo codes.
  */
-export async function claimLookups(
+export function readDueLookups(
   sql: Connection,
   organizationId: string,
-  { lease_seconds, limit }: { lease_seconds: number; limit: number },
+  { owner, limit }: { owner: ShardOwner; limit: number },
 ): Promise<LookupRow[]> {
-  return await sql<LookupRow[]>`
-    with due as materialized (
-      select processor, kind, subject from processor_lookups
-      where organization_id = ${organizationId} and due_at <= now()
-        and (purpose <> 'promo_codes' or exists (
-          select from affiliate_codes where organization_id = ${organizationId} and kind = 'promo'))
-      order by due_at limit ${limit} for update skip locked
-    )
-    update processor_lookups lookup set due_at = now() + make_interval(secs => ${lease_seconds})
-    from due
-    where lookup.organization_id = ${organizationId} and lookup.processor = due.processor
-      and lookup.kind = due.kind and lookup.subject = due.subject
-    returning ${sql.unsafe(
-      COLUMNS.split(", ")
-        .map((name) => `lookup.${name}`)
-        .join(", "),
-    )}`;
+  return READ_DUE.run(sql, { organization_id: organizationId, limit, ...owner });
 }
 
-/** Releases claimed lookups: they are due again. */
-export async function releaseLookups(
+const ANSWER = statement<object, "organization_id" | "object_id" | Fence>(`
+  update processor_lookups set answered_at = now(), due_at = null, reason = null
+  where organization_id = :organization_id::uuid and object_id = :object_id::text
+    and (answered_at is null or due_at is not null) and ${OWNS_SHARD}`);
+
+/** Records that an object's answer was stored, for all lookups of the object. */
+export async function completeLookups(
   sql: Connection,
   organizationId: string,
-  keys: readonly LookupKey[],
+  { object_id, owner }: { object_id: string; owner: ShardOwner },
 ): Promise<void> {
-  if (keys.length === 0) return;
-  await sql`
-    update processor_lookups lookup set due_at = now()
-    from unnest(${keys.map(({ kind }) => kind)}::text[], ${keys.map(({ subject }) => subject)}::text[])
-      as given_back (kind, subject)
-    where lookup.organization_id = ${organizationId} and lookup.processor = 'stripe'
-      and lookup.kind = given_back.kind and lookup.subject = given_back.subject and lookup.due_at is not null`;
+  await ANSWER.run(sql, { organization_id: organizationId, object_id, ...owner });
 }
 
-/** Records that the object was stored, for all payment facts that wait for it. */
-export async function answerLookups(
-  sql: Connection,
-  organizationId: string,
-  object_id: string,
-): Promise<void> {
-  await sql`
-    update processor_lookups set answered_at = now(), due_at = null, error = null
-    where organization_id = ${organizationId} and object_id = ${object_id}
-      and (answered_at is null or due_at is not null)`;
-}
+const POSTPONE = statement<object, "organization_id" | keyof LookupKey | "seconds" | "reason" | Fence>(`
+  update processor_lookups set ${POSTPONED}
+  where organization_id = :organization_id::uuid and processor = 'stripe' and kind = :kind::text
+    and subject = :subject::text and answered_at is null and ${OWNS_SHARD}`);
 
 /** Records a failed attempt; the lookup is due again after so long, or only when staff retry it (null). */
-export async function failLookup(
+export async function postponeLookup(
   sql: Connection,
   organizationId: string,
-  { kind, subject, error, again_seconds }: LookupKey & { error: string; again_seconds: number | null },
+  { kind, subject }: LookupKey,
+  retry: { owner: ShardOwner; seconds: number | null; reason: string },
 ): Promise<void> {
-  await sql`
-    update processor_lookups set attempts = attempts + 1, error = ${error},
-      due_at = case when ${again_seconds !== null} then now() + make_interval(secs => ${again_seconds ?? 0}) end
-    where organization_id = ${organizationId} and processor = 'stripe' and kind = ${kind}
-      and subject = ${subject} and answered_at is null`;
+  const { owner, seconds, reason } = retry;
+  await POSTPONE.run(sql, { organization_id: organizationId, kind, subject, seconds, reason, ...owner });
 }
 
 /** Makes all unanswered lookups of an organization due and resets their attempts; returns their number. */
 export async function makeLookupsDue(sql: Connection, organizationId: string): Promise<number> {
   const result = await sql`
-    update processor_lookups set due_at = now(), attempts = 0, error = null
+    update processor_lookups set due_at = now(), failures = 0, reason = null
     where organization_id = ${organizationId} and answered_at is null`;
   return result.count;
 }
@@ -180,7 +164,7 @@ export async function reopenLookups(
   { wanted_after }: { wanted_after: Date },
 ): Promise<number> {
   const result = await sql`
-    update processor_lookups set due_at = now(), attempts = 0
+    update processor_lookups set due_at = now(), failures = 0
     where organization_id = ${organizationId} and due_at is null and wanted_at > ${wanted_after}
       and (answered_at is null or purpose = 'payment')`;
   return result.count;
@@ -203,29 +187,18 @@ export async function listWaitingLookups(
     order by wanted_at, kind, subject limit ${limit}`;
 }
 
-export interface LookupBacklog {
-  /** Counted over all organizations, up to 100,000. */
-  waiting: number;
-  oldest_waiting_seconds: number;
-  /** Refunds and disputes without a payment among them. */
-  unmatched: number;
-  oldest_unmatched_seconds: number;
+export interface UnmatchedRefunds {
+  /** Refunds and disputes without their payment, of all organizations, counted up to 100,000. */
+  count: number;
+  oldest_seconds: number;
 }
 
-/**
- * Counts waiting lookups for the metrics. Promotion codes are excluded: they may stay unknown, and are never fetched
- * if no affiliate has a promo code.
- */
-export async function readLookupBacklog(sql: Connection): Promise<LookupBacklog> {
-  const [row] = await sql<[LookupBacklog]>`
-    select count(*)::int as waiting,
-      coalesce(extract(epoch from now() - min(wanted_at)), 0)::float as oldest_waiting_seconds,
-      (count(*) filter (where purpose = 'payment'))::int as unmatched,
-      coalesce(extract(epoch from now() - min(wanted_at) filter (where purpose = 'payment')), 0)::float
-        as oldest_unmatched_seconds
+/** Refunds and disputes that wait for their payment, for the metrics. */
+export async function readUnmatchedRefunds(sql: Connection): Promise<UnmatchedRefunds> {
+  const [row] = await sql<[UnmatchedRefunds]>`
+    select count(*)::int as count, coalesce(extract(epoch from now() - min(wanted_at)), 0)::float as oldest_seconds
     from (
-      select purpose, wanted_at from processor_lookups
-      where answered_at is null and purpose <> 'promo_codes' limit 100000
+      select wanted_at from processor_lookups where answered_at is null and purpose = 'payment' limit 100000
     ) as waiting`;
   return row;
 }

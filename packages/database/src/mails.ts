@@ -1,127 +1,141 @@
 import type { Connection } from "./connect.ts";
+import { type Fence, OWNS_SHARD, POSTPONED } from "./due-work.ts";
+import type { ShardOwner } from "./shards.ts";
+import { statement } from "./statement.ts";
 
 /*
  * Queued mails and their subjects; their texts are composed when they are sent. `events.ts` and `payout-moves.ts`
  * insert them, in the statements of the changes themselves.
  */
 
-interface MailClaim {
+interface MailKey {
   organization_id: string;
   id: string;
-  claim_id: string;
-  /** The number of failed attempts. */
-  attempts: number;
 }
 
-/** A mail that is claimed by one worker until its lease ends. */
-export type ClaimedMail = MailClaim & {
+/** A mail that is due. */
+export type DueMail = MailKey & {
+  /** Attempts that failed before. */
+  failures: number;
   organization_name: string;
   /** ISO 4217: the organization's currency. */
   currency: string;
-} & (ClaimedAffiliateMail | ClaimedOwnerMail);
+} & (AffiliateMail | PayoutsFailedMail | EndpointDisabledMail);
 
-export interface ClaimedAffiliateMail {
+export interface AffiliateMail {
   kind: "affiliate_approved" | "new_paid_referral" | "payout_paid";
   /** The id of the affiliate, the referral or the payout. */
   about: string;
   affiliate_id: string;
 }
 
-export interface ClaimedOwnerMail {
-  kind: "payouts_failed";
+interface OwnerMail {
   /** An owner's address. */
   recipient: string;
   /** Whether the organization still has this owner. */
   is_owner: boolean;
+}
+
+export interface PayoutsFailedMail extends OwnerMail {
+  kind: "payouts_failed";
   payout_count: number;
   /** The first few payouts. */
   payout_ids: string[];
 }
 
-/**
- * Claims the longest due mail that no other worker has claimed; null: none is due. It is due again after the lease,
- * unless a result is recorded before. The same claim returns the same mail again, so a claim can be repeated if its
- * answer was lost.
- */
-export async function claimMail(
-  sql: Connection,
-  { claim_id, lease_seconds }: { claim_id: string; lease_seconds: number },
-): Promise<ClaimedMail | null> {
-  const [row] = await sql<ClaimedMail[]>`
-    with own as materialized (
-      select ctid from mails where claim_id = ${claim_id} and state = 'due'
-    ),
-    next as materialized (
-      select ctid from mails where next_attempt_at <= now() and not exists (select from own)
-      order by next_attempt_at limit 1 for update skip locked
-    ),
-    claimed as (
-      update mails
-      set claim_id = ${claim_id}, next_attempt_at = now() + make_interval(secs => ${lease_seconds})
-      where ctid = any (array(select ctid from own union all select ctid from next))
-      returning organization_id, id, claim_id, kind, about, recipient, affiliate_id, payout_count, payout_ids, attempts
-    )
-    select claimed.*, organization.name as organization_name, organization.currency,
-      claimed.recipient = any (organization.owner_emails) as is_owner
-    from claimed
-    join organizations organization on organization.id = claimed.organization_id`;
-  return row ?? null;
+export interface EndpointDisabledMail extends OwnerMail {
+  kind: "endpoint_disabled";
+  /** The endpoint's id, and when it was disabled. */
+  about: string;
 }
 
-/**
- * Records the final result of a mail; false: the lease had ended, and another worker has claimed the mail. Recording
- * the same result again changes nothing.
- */
-export async function settleMail(
+const READ = statement<DueMail, "organization_id" | "limit" | Fence>(`
+  select mail.organization_id, mail.id, mail.kind, mail.about, mail.recipient, mail.affiliate_id, mail.payout_count,
+    mail.payout_ids, mail.failures, organization.name as organization_name, organization.currency,
+    mail.recipient = any (organization.owner_emails) as is_owner
+  from mails mail
+  join organizations organization on organization.id = mail.organization_id
+  where mail.organization_id = :organization_id::uuid and mail.due_at <= now() and ${OWNS_SHARD}
+  order by mail.due_at limit :limit::int`);
+
+/** An organization's due mails, longest due first; none without its shard. */
+export function readDueMails(
   sql: Connection,
-  { organization_id, id, claim_id, attempts }: MailClaim,
-  { state, reason }: { state: "sent" | "dropped" | "given_up"; reason: string | null },
+  organizationId: string,
+  { owner, limit }: { owner: ShardOwner; limit: number },
+): Promise<DueMail[]> {
+  return READ.run(sql, { organization_id: organizationId, limit, ...owner });
+}
+
+const FINISH = statement<object, keyof MailKey | "state" | "reason" | "failed" | Fence>(`
+  update mails set state = :state::text, reason = :reason::text, due_at = null,
+    failures = failures + case when state = 'due' then :failed::int else 0 end,
+    finished_at = coalesce(finished_at, now())
+  where organization_id = :organization_id::uuid and id = :id::uuid and state in ('due', :state::text)
+    and ${OWNS_SHARD}
+  returning 1`);
+
+/**
+ * Records how a mail ended. The same again changes nothing. False: the shard has another owner, who may send the mail
+ * again.
+ */
+export async function finishMail(
+  sql: Connection,
+  { organization_id, id }: MailKey,
+  {
+    owner,
+    state,
+    reason,
+  }: { owner: ShardOwner; state: "sent" | "dropped" | "given_up"; reason: string | null },
 ): Promise<boolean> {
-  const result = await sql`
-    update mails set state = ${state}, reason = ${reason}, attempts = ${attempts + 1}, next_attempt_at = null,
-      settled_at = coalesce(settled_at, now())
-    where organization_id = ${organization_id} and id = ${id} and claim_id = ${claim_id}
-      and state in ('due', ${state})`;
-  return result.count > 0;
+  const failed = state === "given_up" ? 1 : 0;
+  const rows = await FINISH.run(sql, { organization_id, id, state, reason, failed, ...owner });
+  return rows.length > 0;
 }
 
-/**
- * Records a failed attempt, and makes the mail due again after so many seconds. Does nothing if the lease had ended and
- * another worker has claimed the mail.
- */
+const POSTPONE = statement<object, keyof MailKey | "failures" | "seconds" | "reason" | Fence>(`
+  update mails set ${POSTPONED}
+  where organization_id = :organization_id::uuid and id = :id::uuid and state = 'due'
+    and failures = :failures::int and ${OWNS_SHARD}`);
+
+/** Records that an attempt failed, and makes the mail due again after so many seconds. The same again changes nothing. */
 export async function postponeMail(
   sql: Connection,
-  { organization_id, id, claim_id, attempts }: MailClaim,
-  { seconds, reason }: { seconds: number; reason: string },
+  { organization_id, id, failures }: MailKey & { failures: number },
+  retry: { owner: ShardOwner; seconds: number; reason: string },
 ): Promise<void> {
-  await sql`
-    update mails set reason = ${reason}, attempts = ${attempts + 1},
-      next_attempt_at = now() + make_interval(secs => ${seconds})
-    where organization_id = ${organization_id} and id = ${id} and claim_id = ${claim_id} and state = 'due'`;
+  const { owner, seconds, reason } = retry;
+  await POSTPONE.run(sql, { organization_id, id, failures, seconds, reason, ...owner });
 }
 
-/**
- * Adds the job that sends mails, if any is due. A queue serializes these jobs across workers, so that a mail server
- * that does not answer blocks no other jobs.
- */
-export async function addMailJob(
+/** Writes the mails about a disabled endpoint, one for each owner of its organization; returns how many. */
+export async function insertEndpointDisabledMails(
   sql: Connection,
-  { task, queue }: { task: string; queue: string },
-): Promise<void> {
-  await sql`
-    select graphile_worker.add_job(${task}, queue_name => ${queue}, job_key => ${task},
-      job_key_mode => 'preserve_run_at')
-    where exists (select from mails where next_attempt_at <= now())`;
+  {
+    organization_id,
+    endpoint_id,
+    disabled_at,
+  }: { organization_id: string; endpoint_id: string; disabled_at: Date },
+): Promise<number> {
+  const about = `${endpoint_id} ${disabled_at.toISOString()}`;
+  const result = await sql`
+    insert into mails (organization_id, kind, about, recipient)
+    select organization.id, 'endpoint_disabled', ${about}, owner.email
+    from organizations organization
+    cross join lateral (select distinct unnest(owner_emails) as email) as owner
+    where organization.id = ${organization_id}
+    on conflict do nothing`;
+  return result.count;
 }
 
-/** Deletes at most `limit` mails that ended before a moment; returns the number of deleted rows. */
+/** Deletes at most `limit` mails that ended before; returns how many. */
 export async function deleteOldMails(
   sql: Connection,
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {
   const result = await sql`
     delete from mails where ctid = any (array(
-      select ctid from mails where settled_at < ${before} order by settled_at limit ${limit}))`;
+      select ctid from mails where finished_at < ${before} order by finished_at limit ${limit}))`;
   return result.count;
 }
 

@@ -1,6 +1,6 @@
 import type { Connection } from "./connect.ts";
-import { ALL_SHARDS } from "./delivery-shards.ts";
 import { findPendingEndpoints, type PendingEndpoint, PRIORITIES } from "./pending-deliveries.ts";
+import { ALL_SHARDS } from "./shards.ts";
 import { statement } from "./statement.ts";
 import { arrayText } from "./text-array.ts";
 

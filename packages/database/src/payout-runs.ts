@@ -1,7 +1,9 @@
 import type { Connection, Transaction } from "./connect.ts";
+import { type Fence, OWNS_SHARD, POSTPONED } from "./due-work.ts";
 import { postAllocated } from "./ledger/postings.ts";
 import type { PayoutRow } from "./rows.ts";
 import type { MinimumPayoutsRow } from "./settings.ts";
+import type { ShardOwner } from "./shards.ts";
 import { statement } from "./statement.ts";
 
 export interface PayoutRunRow {
@@ -15,6 +17,11 @@ export interface PayoutRunRow {
   started_by: string;
   created_at: Date;
   finished_at: Date | null;
+}
+
+export interface DuePayoutRun extends PayoutRunRow {
+  /** Attempts that failed. */
+  failures: number;
 }
 
 export interface PayoutRunWithCountRow extends PayoutRunRow {
@@ -67,20 +74,49 @@ export async function listPayoutRuns(
     order by id desc limit ${limit}`;
 }
 
-/** Returns unfinished runs of any organizations. */
-export async function listUnfinishedRuns(
+const READ_DUE = statement<DuePayoutRun, "organization_id" | Fence>(`
+  select id, period, cutoff_at, minimum_payouts, currency, method, started_by, created_at, finished_at, failures
+  from payout_runs
+  where organization_id = :organization_id::uuid and due_at <= now() and ${OWNS_SHARD}
+  order by id limit 1`);
+
+/** The organization's oldest run that is due; null without one, or without the organization's shard. */
+export async function readDuePayoutRun(
   sql: Connection,
-): Promise<(PayoutRunRow & { organization_id: string })[]> {
-  return await sql<(PayoutRunRow & { organization_id: string })[]>`
-    select organization_id, id, period, cutoff_at, minimum_payouts, currency, method, started_by,
-      created_at, finished_at
-    from payout_runs where finished_at is null order by organization_id, id`;
+  organizationId: string,
+  owner: ShardOwner,
+): Promise<DuePayoutRun | null> {
+  const [row] = await READ_DUE.run(sql, { organization_id: organizationId, ...owner });
+  return row ?? null;
 }
 
-export async function finishPayoutRun(sql: Connection, organizationId: string, id: string): Promise<void> {
-  await sql`
-    update payout_runs set finished_at = coalesce(finished_at, now())
-    where organization_id = ${organizationId} and id = ${id}`;
+const FINISH = statement<object, "organization_id" | "id" | Fence>(`
+  update payout_runs set finished_at = now(), due_at = null, failures = 0, reason = null
+  where organization_id = :organization_id::uuid and id = :id::uuid and finished_at is null and ${OWNS_SHARD}
+  returning 1`);
+
+/** False: it was finished before, or the shard has another owner, who goes on with it. */
+export async function finishPayoutRun(
+  sql: Connection,
+  organizationId: string,
+  { id, owner }: { id: string; owner: ShardOwner },
+): Promise<boolean> {
+  const rows = await FINISH.run(sql, { organization_id: organizationId, id, ...owner });
+  return rows.length > 0;
+}
+
+const POSTPONE = statement<object, "organization_id" | "id" | "seconds" | "reason" | Fence>(`
+  update payout_runs set ${POSTPONED}
+  where organization_id = :organization_id::uuid and id = :id::uuid and finished_at is null and ${OWNS_SHARD}`);
+
+/** Records that an attempt at a run failed, and makes the run due again after so many seconds. */
+export async function postponePayoutRun(
+  sql: Connection,
+  organizationId: string,
+  { id, ...retry }: { id: string; owner: ShardOwner; seconds: number; reason: string },
+): Promise<void> {
+  const { owner, seconds, reason } = retry;
+  await POSTPONE.run(sql, { organization_id: organizationId, id, seconds, reason, ...owner });
 }
 
 /** Returns organizations that have reached their payout day of this month and have no run of the month yet. */

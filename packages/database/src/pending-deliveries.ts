@@ -174,7 +174,7 @@ const READ = statement<
     from unnest(:shards::text::smallint[], :tokens::text::bigint[], :organization_ids::text::uuid[],
       :endpoint_ids::text::uuid[], :limits::text::int[])
       as asked (shard, token, organization_id, endpoint_id, most)
-    join delivery_shards owned on owned.shard = asked.shard and owned.token = asked.token
+    join shards owned on owned.shard = asked.shard and owned.token = asked.token
     left join endpoints endpoint
       on endpoint.organization_id = asked.organization_id and endpoint.id = asked.endpoint_id
   ),

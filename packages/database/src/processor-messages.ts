@@ -16,8 +16,8 @@ export interface ProcessorMessageRow {
   body: string;
   state: MessageState;
   reason: string | null;
-  attempts: number;
-  next_attempt_at: Date | null;
+  failures: number;
+  due_at: Date | null;
   occurred_at: Date;
   received_at: Date;
   came_by: "webhook" | "reconciliation" | "lookup";
@@ -49,7 +49,7 @@ type Columns =
 const INSERT = statement<{ count: number }, "organization_id" | "came_by" | Columns>(`
   with stored as (
     insert into processor_messages (organization_id, processor, id, type, account, body, state, reason,
-      next_attempt_at, occurred_at, received_at, came_by)
+      due_at, occurred_at, received_at, came_by)
     select :organization_id::uuid, message.processor, message.id, message.type, message.account, message.body,
       message.state, message.reason, case when message.state = 'received' then message.due_at end, message.occurred_at,
       message.received_at, :came_by::text
@@ -89,7 +89,7 @@ export async function insertMessages(
   return row?.count ?? 0;
 }
 
-const SUMMARY = `organization_id, processor, id, type, account, state, reason, attempts, next_attempt_at, occurred_at,
+const SUMMARY = `organization_id, processor, id, type, account, state, reason, failures, due_at, occurred_at,
   received_at, came_by`;
 
 export interface MessageKey {
@@ -149,7 +149,7 @@ export async function makeMessageDue(
   { processor, id }: MessageKey,
 ): Promise<void> {
   await sql`
-    update processor_messages set state = 'received', next_attempt_at = now(), attempts = 0, reason = null
+    update processor_messages set state = 'received', due_at = now(), failures = 0, reason = null
     where organization_id = ${organizationId} and processor = ${processor} and id = ${id}`;
 }
 
@@ -160,7 +160,7 @@ export async function makeParkedDue(
   { processor, limit }: { processor: ProcessorName | null; limit: number },
 ): Promise<number> {
   const result = await sql`
-    update processor_messages set state = 'received', next_attempt_at = now(), attempts = 0, reason = null
+    update processor_messages set state = 'received', due_at = now(), failures = 0, reason = null
     where organization_id = ${organizationId} and state = 'parked' and (processor, id) in (
       select processor, id from processor_messages
       where organization_id = ${organizationId} and state = 'parked'

@@ -1,5 +1,7 @@
 import type { Connection } from "./connect.ts";
+import { type Fence, OWNS_SHARD, POSTPONED } from "./due-work.ts";
 import type { MessageKey, ProcessorMessageRow } from "./processor-messages.ts";
+import { ShardLost, type ShardOwner } from "./shards.ts";
 import { statement } from "./statement.ts";
 import { arrayText } from "./text-array.ts";
 
@@ -28,134 +30,94 @@ export async function lockPayments(sql: Connection, organizationId: string): Pro
   await WAIT_LOCK.run(sql, { organization_id: organizationId });
 }
 
-/**
- * Skips from one organization with messages to the next in the index, which starts with each organization's first due
- * message: the cost depends on the number of organizations, not of messages.
- */
-const DUE_ORGANIZATIONS = statement<{ organization_id: string }, "after" | "limit">(`
-  with recursive waiting as (
-    (select organization_id, next_attempt_at from processor_messages
-      where state = 'received' and organization_id > :after::uuid
-      order by organization_id, next_attempt_at limit 1)
-    union all
-    select next.organization_id, next.next_attempt_at
-    from waiting
-    cross join lateral (
-      select message.organization_id, message.next_attempt_at from processor_messages message
-      where message.state = 'received' and message.organization_id > waiting.organization_id
-      order by message.organization_id, message.next_attempt_at limit 1
-    ) as next
-  )
-  select organization_id from waiting where next_attempt_at <= now() limit :limit::int`);
-
-/** The smallest id, before all organizations. */
-export const NO_ORGANIZATION = "00000000-0000-0000-0000-000000000000";
-
-/** Returns organizations with due messages, by id, after `after`. */
-export async function dueOrganizations(
-  sql: Connection,
-  { after, limit }: { after: string; limit: number },
-): Promise<string[]> {
-  const rows = await DUE_ORGANIZATIONS.run(sql, { after, limit });
-  return rows.map(({ organization_id }) => organization_id);
-}
-
 export type DueMessage = Pick<
   ProcessorMessageRow,
-  "processor" | "id" | "type" | "account" | "body" | "attempts" | "occurred_at"
+  "processor" | "id" | "type" | "account" | "body" | "failures" | "occurred_at"
 >;
 
-const DUE_COLUMNS = "processor, id, type, account, body, attempts, occurred_at";
+const DUE_COLUMNS = "processor, id, type, account, body, failures, occurred_at";
 
-const DUE = statement<DueMessage, "organization_id" | "limit">(`
+const READ_DUE = statement<DueMessage, "organization_id" | "limit" | Fence>(`
   select ${DUE_COLUMNS} from processor_messages
-  where organization_id = :organization_id::uuid and state = 'received' and next_attempt_at <= now()
-  order by next_attempt_at limit :limit::int`);
+  where organization_id = :organization_id::uuid and due_at <= now() and ${OWNS_SHARD}
+  order by due_at limit :limit::int`);
 
-/** Returns an organization's due messages, longest due first; the caller holds its payments' lock. */
-export async function dueMessages(
+/**
+ * An organization's due messages, longest due first; none without its shard. The caller has the payments' lock.
+ */
+export function readDueMessages(
   sql: Connection,
   organizationId: string,
-  limit: number,
+  { owner, limit }: { owner: ShardOwner; limit: number },
 ): Promise<DueMessage[]> {
-  return await DUE.run(sql, { organization_id: organizationId, limit });
+  return READ_DUE.run(sql, { organization_id: organizationId, limit, ...owner });
 }
 
-const DUE_ONE = statement<DueMessage, "organization_id" | "processor" | "id">(`
+const READ_DUE_MESSAGE = statement<DueMessage, "organization_id" | "processor" | "id" | Fence>(`
   select ${DUE_COLUMNS} from processor_messages
   where organization_id = :organization_id::uuid and processor = :processor::text and id = :id::text
-    and state = 'received' and next_attempt_at <= now()`);
+    and due_at <= now() and ${OWNS_SHARD}`);
 
-/** Returns one message if it is still due; the caller holds the payments' lock. */
-export async function dueMessage(
+/** One message, if it still is due; the caller has the payments' lock. */
+export async function readDueMessage(
   sql: Connection,
   organizationId: string,
   { processor, id }: MessageKey,
+  owner: ShardOwner,
 ): Promise<DueMessage | null> {
-  const [row] = await DUE_ONE.run(sql, { organization_id: organizationId, processor, id });
+  const [row] = await READ_DUE_MESSAGE.run(sql, { organization_id: organizationId, processor, id, ...owner });
   return row ?? null;
 }
 
-export interface SettledMessage extends MessageKey {
+export interface CompletedMessage extends MessageKey {
   state: "done" | "skipped" | "parked";
   reason: string | null;
 }
 
-const SETTLE = statement<object, "organization_id" | "processors" | "ids" | "states" | "reasons">(`
+const COMPLETE = statement<object, "organization_id" | "processors" | "ids" | "states" | "reasons" | Fence>(`
   update processor_messages message
-  set state = settled.state, reason = settled.reason, next_attempt_at = null
+  set state = completed.state, reason = completed.reason, due_at = null
   from unnest(:processors::text::text[], :ids::text::text[], :states::text::text[], :reasons::text::text[])
-    as settled (processor, id, state, reason)
-  where message.organization_id = :organization_id::uuid and message.processor = settled.processor
-    and message.id = settled.id`);
+    as completed (processor, id, state, reason)
+  where message.organization_id = :organization_id::uuid and message.processor = completed.processor
+    and message.id = completed.id and ${OWNS_SHARD}
+  returning 1`);
 
-/** Records the results of processed messages. */
-export async function settleMessages(
+/**
+ * Records the outcome of messages in the transaction of all that they changed.
+ *
+ * @throws ShardLost which rolls all of it back
+ */
+export async function completeMessages(
   sql: Connection,
   organizationId: string,
-  messages: SettledMessage[],
+  { owner, messages }: { owner: ShardOwner; messages: readonly CompletedMessage[] },
 ): Promise<void> {
   if (messages.length === 0) return;
-  await SETTLE.run(sql, {
+  const completed = await COMPLETE.run(sql, {
     organization_id: organizationId,
     processors: arrayText(messages.map(({ processor }) => processor)),
     ids: arrayText(messages.map(({ id }) => id)),
     states: arrayText(messages.map(({ state }) => state)),
     reasons: arrayText(messages.map(({ reason }) => reason)),
+    ...owner,
   });
+  if (completed.length === 0) throw new ShardLost(owner);
 }
 
-/** Records a failed attempt: the message is due again after so long, or dead-lettered (null). */
-export async function failMessage(
+const POSTPONE = statement<object, "organization_id" | keyof MessageKey | "seconds" | "reason" | Fence>(`
+  update processor_messages set ${POSTPONED},
+    state = case when :seconds::float8 is null then 'parked' else 'received' end
+  where organization_id = :organization_id::uuid and processor = :processor::text and id = :id::text
+    and state = 'received' and ${OWNS_SHARD}`);
+
+/** Records a failed attempt: the message is due again after so long, or never (null), and is dead-lettered. */
+export async function postponeMessage(
   sql: Connection,
   organizationId: string,
-  { processor, id, reason, again_seconds }: MessageKey & { reason: string; again_seconds: number | null },
+  { processor, id }: MessageKey,
+  retry: { owner: ShardOwner; seconds: number | null; reason: string },
 ): Promise<void> {
-  await sql`
-    update processor_messages set attempts = attempts + 1, reason = ${reason},
-      state = ${again_seconds === null ? "parked" : "received"},
-      next_attempt_at = case when ${again_seconds !== null} then now() + make_interval(secs => ${again_seconds ?? 0}) end
-    where organization_id = ${organizationId} and processor = ${processor} and id = ${id}
-      and state = 'received'`;
-}
-
-export interface MessageBacklog {
-  /** Due messages, counted up to 100,000. */
-  due: number;
-  parked: number;
-  oldest_due_seconds: number;
-}
-
-/** Counts waiting messages for the metrics. */
-export async function readMessageBacklog(sql: Connection): Promise<MessageBacklog> {
-  const [row] = await sql<[MessageBacklog]>`
-    with due as (
-      select next_attempt_at from processor_messages
-      where state = 'received' and next_attempt_at <= now() limit 100000
-    )
-    select (select count(*) from due)::int as due,
-      (select count(*) from (select from processor_messages where state = 'parked' limit 100000) as parked)::int
-        as parked,
-      coalesce((select extract(epoch from now() - min(next_attempt_at)) from due), 0)::float as oldest_due_seconds`;
-  return row;
+  const { owner, seconds, reason } = retry;
+  await POSTPONE.run(sql, { organization_id: organizationId, processor, id, seconds, reason, ...owner });
 }

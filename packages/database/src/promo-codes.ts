@@ -1,4 +1,7 @@
 import type { Connection } from "./connect.ts";
+import { type Fence, OWNS_SHARD } from "./due-work.ts";
+import type { ShardOwner } from "./shards.ts";
+import { statement } from "./statement.ts";
 
 /** An affiliate's promo code, and the state of its promotion code at the processor. */
 export interface PromoCodeRow {
@@ -9,15 +12,15 @@ export interface PromoCodeRow {
   external_code: string | null;
   external_coupon: string | null;
   external_linked: boolean;
-  external_due_at: Date | null;
-  external_attempts: number;
-  external_error: string | null;
-  /** The campaign's coupon; null: the campaign has no promo codes. */
+  due_at: Date | null;
+  failures: number;
+  reason: string | null;
+  /** The coupon of its campaign; null: the campaign has no promo codes. */
   coupon: string | null;
 }
 
 const COLUMNS = `code.id, code.affiliate_id, code.code, code.external_id, code.external_code, code.external_coupon,
-  code.external_linked, code.external_due_at, code.external_attempts, code.external_error,
+  code.external_linked, code.due_at, code.failures, code.reason,
   case when campaign.code_mode <> 'link' then campaign.reference_coupon end as coupon`;
 
 const CAMPAIGN = `join affiliates affiliate
@@ -25,33 +28,32 @@ const CAMPAIGN = `join affiliates affiliate
   join campaigns campaign
     on campaign.organization_id = affiliate.organization_id and campaign.id = affiliate.campaign_id`;
 
-export interface ClaimedPromoCode extends PromoCodeRow {
-  /** Stays the same until the processor has answered. */
+export interface DuePromoCode extends PromoCodeRow {
+  /** The same one until an answer came. */
   external_request_id: string;
 }
 
+const READ_DUE = statement<DuePromoCode, "organization_id" | "limit" | Fence>(`
+  with code as (
+    update affiliate_codes set external_request_id = coalesce(external_request_id, gen_random_uuid())
+    where organization_id = :organization_id::uuid and ${OWNS_SHARD} and id in (
+      select id from affiliate_codes
+      where organization_id = :organization_id::uuid and due_at <= now()
+      order by due_at limit :limit::int)
+    returning *
+  )
+  select ${COLUMNS}, code.external_request_id from code ${CAMPAIGN} order by code.id`);
+
 /**
- * Claims promo codes that may have to be created at the processor, longest due first. Other workers do not get
- * them for `lease_seconds`.
+ * Promo codes that the processor should have and may not have, longest due first; none without the organization's shard.
+ * Each gets the id of the request that makes it.
  */
-export async function claimPromoCodes(
+export function readDuePromoCodes(
   sql: Connection,
   organizationId: string,
-  { lease_seconds, limit }: { lease_seconds: number; limit: number },
-): Promise<ClaimedPromoCode[]> {
-  return await sql.unsafe<ClaimedPromoCode[]>(
-    `with code as (
-      update affiliate_codes set external_due_at = now() + make_interval(secs => $2),
-        external_request_id = coalesce(external_request_id, gen_random_uuid())
-      where organization_id = $1 and id in (
-        select id from affiliate_codes
-        where organization_id = $1 and external_due_at <= now()
-        order by external_due_at limit $3 for update skip locked)
-      returning *
-    )
-    select ${COLUMNS}, code.external_request_id from code ${CAMPAIGN} order by code.id`,
-    [organizationId, lease_seconds, limit],
-  );
+  { owner, limit }: { owner: ShardOwner; limit: number },
+): Promise<DuePromoCode[]> {
+  return READ_DUE.run(sql, { organization_id: organizationId, limit, ...owner });
 }
 
 /** The processor's promotion code for an affiliate's promo code. */
@@ -62,56 +64,62 @@ export interface ExternalCode {
   external_linked: boolean;
 }
 
-/** Records that the processor has the code. If its text changed during the request, it stays due. */
-export async function settlePromoCode(
+/**
+ * Records that the processor has the code. A code that was given another text meanwhile stays due. Needs no shard: what
+ * the processor has is true whoever records it.
+ */
+export async function recordExternalCode(
   sql: Connection,
   organizationId: string,
   { id, code, external }: { id: string; code: string; external: ExternalCode },
 ): Promise<void> {
   await sql`
-    with settled as (
-      update affiliate_codes set ${sql({ ...external })}, external_error = null, external_attempts = 0,
-        external_request_id = null, external_due_at = case when code = ${code} then null else now() end
+    with recorded as (
+      update affiliate_codes set ${sql({ ...external })}, reason = null, failures = 0,
+        external_request_id = null, due_at = case when code = ${code} then null else now() end
       where organization_id = ${organizationId} and id = ${id}
       returning organization_id, external_id, affiliate_id, created_at
     )
     insert into promotion_codes (organization_id, external_id, affiliate_id, created_at)
-    select organization_id, external_id, affiliate_id, created_at from settled
+    select organization_id, external_id, affiliate_id, created_at from recorded
     on conflict (organization_id, external_id) do update
     set affiliate_id = excluded.affiliate_id, created_at = excluded.created_at`;
 }
 
-/** Records that the code needs no promotion code. */
-export async function leavePromoCode(sql: Connection, organizationId: string, id: string): Promise<void> {
-  await sql`
-    update affiliate_codes set external_due_at = null, external_request_id = null, external_error = null,
-      external_attempts = 0
-    where organization_id = ${organizationId} and id = ${id}`;
-}
+const SKIP = statement<object, "organization_id" | "id" | Fence>(`
+  update affiliate_codes set due_at = null, external_request_id = null, reason = null, failures = 0
+  where organization_id = :organization_id::uuid and id = :id::uuid and ${OWNS_SHARD}`);
 
-/**
- * Records a failed attempt; the code is due again after so long, or only on request (null). The next
- * attempt uses a new request id if this one was answered. If the code changed during the request, it stays due.
- */
-export async function failPromoCode(
+/** Records that the processor has the code, or does not need it. */
+export async function skipPromoCode(
   sql: Connection,
   organizationId: string,
-  {
-    id,
-    code,
-    error,
-    again_seconds,
-    answered,
-  }: { id: string; code: string; error: string; again_seconds: number | null; answered: boolean },
+  { id, owner }: { id: string; owner: ShardOwner },
 ): Promise<void> {
-  await sql`
-    update affiliate_codes set external_error = ${error}, external_attempts = external_attempts + 1,
-      external_request_id = case when ${!answered} then external_request_id end,
-      external_due_at = case
-        when code <> ${code} then now()
-        when ${again_seconds !== null} then now() + make_interval(secs => ${again_seconds ?? 0})
-      end
-    where organization_id = ${organizationId} and id = ${id}`;
+  await SKIP.run(sql, { organization_id: organizationId, id, ...owner });
+}
+
+const POSTPONE = statement<
+  object,
+  "organization_id" | "id" | "code" | "reason" | "seconds" | "answered" | Fence
+>(`
+  update affiliate_codes set failures = failures + 1, reason = :reason::text,
+    external_request_id = case when not :answered::boolean then external_request_id end,
+    due_at = case when code <> :code::text then now() else now() + make_interval(secs => :seconds::float8) end
+  where organization_id = :organization_id::uuid and id = :id::uuid and ${OWNS_SHARD}`);
+
+/**
+ * Records a failed attempt; the code is due again after so long, or only when staff retry it (null). The next request
+ * is another one if this one was answered. A code that was changed meanwhile stays due.
+ */
+export async function postponePromoCode(
+  sql: Connection,
+  organizationId: string,
+  { id, code }: Pick<PromoCodeRow, "id" | "code">,
+  retry: { owner: ShardOwner; seconds: number | null; reason: string; answered: boolean },
+): Promise<void> {
+  const { owner, ...failure } = retry;
+  await POSTPONE.run(sql, { organization_id: organizationId, id, code, ...failure, ...owner });
 }
 
 /** Makes all promo codes of a campaign due, because its coupon or its code mode has changed. */
@@ -121,7 +129,7 @@ export async function makeCampaignCodesDue(
   campaign_id: string,
 ): Promise<void> {
   await sql`
-    update affiliate_codes code set external_due_at = now(), external_request_id = null, external_attempts = 0
+    update affiliate_codes code set due_at = now(), external_request_id = null, failures = 0
     from affiliates affiliate
     where code.organization_id = ${organizationId} and code.kind = 'promo'
       and affiliate.organization_id = ${organizationId} and affiliate.id = code.affiliate_id
@@ -131,9 +139,9 @@ export async function makeCampaignCodesDue(
 /** Makes an organization's promo codes due that are missing at the processor, now that it can be called. */
 export async function makeMissingCodesDue(sql: Connection, organizationId: string): Promise<void> {
   await sql`
-    update affiliate_codes set external_due_at = now(), external_request_id = null, external_attempts = 0
+    update affiliate_codes set due_at = now(), external_request_id = null, failures = 0
     where organization_id = ${organizationId} and kind = 'promo'
-      and (external_id is null or external_error is not null)`;
+      and (external_id is null or reason is not null)`;
 }
 
 /** Makes an affiliate's promo codes due; returns their number. */
@@ -143,7 +151,7 @@ export async function makeAffiliateCodesDue(
   affiliate_id: string,
 ): Promise<number> {
   const result = await sql`
-    update affiliate_codes set external_due_at = now(), external_attempts = 0, external_request_id = null
+    update affiliate_codes set due_at = now(), failures = 0, external_request_id = null
     where organization_id = ${organizationId} and affiliate_id = ${affiliate_id} and kind = 'promo'`;
   return result.count;
 }
@@ -178,7 +186,7 @@ export async function listPromoCodes(
     select ${sql.unsafe(COLUMNS)} from affiliate_codes code ${sql.unsafe(CAMPAIGN)}
     where code.organization_id = ${organizationId} and code.kind = 'promo'
       ${affiliate_id === null ? sql`` : sql`and code.affiliate_id = ${affiliate_id}`}
-      ${failed ? sql`and code.external_error is not null` : sql``}
+      ${failed ? sql`and code.reason is not null` : sql``}
       ${below === null ? sql`` : sql`and code.id < ${below}`}
     order by code.id desc limit ${limit}`;
 }
@@ -212,8 +220,8 @@ export async function linkToldPromoCode(
     ),
     linked as (
       update affiliate_codes set external_id = ${external_id}, external_code = ${code},
-        external_coupon = ${coupon}, external_linked = true, external_due_at = null, external_error = null,
-        external_attempts = 0, external_request_id = null
+        external_coupon = ${coupon}, external_linked = true, due_at = null, reason = null,
+        failures = 0, external_request_id = null
       from own
       where organization_id = ${organizationId} and affiliate_codes.id = own.id and external_id is null
     )

@@ -1,6 +1,9 @@
 import type { Connection } from "./connect.ts";
+import { type Fence, OWNS_SHARD, POSTPONED } from "./due-work.ts";
 import { subscribes } from "./event-subscription.ts";
 import { PRIORITIES } from "./pending-deliveries.ts";
+import type { ShardOwner } from "./shards.ts";
+import { statement } from "./statement.ts";
 
 export interface ReplayRow {
   organization_id: string;
@@ -15,6 +18,16 @@ export interface ReplayRow {
   /** Also set when the replay was stopped. */
   finished_at: Date | null;
   stopped_at: Date | null;
+}
+
+const COLUMNS =
+  "organization_id, id, endpoint_id, kind, events_from, events_to, after_event_id, deliveries, created_at, finished_at, stopped_at";
+
+export interface DueReplay extends ReplayRow {
+  /** Failed steps in a row. */
+  failures: number;
+  /** Whether its endpoint has fewer of its deliveries pending than the most allowed. */
+  has_room: boolean;
 }
 
 export type NewReplay = Pick<
@@ -36,7 +49,7 @@ export async function findReplay(
   id: string,
 ): Promise<ReplayRow | null> {
   const [row] = await sql<ReplayRow[]>`
-    select * from replays where organization_id = ${organizationId} and id = ${id}`;
+    select ${sql.unsafe(COLUMNS)} from replays where organization_id = ${organizationId} and id = ${id}`;
   return row ?? null;
 }
 
@@ -47,33 +60,35 @@ export async function listReplays(
   { endpoint_id, limit }: { endpoint_id: string; limit: number },
 ): Promise<ReplayRow[]> {
   return await sql<ReplayRow[]>`
-    select * from replays where organization_id = ${organizationId} and endpoint_id = ${endpoint_id}
+    select ${sql.unsafe(COLUMNS)} from replays where organization_id = ${organizationId} and endpoint_id = ${endpoint_id}
     order by id desc limit ${limit}`;
 }
 
-/**
- * Returns the oldest unfinished replay, locked, that no worker has locked and that has fewer than
- * `most_pending` pending deliveries; null when there is none.
- */
-export async function lockRunningReplay(sql: Connection, most_pending: number): Promise<ReplayRow | null> {
-  const [row] = await sql<ReplayRow[]>`
-    select replay.* from replays replay
-    join endpoints endpoint
-      on endpoint.organization_id = replay.organization_id and endpoint.id = replay.endpoint_id
-    where replay.finished_at is null
-      and (select count(*) from (
-        select from pending_deliveries pending
-        where pending.shard = endpoint.shard and pending.organization_id = endpoint.organization_id
-          and pending.endpoint_id = endpoint.id and pending.priority = ${PRIORITIES.replayed}
-        limit ${most_pending}) as pending) < ${most_pending}
-    order by replay.created_at limit 1 for update of replay skip locked`;
-  return row ?? null;
-}
+const LOCK_DUE = statement<DueReplay, "organization_id" | "most_pending" | Fence>(`
+  select ${COLUMNS.split(", ")
+    .map((name) => `replay.${name}`)
+    .join(", ")}, replay.failures, (select count(*) from (
+      select from pending_deliveries pending
+      where pending.shard = endpoint.shard and pending.organization_id = endpoint.organization_id
+        and pending.endpoint_id = endpoint.id and pending.priority = ${PRIORITIES.replayed}
+      limit :most_pending::int) as pending) < :most_pending::int as has_room
+  from replays replay
+  join endpoints endpoint
+    on endpoint.organization_id = replay.organization_id and endpoint.id = replay.endpoint_id
+  where replay.organization_id = :organization_id::uuid and replay.due_at <= now() and ${OWNS_SHARD}
+  order by has_room desc, replay.due_at limit 1 for update of replay`);
 
-/** Whether any replay is unfinished. */
-export async function hasRunningReplay(sql: Connection): Promise<boolean> {
-  const rows = await sql`select from replays where finished_at is null limit 1`;
-  return rows.length > 0;
+/**
+ * The organization's replay that is due, locked; null without one, or without the organization's shard. A replay with an
+ * endpoint that has fewer than `most_pending` of its deliveries pending (`has_room`) comes first.
+ */
+export async function lockDueReplay(
+  sql: Connection,
+  organizationId: string,
+  { owner, most_pending }: { owner: ShardOwner; most_pending: number },
+): Promise<DueReplay | null> {
+  const [row] = await LOCK_DUE.run(sql, { organization_id: organizationId, most_pending, ...owner });
+  return row ?? null;
 }
 
 /** Only read for endpoints with a campaign filter. */
@@ -142,7 +157,7 @@ function idAt(moment: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
-/** Records the progress of a replay. */
+/** Records how far a replay is, in the transaction of its step. Other replays of the organization come before its next one. */
 export async function advanceReplay(
   sql: Connection,
   { organization_id, id }: Pick<ReplayRow, "organization_id" | "id">,
@@ -151,13 +166,28 @@ export async function advanceReplay(
   await sql`
     update replays set deliveries = deliveries + ${step.deliveries},
       after_event_id = coalesce(${step.after_event_id}::uuid, after_event_id),
-      finished_at = case when ${step.finished} then now() end
+      finished_at = case when ${step.finished} then now() end,
+      due_at = case when not ${step.finished} then now() end, failures = 0, reason = null
     where organization_id = ${organization_id} and id = ${id}`;
 }
 
-/** Stops an unfinished replay; waits for a running step. */
+const POSTPONE = statement<object, "organization_id" | "id" | "seconds" | "reason" | Fence>(`
+  update replays set ${POSTPONED}
+  where organization_id = :organization_id::uuid and id = :id::uuid and finished_at is null and ${OWNS_SHARD}`);
+
+/** Records that a step failed, and makes the replay due again after so many seconds. */
+export async function postponeReplay(
+  sql: Connection,
+  { organization_id, id }: Pick<ReplayRow, "organization_id" | "id">,
+  retry: { owner: ShardOwner; seconds: number; reason: string },
+): Promise<void> {
+  const { owner, seconds, reason } = retry;
+  await POSTPONE.run(sql, { organization_id, id, seconds, reason, ...owner });
+}
+
+/** Stops a replay that is not finished; waits for a step that is under way. */
 export async function stopReplay(sql: Connection, organizationId: string, id: string): Promise<void> {
   await sql`
-    update replays set stopped_at = now(), finished_at = now()
+    update replays set stopped_at = now(), finished_at = now(), due_at = null
     where organization_id = ${organizationId} and id = ${id} and finished_at is null`;
 }

@@ -46,7 +46,7 @@ export async function checkStripeEvents(
 ): Promise<EventsCheck> {
   const row = await findProcessor(database, org, "stripe");
   if (row === null) throw notFound("Stripe connection for this organization");
-  const { checkEvents } = await import("@findersfee/worker/processors/check-events");
+  const { checkEvents } = await import("@findersfee/worker/stripe/check-events");
   const { events_checked_at, ...check } = await checkEvents(await stripeDependencies(config, database), row);
   return { ...check, events_checked_at: events_checked_at?.toISOString() ?? null };
 }

@@ -44,7 +44,7 @@ async function reconcileOne(organization_id: string, count: number) {
   const config = readConfig();
   requireSecretsKey(config);
   const signal = listenForShutdown();
-  const { reconcile } = await import("@findersfee/worker/processors/reconcile");
+  const { reconcile } = await import("@findersfee/worker/stripe/reconcile");
   return await withDatabase(config, async (database) => {
     const parts = await stripeDependencies(config, database);
     return await withOrganization(database, organization_id, async () => {

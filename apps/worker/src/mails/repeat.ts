@@ -4,22 +4,23 @@ import type { Logger } from "pino";
 
 /** Between two calls to a database that cannot serve. */
 const RETRY_MILLISECONDS = 500;
+/** An error that stays for so long is none that passes. */
+const LONGEST_MILLISECONDS = 10 * 60_000;
 
 export interface Repeating {
   log: Logger;
-  /** The worker stops: nothing is repeated any more. */
+  /** The shard is given up: nothing is repeated any more. */
   signal: AbortSignal;
-  /** On the monotonic clock: after that nothing is repeated any more. */
-  until: number;
   /** Whether the same call may succeed after this error; by default, if the error is transient. */
   isRepeatable?: (error: unknown) => boolean;
 }
 
 /** Repeats a call to the database while it cannot serve; rejects with the last error. */
 export async function repeat<Result>(
-  { log, signal, until, isRepeatable = isTransient }: Repeating,
+  { log, signal, isRepeatable = isTransient }: Repeating,
   call: () => Promise<Result>,
 ): Promise<Result> {
+  const until = performance.now() + LONGEST_MILLISECONDS;
   for (;;) {
     try {
       return await call();

@@ -3,8 +3,8 @@ import type { DueDelivery } from "@findersfee/database/pending-deliveries";
 import { nextState } from "@findersfee/domain/webhooks/next-state";
 import { signWebhook } from "@findersfee/domain/webhooks/signature";
 import type { Logger } from "pino";
+import type { DeliveryMetrics } from "./delivery-metrics.ts";
 import { keysAt } from "./endpoint.ts";
-import type { DeliveryFigures } from "./figures.ts";
 import type { Lane } from "./lane.ts";
 import { type Verdict, verdictOf } from "./outcome.ts";
 import type { ProxyHealth } from "./proxy-health.ts";
@@ -15,7 +15,7 @@ export interface AttemptParts {
   log: Logger;
   sender: Sender;
   recorder: Recorder;
-  figures: DeliveryFigures;
+  metrics: DeliveryMetrics;
   proxy_health: ProxyHealth;
   /** A result was recorded. */
   onRecorded: (lane: Lane, result: DeliveryResult) => void;
@@ -31,7 +31,7 @@ export async function attempt(
   parts: AttemptParts,
   { lane, delivery }: { lane: Lane; delivery: DueDelivery },
 ): Promise<Verdict> {
-  const { recorder, figures, proxy_health, log, onRecorded, onGone } = parts;
+  const { recorder, metrics, proxy_health, log, onRecorded, onGone } = parts;
   const attempted_at = new Date();
   const outcome = await send(parts, { lane, delivery, attempted_at });
   const now = new Date();
@@ -62,7 +62,7 @@ export async function attempt(
       if (outcome.gone) onGone(lane);
     },
   });
-  figures.count(outcome, next.state);
+  metrics.count(outcome, next.state);
   proxy_health.note(outcome);
   logAttempt(log, { delivery, outcome, state: next.state });
   return verdict;

@@ -1,9 +1,11 @@
 import type { Database } from "@findersfee/database/connect";
 
-/** Lets the time pass that the queue waits before it does failed jobs again. */
+/** Lets the time pass after which failed jobs and postponed work are retried. */
 export async function hurryJobs(database: Database): Promise<void> {
   const { count } = await database`
     update graphile_worker._private_jobs set run_at = now()
     where run_at > now() and locked_at is null and last_error is not null`;
   if (count > 0) await database`select pg_notify('jobs:insert', ${JSON.stringify({ r: 0, count: -1 })})`;
+  await database`update payout_runs set due_at = now() where due_at > now()`;
+  await database`update replays set due_at = now() where due_at > now()`;
 }

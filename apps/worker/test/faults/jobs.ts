@@ -31,7 +31,7 @@ export const processMessages: Script = async (stage) => {
         paymentBody(`msg_${number}`, { payment_id: `pay_${number}`, customer_id: `cus_${number}` }),
       ]);
       await storeGeneric(stage.database, organization_id, Object.fromEntries(bodies));
-      stage.wakeMessages();
+      stage.notifyInboundWebhooks(organization_id);
     },
     check: async () => {
       expect(await messageStates(stage.database, organization_id)).toEqual({ done: PAYMENTS });
@@ -40,14 +40,14 @@ export const processMessages: Script = async (stage) => {
     },
     hurry: async () => {
       await stage.database`
-        update processor_messages set next_attempt_at = now()
+        update processor_messages set due_at = now()
         where organization_id = ${organization_id} and state = 'received'`;
-      stage.wakeMessages();
+      stage.notifyInboundWebhooks(organization_id);
     },
   };
 };
 
-/** Each mail is sent, once at least, and marked as sent; none waits for the end of a lease. */
+/** Each mail is sent, once at least, and marked as sent; none is lost. */
 export const sendMails: Script = async (stage) => {
   rounds += 1;
   const program = await Program.create(stage.database);
@@ -71,8 +71,8 @@ export const sendMails: Script = async (stage) => {
     hurry: async () => {
       // Only an error that is not transient makes a mail wait for its next attempt.
       await stage.database`
-        update mails set next_attempt_at = now()
-        where organization_id = ${organization_id} and attempts > 0 and next_attempt_at > now()`;
+        update mails set due_at = now()
+        where organization_id = ${organization_id} and failures > 0 and due_at > now()`;
       stage.wake(organization_id);
     },
   };

@@ -13,8 +13,8 @@ const IDLE_CALLS = 40;
 /** More would take long to find the same. */
 const MOST_PROBLEMS = 5;
 
-/** Gauges of deliveries and messages that are due or under way. */
-const BACKLOG = /^(deliveries|processor_messages)_/;
+/** Gauges of deliveries and other work that is due or under way. */
+const BACKLOG = /^(deliveries_in_flight|work_)/;
 
 const KINDS = {
   before: FAULT_KINDS.filter((kind) => FAULTS[kind].moment === "before"),

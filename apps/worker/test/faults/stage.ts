@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { connect, type Database } from "@findersfee/database/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { FaultyPostgres } from "@findersfee/database/testing/faults/faulty-postgres";
-import { createWake, createWorkOffWake } from "@findersfee/domain/events/wake";
+import { createNotifier } from "@findersfee/domain/work/notify-workers";
 import { pino } from "pino";
 import type { Worker } from "../../src/worker.ts";
 import { MailServer } from "../mail-server.ts";
@@ -25,7 +25,7 @@ export class Stage {
   readonly mails: MailServer;
   /** Notifies the worker, by a connection that does not fail, as the API does. */
   readonly wake: (organization_id: string) => void;
-  readonly wakeMessages: () => void;
+  readonly notifyInboundWebhooks: (organization_id: string) => void;
   readonly #test: TestDatabase;
   readonly #receiver: Receiver;
   readonly #answers = new Map<string, Answer>();
@@ -39,8 +39,8 @@ export class Stage {
     const onError = (error: unknown) => {
       throw error;
     };
-    this.wake = createWake(test.database, onError);
-    this.wakeMessages = createWorkOffWake(test.database, onError);
+    this.wake = createNotifier(test.database, "events", onError);
+    this.notifyInboundWebhooks = createNotifier(test.database, "inbound_webhooks", onError);
     this.#receiver.answer = (request, response) => {
       const answer = this.#answers.get(request.path);
       if (answer === undefined) response.writeHead(404).end();
@@ -98,22 +98,35 @@ export class Stage {
     return this.#receiver.url(path);
   }
 
-  /** The jobs of the queue, without those of shards that have nothing due. */
+  /** The jobs of the queue; those that own shards are counted. */
   async jobs(): Promise<object[]> {
-    return await this.database`
+    const others = await this.database`
       select task.identifier, job.payload, job.id, job.key, job.attempts, job.locked_by, job.locked_at, job.run_at,
         job.last_error, queue.locked_by as queue_locked_by, queue.locked_at as queue_locked_at, now() as at
       from graphile_worker._private_jobs job
       join graphile_worker._private_tasks task on task.id = job.task_id
       left join graphile_worker._private_job_queues queue on queue.id = job.job_queue_id
-      where task.identifier <> 'deliver' or (payload ->> 'shard')::int in (
-        select shard from pending_deliveries where due_at <= now())`;
+      where task.identifier <> 'own_shard'`;
+    const owners = await this.database`
+      select job.locked_by, queue.locked_by as queue_locked_by, max(job.attempts) as attempts, min(job.run_at) as run_at,
+        max(job.last_error) as last_error, count(*)::int as owners
+      from graphile_worker._private_jobs job
+      join graphile_worker._private_tasks task on task.id = job.task_id
+      left join graphile_worker._private_job_queues queue on queue.id = job.job_queue_id
+      where task.identifier = 'own_shard'
+      group by 1, 2`;
+    const workers = await this.database`select *, now() as at from workers`;
+    return [...others, ...owners, ...workers];
   }
 
   /** The worker's gauges of work that is due or under way, by name, without the common prefix. */
   async gauges(): Promise<Record<string, number>> {
     const text = (await this.#worker?.worker.registry.metrics()) ?? "";
-    const lines = text.matchAll(/^findersfee_(\w+_(?:backlog|waiting|in_flight|seconds|shards)) (\S+)$/gm);
-    return Object.fromEntries([...lines].map(([, name = "", value]) => [name, Number(value)]));
+    const lines = text.matchAll(
+      /^findersfee_(\w+_(?:backlog|waiting|in_flight|pending|seconds)|shards)(\{kind="\w+"\})? (\S+)$/gm,
+    );
+    return Object.fromEntries(
+      [...lines].map(([, name, kind = "", value]) => [`${name}${kind}`, Number(value)]),
+    );
   }
 }

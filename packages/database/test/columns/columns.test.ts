@@ -14,7 +14,6 @@ const NEVER_NULL: Record<string, string> = {
   "endpoint-disabling.ts disabled_reason": "only disabled endpoints",
   "link-codes.ts website_url": "nulls are left out",
   "mails.ts affiliate_id": "depends on the kind, which a check of the table holds to it",
-  "mails.ts claim_id": "set by the same statement",
   "mails.ts payout_count": "depends on the kind, which a check of the table holds to it",
   "mails.ts payout_ids": "depends on the kind, which a check of the table holds to it",
   "promo-codes.ts external_request_id": "set by the same statement",

@@ -2,12 +2,11 @@ import type { PaymentDecision } from "@findersfee/contract/payment-decisions";
 import { findPaymentDecision } from "@findersfee/database/payment-decisions";
 import { clearSnapshots } from "@findersfee/database/payment-facts";
 import { lockPayments } from "@findersfee/database/processor-work";
-import { addJob } from "@findersfee/database/queue";
+import { notifyWorkers } from "@findersfee/database/shards";
 import { change } from "../change.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { LOOK_UP } from "../events/wake.ts";
 import { reattributeCustomers } from "./record-facts.ts";
 import { paymentDecisionFields, viewPaymentDecision } from "./view.ts";
 
@@ -27,7 +26,7 @@ export async function rerunPayment(context: Context, id: string): Promise<Paymen
       customer_ids: [before.customer_id],
       cause,
     });
-    if (lookups > 0) await addJob(sql, LOOK_UP, { key: LOOK_UP, queue: LOOK_UP });
+    if (lookups > 0) await notifyWorkers(sql, "lookups", [organization.id]);
     const after = await findPaymentDecision(sql, organization.id, id);
     if (after === null) throw new Error(`payment decision ${id} disappeared within its own transaction`);
     await recordChange(sql, context, {

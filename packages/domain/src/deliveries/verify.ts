@@ -5,7 +5,6 @@ import {
   findShardsWithoutOwner,
   findStuckDeliveries,
 } from "@findersfee/database/delivery-checks";
-import { DELIVER } from "../events/wake.ts";
 import { FAILING, LONGEST_PROBE_SECONDS } from "../webhooks/probes.ts";
 
 /** An attempt takes at most 15 s, and a shard changes hands within a worker's lease. */
@@ -16,7 +15,7 @@ export async function verifyDeliveries(
   sql: Connection,
   { patience_seconds = PATIENCE_SECONDS } = {},
 ): Promise<DeliveryFinding[]> {
-  const limits = { task: DELIVER, failing: FAILING, probe_seconds: LONGEST_PROBE_SECONDS, patience_seconds };
+  const limits = { failing: FAILING, probe_seconds: LONGEST_PROBE_SECONDS, patience_seconds };
   return [
     ...(await findShardsWithoutOwner(sql, limits)),
     ...(await findStuckDeliveries(sql, limits)),

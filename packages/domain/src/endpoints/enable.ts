@@ -1,11 +1,11 @@
 import type { EnableEndpoint, Endpoint } from "@findersfee/contract/endpoints";
 import { type EndpointRow, setEndpointEnabled } from "@findersfee/database/endpoints";
 import { insertReplay } from "@findersfee/database/replays";
+import { notifyWorkers } from "@findersfee/database/shards";
 import { change } from "../change.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";
-import { startReplay } from "../events/wake.ts";
 import { newId } from "../ids.ts";
 import { requireLockedEndpoint } from "./get.ts";
 import { hasReadableHeaders } from "./headers.ts";
@@ -39,7 +39,7 @@ export async function enableEndpoint(
         events_to: new Date(now.getTime() + OVERLAP_MILLISECONDS),
         created_at: now,
       });
-      await startReplay(sql);
+      await notifyWorkers(sql, "replays", [organization_id]);
     }
     const after = {
       ...row,

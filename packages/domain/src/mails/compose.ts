@@ -1,11 +1,13 @@
 import { findAffiliate } from "@findersfee/database/affiliates";
 import type { Connection } from "@findersfee/database/connect";
+import { findEndpointNotice } from "@findersfee/database/endpoint-disabling";
 import {
-  type ClaimedAffiliateMail,
-  type ClaimedMail,
-  type ClaimedOwnerMail,
+  type AffiliateMail as AffiliateMailRow,
+  type DueMail,
+  type EndpointDisabledMail,
   findFailedPayouts,
   findFirstCommission,
+  type PayoutsFailedMail,
 } from "@findersfee/database/mails";
 import { findPayout } from "@findersfee/database/payouts";
 import { findReferral } from "@findersfee/database/referrals";
@@ -13,6 +15,7 @@ import type { AffiliateRow } from "@findersfee/database/rows";
 import { viewAffiliate } from "../affiliates/view.ts";
 import { affiliateApproved } from "./affiliate-approved.ts";
 import type { MailContent } from "./content.ts";
+import { endpointDisabled } from "./endpoint-disabled.ts";
 import { mailHtml } from "./html.ts";
 import { newPaidReferral } from "./new-paid-referral.ts";
 import { payoutPaid } from "./payout-paid.ts";
@@ -44,11 +47,13 @@ export interface Composing {
   public_url: string | null;
 }
 
-/** Makes a claimed mail of how things are now, or says why it is not to be sent any more. */
-export async function composeMail(parts: Composing, mail: ClaimedMail): Promise<ComposedMail | Dropped> {
+/** Composes a due mail from current data, or returns why it is not sent any more. */
+export async function composeMail(parts: Composing, mail: DueMail): Promise<ComposedMail | Dropped> {
   switch (mail.kind) {
     case "payouts_failed":
       return await composeFailed(parts, mail);
+    case "endpoint_disabled":
+      return await composeEndpointDisabled(parts, mail);
     case "affiliate_approved":
     case "new_paid_referral":
     case "payout_paid":
@@ -56,17 +61,33 @@ export async function composeMail(parts: Composing, mail: ClaimedMail): Promise<
   }
 }
 
+const NO_OWNER: Dropped = { dropped: "the address is no owner's any more" };
+
 async function composeFailed(
   { sql }: Composing,
-  mail: ClaimedMail & ClaimedOwnerMail,
+  mail: DueMail & PayoutsFailedMail,
 ): Promise<ComposedMail | Dropped> {
   const { organization_id, organization_name, recipient, payout_count, payout_ids } = mail;
-  if (!mail.is_owner) return { dropped: "the address is no owner's any more" };
+  if (!mail.is_owner) return NO_OWNER;
   const payouts = await findFailedPayouts(sql, organization_id, payout_ids);
   return put(recipient, payoutsFailed({ organization_name, count: payout_count, payouts }));
 }
 
-type AffiliateMail = ClaimedMail & ClaimedAffiliateMail;
+async function composeEndpointDisabled(
+  { sql }: Composing,
+  { organization_id, organization_name, recipient, is_owner, about }: DueMail & EndpointDisabledMail,
+): Promise<ComposedMail | Dropped> {
+  if (!is_owner) return NO_OWNER;
+  const [endpoint_id = ""] = about.split(" ");
+  const notice = await findEndpointNotice(sql, { organization_id, endpoint_id });
+  if (notice === null) return { dropped: "the endpoint is enabled again, or deleted" };
+  const { disabled_reason } = notice;
+  if (disabled_reason === "operator")
+    return { dropped: "the endpoint was enabled, and disabled by hand since" };
+  return put(recipient, endpointDisabled({ ...notice, organization_name, disabled_reason }));
+}
+
+type AffiliateMail = DueMail & AffiliateMailRow;
 
 async function composeForAffiliate(parts: Composing, mail: AffiliateMail): Promise<ComposedMail | Dropped> {
   const affiliate = await findAffiliate(parts.sql, mail.organization_id, mail.affiliate_id);

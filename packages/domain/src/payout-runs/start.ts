@@ -1,8 +1,8 @@
 import type { PayoutRun, StartPayoutRun } from "@findersfee/contract/payout-runs";
 import type { Connection } from "@findersfee/database/connect";
 import { findLastPeriod, findPayoutRun, insertPayoutRun } from "@findersfee/database/payout-runs";
-import { addJob } from "@findersfee/database/queue";
 import { lockSettings } from "@findersfee/database/settings";
+import { notifyWorkers } from "@findersfee/database/shards";
 import { change } from "../change.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
@@ -10,9 +10,6 @@ import { DomainError, invalidField } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { periodOf } from "./period.ts";
 import { payoutRunFields, viewPayoutRun } from "./view.ts";
-
-/** The job that makes the payouts of runs, and the queue that such jobs stand in: each would take what the other does. */
-export const RUN_PAYOUTS = "run_payouts";
 
 /**
  * Begins the payout run of a month, by the organization's settings as they are now; the payouts are made by a
@@ -41,7 +38,7 @@ export async function startPayoutRun(context: Context, input: StartPayoutRun): P
       created_at: now,
     });
     const run = await requireOpen(sql, organization_id, period);
-    await addJob(sql, RUN_PAYOUTS, { key: RUN_PAYOUTS, queue: RUN_PAYOUTS });
+    await notifyWorkers(sql, "payout_runs", [organization_id]);
     const started = viewPayoutRun(run);
     // Another one goes on, and is nobody's doing now.
     if (run.id === id) {

@@ -7,13 +7,16 @@ import {
   findPayoutRun,
   finishPayoutRun,
   listDue,
-  listUnfinishedRuns,
   NO_PAYEE,
   type Payee,
   type PayoutRunRow,
+  postponePayoutRun,
+  readDuePayoutRun,
 } from "@findersfee/database/payout-runs";
+import type { ShardOwner } from "@findersfee/database/shards";
 import { newId } from "../ids.ts";
 import { isPayable } from "../ledger/payable.ts";
+import { RETRY_DELAYS, repeatedDelay } from "../work/retry-delays.ts";
 import { minimumIn } from "./minimum.ts";
 
 /** Payees per transaction. A larger batch holds the locks of its balances longer, and new commissions wait for them. */
@@ -35,7 +38,10 @@ export interface RefusedPayout extends Payee {
   error: unknown;
 }
 
-export interface RunOptions {
+export interface PayoutRunTurn {
+  owner: ShardOwner;
+  /** Ends it between two batches. */
+  signal: AbortSignal;
   /** Payees per transaction. */
   batch?: number;
   onFinished?: (run: WorkedRun) => void;
@@ -43,33 +49,36 @@ export interface RunOptions {
 }
 
 /**
- * Continues all unfinished runs, and reports each that is finished then. A run pays each payee once, so several processes
- * may work on it, and it may be interrupted at any point. `signal` ends it between two batches. If Postgres refuses one
- * affiliate's payout, the run continues with the others: `onRefused` reports it, and the next run includes it.
+ * Works on an organization's oldest unfinished run, from its start or from where it was interrupted: a run pays each
+ * payee once, so it may be interrupted at any point. If Postgres refuses one affiliate's payout, the run continues with the
+ * others: `onRefused` reports it, and the next run includes it.
  *
- * @throws AggregateError of the runs that are not finished, and why
+ * @returns whether there was a run
+ * @throws the error of a run that continues later, after it was postponed
  */
-export async function workPayoutRuns(
+export async function workPayoutRun(
   database: Database,
-  signal: AbortSignal,
-  { batch = BATCH, onFinished = () => {}, onRefused = () => {} }: RunOptions = {},
-): Promise<void> {
-  const failed: Error[] = [];
-  for (const { organization_id, ...run } of await listUnfinishedRuns(database)) {
-    const { id, period } = run;
-    try {
-      const tell = (payee: Payee, error: unknown) =>
-        onRefused({ organization_id, run_id: id, ...payee, error });
-      await workRun(database, organization_id, { run, signal, batch, tell });
-      if (signal.aborted) break;
-      await finishPayoutRun(database, organization_id, id);
+  organization_id: string,
+  { owner, signal, batch = BATCH, onFinished = () => {}, onRefused = () => {} }: PayoutRunTurn,
+): Promise<boolean> {
+  const run = await readDuePayoutRun(database, organization_id, owner);
+  if (run === null) return false;
+  const { id, period, failures } = run;
+  try {
+    const tell = (payee: Payee, error: unknown) =>
+      onRefused({ organization_id, run_id: id, ...payee, error });
+    await workRun(database, organization_id, { run, signal, batch, tell });
+    if (!signal.aborted && (await finishPayoutRun(database, organization_id, { id, owner }))) {
       onFinished({ organization_id, id, period });
-    } catch (error) {
-      if (isOutage(error)) throw error;
-      failed.push(new Error(`Payout run ${id} is not finished: ${error}`, { cause: error }));
     }
+    return true;
+  } catch (error) {
+    if (isOutage(error)) throw error;
+    const seconds = repeatedDelay(RETRY_DELAYS.payout_runs, failures);
+    const reason = String(error).slice(0, 500);
+    await postponePayoutRun(database, organization_id, { id, owner, seconds, reason });
+    throw new Error(`Payout run ${id} is not finished: ${error}`, { cause: error });
   }
-  if (failed.length > 0) throw new AggregateError(failed, failed.map(({ message }) => message).join("; "));
 }
 
 interface Work {

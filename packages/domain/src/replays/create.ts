@@ -1,10 +1,10 @@
 import type { CreateReplay, Replay } from "@findersfee/contract/deliveries";
 import { insertReplay } from "@findersfee/database/replays";
+import { notifyWorkers } from "@findersfee/database/shards";
 import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { requireLockedEndpoint } from "../endpoints/get.ts";
 import { DomainError } from "../errors.ts";
-import { startReplay } from "../events/wake.ts";
 import { newId } from "../ids.ts";
 import { viewReplay } from "./view.ts";
 
@@ -29,7 +29,7 @@ export async function createReplay(context: Context, input: CreateReplay): Promi
       created_at,
     } as const;
     await insertReplay(sql, organization_id, replay);
-    await startReplay(sql);
+    await notifyWorkers(sql, "replays", [organization_id]);
     return viewReplay({
       ...replay,
       organization_id,

@@ -1,25 +1,54 @@
 import { type Database, transaction } from "@findersfee/database/connect";
-import { advanceReplay, lockRunningReplay, stepReplay as stepRows } from "@findersfee/database/replays";
+import { isOutage } from "@findersfee/database/errors";
+import {
+  advanceReplay,
+  type DueReplay,
+  lockDueReplay,
+  postponeReplay,
+  stepReplay as stepRows,
+} from "@findersfee/database/replays";
+import type { ShardOwner } from "@findersfee/database/shards";
+import { RETRY_DELAYS, repeatedDelay } from "../work/retry-delays.ts";
 
 const STEP = 500;
 /** Replayed deliveries of an endpoint that are still pending: a replay steps on below so many. */
 const MOST_PENDING = 500;
 
+/** `waiting`: the endpoints of all due replays have enough to deliver. */
+export type ReplayStep = "stepped" | "waiting" | "none";
+
 /**
- * Does the next step of a replay that is not finished: what it made due and how far it is are one transaction, so that
- * it goes on where it was, whatever dies. A replay waits while its endpoint has enough to do. Returns the replay's
- * organization; null: none could be stepped.
+ * Does the next step of an organization's replays: what it made due and how far it is are one transaction, so that
+ * it goes on where it was, whatever dies. A replay waits while its endpoint has enough to do.
+ *
+ * @throws the error of a step, after the replay was postponed
  */
-export async function stepReplay(database: Database): Promise<{ organization_id: string } | null> {
-  return await transaction(database, async (sql) => {
-    const replay = await lockRunningReplay(sql, MOST_PENDING);
-    if (replay === null) return null;
-    const { deliveries, last_event_id } = await stepRows(sql, replay, STEP);
-    await advanceReplay(sql, replay, {
-      deliveries,
-      after_event_id: last_event_id,
-      finished: last_event_id === null,
+export async function stepReplay(
+  database: Database,
+  organizationId: string,
+  owner: ShardOwner,
+): Promise<ReplayStep> {
+  let replay: DueReplay | null = null;
+  try {
+    return await transaction(database, async (sql) => {
+      replay = await lockDueReplay(sql, organizationId, { owner, most_pending: MOST_PENDING });
+      if (replay === null) return "none";
+      if (!replay.has_room) return "waiting";
+      const { deliveries, last_event_id } = await stepRows(sql, replay, STEP);
+      const finished = last_event_id === null;
+      await advanceReplay(sql, replay, { deliveries, after_event_id: last_event_id, finished });
+      return "stepped";
     });
-    return { organization_id: replay.organization_id };
-  });
+  } catch (error) {
+    if (replay !== null && !isOutage(error)) await postpone(database, { replay, owner, error });
+    throw error;
+  }
+}
+
+async function postpone(
+  database: Database,
+  { replay, owner, error }: { replay: DueReplay; owner: ShardOwner; error: unknown },
+): Promise<void> {
+  const seconds = repeatedDelay(RETRY_DELAYS.replays, replay.failures);
+  await postponeReplay(database, replay, { owner, seconds, reason: String(error).slice(0, 500) });
 }

@@ -8,28 +8,34 @@ import {
   disableUnreadable,
   type EndpointDisabling,
 } from "@findersfee/database/endpoint-disabling";
-import { addJob } from "@findersfee/database/queue";
+import { insertEndpointDisabledMails } from "@findersfee/database/mails";
 import { recordChange } from "../changes/record.ts";
-import { DELIVER } from "../events/wake.ts";
 import type { SecretsKey } from "./secrets.ts";
 import { isKeyOf } from "./secrets-key.ts";
 
 /** An endpoint is disabled when every delivery to it has failed for so long (webhooks). */
 const FAILING_DAYS = 5;
 
-/** The job that notifies an organization's owners of a disabled endpoint. */
-export const TELL_OWNERS = "tell_owners";
+/** The author of changes that delivering makes, in the audit log. */
+const DELIVER = "deliver";
 
 /** The job that disables endpoints at which everything failed for days. */
 export const DISABLE_FAILING = "disable_failing";
 
-/** Disables an endpoint that answered 410, and notifies its owners; does nothing when it is disabled. */
-export async function disableGoneEndpoint(database: Database, endpoint: DisabledEndpoint): Promise<void> {
-  await transaction(database, async (sql) => {
+/**
+ * Disables an endpoint that answered 410, and notifies its owners. Returns how many owners there are; null: it was
+ * disabled before.
+ */
+export async function disableGoneEndpoint(
+  database: Database,
+  endpoint: DisabledEndpoint,
+): Promise<number | null> {
+  return await transaction(database, async (sql) => {
     const disabled = await disableGone(sql, endpoint);
-    if (disabled === null) return;
-    await announceDisabled(sql, disabled, DELIVER);
+    if (disabled === null) return null;
+    const owners = await announceDisabled(sql, disabled, DELIVER);
     await cancelDeliveries(sql, endpoint.organization_id, endpoint.endpoint_id);
+    return owners;
   });
 }
 
@@ -69,8 +75,8 @@ export async function disableFailingEndpoints(database: Database): Promise<numbe
   });
 }
 
-/** Writes it to the audit log and notifies the owners. */
-async function announceDisabled(sql: Transaction, endpoint: EndpointDisabling, job: string): Promise<void> {
+/** Writes an audit entry, and mails to the owners; returns how many owners there are. */
+async function announceDisabled(sql: Transaction, endpoint: EndpointDisabling, job: string): Promise<number> {
   const author = { organization: { id: endpoint.organization_id }, actor: `job ${job}` };
   await recordChange(sql, author, {
     resource: "endpoint",
@@ -83,13 +89,6 @@ async function announceDisabled(sql: Transaction, endpoint: EndpointDisabling, j
       disabled_reason: endpoint.disabled_reason,
     },
   });
-  await tellOwners(sql, endpoint);
-}
-
-/** In the transaction that disables it: the mail is as certain as the change. */
-async function tellOwners(
-  sql: Transaction,
-  { organization_id, endpoint_id }: DisabledEndpoint,
-): Promise<void> {
-  await addJob(sql, TELL_OWNERS, { payload: { organization_id, endpoint_id } });
+  // In the transaction that disables it: the mails are as certain as the change.
+  return await insertEndpointDisabledMails(sql, endpoint);
 }

@@ -6,12 +6,12 @@ import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
 import { createCommission } from "../../src/commissions/create.ts";
 import type { Context } from "../../src/context.ts";
 import { linkPromoCode } from "../../src/processors/promo-codes/link.ts";
-import { workOffMessages } from "../../src/processors/work-off.ts";
 import { createReferral } from "../../src/referrals/create.ts";
 import { getReferral } from "../../src/referrals/get.ts";
 import { listReferrals } from "../../src/referrals/list.ts";
 import { updateReferral } from "../../src/referrals/update.ts";
 import { makeContext } from "../subscriber.ts";
+import { processWebhooks } from "../work.ts";
 import {
   addPartner,
   apply,
@@ -300,7 +300,7 @@ describe("the order of telling", () => {
       ["promotion_code.created", { id: "promo_1", code: "HAND", active: true, coupon: "coupon" }],
       ["checkout.session.completed", { ...session, ...who, discounts: [{ promotion_code: "promo_1" }] }],
     ]);
-    expect(await workOffMessages(context.database, context.organization.id)).toMatchObject({ done: 2 });
+    expect(await processWebhooks(context.database, context.organization.id)).toMatchObject({ done: 2 });
     expect(await referrals(context)).toHaveLength(1);
   });
 
@@ -312,12 +312,12 @@ describe("the order of telling", () => {
       ["checkout.session.completed", { ...session, ...who, discounts: [{ promotion_code: "promo_1" }] }],
     ]);
     await report(context, payment({ subject: "in_1", ...who, customer_id: "cus_1", at: second(20) }));
-    expect(await workOffMessages(context.database, context.organization.id)).toMatchObject({ done: 1 });
+    expect(await processWebhooks(context.database, context.organization.id)).toMatchObject({ done: 1 });
     expect(await outcomes(context)).toEqual({ in_1: "no_referral" });
     await store([
       ["promotion_code.created", { id: "promo_1", code: "hand", active: true, coupon: "coupon" }],
     ]);
-    expect(await workOffMessages(context.database, context.organization.id)).toMatchObject({ done: 1 });
+    expect(await processWebhooks(context.database, context.organization.id)).toMatchObject({ done: 1 });
     expect(await outcomes(context)).toEqual({ in_1: "commission" });
     expect(await commissions(context)).toMatchObject([{ affiliate_id, payout_status: "not_paid" }]);
   });

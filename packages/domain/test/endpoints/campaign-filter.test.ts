@@ -10,10 +10,10 @@ import { enableEndpoint } from "../../src/endpoints/enable.ts";
 import { freezeEvent, recordEvent } from "../../src/events/record.ts";
 import { newId } from "../../src/ids.ts";
 import { createReferral } from "../../src/referrals/create.ts";
-import { stepReplay } from "../../src/replays/step.ts";
 import { addAffiliate, addPartner, click, type Partner, report } from "../attribution/program.ts";
 import { checkout, payment, second } from "../attribution/reported.ts";
 import { addEndpoint, makeContext, POLICY, recordEvents } from "../subscriber.ts";
+import { stepReplays } from "../work.ts";
 
 let test: TestDatabase;
 let context: Context;
@@ -114,7 +114,7 @@ it("replays missed events by the same rule", async () => {
   await makeAllEvents(other);
   for (const { id } of [filtering, unfiltered])
     await enableEndpoint(context, { id, replay_missed: true }, POLICY);
-  while (await stepReplay(test.database)) {}
+  while ((await stepReplays(test.database, context.organization.id)) === "stepped") {}
   // A replay begins a moment earlier, so the partners' own affiliate.created may be in it.
   const replayed = async (id: string) => (await typesFor(id)).filter((type) => type !== "affiliate.created");
   const [, , ...others] = ALL_TYPES;
@@ -146,6 +146,6 @@ it("reads no body where no endpoint filters", async () => {
       created_at: new Date(),
     });
   });
-  while (await stepReplay(test.database)) {}
+  while ((await stepReplays(test.database, context.organization.id)) === "stepped") {}
   expect(await typesFor(unfiltered.id)).toContain("affiliate.created");
 });

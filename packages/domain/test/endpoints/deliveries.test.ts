@@ -15,9 +15,9 @@ import { enableEndpoint } from "../../src/endpoints/enable.ts";
 import { createReplay } from "../../src/replays/create.ts";
 import { getReplay } from "../../src/replays/get.ts";
 import { listReplays } from "../../src/replays/list.ts";
-import { stepReplay } from "../../src/replays/step.ts";
 import { stopReplay } from "../../src/replays/stop.ts";
 import { addEndpoint, makeContext, POLICY, recordEvents } from "../subscriber.ts";
+import { stepReplays } from "../work.ts";
 
 let test: TestDatabase;
 let context: Context & { woken: () => number };
@@ -201,7 +201,7 @@ describe("a replay", () => {
 
   /** Steps replays on until none is left, and delivers what they make due. */
   async function finish(): Promise<void> {
-    do while ((await stepReplay(test.database)) !== null);
+    do while ((await stepReplays(test.database, context.organization.id)) === "stepped");
     while ((await endDue("delivered")) > 0);
   }
 
@@ -210,8 +210,7 @@ describe("a replay", () => {
     const ids = await recordEvents(context, 1_100);
     await exhaust();
     const { id } = await createReplay(context, { endpoint_id, ...range() });
-    const stepped = { organization_id: context.organization.id };
-    expect(await stepReplay(test.database)).toEqual(stepped);
+    expect(await stepReplays(test.database, context.organization.id)).toBe("stepped");
     expect(await getReplay(context, id)).toMatchObject({ deliveries: 500, finished_at: null });
     expect((await getReplay(context, id)).done_until).not.toBeNull();
     expect(await stateOf(ids[0])).toEqual({ state: "pending", failures: 0, due: true });
@@ -231,8 +230,8 @@ describe("a replay", () => {
     await recordEvents(context, 600);
     await exhaust();
     const { id } = await createReplay(context, { endpoint_id, ...range() });
-    expect(await stepReplay(test.database)).not.toBeNull();
-    expect(await stepReplay(test.database)).toBeNull();
+    expect(await stepReplays(test.database, context.organization.id)).toBe("stepped");
+    expect(await stepReplays(test.database, context.organization.id)).toBe("waiting");
     const other = await makeContext(test.database);
     const { id: other_endpoint_id } = await addEndpoint(other);
     await recordEvents(other, 1);
@@ -240,7 +239,7 @@ describe("a replay", () => {
       update pending_deliveries set due_at = now() + interval '1 hour' where endpoint_id = ${endpoint_id}`;
     await exhaust();
     await createReplay(other, { endpoint_id: other_endpoint_id, ...range() });
-    expect(await stepReplay(test.database)).toEqual({ organization_id: other.organization.id });
+    expect(await stepReplays(test.database, other.organization.id)).toBe("stepped");
 
     await recordEvents(context, 1);
     const by_priority = await test.database`
@@ -259,7 +258,7 @@ describe("a replay", () => {
     await recordEvents(context, 1_100);
     await exhaust();
     const { id } = await createReplay(context, { endpoint_id, ...range() });
-    await stepReplay(test.database);
+    await stepReplays(test.database, context.organization.id);
     const stopped = await stopReplay(context, id);
     expect(stopped).toMatchObject({ deliveries: 500, stopped_at: expect.any(String) });
     expect(stopped.done_until).not.toBe(range().events_to);
@@ -277,7 +276,7 @@ describe("a replay", () => {
       await recordEvents(context, 3);
       await exhaust();
       const { id } = await createReplay(context, { endpoint_id, ...range() });
-      await stepReplay(database).catch(() => null);
+      await stepReplays(database, context.organization.id).catch(() => null);
       if (faulty.failed.length === 0) calls = number - 1;
       // Postgres may hold the replay's lock until it sees that the connection is gone.
       await eventually(async () => {
@@ -294,7 +293,8 @@ describe("a replay", () => {
     await exhaust();
     const { id } = await createReplay(context, { endpoint_id, ...range() });
     while ((await getReplay(context, id)).finished_at === null) {
-      await Promise.all([stepReplay(test.database), stepReplay(test.database)]);
+      const step = () => stepReplays(test.database, context.organization.id);
+      await Promise.all([step(), step()]);
       await endDue("delivered");
     }
     expect(await getReplay(context, id)).toMatchObject({ deliveries: 700 });
@@ -310,7 +310,7 @@ describe("a replay", () => {
     await disableEndpoint(context, endpoint_id);
     const missed = await recordEvents(context, 3);
     await enableEndpoint(context, { id: endpoint_id, replay_missed: true }, POLICY);
-    while ((await stepReplay(test.database)) !== null);
+    while ((await stepReplays(test.database, context.organization.id)) === "stepped");
     const { data } = await listDeliveries(context, { endpoint_id, state: "pending", limit: 10 });
     expect(data).toHaveLength(4);
     expect(data.map(({ event_id }) => event_id)).toEqual(expect.arrayContaining(missed));

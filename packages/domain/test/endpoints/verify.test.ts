@@ -1,11 +1,10 @@
 import { readBacklog } from "@findersfee/database/delivery-backlog";
-import { ALL_SHARDS, addShardJobs } from "@findersfee/database/delivery-shards";
 import { migrateQueue } from "@findersfee/database/queue";
+import { ALL_SHARDS, addShardJobs } from "@findersfee/database/shards";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Context } from "../../src/context.ts";
 import { verifyDeliveries } from "../../src/deliveries/verify.ts";
-import { DELIVER } from "../../src/events/wake.ts";
 import { newId } from "../../src/ids.ts";
 import { FAILING } from "../../src/webhooks/probes.ts";
 import { addEndpoint, makeContext, recordEvents } from "../subscriber.ts";
@@ -26,7 +25,7 @@ beforeEach(async () => {
   await test.database`
     insert into workers (id, started_at, alive_until, renewed_at)
     values (${newId(new Date())}, now(), now() + interval '1 hour', now())`;
-  await addShardJobs(test.database, { task: DELIVER, shards: ALL_SHARDS });
+  await addShardJobs(test.database, ALL_SHARDS);
 });
 
 afterAll(() => test.close());
@@ -101,7 +100,7 @@ it("names shards that nobody owns, and the lack of workers", async () => {
   await test.database`
     update graphile_worker._private_jobs set run_at = now() - interval '5 minutes'`;
   expect(await findings()).toHaveLength(ALL_SHARDS.length);
-  expect((await findings())[7]).toBe("shard 7: no worker owns it, so its endpoints get nothing");
+  expect((await findings())[7]).toBe("shard 7: no worker owns it, so its work waits");
   await test.database`update workers set queue_worker_ids = array['alive']`;
   await test.database`update graphile_worker._private_jobs set locked_by = 'alive', locked_at = now()`;
   expect(await findings()).toEqual([]);

@@ -8,12 +8,12 @@ import { updateCommission } from "../../src/commissions/update.ts";
 import type { Context } from "../../src/context.ts";
 import { DomainError } from "../../src/errors.ts";
 import { startPayoutRun } from "../../src/payout-runs/start.ts";
-import { workPayoutRuns } from "../../src/payout-runs/work.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
 import { createReferral } from "../../src/referrals/create.ts";
 import { updateSettings } from "../../src/settings/update.ts";
 import { addPartner, click } from "../attribution/program.ts";
 import { checkout, payment, refund } from "../attribution/reported.ts";
+import { workPayoutRuns } from "../work.ts";
 import { type Action, type Does, PARTNERS, PAYMENTS } from "./actions.ts";
 import { broken, type Earner, earn, makePayer } from "./program.ts";
 

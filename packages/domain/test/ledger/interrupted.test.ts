@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Context } from "../../src/context.ts";
 import { startPayoutRun } from "../../src/payout-runs/start.ts";
-import { workPayoutRuns } from "../../src/payout-runs/work.ts";
+import { workPayoutRuns } from "../work.ts";
 import { type Owed, owe, paidOut } from "./crowd.ts";
 import { broken, makePayer, monthsAgo, paidIn, payOut, previews, promised } from "./program.ts";
 

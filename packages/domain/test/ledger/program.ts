@@ -7,12 +7,12 @@ import { verifyLedger } from "../../src/ledger/verify.ts";
 import { toMajor } from "../../src/money.ts";
 import { previewPayoutRun } from "../../src/payout-runs/preview.ts";
 import { startPayoutRun } from "../../src/payout-runs/start.ts";
-import { workPayoutRuns } from "../../src/payout-runs/work.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
 import { createReferral } from "../../src/referrals/create.ts";
 import { updateSettings } from "../../src/settings/update.ts";
 import { addPartner } from "../attribution/program.ts";
 import { makeContext } from "../subscriber.ts";
+import { workPayoutRuns } from "../work.ts";
 
 /** An organization whose commissions are due at once, if nothing else is said. */
 export async function makePayer(

@@ -8,10 +8,11 @@ import type { Context } from "../../src/context.ts";
 import { getPayoutRun } from "../../src/payout-runs/get.ts";
 import { startDuePayoutRuns } from "../../src/payout-runs/payout-day.ts";
 import { startPayoutRun } from "../../src/payout-runs/start.ts";
-import { type RefusedPayout, workPayoutRuns } from "../../src/payout-runs/work.ts";
+import { type RefusedPayout, workPayoutRun } from "../../src/payout-runs/work.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
 import { updateSettings } from "../../src/settings/update.ts";
 import { changeCommission, payDue } from "../postings.ts";
+import { ownOrganization, workPayoutRuns } from "../work.ts";
 import { type Owed, owe } from "./crowd.ts";
 import {
   addEarner,
@@ -224,7 +225,9 @@ it("a run pays a batch of affiliates in one transaction", async () => {
     sent += 1;
   };
   const database = connect({ url: test.url, poolSize: 1, prepare: true, name: "counted", onSend });
-  await workPayoutRuns(database, new AbortController().signal);
+  const { id } = context.organization;
+  const owner = await ownOrganization(test.database, id);
+  await workPayoutRun(database, id, { owner, signal: new AbortController().signal });
   await database.end();
   expect(await payouts(context)).toHaveLength(10);
   // The runs, the payees, a transaction of begin, setting, payouts and commit, and the end of the run.

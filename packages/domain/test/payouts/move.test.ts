@@ -8,7 +8,6 @@ import { updateCommission } from "../../src/commissions/update.ts";
 import type { Context } from "../../src/context.ts";
 import { listLedger } from "../../src/ledger/list.ts";
 import { startPayoutRun } from "../../src/payout-runs/start.ts";
-import { workPayoutRuns } from "../../src/payout-runs/work.ts";
 import { listPayouts } from "../../src/payouts/list.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
 import { createReferral } from "../../src/referrals/create.ts";
@@ -16,6 +15,7 @@ import { addAffiliate, addPartner } from "../attribution/program.ts";
 import { monthsAgo } from "../ledger/program.ts";
 import { payDue } from "../postings.ts";
 import { makeContext } from "../subscriber.ts";
+import { workPayoutRuns } from "../work.ts";
 
 let test: TestDatabase;
 let context: Context;

@@ -35,16 +35,19 @@ export interface Intake {
   receive(name: ProcessorName, organizationId: string, message: IncomingMessage): Promise<string>;
 }
 
-/** Makes this process' intake of the processors' messages. `wake` tells the workers of new ones. */
+/** Creates this process' intake of inbound webhooks. */
 export function createIntake(
   database: Database,
-  { secrets_key, wake }: { secrets_key: SecretsKey; wake: () => void },
+  {
+    secrets_key,
+    notifyWorkers,
+  }: { secrets_key: SecretsKey; notifyWorkers: (organization_id: string) => void },
 ): Intake {
   const find = knownConnections(database, secrets_key);
   const store = createBatcher<NewMessage, null>(
     async (organizationId, messages) => {
       await insertMessages(database, organizationId, { came_by: "webhook", messages });
-      wake();
+      notifyWorkers(organizationId);
       return messages.map(() => null);
     },
     {

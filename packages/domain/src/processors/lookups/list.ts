@@ -18,15 +18,15 @@ export async function listLookups(
 }
 
 function viewLookup(row: LookupRow): ProcessorLookup {
-  const { kind, subject, purpose, object_id, account, attempts, error } = row;
+  const { kind, subject, purpose, object_id, account, failures, reason } = row;
   return {
     kind,
     subject,
     purpose,
     object_id,
     account,
-    attempts,
-    error,
+    attempts: failures,
+    error: reason,
     next_attempt_at: row.due_at?.toISOString() ?? null,
     waiting_since: row.wanted_at.toISOString(),
   };

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { type Database, transaction } from "@findersfee/database/connect";
-import { answerLookups } from "@findersfee/database/lookups";
+import { completeLookups } from "@findersfee/database/lookups";
 import { insertMessages } from "@findersfee/database/processor-messages";
-import { addJob } from "@findersfee/database/queue";
-import { WORK_OFF } from "../../events/wake.ts";
+import type { ShardOwner } from "@findersfee/database/shards";
 import type { LookupType } from "../stripe/lookup.ts";
 
 /** What Stripe's API answered about an object. */
@@ -21,8 +20,9 @@ export interface LookupAnswer {
 export async function storeLookupAnswer(
   database: Database,
   organizationId: string,
-  { object_id, account, answer }: { object_id: string; account: string | null; answer: LookupAnswer },
+  found: { object_id: string; account: string | null; answer: LookupAnswer; owner: ShardOwner },
 ): Promise<void> {
+  const { object_id, account, answer, owner } = found;
   const { type, created, object } = answer;
   const content = JSON.stringify({ object: "event", type, created, account, data: { object } });
   const id = `lookup_${object_id}_${createHash("sha256").update(content).digest("hex").slice(0, 16)}`;
@@ -41,7 +41,6 @@ export async function storeLookupAnswer(
       due_at: now,
     };
     await insertMessages(sql, organizationId, { came_by: "lookup", messages: [message] });
-    await answerLookups(sql, organizationId, object_id);
-    await addJob(sql, WORK_OFF, { key: WORK_OFF });
+    await completeLookups(sql, organizationId, { object_id, owner });
   });
 }

@@ -1,15 +1,14 @@
 import type { ProcessorMessageId, ProcessorName, StoredMessage } from "@findersfee/contract/processors";
 import { makeMessageDue, makeParkedDue } from "@findersfee/database/processor-messages";
-import { addJob } from "@findersfee/database/queue";
+import { notifyWorkers } from "@findersfee/database/shards";
 import { change } from "../../change.ts";
 import type { Context } from "../../context.ts";
-import { WORK_OFF } from "../../events/wake.ts";
 import { requireMessage } from "./get.ts";
 import { viewStoredMessage } from "./view.ts";
 
 const STEP = 500;
 
-/** Works a message off again, whatever became of it. Errors: `not_found`. */
+/** Processes an inbound webhook again, whatever its outcome was. Errors: `not_found`. */
 export async function rerunProcessorMessage(
   context: Context,
   key: ProcessorMessageId,
@@ -18,12 +17,12 @@ export async function rerunProcessorMessage(
   return await change(context, async (sql) => {
     await requireMessage(sql, organization_id, key);
     await makeMessageDue(sql, organization_id, key);
-    await addJob(sql, WORK_OFF, { key: WORK_OFF });
+    await notifyWorkers(sql, "inbound_webhooks", [organization_id]);
     return viewStoredMessage(await requireMessage(sql, organization_id, key));
   });
 }
 
-/** Works all parked messages off again, in steps; returns how many there were. */
+/** Processes all dead-lettered webhooks again, in steps; returns how many there were. */
 export async function rerunParkedMessages(
   context: Context,
   { processor }: { processor?: ProcessorName | undefined },
@@ -32,7 +31,7 @@ export async function rerunParkedMessages(
   for (let messages = 0; ; ) {
     const step = await change(context, async (sql) => {
       const due = await makeParkedDue(sql, organization_id, { processor: processor ?? null, limit: STEP });
-      if (due > 0) await addJob(sql, WORK_OFF, { key: WORK_OFF });
+      if (due > 0) await notifyWorkers(sql, "inbound_webhooks", [organization_id]);
       return due;
     });
     messages += step;

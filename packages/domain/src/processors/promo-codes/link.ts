@@ -3,8 +3,8 @@ import { renameCode } from "@findersfee/database/affiliate-codes";
 import { lockAffiliate } from "@findersfee/database/affiliates";
 import type { Transaction } from "@findersfee/database/connect";
 import { lockPayments } from "@findersfee/database/processor-work";
-import { lockPromoCode, makeAffiliateCodesDue, settlePromoCode } from "@findersfee/database/promo-codes";
-import { addJob } from "@findersfee/database/queue";
+import { lockPromoCode, makeAffiliateCodesDue, recordExternalCode } from "@findersfee/database/promo-codes";
+import { notifyWorkers } from "@findersfee/database/shards";
 import { isCodeTaken } from "../../affiliates/conflicts.ts";
 import { AFFILIATE_ERASED } from "../../affiliates/erased.ts";
 import { reattributePromoCodes } from "../../attribution/reattribute-customers.ts";
@@ -12,7 +12,6 @@ import { change } from "../../change.ts";
 import { recordChange } from "../../changes/record.ts";
 import type { Context } from "../../context.ts";
 import { DomainError, invalidField } from "../../errors.ts";
-import { MAKE_PROMO_CODES } from "./making.ts";
 import { noPromoCode } from "./retry.ts";
 import { promoCodeFields, viewPromoCode } from "./view.ts";
 
@@ -48,10 +47,10 @@ async function link(
   if (code !== undefined) await renameCode(sql, organizationId, { affiliate_id, kind: "promo", code });
   if (external_id === undefined) {
     await makeAffiliateCodesDue(sql, organizationId, affiliate_id);
-    await addJob(sql, MAKE_PROMO_CODES, { key: MAKE_PROMO_CODES });
+    await notifyWorkers(sql, "promo_codes", [organizationId]);
   } else {
     const external_code = code ?? row.code;
-    await settlePromoCode(sql, organizationId, {
+    await recordExternalCode(sql, organizationId, {
       id: row.id,
       code: external_code,
       external: { external_id, external_code, external_coupon: row.coupon, external_linked: true },

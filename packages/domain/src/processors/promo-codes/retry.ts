@@ -1,10 +1,9 @@
 import type { PromoCode } from "@findersfee/contract/processors";
 import { lockPromoCode, makeAffiliateCodesDue } from "@findersfee/database/promo-codes";
-import { addJob } from "@findersfee/database/queue";
+import { notifyWorkers } from "@findersfee/database/shards";
 import { change } from "../../change.ts";
 import type { Context } from "../../context.ts";
 import { DomainError } from "../../errors.ts";
-import { MAKE_PROMO_CODES } from "./making.ts";
 import { viewPromoCode } from "./view.ts";
 
 /** Tries again to have an affiliate's promotion code at Stripe. Errors: `not_found`. */
@@ -12,7 +11,7 @@ export async function retryPromoCode(context: Context, affiliate_id: string): Pr
   const organization_id = context.organization.id;
   return await change(context, async (sql) => {
     if ((await makeAffiliateCodesDue(sql, organization_id, affiliate_id)) === 0) throw noPromoCode();
-    await addJob(sql, MAKE_PROMO_CODES, { key: MAKE_PROMO_CODES });
+    await notifyWorkers(sql, "promo_codes", [organization_id]);
     const row = await lockPromoCode(sql, organization_id, affiliate_id);
     if (row === null) throw noPromoCode();
     return viewPromoCode(row);

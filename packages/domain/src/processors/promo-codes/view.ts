@@ -10,16 +10,16 @@ export function viewPromoCode(row: PromoCodeRow): PromoCode {
     external_id: row.external_id,
     linked: row.external_linked,
     state: stateOf(row),
-    error: row.external_error,
-    attempts: row.external_attempts,
-    next_attempt_at: row.external_due_at?.toISOString() ?? null,
+    error: row.reason,
+    attempts: row.failures,
+    next_attempt_at: row.due_at?.toISOString() ?? null,
   };
 }
 
 function stateOf(row: PromoCodeRow): PromoCode["state"] {
   if (row.coupon === null) return "none";
-  if (row.external_due_at !== null) return "wanted";
-  return row.external_error === null ? "made" : "failed";
+  if (row.due_at !== null) return "wanted";
+  return row.reason === null ? "made" : "failed";
 }
 
 /** The fields that the audit log shows. */

@@ -1,0 +1,61 @@
+import { createTransport } from "nodemailer";
+import type { Logger } from "pino";
+
+export interface MailConfig {
+  /** `smtps://user:password@mail.example.com`; null: mail is logged instead of sent. */
+  smtp_url: string | null;
+  from: string;
+}
+
+export interface Mail {
+  to: string[];
+  subject: string;
+  text: string;
+  html?: string;
+  /** The same each time that this mail is sent, so that its receiver recognizes a duplicate. */
+  id?: string;
+  headers?: Record<string, string>;
+}
+
+/** Rejects when the server did not accept the mail. */
+export type SendMail = (mail: Mail) => Promise<void>;
+
+const TIMEOUT_MILLISECONDS = 20_000;
+
+export function createSendMail({ smtp_url, from }: MailConfig, log: Logger): SendMail {
+  if (smtp_url === null) {
+    return async ({ to, subject, text }) => {
+      log.warn({ to, subject, text }, "no mail server is configured (SMTP_URL): this mail is not sent");
+    };
+  }
+  const transport = createTransport({
+    url: smtp_url,
+    connectionTimeout: TIMEOUT_MILLISECONDS,
+    greetingTimeout: TIMEOUT_MILLISECONDS,
+    socketTimeout: TIMEOUT_MILLISECONDS,
+  });
+  const domain = domainOf(from);
+  return async ({ id, to, ...mail }) => {
+    await transport.sendMail({
+      from,
+      ...mail,
+      // As objects they are addresses, whatever is in them; texts would be taken apart.
+      to: to.map((address) => ({ name: "", address })),
+      ...(id === undefined ? {} : { messageId: `<${id}@${domain}>` }),
+      // Nothing in a mail names what is to be read from a file, or from elsewhere.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  };
+}
+
+/** Whether the server rejected this mail, and may accept another: its sender, its recipient or its content. */
+export function isSmtpRejection(error: unknown): boolean {
+  if (!(error instanceof Error) || !("code" in error)) return false;
+  return error.code === "EENVELOPE" || error.code === "EMESSAGE";
+}
+
+/** Of an address, with or without a name before it. */
+function domainOf(from: string): string {
+  return /@([a-z0-9.-]+)>?\s*$/i.exec(from)?.[1] ?? "localhost";
+}

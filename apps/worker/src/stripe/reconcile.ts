@@ -1,0 +1,127 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { transaction } from "@findersfee/database/connect";
+import { insertMessages, type NewMessage } from "@findersfee/database/processor-messages";
+import type { ProcessorRow } from "@findersfee/database/processors";
+import { advanceReading, beginReading, endReading, type Reading } from "@findersfee/database/reconciliation";
+import { notifyWorkers } from "@findersfee/database/shards";
+import { openApiKey } from "@findersfee/domain/processors/connections/secrets";
+import { readStripeEvent } from "@findersfee/domain/processors/intake/message";
+import { stripe_event_types } from "@findersfee/domain/processors/stripe/event-types";
+import type { Stripe } from "stripe";
+import { type StripeDependencies, stripeClient, stripeFailure } from "./client.ts";
+import { eachStripeAccount } from "./each-account.ts";
+
+/** How far back the nightly reading goes: a processor that could not reach us has tried again for as long. */
+export const RECONCILE_DAYS = 3;
+
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
+/** A reading that was broken off is gone on with for so long; after that a new one begins, from the newest. */
+const RESUME_MILLISECONDS = 60 * 60 * 1000;
+const PAGE = 100;
+/** A million events. */
+const MOST_PAGES = 10_000;
+/** Stripe allows 25 requests a second in test mode, which others want to make, too. */
+const APART_MILLISECONDS = 50;
+const PATIENCE_MILLISECONDS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
+
+export interface Reconciled {
+  organization_id: string;
+  /** Events that were looked at, and those that had never arrived. */
+  read: number;
+  stored: number;
+  /** False: it was told to end; the next reading goes on there. */
+  finished: boolean;
+  /** Why it could not be read. */
+  error: string | null;
+}
+
+/** Takes in what never arrived of the last days, for every organization whose Stripe key we have. */
+export async function reconcileAll(
+  dependencies: StripeDependencies,
+  { days, signal }: { days: number; signal: AbortSignal },
+): Promise<Reconciled[]> {
+  const all: Reconciled[] = [];
+  await eachStripeAccount(dependencies.database, signal, async (row) => {
+    const one = await reconcile(dependencies, { row, days, signal });
+    const { organization_id, read, stored, error } = one;
+    if (error !== null)
+      dependencies.log.error({ organization_id, reason: error }, "Stripe's events were not read");
+    else dependencies.log.info({ organization_id, read, stored }, "read Stripe's events");
+    all.push(one);
+  });
+  return all;
+}
+
+/**
+ * Reads the events of the last days from the newest one back, and stores those that never arrived; they are
+ * worked off like any other. A page and how far the reading is are one transaction.
+ */
+export async function reconcile(
+  { database, secrets_key, stripe_api_url }: StripeDependencies,
+  { row, days, signal }: { row: ProcessorRow; days: number; signal: AbortSignal },
+): Promise<Reconciled> {
+  const { organization_id, livemode } = row;
+  const result: Reconciled = { organization_id, read: 0, stored: 0, finished: false, error: null };
+  const api_key = openApiKey(secrets_key, row);
+  if (api_key === null) return { ...result, error: "The connection has no API key." };
+  const stripe = await stripeClient(api_key, { api_url: stripe_api_url });
+  const now = new Date();
+  const reading = await beginReading(database, row, {
+    now,
+    since: new Date(now.getTime() - days * DAY_MILLISECONDS),
+    not_before: new Date(now.getTime() - RESUME_MILLISECONDS),
+  });
+  if (reading === null) return { ...result, error: "The organization is no longer connected to Stripe." };
+  for (let page = 0; page < MOST_PAGES && !signal.aborted; page++) {
+    const events = await readPage(stripe, { reading, signal });
+    if (typeof events === "string") return { ...result, error: events };
+    const after = events.data.at(-1)?.id ?? reading.after;
+    const messages = messagesOf(events.data, livemode);
+    const { started_at } = reading;
+    result.stored += await transaction(database, async (sql) => {
+      await advanceReading(sql, row, { started_at, after });
+      if (messages.length === 0) return 0;
+      const stored = await insertMessages(sql, organization_id, { came_by: "reconciliation", messages });
+      if (stored > 0) await notifyWorkers(sql, "inbound_webhooks", [organization_id]);
+      return stored;
+    });
+    result.read += events.data.length;
+    reading.after = after;
+    if (!events.has_more || events.data.length === 0) {
+      await endReading(database, row, reading);
+      return { ...result, finished: true };
+    }
+    await delay(APART_MILLISECONDS, undefined, { signal }).catch(() => {});
+  }
+  return result;
+}
+
+/** Of the types that mean something: an account has many others, of which webhooks would not tell us either. */
+function messagesOf(events: readonly Stripe.Event[], livemode: boolean): NewMessage[] {
+  const now = new Date();
+  return events
+    .filter(({ type }) => stripe_event_types.includes(type))
+    .map((event) => readStripeEvent(JSON.stringify(event), { livemode, now }));
+}
+
+/** A page of events, or why there is none. What may pass is tried again for a minute. */
+async function readPage(
+  stripe: Stripe,
+  { reading, signal }: { reading: Reading; signal: AbortSignal },
+): Promise<Stripe.ApiList<Stripe.Event> | string> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await stripe.events.list({
+        limit: PAGE,
+        created: { gte: Math.floor(reading.since.getTime() / 1000) },
+        ...(reading.after === null ? {} : { starting_after: reading.after }),
+      });
+    } catch (error) {
+      const failure = stripeFailure(error);
+      if (failure === null) throw error;
+      const patience = PATIENCE_MILLISECONDS[attempt];
+      if (failure.kind === "refused" || patience === undefined || signal.aborted) return failure.message;
+      await delay(patience, undefined, { signal }).catch(() => {});
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import { reopenLookups } from "@findersfee/database/lookups";
+import { notifyWorkers } from "@findersfee/database/shards";
+import type { StripeDependencies } from "./client.ts";
+import { eachStripeAccount } from "./each-account.ts";
+
+/** The nightly run asks again about refunds and disputes that found no payment for so long. */
+const REOPENED_DAYS = 7;
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
+
+/** Makes lookups due again that failed for good, and answered ones that found no payment. */
+export async function reopenAllLookups({ database }: StripeDependencies, signal: AbortSignal): Promise<void> {
+  await eachStripeAccount(database, signal, async ({ organization_id }) => {
+    const wanted_after = new Date(Date.now() - REOPENED_DAYS * DAY_MILLISECONDS);
+    const reopened = await reopenLookups(database, organization_id, { wanted_after });
+    if (reopened > 0) await notifyWorkers(database, "lookups", [organization_id]);
+  });
+}

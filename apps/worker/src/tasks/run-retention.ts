@@ -1,0 +1,86 @@
+import { deleteCountedClicks } from "@findersfee/database/clicks";
+import type { Database } from "@findersfee/database/connect";
+import { deleteExpiredSecrets } from "@findersfee/database/endpoint-secrets";
+import { deleteOldLookups } from "@findersfee/database/lookups";
+import { deleteOldMails } from "@findersfee/database/mails";
+import { ATTEMPTS, CLICKS } from "@findersfee/database/partitions";
+import { deleteOldMessages } from "@findersfee/database/processor-messages";
+import { deleteOldEvents } from "@findersfee/database/retention";
+import { CLICKS_KEPT_DAYS } from "@findersfee/domain/clicks/retention";
+import { firstIdOf } from "@findersfee/domain/ids";
+import { MAILS_KEPT_DAYS } from "@findersfee/domain/mails/kept";
+import type { Logger } from "pino";
+import { keepPartitions } from "./partitions.ts";
+
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
+const BATCH = 1_000;
+/** A visitor counts once an hour, and clocks differ a little. */
+const COUNTED_CLICKS_MILLISECONDS = 2 * 60 * 60 * 1000;
+
+export interface Retention {
+  /** Attempts with their responses. */
+  attempts_days: number;
+  /** Events with their deliveries, unless they are still to be delivered. */
+  events_days: number;
+  /** Payment processors' messages that are done or skipped; what came of them stays. */
+  processor_messages_days: number;
+}
+
+/**
+ * Deletes what is older than its retention, in steps.
+ *
+ * @throws the first error of the partitions, after all else is done
+ */
+export async function runRetention(
+  retention: Retention,
+  {
+    database,
+    long_database,
+    log,
+    signal,
+  }: { database: Database; long_database: Database; log: Logger; signal: AbortSignal },
+): Promise<void> {
+  const partitions = await Promise.allSettled([
+    keepPartitions(ATTEMPTS, { before: daysAgo(retention.attempts_days), database, log }),
+    keepPartitions(CLICKS, { before: daysAgo(CLICKS_KEPT_DAYS), database, log }),
+  ]);
+  await deleteOldRows(retention, { database: long_database, log, signal });
+  for (const result of partitions) if (result.status === "rejected") throw result.reason;
+}
+
+async function deleteOldRows(
+  retention: Retention,
+  { database, log, signal }: { database: Database; log: Logger; signal: AbortSignal },
+): Promise<void> {
+  const hours_before = new Date(Date.now() - COUNTED_CLICKS_MILLISECONDS);
+  await deleteAll((limit) => deleteCountedClicks(database, { before: hours_before, limit }), signal);
+  const before_id = firstIdOf(daysAgo(retention.events_days));
+  const events = await deleteAll((limit) => deleteOldEvents(database, { before_id, limit }), signal);
+  if (events > 0) log.info({ events }, "deleted old events");
+  const before = daysAgo(retention.processor_messages_days);
+  const messages = await deleteAll((limit) => deleteOldMessages(database, { before, limit }), signal);
+  if (messages > 0) log.info({ messages }, "deleted old messages of processors");
+  const lookups = await deleteAll((limit) => deleteOldLookups(database, { before, limit }), signal);
+  if (lookups > 0) log.info({ lookups }, "deleted old lookups");
+  const secrets = await deleteAll((limit) => deleteExpiredSecrets(database, limit), signal);
+  if (secrets > 0) log.info({ secrets }, "deleted expired secrets of endpoints");
+  const finished_before = daysAgo(MAILS_KEPT_DAYS);
+  const mails = await deleteAll(
+    (limit) => deleteOldMails(database, { before: finished_before, limit }),
+    signal,
+  );
+  if (mails > 0) log.info({ mails }, "deleted old mails");
+}
+
+/** In steps, so that no statement holds anything for long; returns how many. */
+async function deleteAll(step: (limit: number) => Promise<number>, signal: AbortSignal): Promise<number> {
+  for (let total = 0; ; ) {
+    const deleted = await step(BATCH);
+    total += deleted;
+    if (deleted < BATCH || signal.aborted) return total;
+  }
+}
+
+function daysAgo(days: number): Date {
+  return new Date(Date.now() - days * DAY_MILLISECONDS);
+}

@@ -1,0 +1,39 @@
+import type { DisabledReason } from "@findersfee/database/endpoints";
+import { facts, type MailContent, paragraph } from "./content.ts";
+
+export interface EndpointDisabled {
+  organization_name: string;
+  url: string;
+  disabled_reason: Exclude<DisabledReason, "operator">;
+  disabled_at: Date;
+}
+
+const REASONS: Record<EndpointDisabled["disabled_reason"], [cause: string, remedy: string]> = {
+  gone: [
+    "it answered a delivery with 410 Gone, which means that it accepts no more deliveries",
+    "When it works again, enable it",
+  ],
+  failing: ["every delivery to it has failed for 5 days", "When it works again, enable it"],
+  secret: [
+    "its signing secret or its custom headers cannot be read",
+    "Rotate the secret and give the new one to the receiver, or set the headers again; then enable it",
+  ],
+};
+
+/** To an organization's owners, about a webhook endpoint that the service disabled. */
+export function endpointDisabled(disabled: EndpointDisabled): MailContent {
+  const { organization_name, url, disabled_reason, disabled_at } = disabled;
+  const [cause, remedy] = REASONS[disabled_reason];
+  return {
+    subject: `Webhook endpoint disabled: ${new URL(url).host}`,
+    heading: "Webhook endpoint disabled",
+    blocks: [
+      paragraph(`A webhook endpoint of ${organization_name} was disabled, because ${cause}.`),
+      facts({ Endpoint: url, "Disabled at": disabled_at.toISOString() }),
+      paragraph(
+        `Events from then on are not delivered to it. ${remedy}, and choose to replay the events that it missed; events are kept for 90 days.`,
+      ),
+    ],
+    footer: [paragraph(`You get this mail because you are an owner of ${organization_name}.`)],
+  };
+}

@@ -1,0 +1,204 @@
+import { type Database, type Transaction, transaction } from "@findersfee/database/connect";
+import { isDeadlock, isOutage } from "@findersfee/database/errors";
+import { findOrganization } from "@findersfee/database/organizations";
+import type { MessageKey } from "@findersfee/database/processor-messages";
+import {
+  type CompletedMessage,
+  completeMessages,
+  type DueMessage,
+  postponeMessage,
+  readDueMessage,
+  readDueMessages,
+  tryLockPayments,
+} from "@findersfee/database/processor-work";
+import { findConnectedAccounts } from "@findersfee/database/processors";
+import { linkToldPromoCode } from "@findersfee/database/promo-codes";
+import { ShardLost, type ShardOwner } from "@findersfee/database/shards";
+import { reattributePromoCodes } from "../attribution/reattribute-customers.ts";
+import { recordFacts } from "../attribution/record-facts.ts";
+import { RETRY_DELAYS, retryDelay } from "../work/retry-delays.ts";
+import { parseMessage, reasonOf } from "./parse-message.ts";
+import type { ParsedMessage } from "./parsed-message.ts";
+import { isPromotionCode, readPromotionCode } from "./stripe/promotion-code.ts";
+
+/** Messages that are processed in one transaction. */
+const BATCH = 128;
+
+export interface ProcessedWebhooks {
+  /** False: another transaction has the organization's payments. */
+  locked: boolean;
+  done: number;
+  skipped: number;
+  /** Dead-lettered: unreadable, or failed too often. */
+  parked: number;
+  failed: number;
+  /** Lookups that wait for Stripe's answer from now on. */
+  lookups: number;
+  /** Whether there may be more. */
+  full: boolean;
+}
+
+const NOTHING: ProcessedWebhooks = {
+  locked: true,
+  done: 0,
+  skipped: 0,
+  parked: 0,
+  failed: 0,
+  lookups: 0,
+  full: false,
+};
+
+/**
+ * Processes some of an organization's due inbound webhooks in one transaction, under the lock of the organization's
+ * payments: payment facts, their outcomes, and the state of the messages. If that fails, it processes each message by
+ * itself, so that only messages that fail alone are postponed, and dead-lettered in the end.
+ *
+ * @throws when the database is away: no message is to blame for that
+ */
+export async function processInboundWebhooks(
+  database: Database,
+  organizationId: string,
+  owner: ShardOwner,
+): Promise<ProcessedWebhooks> {
+  const taken: MessageKey[] = [];
+  try {
+    return await transaction(database, async (sql) => {
+      if (!(await tryLockPayments(sql, organizationId))) return { ...NOTHING, locked: false };
+      const messages = await readDueMessages(sql, organizationId, { owner, limit: BATCH });
+      taken.push(...messages.map(({ processor, id }) => ({ processor, id })));
+      const processed = await process(sql, organizationId, { owner, messages });
+      return { ...processed, full: messages.length === BATCH };
+    });
+  } catch (error) {
+    if (!isOfMessages(error) || taken.length === 0) throw error;
+    return await processEach(database, organizationId, { owner, messages: taken });
+  }
+}
+
+/** Whether it may be a message's fault, and another attempt at once would fail again. */
+function isOfMessages(error: unknown): boolean {
+  return !isOutage(error) && !(error instanceof ShardLost);
+}
+
+async function processEach(
+  database: Database,
+  organizationId: string,
+  { owner, messages }: { owner: ShardOwner; messages: readonly MessageKey[] },
+): Promise<ProcessedWebhooks> {
+  const total = { ...NOTHING, full: messages.length === BATCH };
+  for (const key of messages) {
+    const { done, skipped, parked, failed, lookups } = await processAlone(database, organizationId, {
+      owner,
+      key,
+    });
+    total.done += done;
+    total.skipped += skipped;
+    total.parked += parked;
+    total.failed += failed;
+    total.lookups += lookups;
+  }
+  return total;
+}
+
+async function processAlone(
+  database: Database,
+  organizationId: string,
+  { owner, key }: { owner: ShardOwner; key: MessageKey },
+): Promise<ProcessedWebhooks> {
+  let failures = 0;
+  try {
+    return await transaction(database, async (sql) => {
+      if (!(await tryLockPayments(sql, organizationId))) return NOTHING;
+      const message = await readDueMessage(sql, organizationId, key, owner);
+      if (message === null) return NOTHING;
+      failures = message.failures;
+      return await process(sql, organizationId, { owner, messages: [message] });
+    });
+  } catch (error) {
+    // Postgres ended it for the sake of another transaction: it stays due.
+    if (isDeadlock(error)) return NOTHING;
+    if (!isOfMessages(error)) throw error;
+    const seconds = retryDelay(RETRY_DELAYS.inbound_webhooks, failures);
+    await postponeMessage(database, organizationId, key, { owner, seconds, reason: reasonOf(error) });
+    return seconds === null ? { ...NOTHING, parked: 1 } : { ...NOTHING, failed: 1 };
+  }
+}
+
+/** Applies what the messages report, and records their outcomes. */
+async function process(
+  sql: Transaction,
+  organizationId: string,
+  { owner, messages }: { owner: ShardOwner; messages: readonly DueMessage[] },
+): Promise<ProcessedWebhooks> {
+  if (messages.length === 0) return NOTHING;
+  const organization = await findOrganization(sql, organizationId);
+  if (organization === null) throw new Error(`there is no organization ${organizationId}`);
+  const belongs = await findAccounts(sql, organizationId, messages);
+  const read = messages.map((message) => ({
+    message,
+    parsed: belongs(message) ? parseMessage(message) : otherAccount(message),
+  }));
+  const facts = read.flatMap(({ message, parsed }) =>
+    parsed.outcome === "facts"
+      ? parsed.facts.map((fact) => ({ processor: message.processor, message_id: message.id, fact }))
+      : [],
+  );
+  // Whose a code is must be known before it is asked for.
+  const linked: string[] = [];
+  for (const { message, parsed } of read) {
+    if (parsed.outcome === "facts") {
+      linked.push(...(await linkPromotionCode(sql, organizationId, message)));
+    }
+  }
+  const { lookups } = await recordFacts(sql, organization, facts);
+  await reattributePromoCodes(sql, organization, linked);
+  const completed = read.map(({ message, parsed }) => completedAs(message, parsed));
+  await completeMessages(sql, organizationId, { owner, messages: completed });
+  const count = { ...NOTHING, lookups };
+  for (const { state } of completed) count[state]++;
+  return count;
+}
+
+/**
+ * Returns whether a message belongs to the organization itself, or to a connected account that its connection names.
+ * The list is read here, not at intake: a rerun follows the list of its day.
+ */
+async function findAccounts(
+  sql: Transaction,
+  organizationId: string,
+  messages: readonly DueMessage[],
+): Promise<(message: DueMessage) => boolean> {
+  const is_connect = messages.some(({ account }) => account !== null);
+  const accounts = new Set(is_connect ? await findConnectedAccounts(sql, organizationId) : []);
+  return ({ account }) => account === null || accounts.has(account);
+}
+
+function otherAccount({ account }: DueMessage): ParsedMessage {
+  const reason = `connected_account: The event belongs to the connected account ${account}, which is not among the connection's connected_accounts.`;
+  return { outcome: "skipped", reason };
+}
+
+function completedAs({ processor, id }: MessageKey, parsed: ParsedMessage): CompletedMessage {
+  switch (parsed.outcome) {
+    case "facts":
+      return { processor, id, state: "done", reason: null };
+    case "skipped":
+      return { processor, id, state: "skipped", reason: parsed.reason };
+    case "unsupported":
+      return { processor, id, state: "parked", reason: parsed.reason };
+  }
+}
+
+/** A promotion code that was made at Stripe by hand may be an affiliate's. Returns the id of one that is since now. */
+async function linkPromotionCode(
+  sql: Transaction,
+  organizationId: string,
+  { processor, type, body }: DueMessage,
+): Promise<string[]> {
+  if (processor !== "stripe" || !isPromotionCode(type)) return [];
+  const told = readPromotionCode(JSON.parse(body));
+  if (told === null || !told.active || told.coupon_id === null) return [];
+  const { external_id, code, coupon_id } = told;
+  const is_linked = await linkToldPromoCode(sql, organizationId, { external_id, code, coupon: coupon_id });
+  return is_linked ? [external_id] : [];
+}

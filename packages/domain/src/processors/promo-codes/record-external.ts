@@ -1,0 +1,24 @@
+import { type Database, transaction } from "@findersfee/database/connect";
+import { findOrganization } from "@findersfee/database/organizations";
+import { lockPayments } from "@findersfee/database/processor-work";
+import { type ExternalCode, recordExternalCode } from "@findersfee/database/promo-codes";
+import { reattributePromoCodes } from "../../attribution/reattribute-customers.ts";
+
+/**
+ * Records the promotion code that the processor has for an affiliate's promo code, and attributes its earlier customers
+ * again.
+ */
+export async function recordPromoCode(
+  database: Database,
+  organizationId: string,
+  recorded: { id: string; code: string; external: ExternalCode },
+): Promise<void> {
+  await transaction(database, async (sql) => {
+    const organization = await findOrganization(sql, organizationId);
+    if (organization === null) throw new Error(`there is no organization ${organizationId}`);
+    // Before the code's row: the workers take the two in this order.
+    await lockPayments(sql, organizationId);
+    await recordExternalCode(sql, organizationId, recorded);
+    await reattributePromoCodes(sql, organization, [recorded.external.external_id]);
+  });
+}

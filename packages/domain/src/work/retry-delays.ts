@@ -1,0 +1,38 @@
+import type { WorkKind } from "@findersfee/database/due-work";
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+/** The backoff of one kind of work. */
+export interface RetryDelays {
+  /** After the first failure, the second one, and so on. */
+  seconds: readonly number[];
+  /** After more failures, the work is retried at the last delay, or given up until staff retry it. */
+  gives_up: boolean;
+}
+
+export const RETRY_DELAYS = {
+  inbound_webhooks: { seconds: [5, MINUTE, 10 * MINUTE, HOUR, HOUR, HOUR, HOUR], gives_up: true },
+  lookups: {
+    seconds: [30, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR, 24 * HOUR, 24 * HOUR],
+    gives_up: true,
+  },
+  promo_codes: { seconds: [30, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR], gives_up: false },
+  // The same for every rejection: a mail server with a wrong configuration rejects for good what it accepts an hour later.
+  mails: {
+    seconds: [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 24 * HOUR],
+    gives_up: true,
+  },
+  payout_runs: { seconds: [5, 30, MINUTE, 5 * MINUTE], gives_up: false },
+  replays: { seconds: [5, 30, MINUTE, 5 * MINUTE], gives_up: false },
+} as const satisfies Record<WorkKind, RetryDelays>;
+
+/** Seconds until work is retried that failed once more after so many failures; null: it is given up. */
+export function retryDelay({ seconds, gives_up }: RetryDelays, failures: number): number | null {
+  return seconds[failures] ?? (gives_up ? null : (seconds.at(-1) ?? null));
+}
+
+/** The same of work that is never given up. */
+export function repeatedDelay(delays: RetryDelays & { gives_up: false }, failures: number): number {
+  return retryDelay(delays, failures) ?? 0;
+}

@@ -1,0 +1,54 @@
+import type { Database } from "@findersfee/database/connect";
+import { type ShardOwner, shardOf, takeShard } from "@findersfee/database/shards";
+import { type PayoutRunTurn, workPayoutRun } from "../src/payout-runs/work.ts";
+import {
+  type ProcessedWebhooks,
+  processInboundWebhooks,
+} from "../src/processors/process-inbound-webhooks.ts";
+import { type ReplayStep, stepReplay } from "../src/replays/step.ts";
+
+/** Takes an organization's shard, as a worker does. */
+export async function ownOrganization(database: Database, organizationId: string): Promise<ShardOwner> {
+  return await takeShard(database, shardOf(organizationId));
+}
+
+/** One turn of an organization's inbound webhooks, by an owner of its shard. */
+export async function processWebhooks(
+  database: Database,
+  organizationId: string,
+): Promise<ProcessedWebhooks> {
+  return await processInboundWebhooks(
+    database,
+    organizationId,
+    await ownOrganization(database, organizationId),
+  );
+}
+
+/** One step of an organization's replays, by an owner of its shard. */
+export async function stepReplays(database: Database, organizationId: string): Promise<ReplayStep> {
+  return await stepReplay(database, organizationId, await ownOrganization(database, organizationId));
+}
+
+/**
+ * One turn of each organization with an unfinished payout run, also of runs that were postponed, by an owner of its
+ * shard.
+ *
+ * @throws AggregateError of the runs that failed
+ */
+export async function workPayoutRuns(
+  database: Database,
+  signal: AbortSignal,
+  options: Omit<PayoutRunTurn, "owner" | "signal"> = {},
+): Promise<void> {
+  await database`update payout_runs set due_at = now() where due_at is not null`;
+  const rows = await database<{ organization_id: string }[]>`
+    select distinct organization_id from payout_runs where due_at is not null order by 1`;
+  const failed: Error[] = [];
+  for (const { organization_id } of rows) {
+    const owner = await ownOrganization(database, organization_id);
+    await workPayoutRun(database, organization_id, { owner, signal, ...options }).catch((error: Error) =>
+      failed.push(error),
+    );
+  }
+  if (failed.length > 0) throw new AggregateError(failed, failed.map(({ message }) => message).join("; "));
+}
