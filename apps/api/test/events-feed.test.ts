@@ -195,14 +195,14 @@ it("returns an event by its id with the sent bytes", async () => {
 it("reports an unknown event", async () => {
   expect(await errorOf(organization, "events.get", { id: unknownId() })).toEqual({
     code: "not_found",
-    message: "There is no event with this id; events are kept for 90 days.",
+    message: "There is no event with this id; events are available for 90 days.",
   });
   expect(await errorOf(organization, "events.list", { after: unknownId() })).toEqual({
     code: "not_found",
-    message: "There is no event with the id in `after`; events are kept for 90 days.",
+    message: "There is no event with the id in `after`; events are available for 90 days.",
   });
   expect(await errorOf(organization, "events.list", { cursor: unknownId() })).toMatchObject({
-    message: "There is no event with the id in `cursor`; events are kept for 90 days.",
+    message: "There is no event with the id in `cursor`; events are available for 90 days.",
   });
 });
 

@@ -198,14 +198,14 @@ describe("an invalid result file", () => {
     expect(error.issues?.map(({ path, message }) => `${path}: ${message}`)).toEqual([
       expect.stringMatching(/^line 3: No payout of this run has the reference "/),
       `line 4: No payout of this run has the reference "${stranger.id}".`,
-      "line 5: The payout stands on line 2 already.",
-      "line 6: The payout stands on line 2 already.",
-      `line 7: The amount is "1234.06", and not the payout's.`,
-      `line 8: The amount is "-1234.05", and not the payout's.`,
-      `line 9: The amount is "", and not the payout's.`,
-      `line 10: The currency is "EUR", and the payout's USD.`,
-      `line 11: Nobody knows the status "perhaps".`,
-      "line 12: There is no reference of a payout.",
+      "line 5: The payout is already on line 2.",
+      "line 6: The payout is already on line 2.",
+      `line 7: The amount "1234.06" differs from the payout's.`,
+      `line 8: The amount "-1234.05" differs from the payout's.`,
+      `line 9: The amount "" differs from the payout's.`,
+      `line 10: The currency is "EUR", but the payout's is USD.`,
+      `line 11: The status "perhaps" is unknown.`,
+      "line 12: The payout's reference is missing.",
     ]);
   });
 
@@ -237,8 +237,8 @@ describe("an invalid result file", () => {
     expect((await upload(run, "format=wise", file.join("\n"))).status).toBe(200);
     const { issues } = await refused(file.join("\n"), "wise");
     expect(issues?.map(({ message }) => message)).toEqual([
-      "The payout is paid already.",
-      "The payout is failed already.",
+      "The payout is already paid.",
+      "The payout is already failed.",
     ]);
   });
 
@@ -265,11 +265,11 @@ describe("an invalid result file", () => {
     const other = { ...payouts[0], amount: "12.49" };
     const paypal = await refused([ACTIVITY, activityLine(other, "Completed")].join("\n"), "paypal");
     expect(paypal.issues).toEqual([
-      { path: "line 2", message: `The amount is "-12.49", and not the payout's.` },
+      { path: "line 2", message: `The amount "-12.49" differs from the payout's.` },
     ]);
     const wise = await refused([TRANSFERS, transferLine(other, "COMPLETED")].join("\n"), "wise");
     expect(wise.issues).toEqual([
-      { path: "line 2", message: `The amount is "12.49", and not the payout's.` },
+      { path: "line 2", message: `The amount "12.49" differs from the payout's.` },
     ]);
     const nobody = { ...payouts[0], id: unknownId() };
     for (const [format, file] of [

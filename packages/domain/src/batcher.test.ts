@@ -27,7 +27,7 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }
 
-it("resolves each item with its own result, in whatever order batches finish", async () => {
+it("resolves each item with its own result, regardless of the order in which batches finish", async () => {
   const { batches, work } = heldWork();
   const ask = createBatcher(work, LIMITS);
   const answers = Array.from({ length: 20 }, (_, item) => ask(item % 4 === 3 ? "b" : "a", item));
@@ -94,7 +94,7 @@ it("rejects items when the queue is full, and items that waited too long", async
   await expect(ask("a", 4)).rejects.toMatchObject({ code: "unavailable" });
   const since = performance.now();
   await expect.poll(() => performance.now() - since, { interval: 5 }).toBeGreaterThan(45);
-  // Those that are late make room for the next one.
+  // Rejected late items make room for the next one.
   const fresh = ask("a", 5);
   for (const answer of await late) expect(answer).toMatchObject({ reason: { code: "unavailable" } });
   batches[0]?.finish();

@@ -7,8 +7,8 @@ export interface BatchLimits {
   /** Items beyond this number are rejected as `unavailable`. */
   max_queued: number;
   /**
-   * An item that waits longer is rejected as `unavailable`. By then its caller has timed out or soon will, and may retry:
-   * a write that nobody waits for could happen twice.
+   * An item that waits longer is rejected as `unavailable`. By then its caller has timed out or soon will, and may
+   * retry: the write could then happen twice.
    */
   max_wait_milliseconds: number;
 }

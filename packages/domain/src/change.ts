@@ -10,8 +10,8 @@ import { DomainError } from "./errors.ts";
 import { idempotencyExpiry, newAnswer, replay } from "./idempotency.ts";
 
 /**
- * Runs a change in one transaction. With an Idempotency-Key the answer is stored in that transaction; the
- * same request again gets the stored answer, and another request, or one beside it, `idempotency_conflict`.
+ * Runs a change in one transaction. With an Idempotency-Key, the answer is stored in that transaction. The same request
+ * again gets the stored answer; a different or concurrent request with the key gets `idempotency_conflict`.
  */
 export async function change<Result>(
   context: Context,
@@ -31,7 +31,7 @@ async function commit<Result>(
   return await transactionAgain(database, async (sql) => {
     const now = new Date();
     const free = await lockIdempotencyKey(sql, organization.id, idempotency.key);
-    // A statement of its own: its snapshot is newer than the lock, so it sees what the last holder did.
+    // A separate statement: its snapshot is newer than the lock, so it sees the changes of the last holder.
     const stored = await findIdempotencyKey(sql, organization.id, {
       key: idempotency.key,
       expired_before: idempotencyExpiry(now),
@@ -47,8 +47,8 @@ async function commit<Result>(
 const DEADLOCK_TRIES = 3;
 
 /**
- * A transaction that is tried again after a deadlock: two rows that trade a unique value at the same time
- * (each takes the email that the other gives up) wait for each other, and Postgres ends one of them.
+ * Runs a transaction again after a deadlock. For example, two concurrent updates that swap a unique value (each takes
+ * the email that the other releases) wait for each other, and Postgres aborts one of them.
  */
 async function transactionAgain<Result>(
   database: Database,

@@ -9,24 +9,24 @@ export interface OrganizationContext {
   subscription_status: "active" | "trialing" | "past_due" | "canceled";
 }
 
-/** A request's Idempotency-Key and the SHA-256 of what it asks for. */
+/** A request's Idempotency-Key and the SHA-256 of its content. */
 export interface IdempotencyClaim {
   key: string;
   request_hash: Buffer;
-  /** Set by the operation when it answered with a stored response and changed nothing. */
+  /** Set by the operation when it returned a stored response and changed nothing. */
   replayed: boolean;
 }
 
-/** What every operation gets: where the data is, and for whom it works. */
+/** The input of every operation: the data, the organization and the actor. */
 export interface Context {
   database: Database;
   organization: OrganizationContext;
-  /** Who works: `key <id>`, `operator` at the command line, `job <name>`. What is written down says so. */
+  /** The actor: `key <id>`, `operator` at the command line, `job <name>`. Written records name it. */
   actor: string;
   /** Null: the caller sent no Idempotency-Key. */
   idempotency: IdempotencyClaim | null;
   /** Limits of stored rows for API requests. Absent: the operator and the service itself are not limited. */
   quotas?: Quotas | undefined;
-  /** Tells the workers, once a change is committed, that there may be something to deliver. Returns at once. */
+  /** Notifies the workers, once a change is committed, that deliveries may be due. Returns at once. */
   wake: (organization_id: string) => void;
 }

@@ -2,10 +2,10 @@ import { ERRORS, type ErrorCode, type Issue } from "@findersfee/contract/errors"
 import type { ReferralWithAffiliateRow } from "@findersfee/database/rows";
 
 export interface DomainErrorOptions {
-  /** Replaces the registry's message where more can be said. */
+  /** Replaces the registry's message with a more specific one. */
   message?: string;
   issues?: Issue[] | undefined;
-  /** Facts a program can use, such as `{ referral_id }` of the row that exists already. */
+  /** Data for programs, such as `{ referral_id }` of the existing row. */
   details?: Record<string, string> | undefined;
   /** When the same request may succeed; sent as Retry-After. */
   retry_after_seconds?: number | undefined;
@@ -38,12 +38,12 @@ export function invalidField(path: string, message: string): DomainError {
   return new DomainError("invalid_request", { issues: [{ path, message }] });
 }
 
-/** A `not_found` that names what was looked for: `notFound("referral")`. */
+/** A `not_found` that names the missing resource: `notFound("referral")`. */
 export function notFound(noun: string): DomainError {
   return new DomainError("not_found", { message: `There is no ${noun} with this id.` });
 }
 
-/** A referral that was looked up. Errors: `not_found`, also for one that other referrals have replaced. */
+/** Requires a referral that was looked up. Errors: `not_found`, also for one that other referrals have replaced. */
 export function requireReferral(row: ReferralWithAffiliateRow | null): ReferralWithAffiliateRow {
   if (row === null) throw notFound("referral");
   if (row.replaced_at === null) return row;

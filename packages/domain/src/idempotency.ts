@@ -10,7 +10,7 @@ import { DomainError } from "./errors.ts";
 const KEPT_HOURS = 24;
 const FORGET_BATCH = 1_000;
 
-/** What was stored before this moment counts no longer. */
+/** Answers stored before this time have expired. */
 export function idempotencyExpiry(now: Date): Date {
   return new Date(now.getTime() - KEPT_HOURS * 60 * 60 * 1000);
 }
@@ -36,8 +36,8 @@ export function newAnswer(
 }
 
 /**
- * The answer that the request's Idempotency-Key got before, or null: for a change that claims its key as it
- * writes, when the claim failed or the change could not even begin.
+ * The stored answer for the request's Idempotency-Key, or null. For changes that claim the key in their own write,
+ * after the claim failed or before the change could start.
  */
 export async function findReplay<Result>({
   database,
@@ -52,18 +52,18 @@ export async function findReplay<Result>({
   return stored === null ? null : replay<Result>(idempotency, stored);
 }
 
-/** The stored answer, if it was to the same request; else `idempotency_conflict`. */
+/** The stored answer, if it is for the same request; else `idempotency_conflict`. */
 export function replay<Result>(
   idempotency: IdempotencyClaim,
   stored: { request_hash: Buffer; response: string },
 ): Result {
   if (!idempotency.request_hash.equals(stored.request_hash)) throw new DomainError("idempotency_conflict");
   idempotency.replayed = true;
-  // The hash covers the operation, so what was stored is that operation's result.
+  // The hash covers the operation, so the stored answer has that operation's type.
   return JSON.parse(stored.response) as Result;
 }
 
-/** Deletes the stored answers that count no longer, in small statements; returns how many they were. */
+/** Deletes expired answers in small statements; returns their number. */
 export async function forgetExpiredAnswers(database: Database): Promise<number> {
   const expired_before = idempotencyExpiry(new Date());
   let forgotten = 0;

@@ -27,7 +27,7 @@ export function newTaggedId(at: Date, tag: number): string {
   return createId(at, random);
 }
 
-/** The number that `newTaggedId` got; of another UUID, any; of another text, NaN. */
+/** The number given to `newTaggedId`. For other UUIDs the result is meaningless; for other text, NaN. */
 export function tagOfId(id: string): number {
   return isId(id) ? Number.parseInt(id.slice(-TAG_DIGITS), 16) : Number.NaN;
 }
@@ -49,20 +49,20 @@ function randomBytes(): Buffer {
   return pool.subarray(used - ID_BYTES, used);
 }
 
-/** The smallest UUIDv7 of a moment. Ids of earlier moments are below it, all others are not. */
+/** The smallest UUIDv7 of a time. Ids of earlier times are below it, all others are not. */
 export function firstIdOf(at: Date): string {
   const time = at.getTime().toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 }
 
-/** The moment of a UUIDv7; of another UUID, any. */
+/** The time of a UUIDv7. For other UUIDs the result is meaningless. */
 export function timeOfId(id: string): Date {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 }
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether a text is a UUID, as Postgres takes one. */
+/** Whether a text is a UUID in a form that Postgres accepts. */
 export function isId(text: string): boolean {
   return ID.test(text);
 }

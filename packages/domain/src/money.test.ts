@@ -6,7 +6,7 @@ import { isWithinRate, toMajor, toMinor, toPercent, toRate } from "./money.ts";
 
 const currency = constantFrom("JPY", "KRW", "USD", "EUR", "KWD", "BHD");
 
-/** Minor units of whatever amount the API takes. */
+/** Minor units of any amount that the API accepts. */
 function minorUnits(code: string): bigint {
   return BigInt(Math.floor(MAXIMUM_AMOUNT)) * 10n ** BigInt(currencyDecimals(code));
 }
@@ -35,7 +35,7 @@ describe("toMinor and toMajor", () => {
     );
   });
 
-  it("shift the decimal point and do nothing else", () => {
+  it("only shift the decimal point", () => {
     assert(
       property(integer({ min: 0, max: 999_999_999 }), integer({ min: 0, max: 99 }), (whole, cents) => {
         const written = Number(`${whole}.${String(cents).padStart(2, "0")}`);
@@ -54,14 +54,14 @@ describe("toMinor and toMajor", () => {
     );
   });
 
-  it("never round: an amount is exact, or it is refused", () => {
+  it("never round: an amount is exact or rejected", () => {
     assert(
       property(
         double({ min: -MAXIMUM_AMOUNT, max: MAXIMUM_AMOUNT, noNaN: true }),
         currency,
         (amount, code) => {
           const minor = toMinor(amount, code);
-          // `===` where -0 is 0.
+          // `===` treats -0 as 0.
           if (minor !== null) expect(toMajor(minor, code) === amount).toBe(true);
         },
       ),
@@ -90,7 +90,7 @@ describe("toMinor and toMajor", () => {
 });
 
 describe("toRate and toPercent", () => {
-  it("are each other's inverse within the rates that there are", () => {
+  it("are each other's inverse for all valid rates", () => {
     assert(
       property(bigInt({ min: 1n, max: 1_000_000n }), (rate) => {
         expect(isWithinRate(rate)).toBe(true);
@@ -112,7 +112,7 @@ describe("toRate and toPercent", () => {
     expect(isWithinRate(rate)).toBe(within);
   });
 
-  it("refuse a fifth decimal", () => {
+  it("reject a fifth decimal", () => {
     expect(toRate(33.33333)).toBeNull();
     expect(toRate(0.00001)).toBeNull();
   });

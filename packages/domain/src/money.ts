@@ -32,12 +32,12 @@ export function isWithinRate(rate: bigint): boolean {
 }
 
 /**
- * A number times 10^decimals, exactly. The digits are read off the number's shortest decimal form, which
- * is the one that stood in the JSON, so no product of floats is ever rounded.
+ * Multiplies a number by 10^decimals exactly. The digits are taken from the number's shortest decimal form, which is
+ * the form in the JSON, so no product of floats is ever rounded.
  */
 function toScaled(value: number, decimals: number): bigint | null {
   const digits = /^(-?\d+)(?:\.(\d+))?$/.exec(String(value));
-  // What is left has an exponent: below 0.000001, or beyond any amount that is accepted.
+  // The remaining forms have an exponent: below 0.000001, or larger than any accepted amount.
   if (digits === null) return null;
   const [, whole = "", fraction = ""] = digits;
   if (fraction.length > decimals) return null;

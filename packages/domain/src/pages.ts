@@ -4,14 +4,14 @@ import { type DomainError, invalidField } from "./errors.ts";
 
 interface PageSource<Row, View> {
   read: (range: PageRange) => Promise<Row[]>;
-  /** Rows on all pages. Asked only when a page is wanted by its number. */
+  /** The number of rows on all pages. Called only for requests with a page number. */
   count: () => Promise<number>;
   view: (row: Row) => View;
 }
 
 /**
- * A page of a list, newest first: by number, with counts, or by cursor, where nothing is counted and the
- * cost does not grow with depth. One row more than `limit` is read: if it is there, another page follows.
+ * A page of a list, newest first: by number with counts, or by cursor, where nothing is counted and the cost does not
+ * grow with depth. One row more than `limit` is read; if it exists, another page follows.
  */
 export async function readPage<Row extends { id: string }, View>(
   query: PageQuery,
@@ -34,7 +34,7 @@ export async function readPage<Row extends { id: string }, View>(
 
 type PageNumbers = Pick<Page<unknown>["pagination"], "page" | "total_count" | "total_pages">;
 
-/** A list that is read by cursor counts nothing. */
+/** A list by cursor has no counts. */
 const NOT_COUNTED: PageNumbers = { page: null, total_count: null, total_pages: null };
 
 interface PageView<Row, View> {
@@ -66,20 +66,20 @@ export function pageOf<Row, View>(
   };
 }
 
-/** The cursor of lists that are ordered by id. */
+/** The cursor of lists ordered by id. */
 export function idOf({ id }: { id: string }): string {
   return id;
 }
 
-/** The place of a row in a list that is ordered by a time, then by a name, then by an id. */
+/** The position of a row in a list ordered by time, then name, then id. */
 interface TimePosition {
-  /** In whole milliseconds, as the database has it: a rounded time would repeat or skip rows. */
+  /** In whole milliseconds, as in the database: a rounded time would repeat or skip rows. */
   at: Date;
   name: string;
   id: string;
 }
 
-/** The cursor of lists that are ordered by time. */
+/** The cursor of lists ordered by time. */
 export function timeCursor({ at, name, id }: TimePosition): string {
   return `${at.getTime()}.${name}.${id}`;
 }
@@ -95,7 +95,7 @@ export function invalidCursor(): DomainError {
   return invalidField("cursor", "Must be a next_cursor from a list response.");
 }
 
-/** A list that names one of these ids and came out empty: says so if there is no such thing. */
+/** Explains an empty list that was filtered by one of these ids: throws if that resource does not exist. */
 export async function requireNamed(
   page: Page<unknown>,
   names: readonly (() => Promise<unknown>)[],

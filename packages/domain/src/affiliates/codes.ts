@@ -6,7 +6,7 @@ import { lowerCase } from "@findersfee/database/lower-case";
 import type { CampaignRow } from "@findersfee/database/rows";
 
 const MAXIMUM_NAME_LENGTH = 40;
-/** Without 0, 1, i, l and o: codes are read aloud and typed. */
+/** Without 0, 1, i, l and o, because codes are read aloud and typed. */
 const SUFFIX_CHARACTERS = "abcdefghjkmnpqrstuvwxyz23456789";
 const SUFFIX_LENGTH = 4;
 
@@ -16,13 +16,13 @@ interface Person {
   email: string;
 }
 
-/** The issue of a promo code that is set for an affiliate whose campaign has none. */
+/** The validation issue of a promo code for an affiliate in a campaign without promo codes. */
 export function promoCodeIssues(promo_code: string | undefined, { code_mode }: CampaignRow): Issue[] {
   if (promo_code === undefined || code_mode !== "link") return [];
   return [{ path: "promo_code", message: "The campaign has no promo codes: its code_mode is link." }];
 }
 
-/** The code that a name suggests: `jane-doe` for a link, `JANEDOE` for a promo code. */
+/** The code suggested by a name: `jane-doe` for a link, `JANEDOE` for a promo code. */
 function codeFromName(kind: CodeKind, { first_name, last_name, email }: Person): string {
   const words = (text: string) =>
     text
@@ -39,7 +39,7 @@ function codeFromName(kind: CodeKind, { first_name, last_name, email }: Person):
   return kind === "link" ? long_enough : long_enough.toUpperCase();
 }
 
-/** A code from the name that no affiliate of the organization has yet; another request may still be faster. */
+/** Returns a code from the name that is free in the organization. A concurrent request may still take it first. */
 export async function freeCode(
   sql: Connection,
   organizationId: string,

@@ -8,7 +8,7 @@ export function isCodeTaken(error: unknown): boolean {
   return violatedUnique(error) === "affiliate_codes_code";
 }
 
-/** What a failed write of an affiliate means: `affiliate_exists`, `code_taken`, or the error itself. */
+/** Maps a failed write of an affiliate to `affiliate_exists`, `code_taken`, or the error itself. */
 export async function explainConflict(
   { database, organization }: Context,
   error: unknown,

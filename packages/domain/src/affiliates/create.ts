@@ -14,7 +14,7 @@ import { freeCode, promoCodeIssues } from "./codes.ts";
 import { explainConflict, isCodeTaken } from "./conflicts.ts";
 import { affiliateFields, viewAffiliate, viewAffiliateEvent } from "./view.ts";
 
-/** A code made from a name can be taken between the look and the write; another one then goes through. */
+/** Attempts, because another request may take a generated code first. */
 const CODE_TRIES = 5;
 
 /**
@@ -92,7 +92,7 @@ async function insert(
   });
   await insertCodes(sql, organization.id, { input, campaign, affiliate_id: id, created_at });
   const row = await findAffiliate(sql, organization.id, id);
-  if (row === null) throw new Error(`affiliate ${id} vanished inside its own transaction`);
+  if (row === null) throw new Error(`affiliate ${id} disappeared within its own transaction`);
   const event = freezeEvent("affiliate.created", viewAffiliateEvent(row, organization.currency), created_at);
   await recordEvent(sql, organization.id, event);
   const after = affiliateFields(row, { codes: true });
@@ -100,7 +100,7 @@ async function insert(
   return viewAffiliate(row, organization.currency);
 }
 
-/** Every affiliate has a link code, so that a campaign can turn to links later. */
+/** Every affiliate has a link code, so that a campaign can switch to links later. */
 async function insertCodes(
   sql: Connection,
   organizationId: string,

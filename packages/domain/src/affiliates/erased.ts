@@ -4,7 +4,7 @@ import type { AffiliateRow } from "@findersfee/database/rows";
 
 export const AFFILIATE_ERASED = "The affiliate was erased and cannot be restored; create a new affiliate.";
 
-/** Fields that an erased affiliate keeps as its erasure left them. Only `approved`, which earns it nothing, can change. */
+/** Fields of an erased affiliate that cannot change. Only `approved` can, which earns it nothing. */
 const KEPT_FIELDS = [
   "email",
   "first_name",
@@ -16,8 +16,8 @@ const KEPT_FIELDS = [
 ] as const satisfies readonly (keyof UpdateAffiliate & keyof AffiliateRow)[];
 
 /**
- * The issues of an update of an erased affiliate: fields with other values than it has, so that a whole object can be
- * sent back, and any code, even its own: its links and promo codes have been replaced.
+ * The issues of an update of an erased affiliate: fields with new values, so that clients can send the whole object
+ * back, and any code, even its own, because its links and promo codes were replaced.
  */
 export function erasedIssues(row: AffiliateRow, input: UpdateAffiliate): Issue[] {
   const changed = KEPT_FIELDS.filter((name) => input[name] !== undefined && input[name] !== row[name]);

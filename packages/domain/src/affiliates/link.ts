@@ -1,12 +1,12 @@
 import { LRUCache } from "lru-cache";
 
 /**
- * The campaign's website with `via=<code>` in its query, and a click's id where one is known; what else the
- * address has stays as it is written.
+ * The campaign's website with `via=<code>` in its query, and the click's id if known. The rest of the address is
+ * unchanged.
  */
 export function linkUrl(websiteUrl: string, code: string, clickId?: string): string {
   const { before, after } = cached_parts.memo(websiteUrl);
-  // Codes are letters, digits, dashes and underscores, and ids are too, which a query has as they are.
+  // Codes and ids consist of characters that a query needs no escape for: letters, digits, dashes and underscores.
   return clickId === undefined ? `${before}${code}${after}` : `${before}${code}&ff_click=${clickId}${after}`;
 }
 
@@ -15,7 +15,7 @@ interface LinkParts {
   after: string;
 }
 
-/** Parsing the URL takes longer than all the rest of a view. */
+/** Cached, because parsing the URL takes longer than the rest of a view. */
 const cached_parts = new LRUCache<string, LinkParts>({ max: 1_000, memoMethod: parseLinkParts });
 
 /** The URL before and after the code. */

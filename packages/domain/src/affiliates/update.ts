@@ -16,8 +16,8 @@ import { erasedIssues } from "./erased.ts";
 import { affiliateFields, viewAffiliate, viewAffiliateEvent } from "./view.ts";
 
 /**
- * Changes what the input says and leaves the rest; records `affiliate.approved` on a move from unapproved
- * to approved. Of an erased affiliate only `approved` can change.
+ * Changes the given fields; records `affiliate.approved` when an unapproved affiliate is approved. Only `approved` of
+ * an erased affiliate can change.
  *
  * Errors: `not_found`, `affiliate_exists`, `code_taken`, `invalid_request`.
  */
@@ -30,7 +30,7 @@ export async function updateAffiliate(context: Context, input: UpdateAffiliate):
       if (before === null) throw notFound("affiliate");
       requireValid(before, input, organization.currency);
       const saysCodes = input.ref_code !== undefined || input.promo_code !== undefined;
-      // Whoever waited for the lock has read its codes as they were before the wait.
+      // The codes were read before the wait for the lock, so they are read again.
       const former = saysCodes ? await findAffiliate(sql, organization.id, before.id) : before;
       if (input.email !== undefined) written = { campaign_id: before.campaign.id, email: input.email };
       const row = await apply(sql, context, { before, input });
@@ -61,7 +61,7 @@ export async function checkAffiliateUpdate(
 }
 
 function requireValid(before: AffiliateRow, input: UpdateAffiliate, currency: string): void {
-  // A new code changes these lists, and a repeated request would send those from before its first time.
+  // A new code changes these lists, so a repeated request may contain the old ones.
   const compared = {
     ...input,
     ...(input.ref_code === undefined ? {} : { links: undefined }),
@@ -101,7 +101,7 @@ async function apply(
     await setCode(sql, organization.id, { affiliate_id: before.id, kind: "promo", code: input.promo_code });
   }
   const row = await findAffiliate(sql, organization.id, before.id);
-  if (row === null) throw new Error(`affiliate ${before.id} vanished inside its own transaction`);
+  if (row === null) throw new Error(`affiliate ${before.id} disappeared within its own transaction`);
   if (row.approved && !before.approved) {
     const at = new Date();
     const event = freezeEvent("affiliate.approved", viewAffiliateEvent(row, organization.currency), at);

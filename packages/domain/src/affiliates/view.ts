@@ -47,7 +47,7 @@ function viewPromoCodes({ codes, campaign }: AffiliateRow): Affiliate["promo_cod
   return codes.filter(({ kind }) => kind === "promo").map(({ code, external_id }) => ({ code, external_id }));
 }
 
-/** The fields that the audit log shows; without the codes if another request may rename them at the same time. */
+/** The fields in the audit log; without the codes if another request may rename them at the same time. */
 export function affiliateFields(row: AffiliateRow, { codes }: { codes: boolean }): ChangeFields {
   const codesOf = (kind: "link" | "promo") =>
     row.codes.filter((code) => code.kind === kind).map(({ code }) => code);

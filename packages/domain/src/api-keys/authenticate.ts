@@ -6,7 +6,7 @@ import { DomainError } from "../errors.ts";
 import type { Scope } from "./create.ts";
 import { hashToken, isPublishable, isToken } from "./token.ts";
 
-/** Who sends a request: a key, what it may do, and the organization that it speaks for. */
+/** The sender of a request: a key, its scopes, and its organization. */
 export interface Principal {
   key_id: string;
   scopes: readonly Scope[];
@@ -20,7 +20,7 @@ export interface Authenticator {
    * @throws DomainError `unauthorized`, the same for a missing, malformed, unknown, expired or revoked key
    */
   authenticate(token: string): Promise<Principal>;
-  /** The principal of a cached key without a turn of the event loop; null: call `authenticate`. */
+  /** The principal of a cached key, without a turn of the event loop; null: call `authenticate`. */
   peek(token: string): Principal | null;
   /** Whether the key was valid at its last lookup, within the last hour. It may be revoked by now. */
   isFamiliar(token: string): boolean;
@@ -83,7 +83,7 @@ export function createAuthenticator(database: Database): Authenticator {
   function touch({ key_id, organization }: Principal): void {
     if (touched.has(key_id)) return;
     touched.set(key_id, true);
-    // The request itself reports an outage of the database.
+    // The request itself reports a database outage.
     touchApiKey(database, organization.id, { id: key_id, used_at: new Date() }).catch(() =>
       touched.delete(key_id),
     );
@@ -118,7 +118,7 @@ export function createAuthenticator(database: Database): Authenticator {
   };
 }
 
-/** The key of the cache: a hash, because secrets are not kept in memory. Publishable keys are no secrets. */
+/** The cache key: a hash, because secrets are not stored in memory. Publishable keys are not secret. */
 function nameOf(token: string): string {
   return isPublishable(token) ? token : hashToken(token).toString("hex");
 }

@@ -8,15 +8,15 @@ import { type ApiKeyKind, hashToken, newToken } from "./token.ts";
 import { apiKeyFields } from "./view.ts";
 
 /**
- * `read` and `write` are the API's; `track` is all that a publishable key may do; `staff` is what the
- * dashboard does, the API's operations included.
+ * `read` and `write` are for the API. `track` is the only scope of a publishable key. `staff` is for the dashboard and
+ * includes the API's operations.
  */
 export type Scope = "read" | "write" | "track" | "staff";
 
 export interface NewApiKeyInput {
   organization_id: string;
   name: string;
-  /** `read`, `write` or both make a secret key; `track` alone a publishable one, `staff` alone a staff key. */
+  /** `read`, `write` or both create a secret key; `track` alone a publishable one, `staff` alone a staff key. */
   scopes: Scope[];
   /** Null: the key does not expire. */
   expires_at: Date | null;
@@ -33,10 +33,10 @@ export interface CreatedApiKey {
 }
 
 /**
- * Makes an API key of an organization.
+ * Creates an API key of an organization.
  *
- * @throws DomainError `not_found` for an unknown organization; `invalid_request` for scopes that no key can
- * have, and for an expiry that has passed
+ * @throws DomainError `not_found` for an unknown organization; `invalid_request` for invalid scopes, and for an expiry
+ * in the past
  */
 export async function createApiKey(database: Database, input: NewApiKeyInput): Promise<CreatedApiKey> {
   const now = new Date();
@@ -49,7 +49,7 @@ export async function createApiKey(database: Database, input: NewApiKeyInput): P
   return await transaction(database, (sql) => addApiKey(sql, { ...input, kind, created_at: now }));
 }
 
-/** Writes a key that is known to be in order; part of the operations that make one. */
+/** Writes a validated key; part of the operations that create one. */
 export async function addApiKey(
   sql: Connection,
   input: NewApiKeyInput & { kind: ApiKeyKind; created_at: Date },
@@ -87,13 +87,13 @@ function kindOf(scopes: Scope[]): ApiKeyKind {
   return "secret";
 }
 
-/** Scopes that a key of their own kind has alone. */
+/** Scopes that a key has alone, each with its own kind of key. */
 const ALONE = [
   ["track", "publishable"],
   ["staff", "staff"],
 ] as const;
 
-/** A staff key stands for a person at work, so it ends. */
+/** A staff key stands for a person, so it expires. */
 const MOST_STAFF_DAYS = 30;
 
 function requireStaffExpiry(expires_at: Date | null, now: Date): void {

@@ -6,7 +6,7 @@ import type { ApiKey } from "./list.ts";
 import { apiKeyFields } from "./view.ts";
 
 /**
- * Ends a key. Every process refuses it within a second. Revoking it again changes nothing.
+ * Revokes a key. Every process rejects it within a second. Revoking it again changes nothing.
  *
  * @throws DomainError `not_found`
  */

@@ -2,7 +2,7 @@ import { hash, randomBytes } from "node:crypto";
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_BYTES = 32;
-/** As many base62 digits as the largest 32 bytes take. */
+/** Base62 digits of the largest 32-byte number. */
 const LENGTH = 43;
 
 const PREFIXES = { secret: "ff_sk_", publishable: "ff_pk_", staff: "ff_st_" } as const;
@@ -11,22 +11,22 @@ const PATTERN = new RegExp(`^ff_(sk|pk|st)_[0-9A-Za-z]{${LENGTH}}$`);
 
 export type ApiKeyKind = keyof typeof PREFIXES;
 
-/** A new API key: its prefix and 32 bytes of randomness in base62. */
+/** A new API key: its prefix and 32 random bytes in base62. */
 export function newToken(kind: ApiKeyKind): string {
   return PREFIXES[kind] + base62(randomBytes(RANDOM_BYTES));
 }
 
-/** Whether a text can be an API key at all. */
+/** Whether a text has the format of an API key. */
 export function isToken(text: string): boolean {
   return PATTERN.test(text);
 }
 
-/** Whether a key is for pages, where everybody can read it. */
+/** Whether a key is publishable: pages contain it, where anyone can read it. */
 export function isPublishable(token: string): boolean {
   return token.startsWith(PREFIXES.publishable);
 }
 
-/** What the database knows a key by. */
+/** The hash by which the database finds a key. */
 export function hashToken(token: string): Buffer {
   return hash("sha256", token, "buffer");
 }

@@ -1,7 +1,7 @@
 import type { ApiKeyRow } from "@findersfee/database/api-keys";
 import type { ChangeFields } from "@findersfee/database/changes";
 
-/** The fields that the audit log shows. */
+/** The fields in the audit log. */
 export function apiKeyFields(
   row: Pick<ApiKeyRow, "kind" | "name" | "scopes" | "last_four" | "expires_at" | "revoked_at">,
 ): ChangeFields {

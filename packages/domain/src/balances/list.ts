@@ -4,7 +4,7 @@ import { getAffiliate } from "../affiliates/get.ts";
 import type { Context } from "../context.ts";
 import { toMajor } from "../money.ts";
 
-/** What an affiliate has earned, is owed and was paid, in each currency. Errors: `not_found`. */
+/** An affiliate's balances by currency: held, due, in payout and paid. Errors: `not_found`. */
 export async function listBalances(context: Context, affiliate_id: string): Promise<Balance[]> {
   const { database, organization } = context;
   const rows = await listRows(database, organization.id, { affiliate_id, now: new Date() });

@@ -2,7 +2,9 @@ import { unsetDefaultCampaign as unsetRow } from "@findersfee/database/campaigns
 import type { Connection } from "@findersfee/database/connect";
 import { type Author, recordChange } from "../changes/record.ts";
 
-/** Makes room for another default campaign; the caller holds the organization's lock. */
+/**
+ * Clears the current default campaign, before another becomes the default; the caller holds the organization's lock.
+ */
 export async function unsetDefaultCampaign(sql: Connection, author: Author): Promise<void> {
   const former = await unsetRow(sql, author.organization.id);
   if (former === null) return;

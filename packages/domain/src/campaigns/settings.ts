@@ -5,10 +5,10 @@ import type { CampaignValues } from "@findersfee/database/campaigns";
 import { DomainError } from "../errors.ts";
 import { isWithinRate, toMinor, toRate } from "../money.ts";
 
-/** What an organization sets of a campaign. */
+/** The campaign settings that an organization controls. */
 export type CampaignSettings = Omit<Campaign, "id" | "created_at">;
 
-/** What a campaign is that was created with nothing said. */
+/** The settings of a campaign created without any. */
 export const DEFAULT_SETTINGS = {
   website_url: null,
   is_default: false,
@@ -32,21 +32,21 @@ export const DEFAULT_SETTINGS = {
   skip_prorations: false,
 } as const satisfies Partial<CampaignSettings>;
 
-/** The fields that a request carries; the rest it leaves alone. */
+/** The fields in a request; omitted fields stay unchanged. */
 export type CampaignChange = { [Field in keyof CampaignSettings]?: CampaignSettings[Field] | undefined };
 
-/** The state after a change: the rules are about it, not about what the request happens to say. */
+/** The state after a change. The rules apply to it, not only to the fields of the request. */
 export function mergeSettings(current: CampaignSettings, change: CampaignChange): CampaignSettings {
   const said = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   const merged: CampaignSettings = { ...current, ...said };
-  // Without a limit its amount has no meaning; leaving one behind would bring it back unasked.
+  // Without a limit, the amount is meaningless. A stored one would apply again unexpectedly when a limit is set.
   if (change.limit_type === "none" && change.limit_amount === undefined) merged.limit_amount = null;
   return merged;
 }
 
 /**
- * Checks the settings and turns them into what is stored. Throws `invalid_request` with every issue, those that
- * the caller `found` before first.
+ * Checks the settings and converts them to the stored form. Throws `invalid_request` with every issue, the caller's
+ * `found` issues first.
  */
 export function settingsToValues(
   settings: CampaignSettings,
@@ -106,7 +106,7 @@ function encodeRate(type: CommissionType, amount: number, currency: string): big
   return minor > 0n ? minor : { message: "Must be greater than 0." };
 }
 
-/** Links need a page to lead to, and promo codes a coupon to give. */
+/** Links need a landing page, and promo codes a coupon. */
 function codeModeIssues({ code_mode, website_url, reference_coupon }: CampaignSettings): Issue[] {
   const issues: Issue[] = [];
   if (code_mode !== "coupon" && website_url === null) {

@@ -17,12 +17,12 @@ import { unsetDefaultCampaign } from "./default.ts";
 import { mergeSettings, settingsToValues } from "./settings.ts";
 import { campaignFields, viewCampaign } from "./view.ts";
 
-/** Changes what the input says and leaves the rest. Errors: `not_found`, `invalid_request`. */
+/** Changes the given fields. Errors: `not_found`, `invalid_request`. */
 export async function updateCampaign(context: Context, input: UpdateCampaign): Promise<Campaign> {
   const { organization } = context;
   const { id, is_default } = input;
   return await change(context, async (sql) => {
-    // Before the campaign's own lock, in every operation that takes both.
+    // Locked before the campaign, in the same order as in every operation that takes both locks.
     if (is_default === true) await lockDefaultCampaign(sql, organization.id);
     const row = await lockCampaign(sql, organization.id, id);
     if (row === null) throw notFound("campaign");
@@ -67,7 +67,7 @@ function updatedValues(row: CampaignRow, input: UpdateCampaign, currency: string
   );
 }
 
-/** Whether its promo codes at the payment processor are to be made, or made anew. */
+/** Whether its promo codes must be created, or created again, at the payment processor. */
 function givesOtherCoupon(before: CampaignValues, after: CampaignValues): boolean {
   const couponOf = ({ code_mode, reference_coupon }: CampaignValues) =>
     code_mode === "link" ? null : reference_coupon;

@@ -50,7 +50,7 @@ export function viewCampaign(row: CampaignRow, currency: string): Campaign {
   };
 }
 
-/** The campaign inside affiliate events: what identifies it, and its rate. */
+/** The campaign inside affiliate events: its identity and its rate. */
 export function viewReducedCampaign(row: CampaignRow, currency: string): ReducedCampaign {
   return {
     id: row.id,
@@ -65,7 +65,7 @@ function viewRate(type: CommissionType, value: bigint, currency: string): number
   return type === "percentage" ? toPercent(value) : toMajor(value, currency);
 }
 
-/** The fields that the audit log shows. */
+/** The fields in the audit log. */
 export function campaignFields(row: CampaignRow, currency: string): ChangeFields {
   const { id: _id, created_at: _created_at, ...fields } = viewCampaign(row, currency);
   return fields;

@@ -6,7 +6,7 @@ import { firstIdOf } from "../ids.ts";
 import { idOf, pageOf } from "../pages.ts";
 import { viewChange } from "./view.ts";
 
-/** What was changed and by whom, newest first. */
+/** Audit log entries, newest first. */
 export async function listChanges(
   { database, organization }: Context,
   { limit, cursor, resource, resource_id, actor, from, until }: ListAuditEntries,
@@ -23,7 +23,7 @@ export async function listChanges(
   return pageOf(rows, { limit, view: viewChange, cursorOf: idOf });
 }
 
-/** The lower one of two ids that may be there. */
+/** The smaller of two optional ids. */
 function lower(one: string | undefined, other: string | undefined): string | null {
   if (one === undefined || other === undefined) return one ?? other ?? null;
   return one < other ? one : other;

@@ -5,37 +5,37 @@ import type { Connection } from "@findersfee/database/connect";
 import { newId } from "../ids.ts";
 import type { Quotas } from "../quotas.ts";
 
-/** Who changes things of which organization; a `Context` says it. */
+/** The actor of a change and its organization; a `Context` has both. */
 export interface Author {
   organization: { id: string };
   actor: string;
   quotas?: Quotas | undefined;
 }
 
-/** The author of what is done at the command line. */
+/** The actor of changes at the command line. */
 export function operatorOf(organization_id: string): Author {
   return { organization: { id: organization_id }, actor: "operator" };
 }
 
-/** What became of a thing, by its fields as `fields.ts` has them. */
+/** A changed resource, with its fields in the form of `fields.ts`. */
 export interface RecordedChange {
   resource: AuditResource;
   id: string;
   action: AuditAction;
-  /** Null: it is created. */
+  /** Null: the resource was created. */
   before: ChangeFields | null;
-  /** Null: it is deleted. */
+  /** Null: the resource was deleted. */
   after: ChangeFields | null;
-  /** Of the amounts among the fields. */
+  /** The currency of amounts among the fields. */
   currency?: string;
 }
 
-/** Actions that no field shows. */
+/** Actions that show in no field. */
 const WITHOUT_FIELDS: ReadonlySet<AuditAction> = new Set(["rotated", "erased"]);
 
 /**
- * Writes an audit log entry in the transaction of the change: the fields that differ, and no entry when none does,
- * except for actions that no field shows.
+ * Writes an audit log entry in the transaction of the change: the fields that differ. Without a difference there is no
+ * entry, except for actions that show in no field.
  *
  * @throws DomainError `quota_exceeded` when the organization has written too many entries today
  */
@@ -60,7 +60,7 @@ export async function recordChange(
   });
 }
 
-/** The fields that differ; all of them where there is one side only; null: none. */
+/** The fields that differ; all of them for a created or deleted resource; null: none. */
 function differing(
   before: ChangeFields | null,
   after: ChangeFields | null,

@@ -5,7 +5,7 @@ import { CLICKS_KEPT_DAYS } from "./retention.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
-/** A click by its id alone, which tells its time; null: there is none, or it is no longer kept. */
+/** Finds a click by its id, which includes its time; null: it does not exist, or its retention has ended. */
 export async function findClick(
   sql: Connection,
   organizationId: string,
@@ -15,7 +15,7 @@ export async function findClick(
   return clicked_at === null ? null : await findRow(sql, organizationId, { id, clicked_at });
 }
 
-/** Those clicks of these ids that there are. */
+/** Finds the existing clicks among these ids. */
 export async function findClicks(
   sql: Connection,
   organizationId: string,
@@ -29,8 +29,8 @@ export async function findClicks(
 }
 
 /**
- * Null: no click that is kept has this id. Ids come from browsers: most UUIDs are of times that no clock has
- * shown, and some of none that can be written.
+ * Null: no stored click can have this id. Ids come from browsers, and most UUIDs encode impossible times, some of which
+ * Postgres cannot represent.
  */
 function clickedAt(id: string): Date | null {
   if (!isId(id)) return null;
@@ -39,7 +39,7 @@ function clickedAt(id: string): Date | null {
   return age_days < -1 || age_days > CLICKS_KEPT_DAYS ? null : clicked_at;
 }
 
-/** Until when a click counts. */
+/** The end of the time in which a click counts. */
 export function expiryOf({ clicked_at }: Pick<ClickRow, "clicked_at">, cookie_duration: number): Date {
   return new Date(clicked_at.getTime() + cookie_duration * DAY_MILLISECONDS);
 }

@@ -4,7 +4,7 @@ import { requireNoIssues } from "../errors.ts";
 import { toMinor } from "../money.ts";
 
 /**
- * Amounts of a request in minor units. Throws `invalid_request` for those with more decimals than the
+ * Converts the amounts of a request to minor units. Throws `invalid_request` for amounts with more decimals than the
  * currency has.
  */
 export function amountsToMinor<Name extends string>(
@@ -20,7 +20,9 @@ export function amountsToMinor<Name extends string>(
   return minors;
 }
 
-/** An amount of a request in minor units. One with too many decimals is 0, and adds to the `issues`. */
+/**
+ * Converts an amount of a request to minor units. An amount with too many decimals becomes 0 and adds to the `issues`.
+ */
 export function amountToMinor({
   path,
   amount,

@@ -4,8 +4,8 @@ import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";
 
 /**
- * The error of a failed write of a commission: `commission_exists` with the other's id, `commission_locked` if it is in a
- * payout meanwhile, or the error itself.
+ * Maps a failed write of a commission to `commission_exists` with the other's id, to `commission_locked` if it was
+ * added to a payout during the request, or to the error itself.
  */
 export async function explainConflict(
   { database, organization }: Context,

@@ -13,12 +13,12 @@ import { findReferralTogether, insertTogether } from "./together.ts";
 import { viewCommission } from "./view.ts";
 
 /**
- * Creates a commission and records `commission.created`, and `referral.converted` if it is the referral's
- * first one. Errors: `subscription_error`, `not_found` (referral), `commission_exists`, `invalid_request`.
+ * Creates a commission and records `commission.created`, and `referral.converted` if it is the referral's first one.
+ * Errors: `subscription_error`, `not_found` (referral), `commission_exists`, `invalid_request`.
  *
- * The busiest operation, so it does not open a transaction of several statements: one reads, one writes
- * everything, together with other creations of the same moment. The Idempotency-Key is claimed by the one
- * that writes; what was answered before is looked for only when that did not come about.
+ * The busiest operation, so it runs two statements instead of a longer transaction: one reads and one writes
+ * everything, each batched with concurrent creations. The write claims the Idempotency-Key; a stored answer is looked
+ * up only if that fails.
  */
 export async function createCommission(context: Context, input: CreateCommission): Promise<Commission> {
   try {
@@ -34,7 +34,7 @@ export async function createCommission(context: Context, input: CreateCommission
   return replay;
 }
 
-/** Null: the Idempotency-Key was not free, and nothing was changed. */
+/** Null: the Idempotency-Key was already claimed, and nothing was changed. */
 async function create(context: Context, input: CreateCommission): Promise<Commission | null> {
   const { organization, idempotency } = context;
   requireSubscription(context);

@@ -14,12 +14,12 @@ import { readPage, requireNamed } from "../pages.ts";
 import { getReferral } from "../referrals/get.ts";
 import { viewCommission } from "./view.ts";
 
-/** So few are looked up in their payouts; of more of them it is not far from one to the next. */
+/** Up to this many payouts, their commissions are read by payout. With more, a scan finds matches quickly. */
 const FEW = { payouts: 1_000, commissions: 10_000 };
 
 /**
- * Commissions, newest first. Errors: `not_found` when nothing matches and the named affiliate or referral
- * does not exist.
+ * Commissions, newest first. Errors: `not_found` when nothing matches and the named affiliate or referral does not
+ * exist.
  */
 export async function listCommissions(context: Context, query: ListCommissions): Promise<Page<Commission>> {
   const { database, organization } = context;
@@ -54,8 +54,8 @@ function filterOf(query: ListCommissions): CommissionFilter {
 }
 
 /**
- * The same commissions by less: those of a status that only few have are not looked for among all the others, nor
- * those that were paid among all that were made since.
+ * Narrows a filter by payout status to the same commissions at a lower cost: by payout if there are few of them,
+ * otherwise without the commissions that are newer than the newest payout.
  */
 async function narrow(
   { database, organization }: Context,

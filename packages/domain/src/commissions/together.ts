@@ -8,23 +8,23 @@ import type { Context } from "../context.ts";
 import { idempotencyExpiry } from "../idempotency.ts";
 
 /*
- * Commissions come in bursts, and most of what one costs the database is the same for many: a round trip, a
- * plan's start, a commit that waits for the disk. So an organization's creations of the same moment are read
- * for and written together. Each still succeeds or fails by itself: when one of them makes the statement
- * fail, it has changed nothing, and each is done again alone.
+ * Commissions arrive in bursts, and most of the database cost is per statement: a round trip, a plan's start, a commit
+ * that waits for the disk. So concurrent creations of an organization are read and written in batches. Each creation
+ * still succeeds or fails on its own: when one of them makes the statement fail, nothing was changed, and each is
+ * written again alone.
  *
- * One organization has a share of the pool only, so that the others go on when its statements wait for a lock.
+ * An organization may use only a share of the pool, so that others continue while its statements wait for a lock.
  */
 
 const INSERTS = { max_batch_size: 16, max_concurrent_batches: 4 };
 const INSERTS_ALONE = { max_batch_size: 1, max_concurrent_batches: 2 };
-/** Of the connections of a pool that is smaller than one organization's statements would need. */
+/** For pools smaller than the number of statements that one organization may run. */
 const SHARE = { together: 0.4, alone: 0.2 };
-/** A request comes to three of these queues at most, and has 15 s. */
+/** A request waits in at most three of these queues, and has 15 s. */
 const QUEUE = { max_queued: 1_000, max_wait_milliseconds: 5_000 };
 const DEADLOCK_TRIES = 3;
 
-/** `alone`: nothing was changed, because of one that was written together with it. */
+/** `alone`: nothing was changed, because another item of the batch failed; write this one alone. */
 type Outcome = "created" | "key_not_free" | "alone";
 
 interface Together {
@@ -68,7 +68,7 @@ function within(
   };
 }
 
-/** The referral, read together with those that others ask for now. */
+/** Reads a referral, batched with concurrent reads. */
 export function findReferralTogether(
   { database, organization }: Context,
   id: string,
@@ -76,7 +76,7 @@ export function findReferralTogether(
   return togetherOn(database).find(organization.id, id);
 }
 
-/** Writes a creation together with those of the same moment. False: its idempotency key was not free. */
+/** Writes a creation, batched with concurrent ones. False: its idempotency key was already claimed. */
 export async function insertTogether(
   { database, organization }: Context,
   creation: CommissionCreation,
@@ -94,7 +94,7 @@ async function findAll(
 ): Promise<(ReferralWithAffiliateRow | null)[]> {
   const rows = await findReferrals(database, organizationId, [...new Set(ids)]);
   const byId = new Map(rows.map((row) => [row.id, row]));
-  // An id is a value, however its letters were written.
+  // A UUID is the same in upper and lower case.
   return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
 }
 
@@ -112,7 +112,7 @@ async function insertAll(
   }
 }
 
-/** Again after a deadlock: Postgres has ended one of those that waited for each other. */
+/** Runs the write again after a deadlock, which Postgres ended by aborting one transaction. */
 async function insertAgain(
   database: Database,
   organizationId: string,
@@ -139,7 +139,7 @@ async function insert(
   return creations.map(({ commission }) => (created.has(commission.id) ? "created" : "key_not_free"));
 }
 
-/** Of several with one idempotency key the first one gets it. */
+/** The first of several creations with one idempotency key claims it. */
 function withoutRepeatedKeys(creations: CommissionCreation[]): CommissionCreation[] {
   const keys = new Set<string>();
   return creations.filter(({ answer }) => {

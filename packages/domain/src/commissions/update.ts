@@ -28,8 +28,8 @@ import { explainConflict } from "./conflicts.ts";
 import { commissionFields, viewCommission } from "./view.ts";
 
 /**
- * Changes what the input says and leaves the rest. What is in a payout stays as it is. A field with its current
- * value counts as left out.
+ * Changes the given fields. A commission in a payout stays unchanged. A field with its current value counts as omitted.
+ *
  * Errors: `not_found`, `commission_locked`, `commission_exists`, `invalid_request`.
  */
 export async function updateCommission(context: Context, input: UpdateCommission): Promise<Commission> {
@@ -44,13 +44,13 @@ async function update(sql: Transaction, context: Context, input: UpdateCommissio
   const { organization } = context;
   const { id } = input;
   const is_of_payment = (await findCommissionsPayment(sql, organization.id, id)) !== null;
-  // Before the commission's row: the workers take the two in this order.
+  // Locked before the commission's row, in the same order as the workers.
   if (is_of_payment) await lockPayments(sql, organization.id);
   const before = await lockCommission(sql, organization.id, id);
   if (before === null) throw notFound("commission");
   const values = updatedValues(before, input, organization.currency);
   const changed = changedFields(before, values);
-  // Without a change its state does not matter.
+  // Without a change, its state does not matter.
   if (changed.size === 0) return viewCommission(before, organization.currency);
   if (isLocked(before.payout_status)) throw new DomainError("commission_locked");
   if (changesAmount(changed) && (await isSuperseded(sql, organization.id, id))) throw superseded();
@@ -79,8 +79,9 @@ function commissionChange(
 }
 
 /**
- * A commission of a payment is worked out again whenever something is told of its customer: what was set by
- * hand must stand then, and only that. What was added to it since is worked out again at once.
+ * Stores the manual changes of a payment's commission as corrections, because the commission is calculated again for
+ * each new report about its customer: the corrections persist, and nothing else does. Its adjustments are calculated
+ * again at once.
  */
 async function keepCorrection(
   sql: Transaction,
@@ -92,7 +93,7 @@ async function keepCorrection(
   }: { id: string; changed: ReadonlySet<keyof CommissionValues>; values: CommissionValues },
 ): Promise<void> {
   const payment = await findCommissionsPayment(sql, organization.id, id);
-  // Restored, it stands with the amounts that it has now.
+  // A restored commission keeps its current amounts.
   const restored = changed.has("payout_status") && values.payout_status === "not_paid";
   await upsertCorrection(sql, organization.id, {
     commission_id: id,
@@ -111,7 +112,7 @@ function changesAmount(changed: ReadonlySet<keyof CommissionValues>): boolean {
   return changed.has("payout_status") || changed.has("commission_minor") || changed.has("revenue_minor");
 }
 
-/** Voiding one of two amounts that cancel each other out would pay, or take, the other one. */
+/** Voiding one of two amounts that cancel each other out would pay or deduct the other one. */
 function superseded(): DomainError {
   return new DomainError("commission_locked", {
     message:

@@ -10,7 +10,7 @@ export function viewCommission(row: CommissionRow, currency: string): Commission
   return { ...viewCommissionFields(row), affiliate: viewAffiliate(row.affiliate, currency) };
 }
 
-/** The fields that the audit log shows. */
+/** The fields in the audit log. */
 export function commissionFields(
   row: Pick<
     CommissionRow,

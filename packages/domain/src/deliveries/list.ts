@@ -32,7 +32,7 @@ export async function listDeliveries(
   return pageOf(rows, { limit: query.limit, view: viewDelivery, cursorOf: ({ event_id }) => event_id });
 }
 
-/** An event's deliveries, one for each endpoint that it went to. Errors: `not_found` (event). */
+/** An event's deliveries, one for each endpoint. Errors: `not_found` (event). */
 export async function listEventDeliveries(
   { database, organization }: Context,
   event_id: string,

@@ -7,8 +7,8 @@ import { DomainError, notFound } from "../errors.ts";
 import { viewDelivery } from "./view.ts";
 
 /**
- * Sends an event to an endpoint now, regardless of earlier attempts; also one that the endpoint never got.
- * Errors: `not_found` (endpoint, event); `invalid_request` when the endpoint is disabled.
+ * Sends an event to an endpoint now, regardless of earlier attempts, even if the endpoint never received it. Errors:
+ * `not_found` (endpoint, event); `invalid_request` when the endpoint is disabled.
  */
 export async function retryDelivery(
   context: Context,

@@ -10,8 +10,8 @@ import { newId } from "../ids.ts";
 import { viewDelivery } from "./view.ts";
 
 /**
- * Sends an event with example data to an endpoint, and to it alone; the events feed does not show it. Without
- * a type it is of one that the endpoint gets. Errors: `not_found`.
+ * Sends an event with example data to one endpoint; the events feed does not show it. The default type is one that the
+ * endpoint subscribes to. Errors: `not_found`.
  */
 export async function testEndpoint(context: Context, { id, type }: TestEndpoint): Promise<Delivery> {
   const organization_id = context.organization.id;

@@ -7,10 +7,10 @@ import {
 } from "@findersfee/database/delivery-checks";
 import { FAILING, LONGEST_PROBE_SECONDS } from "../webhooks/probes.ts";
 
-/** An attempt takes at most 15 s, and a shard changes hands within a worker's lease. */
+/** An attempt takes at most 15 s, and a shard changes its owner within a worker's lease. */
 const PATIENCE_SECONDS = 60;
 
-/** Names everything about deliveries that should progress and does not. Changes nothing; may run beside the service. */
+/** Reports deliveries that should progress and do not. Changes nothing; may run beside the service. */
 export async function verifyDeliveries(
   sql: Connection,
   { patience_seconds = PATIENCE_SECONDS } = {},

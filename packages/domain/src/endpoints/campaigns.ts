@@ -2,7 +2,7 @@ import { findCampaignIds } from "@findersfee/database/campaigns";
 import type { Connection } from "@findersfee/database/connect";
 import { requireNoIssues } from "../errors.ts";
 
-/** Throws `invalid_request` that names each of `campaign_ids` that is no campaign of the organization. */
+/** Throws `invalid_request` with an issue for each of `campaign_ids` that does not exist in the organization. */
 export async function requireCampaigns(
   sql: Connection,
   organizationId: string,

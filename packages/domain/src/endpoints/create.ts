@@ -12,12 +12,12 @@ import { changeHeaders, NO_HEADERS } from "./headers.ts";
 import { type EndpointPolicy, requireEndpointUrl } from "./policy.ts";
 import { endpointFields, viewEndpointWithSecret } from "./view.ts";
 
-/** Every event is written once per endpoint, in the transaction of its change. */
+/** Limits the cost of a change, which writes one delivery per endpoint in its transaction. */
 const MOST_ENDPOINTS = 50;
 
 /**
- * Makes a webhook endpoint, enabled from now on. Errors: `invalid_request` for its URL, unknown campaigns, custom
- * headers, and for one endpoint too many; `not_found` for an unknown organization.
+ * Creates a webhook endpoint, which is enabled. Errors: `invalid_request` for its URL, unknown campaigns, custom
+ * headers, and too many endpoints; `not_found` for an unknown organization.
  */
 export async function createEndpoint(
   context: Context,
@@ -27,7 +27,7 @@ export async function createEndpoint(
   const organization_id = context.organization.id;
   requireEndpointUrl(input.url, policy);
   return await change(context, async (sql) => {
-    // One at a time, so that they can be counted.
+    // Locked, so that concurrent requests are counted.
     if (!(await lockOrganization(sql, organization_id))) throw notFound("organization");
     if ((await countEndpoints(sql, organization_id)) >= MOST_ENDPOINTS) {
       throw new DomainError("invalid_request", {

@@ -8,9 +8,9 @@ import type { Context } from "../context.ts";
 import { requireLockedEndpoint } from "./get.ts";
 import { endpointFields, viewEndpoint } from "./view.ts";
 
-/** Removes an endpoint and cancels its pending deliveries. Errors: `not_found`. */
+/** Deletes an endpoint and cancels its pending deliveries. Errors: `not_found`. */
 export async function deleteEndpoint(context: Context, id: string): Promise<Endpoint> {
-  // Where no worker has run for days, the log has no partition for deliveries that are canceled now.
+  // If no worker has run for days, the log has no partition yet for deliveries that are canceled now.
   await makePartitions(context.database, ATTEMPTS, { ahead: 0 });
   return await change(context, async (sql) => {
     const row = await requireLockedEndpoint(sql, context.organization.id, id);

@@ -6,7 +6,7 @@ import type { Context } from "../context.ts";
 import { requireLockedEndpoint } from "./get.ts";
 import { endpointFields, viewEndpoint } from "./view.ts";
 
-/** Sends nothing more to an endpoint; one that is disabled stays as it is. Errors: `not_found`. */
+/** Disables an endpoint, which then receives nothing. A disabled one stays as it is. Errors: `not_found`. */
 export async function disableEndpoint(context: Context, id: string): Promise<Endpoint> {
   return await change(context, async (sql) => {
     const row = await requireLockedEndpoint(sql, context.organization.id, id);

@@ -13,7 +13,7 @@ import type { EndpointPolicy } from "./policy.ts";
 import { endpointFields, hasReadableSecret, viewEndpoint } from "./view.ts";
 
 /**
- * Enables an endpoint and resets its failures; `replay_missed` also delivers the events it missed. An enabled one
+ * Enables an endpoint and resets its failures; `replay_missed` also delivers the events that it missed. An enabled one
  * stays as it is. Errors: `not_found`; `invalid_request` while its secret or headers cannot be read.
  */
 export async function enableEndpoint(
@@ -35,7 +35,7 @@ export async function enableEndpoint(
         endpoint_id: id,
         kind: "missed",
         events_from: missedSince(row),
-        // Changes that were under way when it was enabled may have events from a moment before.
+        // Transactions that were open when it was enabled may have events from shortly before.
         events_to: new Date(now.getTime() + OVERLAP_MILLISECONDS),
         created_at: now,
       });

@@ -8,8 +8,8 @@ import { requireEndpoint, requireLockedEndpoint } from "./get.ts";
 import { endpointFields, viewEndpoint } from "./view.ts";
 
 /**
- * Expires a former secret now, such as a leaked one: workers sign nothing with it once they read the endpoint again.
- * Errors: `not_found`; `invalid_request` for the current secret, which only a rotation replaces.
+ * Expires a former secret now, for example after a leak: workers sign nothing with it once they read the endpoint
+ * again. Errors: `not_found`; `invalid_request` for the current secret, which only a rotation replaces.
  */
 export async function expireEndpointSecret(
   context: Context,

@@ -41,8 +41,8 @@ export function hasReadableHeaders(
 }
 
 /**
- * Sets headers by name, removes those with the value null, and keeps the others. Errors: `invalid_request` with
- * the issues of `custom_headers`.
+ * Sets headers by name, removes those with the value null, and leaves the others unchanged. Errors: `invalid_request`
+ * with the issues of `custom_headers`.
  */
 export function changeHeaders(
   key: SecretsKey,

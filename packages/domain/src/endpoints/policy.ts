@@ -2,12 +2,12 @@ import { invalidField } from "../errors.ts";
 import { type EndpointUrlRelaxations, endpointUrlProblem } from "../webhooks/endpoint-url.ts";
 import type { SecretsKey } from "../webhooks/secrets.ts";
 
-/** What an operator has set up: the key that secrets are encrypted under, and which URLs are allowed. */
+/** The operator's settings for endpoints: the encryption key of secrets, and the allowed URLs. */
 export interface EndpointPolicy extends EndpointUrlRelaxations {
   secrets_key: SecretsKey;
 }
 
-/** Throws `invalid_request` with the problem of an endpoint's URL, if it has one. */
+/** Throws `invalid_request` with the problem of an endpoint's URL, if any. */
 export function requireEndpointUrl(url: string, policy: EndpointPolicy): void {
   const problem = endpointUrlProblem(url, policy);
   if (problem !== null) throw invalidField("url", problem);

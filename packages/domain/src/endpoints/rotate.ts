@@ -14,8 +14,8 @@ import { endpointFields, hasReadableSecret, viewEndpointWithSecret } from "./vie
 const MOST_SECRETS = 10;
 
 /**
- * Gives an endpoint a new secret. The current one remains valid for `overlap_seconds`, former ones until their
- * own end. Errors: `not_found`; `invalid_request` when too many secrets would be valid at once.
+ * Gives an endpoint a new secret. The current one remains valid for `overlap_seconds`, former ones until they expire.
+ * Errors: `not_found`; `invalid_request` when too many secrets would be valid at once.
  */
 export async function rotateEndpoint(
   context: Context,
@@ -39,7 +39,7 @@ export async function rotateEndpoint(
         secret_encrypted: sealSecret(policy.secrets_key, owner, newSigningSecret()),
         created_at,
       },
-      // A secret that cannot be read signs nothing.
+      // An unreadable secret signs nothing.
       overlap_seconds: hasReadableSecret(row, policy) ? overlap_seconds : 0,
     });
     const after = await requireEndpoint(sql, organization_id, id);

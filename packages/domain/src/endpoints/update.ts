@@ -41,7 +41,7 @@ export async function updateEndpoint(
   });
 }
 
-/** Omitted fields stay as they are; null clears. */
+/** Omitted fields stay unchanged; null clears. */
 function settingsOf(
   row: EndpointRow,
   input: UpdateEndpoint,

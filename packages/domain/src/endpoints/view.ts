@@ -63,7 +63,7 @@ function isEventType(type: string): type is EventType {
   return eventTypes.some((known) => known === type);
 }
 
-/** The fields that the audit log shows. */
+/** The fields in the audit log. */
 export function endpointFields(row: EndpointRow): ChangeFields {
   const { id: _id, created_at: _created_at, failing_since: _failing_since, ...fields } = viewEndpoint(row);
   return fields;

@@ -13,10 +13,10 @@ import { eraseAuditLog } from "./audit-log.ts";
 /**
  * Erases an affiliate's personal data: its profile, codes, signup answers, waiting mails, and its audit log entries.
  * Ids, amounts, commissions and payouts stay; payouts keep the name and address they were sent to, as bookkeeping
- * requires. The affiliate is banned, so that nothing more is attributed to it. It cannot be restored, and erasing it
- * again changes nothing.
+ * requires. The affiliate is banned, so that no further sales are attributed to it. It cannot be restored, and erasing
+ * it again changes nothing.
  *
- * Errors: `not_found`; `invalid_request` while the affiliate is owed money, which could not reach it afterwards.
+ * Errors: `not_found`; `invalid_request` while the affiliate is owed money, which could not be paid afterwards.
  */
 export async function eraseAffiliate(context: Context, id: string): Promise<Affiliate> {
   const { organization } = context;
@@ -37,12 +37,12 @@ export async function eraseAffiliate(context: Context, id: string): Promise<Affi
       after: { banned: true },
     });
     const erased = await findAffiliate(sql, organization.id, before.id);
-    if (erased === null) throw new Error(`affiliate ${id} vanished inside its own transaction`);
+    if (erased === null) throw new Error(`affiliate ${id} disappeared within its own transaction`);
     return viewAffiliate(erased, organization.currency);
   });
 }
 
-/** Unique in its campaign, and of a domain that never receives mail (RFC 2606). */
+/** Unique in its campaign, in a domain that never receives mail (RFC 2606). */
 function erasedEmail(id: string): string {
   return `${id}@erased.invalid`;
 }

@@ -4,8 +4,8 @@ import type { Context } from "../context.ts";
 import { eraseAuditLog } from "./audit-log.ts";
 
 /**
- * Erases the email addresses of owners, present and former, from the organization's audit log; returns the
- * number of entries that this changed. The addresses that are set now stay set.
+ * Erases the email addresses of owners, present and former, from the organization's audit log; returns the number of
+ * entries that this changed. The current addresses in the settings stay.
  */
 export async function eraseOwners(context: Context): Promise<number> {
   const { id } = context.organization;

@@ -5,14 +5,14 @@ import { EVENTS_KEPT_DAYS, eventsKeptSince } from "./kept.ts";
 import { type Event, viewEvent } from "./view.ts";
 
 /**
- * One event of the last 90 days, from the moment of its commit, so that whoever got its delivery can read it
- * at once. Errors: `not_found`.
+ * One event of the last 90 days, readable from its commit on, so that a receiver of its delivery can read it at once.
+ * Errors: `not_found`.
  */
 export async function getEvent({ database, organization }: Context, id: string): Promise<Event> {
   const row = await findEvent(database, organization.id, { id, not_before: eventsKeptSince() });
   if (row === null) {
     throw new DomainError("not_found", {
-      message: `There is no event with this id; events are kept for ${EVENTS_KEPT_DAYS} days.`,
+      message: `There is no event with this id; events are available for ${EVENTS_KEPT_DAYS} days.`,
     });
   }
   return viewEvent(row);

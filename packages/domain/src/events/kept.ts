@@ -1,7 +1,7 @@
-/** For so long events can be read again. */
+/** The retention of events. */
 export const EVENTS_KEPT_DAYS = 90;
 
-/** The moment from which on events are kept. */
+/** Events from this time on are retained. */
 export function eventsKeptSince(now = new Date()): Date {
   return new Date(now.getTime() - EVENTS_KEPT_DAYS * 24 * 60 * 60 * 1000);
 }

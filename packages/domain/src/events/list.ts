@@ -14,7 +14,7 @@ import { idOf, pageOf } from "../pages.ts";
 import { EVENTS_KEPT_DAYS, eventsKeptSince } from "./kept.ts";
 import { type Event, viewEvent } from "./view.ts";
 
-/** The feed: what was sent in the last 90 days, none skipped and none twice, the oldest or the newest first. */
+/** The events feed: the events of the last 90 days, without gaps or duplicates, the oldest or the newest first. */
 export async function listEvents(
   { database, organization }: Context,
   query: ListEvents,
@@ -30,7 +30,7 @@ export async function listEvents(
   return pageOf(rows, { limit: query.limit, view: viewEvent, cursorOf: idOf });
 }
 
-/** Where to go on; null: at the beginning. */
+/** The position after which to continue; null: the beginning. */
 async function positionOf(
   database: Connection,
   organizationId: string,
@@ -41,13 +41,13 @@ async function positionOf(
   const position = await findEventPosition(database, organizationId, id);
   if (position === null) {
     throw new DomainError("not_found", {
-      message: `There is no event with the id in \`${parameter}\`; events are kept for ${EVENTS_KEPT_DAYS} days.`,
+      message: `There is no event with the id in \`${parameter}\`; events are available for ${EVENTS_KEPT_DAYS} days.`,
     });
   }
   return position;
 }
 
-/** What is not older than it is kept, nor than was asked for. */
+/** The start of the requested range, limited by the retention. */
 function begin({ created_after }: ListEvents): Pick<EventFilter, "not_before" | "from_id"> {
   const not_before = eventsKeptSince();
   const wanted = created_after === undefined ? null : new Date(created_after);

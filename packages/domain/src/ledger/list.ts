@@ -6,7 +6,7 @@ import type { Context } from "../context.ts";
 import { toMajor } from "../money.ts";
 import { pageOf, requireNamed } from "../pages.ts";
 
-/** All that happened to an affiliate's money, newest first. Errors: `not_found`. */
+/** An affiliate's ledger entries, newest first. Errors: `not_found`. */
 export async function listLedger(
   context: Context,
   { affiliate_id, limit, cursor }: ListLedger,

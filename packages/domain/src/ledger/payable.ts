@@ -1,7 +1,7 @@
 /*
- * Who is paid: the due commissions of an affiliate in a currency, if they amount to enough. A commission is due from the
- * moment that `dueAt` in packages/database/src/ledger/due.ts gives; that rule is in SQL, since whole balances are summed
- * by it.
+ * The rule for payable amounts: the due commissions of an affiliate in a currency, if they amount to enough. A
+ * commission is due from the time that `dueAt` in packages/database/src/ledger/due.ts gives. That rule is in SQL,
+ * because whole balances are summed by it.
  */
 
 /**

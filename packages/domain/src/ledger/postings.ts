@@ -2,13 +2,13 @@ import type { CommissionChange, WrittenCommission } from "@findersfee/database/c
 import type { CommissionPosting } from "@findersfee/database/ledger/postings";
 
 /*
- * Which postings a change of commissions makes. Those of payouts follow from their states: a new payout allocates its
- * commissions, a paid one pays them, and one that failed or was canceled releases them.
+ * The postings of a change of commissions. Those of payouts follow from their states: a new payout allocates its
+ * commissions, a paid one pays them, and a failed or canceled one releases them.
  */
 
 type Amount = Pick<WrittenCommission, "id" | "affiliate_id" | "currency" | "commission_minor" | "cause">;
 
-/** The postings of a new commission. One that is void from the start was earned once, and lost at once. */
+/** The postings of a new commission. One that is void from the start is earned and voided at once. */
 export function postingsOfNew(commission: WrittenCommission): CommissionPosting[] {
   const earned = entry(commission, kindOfNew(commission), commission.commission_minor);
   return commission.payout_status === "voided" ? [earned, voided(commission)] : [earned];

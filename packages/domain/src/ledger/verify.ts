@@ -3,25 +3,25 @@ import { type BrokenRow, findBroken, inSnapshot, ledger_checks } from "@findersf
 import { findOrganization } from "@findersfee/database/organizations";
 import { notFound } from "../errors.ts";
 
-/** How many rows are named that break the same rule, if nothing else is said. */
+/** Default limit of reported rows per rule. */
 const NAMED = 20;
 
-/** A rule of the ledger, and what was found to break it. */
+/** A rule of the ledger, with the rows that break it. */
 export interface CheckedRule {
   name: string;
   rule: string;
   level: "damage" | "warning";
-  /** How many rows break it; the first of them are named, or all. */
+  /** The number of rows that break it; the first of them are listed, or all. */
   found: number;
   rows: BrokenRow[];
 }
 
 /**
- * Checks all that has to hold in the ledger, of one organization or of all (null). Everything is read as it was
- * at one moment, so that work going on meanwhile does not look like damage, and waits for nothing. Of each rule's broken
- * rows so many are named; null: all of them.
+ * Checks every rule of the ledger, for one organization or for all (null). All reads use one snapshot, so concurrent
+ * work does not look like damage, and they wait for no lock. For each rule, a limited number of broken rows is listed;
+ * null: all of them.
  *
- * Errors: `not_found` for an organization that there is not.
+ * Errors: `not_found` for an unknown organization.
  */
 export async function verifyLedger(
   database: Database,
@@ -46,7 +46,7 @@ export async function verifyLedger(
   });
 }
 
-/** Whether a rule is broken, other than that somebody should have a look. */
+/** Whether the rule is broken, as opposed to a warning. */
 export function isDamaged(checked: readonly CheckedRule[]): boolean {
   return checked.some(({ level, found }) => level === "damage" && found > 0);
 }

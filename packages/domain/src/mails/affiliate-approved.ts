@@ -4,14 +4,14 @@ export interface AffiliateApproved {
   organization_name: string;
   first_name: string;
   campaign_name: string;
-  /** The campaign's own words. */
+  /** The campaign's own welcome message. */
   welcome_message: string | null;
-  /** What the affiliate refers with. */
+  /** The affiliate's link and codes. */
   links: string[];
   promo_codes: string[];
 }
 
-/** To an affiliate who was approved. */
+/** The mail to an approved affiliate. */
 export function affiliateApproved(told: AffiliateApproved): MailContent {
   const { organization_name, campaign_name } = told;
   return {

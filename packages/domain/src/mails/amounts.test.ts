@@ -6,7 +6,7 @@ it.each([
   [123_456_789n, "EUR", "€1,234,567.89"],
   [500n, "JPY", "¥500"],
   [1234n, "KWD", "KWD 1.234"],
-  // Three decimals by ISO 4217; people write none.
+  // ISO 4217 has three decimals; people write none.
   [1500n, "IQD", "IQD 1.500"],
   [99_999_999_999_999n, "USD", "$999,999,999,999.99"],
 ])("shows %s of %s as %s", (amount, currency, shown) => {

@@ -1,7 +1,10 @@
 import { currencyDecimals } from "@findersfee/contract/currencies";
 import { toMajor } from "../money.ts";
 
-/** An amount for people: `$1,234.50`, `¥500`. Decimals are the currency's by ISO 4217, not by custom. */
+/**
+ * An amount for people: `$1,234.50`, `¥500`. The number of decimals is the currency's in ISO 4217, even where custom
+ * differs.
+ */
 export function showAmount(amountMinor: bigint, currency: string): string {
   const decimals = currencyDecimals(currency);
   return new Intl.NumberFormat("en-US", {

@@ -24,26 +24,26 @@ import { plainSubject } from "./plain.ts";
 import { mailText } from "./text.ts";
 import { type UnsubscribeKey, unsubscribeToken } from "./unsubscribe-token.ts";
 
-/** A mail as it leaves. */
+/** A mail in its final form. */
 export interface ComposedMail {
   to: string;
   subject: string;
   text: string;
   html: string;
-  /** Where its receiver can have no more of them; null: that cannot be said, or does not apply. */
+  /** The unsubscribe URL; null: unknown or not applicable. */
   unsubscribe_url: string | null;
 }
 
-/** Nobody is to be told any more. */
+/** The mail is no longer wanted. */
 export interface Dropped {
   dropped: string;
 }
 
 export interface Composing {
   sql: Connection;
-  /** What links are signed under. */
+  /** The key that signs links. */
   key: UnsubscribeKey;
-  /** The api's; null: links cannot be made. */
+  /** The API's public URL; null: links cannot be created. */
   public_url: string | null;
 }
 
@@ -61,7 +61,7 @@ export async function composeMail(parts: Composing, mail: DueMail): Promise<Comp
   }
 }
 
-const NO_OWNER: Dropped = { dropped: "the address is no owner's any more" };
+const NO_OWNER: Dropped = { dropped: "the address no longer belongs to an owner" };
 
 async function composeFailed(
   { sql }: Composing,
@@ -91,7 +91,7 @@ type AffiliateMail = DueMail & AffiliateMailRow;
 
 async function composeForAffiliate(parts: Composing, mail: AffiliateMail): Promise<ComposedMail | Dropped> {
   const affiliate = await findAffiliate(parts.sql, mail.organization_id, mail.affiliate_id);
-  if (affiliate === null) return { dropped: "there is no such affiliate" };
+  if (affiliate === null) return { dropped: "the affiliate does not exist" };
   if (affiliate.erased_at !== null) return { dropped: "the affiliate was erased" };
   switch (mail.kind) {
     case "affiliate_approved":
@@ -107,7 +107,7 @@ function composeApproved(
   { organization_name, currency }: AffiliateMail,
   affiliate: AffiliateRow,
 ): ComposedMail | Dropped {
-  if (!affiliate.approved || affiliate.banned) return { dropped: "the affiliate is not approved any more" };
+  if (!affiliate.approved || affiliate.banned) return { dropped: "the affiliate is no longer approved" };
   const { links, promo_codes } = viewAffiliate(affiliate, currency);
   const content = affiliateApproved({
     organization_name,
@@ -129,10 +129,10 @@ async function composePaidReferral(
   if (affiliate.banned) return { dropped: "the affiliate is banned" };
   const referral = await findReferral(sql, organization_id, about);
   const commission = await findFirstCommission(sql, organization_id, about);
-  if (referral === null || commission === null) return { dropped: "there is no such commission" };
+  if (referral === null || commission === null) return { dropped: "the commission does not exist" };
   const { payout_status, affiliate_id, commission_minor, currency, payable_at } = commission;
   if (payout_status === "voided") return { dropped: "the commission was voided" };
-  if (affiliate_id !== affiliate.id) return { dropped: "the commission is another affiliate's now" };
+  if (affiliate_id !== affiliate.id) return { dropped: "the commission now belongs to another affiliate" };
   const token = unsubscribeToken(key, { organization_id, affiliate_id });
   const unsubscribe_url = public_url === null ? null : `${public_url}/unsubscribe/${token}`;
   const { name, website_url, hide_emails } = affiliate.campaign;

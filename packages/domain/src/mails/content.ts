@@ -1,15 +1,15 @@
-/** What a mail says, once for both of its forms. Everything in it is plain text, whoever it came from. */
+/** The content of a mail, shared by its text and HTML forms. All of it is plain text and untrusted. */
 export interface MailContent {
   subject: string;
   heading: string;
   blocks: Block[];
-  /** Why it came, and how to have no more of them. */
+  /** The reason for the mail, and how to unsubscribe. */
   footer: Block[];
 }
 
 export type Block =
   | { kind: "paragraph"; text: string }
-  /** Words of somebody else, of several lines. */
+  /** Quoted text with several lines. */
   | { kind: "quote"; text: string }
   | { kind: "facts"; facts: Fact[] }
   | { kind: "list"; items: string[] }
@@ -24,7 +24,7 @@ export function paragraph(text: string): Block {
   return { kind: "paragraph", text };
 }
 
-/** The facts that there are: those without a value are left out. */
+/** The facts that have a value. */
 export function facts(entries: Record<string, string | null>): Block {
   const known = Object.entries(entries).flatMap(([label, value]) =>
     value === null || value === "" ? [] : [{ label, value }],
@@ -32,7 +32,7 @@ export function facts(entries: Record<string, string | null>): Block {
   return { kind: "facts", facts: known };
 }
 
-/** Beginning of every mail to an affiliate. */
+/** The start of every mail to an affiliate. */
 export function greeting({ first_name }: { first_name: string }): Block {
   return paragraph(first_name.trim() === "" ? "Hello," : `Hello ${first_name},`);
 }

@@ -4,10 +4,7 @@ import { plainLine, plainLines } from "./plain.ts";
 
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-/**
- * Colors stand on the elements, for those who take away the style sheet; that one, where it is kept, turns them
- * for the dark.
- */
+/** Colors are inline for mail programs that remove style sheets. The style sheet adds the dark theme. */
 const STYLE = `
 @media (prefers-color-scheme: dark) {
   .ground { background: #16181d !important; }
@@ -23,7 +20,7 @@ const STYLE = `
   .card { padding: 20px 18px !important; }
 }`;
 
-/** A mail as HTML: nothing in it is loaded from anywhere. */
+/** A mail as HTML. It loads nothing. */
 export function mailHtml({ subject, heading, blocks, footer }: MailContent): string {
   return `<!doctype html>
 <html lang="en">
@@ -76,7 +73,7 @@ function factsHtml(facts: { label: string; value: string }[]): string {
   return `<table role="presentation" cellpadding="0" cellspacing="0" style="width:100%;margin:4px 0 16px;border-collapse:collapse">${rows.join("")}</table>`;
 }
 
-/** Small, below the rest; a link there is its words alone. */
+/** Small print below the rest; a link is reduced to its label. */
 function footerHtml(block: Block): string {
   const words = block.kind === "link" ? linkHtml(block.url, block.label) : escapeLine(textOf(block));
   return `<p class="faint" style="margin:0 0 6px;font-size:12px;line-height:1.5;color:#5b6472;overflow-wrap:anywhere">${words}</p>`;
@@ -94,7 +91,7 @@ function textOf(block: Exclude<Block, { kind: "link" }>): string {
   }
 }
 
-/** Only to the web: what a mail's links say is no script's. */
+/** Only web URLs become links, so that no mail contains a script URL. */
 function linkHtml(url: string, words: string): string {
   if (!/^https?:\/\//i.test(url)) return escapeLine(words);
   return `<a href="${escapeLine(url)}" style="color:#1d4ed8">${escapeLine(words)}</a>`;

@@ -1,2 +1,2 @@
-/** For so long a mail is kept after it was sent, or was not to be any more. */
+/** Retention of a mail after it was sent or dropped. */
 export const MAILS_KEPT_DAYS = 90;

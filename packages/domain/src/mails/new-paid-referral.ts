@@ -7,16 +7,16 @@ export interface NewPaidReferral {
   campaign_name: string;
   website_url: string | null;
   referral_email: string;
-  /** Whether the affiliate sees only a part of it. */
+  /** Whether the affiliate sees only a part of the email. */
   hide_email: boolean;
   commission_minor: bigint;
   currency: string;
   payable_at: Date;
-  /** Where these mails are turned off; null: the service does not know its own address. */
+  /** The URL that turns these mails off; null: the service does not know its own address. */
   unsubscribe_url: string | null;
 }
 
-/** To an affiliate, of whose referral the first commission came. */
+/** The mail to an affiliate after a referral's first commission. */
 export function newPaidReferral(told: NewPaidReferral): MailContent {
   const { organization_name, referral_email, hide_email } = told;
   const amount = showAmount(told.commission_minor, told.currency);
@@ -38,7 +38,7 @@ export function newPaidReferral(told: NewPaidReferral): MailContent {
 }
 
 function footer({ organization_name, website_url, unsubscribe_url }: NewPaidReferral): Block[] {
-  const why = paragraph("You get this mail because you are told of new paid referrals.");
+  const why = paragraph("You get this mail because referral notifications are on.");
   if (unsubscribe_url !== null) {
     return [why, { kind: "link", label: "Turn these mails off", url: unsubscribe_url }];
   }
@@ -46,7 +46,7 @@ function footer({ organization_name, website_url, unsubscribe_url }: NewPaidRefe
   return [why, paragraph(`To turn these mails off, write to ${organization_name}${where}.`)];
 }
 
-/** `j***@example.com`: enough to tell one's own referral, too little to write to it. */
+/** `j***@example.com`: enough to recognize a referral, too little to write to it. */
 export function partOfEmail(email: string): string {
   const at = email.lastIndexOf("@");
   const [first = ""] = email;

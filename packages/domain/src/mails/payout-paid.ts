@@ -15,7 +15,7 @@ export interface PayoutPaid {
 
 const METHODS = { manual: null, paypal: "PayPal", wise: "Wise" } as const;
 
-/** To an affiliate, of a payout that was paid. */
+/** The mail to an affiliate about a paid payout. */
 export function payoutPaid(told: PayoutPaid): MailContent {
   const { organization_name } = told;
   const amount = showAmount(told.amount_minor, told.currency);

@@ -11,13 +11,13 @@ export interface FailedPayout {
 
 export interface PayoutsFailed {
   organization_name: string;
-  /** How many failed together. */
+  /** The number of payouts that failed together. */
   count: number;
   /** The first few of them. */
   payouts: FailedPayout[];
 }
 
-/** To an organization's owners, of one payout that failed, or of all that failed in one go. */
+/** The mail to an organization's owners about one failed payout, or several that failed together. */
 export function payoutsFailed({ organization_name, count, payouts }: PayoutsFailed): MailContent {
   const what = count === 1 ? "A payout" : `${count.toLocaleString("en-US")} payouts`;
   const they = count === 1 ? "it was" : "they were";
@@ -30,7 +30,7 @@ export function payoutsFailed({ organization_name, count, payouts }: PayoutsFail
       ),
       { kind: "list", items: payouts.map(failedPayout) },
       ...rest(count - payouts.length),
-      paragraph("See to what went wrong before then, such as an address that no longer takes payments."),
+      paragraph("Please fix the problem before then, such as an address that no longer accepts payments."),
     ],
     footer: [paragraph(`You get this mail because you are an owner of ${organization_name}.`)],
   };

@@ -5,7 +5,7 @@ import { plainLine, plainLines, plainSubject } from "./plain.ts";
 
 const anything = fc.string({ unit: "binary" });
 
-it("makes one line of anything, without what is not seen", () => {
+it("reduces any text to one line without invisible characters", () => {
   expect(plainLine(" Jane\r\nBcc: eve@example.com\t\u202eDoe\u0000 ")).toBe("Jane Bcc: eve@example.com Doe");
   fc.assert(
     fc.property(anything, (text) => {
@@ -14,7 +14,7 @@ it("makes one line of anything, without what is not seen", () => {
   );
 });
 
-it("keeps the lines of longer texts, and no more than one empty one", () => {
+it("preserves the lines of longer texts, with at most one empty line in a row", () => {
   expect(plainLines("a\r\n\r\n\n\n\nb\rc\u0007\n")).toBe("a\n\nb\nc");
   expect(plainLines("naïve – ✓ 李雷 👩‍🚀")).toBe("naïve – ✓ 李雷 👩‍🚀");
 });
@@ -24,7 +24,7 @@ it("cuts a subject between characters", () => {
   expect(plainSubject("short")).toBe("short");
 });
 
-it("escapes so that nothing is left that could begin or end anything", () => {
+it("escapes every character that could start or end markup", () => {
   fc.assert(
     fc.property(anything, (text) => {
       expect(escapeHtml(text)).not.toMatch(/[<>"']|&(?!(amp|lt|gt|quot|#39);)/);

@@ -1,12 +1,12 @@
 /**
- * Characters that are not seen and change how what stands around them is read: controls, but for line feeds, and
- * marks that turn the direction of writing.
+ * Invisible characters that change how the surrounding text is read: controls other than line feeds, and marks that
+ * change the direction of writing.
  */
 const UNSEEN = /(?!\n)[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 const LONGEST_SUBJECT = 200;
 
-/** Text of several lines, as somebody else wrote it, without what is not seen. */
+/** Untrusted text of several lines, without invisible characters. */
 export function plainLines(text: string): string {
   return text
     .replaceAll(/\r\n?/g, "\n")
@@ -16,12 +16,12 @@ export function plainLines(text: string): string {
     .trim();
 }
 
-/** Text of one line: a name with a line feed in it begins no line of ours, nor a header. */
+/** Untrusted text as one line: a line feed in a name cannot start another line or header. */
 export function plainLine(text: string): string {
   return text.replaceAll(/\s+/g, " ").replaceAll(UNSEEN, "").trim();
 }
 
-/** For a header: one line, and not too long a one. */
+/** One line of limited length, for a header. */
 export function plainSubject(text: string): string {
   const characters = [...plainLine(text)];
   if (characters.length <= LONGEST_SUBJECT) return characters.join("");

@@ -1,7 +1,7 @@
 import type { Block, MailContent } from "./content.ts";
 import { plainLine, plainLines } from "./plain.ts";
 
-/** Begins what mail programs show fainter, and leave out of answers (RFC 3676, 4.3). */
+/** The signature separator: mail programs dim the text after it, and omit it from replies (RFC 3676, 4.3). */
 const SIGNATURE = "-- \n";
 
 /** A mail as plain text. */

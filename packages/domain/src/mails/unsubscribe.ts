@@ -11,14 +11,14 @@ export interface Unsubscribing {
   key: UnsubscribeKey;
 }
 
-/** What a link is about. */
+/** The content of a link's page. */
 export interface Subscription {
   organization_name: string;
-  /** Whether the affiliate is still told of new paid referrals. */
+  /** Whether the affiliate still gets mails about new paid referrals. */
   is_on: boolean;
 }
 
-/** What the link with this token would turn off; changes nothing. Errors: `not_found`. */
+/** Returns the setting that this token's link would turn off; changes nothing. Errors: `not_found`. */
 export async function getSubscription(
   { database, key }: Unsubscribing,
   token: string,
@@ -27,7 +27,7 @@ export async function getSubscription(
   return { organization_name: organization.name, is_on: affiliate.new_paid_referral_notifications };
 }
 
-/** Turns an affiliate's mails of new paid referrals off, if they are on. Errors: `not_found`. */
+/** Turns off an affiliate's mails about new paid referrals, if they are on. Errors: `not_found`. */
 export async function unsubscribe({ database, key }: Unsubscribing, token: string): Promise<Subscription> {
   const { organization, affiliate } = await find(database, key, token);
   if (affiliate.new_paid_referral_notifications) {
@@ -53,6 +53,6 @@ async function find(
 
 function notFound(): DomainError {
   return new DomainError("not_found", {
-    message: "This link is not complete, or not one of ours. Copy it from the mail as a whole.",
+    message: "This link is incomplete or invalid. Copy the whole link from the mail.",
   });
 }

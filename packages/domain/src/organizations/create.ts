@@ -13,13 +13,13 @@ export type NewOrganization = Pick<OrganizationRow, "name" | "currency" | "subsc
 
 export interface CreatedOrganization {
   organization_id: string;
-  /** A secret key for everything; never shown again. */
+  /** A secret key with all permissions; never shown again. */
   api_key: string;
-  /** For web pages: good for tracking only. */
+  /** A publishable key for web pages: only for tracking. */
   publishable_key: string;
 }
 
-/** Makes an organization with its first two keys. */
+/** Creates an organization with its first two keys. */
 export function createOrganization(database: Database, input: NewOrganization): Promise<CreatedOrganization> {
   return transaction(database, (sql) => addOrganization(sql, input));
 }
@@ -57,7 +57,7 @@ async function addOrganization(sql: Connection, input: NewOrganization): Promise
   });
   const publishable = await addApiKey(sql, {
     ...shared,
-    // Ids ascend as long as times do: the secret key stays the first one.
+    // Read after the secret key's time, so that the secret key's id sorts first.
     created_at: new Date(),
     kind: "publishable",
     name: "Publishable key",

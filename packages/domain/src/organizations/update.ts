@@ -11,12 +11,13 @@ import type { Organization } from "./list.ts";
 
 export interface OrganizationChanges extends Pick<Organization, "id"> {
   subscription_status?: Organization["subscription_status"] | undefined;
-  /** Who is told when a webhook endpoint was disabled. */
+  /** Email addresses that are notified when a webhook endpoint is disabled. */
   owner_emails?: string[] | undefined;
 }
 
 /**
- * Changes an organization's subscription, or whom it wants to be told. Running processes see it within a second.
+ * Changes an organization's subscription or its notification addresses. Running processes see the change within a
+ * second.
  *
  * @throws DomainError `not_found`
  */

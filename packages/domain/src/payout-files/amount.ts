@@ -11,8 +11,8 @@ export function writeAmount(amount_minor: bigint, currency: string): string {
 const AMOUNT = /^(-?)(\d{1,15}|\d{1,3}(?:,\d{3}){1,4})(?:\.(\d{1,12}))?$/;
 
 /**
- * An amount as files of providers write it, in the currency's minor unit: a minus, commas between thousands, and
- * zeros behind the currency's decimals may be in it. Null: it is none, or has more decimals than the currency.
+ * Parses an amount from a provider's file to the currency's minor unit: a minus, commas between thousands, and extra
+ * zero decimals are allowed. Null: not an amount, or more decimals than the currency has.
  */
 export function readAmount(text: string, currency: string): bigint | null {
   const [, minus = "", whole = "", fraction = ""] = AMOUNT.exec(text) ?? [];

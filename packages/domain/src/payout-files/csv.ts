@@ -19,8 +19,8 @@ const OUTCOMES: ReadonlyMap<string, Outcome> = new Map([
 ]);
 
 /**
- * Our own: every payout of the run that may still be paid or is, in any currency. The same file with what became
- * of each in `status` (and, if you like, why in a column `reason`) is its result file.
+ * Our own format: every payout of the run that can still be paid or is paid, in any currency. The same file with each
+ * outcome in `status` (and optionally the reason in a column `reason`) is its result file.
  */
 export const csv: PayoutFormat = {
   header: [

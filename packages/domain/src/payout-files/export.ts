@@ -10,20 +10,20 @@ import { type FilePlan, planFile } from "./plan.ts";
 import { requirePayable } from "./require-payable.ts";
 import { writeLines } from "./write-lines.ts";
 
-/** Payouts that are read at once. */
+/** Payouts per read. */
 const BATCH = 500;
 
 export interface PayoutExport {
-  /** What the file may be called: letters, digits, points and dashes. */
+  /** The suggested file name: letters, digits, points and dashes. */
   name: string;
-  /** Read as it is asked for; between two parts of it no connection is held. */
+  /** Read on demand; no connection is held between two chunks. */
   content: AsyncGenerator<string>;
 }
 
 /**
- * A file of a run's payouts, to pay them or to keep. Errors: `not_found`; `payout_locked` while the run is under way;
- * `invalid_request` when it must be said which currency or which of several files, and when a provider's file cannot
- * carry the address of one of its payouts.
+ * Exports a run's payouts as a file, to pay them or for bookkeeping. Errors: `not_found`; `payout_locked` while the run
+ * is in progress; `invalid_request` when the request must name a currency or one of several files, and when a
+ * provider's file cannot carry the address of one of its payouts.
  */
 export async function exportPayouts(
   { database, organization }: Context,

@@ -1,67 +1,67 @@
 import type { FilePayoutRow } from "@findersfee/database/payout-files";
 
-/** Text of a file's cell; `exact` is written unchanged, though a spreadsheet may read it as a formula. */
+/** The text of a file's cell. `exact` is written unchanged, even if a spreadsheet may read it as a formula. */
 export type Cell = string | { exact: string };
 
-/** The file of a provider, there and back. */
+/** A provider's file format, for export and import. */
 export interface PayoutFormat {
-  /** Its first line; null: there is none. */
+  /** The header line; null: none. */
   header: readonly string[] | null;
-  /** A provider's file has at most so many, and all of them in one currency; null: any. */
+  /** The most payouts per file of a provider, all in one currency; null: no limit, any currency. */
   payouts_per_file: number | null;
-  /** Whether a provider pays by it: its lines are orders to pay, and addresses in it must be exact. */
+  /** Whether a provider pays from the file: its lines are payment orders, and addresses in it must be exact. */
   pays: boolean;
-  /** Payouts that are in it; those that failed or were canceled never are. */
+  /** The payouts in the file; failed and canceled ones are never included. */
   statuses: readonly FilePayoutRow["status"][];
   line(payout: FilePayoutRow): Cell[];
-  /** How the references of its result file name payouts. */
+  /** How references in its result file identify payouts. */
   named_by: "id" | "ending";
-  /** What names a payout, of a reference; null: it is no reference. */
+  /** The id or key of a payout from a reference; null: not a reference. */
   nameOf(reference: string): string | null;
-  /** How to read a result file with these columns, or the names of columns that it lacks. */
+  /** Returns a reader for a result file with these columns, or the names of missing columns. */
   results(columns: Columns): ReadResult | string[];
 }
 
-/** Where a result file's columns are, by their names in lower case. */
+/** The positions of a result file's columns, by name in lower case. */
 export type Columns = ReadonlyMap<string, number>;
 
 export type ReadResult = (record: readonly string[]) => Result;
 
-/** What became of a payment: `open` is not known yet. */
+/** The outcome of a payment; `open`: not known yet. */
 export type Outcome = "paid" | "failed" | "open";
 
-/** A line of a result file, as it says. */
+/** A line of a result file. */
 export interface Result {
   reference: string;
   amount: string;
-  /** Whether its amounts leave the account, and have a minus. */
+  /** Whether its amounts are negative because they leave the account. */
   is_debit: boolean;
   currency: string;
   status: string;
-  /** Null: nobody knows such a status. */
+  /** Null: the status is unknown. */
   outcome: Outcome | null;
-  /** Why it failed, in the provider's words. */
+  /** The provider's failure reason. */
   reason: string;
-  /** Why this is not the line of a payment; null: it is. */
+  /** Why this line is not a payment; null: it is one. */
   misplaced: string | null;
 }
 
-/** A record's cell; empty where the file has no such column. */
+/** A record's cell; empty if the file has no such column. */
 export function cellOf(record: readonly string[], place: number | undefined): string {
   return place === undefined ? "" : (record[place]?.trim() ?? "");
 }
 
-/** The first of these columns that the file has. */
+/** The first of these columns that exists in the file. */
 export function placeOf(columns: Columns, names: readonly string[]): number | undefined {
   return names.map((name) => columns.get(name)).find((place) => place !== undefined);
 }
 
-/** The names of columns that the file lacks, of those that it must have. */
+/** The required columns that the file lacks. */
 export function missingOf(places: Record<string, number | undefined>): string[] {
   return Object.entries(places).flatMap(([name, place]) => (place === undefined ? [name] : []));
 }
 
-/** A provider's words for why a payment failed: its status, and what else it says. */
+/** A provider's failure reason: its status and further text. */
 export function failureOf(status: string, words: readonly string[]): string {
   return [status, ...new Set(words.filter((word) => word !== ""))].join(": ");
 }

@@ -12,10 +12,9 @@ import { type ReadResults, readResults } from "./read-results.ts";
 import { Refusals } from "./refusals.ts";
 
 /**
- * Takes a provider's result file: payouts that it paid are paid, those that it could not pay failed, and their
- * commissions follow. All of its lines are checked before anything changes, and then all changes, or nothing: the
- * same file again is refused, since what it names is paid or failed already. Errors: `not_found`; `invalid_request`,
- * whose issues name the first lines that are wrong.
+ * Imports a provider's result file: marks its payouts as paid or failed, with their commissions. All lines are checked
+ * first, and then all changes are applied, or none. The same file again is rejected, because its payouts are already
+ * paid or failed. Errors: `not_found`; `invalid_request` with an issue for each of the first invalid lines.
  */
 export async function importResults(
   context: Context,
@@ -25,7 +24,7 @@ export async function importResults(
   const { database, organization } = context;
   const run = await findPayoutRun(database, organization.id, { id });
   if (run === null) throw notFound("payout run");
-  // Before the transaction: it waits for whoever sends the file.
+  // Before the transaction, because it waits for the upload.
   const read = await readResults(database, organization.id, {
     run_id: run.id,
     format: payout_formats[format],
@@ -47,7 +46,7 @@ async function moveAll(
     const line = paid.get(id)?.line ?? failed.get(id)?.line ?? 0;
     if (refusal !== null) refusals.add(line, refusal);
   }
-  // Somebody else was quicker.
+  // Another request changed the payout first.
   refusals.throwAny();
   const pending = rows.filter(({ id, status }) => status === "pending" && paid.has(id));
   const moves = [

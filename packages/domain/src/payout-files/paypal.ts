@@ -13,9 +13,9 @@ import {
 import { idOf, referenceOf } from "./reference.ts";
 
 /**
- * The states of a payout item (developer.paypal.com/payouts/use-payouts/track-payout-item-status), and the words of
- * the activity report for them (developer.paypal.com/reports/reference/changed-fields). What PayPal holds, reviews or
- * waits for the recipient to claim can still become either.
+ * The states of a payout item (developer.paypal.com/payouts/use-payouts/track-payout-item-status), and their names in
+ * the activity report (developer.paypal.com/reports/reference/changed-fields). Payments that PayPal holds, reviews or
+ * that wait for the recipient can still succeed or fail.
  */
 const OUTCOMES: ReadonlyMap<string, Outcome> = new Map([
   ["success", "paid"],
@@ -37,8 +37,8 @@ const OUTCOMES: ReadonlyMap<string, Outcome> = new Map([
 ]);
 
 /**
- * Where reports may bring back what PayPal calls Customer ID in the payment file, and unique or sender item id
- * elsewhere. Its pages do not say which column of which report that is, so the one that has a reference of ours counts.
+ * Columns that may return the Customer ID of the payment file, elsewhere called unique or sender item id. PayPal's
+ * pages do not name the column for each report, so the column that contains one of our references counts.
  */
 const REFERENCES = [
   "customer id",
@@ -50,7 +50,7 @@ const REFERENCES = [
   "invoice number",
 ];
 
-/** What an amount of a report of all activity is called there: money that leaves the account has a minus in it. */
+/** The amount column in reports of all activity, where money that leaves the account is negative. */
 const DEBITS = ["gross"];
 const AMOUNTS = ["amount", "payment amount"];
 const CURRENCIES = ["currency", "currency code"];
@@ -66,7 +66,7 @@ export const paypal: PayoutFormat = {
   header: null,
   payouts_per_file: 5_000,
   pays: true,
-  // What is paid must not be paid again.
+  // Paid payouts must not be paid again.
   statuses: ["pending", "processing"],
   line: (payout: FilePayoutRow) => [
     { exact: payout.payout_email ?? "" },

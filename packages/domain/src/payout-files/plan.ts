@@ -5,7 +5,7 @@ import { NO_PAYEE, type PayoutRunRow } from "@findersfee/database/payout-runs";
 import { DomainError, invalidField } from "../errors.ts";
 import type { PayoutFormat } from "./format.ts";
 
-/** Which of a run's payouts a file has, and which one of how many files it is. */
+/** Selects payouts of a run for a file, and the number of the file if there are several. */
 export interface FilePlan {
   range: Omit<FileRange, "limit">;
   /** Null: all. */
@@ -15,8 +15,8 @@ export interface FilePlan {
 }
 
 /**
- * Which payouts are in the file that is asked for. A finished run has no more payouts to come, and a file's place
- * among its payouts is counted over all of them, whatever became of them: so no payout is ever in two files.
+ * Determines the payouts of the requested file. A finished run creates no more payouts, and a file's range counts all
+ * of them regardless of their status, so no payout is ever in two files.
  */
 export async function planFile(
   sql: Connection,
@@ -56,11 +56,11 @@ export async function planFile(
 function requireFinished({ finished_at }: PayoutRunRow): void {
   if (finished_at !== null) return;
   throw new DomainError("payout_locked", {
-    message: "The run is under way; its files can be had when it is finished.",
+    message: "The run is in progress; files are available once it finishes.",
   });
 }
 
-/** Whoever paid a run's payouts by two providers would pay them twice. */
+/** Paying a run's payouts through two providers would pay them twice. */
 function requireMethod({ method }: PayoutRunRow, { format }: ExportPayouts): void {
   if (format === "csv" || method === "manual" || method === format) return;
   throw invalidField("format", `The payouts of this run are paid by ${method}.`);

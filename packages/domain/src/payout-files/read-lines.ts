@@ -2,18 +2,18 @@ import { Readable } from "node:stream";
 import { CsvError, type Info, parse } from "csv-parse";
 import { refuseFile } from "./refusals.ts";
 
-/** Characters of one line: far more than any provider writes, and little to hold. */
+/** Maximum characters per line: far more than any provider writes, and cheap to hold. */
 const LONGEST_LINE = 64 * 1024;
 
 export interface Line {
-  /** Of the file, from 1; of a record of several lines, the last. */
+  /** The line number from 1; the last line of a record with several. */
   number: number;
   cells: readonly string[];
 }
 
 /**
- * The lines of a CSV file (RFC 4180), as its bytes come in. Those without any content are passed over. Throws
- * `invalid_request` with the number of a line that is not CSV, or has more or fewer cells than the first.
+ * Reads the lines of a CSV file (RFC 4180) as its bytes arrive. Empty lines are skipped. Throws `invalid_request` with
+ * the number of a line that is not CSV, or has more or fewer cells than the first.
  */
 export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   const parser = parse({ bom: true, info: true, skip_empty_lines: true, max_record_size: LONGEST_LINE });
@@ -35,5 +35,5 @@ export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
 function wordsOf({ code }: CsvError): string {
   if (code === "CSV_RECORD_INCONSISTENT_FIELDS_LENGTH") return "Has more or fewer cells than the first line.";
   if (code === "CSV_MAX_RECORD_SIZE") return `Is longer than ${LONGEST_LINE} characters.`;
-  return "Is not valid CSV: a quote is open, or stands where none may be.";
+  return "Is not valid CSV: a quote is unclosed or misplaced.";
 }

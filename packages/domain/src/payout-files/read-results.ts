@@ -6,19 +6,19 @@ import { type Line, readLines } from "./read-lines.ts";
 import { endingOf } from "./reference.ts";
 import { Refusals, refuseFile } from "./refusals.ts";
 
-/** Lines that are looked up at once. */
+/** Lines per lookup. */
 const BATCH = 1_000;
-/** As `payouts.status_reason` is bounded elsewhere. */
+/** The same limit as for `payouts.status_reason` elsewhere. */
 const LONGEST_REASON = 500;
 
-/** What a file says of payouts, by their ids: at most one line for each payout of the run. */
+/** The results of a file by payout id: at most one line for each payout of the run. */
 export interface ReadResults {
   paid: Map<string, { line: number }>;
   failed: Map<string, { line: number; reason: string }>;
   open: number;
 }
 
-/** Reads a result file and checks every line of it. Throws `invalid_request` if any is wrong. */
+/** Reads a result file and checks every line. Throws `invalid_request` if any is wrong. */
 export async function readResults(
   sql: Connection,
   organizationId: string,
@@ -41,7 +41,7 @@ class CheckedResults implements ReadResults {
   readonly failed = new Map<string, { line: number; reason: string }>();
   open = 0;
   readonly refusals = new Refusals();
-  /** On which line each payout was named first. */
+  /** The line on which each payout first appears. */
   private readonly lines = new Map<string, number>();
 
   take(line: number, result: Result, payouts: readonly RunPayoutRow[]): void {
@@ -60,7 +60,7 @@ class CheckedResults implements ReadResults {
 
   private doubled(id: string): string | null {
     const line = this.lines.get(id);
-    return line === undefined ? null : `The payout stands on line ${line} already.`;
+    return line === undefined ? null : `The payout is already on line ${line}.`;
   }
 }
 
@@ -98,7 +98,7 @@ function openResults(line: number, header: readonly string[], format: PayoutForm
   throw refuseFile(line, `The header has no column ${read.join(", ")}.`);
 }
 
-/** The payouts of the run that lines name, by how they name them. */
+/** The payouts of the run that lines reference, by reference. */
 async function findNamed(
   sql: Connection,
   organizationId: string,

@@ -1,21 +1,21 @@
-/** Crockford's base 32: no I, L, O and U, and no difference between upper and lower case. */
+/** Crockford's base 32: case-insensitive, without I, L, O and U. */
 const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const BITS = 5n;
 
 const ID_DIGITS = 26;
 const ENDING_DIGITS = 10;
-/** Hexadecimal digits of a UUID's last group: 48 bits, which are random in ours. */
+/** Hexadecimal digits of a UUID's last group: 48 bits, which are random in our ids. */
 const ENDING_LENGTH = 12;
 
 /**
- * A payout's id in 26 characters, as a ULID is written (github.com/ulid/spec): a UUID's 36 are more than PayPal
- * takes.
+ * A payout's id in 26 characters, like a ULID (github.com/ulid/spec), because PayPal does not accept the 36 characters
+ * of a UUID.
  */
 export function referenceOf(id: string): string {
   return write(BigInt(`0x${id.replaceAll("-", "")}`), ID_DIGITS);
 }
 
-/** The id that a reference stands for; null: it is none of ours. */
+/** The id of a reference; null: not one of ours. */
 export function idOf(reference: string): string | null {
   const value = read(reference, ID_DIGITS);
   if (value === null || value >> 128n !== 0n) return null;
@@ -23,19 +23,19 @@ export function idOf(reference: string): string | null {
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`;
 }
 
-/** The last group of a payout's id in 10 characters, which is all that Wise sends with payments in USD. */
+/** The last group of a payout's id in 10 characters, the maximum that Wise sends with payments in USD. */
 export function shortReferenceOf(id: string): string {
   return write(BigInt(`0x${endingOf(id)}`), ENDING_DIGITS);
 }
 
-/** The last group of the id that a short reference stands for; null: it is none of ours. */
+/** The last group of the id of a short reference; null: not one of ours. */
 export function endingOfReference(reference: string): string | null {
   const value = read(reference, ENDING_DIGITS);
   if (value === null || value >> 48n !== 0n) return null;
   return value.toString(16).padStart(ENDING_LENGTH, "0");
 }
 
-/** What short references know of an id. */
+/** The part of an id that is in short references. */
 export function endingOf(id: string): string {
   return id.slice(-ENDING_LENGTH);
 }

@@ -1,24 +1,26 @@
 import type { Issue } from "@findersfee/contract/errors";
 import { DomainError } from "../errors.ts";
 
-/** More are counted only: nobody reads on. */
+/** Further errors are only counted. */
 const NAMED = 20;
-/** And from here on they are not even counted. */
+/** Counting stops here. */
 const COUNTED = 10_000;
 
-/** Lines of a file that are wrong, the first ones with their reasons. */
+/** The invalid lines of a file, the first ones with their reasons. */
 export class Refusals {
   private readonly named: Issue[] = [];
   private count = 0;
 
-  /** Lines are counted from 1, and the header is one. Throws when so many are wrong that it is the wrong file. */
+  /**
+   * Adds a line; lines count from 1, including the header. Throws at the limit, because then the whole file is wrong.
+   */
   add(line: number, message: string): void {
     this.count += 1;
     if (this.named.length < NAMED) this.named.push({ path: `line ${line}`, message });
     if (this.count >= COUNTED) this.throwAny();
   }
 
-  /** Throws an `invalid_request` if any line is wrong. */
+  /** Throws an `invalid_request` if any line is invalid. */
   throwAny(): void {
     if (this.count === 0) return;
     const lines =
@@ -28,7 +30,7 @@ export class Refusals {
   }
 }
 
-/** One line that makes all others meaningless. */
+/** An error in one line that makes the file unreadable. */
 export function refuseFile(line: number, message: string): DomainError {
   const refusals = [{ path: `line ${line}`, message }];
   return new DomainError("invalid_request", {

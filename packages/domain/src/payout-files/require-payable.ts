@@ -4,13 +4,13 @@ import { listUnpayable, type UnpayableRow } from "@findersfee/database/payout-fi
 import { DomainError } from "../errors.ts";
 import type { FilePlan } from "./plan.ts";
 
-/** More are not named: staff fix these and ask again. */
+/** Further payouts are not named; staff fix these and try again. */
 const NAMED = 20;
 
 /**
- * Refuses a provider's file with a payout that cannot be in it. A spreadsheet on the way to the provider may change an
- * address that it reads as a formula, and the money would go to somebody else. New addresses are not like that
- * (`payeeEmailInput`); those of older affiliates may be.
+ * Rejects a provider's file if it would contain an unsafe address. A spreadsheet between export and provider may change
+ * an address that it reads as a formula, and the money would go to somebody else. New addresses are validated
+ * (`payeeEmailInput`); older ones may not be.
  */
 export async function requirePayable(
   sql: Connection,
@@ -25,7 +25,7 @@ export async function requirePayable(
   if (found.length === 0) return;
   throw new DomainError("invalid_request", {
     message:
-      "The file cannot carry the address of some payouts. Cancel them and change the affiliates' payout_email, or pay them by hand and move them to paid.",
+      "The file cannot carry the address of some payouts. Cancel them and change the affiliates' payout_email, or pay them manually and move them to paid.",
     issues: found.map((row) => ({ path: `payout ${row.id}`, message: reasonOf(row) })),
   });
 }

@@ -12,8 +12,8 @@ import {
 import { endingOfReference, shortReferenceOf } from "./reference.ts";
 
 /**
- * The states of a transfer in Wise's export of transactions, in capitals there. Wise has no page of them, nor of the
- * export's columns: they are those of exports that others read.
+ * The states of a transfer in Wise's transaction export, in upper case there. Wise documents neither these states nor
+ * the export's columns; they are taken from third-party importers.
  */
 const OUTCOMES: ReadonlyMap<string, Outcome> = new Map([
   ["completed", "paid"],
@@ -29,10 +29,10 @@ const OUTCOMES: ReadonlyMap<string, Outcome> = new Map([
 
 /**
  * The file of a batch payment to recipients by email: at most 1,000 lines
- * (wise.com/us/blog/everything-about-batch-payments, wise.com/help/articles/2663302). The recipient gets the amount
- * exactly (`target`), and a batch is paid from one currency. A reference has at most 10 characters with payments in
- * USD, and more in other currencies (wise.com/help/articles/2932870). The export of transactions is the result file:
- * its column Reference brings the reference back.
+ * (wise.com/us/blog/everything-about-batch-payments, wise.com/help/articles/2663302). The recipient gets the exact
+ * amount (`target`), and a batch is paid from one currency. A reference has at most 10 characters with payments in USD,
+ * and more in other currencies (wise.com/help/articles/2932870). The transaction export is the result file: its column
+ * Reference returns the reference.
  */
 export const wise: PayoutFormat = {
   header: [
@@ -47,7 +47,7 @@ export const wise: PayoutFormat = {
   ],
   payouts_per_file: 1_000,
   pays: true,
-  // What is paid must not be paid again.
+  // Paid payouts must not be paid again.
   statuses: ["pending", "processing"],
   line: (payout: FilePayoutRow) => [
     payout.affiliate_name,
@@ -86,7 +86,7 @@ function results(columns: Columns): ReadResult | string[] {
       status,
       outcome: OUTCOMES.get(status.toLowerCase()) ?? null,
       reason: failureOf(status, [cellOf(record, note)]),
-      misplaced: direction.toUpperCase() === "OUT" ? null : "It is no transfer to a recipient.",
+      misplaced: direction.toUpperCase() === "OUT" ? null : "Not a transfer to a recipient.",
     };
   };
 }

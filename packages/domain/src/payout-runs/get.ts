@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { viewPayoutRun } from "./view.ts";
 
-/** One run, and how many payouts it has made so far. Errors: `not_found`. */
+/** One run, with the number of payouts created so far. Errors: `not_found`. */
 export async function getPayoutRun({ database, organization }: Context, id: string): Promise<PayoutRun> {
   const row = await findPayoutRun(database, organization.id, { id });
   if (row === null) throw notFound("payout run");

@@ -4,7 +4,7 @@ import type { MinimumPayoutsRow } from "@findersfee/database/settings";
 import { requireNoIssues } from "../errors.ts";
 import { toMajor, toMinor } from "../money.ts";
 
-/** The least that a payout in a currency must amount to, in minor units; 0n: the currency has no minimum. */
+/** The minimum payout in a currency, in minor units; 0n: no minimum. */
 export function minimumIn(currency: string, minimums: MinimumPayoutsRow): bigint {
   return BigInt(minimums[currency] ?? 0);
 }

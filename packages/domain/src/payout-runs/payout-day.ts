@@ -5,8 +5,8 @@ import { periodOf } from "./period.ts";
 import { startPayoutRun } from "./start.ts";
 
 /**
- * Begins the runs of organizations whose payout day it is, or was in this month while no worker ran. Returns how
- * many.
+ * Starts the runs of organizations with their payout day today, or earlier in this month while no worker ran. Returns
+ * the number of runs.
  */
 export async function startDuePayoutRuns(database: Database, now: Date): Promise<number> {
   const period = periodOf(now);

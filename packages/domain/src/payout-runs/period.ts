@@ -1,4 +1,4 @@
-/** The month of a moment in UTC, as `YYYY-MM`. */
+/** The month of a time in UTC, as `YYYY-MM`. */
 export function periodOf(at: Date): string {
   return at.toISOString().slice(0, 7);
 }

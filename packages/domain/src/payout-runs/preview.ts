@@ -7,7 +7,7 @@ import { pageOf } from "../pages.ts";
 import { minimumIn } from "./minimum.ts";
 import { viewPreview } from "./view.ts";
 
-/** What a run at this moment would do, for each affiliate and currency with anything unpaid, by their ids. */
+/** Previews a run at the current time: each affiliate and currency with an unpaid balance, ordered by id. */
 export async function previewPayoutRun(
   { database, organization }: Context,
   { limit, cursor }: PreviewPayoutRun,

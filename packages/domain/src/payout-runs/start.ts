@@ -12,19 +12,19 @@ import { periodOf } from "./period.ts";
 import { payoutRunFields, viewPayoutRun } from "./view.ts";
 
 /**
- * Begins the payout run of a month, by the organization's settings as they are now; the payouts are made by a
- * job. One that is under way goes on, and is answered as it is.
+ * Starts the payout run of a month with the organization's current settings; a job creates the payouts. An unfinished
+ * run continues and is returned unchanged.
  *
- * Errors: `payout_locked` for a month that was run, or is before one that was; `invalid_request` for a month
- * to come.
+ * Errors: `payout_locked` for a month that already has a run or is before one that has; `invalid_request` for a future
+ * month.
  */
 export async function startPayoutRun(context: Context, input: StartPayoutRun): Promise<PayoutRun> {
   const organization_id = context.organization.id;
   const now = new Date();
   const period = input.period ?? periodOf(now);
-  if (period > periodOf(now)) throw invalidField("period", "Must not be a month to come.");
+  if (period > periodOf(now)) throw invalidField("period", "Must not be in the future.");
   return await change(context, async (sql) => {
-    // Locked: of two runs that begin at once the second one sees the first.
+    // Locked, so that of two concurrent starts the second one sees the first.
     const { currency, minimum_payouts } = await lockSettings(sql, organization_id);
     const id = newId(now);
     await insertPayoutRun(sql, organization_id, {
@@ -40,7 +40,7 @@ export async function startPayoutRun(context: Context, input: StartPayoutRun): P
     const run = await requireOpen(sql, organization_id, period);
     await notifyWorkers(sql, "payout_runs", [organization_id]);
     const started = viewPayoutRun(run);
-    // Another one goes on, and is nobody's doing now.
+    // An existing run continues, without a new audit log entry.
     if (run.id === id) {
       const after = payoutRunFields(started);
       await recordChange(sql, context, {
@@ -58,10 +58,10 @@ export async function startPayoutRun(context: Context, input: StartPayoutRun): P
 async function requireOpen(sql: Connection, organization_id: string, period: string) {
   const last = await findLastPeriod(sql, organization_id);
   const run = await findPayoutRun(sql, organization_id, { period });
-  if (run === null) throw new Error(`the run of ${period} was not made`);
+  if (run === null) throw new Error(`the payout run of ${period} was not written`);
   if (run.finished_at !== null || (last !== null && last > period)) {
     throw new DomainError("payout_locked", {
-      message: `The period ${period} is closed; what became due since is in the next run.`,
+      message: `The period ${period} is closed; commissions that became due since are in the next run.`,
     });
   }
   return run;

@@ -42,7 +42,7 @@ function outcomeOf(
   return isPayable(due_minor, minimum_minor) ? "included" : "below_minimum";
 }
 
-/** The fields that the audit log shows. */
+/** The fields in the audit log. */
 export function payoutRunFields({ period, cutoff_at, minimum_payouts, method }: PayoutRun): ChangeFields {
   return { period, cutoff_at, minimum_payouts, method };
 }

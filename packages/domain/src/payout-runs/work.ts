@@ -140,15 +140,15 @@ function isPayableIn(run: PayoutRunRow, { currency, amount_minor, has_payout }: 
   return !has_payout && isPayable(amount_minor, minimumIn(currency, run.minimum_payouts));
 }
 
-/** Commissions changed between the sum that was read and the payout. */
+/** Commissions changed after the due sum was read. */
 class ChangedDueError extends Error {}
 
-/** Whether the other payees of a batch can be paid all the same. */
+/** Whether the other payees of a batch can still be paid. */
 function isOfPayee(error: unknown): boolean {
   return isOfRows(error) || isDeadlock(error) || isTimeLimit(error) || error instanceof ChangedDueError;
 }
 
-/** Pays what is due to a payee, again as long as other transactions change it. */
+/** Creates a payee's payout; retries while other transactions change its commissions. */
 async function payAlone(
   database: Database,
   organization_id: string,
@@ -165,7 +165,7 @@ async function payAlone(
   }
 }
 
-/** Creates the payouts in one transaction, each of the amount that is due, or none. */
+/** Creates the payouts in one transaction, each for the due amount, or none. */
 async function pay(
   database: Database,
   organization_id: string,

@@ -17,12 +17,12 @@ import { newId } from "../ids.ts";
 import { mayMove } from "../ledger/payout-states.ts";
 import { viewPayout } from "./view.ts";
 
-/** How many are named where some are refused. */
+/** Maximum number of rejected payouts in an error message. */
 const NAMED = 5;
 
 /**
- * Moves payouts to another status, all of them or none, and their commissions with them: paid with the payout, or
- * unpaid again when it failed or was canceled. Errors: `not_found`, `payout_locked`.
+ * Moves payouts to another status, all of them or none. Their commissions follow: paid with the payout, or unpaid again
+ * after a failure or cancellation. Errors: `not_found`, `payout_locked`.
  */
 export async function movePayouts(context: Context, { ids, status, reason }: MovePayouts): Promise<Payout[]> {
   const { organization, actor } = context;
@@ -37,7 +37,7 @@ export async function movePayouts(context: Context, { ids, status, reason }: Mov
   });
 }
 
-/** Moves payouts that the transaction has locked and looked at, and says so in the history. */
+/** Moves payouts that the transaction has locked and checked, and writes audit log entries. */
 export async function moveLocked(
   sql: Connection,
   organizationId: string,
@@ -48,7 +48,7 @@ export async function moveLocked(
   await writeMove(sql, organizationId, { ...move, at });
 }
 
-/** Writes the payouts' new status with the ledger entries that it makes. */
+/** Writes the payouts' new status with its ledger entries. */
 async function writeMove(
   sql: Connection,
   organizationId: string,
@@ -79,7 +79,7 @@ function requireMovable(rows: readonly PayoutStatusRow[], status: PayoutMove): v
   if (refused.length === 0) return;
   const named = refused.map((row) => `${row.id}, which is ${row.status}`);
   throw new DomainError("payout_locked", {
-    message: `Cannot be made ${status}: payout ${some(named)}; nothing was changed.`,
+    message: `Cannot change to ${status}: payout ${some(named)}; nothing was changed.`,
     details: { payout_id: refused[0]?.id ?? "" },
   });
 }

@@ -180,7 +180,7 @@ describe("what results say", () => {
     expect(result.outcome).toBe(outcome);
     expect(paypal.nameOf(result.reference)).toBe(PAYOUT.id);
     if (outcome !== null) expect(refusalOf(result, [PAYOUT])).toBeNull();
-    else expect(refusalOf(result, [PAYOUT])).toBe(`Nobody knows the status "${status}".`);
+    else expect(refusalOf(result, [PAYOUT])).toBe(`The status "${status}" is unknown.`);
   });
 
   it.each([
@@ -200,7 +200,7 @@ describe("what results say", () => {
     const came = paypalLine("Completed").map((cell) => cell.replace("-120.50", "120.50"));
     expect(refusalOf(read(paypal, HEADERS.paypal, came), [PAYOUT])).toMatch(/^The amount is "120.50"/);
     const incoming = read(wise, HEADERS.wise, wiseLine("COMPLETED", "IN"));
-    expect(refusalOf(incoming, [PAYOUT])).toBe("It is no transfer to a recipient.");
+    expect(refusalOf(incoming, [PAYOUT])).toBe("Not a transfer to a recipient.");
   });
 
   it("carries the provider's words for a failure", () => {
