@@ -4,11 +4,11 @@ import { LRUCache } from "lru-cache";
 import { DomainError } from "./errors.ts";
 import { firstIdOf } from "./ids.ts";
 
-/** Rows that one organization may keep; 0: any number. */
+/** Maximum rows of one organization; 0: any number. */
 export interface QuotaLimits {
-  /** Answers kept for Idempotency-Keys; each expires after 24 hours. */
+  /** Stored answers for Idempotency-Keys; each expires after 24 hours. */
   stored_answers: number;
-  /** Audit log entries of one day (UTC); they are kept forever. */
+  /** Audit log entries of one day (UTC); they have no expiry. */
   audit_log_entries: number;
 }
 
@@ -24,10 +24,10 @@ export interface Quotas {
   admit(name: QuotaName, organization_id: string): void;
 }
 
-/** A process counts again after so long, or so many rows of its own, because other processes write too. */
+/** A process counts again after this time, or this number of its own rows, because other processes write too. */
 const RECOUNT_MILLISECONDS = 60_000;
 const RECOUNT_SHARE = 0.1;
-/** Organizations per quota that a process counts for. The least recently active ones make room. */
+/** Maximum organizations per quota that a process counts for. The least recently active ones make room. */
 const MAX_ORGANIZATIONS = 10_000;
 
 interface Usage {
@@ -42,8 +42,8 @@ interface Usage {
 }
 
 /**
- * Quotas that cost a request no query. Rows are counted in the background, so a quota can be exceeded by what all
- * processes write until their next count: a bound on growth, not an exact limit.
+ * Quotas that cost a request no query. Rows are counted in the background, so a quota can be exceeded by the rows that
+ * all processes write until their next count: a bound on growth, not an exact limit.
  */
 export function createQuotas(
   database: Database,
@@ -61,7 +61,7 @@ export function createQuotas(
     usage.is_counting = true;
     try {
       const counted = await count(database, organization_id, { name, day, limit: limits[name] });
-      // Rows admitted while it counted may be missing from it; adding them could refuse requests below the limit.
+      // The count may miss rows admitted while it ran. Adding them could reject requests below the limit.
       usage.used = counted;
       usage.admitted -= admitted_before;
       usage.day = day;

@@ -8,7 +8,7 @@ type EventBody = z.infer<(typeof eventBodySchemas)[keyof typeof eventBodySchemas
 
 /** An event as the feed shows it. */
 export function viewEvent(row: EventRow): Event {
-  // The body was frozen by `freezeEvent`; its keys keep their order, so it is again what was sent.
+  // The keys of the serialized body keep their order, so this is identical to the sent body.
   const body = JSON.parse(row.body) as EventBody;
   return { id: row.id, created_at: row.created_at.toISOString(), ...body };
 }

@@ -12,17 +12,17 @@ export interface AffiliateApproved {
 }
 
 /** The mail to an approved affiliate. */
-export function affiliateApproved(told: AffiliateApproved): MailContent {
-  const { organization_name, campaign_name } = told;
+export function affiliateApproved(data: AffiliateApproved): MailContent {
+  const { organization_name, campaign_name } = data;
   return {
     subject: `Welcome to ${organization_name}'s affiliate program`,
     heading: "You are approved",
     blocks: [
-      greeting(told),
+      greeting(data),
       paragraph(`${organization_name} has approved you as an affiliate in “${campaign_name}”.`),
-      ...welcome(told.welcome_message),
-      ...told.links.map((url): Block => ({ kind: "link", label: "Your link", url })),
-      ...told.promo_codes.map((code) => paragraph(`Your promo code: ${code}`)),
+      ...welcome(data.welcome_message),
+      ...data.links.map((url): Block => ({ kind: "link", label: "Your link", url })),
+      ...data.promo_codes.map((code) => paragraph(`Your promo code: ${code}`)),
     ],
     footer: [paragraph(`You get this mail because you are an affiliate of ${organization_name}.`)],
   };

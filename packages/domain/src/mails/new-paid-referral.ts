@@ -17,23 +17,23 @@ export interface NewPaidReferral {
 }
 
 /** The mail to an affiliate after a referral's first commission. */
-export function newPaidReferral(told: NewPaidReferral): MailContent {
-  const { organization_name, referral_email, hide_email } = told;
-  const amount = showAmount(told.commission_minor, told.currency);
+export function newPaidReferral(data: NewPaidReferral): MailContent {
+  const { organization_name, referral_email, hide_email } = data;
+  const amount = showAmount(data.commission_minor, data.currency);
   return {
     subject: `You earned ${amount} with ${organization_name}`,
     heading: "A new paid referral",
     blocks: [
-      greeting(told),
+      greeting(data),
       paragraph(`Somebody you referred to ${organization_name} has paid for the first time.`),
       facts({
         "Your commission": amount,
         Customer: hide_email ? partOfEmail(referral_email) : referral_email,
-        Campaign: told.campaign_name,
-        "Can be paid out from": showDay(told.payable_at),
+        Campaign: data.campaign_name,
+        "Can be paid out from": showDay(data.payable_at),
       }),
     ],
-    footer: footer(told),
+    footer: footer(data),
   };
 }
 

@@ -16,24 +16,24 @@ export interface PayoutPaid {
 const METHODS = { manual: null, paypal: "PayPal", wise: "Wise" } as const;
 
 /** The mail to an affiliate about a paid payout. */
-export function payoutPaid(told: PayoutPaid): MailContent {
-  const { organization_name } = told;
-  const amount = showAmount(told.amount_minor, told.currency);
+export function payoutPaid(data: PayoutPaid): MailContent {
+  const { organization_name } = data;
+  const amount = showAmount(data.amount_minor, data.currency);
   return {
     subject: `${organization_name} has paid you ${amount}`,
     heading: `${amount} is on its way to you`,
     blocks: [
-      greeting(told),
+      greeting(data),
       paragraph(
         `${organization_name} has paid your commissions. When the money arrives depends on the way it was sent.`,
       ),
       facts({
         Amount: amount,
-        For: showPeriod(told.period),
-        Commissions: String(told.payment_count),
-        "Paid by": METHODS[told.method],
-        "Paid to": told.payout_email,
-        Reference: told.id,
+        For: showPeriod(data.period),
+        Commissions: String(data.payment_count),
+        "Paid by": METHODS[data.method],
+        "Paid to": data.payout_email,
+        Reference: data.id,
       }),
     ],
     footer: [paragraph(`You get this mail because you are an affiliate of ${organization_name}.`)],

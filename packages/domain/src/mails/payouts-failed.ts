@@ -19,14 +19,14 @@ export interface PayoutsFailed {
 
 /** The mail to an organization's owners about one failed payout, or several that failed together. */
 export function payoutsFailed({ organization_name, count, payouts }: PayoutsFailed): MailContent {
-  const what = count === 1 ? "A payout" : `${count.toLocaleString("en-US")} payouts`;
-  const they = count === 1 ? "it was" : "they were";
+  const failed = count === 1 ? "A payout" : `${count.toLocaleString("en-US")} payouts`;
+  const contained = count === 1 ? "its commissions are" : "their commissions are";
   return {
-    subject: `${what} of ${organization_name} failed`,
-    heading: `${what} failed`,
+    subject: `${failed} of ${organization_name} failed`,
+    heading: `${failed} failed`,
     blocks: [
       paragraph(
-        `${what} of ${organization_name} failed, and the commissions that ${they} made of are unpaid again. The next payout run takes them up.`,
+        `${failed} of ${organization_name} failed, and ${contained} unpaid again. The next payout run includes them.`,
       ),
       { kind: "list", items: payouts.map(failedPayout) },
       ...rest(count - payouts.length),

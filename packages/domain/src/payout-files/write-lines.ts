@@ -1,7 +1,7 @@
 import { stringify } from "csv-stringify/sync";
 import type { Cell } from "./format.ts";
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
 /**

@@ -23,7 +23,7 @@ import { minimumIn } from "./minimum.ts";
 const BATCH = 100;
 /** More refused payees than this are not a matter of single affiliates' rows. */
 const MOST_REFUSED = 1_000;
-/** Attempts to pay a payee whose commissions other transactions change meanwhile. */
+/** Attempts to pay a payee while other transactions change its commissions. */
 const ATTEMPTS = 20;
 
 export interface WorkedRun {
@@ -181,7 +181,7 @@ async function pay(
       const payout = by_id.get(id);
       return payout?.amount_minor === amount_minor && payout.payment_count === payment_count;
     });
-    if (!is_as_read) throw new ChangedDueError("the commissions of a payout changed meanwhile");
+    if (!is_as_read) throw new ChangedDueError("the commissions of a payout changed concurrently");
   });
 }
 

@@ -6,8 +6,8 @@ import { parseStripeMessage } from "./stripe/parse.ts";
 const MOST_REASON = 500;
 
 /**
- * What a stored message says. Whatever goes wrong in making it out is its reason not to be understood: a
- * mapping is a pure function, so it would go wrong each time.
+ * Parses a stored message. Any error is the reason why it is unsupported: a mapping is a pure function, so it would
+ * fail each time.
  */
 export function parseMessage(message: Pick<DueMessage, "processor" | "body">): ParsedMessage {
   try {
@@ -19,13 +19,13 @@ export function parseMessage(message: Pick<DueMessage, "processor" | "body">): P
         return parseGenericMessage(value);
     }
   } catch (error) {
-    return { outcome: "unsupported", reason: `Making it out failed: ${reasonOf(error)}` };
+    return { outcome: "unsupported", reason: `Parsing failed: ${reasonOf(error)}` };
   }
 }
 
-/** An error's words, for people and of bounded length. */
+/** An error's message, for people, with a bounded length. */
 export function reasonOf(error: unknown): string {
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  // What cannot be stored as text must not make storing the reason fail, too.
+  // Text that cannot be stored must not make storing the reason fail, too.
   return words.replaceAll("\u0000", "").toWellFormed().slice(0, MOST_REASON);
 }

@@ -51,9 +51,9 @@ const NOTHING: ProcessedWebhooks = {
 /**
  * Processes some of an organization's due inbound webhooks in one transaction, under the lock of the organization's
  * payments: payment facts, their outcomes, and the state of the messages. If that fails, it processes each message by
- * itself, so that only messages that fail alone are postponed, and dead-lettered in the end.
+ * alone, so that only messages that fail alone are postponed, and finally dead-lettered.
  *
- * @throws when the database is away: no message is to blame for that
+ * @throws when the database is unavailable, because no message caused that
  */
 export async function processInboundWebhooks(
   database: Database,
@@ -75,7 +75,7 @@ export async function processInboundWebhooks(
   }
 }
 
-/** Whether it may be a message's fault, and another attempt at once would fail again. */
+/** Whether a message may have caused the error, so that another attempt at once would fail again. */
 function isOfMessages(error: unknown): boolean {
   return !isOutage(error) && !(error instanceof ShardLost);
 }
@@ -115,7 +115,7 @@ async function processAlone(
       return await process(sql, organizationId, { owner, messages: [message] });
     });
   } catch (error) {
-    // Postgres ended it for the sake of another transaction: it stays due.
+    // Postgres aborted it to resolve a deadlock or conflict: it stays due.
     if (isDeadlock(error)) return NOTHING;
     if (!isOfMessages(error)) throw error;
     const seconds = retryDelay(RETRY_DELAYS.inbound_webhooks, failures);
@@ -132,7 +132,7 @@ async function process(
 ): Promise<ProcessedWebhooks> {
   if (messages.length === 0) return NOTHING;
   const organization = await findOrganization(sql, organizationId);
-  if (organization === null) throw new Error(`there is no organization ${organizationId}`);
+  if (organization === null) throw new Error(`organization ${organizationId} does not exist`);
   const belongs = await findAccounts(sql, organizationId, messages);
   const read = messages.map((message) => ({
     message,
@@ -143,7 +143,7 @@ async function process(
       ? parsed.facts.map((fact) => ({ processor: message.processor, message_id: message.id, fact }))
       : [],
   );
-  // Whose a code is must be known before it is asked for.
+  // The affiliate of a code must be known before the facts that name the code are processed.
   const linked: string[] = [];
   for (const { message, parsed } of read) {
     if (parsed.outcome === "facts") {
@@ -160,8 +160,8 @@ async function process(
 }
 
 /**
- * Returns whether a message belongs to the organization itself, or to a connected account that its connection names.
- * The list is read here, not at intake: a rerun follows the list of its day.
+ * Returns whether a message belongs to the organization itself, or to a connected account of its connection. The list
+ * is read here, not at intake, so that a rerun uses the current list.
  */
 async function findAccounts(
   sql: Transaction,
@@ -189,16 +189,19 @@ function completedAs({ processor, id }: MessageKey, parsed: ParsedMessage): Comp
   }
 }
 
-/** A promotion code that was made at Stripe by hand may be an affiliate's. Returns the id of one that is since now. */
+/**
+ * Links a promotion code that was created manually at Stripe if an affiliate has its text. Returns the id of a newly
+ * linked one.
+ */
 async function linkPromotionCode(
   sql: Transaction,
   organizationId: string,
   { processor, type, body }: DueMessage,
 ): Promise<string[]> {
   if (processor !== "stripe" || !isPromotionCode(type)) return [];
-  const told = readPromotionCode(JSON.parse(body));
-  if (told === null || !told.active || told.coupon_id === null) return [];
-  const { external_id, code, coupon_id } = told;
+  const found = readPromotionCode(JSON.parse(body));
+  if (found === null || !found.active || found.coupon_id === null) return [];
+  const { external_id, code, coupon_id } = found;
   const is_linked = await linkToldPromoCode(sql, organizationId, { external_id, code, coupon: coupon_id });
   return is_linked ? [external_id] : [];
 }

@@ -4,21 +4,21 @@ import type { z } from "zod";
 
 const LONGEST_REASON = 500;
 
-/** Says where a message stops making sense, and why, so that whoever finds it parked knows what to look at. */
+/** Names the unsupported field of a message, and the reason, for the operator who examines the dead letter. */
 class UnsupportedMessage extends Error {
   constructor(path: string, why: string) {
     const reason = path === "" ? why : `${path}: ${why}`;
-    // A path may have a name that the sender made up, of any length and of what no database stores.
+    // A path may contain a name chosen by the sender, of any length and with characters that no database stores.
     super(reason.replaceAll("\u0000", "").toWellFormed().slice(0, LONGEST_REASON).toWellFormed());
   }
 }
 
-/** Ends the reading of a message at a field. */
+/** Stops parsing a message at a field. */
 export function refuse(path: string, why: string): never {
   throw new UnsupportedMessage(path, why);
 }
 
-/** What a schema makes of a part of a message. Anything else ends the reading, naming the field by its path. */
+/** Parses a part of a message by a schema. Stops with the path of the field if it does not match. */
 export function read<Output>(schema: z.ZodType<Output>, part: unknown, path: string): Output {
   const result = schema.safeParse(part);
   if (result.success) return result.data;
@@ -28,7 +28,7 @@ export function read<Output>(schema: z.ZodType<Output>, part: unknown, path: str
   return refuse(pathOf(path, [...issue.path, ...unknown]), issue.message);
 }
 
-/** The meaning that reading comes to, or where the reading ended. */
+/** Returns the result of parsing, or the reason why it stopped. */
 export function catchUnsupported(reading: () => ParsedMessage): ParsedMessage {
   try {
     return reading();

@@ -3,7 +3,7 @@ import { findReferralByCustomer, findReferralByEmail } from "@findersfee/databas
 import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";
 
-/** What a failed write of a referral means: `referral_exists` with the other's id, or the error itself. */
+/** Maps a failed write of a referral to `referral_exists` with the other's id, or the error itself. */
 export async function explainConflict(
   { database, organization }: Context,
   error: unknown,

@@ -14,8 +14,8 @@ import { explainConflict } from "./conflicts.ts";
 import { viewReferral } from "./view.ts";
 
 /**
- * Creates a referral and records `referral.created`. A banned or unapproved affiliate is no obstacle: the
- * caller said whose it is. Errors: `subscription_error`, `not_found` (affiliate), `referral_exists`.
+ * Creates a referral and records `referral.created`. The affiliate may be banned or unapproved, because the caller
+ * chose it explicitly. Errors: `subscription_error`, `not_found` (affiliate), `referral_exists`.
  */
 export async function createReferral(context: Context, input: CreateReferral): Promise<Referral> {
   const { organization } = context;

@@ -14,8 +14,9 @@ import { explainConflict } from "./conflicts.ts";
 import { viewReferral } from "./view.ts";
 
 /**
- * Changes what the input says and leaves the rest; any subscription status may follow any other. A field with its
- * current value counts as left out, so processor events may still change it later.
+ * Changes the given fields; any subscription status may follow any other. A field with its current value counts as
+ * omitted, so processor events may still change it later.
+ *
  * Errors: `not_found`, `referral_exists`.
  */
 export async function updateReferral(context: Context, input: UpdateReferral): Promise<Referral> {

@@ -9,8 +9,8 @@ import { newId } from "../ids.ts";
 import { viewReplay } from "./view.ts";
 
 /**
- * Has everything that failed at an endpoint in a range of time delivered again, step by step by the
- * workers. Errors: `not_found` (endpoint); `invalid_request` when it is disabled.
+ * Creates a replay: the workers deliver all events that failed at an endpoint in a time range again, in steps. Errors:
+ * `not_found` (endpoint); `invalid_request` when it is disabled.
  */
 export async function createReplay(context: Context, input: CreateReplay): Promise<Replay> {
   const organization_id = context.organization.id;

@@ -11,15 +11,15 @@ import type { ShardOwner } from "@findersfee/database/shards";
 import { RETRY_DELAYS, repeatedDelay } from "../work/retry-delays.ts";
 
 const STEP = 500;
-/** Replayed deliveries of an endpoint that are still pending: a replay steps on below so many. */
+/** Maximum pending replayed deliveries of an endpoint; a replay continues below it. */
 const MOST_PENDING = 500;
 
 /** `waiting`: the endpoints of all due replays have enough to deliver. */
 export type ReplayStep = "stepped" | "waiting" | "none";
 
 /**
- * Does the next step of an organization's replays: what it made due and how far it is are one transaction, so that
- * it goes on where it was, whatever dies. A replay waits while its endpoint has enough to do.
+ * Runs the next step of an organization's replays. The deliveries that it makes due and its progress are one
+ * transaction, so that it continues from there after a crash. A replay waits while its endpoint has a backlog.
  *
  * @throws the error of a step, after the replay was postponed
  */

@@ -6,8 +6,8 @@ import { notFound } from "../errors.ts";
 import { viewReplay } from "./view.ts";
 
 /**
- * Stops a replay: it makes nothing more due. At most 500 deliveries that it made due before are still delivered. One
- * that is finished stays as it is. Errors: `not_found`.
+ * Stops a replay: it makes no more deliveries due. At most 500 deliveries that are already due are still delivered. A
+ * finished one stays as it is. Errors: `not_found`.
  */
 export async function stopReplay(context: Context, id: string): Promise<Replay> {
   return await change(context, async (sql) => {

@@ -3,7 +3,7 @@ import { findSettings, type SettingsRow } from "@findersfee/database/settings";
 import type { Context } from "../context.ts";
 import { viewMinimums } from "../payout-runs/minimum.ts";
 
-/** How the organization pays. */
+/** The organization's settings for payouts and tracking. */
 export async function getSettings({ database, organization }: Context): Promise<OrganizationSettings> {
   return viewSettings(await findSettings(database, organization.id));
 }

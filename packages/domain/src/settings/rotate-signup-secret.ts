@@ -7,7 +7,7 @@ import type { Context } from "../context.ts";
 import { newSignupSecret } from "../tracking/signup-signature.ts";
 import { type SecretsKey, sealSecret } from "../webhooks/secrets.ts";
 
-/** For so long signatures with the former secret count, too. */
+/** How long signatures with the former secret remain valid. */
 const OVERLAP_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 /** Creates the secret for signing sign-ups, or replaces it. It is never shown again. */

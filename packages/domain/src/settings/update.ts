@@ -10,8 +10,8 @@ import { minimumsToRow } from "../payout-runs/minimum.ts";
 import { viewSettings } from "./get.ts";
 
 /**
- * Updates settings. Existing commissions keep their holding period and currency; payout runs keep the minimums they
- * started with.
+ * Updates settings. Existing commissions keep their holding period and currency; payout runs keep their initial
+ * minimums.
  *
  * Errors: `invalid_request`, also for another currency while campaigns have fixed amounts, which would become amounts
  * in that currency.
@@ -51,7 +51,7 @@ export async function updateSettings(
   });
 }
 
-/** Without a secret nobody could sign, and no sign-up would count. */
+/** Without a secret, no sign-up could be signed, and none would count. */
 async function requireSignupSecret(sql: Connection, organizationId: string): Promise<void> {
   const { secrets_encrypted } = await findSignupPolicy(sql, organizationId);
   if (secrets_encrypted.length > 0) return;

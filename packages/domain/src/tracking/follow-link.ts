@@ -7,11 +7,11 @@ import { type ClickReport, newClick, unknownCode, writeClick } from "./record-cl
 import type { Tracking } from "./tracking.ts";
 
 /**
- * Where a redirect link leads: the page of the affiliate's campaign, with the affiliate's code and the click,
- * which is recorded here, in its query. Nothing of the request goes into the address. Where the click does
- * not count, or the organization has used up its clicks of the minute, it has the code alone.
+ * Returns the target of a redirect link: the page of the affiliate's campaign, with the affiliate's code and the click,
+ * which is recorded here, in its query. Nothing from the request goes into the address. If the click does not count, or
+ * the organization has exceeded its clicks per minute, the query has the code alone.
  *
- * @throws DomainError `not_found` for a code that no affiliate has, or whose campaign has no page
+ * @throws DomainError `not_found` for an unknown code, or one of a campaign without a page
  */
 export async function followLink(
   tracking: Tracking,
@@ -28,7 +28,7 @@ export async function followLink(
   return recorded === null ? landing_url : linkUrl(link.website_url, link.code, recorded.id);
 }
 
-/** A visitor gets to the page in any case. */
+/** The visitor reaches the page in any case. */
 async function writeWithinBudget(tracking: Tracking, click: NewClick): Promise<RecordedClick | null> {
   try {
     return await writeClick(tracking, click);

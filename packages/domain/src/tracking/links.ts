@@ -13,12 +13,12 @@ const LOOK_UPS: BatchLimits = {
   max_wait_milliseconds: 5_000,
 };
 
-/** Finds out whose link a code is; null: nobody's. At once where that is known. */
+/** Finds the affiliate's link for a code; null: none. Synchronous for cached codes. */
 export type FindLink = (organizationId: string, code: string) => LinkCodeRow | Promise<LinkCodeRow | null>;
 
 /**
- * Makes this process' lookup of link codes. Each click needs one, so results are cached, and one query looks up the
- * codes of all organizations that miss the cache at the same moment.
+ * Creates this process' lookup of link codes. Results are cached, because each click needs one, and one query looks up
+ * the codes of all organizations that miss the cache at the same moment.
  */
 export function createLinkLookUp(database: Database): FindLink {
   const lookUp = createBatcher<string, LinkCodeRow | null>((_, names) => findAll(database, names), LOOK_UPS);
@@ -44,7 +44,7 @@ async function findAll(database: Database, names: string[]): Promise<(LinkCodeRo
   return names.map((name) => byName.get(name) ?? null);
 }
 
-/** Neither an id nor a code has a space in it; case does not tell codes apart. */
+/** Neither an id nor a code contains a space; codes are case-insensitive. */
 function nameOf(organizationId: string, code: string): string {
   return `${organizationId} ${lowerCase(code)}`;
 }

@@ -33,7 +33,7 @@ async function write(writeOrShare: WriteOrShare, click: NewClick): Promise<strin
 
 const LATER = new Date(NOON.getTime() + 3_600_000);
 
-it("makes ids that only their visitor can bring back, on their link and in their hour", () => {
+it("creates ids that only their visitor can reuse, on their link and in their hour", () => {
   const click = clickOf(1);
   const isKept = (other: NewClick, id: string) =>
     keptClick(other, { previous_click_id: id, click_id: null })?.id === click.id;
@@ -55,11 +55,11 @@ it("makes ids that only their visitor can bring back, on their link and in their
   expect(keptClick(click, { previous_click_id: null, click_id: null })).toBeNull();
 });
 
-it("makes other ids for each click of a visitor", () => {
+it("creates a new id for each click of a visitor", () => {
   expect(new Set(Array.from({ length: 10_000 }, () => clickOf(1).id)).size).toBe(10_000);
 });
 
-it("writes ten clicks of each visitor and link in an hour, and shares the last one after them", async () => {
+it("writes ten clicks of each visitor and link in an hour, and then shares the last one", async () => {
   const writeOrShare = createWriteOrShare();
   const written: ClickRow[] = [];
   for (let time = 0; time < 20; time++) {
@@ -81,7 +81,7 @@ it("writes ten clicks of each visitor and link in an hour, and shares the last o
   expect(await write(writeOrShare, later)).toBe(later.id);
 });
 
-it("gives the places of failed and refused clicks back, also the last one", async () => {
+it("releases the places of failed and rejected clicks, including the last one", async () => {
   const writeOrShare = createWriteOrShare();
   const failing = [
     () => Promise.reject(new Error("down")),
@@ -98,7 +98,7 @@ it("gives the places of failed and refused clicks back, also the last one", asyn
   expect(await write(writeOrShare, clickOf(1))).toBe(tenth.id);
 });
 
-it("lets a visitor who shares a cell with another one have their own clicks", async () => {
+it("gives visitors who share a cell their own clicks", async () => {
   const writeOrShare = createWriteOrShare();
   const hash = (cell: string, fingerprint: string) => `00000001${cell}${fingerprint}00000000`;
   const first = { visitor_hash: hash("00000001", "00000001") };
@@ -108,7 +108,7 @@ it("lets a visitor who shares a cell with another one have their own clicks", as
   expect(await write(writeOrShare, own)).toBe(own.id);
 });
 
-it("does not take a place from the visitor who took the cell over while a click failed", async () => {
+it("does not release a place of the visitor who took over the cell while a click failed", async () => {
   const writeOrShare = createWriteOrShare();
   const hash = (fingerprint: string) => `0000000100000001${fingerprint}00000000`;
   const failing = deferred();

@@ -3,22 +3,22 @@ import { newTaggedId, tagOfId, timeOfId } from "../ids.ts";
 
 const HOUR_MILLISECONDS = 60 * 60 * 1000;
 /**
- * Clicks that a process writes for one visitor, link and hour. People behind one address with the same browser are one
- * visitor, and each needs a click of their own, since a click takes few sign-ups. Ten covers a household or an office that
- * got the same link; beyond that, a client that throws its clicks away would fill the table.
+ * Clicks that a process writes for one visitor, link and hour. People behind one address with the same browser count as
+ * one visitor, and each needs a click of their own, since a click allows few sign-ups. Ten covers a household or an
+ * office with the same link; without a limit, a client that discards its clicks would fill the table.
  */
 const CLICKS_PER_HOUR = 10;
-/** Visitors of links whose clicks are counted at a time; a power of two. */
+/** Visitors of links that are counted at a time; a power of two. */
 const CELLS = 1 << 16;
 
 export type RecordedClick = Pick<ClickRow, "id" | "clicked_at">;
 
-/** A click with what `newClick` found out about it. */
+/** A click with the result of `newClick`. */
 export interface NewClick extends ClickRow {
   visitor: VisitorOfLink;
 }
 
-/** A visitor on a link, as numbers of 32 bits that nobody without the visitor key can choose. */
+/** A visitor on a link, as 32-bit numbers that nobody without the visitor key can choose. */
 interface VisitorOfLink {
   tag: number;
   cell: number;
@@ -27,8 +27,8 @@ interface VisitorOfLink {
 }
 
 /**
- * Gives a click its id: a UUIDv7 of `clicked_at`. Its last 32 bits depend on the visitor and the link, so that
- * every process can tell without a look-up whether it gave an id to this visitor on this link.
+ * Assigns a click its id: a UUIDv7 of `clicked_at`. Its last 32 bits depend on the visitor and the link, so that every
+ * process can check without a lookup whether the id belongs to this visitor on this link.
  */
 export function identifyClick(click: Omit<ClickRow, "id">): NewClick {
   const visitor = visitorOfLink(click);
@@ -36,9 +36,9 @@ export function identifyClick(click: Omit<ClickRow, "id">): NewClick {
 }
 
 /**
- * The click that a browser kept or that a redirect link gave it, if its id was made for this visitor, link and hour.
- * It proves that the browser has clicked before: another one behind the same address does not have the id. A client
- * can make up such an id only for itself, and has a click then that is not stored.
+ * The click that a browser stored or received from a redirect link, if its id was created for this visitor, link and
+ * hour. It proves that the browser has clicked before: another browser behind the same address does not have the id. A
+ * client can forge such an id only for itself, and then has a click that is not stored.
  */
 export function keptClick(
   { visitor: { tag, hour } }: NewClick,
@@ -53,9 +53,9 @@ export function keptClick(
 }
 
 /**
- * Writes a click, or shares the last one when the visitor has had `CLICKS_PER_HOUR` on the link. Clicks under way count,
- * and a shared one is answered when it is written. Null: the affiliate may no longer refer. What `write` throws goes to
- * the caller, and the click takes none of the places.
+ * Writes a click, or shares the last one when the visitor has had `CLICKS_PER_HOUR` on the link. Clicks in progress
+ * count, and a shared one resolves when it is written. Null: the affiliate may no longer refer. Errors of `write` are
+ * thrown to the caller, and a failed click does not count.
  */
 export type WriteOrShare = (click: NewClick, write: () => Promise<boolean>) => Promise<RecordedClick | null>;
 
@@ -106,7 +106,7 @@ export function createWriteOrShare(): WriteOrShare {
     if (last !== undefined) return last;
     counts[cell] = (counts[cell] ?? 0) + 1;
     const recorded = writeInPlace(click, write);
-    // One that was refused at once has given its place back.
+    // A click that was rejected immediately has released its place.
     if (counts[cell] === CLICKS_PER_HOUR) shared.set(cell, recorded);
     return recorded;
   };

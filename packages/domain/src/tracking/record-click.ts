@@ -13,26 +13,26 @@ import { hashVisitor, type Visitor } from "./visitor.ts";
 export interface ClickReport {
   code: string;
   visitor: Visitor;
-  /** False for what no person did, such as a crawler's visit. */
+  /** False for automated requests, such as a crawler's visit. */
   counts: boolean;
   landing_url: string | null;
   referrer: string | null;
-  /** A click that a redirect link has recorded on the visitor's way to the page; what is no id is ignored. */
+  /** A click that a redirect link recorded on the visitor's way to the page; an invalid id is ignored. */
   click_id: string | null;
-  /** The click that the browser keeps from before; what is no id is ignored. */
+  /** The click that the browser stored earlier; an invalid id is ignored. */
   previous_click_id: string | null;
 }
 
-/** The answer for a click that does not count: with it, a page has nothing to remember. */
+/** The response for a click that does not count: it gives the page nothing to store. */
 const NOT_COUNTED: TrackedClick = { click_id: null, expires_at: null, cookie_duration: null };
 
 /**
- * Records a click on an affiliate's link, counted once for each visitor and hour, or takes over the one that a redirect
- * link has recorded. A browser that keeps a click of this link and hour gets it again, and nothing is written. Clicks on
- * links of affiliates who may not refer (banned, not approved, in a campaign without links) are answered and not
- * counted, and so are those that no person made.
+ * Records a click on an affiliate's link, counted once for each visitor and hour, or returns the one that a redirect
+ * link has recorded. A browser that stored a click of this link and hour gets it again, and nothing is written. Clicks
+ * by automated requests, and those on links of affiliates who may not refer (banned, not approved, in a campaign
+ * without links), get a response and are not counted.
  *
- * @throws DomainError `not_found` for a code that no affiliate has
+ * @throws DomainError `not_found` for an unknown code
  */
 export async function recordClick(
   tracking: Tracking,
@@ -57,7 +57,7 @@ export async function recordClick(
  * Writes a click, or shares the visitor's last one on the link after too many in the hour; null: its affiliate may no
  * longer refer.
  *
- * @throws DomainError `rate_limited`, at once, when the organization has used up its clicks of the minute
+ * @throws DomainError `rate_limited`, immediately, when the organization has exceeded its clicks per minute
  */
 export function writeClick(tracking: Tracking, click: NewClick): Promise<RecordedClick | null> {
   return tracking.writeOrShare(click, () => {
@@ -70,7 +70,7 @@ export function writeClick(tracking: Tracking, click: NewClick): Promise<Recorde
   });
 }
 
-/** A click of this moment. */
+/** A click at the current time. */
 export function newClick(
   { visitor_key }: Tracking,
   { organization_id, affiliate_id, code }: LinkCodeRow,
@@ -92,7 +92,9 @@ export function unknownCode(): DomainError {
   return new DomainError("not_found", { message: "No affiliate of the organization has this code." });
 }
 
-/** On the way from a redirect link to its page: whoever passes the page's address on later passes on no click. */
+/**
+ * Valid on the way from a redirect link to its page, so that people who share the page's address later share no click.
+ */
 const ON_THE_WAY_MILLISECONDS = 60 * 60 * 1000;
 
 /** The click that was recorded on this visitor's way to the page. */
@@ -108,7 +110,7 @@ async function findRecorded(
   return hashVisitor(visitor_key, visitor, click.clicked_at) === click.visitor_hash ? click : null;
 }
 
-/** The click that a browser keeps, if it is on a link of the same campaign and still counts. */
+/** The click that a browser stored, if it is on a link of the same campaign and still counts. */
 async function findFirst(
   { database }: Tracking,
   { organization_id, campaign_id, cookie_duration }: LinkCodeRow,

@@ -13,11 +13,11 @@ import { findReferrer } from "./sign-up.ts";
 import type { Tracking } from "./tracking.ts";
 
 /**
- * Makes the referral of a sign-up that the organization's backend vouches for, by a signature or a secret key, and
- * records `referral.created`. It counts like a referral by API, and replaces one that a page's sign-up made.
+ * Creates the referral of a sign-up that the organization's backend confirms with a signature or a secret key, and
+ * records `referral.created`. It counts like a referral by API, and replaces one that a page's sign-up created.
  *
- * Does nothing when there is a referral with that email or customer, when the click no longer counts, when its
- * affiliate is banned or not approved, and when the affiliate signs itself up.
+ * Does nothing when a referral with that email or customer exists, when the click no longer counts, when its affiliate
+ * is banned or not approved, and for a self-referral.
  */
 export async function refer(
   { database, wake }: Tracking,
@@ -52,7 +52,7 @@ export async function refer(
       }),
     );
   } catch (error) {
-    // Another request was faster with the same email or customer.
+    // A concurrent request with the same email or customer came first.
     if (!violatedUnique(error)?.startsWith("referrals_")) throw error;
   }
 }

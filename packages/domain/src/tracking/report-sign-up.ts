@@ -8,12 +8,12 @@ import { signUp } from "./sign-up.ts";
 import { requireSignature } from "./signup-signature.ts";
 import type { Tracking } from "./tracking.ts";
 
-/** Who reports a sign-up: anyone with the publishable key, or the organization's backend with a secret key. */
+/** The source of a sign-up: anyone with the publishable key, or the organization's backend with a secret key. */
 export type Reporter = "publishable_key" | "secret_key";
 
 /**
- * Each sign-up decides about its customer's payments again, under the organization's lock. Anyone can use up the budget,
- * so sign-ups that the backend vouches for take nothing from it.
+ * Limits sign-ups without a signature, because each one attributes its customer again under the organization's lock.
+ * Anyone can exhaust this budget, so sign-ups confirmed by the backend do not use it.
  */
 function requireBudget({ budgets }: Tracking, organizationId: string): void {
   const retry_after_seconds = budgets.signups.take(organizationId);
@@ -25,12 +25,11 @@ function requireBudget({ budgets }: Tracking, organizationId: string): void {
 }
 
 /**
- * Takes in a reported sign-up by how far it can be trusted: with a secret key or a signature it counts like a referral
- * by API, otherwise it is weak evidence.
+ * Records a reported sign-up according to its trust: with a secret key or a signature it counts like a referral by API,
+ * otherwise it is weak evidence.
  *
- * @throws DomainError `rate_limited` when the organization has used up its unsigned sign-ups of the minute,
- * `insufficient_scope` when the organization does not take such sign-ups, `invalid_request` for a
- * signature that does not fit
+ * @throws DomainError `rate_limited` when the organization has exceeded its unsigned sign-ups per minute,
+ * `insufficient_scope` when the organization does not accept such sign-ups, `invalid_request` for an invalid signature
  */
 export async function reportSignUp(
   tracking: Tracking,
@@ -43,7 +42,8 @@ export async function reportSignUp(
   const { public_signups, secrets_encrypted } = await findSignupPolicy(database, organization.id);
   if (public_signups === "off") {
     throw new DomainError("insufficient_scope", {
-      message: "This organization takes no sign-ups with its publishable key. Report them from the backend.",
+      message:
+        "This organization does not accept sign-ups with its publishable key. Report them from the backend.",
     });
   }
   if (signature === undefined) {
@@ -52,13 +52,13 @@ export async function reportSignUp(
       return await signUp(tracking, organization, signup);
     }
     throw new DomainError("insufficient_scope", {
-      message: "This organization takes signed sign-ups only: have the backend make a `signature`.",
+      message: "This organization accepts only signed sign-ups: have the backend create a `signature`.",
     });
   }
   const owner = { organization_id: organization.id, purpose: "signup" } as const;
   const secrets = secrets_encrypted.map((sealed) => openSecret(secrets_key, owner, sealed));
   requireSignature(signature, { signup, secrets, now: new Date() });
-  // The customer's id is not in what was signed.
+  // The customer's id is not covered by the signature.
   const { click_id, email } = signup;
   await refer(tracking, organization, { click_id, email, actor: "signed sign-up" });
 }

@@ -14,19 +14,19 @@ import { expiryOf, findClick } from "../clicks/find.ts";
 import type { OrganizationContext } from "../context.ts";
 import type { Tracking } from "./tracking.ts";
 
-/** A page of the organization's, by its publishable key. */
+/** One of the organization's pages, identified by its publishable key. */
 const ACTOR = "sign-up";
 
-/** One click brings one person, who may have mistyped an email; more is somebody making up customers. */
+/** Sign-ups per click. One click brings one person, who may mistype an email; more are made-up customers. */
 const SIGN_UPS_PER_CLICK = 3;
 
 /**
- * Takes in a sign-up that a page reported after a click. Anyone can report one with a publishable key, so it is the
- * weakest evidence: it makes a referral only of an email that is no customer's and no referral's, and a click or promo
- * code at the checkout takes that referral to its own affiliate.
+ * Records a sign-up that a page reported after a click. Anyone can report one with a publishable key, so it is the
+ * weakest evidence: it creates a referral only if the email belongs to no customer and no referral, and a click or
+ * promo code at the checkout moves that referral to its own affiliate.
  *
- * Does nothing when the click no longer counts or has had its sign-ups, when the affiliate is banned or not approved,
- * and when the affiliate signs itself up. The caller cannot tell which of these it was.
+ * Does nothing when the click no longer counts or has reached its sign-ups, when the affiliate is banned or not
+ * approved, and for a self-referral. The caller cannot distinguish these cases.
  */
 export async function signUp(
   { database, wake }: Tracking,
@@ -39,7 +39,7 @@ export async function signUp(
   if ((await freeSubject(database, organization.id, { click, email })) === null) return;
   await change({ database, organization, actor: ACTOR, idempotency: null, wake }, async (sql) => {
     await lockPayments(sql, organization.id);
-    // Looked up again: another request may have taken it until the lock was free.
+    // Looked up again: another request may have taken it during the wait for the lock.
     const subject = await freeSubject(sql, organization.id, { click, email });
     if (subject === null) return;
     const fact = signUpFact({ subject, email, click_id: click.id });
@@ -60,7 +60,7 @@ export async function findReferrer(
   return expiryOf(click, affiliate.campaign.cookie_duration) <= new Date() ? null : { click, affiliate };
 }
 
-/** The subject that a sign-up gets; null: the click has had this email, or as many as it may have. */
+/** The subject of a new sign-up; null: the click already has this email, or its maximum of sign-ups. */
 async function freeSubject(
   sql: Connection,
   organizationId: string,

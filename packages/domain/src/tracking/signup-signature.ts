@@ -4,7 +4,7 @@ import { invalidField } from "../errors.ts";
 
 const SECRET_BYTES = 32;
 
-/** What a signature is for, as the request says it. */
+/** The signed data of a request. */
 export interface SignedSignup {
   click_id: string;
   email: string;
@@ -17,9 +17,9 @@ export function newSignupSecret(): string {
 
 /**
  * Checks a signature: `<expires>.<hex>`, where `expires` is a Unix time in seconds and the rest the HMAC-SHA256 of
- * `<expires>.<click_id>.<email>` under the secret.
+ * `<expires>.<click_id>.<email>` with the secret.
  *
- * @throws DomainError `invalid_request` for a signature that is malformed, expired, or made of something else
+ * @throws DomainError `invalid_request` for a malformed, expired or wrong signature
  */
 export function requireSignature(
   signature: string,

@@ -22,7 +22,7 @@ it.each([
   ["https://example.com.evil.example", "https://example.com"],
   ["https://evilexample.com", "https://example.com"],
   ["https://other.co.uk", "https://example.co.uk"],
-  // Each of these is somebody else's.
+  // Each of these belongs to somebody else.
   ["https://john.github.io", "https://jane.github.io"],
   ["https://github.io", "https://jane.github.io"],
   ["http://127.0.0.2", "http://127.0.0.1"],

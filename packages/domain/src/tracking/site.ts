@@ -1,17 +1,16 @@
 import { getDomain } from "tldts";
 
 /**
- * Whether an origin, as browsers send it, is of the site that a web address is on: the same registrable
- * domain (`shop.example.co.uk` and `example.co.uk`), or the same host where there is none, as for localhost
- * and IP addresses. Domains under which strangers have their pages (`github.io`) count as suffixes. Scheme and
- * port do not matter: pages are moved from one to the other.
+ * Whether an origin, as browsers send it, belongs to the site of a web address: the same registrable domain
+ * (`shop.example.co.uk` and `example.co.uk`), or the same host if there is none, as for localhost and IP addresses.
+ * Shared domains (`github.io`) count as suffixes. Scheme and port do not matter, because pages move between them.
  */
 export function isOnSite(origin: string, web_url: string): boolean {
   const host = hostOf(origin);
   return host !== null && siteOf(host) === siteOf(hostOf(web_url) ?? "");
 }
 
-/** Null: it is no page's, such as the `null` of a sandboxed frame or of a file. */
+/** Null: not a page's origin, such as the `null` of a sandboxed frame or of a file. */
 function hostOf(url: string): string | null {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return null;
   return new URL(url).hostname;

@@ -9,7 +9,7 @@ import { type VisitorKey, visitorKey } from "./visitor.ts";
 import { createWriteBudget, type WriteBudget } from "./write-budget.ts";
 import { createClickWriter, type WriteClick } from "./write-clicks.ts";
 
-/** Two caches in a row use it: a changed `website_url` takes effect within a second. */
+/** Two caches in a row use it, so that a changed `website_url` takes effect within a second. */
 const CACHE = { ttl_milliseconds: 400, max_entries: 10_000 };
 
 /** Clicks and sign-ups that a process writes for each organization in a minute; 0: no limit. */
@@ -18,24 +18,24 @@ export interface TrackingBudgets {
   signups: number;
 }
 
-/** What a process tracks with, for all organizations. */
+/** The dependencies of tracking in a process, for all organizations. */
 export interface Tracking {
   database: Database;
-  /** What the secrets for signing sign-ups are encrypted under. */
+  /** The key that encrypts the secrets for signing sign-ups. */
   secrets_key: SecretsKey;
-  /** What visitors are hashed under. */
+  /** The key that hashes visitors. */
   visitor_key: VisitorKey;
   findLink: FindLink;
   write: WriteClick;
   /**
-   * Whether pages of an origin may speak for the organization: they are on the site of one of its campaigns. At
-   * once where that is known.
+   * Whether an origin may track for the organization: it must be on the site of one of its campaigns. Synchronous if
+   * cached.
    */
   isSiteOf(organizationId: string, origin: string): boolean | Promise<boolean>;
   writeOrShare: WriteOrShare;
-  /** What each organization may write. */
+  /** The write limits of each organization. */
   budgets: Record<"clicks" | "signups", WriteBudget>;
-  /** Tells the workers that there may be something to deliver. */
+  /** Notifies the workers that deliveries may be due. */
   wake: (organization_id: string) => void;
 }
 

@@ -8,14 +8,14 @@ const MORNING = new Date("2026-11-20T00:00:00.000Z");
 const EVENING = new Date("2026-11-20T23:59:59.999Z");
 const NEXT_DAY = new Date("2026-11-21T00:00:00.000Z");
 
-it("is the same for a browser all day long, and another one the next day", () => {
+it("is the same for a browser all day, and changes the next day", () => {
   const hash = hashVisitor(KEY, VISITOR, MORNING);
   expect(hash).toMatch(/^[0-9a-f]{32}$/);
   expect(hashVisitor(KEY, VISITOR, EVENING)).toEqual(hash);
   expect(hashVisitor(KEY, VISITOR, NEXT_DAY)).not.toEqual(hash);
 });
 
-it("tells addresses, browsers and services apart", () => {
+it("distinguishes addresses, browsers and services", () => {
   const hashes = [
     hashVisitor(KEY, VISITOR, MORNING),
     hashVisitor(KEY, { ...VISITOR, address: "203.0.113.8" }, MORNING),
@@ -25,7 +25,7 @@ it("tells addresses, browsers and services apart", () => {
   expect(new Set(hashes).size).toBe(hashes.length);
 });
 
-it("is made with a key that is not the one that secrets are encrypted under", () => {
+it("uses another key than the encryption of secrets", () => {
   const key = Buffer.from(hkdfSync("sha256", Buffer.alloc(32, 1), "", "findersfee visitors", 32));
   const hash = createHash("sha512-256")
     .update(`${key.toString("hex")}\n20777\n${VISITOR.address}\n${VISITOR.user_agent}`)

@@ -1,14 +1,14 @@
 const MINUTE_MILLISECONDS = 60_000;
 
-/** What each organization may write within a minute, in one process. */
+/** The writes that each organization may make per minute, in one process. */
 export interface WriteBudget {
-  /** Takes one write. Null: granted; otherwise the seconds until the next minute begins. */
+  /** Takes one write. Null: granted; otherwise the seconds until the next minute starts. */
   take(organizationId: string): number | null;
 }
 
-/** Makes a budget of so many writes a minute for each organization; 0: no limit. */
+/** Creates a budget of writes per minute for each organization; 0: no limit. */
 export function createWriteBudget(per_minute: number): WriteBudget {
-  /** Only organizations that a valid key named are in it, and none for longer than a minute. */
+  /** Contains only organizations with a valid key, each for at most a minute. */
   const used = new Map<string, number>();
   let ends_at = 0;
   return {

@@ -4,14 +4,13 @@ import { CLICKS, hasNoPartition, makePartitions } from "@findersfee/database/par
 import { type BatchLimits, createBatcher } from "../batcher.ts";
 
 /*
- * Clicks come in bursts, and most of what one costs the database is the same for many: a round trip, a
- * plan's start, a commit that waits for the disk. So those of all organizations are written together, one
- * group after the other: clicks that arrive during a write form the next group, and the busier the process the larger
- * they are.
+ * Clicks arrive in bursts, and most of the database cost is per statement: a round trip, a plan's start, a commit that
+ * waits for the disk. So the clicks of all organizations are written in batches, one after the other: clicks that
+ * arrive during a write form the next batch, so batches grow with the load.
  *
- * No click may then wait for what is none of its own, so a group leaves out those of affiliates whose rows
- * are locked: another process counts clicks of the same one just now, or somebody changes it. These are
- * written by the organization's own groups, which wait.
+ * No click may wait for another organization's lock, so a batch omits clicks of affiliates with a locked row: another
+ * process is counting clicks of the same affiliate, or a change is in progress. These clicks are written in batches per
+ * organization, which wait.
  */
 
 const TOGETHER: BatchLimits = {
@@ -30,7 +29,7 @@ const WAITING: BatchLimits = {
 /** Records a click and counts it. False: its affiliate may no longer refer, and nothing was changed. */
 export type WriteClick = (click: ClickRow) => Promise<boolean>;
 
-/** Makes this process' way to write clicks. A click is durable when its promise resolves. */
+/** Creates this process' click writer. A click is durable when its promise resolves. */
 export function createClickWriter(database: Database): WriteClick {
   const waiting = createBatcher<ClickRow, boolean>(
     (_, clicks) => write(database, clicks, insertClicks),
@@ -50,7 +49,7 @@ async function write(
 ): Promise<boolean[]> {
   const written = await insert(database, clicks).catch(async (error: unknown) => {
     if (!hasNoPartition(error)) throw error;
-    // A month has begun for which no worker has made a partition.
+    // A month has started, and no worker has created its partition.
     await makePartitions(database, CLICKS, { ahead: 0 });
     return await insert(database, clicks);
   });

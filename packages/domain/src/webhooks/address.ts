@@ -1,8 +1,8 @@
 import { BlockList, isIPv4 } from "node:net";
 
 /*
- * Addresses that deliveries never go to, so that an endpoint's URL cannot reach into the operator's
- * network. IPv4: the special-purpose registry (RFC 6890) and Azure's 168.63.129.16.
+ * Addresses that deliveries never go to, so that an endpoint's URL cannot reach into the operator's network. IPv4: the
+ * special-purpose registry (RFC 6890) and Azure's 168.63.129.16.
  */
 const PRIVATE_V4 = subnets("ipv4", [
   "0.0.0.0/8",
@@ -26,7 +26,7 @@ const PRIVATE_V4 = subnets("ipv4", [
 const GLOBAL_V6 = subnets("ipv6", ["2000::/3"]);
 const PRIVATE_V6 = subnets("ipv6", ["2001::/32", "2001:db8::/32", "2002::/16", "3fff::/20"]);
 
-/** Prefixes whose last 32 bits are an IPv4 address, which then decides: v4-mapped, and NAT64 (RFC 6052). */
+/** Prefixes with an IPv4 address in the last 32 bits, which then decides: v4-mapped, and NAT64 (RFC 6052). */
 const AROUND_V4 = subnets("ipv6", ["::ffff:0:0/96", "64:ff9b::/96"]);
 
 function subnets(family: "ipv4" | "ipv6", blocks: string[]): BlockList {
@@ -38,7 +38,7 @@ function subnets(family: "ipv4" | "ipv6", blocks: string[]): BlockList {
   return list;
 }
 
-/** Whether an IP address, in any of its spellings, is one on the public internet. */
+/** Whether an IP address, in any notation, is on the public internet. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !PRIVATE_V4.check(address, "ipv4");
   const groups = v6Groups(address);
@@ -48,7 +48,7 @@ export function isPublicAddress(address: string): boolean {
   return GLOBAL_V6.check(plain, "ipv6") && !PRIVATE_V6.check(plain, "ipv6");
 }
 
-/** The eight groups of an IPv6 address, or null when it is none (or has a zone, which is never public). */
+/** The eight groups of an IPv6 address, or null if it is not one (or has a zone, which is never public). */
 function v6Groups(address: string): number[] | null {
   if (!URL.canParse(`http://[${address}]`)) return null;
   const [head = "", tail = ""] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");

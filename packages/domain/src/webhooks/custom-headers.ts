@@ -6,15 +6,15 @@ export type CustomHeaders = Readonly<Record<string, string>>;
 const MOST_CUSTOM_HEADERS = 10;
 const LONGEST_NAME = 64;
 const LONGEST_VALUE = 4096;
-/** Of all names and values together: many servers refuse more than 8 KiB, and the signature needs room as well. */
+/** For all names and values together: many servers reject more than 8 KiB, and the signature needs room as well. */
 const LONGEST_TOTAL = 6 * 1024;
 
-/** A token (RFC 9110, 5.6.2); the first character leaves out names such as `__proto__`. */
+/** A token (RFC 9110, 5.6.2); the first character excludes names such as `__proto__`. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9!#$%&'*+.^_`|~-]*$/;
 /** Printable ASCII without spaces at either end, which receivers would strip (RFC 9110, 5.5). */
 const VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** Headers that the sender or the connection sets, and those that make a request look as if a proxy had passed it on. */
+/** Headers that the sender or the connection sets, and those that make a request look forwarded by a proxy. */
 const RESERVED_NAMES = new Set([
   "accept-encoding",
   "connection",
@@ -30,14 +30,14 @@ const RESERVED_NAMES = new Set([
   "user-agent",
   "via",
   "x-real-ip",
-  // With one of these, the metadata services of clouds give out credentials.
+  // Metadata services of clouds return credentials to requests with one of these.
   "metadata",
   "metadata-flavor",
   "x-google-metadata-request",
 ]);
 const RESERVED_PREFIXES = ["content-", "proxy-", "webhook-", "x-aws-ec2-metadata-", "x-forwarded-"];
 
-/** Whether a custom header may not have this name: the sender's own headers always win. */
+/** Whether a custom header may not have this name: the sender's own headers always take precedence. */
 export function isReservedHeader(name: string): boolean {
   const lower = name.toLowerCase();
   return RESERVED_NAMES.has(lower) || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));

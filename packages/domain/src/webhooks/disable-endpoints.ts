@@ -13,13 +13,13 @@ import { recordChange } from "../changes/record.ts";
 import type { SecretsKey } from "./secrets.ts";
 import { isKeyOf } from "./secrets-key.ts";
 
-/** An endpoint is disabled when every delivery to it has failed for so long (webhooks). */
+/** An endpoint is disabled after every delivery to it has failed for this long (webhooks). */
 const FAILING_DAYS = 5;
 
 /** The author of changes that delivering makes, in the audit log. */
 const DELIVER = "deliver";
 
-/** The job that disables endpoints at which everything failed for days. */
+/** The job that disables endpoints after days of failures only. */
 export const DISABLE_FAILING = "disable_failing";
 
 /**
@@ -41,8 +41,8 @@ export async function disableGoneEndpoint(
 
 /**
  * Disables an endpoint with a signing secret or custom headers that cannot be read, and notifies its owners. Workers
- * cancel its deliveries as they find them: there may be many, and other endpoints would wait. False: it was changed or
- * disabled since it was read in this version.
+ * cancel its deliveries later as they find them, because there may be many and other endpoints would wait. False: it
+ * was changed or disabled since this version was read.
  *
  * @throws Error when this process has another key than the database: then every secret looks damaged, and none is
  */
@@ -63,7 +63,7 @@ export async function disableUnreadableEndpoint(
   });
 }
 
-/** Disables the endpoints that have failed for days, and notifies their owners; returns how many. */
+/** Disables the endpoints that have failed for days, and notifies their owners; returns their number. */
 export async function disableFailingEndpoints(database: Database): Promise<number> {
   return await transaction(database, async (sql) => {
     const disabled = await disableFailing(sql, FAILING_DAYS);

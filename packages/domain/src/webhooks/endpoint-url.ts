@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { isPublicAddress } from "./address.ts";
 
-/** What an operator allows beyond the rules: for development, where receivers run on the same machine. */
+/** The operator's exceptions to the rules: for development, where receivers run on the same machine. */
 export interface EndpointUrlRelaxations {
   allow_http: boolean;
   allow_private: boolean;
@@ -19,11 +19,11 @@ const BLOCKED_PORTS = new Set(
 );
 
 /**
- * What is wrong with an endpoint's URL, or null when nothing is that can be seen without the network. A
- * name that resolves to a private address is found at each delivery.
+ * The problem of an endpoint's URL, or null if none is visible without the network. Each delivery checks for a name
+ * that resolves to a private address.
  */
 export function endpointUrlProblem(text: string, relaxations: EndpointUrlRelaxations): string | null {
-  // The URL parser would silently take white space out.
+  // The URL parser would silently remove white space.
   if (text.length > MAXIMUM_LENGTH || /[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) {
     return `Must be a URL of at most ${MAXIMUM_LENGTH} characters, as in https://example.com/webhooks.`;
   }
@@ -38,7 +38,7 @@ export function endpointUrlProblem(text: string, relaxations: EndpointUrlRelaxat
   return null;
 }
 
-/** The URL parser has brought decimal, octal, hex and shortened IPv4 addresses into the usual form. */
+/** The URL parser has normalized decimal, octal, hex and shortened IPv4 addresses. */
 function isPrivateHost(hostname: string): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
   if (isIP(host) !== 0) return !isPublicAddress(host);

@@ -7,12 +7,12 @@ const FAILED = { delivered: false, gone: false, retry_after_seconds: null };
 const now = new Date("2026-11-20T12:00:00.000Z");
 
 describe("retryDelaySeconds", () => {
-  it("is the schedule, then none", () => {
+  it("follows the schedule, then returns null", () => {
     const delays = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((failures) => retryDelaySeconds(failures, 0.5));
     expect(delays).toEqual([5, 300, 1800, 7200, 18000, 36000, 36000, null, null]);
   });
 
-  it("is a fifth shorter or longer at most", () => {
+  it("varies by at most a fifth", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 7 }),
@@ -29,7 +29,7 @@ describe("retryDelaySeconds", () => {
 });
 
 describe("nextState", () => {
-  it("ends with a success, whatever was before", () => {
+  it("ends with a success, regardless of earlier failures", () => {
     expect(nextState(5, { ...FAILED, delivered: true }, { now, random: 0.1 })).toEqual({
       state: "delivered",
       failures: 0,

@@ -1,25 +1,25 @@
 import { retryDelaySeconds } from "./retry-schedule.ts";
 
-/** What of an attempt's outcome decides about its delivery. */
+/** The part of an attempt's outcome that determines the delivery's state. */
 export interface AttemptResult {
   delivered: boolean;
-  /** The receiver answered 410: it wants no more. */
+  /** The receiver answered 410: it is gone. */
   gone: boolean;
-  /** From a `Retry-After` that counts. */
+  /** From a valid `Retry-After`. */
   retry_after_seconds: number | null;
 }
 
 export interface NextState {
   state: "delivered" | "scheduled" | "exhausted";
-  /** Failed attempts since the schedule began. */
+  /** Failed attempts since the schedule started. */
   failures: number;
   /** Null unless scheduled. */
   next_attempt_at: Date | null;
 }
 
 /**
- * A delivery's state after an attempt: the one place that moves it on (webhooks, schedule).
- * `failures` counts those before it; `random` is from 0 to 1, exclusive.
+ * A delivery's state after an attempt: the only function that changes it (webhooks, schedule). `failures` counts
+ * earlier failures; `random` is from 0 to 1, exclusive.
  */
 export function nextState(
   failures: number,

@@ -5,7 +5,7 @@ import { LONGEST_RETRY_AFTER_SECONDS, retryDelaySeconds } from "./retry-schedule
 
 const now = new Date("2026-11-20T12:00:00.000Z");
 
-it("Retry-After moves an attempt later, never earlier, and never beyond its bound and the schedule", () => {
+it("Retry-After delays an attempt, never advances it, and never exceeds its bound and the schedule", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 6 }),
@@ -23,7 +23,7 @@ it("Retry-After moves an attempt later, never earlier, and never beyond its boun
   );
 });
 
-it("the jitter reaches both ends, and no further", () => {
+it("the jitter covers its whole range, and no more", () => {
   expect(retryDelaySeconds(1, 0)).toBe(4);
   expect(retryDelaySeconds(1, 0.999_999)).toBeCloseTo(6, 4);
 });

@@ -1,17 +1,17 @@
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** How long after the first failed attempt, the second one, and so on (webhooks, schedule). */
+/** Delays after the first failed attempt, the second one, and so on (webhooks, schedule). */
 const DELAYS_SECONDS = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR] as const;
 
-/** So that what failed together is not tried again together. */
+/** Jitter, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
 
-/** A receiver's `Retry-After` moves an attempt by so much at most. */
+/** The maximum delay by a receiver's `Retry-After`. */
 export const LONGEST_RETRY_AFTER_SECONDS = 2 * HOUR;
 
 /**
- * Seconds until the next attempt after so many failed ones, or null when there is none. `random` is from 0
+ * Seconds until the next attempt after the given number of failed ones, or null when there is none. `random` is from 0
  * to 1, exclusive.
  */
 export function retryDelaySeconds(failures: number, random: number): number | null {

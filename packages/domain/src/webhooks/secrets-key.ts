@@ -13,19 +13,19 @@ export type { SecretsKey } from "./secrets.ts";
 
 const CHECK: SecretOwner = { purpose: "check" };
 const CHECK_TEXT = "findersfee";
-/** Secrets of each kind that are tried in a database of an earlier version. */
+/** Secrets of each kind that are tested in a database of an earlier version. */
 const TRIED = 100;
-/** The same when somebody asks. */
+/** The same for the operator's command. */
 const EXAMINED = 10_000;
 
-/** Whether something was encrypted in this database, so that a lost key must not be replaced. */
+/** Whether any encrypted data is stored, so that a lost key must not be replaced. */
 export async function dependsOnKey(sql: Connection): Promise<boolean> {
   return (await findKeyCheck(sql)) !== null || (await listStoredSecrets(sql, 1)).length > 0;
 }
 
 /**
- * Whether the key is the database's. The first key that a database sees becomes its own; in a database of an earlier
- * version it must open at least half of the stored secrets, some of which may be damaged.
+ * Whether the key belongs to the database. The first key that a database sees becomes its own; in a database of an
+ * earlier version it must decrypt at least half of the stored secrets, some of which may be damaged.
  */
 export async function claimDatabase(sql: Connection, key: SecretsKey): Promise<boolean> {
   if ((await findKeyCheck(sql)) === null) {
@@ -43,17 +43,17 @@ export async function isKeyOf(sql: Connection, key: SecretsKey): Promise<boolean
   return sealed !== null && isReadable(key, CHECK, sealed);
 }
 
-/** What a key opens. */
+/** The result of testing a key. */
 export interface KeyReport {
-  /** Whether it opens the check, so that processes start with it. */
+  /** Whether it decrypts the check value, so that processes start with it. */
   opens_check: boolean;
-  /** Stored secrets that were tried: current and former ones, 10,000 of each kind at most. */
+  /** Stored secrets that were tested: current and former ones, 10,000 of each kind at most. */
   tried: number;
-  /** Owners of those that it does not open. */
+  /** Owners of the secrets that it does not decrypt. */
   unreadable: Omit<StoredSecret, "sealed">[];
 }
 
-/** Tries a key on everything that is stored. Changes nothing. */
+/** Tests a key on all stored secrets. Changes nothing. */
 export async function examineKey(sql: Connection, key: SecretsKey): Promise<KeyReport> {
   const stored = await listStoredSecrets(sql, EXAMINED);
   const unreadable = stored
@@ -63,8 +63,8 @@ export async function examineKey(sql: Connection, key: SecretsKey): Promise<KeyR
 }
 
 /**
- * Writes the check again if the key does not open it. The stored secrets must prove the key: it has to open one of them at
- * least, and half of them unless `minority`. Where none is stored, any key will do.
+ * Writes the check value again if the key does not decrypt it. The stored secrets must prove the key: it has to decrypt
+ * at least one of them, and at least half unless `minority`. Without stored secrets, any key is accepted.
  *
  * @throws DomainError `invalid_request` when they do not
  */

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 /** The 32 bytes of SECRETS_KEY. */
 export type SecretsKey = Buffer;
 
-/** What a sealed secret belongs to; it cannot be opened as that of anything else. */
+/** The owner of a sealed secret; the secret cannot be opened for another owner. */
 export type SecretOwner =
   | { organization_id: string; endpoint_id: string; purpose?: "headers" }
   | { organization_id: string; processor: string; purpose: "signing" | "api_key" }
@@ -11,7 +11,7 @@ export type SecretOwner =
   | { purpose: "check" };
 
 const CIPHER = "aes-256-gcm";
-/** The first byte of what is stored: another way to encrypt gets another one. */
+/** The first byte of a sealed secret: the version of the encryption format. */
 const FORMAT = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -31,7 +31,7 @@ export function sealSecret(key: SecretsKey, owner: SecretOwner, secret: string):
 }
 
 /**
- * Reads a sealed secret again.
+ * Decrypts a sealed secret.
  *
  * @throws Error when it was sealed under another key or for another owner, or was changed
  */

@@ -10,8 +10,8 @@ import { viewProcessor } from "./view.ts";
 export const CHECK_EVENTS = "check_events";
 
 /**
- * Has the worker compare the connection's webhook endpoint with the required event types; the result is in the list
- * of connections a moment later. Errors: `not_found`, `invalid_request` for a connection without an API key.
+ * Queues a comparison of the connection's webhook endpoint with the required event types; the result appears in the
+ * list of connections a moment later. Errors: `not_found`, `invalid_request` for a connection without an API key.
  */
 export async function requestEventsCheck(context: Context, name: ProcessorName): Promise<Processor> {
   const organization_id = context.organization.id;

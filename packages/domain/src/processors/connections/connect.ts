@@ -14,8 +14,8 @@ import { sealApiKey, sealSigningSecret } from "./secrets.ts";
 import { processorFields, viewProcessorWithSecret } from "./view.ts";
 
 /**
- * Connects an organization to a payment processor: its messages are taken from now on. Errors:
- * `invalid_request`, also when it is connected already.
+ * Connects an organization to a payment processor: its inbound webhooks are accepted from now on. Errors:
+ * `invalid_request`, also when it is already connected.
  */
 export async function connectProcessor(
   context: Context,
@@ -41,7 +41,7 @@ export async function connectProcessor(
     });
     if (!inserted) {
       throw new DomainError("invalid_request", {
-        message: `The organization is connected to ${name} already: update that connection, rotate its secret, or disconnect it first.`,
+        message: `The organization is already connected to ${name}: update that connection, rotate its secret, or disconnect it first.`,
       });
     }
     if (api_key !== null) {

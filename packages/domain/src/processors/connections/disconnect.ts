@@ -7,8 +7,8 @@ import { requireLockedProcessor } from "./get.ts";
 import { processorFields, viewProcessor } from "./view.ts";
 
 /**
- * Takes no more messages of a processor, and forgets its secrets. What had come is worked off, and what came
- * of it stays. Errors: `not_found`.
+ * Disconnects a processor: rejects its further messages and deletes its secrets. Messages already received are
+ * processed, and their results stay. Errors: `not_found`.
  */
 export async function disconnectProcessor(context: Context, name: ProcessorName): Promise<Processor> {
   return await change(context, async (sql) => {

@@ -9,7 +9,7 @@ import { signingSecretOf } from "./rules.ts";
 import { sealSigningSecret } from "./secrets.ts";
 import { processorFields, viewProcessorWithSecret } from "./view.ts";
 
-/** For so long messages signed with the old secret are good, too: as long as Stripe signs with both at most. */
+/** How long the old secret remains valid: as long as Stripe signs with both at most. */
 const OVERLAP_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 /** Gives a connection a new signing secret. Errors: `not_found`, `invalid_request`. */

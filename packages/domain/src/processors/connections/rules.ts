@@ -2,7 +2,10 @@ import type { ProcessorName } from "@findersfee/contract/processors";
 import { invalidField } from "../../errors.ts";
 import { newSigningSecret } from "../../webhooks/secrets.ts";
 
-/** The secret that was said. Stripe makes its own; for others we make one. Errors: `invalid_request`. */
+/**
+ * The given secret. Stripe generates its own; for other processors, we generate a missing one. Errors:
+ * `invalid_request`.
+ */
 export function signingSecretOf(name: ProcessorName, said: string | undefined): string {
   if (said !== undefined) {
     if (name === "generic") requireBase64(said);
@@ -15,14 +18,14 @@ export function signingSecretOf(name: ProcessorName, said: string | undefined): 
   );
 }
 
-/** Stripe signs with the secret's text, we with the bytes that it stands for. */
+/** Stripe signs with the secret's text, we with its decoded bytes. */
 function requireBase64(secret: string): void {
   const text = secret.slice("whsec_".length);
   if (Buffer.from(text, "base64").toString("base64") === text) return;
   throw invalidField("signing_secret", "Must be whsec_ and the secret in base64.");
 }
 
-/** Throws `invalid_request` for accounts that the processor does not have. */
+/** Throws `invalid_request` for accounts that the processor does not support. */
 export function requireAccountsFit(name: ProcessorName, connected_accounts: readonly string[]): void {
   if (name === "generic" && connected_accounts.length > 0) {
     throw invalidField("connected_accounts", "Only Stripe has connected accounts.");
@@ -35,12 +38,12 @@ export function requireApiKeyFits(
   { api_key, livemode }: { api_key: string | null; livemode: boolean },
 ): void {
   if (api_key === null) return;
-  if (name === "generic") throw invalidField("api_key", "Is for Stripe only.");
+  if (name === "generic") throw invalidField("api_key", "Only Stripe connections have an API key.");
   if (api_key.includes("_live_") === livemode) return;
   throw invalidField(
     "api_key",
     livemode
-      ? "Is a key of test mode: send a live one, or connect in test mode."
-      : "Is a live key: send one of test mode, or connect in live mode.",
+      ? "Is a test-mode key: send a live key, or connect in test mode."
+      : "Is a live key: send a test-mode key, or connect in live mode.",
   );
 }

@@ -15,7 +15,7 @@ export function openSigningSecret(key: SecretsKey, { organization_id, name }: Ow
   return openSecret(key, { organization_id, processor: name, purpose: "signing" }, sealed);
 }
 
-/** An API key as it is stored: encrypted, and its last four characters to know it by. */
+/** An API key as stored: encrypted, with its last four characters to identify it. */
 export function sealApiKey(
   key: SecretsKey,
   { organization_id, name }: Owner,
@@ -28,7 +28,7 @@ export function sealApiKey(
   };
 }
 
-/** The API key of a connection; null when it has none. */
+/** The API key of a connection; null if it has none. */
 export function openApiKey(key: SecretsKey, row: ProcessorRow): string | null {
   if (row.api_key_encrypted === null) return null;
   const owner = { organization_id: row.organization_id, processor: row.name, purpose: "api_key" } as const;

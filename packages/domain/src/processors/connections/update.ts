@@ -53,7 +53,7 @@ export async function updateProcessor(
   });
 }
 
-/** Whether a key takes another one's place; the last characters of both may be the same. */
+/** Whether a key replaces another; the last characters of both may be the same. */
 function isOtherKey(secrets_key: SecretsKey, row: ProcessorRow, api_key: string): boolean {
   if (row.api_key_last_four === null) return false;
   return row.api_key_last_four !== api_key.slice(-4) || openApiKey(secrets_key, row) !== api_key;

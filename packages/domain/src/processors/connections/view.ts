@@ -23,12 +23,12 @@ export function viewProcessor(row: ProcessorRow, now = new Date()): Processor {
   };
 }
 
-/** The same with the secret that its messages are signed with. */
+/** The same with its signing secret. */
 export function viewProcessorWithSecret(row: ProcessorRow, secrets_key: SecretsKey): ProcessorWithSecret {
   return { ...viewProcessor(row), signing_secret: openSigningSecret(secrets_key, row, row.secret_encrypted) };
 }
 
-/** The fields that the audit log shows. */
+/** The fields in the audit log. */
 export function processorFields(row: ProcessorRow): ChangeFields {
   const { livemode, connected_accounts, api_key_last_four, previous_secret_expires_at } = viewProcessor(row);
   return { livemode, connected_accounts, api_key_last_four, previous_secret_expires_at };

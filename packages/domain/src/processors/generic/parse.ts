@@ -13,8 +13,8 @@ import { readMoney, readPayment } from "./payment.ts";
 type Message<Type extends ProcessorMessage["type"]> = Extract<ProcessorMessage, { type: Type }>;
 
 /**
- * What a message to the generic processor says, given its parsed JSON, whose signature was checked before.
- * Never throws: what does not fit the documented format is said with the path of the field.
+ * Parses a message to the generic processor from its JSON, after its signature was checked. Never throws: for a message
+ * that does not match the documented format, the result names the path of the field.
  */
 export function parseGenericMessage(message: unknown): ParsedMessage {
   return catchUnsupported(() => {
@@ -98,7 +98,7 @@ function disputeOf({ data, occurred_at }: Message<"dispute">): PaymentFact {
   };
 }
 
-/** What a refund and a dispute say of the payment that they are about. */
+/** The reference of a refund or dispute to its payment. */
 function ofPayment(data: Message<"refund" | "dispute">["data"]) {
   return {
     references: [...new Set([data.payment_id, ...data.references])],

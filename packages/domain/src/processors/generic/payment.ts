@@ -38,7 +38,7 @@ export function readPayment({ data, occurred_at }: PaymentMessage): PaymentMade 
   };
 }
 
-/** An amount in major units, and where in the message it stands. */
+/** An amount in major units, with its path in the message. */
 interface MajorAmount {
   amount: number;
   currency: string;

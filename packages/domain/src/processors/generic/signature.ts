@@ -2,14 +2,14 @@ import { timingSafeEqual } from "node:crypto";
 import { signatureKey, signWebhook } from "../../webhooks/signature.ts";
 import { type SignatureProblem, TOLERANCE_SECONDS } from "../stripe/signature.ts";
 
-/** What a message is signed with, in the headers that our own webhooks have, too. */
+/** The signature headers of a message, the same as in our own webhooks. */
 export interface SignatureHeaders {
   id: string;
   timestamp: string;
   signature: string;
 }
 
-/** Null when one of the header's signatures is that of one of the secrets, and the timestamp is fresh. */
+/** Null when one of the header's signatures matches one of the secrets and the timestamp is fresh. */
 export function genericSignatureProblem(
   body: string,
   { id, timestamp, signature }: SignatureHeaders,

@@ -6,12 +6,12 @@ import { isId } from "../../ids.ts";
 import type { SecretsKey } from "../../webhooks/secrets.ts";
 import { openSigningSecret } from "../connections/secrets.ts";
 
-/** What a message is checked against. */
+/** The data for checking a message. */
 export interface KnownConnection {
   organization_id: string;
   name: ProcessorName;
   livemode: boolean;
-  /** What messages may be signed with now: the newest secret first. */
+  /** The currently valid signing secrets, newest first. */
   secrets: readonly string[];
 }
 
@@ -25,8 +25,8 @@ interface CachedConnection {
 const CACHE = { ttl_milliseconds: 800, max_entries: 10_000 };
 
 /**
- * Returns the function that finds an organization's connection; null when there is none. Each message
- * needs one, so connections are cached.
+ * Returns the function that finds an organization's connection; null when there is none. Connections are cached,
+ * because each message needs one.
  */
 export function knownConnections(
   database: Database,

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { DomainError } from "../../errors.ts";
 import { dueAt } from "../stripe/event-types.ts";
 
-/** What is read of an event of Stripe before it is stored; the rest is for whoever works it off. */
+/** The fields of a Stripe event that are read before it is stored; processing reads the rest. */
 const stripeEvent = z.object({
   id: messageIdInput,
   type: z.unknown().optional(),
@@ -23,7 +23,7 @@ const UNKNOWN_TYPE = "unknown";
 const UNKNOWN_ACCOUNT = "unknown";
 const LATEST_SECONDS = 253_402_300_799;
 
-/** An event of Stripe as it is stored. Errors: `invalid_request` when it is none. */
+/** A Stripe event as it is stored. Errors: `invalid_request` when it is not one. */
 export function readStripeEvent(
   body: string,
   { livemode, now }: { livemode: boolean; now: Date },
@@ -51,13 +51,13 @@ export function readStripeEvent(
 
 function otherMode(livemode: boolean): string {
   return livemode
-    ? "It is of Stripe's test mode, and the organization is connected in live mode."
-    : "It is of Stripe's live mode, and the organization is connected in test mode.";
+    ? "The event is in Stripe's test mode, but the organization is connected in live mode."
+    : "The event is in Stripe's live mode, but the organization is connected in test mode.";
 }
 
-/** A message of the generic processor as it is stored. Errors: `invalid_request` when it is no JSON object. */
+/** A message of the generic processor as it is stored. Errors: `invalid_request` when it is not a JSON object. */
 export function readGenericMessage(body: string, { id, now }: { id: string; now: Date }): NewMessage {
-  // The dot parts what is signed.
+  // A dot separates the parts of the signed text.
   if (!messageIdInput.safeParse(id).success || id.includes(".")) {
     throw invalid("The header webhook-id must be 1 to 255 visible ASCII characters other than dots.");
   }
@@ -90,13 +90,13 @@ function typeOf(type: unknown): string {
   return typeof type === "string" && /^[\x20-\x7e]{1,255}$/.test(type) ? type : UNKNOWN_TYPE;
 }
 
-/** Connect names the account whose event it is. One in a form of its own belongs to no account that counts. */
+/** Connect events name their account. An id in another format matches no connected account. */
 function accountOf(account: unknown): string | null {
   if (account === undefined || account === null) return null;
   return typeof account === "string" && /^[\x21-\x7e]{1,255}$/.test(account) ? account : UNKNOWN_ACCOUNT;
 }
 
-/** Unix seconds, or ISO 8601 as in the newer kinds of Stripe's events. */
+/** Unix seconds, or ISO 8601 as in the newer types of Stripe events. */
 function timeOf(time: unknown): Date | null {
   if (typeof time === "number") {
     return time >= 0 && time <= LATEST_SECONDS ? new Date(time * 1000) : null;

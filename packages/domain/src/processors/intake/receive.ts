@@ -9,7 +9,7 @@ import { type SignatureProblem, stripeSignatureProblem } from "../stripe/signatu
 import { type KnownConnection, knownConnections } from "./connections.ts";
 import { readGenericMessage, readStripeEvent } from "./message.ts";
 
-/** One organization has a share of the pool only. The processors themselves send again what was refused. */
+/** One organization may use only a share of the pool. Processors send rejected messages again. */
 const BATCHES = {
   max_batch_size: 64,
   max_concurrent_batches: 2,
@@ -18,19 +18,19 @@ const BATCHES = {
 };
 const SHARE = 0.3;
 
-/** A message as it came over the wire. */
+/** A message as received. */
 export interface IncomingMessage {
-  /** By its name in small letters; empty when it did not come. */
+  /** By lower-case name; empty if it is missing. */
   header: (name: string) => string;
   body: Uint8Array;
 }
 
 export interface Intake {
-  /** The connection that a message would be checked against. Errors: `not_found`. */
+  /** The connection for checking a message. Errors: `not_found`. */
   requireConnection(name: ProcessorName, organizationId: string): Promise<KnownConnection>;
   /**
-   * Resolves with the message's id when it is stored, now or before. Errors: `not_found`, `invalid_request`
-   * (its signature is not good, it is no message), `unavailable`.
+   * Resolves with the message's id once it is stored, now or earlier. Errors: `not_found`, `invalid_request` (invalid
+   * signature or body), `unavailable`.
    */
   receive(name: ProcessorName, organizationId: string, message: IncomingMessage): Promise<string>;
 }
@@ -75,7 +75,7 @@ export function createIntake(
 }
 
 function notHere(name: ProcessorName): string {
-  return `No organization takes messages of ${name} here: see that the address ends in the organization's id, and that it is connected (findersfee processor connect ${name}).`;
+  return `No ${name} connection for this organization: check that the address ends in the organization's id, and that it is connected (findersfee processor connect ${name}).`;
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -121,6 +121,6 @@ function problemMessage(problem: SignatureProblem, headers: string): string {
     case "mismatch":
       return "The signature does not match: it must be made over the body's exact bytes, with the signing secret of this connection. A secret that was changed at the processor is made known with `findersfee processor rotate`.";
     case "stale":
-      return "The signature is good, but its timestamp is more than 5 minutes from now: sign each attempt anew, and set the clocks.";
+      return "The signature is valid, but its timestamp is more than 5 minutes off: sign each attempt again, and synchronize the clocks.";
   }
 }

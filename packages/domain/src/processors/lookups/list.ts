@@ -4,7 +4,7 @@ import { type LookupPosition, type LookupRow, listWaitingLookups } from "@finder
 import type { Context } from "../../context.ts";
 import { pageOf, readTimeCursor, timeCursor } from "../../pages.ts";
 
-/** What waits for data of the processor's API, the longest waiting first. Errors: `invalid_request`. */
+/** The lookups of the processor's API that payment facts wait for, longest waiting first. Errors: `invalid_request`. */
 export async function listLookups(
   { database, organization }: Context,
   { purpose, limit, cursor }: ListLookups,

@@ -3,7 +3,7 @@ import { notifyWorkers } from "@findersfee/database/shards";
 import { change } from "../../change.ts";
 import type { Context } from "../../context.ts";
 
-/** Tries all lookups of the organization again that were not answered, also those that failed for good. */
+/** Retries all unanswered lookups of the organization, including permanently failed ones. */
 export async function retryLookups(context: Context): Promise<{ lookups: number }> {
   return await change(context, async (sql) => {
     const lookups = await makeLookupsDue(sql, context.organization.id);

@@ -5,7 +5,7 @@ import { insertMessages } from "@findersfee/database/processor-messages";
 import type { ShardOwner } from "@findersfee/database/shards";
 import type { LookupType } from "../stripe/lookup.ts";
 
-/** What Stripe's API answered about an object. */
+/** The response of Stripe's API for an object. */
 export interface LookupAnswer {
   type: LookupType;
   /** Seconds since 1970. */
@@ -14,8 +14,8 @@ export interface LookupAnswer {
 }
 
 /**
- * Stores an answer as a message, so that it is processed like any other and never fetched again, and ends the lookups
- * of its object; both in one transaction. The same answer again is the same message.
+ * Stores a response as a message, so that it is processed like any other and never fetched again, and ends the lookups
+ * of its object; both in one transaction. The same response again is the same message.
  */
 export async function storeLookupAnswer(
   database: Database,

@@ -13,7 +13,7 @@ import type { Context } from "../../context.ts";
 import { invalidCursor, pageOf, readTimeCursor, timeCursor } from "../../pages.ts";
 import { viewStoredMessage } from "./view.ts";
 
-/** The processors' messages, newest first. */
+/** Inbound webhooks, newest first. */
 export async function listProcessorMessages(
   { database, organization }: Context,
   { processor, state, type, limit, cursor }: ListProcessorMessages,

@@ -8,7 +8,7 @@ import { viewStoredMessage } from "./view.ts";
 
 const STEP = 500;
 
-/** Processes an inbound webhook again, whatever its outcome was. Errors: `not_found`. */
+/** Processes an inbound webhook again, regardless of its outcome. Errors: `not_found`. */
 export async function rerunProcessorMessage(
   context: Context,
   key: ProcessorMessageId,

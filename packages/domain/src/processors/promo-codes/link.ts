@@ -16,8 +16,8 @@ import { noPromoCode } from "./retry.ts";
 import { promoCodeFields, viewPromoCode } from "./view.ts";
 
 /**
- * Makes a promotion code that was made at Stripe by hand an affiliate's. Known by its text alone it is looked
- * up at Stripe by the job, and must give the campaign's coupon; by its id it is taken as it is said.
+ * Links a promotion code that was created manually at Stripe to an affiliate. A code given only by its text is looked
+ * up at Stripe by the job, and must have the campaign's coupon; a code given with its id is linked without a lookup.
  * Errors: `not_found`, `code_taken`, `invalid_request` for a campaign without promo codes and for an erased affiliate.
  */
 export async function linkPromoCode(context: Context, input: LinkPromoCode): Promise<PromoCode> {
@@ -35,9 +35,10 @@ async function link(
 ): Promise<PromoCode> {
   const { organization } = context;
   const organizationId = organization.id;
-  // Before the code's row: the workers take the two in this order.
+  // Locked before the code's row, in the same order as the workers.
   if (external_id !== undefined) await lockPayments(sql, organizationId);
-  // Before the code's row, too: an erasure takes the two in this order, and whoever waits for it sees that it was erased.
+  // Also locked before the code's row, in the same order as an erasure. After a wait for an erasure, this sees that the
+  // affiliate was erased.
   const affiliate = await lockAffiliate(sql, organizationId, affiliate_id);
   if (affiliate !== null && affiliate.erased_at !== null)
     throw invalidField("affiliate_id", AFFILIATE_ERASED);

@@ -7,8 +7,8 @@ import { idOf, pageOf, requireNamed } from "../../pages.ts";
 import { viewPromoCode } from "./view.ts";
 
 /**
- * Affiliates' promotion codes and where making them at Stripe stands, newest first. Errors: `not_found` when
- * nothing matches and the named affiliate does not exist.
+ * Affiliates' promotion codes and the state of their creation at Stripe, newest first. Errors: `not_found` when nothing
+ * matches and the named affiliate does not exist.
  */
 export async function listPromoCodes(
   context: Context,

@@ -15,8 +15,8 @@ export async function recordPromoCode(
 ): Promise<void> {
   await transaction(database, async (sql) => {
     const organization = await findOrganization(sql, organizationId);
-    if (organization === null) throw new Error(`there is no organization ${organizationId}`);
-    // Before the code's row: the workers take the two in this order.
+    if (organization === null) throw new Error(`organization ${organizationId} does not exist`);
+    // Locked before the code's row, in the same order as the workers.
     await lockPayments(sql, organizationId);
     await recordExternalCode(sql, organizationId, recorded);
     await reattributePromoCodes(sql, organization, [recorded.external.external_id]);

@@ -6,7 +6,7 @@ import type { Context } from "../../context.ts";
 import { DomainError } from "../../errors.ts";
 import { viewPromoCode } from "./view.ts";
 
-/** Tries again to have an affiliate's promotion code at Stripe. Errors: `not_found`. */
+/** Retries the creation of an affiliate's promotion code at Stripe. Errors: `not_found`. */
 export async function retryPromoCode(context: Context, affiliate_id: string): Promise<PromoCode> {
   const organization_id = context.organization.id;
   return await change(context, async (sql) => {
@@ -20,6 +20,6 @@ export async function retryPromoCode(context: Context, affiliate_id: string): Pr
 
 export function noPromoCode(): DomainError {
   return new DomainError("not_found", {
-    message: "There is no affiliate with this id that has a promo code.",
+    message: "There is no affiliate with this id and a promo code.",
   });
 }

@@ -22,7 +22,7 @@ function stateOf(row: PromoCodeRow): PromoCode["state"] {
   return row.reason === null ? "made" : "failed";
 }
 
-/** The fields that the audit log shows. */
+/** The fields in the audit log. */
 export function promoCodeFields({ code, external_id, external_linked }: PromoCodeRow): ChangeFields {
   return { code, external_id, linked: external_linked };
 }

@@ -16,7 +16,7 @@ const paymentIntentSchema = z.object({
   latest_charge: optionalReference,
   metadata: anything,
   receipt_email: email,
-  // Stripe sets it to the id of the invoice or checkout session that made the payment intent.
+  // Stripe sets it to the id of the invoice or checkout session that created the payment intent.
   payment_details: z.object({ order_reference: anything }).nullish(),
   // Until 2025-02-24.acacia.
   invoice: optionalReference,
@@ -25,8 +25,8 @@ const paymentIntentSchema = z.object({
 });
 
 /**
- * A payment intent that succeeded: a payment, unless a checkout or an invoice reports it. Which of them does, the
- * payment intent says in most API versions. Where it does not, their own events say it.
+ * A succeeded payment intent: a payment, unless a checkout or an invoice reports it. In most API versions the payment
+ * intent names the one that does; otherwise their own events do.
  */
 export const readPaymentIntent: Reader = ({ at, object }) => {
   const intent = read(paymentIntentSchema, object, OBJECT);
@@ -60,7 +60,7 @@ export const readPaymentIntent: Reader = ({ at, object }) => {
 };
 
 const INVOICE = /^in_[A-Za-z0-9]+$/;
-/** Stripe may cut the id short. */
+/** Stripe may truncate the id. */
 const CHECKOUT = /^cs_(live|test)_[A-Za-z0-9]+$/;
 
 function matching(reference: unknown, form: RegExp): string | null {
@@ -86,7 +86,7 @@ const chargeSchema = z.object({
 /** A captured charge. If it has a payment intent, the amount of the payment intent counts once that is reported. */
 export function readCharge({ type, at, object }: StripeEvent): PaymentFact[] | { skipped: string } {
   const charge = read(chargeSchema, object, OBJECT);
-  if (charge.captured === false) return { skipped: "The charge is authorized and not captured yet." };
+  if (charge.captured === false) return { skipped: "The charge is authorized but not captured yet." };
   const { id, currency, customer, invoice, metadata, payment_intent, receipt_email } = charge;
   const state = {
     subject: id,

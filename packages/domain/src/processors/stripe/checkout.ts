@@ -39,11 +39,12 @@ const sessionSchema = z.object({
   client_reference_id: anything,
   metadata: anything,
   invoice: optionalReference,
-  // Where invoices are made of one-time payments, that happens after the checkout, which may not name it yet.
+  // Where invoices are created for one-time payments, that happens after the checkout, which may not name the invoice
+  // yet.
   invoice_creation: z.object({ enabled: z.boolean() }).nullish(),
   payment_intent: optionalReference,
   subscription: optionalReference,
-  // Since 2025-01-27.acacia; before, only the breakdown tells, and only where it is expanded.
+  // Since 2025-01-27.acacia. Before, only the breakdown has them, and only if it is expanded.
   discounts: z.array(discount).nullish(),
   total_details: z
     .object({
@@ -55,20 +56,20 @@ const sessionSchema = z.object({
 
 type Session = z.output<typeof sessionSchema>;
 
-/** What a session has that was paid. */
+/** The fields of a paid session. */
 const paidSchema = z.object({
   currency,
   amount_total: amount,
   total_details: z.object({ amount_tax: amount }),
-  // Adaptive Pricing: the session is in the merchant's currency, and this is what the customer saw.
+  // Adaptive Pricing: the session is in the merchant's currency, and these are the amounts that the customer saw.
   presentment_details: z.object({ presentment_amount: amount, presentment_currency: currency }).nullish(),
   // The same for sessions from before 2025-03-31, which are in the customer's currency.
   currency_conversion: z.object({ amount_total: amount, source_currency: currency }).nullish(),
 });
 
 /**
- * A checkout that was completed. A payment, too, if it was paid at once and by no invoice: what has an
- * invoice is told of by the invoice, and what is unpaid yet by a later event.
+ * A completed checkout. It is also a payment if it was paid at once and without an invoice: the invoice reports a
+ * payment with an invoice, and a later event reports a delayed one.
  */
 export function readCheckout(event: StripeEvent): PaymentFact[] {
   const session = read(sessionSchema, event.object, OBJECT);
@@ -79,12 +80,12 @@ export function readCheckout(event: StripeEvent): PaymentFact[] {
   return [checkoutOf(session, event), ...payments, ...links];
 }
 
-/** Whether nothing is left to pay. A free checkout is a payment of nothing, so that it has a decision, too. */
+/** Whether nothing is left to pay. A free checkout is a payment of zero, so that it has a decision, too. */
 function isPaid({ payment_status, amount_total }: Session): boolean {
   return payment_status === "paid" || (payment_status === "no_payment_required" && amount_total === 0);
 }
 
-/** A payment that takes days is completed first, and succeeds or fails afterwards. */
+/** A delayed payment completes first, and succeeds or fails later. */
 function stateOf({ type, at }: StripeEvent) {
   return { at, rank: type === "checkout.session.completed" ? 0 : 1 };
 }
@@ -102,7 +103,7 @@ function checkoutOf(session: Session, event: StripeEvent): CheckoutFact {
   };
 }
 
-/** An invoice reports the payment, though the session may not name it yet. */
+/** Whether an invoice reports the payment. The session may not name it yet. */
 function invoiceLinkOf(session: Session, event: StripeEvent): LinkFact {
   const references = idsOf(session.invoice, session.payment_intent);
   return {
@@ -138,19 +139,19 @@ function paymentOf(session: Session, event: StripeEvent): PaymentMade {
   };
 }
 
-/** Before 2025-01-27.acacia an event says how much was taken off, and not by which discount. */
+/** Before 2025-01-27.acacia, an event has the discounted amount, but not the discounts. */
 function hiddenDiscountsOf({ id, discounts, total_details }: Session): HiddenDiscounts | undefined {
   const is_told = discounts || total_details?.breakdown;
   if (is_told || !total_details?.amount_discount) return undefined;
   return { object_id: id, reported_by: [discountsSubject(id)] };
 }
 
-/** The subject under which a fetched session tells of its discounts. */
+/** The subject under which a fetched session reports its discounts. */
 export function discountsSubject(session_id: string): string {
   return `${session_id}:discounts`;
 }
 
-/** What was paid in the merchant's currency, and in the customer's where Adaptive Pricing made it another one. */
+/** The amount paid in the merchant's currency, and in the customer's if Adaptive Pricing changed it. */
 function paidBy(paid: z.output<typeof paidSchema>): Money & { presented: Money | undefined } {
   const { presentment_details: presentment, currency_conversion: conversion } = paid;
   const total = money(paid.amount_total, paid.currency, "amount_total");

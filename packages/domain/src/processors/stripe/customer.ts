@@ -33,7 +33,7 @@ const ranks = new Map([
   [DELETED, 2],
 ]);
 
-/** A customer as it is now; a deleted one may have lost all but its id. */
+/** The current state of a customer; a deleted one may have only its id. */
 export function readCustomer({ type, at, object }: StripeEvent): CustomerFact[] {
   const customer = read(customerSchema, object, OBJECT);
   const schema = type === DELETED ? createdSchema.partial() : createdSchema;
@@ -65,12 +65,12 @@ const redeemedSchema = z.object({
 });
 
 /**
- * A promotion code that was given to a customer or a subscription without Stripe's checkout: it says the same
- * as a checkout does, who brought the customer.
+ * A promotion code that was given to a customer or a subscription without Stripe's checkout. Like a checkout, it is
+ * evidence for attribution.
  */
 export const readDiscount: Reader = ({ at, object }) => {
   const used = read(discount, object, OBJECT);
-  if (used === null) return { skipped: "The discount is by no promotion code." };
+  if (used === null) return { skipped: "The discount has no promotion code." };
   const redeemed = read(redeemedSchema, object, OBJECT);
   const checkout: CheckoutFact = {
     kind: "checkout",

@@ -35,8 +35,8 @@ const disputeSchema = z.object({
 type Dispute = z.output<typeof disputeSchema>;
 
 /**
- * A dispute takes the money when it is opened and gives it back when it is won. An inquiry (`warning_…`)
- * takes nothing. An appeal is about what was lost.
+ * A dispute withdraws the money when it is opened and returns it when it is won. An inquiry (`warning_…`) withdraws
+ * nothing. An appeal is about a lost dispute.
  */
 export function readDispute({ at, object }: StripeEvent): DisputeFact[] {
   const dispute = read(disputeSchema, object, OBJECT);
@@ -58,7 +58,7 @@ export function readDispute({ at, object }: StripeEvent): DisputeFact[] {
   ];
 }
 
-/** What the withdrawal took from the balance, where that has another currency than the dispute. */
+/** The amount withdrawn from the balance, if the balance has another currency than the dispute. */
 function withdrawnBy({ balance_transactions, currency: disputed }: Dispute): Money | undefined {
   const list = balance_transactions ?? [];
   const index = list.findIndex(({ amount }) => amount < 0);
@@ -88,7 +88,7 @@ function outcomeOf(dispute: Dispute): keyof typeof dispute_ranks {
   }
 }
 
-/** A dispute is prevented by turning it away, which takes nothing, or by giving the money back at once. */
+/** A dispute is prevented by deflecting it, which withdraws nothing, or by an immediate refund. */
 function isRefunded({ balance_transactions, payment_method_details }: Dispute): boolean {
   const moved = (balance_transactions ?? []).reduce((sum, { amount }) => sum + amount, 0);
   return moved < 0 || payment_method_details?.card?.case_type === "resolution";

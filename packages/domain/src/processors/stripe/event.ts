@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { PaymentFact } from "../../attribution/facts/payment-fact.ts";
 import { time } from "./fields.ts";
 
-/** The path of what an event is about, for reasons that name a field of it. */
+/** The path of an event's object, for reasons that name one of its fields. */
 export const OBJECT = "data.object";
 
 /** https://docs.stripe.com/api/events/object */
@@ -12,7 +12,7 @@ export const eventSchema = z.object({
   data: z.object({ object: z.looseObject({}) }),
 });
 
-/** A Stripe event of a type that means something here. */
+/** A Stripe event of a supported type. */
 export interface StripeEvent {
   type: string;
   /** When it happened, to the second. */
@@ -20,5 +20,5 @@ export interface StripeEvent {
   object: unknown;
 }
 
-/** What an event of some type says. */
+/** The result of parsing an event of one type. */
 export type Reader = (event: StripeEvent) => PaymentFact[] | { skipped: string };

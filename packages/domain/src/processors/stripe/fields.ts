@@ -3,11 +3,11 @@ import { z } from "zod";
 import type { UsedPromoCode } from "../../attribution/facts/payment-fact.ts";
 
 /*
- * Fields of Stripe's objects that matter here. Each schema names only these: what else an object has, and in
- * which API version, is of no concern.
+ * Fields of Stripe's objects that are used. Each schema names only these; other fields, and the API version, do not
+ * matter.
  */
 
-/** What is read where it makes sense, and may be missing or whatever else. */
+/** An optional field: read if valid; a missing or invalid value is ignored. */
 export const anything = z.unknown().optional();
 
 /** Stripe promises at most 255 characters. */
@@ -21,7 +21,7 @@ export const reference = z.union(
 
 export const optionalReference = reference.nullish().transform((value) => value ?? null);
 
-/** In the smallest unit that Stripe has of its currency, which `minorUnits` converts. */
+/** In Stripe's smallest unit of its currency, which `minorUnits` converts. */
 export const amount = z.int();
 
 export const currency = z
@@ -38,7 +38,7 @@ export const time = z
   .max(LATEST_SECONDS)
   .transform((seconds) => new Date(seconds * 1000));
 
-/** Null where there is none. */
+/** Null if missing. */
 export const email = text(512)
   .nullish()
   .transform((value) => (value ? value : null));
@@ -54,24 +54,24 @@ const promotionCode = z.union(
   must("Must be a promotion code's id, or a promotion code."),
 );
 
-/** What was taken off, and by which promotion code; by none: null. */
+/** The discounted amount with its promotion code; without one: null. */
 export const discount = z
   .object({ promotion_code: promotionCode.nullish() })
   .transform(({ promotion_code }) => promotion_code ?? null);
 
-/** A discount that is not expanded says nothing of its promotion code. */
+/** A discount that is not expanded does not contain its promotion code. */
 export const optionalDiscount = z
   .union([id.transform(() => null), discount], must("Must be a discount's id, or a discount."))
   .nullish()
   .transform((value) => value ?? null);
 
-/** The ids of those discounts of a list that are not expanded. */
+/** The ids of a list's discounts that are not expanded. */
 export const unexpandedDiscounts = z
   .array(z.unknown())
   .nullish()
   .transform((list) => (list ?? []).filter((one) => typeof one === "string"));
 
-/** Several discounts as the promotion codes that they came by, each once. */
+/** The promotion codes of several discounts, each once. */
 export function promoCodesOf(discounts: readonly (UsedPromoCode | null | undefined)[]): UsedPromoCode[] {
   const used = new Map<string | null, UsedPromoCode>();
   for (const one of discounts) {
@@ -80,22 +80,22 @@ export function promoCodesOf(discounts: readonly (UsedPromoCode | null | undefin
   return [...used.values()];
 }
 
-/** The tracker's ids are UUIDs of version 7; any other text is the merchant's own business. */
+/** The tracker's ids are UUIDs of version 7; other text belongs to the merchant. */
 const CLICK_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
-/** Where a merchant's backend puts a click id. */
+/** Metadata keys under which a merchant's backend stores a click id. */
 const metadataSchema = z.object({ findersfee_click_id: id });
 
 /** The click ids among some values and the metadata of some objects, each once. */
 export function clickIdsOf({ values = [], metadata }: { values?: unknown[]; metadata: unknown[] }): string[] {
   const named = metadata.map((one) => metadataSchema.safeParse(one).data?.findersfee_click_id);
   const of_tracker = values.filter((one) => typeof one === "string").filter((one) => CLICK_ID.test(one));
-  // Under this name it is meant as a click id: an unknown one is shown by the decision.
+  // Under this key, the value is meant as a click id: the decision shows unknown ones.
   const ids = [...of_tracker, ...named.filter((one) => one !== undefined)];
   return [...new Set(ids.map((one) => (CLICK_ID.test(one) ? one.toLowerCase() : one)))];
 }
 
-/** The ids that there are, each once. */
+/** The ids that are not null, each once. */
 export function idsOf(...ids: (string | null | undefined)[]): string[] {
   return [...new Set(ids.filter((one) => typeof one === "string"))];
 }

@@ -11,9 +11,9 @@ const lineSchema = z.object({
   amount,
   discount_amounts: amounts,
   discounts: z.array(optionalDiscount).nullish(),
-  // Of a subscription's line, the subscription's.
+  // On a subscription's line, the subscription's metadata.
   metadata: anything,
-  // These repeat the discounts; what else is there is credit that was granted.
+  // These repeat the discounts; the others are granted credit.
   pretax_credit_amounts: z.array(z.object({ amount, type: z.string() })).nullish(),
   // From 2025-03-31.basil on.
   pricing: z.object({ price_details: product.nullish() }).nullish(),
@@ -25,19 +25,19 @@ const lineSchema = z.object({
 
 type Line = z.output<typeof lineSchema>;
 
-/** An event carries the first lines of an invoice, and says if there are more. */
+/** An event contains the first lines of an invoice, and whether there are more. */
 export const linesSchema = z.object({ data: z.array(lineSchema), has_more: z.boolean().nullish() });
 
-/** Amounts in whatever unit: only their proportions count. */
+/** Amounts in any unit: only their proportions count. */
 interface Priced {
   lines: z.output<typeof linesSchema>;
-  /** What shipping cost without tax; no product's. */
+  /** Shipping cost without tax; it belongs to no product. */
   shipping: number;
 }
 
 /**
- * What an invoice's lines come to by product, without discounts and tax, in the order of the lines. Of a plan that
- * was left the time that remains is a line below zero.
+ * The sums of an invoice's lines by product, without discounts and tax, in the order of the lines. The unused time of a
+ * former plan is a negative line.
  */
 export function weightsByProduct({ lines, shipping }: Priced): ProductsFact["weights"] {
   const by_product = new Map<string | null, bigint>();

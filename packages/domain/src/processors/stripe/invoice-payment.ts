@@ -11,7 +11,7 @@ const invoicePaymentSchema = z.object({
   payment: z.object({ charge: optionalReference, payment_intent: optionalReference }),
 });
 
-/** By which payment intent or charge an invoice was paid. Since 2025-03-31.basil invoices do not say it. */
+/** Links an invoice to the payment intent or charge that paid it. Since 2025-03-31.basil, invoices do not name it. */
 export function readInvoicePayment({ at, object }: StripeEvent): LinkFact[] {
   const { id, invoice, payment } = read(invoicePaymentSchema, object, OBJECT);
   const references = idsOf(invoice, payment.payment_intent, payment.charge);

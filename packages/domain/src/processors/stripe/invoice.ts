@@ -66,7 +66,7 @@ const invoiceSchema = z.object({
 
 type Invoice = z.output<typeof invoiceSchema>;
 
-/** Since 2025-03-31.basil an invoice names its discounts by id only. */
+/** Since 2025-03-31.basil, an invoice names its discounts only by id. */
 const hiddenSchema = z.object({
   discount: z.object({ id }).nullish(),
   discounts: unexpandedDiscounts,
@@ -74,9 +74,9 @@ const hiddenSchema = z.object({
 });
 
 /**
- * An invoice's payment. What counts is the money that came in: what was paid out of the customer's credit was
- * paid for, or given, before. So an invoice that credit pays in full, and one below zero, is a payment of
- * nothing. Older debts that were paid with it count.
+ * An invoice's payment. Only money received counts: an amount paid from the customer's credit was paid, or granted,
+ * earlier. So an invoice that credit covers in full, or a negative one, is a payment of zero. Older debts that were
+ * paid with it count.
  */
 export function readInvoice({ at, object }: StripeEvent): PaymentMade[] {
   const invoice = read(invoiceSchema, object, OBJECT);
@@ -109,8 +109,8 @@ export function readInvoice({ at, object }: StripeEvent): PaymentMade[] {
 }
 
 /**
- * An invoice that was paid outside of Stripe may be paid without an amount paid (`paid_out_of_band`, and
- * since 2025-03-31.basil nothing that tells): then what was due was paid, unless a credit note was for it.
+ * An invoice that was paid outside of Stripe may have no amount paid (`paid_out_of_band`, and no such field since
+ * 2025-03-31.basil). In that case the amount due was paid, unless a credit note covers it.
  */
 function paidOf({ amount_due, amount_paid, status, pre_payment_credit_notes_amount }: Invoice): number {
   const is_outside = amount_paid === 0 && status === "paid" && !pre_payment_credit_notes_amount;
@@ -123,12 +123,12 @@ function totalExcludingTaxOf(invoice: Invoice): number {
   if (by_rate) return invoice.total - by_rate.reduce((sum, { amount }) => sum + amount, 0);
   if (typeof invoice.tax === "number") return invoice.total - invoice.tax;
   const { total_excluding_tax, total_taxes, total_tax_amounts, tax } = invoice;
-  // Null says that there is no tax; without any of the fields nobody knows.
+  // Null means no tax. Without any of the fields, the tax is unknown.
   if ([total_excluding_tax, total_taxes, total_tax_amounts, tax].includes(null)) return invoice.total;
-  return refuse(`${OBJECT}.total_excluding_tax`, "Required where no other field tells the tax.");
+  return refuse(`${OBJECT}.total_excluding_tax`, "Required if no other field contains the tax.");
 }
 
-/** An event carries the first ten lines. */
+/** An event contains the first ten lines. */
 function productsOf(invoice: Invoice, revenue_minor: bigint): Pick<PaymentMade, "lines" | "lines_at"> {
   const { id, lines } = invoice;
   if (lines.has_more === true) return { lines: [], lines_at: id };
@@ -144,7 +144,7 @@ function hiddenDiscountsOf(object: unknown, object_id: string): HiddenDiscounts 
   return ids.size === 0 ? undefined : { object_id, reported_by: [...ids] };
 }
 
-/** Without its tax, which may be part of its price. */
+/** Without its tax, which may be included in its price. */
 function shippingOf({ shipping_cost }: Pick<Invoice, "shipping_cost">): number {
   return shipping_cost ? shipping_cost.amount_total - shipping_cost.amount_tax : 0;
 }

@@ -27,12 +27,12 @@ import { minorUnits } from "./minor-units.ts";
 import { checkPromotionCode } from "./promotion-code.ts";
 
 /*
- * Answers of Stripe's API, which the worker stores as messages of these types with the answer as `data.object`. They
- * add the data that events leave out and repeat nothing that events report: an object is fetched later than its event, in the
- * state that it has by then.
+ * Responses of Stripe's API, which the worker stores as messages of these types with the response as `data.object`.
+ * They add the data that events omit and repeat nothing that events report, because an object is fetched later than its
+ * event, in its state at that time.
  */
 
-/** Stripe's objects are fetched as the version of its library has them. */
+/** Stripe's objects are fetched in the API version of its library. */
 export const lookup_types = {
   checkout_session: "lookup.checkout_session",
   invoice: "lookup.invoice",
@@ -64,7 +64,7 @@ const sessionSchema = z.object({
   subscription: optionalReference,
 });
 
-/** A checkout session with its line items, all of them, and its discounts. */
+/** A checkout session with all of its line items and its discounts. */
 function readSession({ at, object }: StripeEvent): PaymentFact[] {
   const session = read(sessionSchema, object, OBJECT);
   const { line_items, shipping_cost, payment_intent, invoice } = session;
@@ -120,7 +120,7 @@ const invoiceSchema = z.object({
   shipping_cost: shipping,
 });
 
-/** An invoice with its lines, all of them, its discounts and its payments. */
+/** An invoice with all of its lines, its discounts and its payments. */
 function readInvoice({ at, object }: StripeEvent): PaymentFact[] {
   const invoice = read(invoiceSchema, object, OBJECT);
   const { shipping_cost } = invoice;
@@ -189,7 +189,7 @@ const paymentSchema = z.object({
   ),
 });
 
-/** A payment intent or charge: with its charge, and the invoices that it paid. */
+/** A payment intent or charge, with its charge and the invoices that it paid. */
 function readPayment({ at, object }: StripeEvent): PaymentFact[] {
   const payment = read(paymentSchema, object, OBJECT);
   const { charge, payment_intent, invoice_payments } = payment;

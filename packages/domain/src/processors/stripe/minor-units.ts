@@ -2,9 +2,9 @@ import { currencyDecimals, isCurrency } from "@findersfee/contract/currencies";
 import { refuse } from "../unsupported.ts";
 
 /*
- * Stripe's integers are not always ISO 4217's minor units. What Stripe says of its currencies is at
+ * Stripe's integers are not always ISO 4217's minor units. Stripe documents its currencies at
  * https://docs.stripe.com/currencies, under "Zero-decimal currencies", "Three-decimal currencies" and
- * "Special cases". Whatever is not listed there has two decimals.
+ * "Special cases". All other currencies have two decimals.
  *
  *              ISO 4217   Stripe   an amount of 500 is   so 500 becomes
  *   USD, …            2        2                  5.00   500
@@ -28,7 +28,7 @@ function stripeDecimals(currency: string): number {
   return WITH_THREE_DECIMALS.has(currency) ? 3 : 2;
 }
 
-/** An amount as Stripe writes it, with its currency, and where it stands in the event. */
+/** An amount in Stripe's unit, with its currency, and its path in the event. */
 export interface StripeAmount {
   amount: number;
   /** ISO 4217, capital letters. */
@@ -36,12 +36,12 @@ export interface StripeAmount {
   path: string;
 }
 
-/** An amount of Stripe's in ISO 4217's minor units. One that cannot be written so exactly is refused. */
+/** Converts an amount of Stripe to ISO 4217's minor units. Rejects one that cannot be converted exactly. */
 export function minorUnits({ amount, currency, path }: StripeAmount): bigint {
   if (!isCurrency(currency)) return refuse(path, `${currency} is no currency of ISO 4217.`);
   const [ours, theirs] = [currencyDecimals(currency), stripeDecimals(currency)];
-  // Of those that Stripe does not name nobody knows how it would write them.
-  if (ours === 3 && theirs !== 3) return refuse(path, `Stripe does not say how it writes ${currency}.`);
+  // Stripe does not document its unit for the other three-decimal currencies.
+  if (ours === 3 && theirs !== 3) return refuse(path, `Stripe does not document its unit of ${currency}.`);
   if (ours >= theirs) return BigInt(amount) * 10n ** BigInt(ours - theirs);
   const divisor = 10n ** BigInt(theirs - ours);
   if (BigInt(amount) % divisor !== 0n) {

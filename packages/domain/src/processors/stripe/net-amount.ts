@@ -1,15 +1,15 @@
 import { divideRounded } from "../../money.ts";
 
-/** Of the same currency, in whatever unit. */
+/** Amounts in the same currency and unit. */
 interface Totals {
-  /** All of it, tax too. */
+  /** The total, with tax. */
   total: number;
   total_excluding_tax: number;
 }
 
 /**
- * What of a paid amount is not tax, when tax is the same part of it as of the total: rounded half away from
- * zero. What was paid for a total of zero (only a former debt) has no tax that anybody knows of.
+ * The part of a paid amount without tax, if tax has the same share as in the total: rounded half away from zero. A
+ * payment for a total of zero (only a former debt) has an unknown tax.
  */
 export function netAmount(paid_minor: bigint, { total, total_excluding_tax }: Totals): bigint {
   if (total === 0) return paid_minor;

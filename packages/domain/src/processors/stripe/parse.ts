@@ -15,9 +15,9 @@ import { readRefund, readRefundedCharge } from "./refund.ts";
 import { readSubscription } from "./subscription.ts";
 
 /*
- * Written against the objects as Stripe publishes them for the API versions 2026-10-28.endive (stripe-node
- * 23.1, the newest at the time) and 2024-11-20.acacia (stripe-node 17.4). Which version an event has is not
- * asked: fields that moved are looked for at their old and their new place.
+ * Written for the objects as Stripe publishes them for the API versions 2026-10-28.endive (stripe-node 23.1, the newest
+ * at the time) and 2024-11-20.acacia (stripe-node 17.4). The version of an event is not checked: fields that moved are
+ * read from their old and their new place.
  */
 
 const readers: Record<StripeEventType, Reader> = {
@@ -56,8 +56,8 @@ const readers: Record<StripeEventType, Reader> = {
 const readersByType = new Map<string, Reader>(Object.entries({ ...readers, ...lookup_readers }));
 
 /**
- * What a Stripe event says, given its parsed JSON, whose signature and mode were checked before. Never
- * throws: what cannot be made out is said with the path of the field that is missing or odd.
+ * Parses a Stripe event from its JSON, after its signature and mode were checked. Never throws: for an event that
+ * cannot be parsed, the result names the path of the missing or invalid field.
  */
 export function parseStripeMessage(event: unknown): ParsedMessage {
   return catchUnsupported(() => {

@@ -3,14 +3,14 @@ import { read } from "../unsupported.ts";
 import { eventSchema, OBJECT } from "./event.ts";
 import { id, optionalReference } from "./fields.ts";
 
-/** A promotion code as Stripe has it now. */
+/** The current state of a promotion code at Stripe. */
 export interface PromotionCode {
   /** `promo_…`. */
   external_id: string;
-  /** What customers type. */
+  /** The text that customers type. */
   code: string;
   active: boolean;
-  /** Null: it is of no coupon. */
+  /** Null: it has no coupon. */
   coupon_id: string | null;
 }
 
@@ -41,14 +41,17 @@ export function isPromotionCode(type: string): boolean {
   return types.includes(type);
 }
 
-/** The promotion code that a Stripe event tells of; null if it is no such event, or nobody can make it out. */
+/** The promotion code of a Stripe event; null for other events, or if it cannot be parsed. */
 export function readPromotionCode(event: unknown): PromotionCode | null {
   const envelope = eventSchema.safeParse(event).data;
   if (envelope === undefined || !types.includes(envelope.type)) return null;
   return promotionCodeSchema.safeParse(envelope.data.object).data ?? null;
 }
 
-/** It says nothing of a customer: who has a code is found by `readPromotionCode`. Here it only must be one. */
+/**
+ * A promotion code contains no fact about a customer; `readPromotionCode` reads it to find its affiliate. This only
+ * validates it.
+ */
 export function checkPromotionCode({ object }: { object: unknown }): [] {
   read(promotionCodeSchema, object, OBJECT);
   return [];

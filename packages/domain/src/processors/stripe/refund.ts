@@ -19,15 +19,15 @@ const refundSchema = z.object({
   created: time,
   currency,
   payment_intent: optionalReference,
-  // Old API versions have none: the refund was made.
+  // Old API versions have none: the refund succeeded.
   status: z.enum(["canceled", "failed", "pending", "requires_action", "succeeded"]).nullish(),
 });
 
-/** A refund counts as soon as it is asked for, until it fails. */
+/** A refund counts from its request on, until it fails. */
 export const readRefund: Reader = (event) => {
   const refund = refundOf(event.object, { at: event.at, path: OBJECT });
-  // Of a customer's balance, say.
-  if (refund.references.length === 0) return { skipped: "It is the refund of no payment." };
+  // For example, a refund of a customer's balance.
+  if (refund.references.length === 0) return { skipped: "The refund belongs to no payment." };
   return [refund];
 };
 
@@ -60,19 +60,19 @@ const chargeSchema = z.object({
   refunds: z.object({ data: z.array(z.unknown()), has_more: z.boolean().nullish() }).nullish(),
 });
 
-/** What the rank of a state can be. */
+/** The largest possible rank of a state. */
 const MOST_RANK = 2 ** 31 - 1;
 
 /**
- * A charge that was refunded, some of it or all. It names its refunds, or else only their sum, which is also
- * told where it does not name all of them.
+ * A charge that was refunded in part or in full. It lists its refunds, or else only their sum, which is also reported
+ * if it does not list all of them.
  */
 export function readRefundedCharge({ at, object }: StripeEvent): PaymentFact[] {
   const charge = read(chargeSchema, object, OBJECT);
   const state = {
     subject: charge.id,
     at,
-    // Refunds within a second: the larger sum is the later one. A refund that fails is not told by its charge.
+    // For refunds within a second, the larger sum is later. A charge does not report failed refunds.
     rank: Math.min(Math.max(charge.amount_refunded, 0), MOST_RANK),
     references: idsOf(charge.payment_intent, charge.invoice),
     belongs_to: [],

@@ -1,17 +1,17 @@
 import type { Stripe } from "stripe";
 
-/** Why a message's signature is not good. */
+/** Why a message's signature is invalid. */
 export type SignatureProblem = "missing" | "mismatch" | "stale";
 
-/** Either way, for whoever catches a message and sends it again. As Stripe's own libraries have it. */
+/** Tolerance in both directions, against replays; the same as in Stripe's own libraries. */
 export const TOLERANCE_SECONDS = 300;
 
-/** Stripe's library is 20 MB in memory, which a process that takes no messages of Stripe can do without. */
+/** Loaded on demand: Stripe's library takes 20 MB of memory, which a process without Stripe messages can save. */
 let loading: Promise<typeof Stripe> | null = null;
 
 /**
- * Checks the header `Stripe-Signature` of a message; null when it is signed with one of the secrets, and
- * fresh. (https://docs.stripe.com/webhooks#verify-events)
+ * Checks the header `Stripe-Signature` of a message; null when it matches one of the secrets and is fresh.
+ * (https://docs.stripe.com/webhooks#verify-events)
  */
 export async function stripeSignatureProblem(
   body: string,
@@ -28,6 +28,6 @@ export async function stripeSignatureProblem(
     }
   };
   if (secrets.some((secret) => verifies(secret, TOLERANCE_SECONDS))) return null;
-  // Zero: of any age.
+  // Zero: any age.
   return secrets.some((secret) => verifies(secret, 0)) ? "stale" : "mismatch";
 }

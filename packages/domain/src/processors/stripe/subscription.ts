@@ -5,7 +5,7 @@ import { read } from "../unsupported.ts";
 import { OBJECT, type StripeEvent } from "./event.ts";
 import { id, reference, time } from "./fields.ts";
 
-/** Stripe's statuses as referrals have them. */
+/** Stripe's statuses mapped to those of referrals. */
 const statuses = {
   active: "active",
   canceled: "canceled",
@@ -34,7 +34,7 @@ const subscriptionSchema = z.object({
   ]),
 });
 
-/** Where a subscription stands. A deleted one has ended, whatever it says. */
+/** The status of a subscription. A deleted one has ended, regardless of its status field. */
 export function readSubscription({ type, at, object }: StripeEvent): SubscriptionFact[] {
   const subscription = read(subscriptionSchema, object, OBJECT);
   const status = type === "customer.subscription.deleted" ? "canceled" : statuses[subscription.status];
@@ -46,7 +46,7 @@ export function readSubscription({ type, at, object }: StripeEvent): Subscriptio
       rank: subscription_ranks[status ?? "none"],
       references: [],
       belongs_to: [],
-      // The first report may be of a change, long after the subscription began.
+      // The first report may be of a change, long after the subscription started.
       ...(subscription.created ? { since: subscription.created } : {}),
       customer_id: subscription.customer,
       status,

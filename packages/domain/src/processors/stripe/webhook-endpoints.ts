@@ -1,6 +1,6 @@
 import { required_event_types } from "./event-types.ts";
 
-/** A webhook endpoint of Stripe's (https://docs.stripe.com/api/webhook_endpoints/object), as far as it matters here. */
+/** A Stripe webhook endpoint (https://docs.stripe.com/api/webhook_endpoints/object), with the fields used here. */
 export interface WebhookEndpoint {
   url: string;
   /** `enabled` or `disabled`. */
@@ -8,7 +8,7 @@ export interface WebhookEndpoint {
   enabled_events: readonly string[];
 }
 
-/** The required event types that no endpoint sends to `path`; or why that cannot be said. */
+/** The required event types that no endpoint sends to `path`, or an error if they cannot be determined. */
 export function missingEvents(
   endpoints: readonly WebhookEndpoint[],
   path: string,
@@ -24,7 +24,7 @@ export function missingEvents(
     return { error: `The webhook endpoint ${own[0]?.url} is disabled at Stripe: enable it there.` };
   }
   const sent = new Set(enabled.flatMap(({ enabled_events }) => enabled_events));
-  // All but those that must be selected one by one, of which none is required.
+  // The wildcard excludes only types that must be selected individually; none of these is required.
   if (sent.has("*")) return { missing_events: [] };
   return { missing_events: required_event_types.filter((type) => !sent.has(type)) };
 }
