@@ -228,7 +228,7 @@ describe("an invalid result file", () => {
       const { issues } = await refused(
         [CSV, csvLine(payouts[1], "paid"), csvLine(payouts[0], result)].join("\n"),
       );
-      expect(issues).toEqual([{ path: "line 3", message: `The payout is ${status} already.` }]);
+      expect(issues).toEqual([{ path: "line 3", message: `The payout is already ${status}.` }]);
     }
   });
 

@@ -198,7 +198,7 @@ describe("what results say", () => {
 
   it("counts in a report of all activity only where money left the account", () => {
     const came = paypalLine("Completed").map((cell) => cell.replace("-120.50", "120.50"));
-    expect(refusalOf(read(paypal, HEADERS.paypal, came), [PAYOUT])).toMatch(/^The amount is "120.50"/);
+    expect(refusalOf(read(paypal, HEADERS.paypal, came), [PAYOUT])).toMatch(/^The amount "120.50"/);
     const incoming = read(wise, HEADERS.wise, wiseLine("COMPLETED", "IN"));
     expect(refusalOf(incoming, [PAYOUT])).toBe("Not a transfer to a recipient.");
   });

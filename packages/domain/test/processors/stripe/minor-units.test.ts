@@ -36,7 +36,7 @@ describe("minorUnits", () => {
 
   it("refuses currencies that ISO 4217 or Stripe does not know", () => {
     expect(reasonOf(1, "XXQ")).toBe("data.object.amount: XXQ is no currency of ISO 4217.");
-    expect(reasonOf(1, "IQD")).toMatch(/Stripe does not say/);
+    expect(reasonOf(1, "IQD")).toMatch(/Stripe does not document/);
   });
 
   it("knows how Stripe writes each currency without decimals", () => {
