@@ -1,5 +1,5 @@
 import type { Database } from "@findersfee/database/connect";
-import { forgetExpiredAnswers } from "@findersfee/domain/idempotency";
+import { deleteExpiredAnswers } from "@findersfee/domain/idempotency";
 import type { FastifyInstance } from "fastify";
 
 const PAUSE_MILLISECONDS = 60_000;
@@ -9,7 +9,7 @@ export function pruneIdempotencyKeys(app: FastifyInstance, database: Database): 
   let timer: NodeJS.Timeout;
   const later = () => {
     timer = setTimeout(async () => {
-      await forgetExpiredAnswers(database).catch((error: unknown) =>
+      await deleteExpiredAnswers(database).catch((error: unknown) =>
         app.log.warn({ err: error }, "failed to delete expired idempotency keys; the next run retries"),
       );
       later();

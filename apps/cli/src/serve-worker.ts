@@ -1,6 +1,6 @@
 import type { Database } from "@findersfee/database/connect";
 import { readTimeLimits } from "@findersfee/database/time-limits";
-import { EVENTS_KEPT_DAYS } from "@findersfee/domain/events/kept";
+import { EVENTS_RETENTION_DAYS } from "@findersfee/domain/events/retention";
 import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { Worker } from "@findersfee/worker/worker";
 import packageJson from "../package.json" with { type: "json" };
@@ -37,7 +37,7 @@ export async function serveWorker(
       public_url: config.PUBLIC_URL,
       retention: {
         attempts_days: config.ATTEMPTS_KEPT_DAYS,
-        events_days: EVENTS_KEPT_DAYS,
+        events_days: EVENTS_RETENTION_DAYS,
         processor_messages_days: config.PROCESSOR_MESSAGES_KEPT_DAYS,
       },
       mail: { smtp_url: config.SMTP_URL, from: config.MAIL_FROM },

@@ -3,7 +3,7 @@ import { CLICKS, makePartitions } from "@findersfee/database/partitions";
 import { addJob } from "@findersfee/database/queue";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
-import { CLICKS_KEPT_DAYS } from "@findersfee/domain/clicks/retention";
+import { CLICKS_RETENTION_DAYS } from "@findersfee/domain/clicks/retention";
 import { newId } from "@findersfee/domain/ids";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { makeOrganization } from "./subscriptions.ts";
@@ -75,7 +75,7 @@ it("makes partitions for several workers at once, over the turn of a year", asyn
 });
 
 it("drops a month when all its clicks are older than they are kept", async () => {
-  const oldest_kept = daysAgo(CLICKS_KEPT_DAYS);
+  const oldest_kept = daysAgo(CLICKS_RETENTION_DAYS);
   const before = new Date(Date.UTC(oldest_kept.getUTCFullYear(), oldest_kept.getUTCMonth(), 0));
   await makePartitions(test.database, CLICKS, { ahead: 0, now: oldest_kept });
   await clickAt(oldest_kept);

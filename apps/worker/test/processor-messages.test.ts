@@ -2,7 +2,10 @@ import { deleteOldMessages } from "@findersfee/database/processor-messages";
 import { tryLockPayments } from "@findersfee/database/processor-work";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/own-postgres";
-import { rerunParkedMessages, rerunProcessorMessage } from "@findersfee/domain/processors/messages/rerun";
+import {
+  rerunDeadLetteredMessages,
+  rerunProcessorMessage,
+} from "@findersfee/domain/processors/messages/rerun";
 import { processWebhooks } from "@findersfee/domain/testing/work";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Worker } from "../src/worker.ts";
@@ -180,7 +183,7 @@ describe("a message that fails", () => {
     expect(rerun).toMatchObject({ state: "received", attempts: 0, reason: null });
     await whenWorkedOff(home);
     expect(await messageStates(test.database, home.organization_id)).toEqual({ done: 1, parked: 2 });
-    expect(await rerunParkedMessages(home.context, {})).toEqual({ messages: 2 });
+    expect(await rerunDeadLetteredMessages(home.context, {})).toEqual({ messages: 2 });
     await whenWorkedOff(home);
     // Again, which changes nothing.
     await rerunProcessorMessage(home.context, { processor: "generic", id: "msg_1" });

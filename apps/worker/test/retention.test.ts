@@ -4,7 +4,7 @@ import { ATTEMPTS, makePartitions } from "@findersfee/database/partitions";
 import { addJob } from "@findersfee/database/queue";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
-import { forgetExpiredAnswers } from "@findersfee/domain/idempotency";
+import { deleteExpiredAnswers } from "@findersfee/domain/idempotency";
 import { newId } from "@findersfee/domain/ids";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Receiver } from "./receiver.ts";
@@ -262,7 +262,7 @@ it("forgets the answers of idempotency keys after a day", async () => {
     insert into idempotency_keys (organization_id, key, request_hash, response, created_at)
     select ${organization_id}, 'many ' || number, '\\x00', '{}', now() - interval '2 days'
     from generate_series(1, 2500) as number`;
-  expect(await forgetExpiredAnswers(test.database)).toBe(2501);
+  expect(await deleteExpiredAnswers(test.database)).toBe(2501);
   expect(await test.database`select key from idempotency_keys`).toEqual([{ key: "young" }]);
 });
 

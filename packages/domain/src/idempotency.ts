@@ -64,7 +64,7 @@ export function replay<Result>(
 }
 
 /** Deletes expired answers in small statements; returns their number. */
-export async function forgetExpiredAnswers(database: Database): Promise<number> {
+export async function deleteExpiredAnswers(database: Database): Promise<number> {
   const expired_before = idempotencyExpiry(new Date());
   let forgotten = 0;
   for (;;) {

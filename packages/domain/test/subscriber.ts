@@ -3,7 +3,7 @@ import type { CreateEndpoint } from "@findersfee/contract/endpoints";
 import type { Database } from "@findersfee/database/connect";
 import type { Context } from "../src/context.ts";
 import { createEndpoint } from "../src/endpoints/create.ts";
-import { freezeEvent, recordEvent } from "../src/events/record.ts";
+import { recordEvent, serializeEvent } from "../src/events/record.ts";
 import { createOrganization } from "../src/organizations/create.ts";
 
 export const POLICY = { secrets_key: randomBytes(32), allow_http: false, allow_private: false };
@@ -43,7 +43,7 @@ export async function recordEvents(
   const ids: string[] = [];
   for (let number = 0; number < count; number++) {
     const data = { id: organization.id } as never;
-    const event = freezeEvent("affiliate.created", data, at);
+    const event = serializeEvent("affiliate.created", data, at);
     await recordEvent(database, organization.id, event);
     ids.push(event.id);
   }

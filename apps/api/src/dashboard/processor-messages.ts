@@ -9,7 +9,10 @@ import {
 } from "@findersfee/contract/processors";
 import { getProcessorMessage } from "@findersfee/domain/processors/messages/get";
 import { listProcessorMessages } from "@findersfee/domain/processors/messages/list";
-import { rerunParkedMessages, rerunProcessorMessage } from "@findersfee/domain/processors/messages/rerun";
+import {
+  rerunDeadLetteredMessages,
+  rerunProcessorMessage,
+} from "@findersfee/domain/processors/messages/rerun";
 import { router, staffProcedure } from "../trpc.ts";
 
 export const processor_messages = router({
@@ -31,5 +34,5 @@ export const processor_messages = router({
   rerunParked: staffProcedure
     .input(rerunDeadLetteredInput)
     .output(rerunDeadLetteredSchema)
-    .mutation(({ ctx, input }) => rerunParkedMessages(ctx.domain, input)),
+    .mutation(({ ctx, input }) => rerunDeadLetteredMessages(ctx.domain, input)),
 });

@@ -7,7 +7,10 @@ import {
 } from "@findersfee/contract/processors";
 import type { Context } from "@findersfee/domain/context";
 import { listProcessorMessages } from "@findersfee/domain/processors/messages/list";
-import { rerunParkedMessages, rerunProcessorMessage } from "@findersfee/domain/processors/messages/rerun";
+import {
+  rerunDeadLetteredMessages,
+  rerunProcessorMessage,
+} from "@findersfee/domain/processors/messages/rerun";
 import type { Command } from "commander";
 import { z } from "zod";
 import { withDatabase } from "../command-database.ts";
@@ -74,7 +77,7 @@ async function rerunOf(
   context: Context,
   { name, allParked, rawId }: { name: ProcessorName; allParked: boolean; rawId: unknown },
 ) {
-  if (allParked) return { ...(await rerunParkedMessages(context, {})) };
+  if (allParked) return { ...(await rerunDeadLetteredMessages(context, {})) };
   const id = readArgument("[id]", messageIdInput, rawId);
   return { ...(await rerunProcessorMessage(context, { processor: name, id })) };
 }

@@ -6,9 +6,9 @@ import { deleteOldMails } from "@findersfee/database/mails";
 import { ATTEMPTS, CLICKS } from "@findersfee/database/partitions";
 import { deleteOldMessages } from "@findersfee/database/processor-messages";
 import { deleteOldEvents } from "@findersfee/database/retention";
-import { CLICKS_KEPT_DAYS } from "@findersfee/domain/clicks/retention";
+import { CLICKS_RETENTION_DAYS } from "@findersfee/domain/clicks/retention";
 import { firstIdOf } from "@findersfee/domain/ids";
-import { MAILS_KEPT_DAYS } from "@findersfee/domain/mails/kept";
+import { MAILS_RETENTION_DAYS } from "@findersfee/domain/mails/retention";
 import type { Logger } from "pino";
 import { keepPartitions } from "./partitions.ts";
 
@@ -42,7 +42,7 @@ export async function runRetention(
 ): Promise<void> {
   const partitions = await Promise.allSettled([
     keepPartitions(ATTEMPTS, { before: daysAgo(retention.attempts_days), database, log }),
-    keepPartitions(CLICKS, { before: daysAgo(CLICKS_KEPT_DAYS), database, log }),
+    keepPartitions(CLICKS, { before: daysAgo(CLICKS_RETENTION_DAYS), database, log }),
   ]);
   await deleteOldRows(retention, { database: long_database, log, signal });
   for (const result of partitions) if (result.status === "rejected") throw result.reason;
@@ -64,7 +64,7 @@ async function deleteOldRows(
   if (lookups > 0) log.info({ lookups }, "deleted old lookups");
   const secrets = await deleteAll((limit) => deleteExpiredSecrets(database, limit), signal);
   if (secrets > 0) log.info({ secrets }, "deleted expired secrets of endpoints");
-  const finished_before = daysAgo(MAILS_KEPT_DAYS);
+  const finished_before = daysAgo(MAILS_RETENTION_DAYS);
   const mails = await deleteAll(
     (limit) => deleteOldMails(database, { before: finished_before, limit }),
     signal,

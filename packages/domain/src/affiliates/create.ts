@@ -8,7 +8,7 @@ import { change } from "../change.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { invalidField, notFound, requireNoIssues } from "../errors.ts";
-import { freezeEvent, recordEvent } from "../events/record.ts";
+import { recordEvent, serializeEvent } from "../events/record.ts";
 import { newId } from "../ids.ts";
 import { freeCode, promoCodeIssues } from "./codes.ts";
 import { explainConflict, isCodeTaken } from "./conflicts.ts";
@@ -93,7 +93,11 @@ async function insert(
   await insertCodes(sql, organization.id, { input, campaign, affiliate_id: id, created_at });
   const row = await findAffiliate(sql, organization.id, id);
   if (row === null) throw new Error(`affiliate ${id} disappeared within its own transaction`);
-  const event = freezeEvent("affiliate.created", viewAffiliateEvent(row, organization.currency), created_at);
+  const event = serializeEvent(
+    "affiliate.created",
+    viewAffiliateEvent(row, organization.currency),
+    created_at,
+  );
   await recordEvent(sql, organization.id, event);
   const after = affiliateFields(row, { codes: true });
   await recordChange(sql, context, { resource: "affiliate", id, action: "created", before: null, after });

@@ -8,7 +8,7 @@ import { change } from "../change.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { notFound, requireNoIssues } from "../errors.ts";
-import { freezeEvent, recordEvent } from "../events/record.ts";
+import { recordEvent, serializeEvent } from "../events/record.ts";
 import { newId } from "../ids.ts";
 import { promoCodeIssues } from "./codes.ts";
 import { explainConflict } from "./conflicts.ts";
@@ -104,7 +104,7 @@ async function apply(
   if (row === null) throw new Error(`affiliate ${before.id} disappeared within its own transaction`);
   if (row.approved && !before.approved) {
     const at = new Date();
-    const event = freezeEvent("affiliate.approved", viewAffiliateEvent(row, organization.currency), at);
+    const event = serializeEvent("affiliate.approved", viewAffiliateEvent(row, organization.currency), at);
     await recordEvent(sql, organization.id, event);
   }
   return row;

@@ -12,7 +12,7 @@ import { customerKeys } from "./facts/fact-names.ts";
 import type { PaymentMade } from "./facts/payment-fact.ts";
 import { EMPTY_SNAPSHOT } from "./facts/snapshot.ts";
 import type { StoredFact } from "./facts/stored-fact.ts";
-import { viewTold } from "./view.ts";
+import { viewDecided } from "./view.ts";
 import { customerBefore } from "./write/customer-history.ts";
 import { loadCustomers, loadFacts } from "./write/load.ts";
 
@@ -41,7 +41,7 @@ export async function dryRunPayment(context: Context, input: DryRunPayment): Pro
     affiliate_id: affiliate?.affiliate_id ?? null,
     referral_id: referral?.id ?? null,
   };
-  return viewTold(reported, explanation, organization.currency);
+  return viewDecided(reported, explanation, organization.currency);
 }
 
 async function decide(sql: Transaction, { organization }: Context, stored: StoredFact) {

@@ -33,7 +33,7 @@ import { noWrites, type PendingWrites } from "./write/pending-writes.ts";
 /** Maximum messages of a customer that the ledger names when several are processed together. */
 const MOST_CAUSES = 5;
 
-export interface Settled {
+export interface AttributionResult {
   /** The number of new lookups that payment facts wait for. */
   lookups: number;
 }
@@ -56,7 +56,7 @@ export async function recordFacts(
   sql: Transaction,
   organization: OrganizationContext,
   reported: readonly IncomingFact[],
-): Promise<Settled> {
+): Promise<AttributionResult> {
   if (reported.length === 0) return { lookups: 0 };
   const { customerOf, new_keys, merged } = await assign(sql, organization.id, reported);
   if (merged.size > 0) await mergeCustomers(sql, organization.id, merged);
@@ -108,7 +108,7 @@ export async function reattributeCustomers(
   sql: Transaction,
   organization: OrganizationContext,
   { customer_ids, cause }: { customer_ids: string[]; cause: string },
-): Promise<Settled> {
+): Promise<AttributionResult> {
   const facts = await loadFacts(sql, organization.id, customer_ids);
   return await settle(sql, organization, { facts, new_facts: new Set(), causeOf: () => cause });
 }
@@ -125,7 +125,7 @@ async function settle(
     new_facts: ReadonlySet<StoredFact>;
     causeOf: (customer_id: string) => string;
   },
-): Promise<Settled> {
+): Promise<AttributionResult> {
   const loaded = await loadCustomers(sql, organization, facts);
   const writes = writesFor(loaded, { now: new Date(), causeOf });
   const written = new Set([...new_facts, ...writes.snapshot.keys(), ...writes.lookups.keys()]);
@@ -147,7 +147,7 @@ async function writeLookups(
   sql: Transaction,
   organizationId: string,
   lookups: PendingWrites["lookups"],
-): Promise<Settled> {
+): Promise<AttributionResult> {
   const wanted: WantedLookup[] = [];
   const gone: LookupKey[] = [];
   for (const [{ message_id, fact }, lookup] of lookups) {

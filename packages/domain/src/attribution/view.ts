@@ -18,7 +18,7 @@ export function viewPaymentDecision(row: PaymentDecisionRow, fixed_currency: str
     id: row.id,
     processor: readProcessor(row.processor),
     processor_payment_id: row.payment_id,
-    ...viewTold(row, readExplanation(row.explanation), fixed_currency),
+    ...viewDecided(row, readExplanation(row.explanation), fixed_currency),
     paid_amount: toMajor(row.paid_minor, currency),
     taken_back_amount: toMajor(row.reversed_minor, currency),
     commission_id: row.commission_id,
@@ -27,22 +27,26 @@ export function viewPaymentDecision(row: PaymentDecisionRow, fixed_currency: str
   };
 }
 
-export type Told = Pick<
+export type DecidedPayment = Pick<
   PaymentDecisionRow,
   "outcome" | "currency" | "revenue_minor" | "commission_minor" | "paid_at" | "affiliate_id" | "referral_id"
 >;
 
 /** The content of a decision, including a dry run's. */
-export function viewTold(told: Told, explanation: Explanation, fixed_currency: string): DryRun {
-  const { currency, affiliate_id, referral_id } = told;
-  const outcome = outcomeName.parse(told.outcome);
+export function viewDecided(
+  decided: DecidedPayment,
+  explanation: Explanation,
+  fixed_currency: string,
+): DryRun {
+  const { currency, affiliate_id, referral_id } = decided;
+  const outcome = outcomeName.parse(decided.outcome);
   return {
     outcome,
     reason: paymentOutcomes[outcome],
-    revenue_amount: toMajor(told.revenue_minor, currency),
+    revenue_amount: toMajor(decided.revenue_minor, currency),
     currency,
-    commission_amount: toMajor(told.commission_minor, currency),
-    paid_at: told.paid_at.toISOString(),
+    commission_amount: toMajor(decided.commission_minor, currency),
+    paid_at: decided.paid_at.toISOString(),
     affiliate_id,
     referral_id,
     explanation: {

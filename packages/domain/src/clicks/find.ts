@@ -1,7 +1,7 @@
 import { type ClickRow, findClick as findRow, findClicks as findRows } from "@findersfee/database/clicks";
 import type { Connection } from "@findersfee/database/connect";
 import { isId, timeOfId } from "../ids.ts";
-import { CLICKS_KEPT_DAYS } from "./retention.ts";
+import { CLICKS_RETENTION_DAYS } from "./retention.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
@@ -36,7 +36,7 @@ function clickedAt(id: string): Date | null {
   if (!isId(id)) return null;
   const clicked_at = timeOfId(id);
   const age_days = (Date.now() - clicked_at.getTime()) / DAY_MILLISECONDS;
-  return age_days < -1 || age_days > CLICKS_KEPT_DAYS ? null : clicked_at;
+  return age_days < -1 || age_days > CLICKS_RETENTION_DAYS ? null : clicked_at;
 }
 
 /** The end of the time in which a click counts. */

@@ -3,7 +3,7 @@ import type { CommissionRow, ReferralWithAffiliateRow } from "@findersfee/databa
 import type { Context } from "../context.ts";
 import { DomainError, requireReferral } from "../errors.ts";
 import { viewCommissionEvent, viewReferralEvent } from "../events/bodies.ts";
-import { freezeEvent } from "../events/record.ts";
+import { serializeEvent } from "../events/record.ts";
 import { findReplay, newAnswer } from "../idempotency.ts";
 import { newId } from "../ids.ts";
 import { requireSubscription } from "../subscription.ts";
@@ -45,9 +45,9 @@ async function create(context: Context, input: CreateCommission): Promise<Commis
   const converts = referral.converted_at === null;
   const inserted = await insertTogether(context, {
     commission: { ...values, affiliate_id: affiliate.id, referral_id: referral.id, cause: context.actor },
-    created: freezeEvent("commission.created", viewCommissionEvent(row), row.created_at),
+    created: serializeEvent("commission.created", viewCommissionEvent(row), row.created_at),
     converted: converts
-      ? freezeEvent("referral.converted", viewReferralEvent(referral), row.created_at)
+      ? serializeEvent("referral.converted", viewReferralEvent(referral), row.created_at)
       : null,
     answer: idempotency === null ? null : newAnswer(context, idempotency, { result, now: row.created_at }),
   });

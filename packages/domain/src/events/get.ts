@@ -1,7 +1,7 @@
 import { findEvent } from "@findersfee/database/events";
 import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";
-import { EVENTS_KEPT_DAYS, eventsKeptSince } from "./kept.ts";
+import { EVENTS_RETENTION_DAYS, oldestRetainedAt } from "./retention.ts";
 import { type Event, viewEvent } from "./view.ts";
 
 /**
@@ -9,10 +9,10 @@ import { type Event, viewEvent } from "./view.ts";
  * Errors: `not_found`.
  */
 export async function getEvent({ database, organization }: Context, id: string): Promise<Event> {
-  const row = await findEvent(database, organization.id, { id, not_before: eventsKeptSince() });
+  const row = await findEvent(database, organization.id, { id, not_before: oldestRetainedAt() });
   if (row === null) {
     throw new DomainError("not_found", {
-      message: `There is no event with this id; events are available for ${EVENTS_KEPT_DAYS} days.`,
+      message: `There is no event with this id; events are available for ${EVENTS_RETENTION_DAYS} days.`,
     });
   }
   return viewEvent(row);

@@ -11,7 +11,7 @@ import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import { firstIdOf } from "../ids.ts";
 import { idOf, pageOf } from "../pages.ts";
-import { EVENTS_KEPT_DAYS, eventsKeptSince } from "./kept.ts";
+import { EVENTS_RETENTION_DAYS, oldestRetainedAt } from "./retention.ts";
 import { type Event, viewEvent } from "./view.ts";
 
 /** The events feed: the events of the last 90 days, without gaps or duplicates, the oldest or the newest first. */
@@ -41,7 +41,7 @@ async function positionOf(
   const position = await findEventPosition(database, organizationId, id);
   if (position === null) {
     throw new DomainError("not_found", {
-      message: `There is no event with the id in \`${parameter}\`; events are available for ${EVENTS_KEPT_DAYS} days.`,
+      message: `There is no event with the id in \`${parameter}\`; events are available for ${EVENTS_RETENTION_DAYS} days.`,
     });
   }
   return position;
@@ -49,7 +49,7 @@ async function positionOf(
 
 /** The start of the requested range, limited by the retention. */
 function begin({ created_after }: ListEvents): Pick<EventFilter, "not_before" | "from_id"> {
-  const not_before = eventsKeptSince();
+  const not_before = oldestRetainedAt();
   const wanted = created_after === undefined ? null : new Date(created_after);
   return wanted === null || wanted <= not_before
     ? { not_before }

@@ -4,7 +4,11 @@ import { insertEvent, type NewEvent } from "@findersfee/database/events";
 import { newId } from "../ids.ts";
 
 /** Serializes an event. Every endpoint and every attempt gets these bytes as the body. */
-export function freezeEvent<Type extends EventType>(type: Type, data: EventData<Type>, at: Date): NewEvent {
+export function serializeEvent<Type extends EventType>(
+  type: Type,
+  data: EventData<Type>,
+  at: Date,
+): NewEvent {
   return { id: newId(at), type, body: JSON.stringify({ type, data }), created_at: at };
 }
 

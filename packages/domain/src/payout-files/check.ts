@@ -7,7 +7,7 @@ import type { Result } from "./format.ts";
  * Why a result cannot be applied to the payouts of the run with its reference; null: it can. Every field of the result
  * is compared with the payout, so that a wrong file or line pays nobody.
  */
-export function refusalOf(result: Result, payouts: readonly RunPayoutRow[]): string | null {
+export function problemOf(result: Result, payouts: readonly RunPayoutRow[]): string | null {
   if (result.misplaced !== null) return result.misplaced;
   const [payout, other] = payouts;
   if (payout === undefined) {

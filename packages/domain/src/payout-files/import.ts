@@ -8,8 +8,8 @@ import { notFound } from "../errors.ts";
 import { moveLocked } from "../payouts/move.ts";
 import { immovable } from "./check.ts";
 import { payout_formats } from "./formats.ts";
+import { InvalidLines } from "./invalid-lines.ts";
 import { type ReadResults, readResults } from "./read-results.ts";
-import { Refusals } from "./refusals.ts";
 
 /**
  * Imports a provider's result file: marks its payouts as paid or failed, with their commissions. All lines are checked
@@ -40,14 +40,14 @@ async function moveAll(
   { paid, failed }: ReadResults,
 ): Promise<void> {
   const rows = await lockPayouts(sql, organization.id, [...paid.keys(), ...failed.keys()]);
-  const refusals = new Refusals();
+  const invalid_lines = new InvalidLines();
   for (const { id, status } of rows) {
     const refusal = immovable(status);
     const line = paid.get(id)?.line ?? failed.get(id)?.line ?? 0;
-    if (refusal !== null) refusals.add(line, refusal);
+    if (refusal !== null) invalid_lines.add(line, refusal);
   }
   // Another request changed the payout first.
-  refusals.throwAny();
+  invalid_lines.throwAny();
   const pending = rows.filter(({ id, status }) => status === "pending" && paid.has(id));
   const moves = [
     { ids: pending.map(({ id }) => id), status: "processing" as const, reason: null },

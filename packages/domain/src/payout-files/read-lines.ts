@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { CsvError, type Info, parse } from "csv-parse";
-import { refuseFile } from "./refusals.ts";
+import { refuseFile } from "./invalid-lines.ts";
 
 /** Maximum characters per line: far more than any provider writes, and cheap to hold. */
 const LONGEST_LINE = 64 * 1024;

@@ -1,10 +1,10 @@
 import type { Connection } from "@findersfee/database/connect";
 import { findRunPayouts, findRunPayoutsByEnding, type RunPayoutRow } from "@findersfee/database/payout-files";
-import { refusalOf } from "./check.ts";
+import { problemOf } from "./check.ts";
 import type { PayoutFormat, ReadResult, Result } from "./format.ts";
+import { InvalidLines, refuseFile } from "./invalid-lines.ts";
 import { type Line, readLines } from "./read-lines.ts";
 import { endingOf } from "./reference.ts";
-import { Refusals, refuseFile } from "./refusals.ts";
 
 /** Lines per lookup. */
 const BATCH = 1_000;
@@ -32,7 +32,7 @@ export async function readResults(
       checked.take(number, result, name === null ? [] : (payouts.get(name) ?? []));
     }
   }
-  checked.refusals.throwAny();
+  checked.invalid_lines.throwAny();
   return checked;
 }
 
@@ -40,14 +40,14 @@ class CheckedResults implements ReadResults {
   readonly paid = new Map<string, { line: number }>();
   readonly failed = new Map<string, { line: number; reason: string }>();
   open = 0;
-  readonly refusals = new Refusals();
+  readonly invalid_lines = new InvalidLines();
   /** The line on which each payout first appears. */
   private readonly lines = new Map<string, number>();
 
   take(line: number, result: Result, payouts: readonly RunPayoutRow[]): void {
-    const refusal = refusalOf(result, payouts) ?? this.doubled(payouts[0]?.id ?? "");
+    const refusal = problemOf(result, payouts) ?? this.doubled(payouts[0]?.id ?? "");
     if (refusal !== null) {
-      this.refusals.add(line, refusal);
+      this.invalid_lines.add(line, refusal);
       return;
     }
     const id = payouts[0]?.id ?? "";

@@ -7,7 +7,7 @@ import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { viewReferralEvent } from "../events/bodies.ts";
-import { freezeEvent, recordEvent } from "../events/record.ts";
+import { recordEvent, serializeEvent } from "../events/record.ts";
 import { newId } from "../ids.ts";
 import { requireSubscription } from "../subscription.ts";
 import { explainConflict } from "./conflicts.ts";
@@ -41,7 +41,7 @@ export async function createReferral(context: Context, input: CreateReferral): P
         makeReferral: async () => {
           await replacePageSignUps(sql, organization.id, referral);
           await insertReferral(sql, organization.id, { ...referral, affiliate_id: affiliate.id });
-          const event = freezeEvent("referral.created", viewReferralEvent(row), created_at);
+          const event = serializeEvent("referral.created", viewReferralEvent(row), created_at);
           await recordEvent(sql, organization.id, event);
         },
       });

@@ -4,8 +4,8 @@ import { newId } from "../ids.ts";
 import {
   createWriteOrShare,
   identifyClick,
-  keptClick,
   type NewClick,
+  storedClick,
   type WriteOrShare,
 } from "./recent-clicks.ts";
 import { hashVisitor } from "./visitor.ts";
@@ -36,10 +36,10 @@ const LATER = new Date(NOON.getTime() + 3_600_000);
 it("creates ids that only their visitor can reuse, on their link and in their hour", () => {
   const click = clickOf(1);
   const isKept = (other: NewClick, id: string) =>
-    keptClick(other, { previous_click_id: id, click_id: null })?.id === click.id;
+    storedClick(other, { previous_click_id: id, click_id: null })?.id === click.id;
   expect(isKept(clickOf(1), click.id)).toBe(true);
   expect(isKept(clickOf(1), click.id.toUpperCase())).toBe(true);
-  expect(keptClick(clickOf(1), { previous_click_id: "no id", click_id: click.id })).toEqual({
+  expect(storedClick(clickOf(1), { previous_click_id: "no id", click_id: click.id })).toEqual({
     id: click.id,
     clicked_at: NOON,
   });
@@ -52,7 +52,7 @@ it("creates ids that only their visitor can reuse, on their link and in their ho
   for (const other of others) expect(isKept(other, click.id)).toBe(false);
   for (const id of [newId(NOON), "", `x${click.id}`, click.id.slice(1)])
     expect(isKept(clickOf(1), id)).toBe(false);
-  expect(keptClick(click, { previous_click_id: null, click_id: null })).toBeNull();
+  expect(storedClick(click, { previous_click_id: null, click_id: null })).toBeNull();
 });
 
 it("creates a new id for each click of a visitor", () => {

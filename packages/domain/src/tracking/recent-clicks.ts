@@ -40,7 +40,7 @@ export function identifyClick(click: Omit<ClickRow, "id">): NewClick {
  * hour. It proves that the browser has clicked before: another browser behind the same address does not have the id. A
  * client can forge such an id only for itself, and then has a click that is not stored.
  */
-export function keptClick(
+export function storedClick(
   { visitor: { tag, hour } }: NewClick,
   { previous_click_id, click_id }: { previous_click_id: string | null; click_id: string | null },
 ): RecordedClick | null {

@@ -6,7 +6,7 @@ import { expiryOf, findClick } from "../clicks/find.ts";
 import { DomainError } from "../errors.ts";
 import { isId } from "../ids.ts";
 import { mayRefer } from "./links.ts";
-import { identifyClick, keptClick, type NewClick, type RecordedClick } from "./recent-clicks.ts";
+import { identifyClick, type NewClick, type RecordedClick, storedClick } from "./recent-clicks.ts";
 import type { Tracking } from "./tracking.ts";
 import { hashVisitor, type Visitor } from "./visitor.ts";
 
@@ -45,7 +45,7 @@ export async function recordClick(
   if (!report.counts || !mayRefer(link)) return NOT_COUNTED;
   const click = newClick(tracking, link, report);
   const recorded =
-    keptClick(click, report) ??
+    storedClick(click, report) ??
     (report.click_id === null ? null : await findRecorded(tracking, link, report)) ??
     (await writeClick(tracking, click));
   if (recorded === null) return NOT_COUNTED;

@@ -7,7 +7,7 @@ import { createAndReattribute } from "../attribution/reattribute-customers.ts";
 import { change } from "../change.ts";
 import type { OrganizationContext } from "../context.ts";
 import { viewReferralEvent } from "../events/bodies.ts";
-import { freezeEvent, recordEvent } from "../events/record.ts";
+import { recordEvent, serializeEvent } from "../events/record.ts";
 import { newId } from "../ids.ts";
 import { findReferrer } from "./sign-up.ts";
 import type { Tracking } from "./tracking.ts";
@@ -47,7 +47,7 @@ export async function refer(
           };
           await insertReferral(sql, organization.id, { ...referral, affiliate_id: affiliate.id });
           const data = viewReferralEvent({ ...referral, affiliate });
-          await recordEvent(sql, organization.id, freezeEvent("referral.created", data, created_at));
+          await recordEvent(sql, organization.id, serializeEvent("referral.created", data, created_at));
         },
       }),
     );

@@ -7,7 +7,7 @@ import { createCommission } from "../../src/commissions/create.ts";
 import type { Context } from "../../src/context.ts";
 import { disableEndpoint } from "../../src/endpoints/disable.ts";
 import { enableEndpoint } from "../../src/endpoints/enable.ts";
-import { freezeEvent, recordEvent } from "../../src/events/record.ts";
+import { recordEvent, serializeEvent } from "../../src/events/record.ts";
 import { newId } from "../../src/ids.ts";
 import { createReferral } from "../../src/referrals/create.ts";
 import { addAffiliate, addPartner, click, type Partner, report } from "../attribution/program.ts";
@@ -100,7 +100,7 @@ it("does not deliver events that concern no campaign to an endpoint that filters
   const stranger = await makeContext(test.database);
   const foreign = await addPartner(stranger);
   const data = { affiliate: { id: foreign.affiliate_id } } as never;
-  const event = freezeEvent("referral.created", data, new Date());
+  const event = serializeEvent("referral.created", data, new Date());
   await recordEvent(test.database, context.organization.id, event);
   expect(await typesFor(filtering.id)).toEqual([]);
   expect(await typesFor(unfiltered.id)).toEqual(["affiliate.created", "referral.created"]);

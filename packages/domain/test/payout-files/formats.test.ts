@@ -2,7 +2,7 @@ import type { FilePayoutRow } from "@findersfee/database/payout-files";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readAmount, writeAmount } from "../../src/payout-files/amount.ts";
-import { refusalOf } from "../../src/payout-files/check.ts";
+import { problemOf } from "../../src/payout-files/check.ts";
 import { csv } from "../../src/payout-files/csv.ts";
 import type { PayoutFormat, Result } from "../../src/payout-files/format.ts";
 import { paypal } from "../../src/payout-files/paypal.ts";
@@ -179,8 +179,8 @@ describe("what results say", () => {
     const result = read(paypal, HEADERS.paypal, paypalLine(status));
     expect(result.outcome).toBe(outcome);
     expect(paypal.nameOf(result.reference)).toBe(PAYOUT.id);
-    if (outcome !== null) expect(refusalOf(result, [PAYOUT])).toBeNull();
-    else expect(refusalOf(result, [PAYOUT])).toBe(`The status "${status}" is unknown.`);
+    if (outcome !== null) expect(problemOf(result, [PAYOUT])).toBeNull();
+    else expect(problemOf(result, [PAYOUT])).toBe(`The status "${status}" is unknown.`);
   });
 
   it.each([
@@ -193,14 +193,14 @@ describe("what results say", () => {
     const result = read(wise, HEADERS.wise, wiseLine(status));
     expect(result.outcome).toBe(outcome);
     expect(wise.nameOf(result.reference)).toBe(endingOf(PAYOUT.id));
-    if (outcome !== null) expect(refusalOf(result, [PAYOUT])).toBeNull();
+    if (outcome !== null) expect(problemOf(result, [PAYOUT])).toBeNull();
   });
 
   it("counts in a report of all activity only where money left the account", () => {
     const came = paypalLine("Completed").map((cell) => cell.replace("-120.50", "120.50"));
-    expect(refusalOf(read(paypal, HEADERS.paypal, came), [PAYOUT])).toMatch(/^The amount "120.50"/);
+    expect(problemOf(read(paypal, HEADERS.paypal, came), [PAYOUT])).toMatch(/^The amount "120.50"/);
     const incoming = read(wise, HEADERS.wise, wiseLine("COMPLETED", "IN"));
-    expect(refusalOf(incoming, [PAYOUT])).toBe("Not a transfer to a recipient.");
+    expect(problemOf(incoming, [PAYOUT])).toBe("Not a transfer to a recipient.");
   });
 
   it("carries the provider's words for a failure", () => {

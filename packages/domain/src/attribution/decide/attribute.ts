@@ -1,6 +1,6 @@
 import type { Candidate } from "../facts/snapshot.ts";
 import type { AffiliateSnapshot } from "../facts/terms.ts";
-import type { AttributedCandidate, Refusal } from "./candidate-results.ts";
+import type { AttributedCandidate, RejectionReason } from "./candidate-results.ts";
 import { isSameAddress } from "./self-referral.ts";
 
 /** Tolerance for clock differences between browsers' servers and processors. */
@@ -10,7 +10,7 @@ const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 export interface Attribution {
   winner: AffiliateSnapshot | null;
   /** Why there is no winner: the rejection reason of the first candidate. Null: there was no candidate. */
-  refusal: Refusal | null;
+  rejection: RejectionReason | null;
   results: AttributedCandidate[];
 }
 
@@ -30,7 +30,7 @@ interface Circumstances {
 interface Assessed {
   candidate: Candidate;
   affiliate: AffiliateSnapshot;
-  refusal: Refusal | null;
+  rejection: RejectionReason | null;
 }
 
 /**
@@ -41,22 +41,22 @@ export function attribute(candidates: readonly Candidate[], circumstances: Circu
   const results: AttributedCandidate[] = [];
   let winner: AffiliateSnapshot | null = null;
   let is_decided = false;
-  for (const { candidate, affiliate, refusal } of byStrength(assess(candidates, circumstances))) {
+  for (const { candidate, affiliate, rejection } of byStrength(assess(candidates, circumstances))) {
     const { source, reference, affiliate_id } = candidate;
-    const result = is_decided ? "lost" : (refusal ?? "won");
+    const result = is_decided ? "lost" : (rejection ?? "won");
     results.push({ source, reference, affiliate_id, result });
     if (is_decided) continue;
-    if (refusal === null) winner = affiliate;
-    is_decided = refusal === null || refusal === "self_referral";
+    if (rejection === null) winner = affiliate;
+    is_decided = rejection === null || rejection === "self_referral";
   }
-  return { winner, refusal: winner === null ? firstRefusal(results) : null, results };
+  return { winner, rejection: winner === null ? firstRejection(results) : null, results };
 }
 
 function assess(candidates: readonly Candidate[], circumstances: Circumstances): Assessed[] {
   return candidates.flatMap((candidate) => {
     const affiliate = circumstances.affiliateOf(candidate.affiliate_id);
     if (affiliate === undefined) return [];
-    return { candidate, affiliate, refusal: refusalOf(candidate, affiliate, circumstances) };
+    return { candidate, affiliate, rejection: rejectionOf(candidate, affiliate, circumstances) };
   });
 }
 
@@ -90,19 +90,19 @@ function inClickOrder(clicks: readonly Assessed[]): Assessed[] {
 }
 
 /** The campaign that attributes to the first click; null for a last-click campaign, or a click that cannot win. */
-function firstClickCampaign({ affiliate: { terms }, refusal }: Assessed): string | null {
-  return refusal === null && terms.attribution === "first_click" ? terms.campaign_id : null;
+function firstClickCampaign({ affiliate: { terms }, rejection }: Assessed): string | null {
+  return rejection === null && terms.attribution === "first_click" ? terms.campaign_id : null;
 }
 
 function timeOf({ candidate }: Assessed): number {
   return candidate.clicked_at?.getTime() ?? 0;
 }
 
-function refusalOf(
+function rejectionOf(
   { clicked_at }: Candidate,
   affiliate: AffiliateSnapshot,
   { at, email, paidBefore, is_customer }: Circumstances,
-): Refusal | null {
+): RejectionReason | null {
   if (affiliate.banned) return "affiliate_banned";
   if (!affiliate.approved) return "affiliate_unapproved";
   const { cookie_duration, customers } = affiliate.terms;
@@ -116,7 +116,7 @@ function refusalOf(
   return customers === "new" && paidBefore(clicked_at ?? at) ? "existing_customer" : null;
 }
 
-function firstRefusal(results: readonly AttributedCandidate[]): Refusal | null {
+function firstRejection(results: readonly AttributedCandidate[]): RejectionReason | null {
   for (const { result } of results) if (result !== "won" && result !== "lost") return result;
   return null;
 }

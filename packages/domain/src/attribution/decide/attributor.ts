@@ -8,8 +8,8 @@ import { type Attribution, attribute } from "./attribute.ts";
 import {
   type CandidateResult,
   lost,
-  type Refusal,
-  superseded,
+  markReplaced,
+  type RejectionReason,
   withOthers,
   withResults,
 } from "./candidate-results.ts";
@@ -21,7 +21,7 @@ import type { AttributedReferral, Referrals } from "./referrals.ts";
 export interface AttributedTouch {
   referral: AttributedReferral | null;
   /** Why the customer has no referral. Null: no candidate was refused. */
-  refusal: Refusal | "no_email" | "paid_before_referral" | null;
+  rejection: RejectionReason | "no_email" | "paid_before_referral" | null;
   /** The candidates so far, with the last result of each. */
   candidates: readonly CandidateResult[];
 }
@@ -36,7 +36,7 @@ export class Attributor {
   /** Candidates rejected so far. */
   #passed_over: CandidateResult[] = [];
   /** Why the last of them was rejected. */
-  #refusal: AttributedTouch["refusal"] = null;
+  #rejection: AttributedTouch["rejection"] = null;
   /** When the customer first paid without a referral. */
   #unreferred_since: Date | null = null;
 
@@ -52,7 +52,7 @@ export class Attributor {
     const referral = this.#referralOf(timed);
     if (referral !== null) this.#referrals.know(referral, touch, at);
     if (touch.fact.kind === "payment" && referral === null) this.#noteUnreferred(touch.fact);
-    return { referral, refusal: this.#refusal, candidates: referral?.candidates ?? this.#passed_over };
+    return { referral, rejection: this.#rejection, candidates: referral?.candidates ?? this.#passed_over };
   }
 
   #referralOf(timed: TimedTouch): AttributedReferral | null {
@@ -67,7 +67,7 @@ export class Attributor {
 
   /** A customer whose only obstacle is a missing email still counts as referred. */
   #noteUnreferred({ revenue_minor, paid_at }: PaymentMade): void {
-    if (revenue_minor > 0n && this.#refusal !== "no_email") this.#unreferred_since ??= paid_at;
+    if (revenue_minor > 0n && this.#rejection !== "no_email") this.#unreferred_since ??= paid_at;
   }
 
   /** The manual referral of an earlier decision about the payment, also after changes of it. */
@@ -82,17 +82,17 @@ export class Attributor {
   #bind(timed: TimedTouch): AttributedReferral | null {
     const { touch, at } = timed;
     if (this.#referrals.hasOwnLater(touch, at)) {
-      this.#refusal = "paid_before_referral";
+      this.#rejection = "paid_before_referral";
       this.#passOver(timed, lost(this.#evidence.candidatesOf(timed)));
       return null;
     }
     const email = this.#referrals.emailOf(touch, at);
-    const { winner, refusal, results } = this.#attribute(timed);
+    const { winner, rejection, results } = this.#attribute(timed);
     this.#passOver(timed, results);
-    this.#refusal = refusal ?? this.#refusal;
+    this.#rejection = rejection ?? this.#rejection;
     if (winner === null) return null;
     if (email === null) {
-      this.#refusal = "no_email";
+      this.#rejection = "no_email";
       return null;
     }
     return this.#referrals.bind({
@@ -141,11 +141,11 @@ export class Attributor {
       this.#noteLost(timed, referral);
       return referral;
     }
-    const { winner, refusal, results } = this.#attribute(timed);
-    this.#passed_over = this.#passed_over.map(superseded);
+    const { winner, rejection, results } = this.#attribute(timed);
+    this.#passed_over = this.#passed_over.map(markReplaced);
     this.#passOver(timed, results);
-    if (refusal === "self_referral") {
-      this.#refusal = refusal;
+    if (rejection === "self_referral") {
+      this.#rejection = rejection;
       this.#referrals.drop(referral);
       return null;
     }
@@ -173,7 +173,7 @@ export class Attributor {
   #reassign(timed: TimedTouch, referral: AttributedReferral): void {
     const { winner, results } = this.#attribute(timed, referral);
     if (winner === null) return;
-    this.#passed_over = this.#passed_over.map(superseded);
+    this.#passed_over = this.#passed_over.map(markReplaced);
     this.#passOver(timed, results);
     referral.affiliate_id = winner.affiliate_id;
     referral.attributed_by = referenceOf(timed.touch);

@@ -2,7 +2,7 @@ import { candidateKey, type NamedCandidate } from "../facts/named-candidates.ts"
 import type { Candidate } from "../facts/snapshot.ts";
 
 /** Why a candidate did not win the customer. */
-export type Refusal =
+export type RejectionReason =
   | "affiliate_banned"
   | "affiliate_unapproved"
   | "click_expired"
@@ -14,7 +14,7 @@ export type Refusal =
 export interface AttributedCandidate extends NamedCandidate {
   affiliate_id: string;
   /** `lost`: an earlier candidate won. */
-  result: "won" | "lost" | Refusal;
+  result: "won" | "lost" | RejectionReason;
 }
 
 /** A candidate and its result, as a decision shows them. */
@@ -53,7 +53,7 @@ export function lost(candidates: readonly Candidate[]): CandidateResult[] {
 }
 
 /** The result of a sign-up's candidate that won until stronger evidence arrived. */
-export function superseded(candidate: CandidateResult): CandidateResult {
+export function markReplaced(candidate: CandidateResult): CandidateResult {
   return candidate.result === "won" ? { ...candidate, result: "lost" } : candidate;
 }
 

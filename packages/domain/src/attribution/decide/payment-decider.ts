@@ -79,14 +79,14 @@ export class PaymentDecider {
   #refuse({
     touch,
     payment,
-    attributed: { referral, refusal },
+    attributed: { referral, rejection },
     affiliate,
     before,
     known,
   }: Considered): NoCommissionReason | null {
     if (known.has_other_commission) return "commission_exists";
     if (payment.revenue_minor <= 0n) return "nothing_paid";
-    if (referral === null || affiliate === undefined) return refusal ?? "no_referral";
+    if (referral === null || affiliate === undefined) return rejection ?? "no_referral";
     if (affiliate.banned) return "affiliate_banned";
     if (!affiliate.approved) return "affiliate_unapproved";
     const email = this.#referrals.emailOf(touch, payment.paid_at) ?? referral.email;

@@ -2,7 +2,7 @@ import type { SettledCommissionRow, SettledReferralRow } from "@findersfee/datab
 import type { StoredDecision } from "@findersfee/database/payment-decisions";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { viewCommissionEvent } from "../../events/bodies.ts";
-import { freezeEvent } from "../../events/record.ts";
+import { serializeEvent } from "../../events/record.ts";
 import { newId } from "../../ids.ts";
 import { takenOverFrom } from "../decide/known-decisions.ts";
 import type { CustomerOutcome, PaymentOutcome } from "../decide/outcome.ts";
@@ -138,7 +138,7 @@ export class OutcomeDiff {
     if (referral === null) throw new Error(`commission ${made.id} has no referral`);
     const affiliate = this.#affiliate(made.affiliate_id);
     const data = viewCommissionEvent({ ...made, affiliate, referral, payout: null });
-    this.#writes.events.push(freezeEvent("commission.created", data, this.#now));
+    this.#writes.events.push(serializeEvent("commission.created", data, this.#now));
   }
 
   #affiliate(id: string): AffiliateRow {

@@ -1,7 +1,7 @@
 import type { SettledReferralRow } from "@findersfee/database/customer-settlement";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { viewReferralEvent } from "../../events/bodies.ts";
-import { freezeEvent } from "../../events/record.ts";
+import { serializeEvent } from "../../events/record.ts";
 import { newId } from "../../ids.ts";
 import type { CustomerOutcome, ReferralOutcome } from "../decide/outcome.ts";
 import { isSameRow, type PendingWrites } from "./pending-writes.ts";
@@ -77,7 +77,7 @@ export class ReferralDiff {
 
   #announce(type: "referral.created" | "referral.converted", row: SettledReferralRow): void {
     const data = viewReferralEvent({ ...row, affiliate: this.#affiliateOf(row.affiliate_id) });
-    this.#writes.events.push(freezeEvent(type, data, this.#now));
+    this.#writes.events.push(serializeEvent(type, data, this.#now));
   }
 }
 

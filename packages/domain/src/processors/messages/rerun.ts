@@ -23,7 +23,7 @@ export async function rerunProcessorMessage(
 }
 
 /** Processes all dead-lettered webhooks again, in steps; returns how many there were. */
-export async function rerunParkedMessages(
+export async function rerunDeadLetteredMessages(
   context: Context,
   { processor }: { processor?: ProcessorName | undefined },
 ): Promise<{ messages: number }> {

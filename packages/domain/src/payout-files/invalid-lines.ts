@@ -7,7 +7,7 @@ const NAMED = 20;
 const COUNTED = 10_000;
 
 /** The invalid lines of a file, the first ones with their reasons. */
-export class Refusals {
+export class InvalidLines {
   private readonly named: Issue[] = [];
   private count = 0;
 
@@ -32,9 +32,9 @@ export class Refusals {
 
 /** An error in one line that makes the file unreadable. */
 export function refuseFile(line: number, message: string): DomainError {
-  const refusals = [{ path: `line ${line}`, message }];
+  const issues = [{ path: `line ${line}`, message }];
   return new DomainError("invalid_request", {
     message: "The file cannot be read; nothing was changed.",
-    issues: refusals,
+    issues,
   });
 }

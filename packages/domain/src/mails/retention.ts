@@ -1,2 +1,2 @@
 /** Retention of a mail after it was sent or dropped. */
-export const MAILS_KEPT_DAYS = 90;
+export const MAILS_RETENTION_DAYS = 90;
