@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Database } from "@findersfee/database/connect";
-import { keepFile, readKeptFile } from "@findersfee/database/kept-file";
+import { readFileIfExists, readOrCreateFile } from "@findersfee/database/private-file";
 import { claimDatabase, dependsOnKey, type SecretsKey } from "@findersfee/domain/webhooks/secrets-key";
 import { type Config, ConfigError, requireSecretsKey } from "./config.ts";
 
@@ -28,7 +28,7 @@ export async function openSecretsKey(config: Config, database: Database): Promis
  */
 export async function readSecretsKey(config: Config): Promise<SecretsKey> {
   requireSecretsKey(config);
-  const key = config.SECRETS_KEY ?? (await readKeptFile(fileOf(config)));
+  const key = config.SECRETS_KEY ?? (await readFileIfExists(fileOf(config)));
   if (key === null) throw new ConfigError(`${fileOf(config)}: is missing; restore it from your backup.`);
   return Buffer.from(key.trim(), "base64");
 }
@@ -36,17 +36,17 @@ export async function readSecretsKey(config: Config): Promise<SecretsKey> {
 /** Generated only while nothing depends on it: otherwise a lost key would be replaced silently. */
 async function keptSecretsKey(config: Config, database: Database): Promise<string> {
   const file = fileOf(config);
-  const kept = await readKeptFile(file);
+  const kept = await readFileIfExists(file);
   if (kept !== null) return kept.trim();
   if (await dependsOnKey(database)) {
     // Another process may have generated it since, and claimed the database with it.
-    const made = await readKeptFile(file);
+    const made = await readFileIfExists(file);
     if (made !== null) return made.trim();
     throw new ConfigError(
       `${file}: is missing, and this database's secrets are encrypted with it; restore it from your backup.`,
     );
   }
-  return (await keepFile(file, () => `${randomBytes(32).toString("base64")}\n`)).trim();
+  return (await readOrCreateFile(file, () => `${randomBytes(32).toString("base64")}\n`)).trim();
 }
 
 function fileOf(config: Config): string {

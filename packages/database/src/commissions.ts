@@ -1,4 +1,4 @@
-import { type CommissionStatus, lockStandings } from "./commission-standings.ts";
+import { type CommissionStatus, lockPayoutStatuses } from "./commission-statuses.ts";
 import type { Connection } from "./connect.ts";
 import type { PageRange } from "./pages.ts";
 import { commissionReader } from "./readers.ts";
@@ -34,18 +34,18 @@ export async function lockCommission(
   const rows = await sql<{ id: string; affiliate_id: string; voided: boolean; reversal_of: string | null }[]>`
     select id, affiliate_id, voided, reversal_of from commissions
     where organization_id = ${organizationId} and id = ${id} for no key update`;
-  const [standing] = await lockStandings(sql, organizationId, rows);
+  const [status] = await lockPayoutStatuses(sql, organizationId, rows);
   const found = await findCommission(sql, organizationId, id);
   // The state at the time of the lock, even if the commission has left a payout since.
-  if (found === null || standing === undefined) return null;
-  return { ...found, payout_status: standing.payout_status, reversal_of: standing.reversal_of };
+  if (found === null || status === undefined) return null;
+  return { ...found, payout_status: status.payout_status, reversal_of: status.reversal_of };
 }
 
 /**
  * Whether a commission is a reversal that a later commission offset, or an addition that was reversed later: both
  * amounts are included in the current earnings of the payment.
  */
-export async function isSuperseded(sql: Connection, organizationId: string, id: string): Promise<boolean> {
+export async function isReplaced(sql: Connection, organizationId: string, id: string): Promise<boolean> {
   const rows = await sql`
     select from commissions commission
     join commissions later

@@ -88,7 +88,7 @@ const UPSERT = statement<object, "organization_id" | "events">(`
       lookup)
   select :organization_id::uuid, processor, kind, subject, customer_id, state_at, rank, message_id, data::jsonb,
     snapshot::jsonb, lookup
-  from json_to_recordset(:events::text::json) as told (processor text, kind text, subject text,
+  from json_to_recordset(:events::text::json) as reported (processor text, kind text, subject text,
     customer_id uuid, state_at timestamptz, rank integer, message_id text, data text, snapshot text,
     lookup text)
   on conflict (organization_id, processor, kind, subject) do update

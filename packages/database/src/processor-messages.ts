@@ -154,7 +154,7 @@ export async function makeMessageDue(
 }
 
 /** Makes at most `limit` dead-lettered messages due, the oldest first; returns the number. */
-export async function makeParkedDue(
+export async function makeDeadLettersDue(
   sql: Connection,
   organizationId: string,
   { processor, limit }: { processor: ProcessorName | null; limit: number },

@@ -192,7 +192,7 @@ export async function listPromoCodes(
 }
 
 /** A promotion code that the processor reported. */
-export interface ToldPromoCode {
+export interface ReportedPromoCode {
   external_id: string;
   code: string;
   coupon: string;
@@ -203,10 +203,10 @@ export interface ToldPromoCode {
  * campaign uses its coupon and the promotion code is not linked yet. An affiliate may have several.
  * False: no affiliate matches, or the promotion code was linked already.
  */
-export async function linkToldPromoCode(
+export async function linkReportedPromoCode(
   sql: Connection,
   organizationId: string,
-  { external_id, code, coupon }: ToldPromoCode,
+  { external_id, code, coupon }: ReportedPromoCode,
 ): Promise<boolean> {
   const rows = await sql`
     with own as materialized (

@@ -103,7 +103,7 @@ export async function updateReferral(
 }
 
 /** Records which fields of a referral were set manually: payment facts no longer change them. */
-export async function noteSetByHand(
+export async function markManualFields(
   sql: Connection,
   organizationId: string,
   { id, email, customer_id }: { id: string; email: boolean; customer_id: boolean },

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readKeptFile } from "@findersfee/database/kept-file";
+import { readFileIfExists } from "@findersfee/database/private-file";
 import { z } from "zod";
 import { makeStateFolder } from "./state-folder.ts";
 
@@ -28,7 +28,7 @@ export class PositionFile {
   /** Null before the first run. */
   async read(): Promise<Position | null> {
     await makeStateFolder(this.#folder);
-    const kept = await readKeptFile(this.path);
+    const kept = await readFileIfExists(this.path);
     if (kept === null) return null;
     const read = positionSchema.safeParse(parseJson(kept));
     if (read.success) return read.data;

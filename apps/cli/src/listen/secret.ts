@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { keepFile } from "@findersfee/database/kept-file";
+import { readOrCreateFile } from "@findersfee/database/private-file";
 import { signatureKey } from "@findersfee/domain/webhooks/signature";
 import { z } from "zod";
 import { makeStateFolder } from "./state-folder.ts";
@@ -32,7 +32,7 @@ function isSigningSecret(text: string): boolean {
  */
 export async function listenSecret(folder: string, api_key: string): Promise<string> {
   await makeStateFolder(folder);
-  const machine_key = await keepFile(
+  const machine_key = await readOrCreateFile(
     join(folder, "listen.key"),
     () => `${randomBytes(32).toString("base64")}\n`,
   );

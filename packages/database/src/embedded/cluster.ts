@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { chown, mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hasCode } from "../error-code.ts";
-import { keepFile } from "../kept-file.ts";
+import { readOrCreateFile } from "../private-file.ts";
 import { type Account, postgresAccount, prepareDataFolder } from "./account.ts";
 import { EmbeddedError } from "./error.ts";
 import { isAlive } from "./postmaster.ts";
@@ -36,7 +36,7 @@ export function clusterUrl(cluster: { password: string }, port: number, database
 
 /** Returns the password of a data folder's cluster; creates it on first use. */
 export function clusterPassword(data_dir: string): Promise<string> {
-  return keepFile(join(data_dir, "postgres.password"), () => randomBytes(24).toString("hex"));
+  return readOrCreateFile(join(data_dir, "postgres.password"), () => randomBytes(24).toString("hex"));
 }
 
 /** Finds or creates the cluster of a data folder. */

@@ -1,5 +1,5 @@
 import type { Transaction } from "@findersfee/database/connect";
-import { findReferralKeys, writeSettlement } from "@findersfee/database/customer-settlement";
+import { findReferralKeys, writeAttributionChanges } from "@findersfee/database/customer-attribution";
 import {
   deleteLookups,
   insertLookups,
@@ -137,7 +137,7 @@ async function settle(
     new_commissions: writes.new_commissions.flatMap(postingsOfNew),
     changed_commissions: writes.changed_commissions.flatMap(postingsOfChange),
   };
-  await writeSettlement(sql, organization.id, { settlement: writes, postings });
+  await writeAttributionChanges(sql, organization.id, { changes: writes, postings });
   if (writes.decisions.length > 0) await upsertPaymentDecisions(sql, organization.id, writes.decisions);
   return await writeLookups(sql, organization.id, writes.lookups);
 }

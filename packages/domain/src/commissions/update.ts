@@ -9,11 +9,11 @@ import { type CommissionChange, updateCommissions } from "@findersfee/database/c
 import {
   type CommissionValues,
   findCommission,
-  isSuperseded,
+  isReplaced,
   lockCommission,
 } from "@findersfee/database/commissions";
 import type { Transaction } from "@findersfee/database/connect";
-import { upsertCorrection } from "@findersfee/database/customer-settlement";
+import { upsertCorrection } from "@findersfee/database/customer-attribution";
 import { findCommissionsPayment } from "@findersfee/database/payment-decisions";
 import { lockPayments } from "@findersfee/database/processor-work";
 import type { CommissionRow } from "@findersfee/database/rows";
@@ -53,7 +53,7 @@ async function update(sql: Transaction, context: Context, input: UpdateCommissio
   // Without a change, its state does not matter.
   if (changed.size === 0) return viewCommission(before, organization.currency);
   if (isLocked(before.payout_status)) throw new DomainError("commission_locked");
-  if (changesAmount(changed) && (await isSuperseded(sql, organization.id, id))) throw superseded();
+  if (changesAmount(changed) && (await isReplaced(sql, organization.id, id))) throw superseded();
   const change = commissionChange(before, values, context.actor);
   await updateCommissions(sql, organization.id, { changes: [change], postings: postingsOfChange(change) });
   await keepCorrection(sql, context, { id, changed, values });

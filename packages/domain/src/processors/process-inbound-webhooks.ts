@@ -12,7 +12,7 @@ import {
   tryLockPayments,
 } from "@findersfee/database/processor-work";
 import { findConnectedAccounts } from "@findersfee/database/processors";
-import { linkToldPromoCode } from "@findersfee/database/promo-codes";
+import { linkReportedPromoCode } from "@findersfee/database/promo-codes";
 import { ShardLost, type ShardOwner } from "@findersfee/database/shards";
 import { reattributePromoCodes } from "../attribution/reattribute-customers.ts";
 import { recordFacts } from "../attribution/record-facts.ts";
@@ -202,6 +202,10 @@ async function linkPromotionCode(
   const found = readPromotionCode(JSON.parse(body));
   if (found === null || !found.active || found.coupon_id === null) return [];
   const { external_id, code, coupon_id } = found;
-  const is_linked = await linkToldPromoCode(sql, organizationId, { external_id, code, coupon: coupon_id });
+  const is_linked = await linkReportedPromoCode(sql, organizationId, {
+    external_id,
+    code,
+    coupon: coupon_id,
+  });
   return is_linked ? [external_id] : [];
 }

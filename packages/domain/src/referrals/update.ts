@@ -3,7 +3,7 @@ import { type Referral, type UpdateReferral, updateReferralInput } from "@finder
 import {
   findReferral,
   lockReferral,
-  noteSetByHand,
+  markManualFields,
   updateReferral as updateRow,
 } from "@findersfee/database/referrals";
 import type { ReferralWithAffiliateRow } from "@findersfee/database/rows";
@@ -34,7 +34,7 @@ export async function updateReferral(context: Context, input: UpdateReferral): P
             : input.processor_customer_id,
       };
       await updateRow(sql, organization.id, { id: before.id, values });
-      await noteSetByHand(sql, organization.id, {
+      await markManualFields(sql, organization.id, {
         id: before.id,
         email: values.email !== before.email,
         customer_id: values.processor_customer_id !== before.processor_customer_id,

@@ -2,13 +2,13 @@ import { type ProcessorName, processorNames } from "@findersfee/contract/process
 import { findAffiliates } from "@findersfee/database/affiliates";
 import type { Connection } from "@findersfee/database/connect";
 import {
+  type AttributedCommissionRow,
+  type AttributedReferralRow,
   type CorrectionRow,
   findCorrections,
   lockCustomersCommissions,
   lockCustomersReferrals,
-  type SettledCommissionRow,
-  type SettledReferralRow,
-} from "@findersfee/database/customer-settlement";
+} from "@findersfee/database/customer-attribution";
 import { lowerCase } from "@findersfee/database/lower-case";
 import { listCustomersDecisions, type StoredDecision } from "@findersfee/database/payment-decisions";
 import { listPaymentFacts, type PaymentFactRow } from "@findersfee/database/payment-facts";
@@ -30,15 +30,15 @@ export interface Loaded extends CandidatesOf {
   facts: ReadonlyMap<string, StoredFact[]>;
   affiliates: ReadonlyMap<string, AffiliateRow>;
   /** By all names of a referral; see `referralNames`. */
-  referrals: ReadonlyMap<string, SettledReferralRow>;
+  referrals: ReadonlyMap<string, AttributedReferralRow>;
   /** Commissions by source: those of a payment, with its adjustments, under the original's id. */
-  commissions: ReadonlyMap<string, SettledCommissionRow[]>;
+  commissions: ReadonlyMap<string, AttributedCommissionRow[]>;
   /** Manual commissions by referral. */
-  by_hand: ReadonlyMap<string, SettledCommissionRow[]>;
+  by_hand: ReadonlyMap<string, AttributedCommissionRow[]>;
   /** Commissions of the loaded customers' payments. */
   of_payments: ReadonlySet<string>;
   /** Originals by the payment that they name. */
-  by_payment: ReadonlyMap<string, SettledCommissionRow[]>;
+  by_payment: ReadonlyMap<string, AttributedCommissionRow[]>;
   corrections: ReadonlyMap<string, CorrectionRow>;
   decisions: ReadonlyMap<FactReference, StoredDecision>;
 }
@@ -113,7 +113,7 @@ export async function loadCustomers(
 }
 
 /** Names that find a referral: its id, the fact that created it, and, unless replaced, its email and customer id. */
-function referralNames(row: SettledReferralRow): string[] {
+function referralNames(row: AttributedReferralRow): string[] {
   const { id, email, processor_customer_id, attributed_by, replaced_at } = row;
   const names = [id];
   if (replaced_at === null) {

@@ -1,11 +1,11 @@
-import type { Settlement } from "@findersfee/database/customer-settlement";
+import type { AttributionChanges } from "@findersfee/database/customer-attribution";
 import type { StoredDecision } from "@findersfee/database/payment-decisions";
 import type { Lookup } from "../decide/lookups.ts";
 import type { Snapshot } from "../facts/snapshot.ts";
 import type { StoredFact } from "../facts/stored-fact.ts";
 
 /** The rows and events to write so that the database matches the outcomes. */
-export interface PendingWrites extends Settlement {
+export interface PendingWrites extends AttributionChanges {
   decisions: StoredDecision[];
   /** New snapshots of facts. */
   snapshot: Map<StoredFact, Snapshot>;

@@ -1,5 +1,5 @@
 import type { ProcessorMessageId, ProcessorName, StoredMessage } from "@findersfee/contract/processors";
-import { makeMessageDue, makeParkedDue } from "@findersfee/database/processor-messages";
+import { makeDeadLettersDue, makeMessageDue } from "@findersfee/database/processor-messages";
 import { notifyWorkers } from "@findersfee/database/shards";
 import { change } from "../../change.ts";
 import type { Context } from "../../context.ts";
@@ -30,7 +30,10 @@ export async function rerunDeadLetteredMessages(
   const organization_id = context.organization.id;
   for (let messages = 0; ; ) {
     const step = await change(context, async (sql) => {
-      const due = await makeParkedDue(sql, organization_id, { processor: processor ?? null, limit: STEP });
+      const due = await makeDeadLettersDue(sql, organization_id, {
+        processor: processor ?? null,
+        limit: STEP,
+      });
       if (due > 0) await notifyWorkers(sql, "inbound_webhooks", [organization_id]);
       return due;
     });

@@ -4,7 +4,7 @@ import {
   updateCommissions,
   type WrittenCommission,
 } from "./commission-changes.ts";
-import { type CommissionStatus, lockStandings } from "./commission-standings.ts";
+import { type CommissionStatus, lockPayoutStatuses } from "./commission-statuses.ts";
 import type { Connection } from "./connect.ts";
 import { eventsAndDeliveries, type NewEvent } from "./events.ts";
 import type { CommissionPosting } from "./ledger/postings.ts";
@@ -17,7 +17,7 @@ import { statement } from "./statement.ts";
  * all use their indexes.
  */
 
-export interface SettledReferralRow extends ReferralRow {
+export interface AttributedReferralRow extends ReferralRow {
   affiliate_id: string;
   attributed_by: string | null;
   attributed_at: Date | null;
@@ -31,7 +31,7 @@ const REFERRAL = `id, email, affiliate_id, subscription_status, signup_date, pro
   created_at, attributed_by, attributed_at, processor_status, email_is_manual, customer_id_is_manual, replaced_at`;
 
 const FIND_REFERRALS = statement<
-  SettledReferralRow,
+  AttributedReferralRow,
   "organization_id" | "emails" | "customer_ids" | "attributed_by" | "ids"
 >(`
   with of_email as materialized (
@@ -61,11 +61,11 @@ export async function lockCustomersReferrals(
   sql: Connection,
   organizationId: string,
   by: { emails: string[]; customer_ids: string[]; attributed_by: string[]; ids: string[] },
-): Promise<SettledReferralRow[]> {
+): Promise<AttributedReferralRow[]> {
   return await FIND_REFERRALS.run(sql, { organization_id: organizationId, ...by });
 }
 
-export interface SettledCommissionRow {
+export interface AttributedCommissionRow {
   id: string;
   affiliate_id: string;
   referral_id: string;
@@ -83,7 +83,7 @@ const COMMISSION = `id, affiliate_id, referral_id, revenue_minor, commission_min
   referral_date, processor_payment_id, reversal_of, created_at`;
 
 const FIND_COMMISSIONS = statement<
-  Omit<SettledCommissionRow, "payout_status"> & { voided: boolean },
+  Omit<AttributedCommissionRow, "payout_status"> & { voided: boolean },
   "organization_id" | "referral_ids" | "ids" | "payment_ids"
 >(`
   with of_referral as materialized (
@@ -112,9 +112,9 @@ export async function lockCustomersCommissions(
   sql: Connection,
   organizationId: string,
   by: { referral_ids: string[]; ids: string[]; payment_ids: string[] },
-): Promise<SettledCommissionRow[]> {
+): Promise<AttributedCommissionRow[]> {
   const rows = await FIND_COMMISSIONS.run(sql, { organization_id: organizationId, ...by });
-  return await lockStandings(sql, organizationId, rows);
+  return await lockPayoutStatuses(sql, organizationId, rows);
 }
 
 const INSERT_REFERRALS = statement<object, "organization_id" | "referrals">(`
@@ -149,9 +149,9 @@ const INSERT_EVENTS = statement<object, "organization_id" | "events">(`
       as happening (id uuid, type text, body text, created_at timestamptz)`)}
   select`);
 
-export interface Settlement {
-  new_referrals: SettledReferralRow[];
-  changed_referrals: SettledReferralRow[];
+export interface AttributionChanges {
+  new_referrals: AttributedReferralRow[];
+  changed_referrals: AttributedReferralRow[];
   /** The changed referrals that get another email or customer id. */
   renamed_referral_ids: string[];
   new_commissions: WrittenCommission[];
@@ -160,19 +160,19 @@ export interface Settlement {
 }
 
 /** The postings that the ledger's rules give for these commissions. */
-export interface SettlementPostings {
+export interface AttributionPostings {
   new_commissions: CommissionPosting[];
   changed_commissions: CommissionPosting[];
 }
 
 /** Writes the changes of customers' referrals and commissions, and the events. */
-export async function writeSettlement(
+export async function writeAttributionChanges(
   sql: Connection,
   organization_id: string,
-  { settlement, postings }: { settlement: Settlement; postings: SettlementPostings },
+  { changes, postings }: { changes: AttributionChanges; postings: AttributionPostings },
 ): Promise<void> {
-  const { new_referrals, changed_referrals, renamed_referral_ids } = settlement;
-  const { new_commissions, changed_commissions, events } = settlement;
+  const { new_referrals, changed_referrals, renamed_referral_ids } = changes;
+  const { new_commissions, changed_commissions, events } = changes;
   // Changed ones first: a new row may have a key that they release.
   if (renamed_referral_ids.length > 0) {
     await RELEASE_REFERRALS.run(sql, { organization_id, ids: renamed_referral_ids });

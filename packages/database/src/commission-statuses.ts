@@ -8,7 +8,7 @@ export type CommissionStatus = CommissionRow["payout_status"];
  * Locks the rows of unpaid commissions: a payout run that reads one waits for this transaction, and then sees its
  * current state. A commission that a concurrent run takes during the wait appears in neither table.
  */
-const LOCK_STANDINGS = statement<
+const LOCK_PAYOUT_STATUSES = statement<
   { id: string; payout_status: CommissionStatus },
   "organization_id" | "ids" | "affiliate_ids"
 >(`
@@ -30,7 +30,7 @@ const LOCK_STANDINGS = statement<
  * Returns commissions whose rows this transaction has locked, with their payout states. No payout run takes an unpaid
  * one before the transaction ends.
  */
-export async function lockStandings<Row extends { id: string; affiliate_id: string; voided: boolean }>(
+export async function lockPayoutStatuses<Row extends { id: string; affiliate_id: string; voided: boolean }>(
   sql: Connection,
   organizationId: string,
   rows: readonly Row[],
@@ -41,10 +41,10 @@ export async function lockStandings<Row extends { id: string; affiliate_id: stri
   const found =
     live.length === 0
       ? []
-      : await LOCK_STANDINGS.run(sql, { organization_id: organizationId, ids, affiliate_ids });
-  const standings = new Map(found.map(({ id, payout_status }) => [id, payout_status]));
+      : await LOCK_PAYOUT_STATUSES.run(sql, { organization_id: organizationId, ids, affiliate_ids });
+  const statuses = new Map(found.map(({ id, payout_status }) => [id, payout_status]));
   return rows.map(({ voided, ...row }) => ({
     ...row,
-    payout_status: voided ? "voided" : (standings.get(row.id) ?? "pending"),
+    payout_status: voided ? "voided" : (statuses.get(row.id) ?? "pending"),
   }));
 }

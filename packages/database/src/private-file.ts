@@ -6,8 +6,8 @@ import { hasCode } from "./error-code.ts";
  * Returns the content of a file that only its owner may read. If the file does not exist, it is created with the result
  * of `make`. If several processes create it at once, all of them return the content of the first.
  */
-export async function keepFile(path: string, make: () => string): Promise<string> {
-  const kept = await readKeptFile(path);
+export async function readOrCreateFile(path: string, make: () => string): Promise<string> {
+  const kept = await readFileIfExists(path);
   if (kept !== null) return kept;
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
   await writeFile(draft, make(), { mode: 0o600, flag: "wx" });
@@ -22,7 +22,7 @@ export async function keepFile(path: string, make: () => string): Promise<string
 }
 
 /** Returns the content of a file, or null if it does not exist. */
-export async function readKeptFile(path: string): Promise<string | null> {
+export async function readFileIfExists(path: string): Promise<string | null> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
