@@ -8,8 +8,8 @@ import { type CommissionCreation, insertCommissions } from "@findersfee/database
 import { connect, type Database } from "@findersfee/database/connect";
 import { listEvents } from "@findersfee/database/events";
 import { findReferral } from "@findersfee/database/referrals";
+import { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
 import { createCommission } from "@findersfee/domain/commissions/create";
-import { findReferralTogether, insertTogether } from "@findersfee/domain/commissions/together";
 import { newId } from "@findersfee/domain/ids";
 import { runJobs } from "../jobs.ts";
 import { type Measurement, startMeasurement, type Until, untilOver } from "../measurement.ts";
@@ -108,10 +108,10 @@ function paymentId(run: string, number: number): string {
 /** The two statements, separate or batched with concurrent ones. */
 function statementsOf(database: Database, { organization_id, together }: DirectJob) {
   if (together) {
-    const context = contextOf(database, organization_id);
+    const writer = new CommissionBatchWriter(database);
     return {
-      find: (id: string) => findReferralTogether(context, id),
-      insert: (creation: CommissionCreation) => insertTogether(context, creation),
+      find: (id: string) => writer.findReferral(organization_id, id),
+      insert: (creation: CommissionCreation) => writer.insert(organization_id, creation),
     };
   }
   return {

@@ -1,5 +1,6 @@
 import type { Database } from "@findersfee/database/connect";
 import type { Principal } from "@findersfee/domain/api-keys/authenticate";
+import type { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
 import type { EndpointPolicy } from "@findersfee/domain/endpoints/policy";
 import type { Quotas } from "@findersfee/domain/quotas";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -17,6 +18,7 @@ export interface Services {
   /** The rules for the URLs of new webhook endpoints. */
   endpoint_policy: EndpointPolicy;
   quotas: Quotas;
+  commission_writer: CommissionBatchWriter;
   /** Notifies the workers that deliveries may be due. */
   wake: (organization_id: string) => void;
 }

@@ -1,6 +1,7 @@
 import { maxHeaderSize, type Server } from "node:http";
 import cors from "@fastify/cors";
 import type { Database } from "@findersfee/database/connect";
+import { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
 import type { EndpointPolicy } from "@findersfee/domain/endpoints/policy";
 import { createIntake } from "@findersfee/domain/processors/intake/receive";
 import { createQuotas } from "@findersfee/domain/quotas";
@@ -93,7 +94,9 @@ async function buildApi(
     app.log.warn({ err: error }, "failed to count quota usage"),
   );
   const admission = createAdmission(app, { config, limits, database });
-  mountSurfaces(app, { config, admission, services: { database, endpoint_policy, quotas, wake } });
+  const commission_writer = new CommissionBatchWriter(database);
+  const services = { database, endpoint_policy, quotas, commission_writer, wake };
+  mountSurfaces(app, { config, admission, services });
   const { secrets_key } = endpoint_policy;
   const intake = createIntake(database, {
     secrets_key,

@@ -70,9 +70,9 @@ function requireScope({ principal }: RequestContext, scope: "read" | "write"): v
 
 /** The context of domain operations, with or without an Idempotency-Key. */
 export function domainContext(ctx: RequestContext, idempotency: IdempotencyClaim | null): Context {
-  const { database, principal, quotas, wake } = ctx;
+  const { database, principal, quotas, commission_writer, wake } = ctx;
   const { organization, key_id } = principal;
-  return { database, organization, actor: `key ${key_id}`, idempotency, quotas, wake };
+  return { database, organization, actor: `key ${key_id}`, idempotency, quotas, commission_writer, wake };
 }
 
 const MAXIMUM_KEY_LENGTH = 255;

@@ -8,8 +8,8 @@ import { findReplay, newAnswer } from "../idempotency.ts";
 import { newId } from "../ids.ts";
 import { requireSubscription } from "../subscription.ts";
 import { amountsToMinor } from "./amounts.ts";
+import { CommissionBatchWriter } from "./batch-writer.ts";
 import { explainConflict } from "./conflicts.ts";
-import { findReferralTogether, insertTogether } from "./together.ts";
 import { viewCommission } from "./view.ts";
 
 /**
@@ -38,12 +38,13 @@ export async function createCommission(context: Context, input: CreateCommission
 async function create(context: Context, input: CreateCommission): Promise<Commission | null> {
   const { organization, idempotency } = context;
   requireSubscription(context);
-  const referral = requireReferral(await findReferralTogether(context, input.referral_id));
+  const writer = context.commission_writer ?? new CommissionBatchWriter(context.database);
+  const referral = requireReferral(await writer.findReferral(organization.id, input.referral_id));
   const row = newCommission(input, { referral, currency: input.currency ?? organization.currency });
   const result = viewCommission(row, organization.currency);
   const { affiliate, payout: _payout, referral: _referral, payout_status: _status, ...values } = row;
   const converts = referral.converted_at === null;
-  const inserted = await insertTogether(context, {
+  const inserted = await writer.insert(organization.id, {
     commission: { ...values, affiliate_id: affiliate.id, referral_id: referral.id, cause: context.actor },
     created: serializeEvent("commission.created", viewCommissionEvent(row), row.created_at),
     converted: converts

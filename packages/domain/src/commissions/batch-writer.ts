@@ -4,17 +4,6 @@ import { isDeadlock, isOutage, isStatementError } from "@findersfee/database/err
 import { findReferrals } from "@findersfee/database/referrals";
 import type { ReferralWithAffiliateRow } from "@findersfee/database/rows";
 import { type BatchLimits, createBatcher } from "../batcher.ts";
-import type { Context } from "../context.ts";
-import { idempotencyExpiry } from "../idempotency.ts";
-
-/*
- * Commissions arrive in bursts, and most of the database cost is per statement: a round trip, a plan's start, a commit
- * that waits for the disk. So concurrent creations of an organization are read and written in batches. Each creation
- * still succeeds or fails on its own: when one of them makes the statement fail, nothing was changed, and each is
- * written again alone.
- *
- * An organization may use only a share of the pool, so that others continue while its statements wait for a lock.
- */
 
 const INSERTS = { max_batch_size: 16, max_concurrent_batches: 4 };
 const INSERTS_ALONE = { max_batch_size: 1, max_concurrent_batches: 2 };
@@ -27,33 +16,43 @@ const DEADLOCK_TRIES = 3;
 /** `alone`: nothing was changed, because another item of the batch failed; write this one alone. */
 type Outcome = "created" | "key_not_free" | "alone";
 
-interface Together {
-  find: (organizationId: string, id: string) => Promise<ReferralWithAffiliateRow | null>;
-  insert: (organizationId: string, creation: CommissionCreation) => Promise<Outcome>;
-  insertAlone: (organizationId: string, creation: CommissionCreation) => Promise<Outcome>;
-}
+/**
+ * Reads referrals and writes commissions of one pool, several of an organization at once. Commissions come in bursts, and
+ * most of the cost of one is the same for many: a round trip, the start of a plan, a commit that waits for the disk. Each
+ * still succeeds or fails by itself: if one of a batch makes the statement fail, nothing was changed, and each is written
+ * again alone.
+ *
+ * An organization uses a share of the pool only, so that the others continue while its statements wait for a lock.
+ */
+export class CommissionBatchWriter {
+  readonly #find: (organizationId: string, id: string) => Promise<ReferralWithAffiliateRow | null>;
+  readonly #insert: (organizationId: string, creation: CommissionCreation) => Promise<Outcome>;
+  readonly #insertAlone: (organizationId: string, creation: CommissionCreation) => Promise<Outcome>;
 
-const together = new WeakMap<Database, Together>();
-
-/** The batchers of one pool. */
-function togetherOn(database: Database): Together {
-  let known = together.get(database);
-  if (known === undefined) {
+  constructor(database: Database) {
     const limits = within(database, INSERTS, SHARE.together);
-    known = {
-      find: createBatcher((organizationId, ids) => findAll(database, organizationId, ids), limits),
-      insert: createBatcher(
-        (organizationId, creations) => insertAll(database, organizationId, creations),
-        limits,
-      ),
-      insertAlone: createBatcher(
-        (organizationId, creations) => insertAgain(database, organizationId, creations),
-        within(database, INSERTS_ALONE, SHARE.alone),
-      ),
-    };
-    together.set(database, known);
+    this.#find = createBatcher((organizationId, ids) => findAll(database, organizationId, ids), limits);
+    this.#insert = createBatcher(
+      (organizationId, creations) => insertAll(database, organizationId, creations),
+      limits,
+    );
+    this.#insertAlone = createBatcher(
+      (organizationId, creations) => insertAgain(database, organizationId, creations),
+      within(database, INSERTS_ALONE, SHARE.alone),
+    );
   }
-  return known;
+
+  /** The referral, read in one statement with those that other requests read now. */
+  findReferral(organizationId: string, id: string): Promise<ReferralWithAffiliateRow | null> {
+    return this.#find(organizationId, id);
+  }
+
+  /** Writes a commission in one statement with those of other requests. False: its idempotency key was in use. */
+  async insert(organizationId: string, creation: CommissionCreation): Promise<boolean> {
+    let outcome = await this.#insert(organizationId, creation);
+    if (outcome === "alone") outcome = await this.#insertAlone(organizationId, creation);
+    return outcome === "created";
+  }
 }
 
 function within(
@@ -66,25 +65,6 @@ function within(
     max_batch_size,
     max_concurrent_batches: Math.min(max_concurrent_batches, Math.ceil(options.max * share)),
   };
-}
-
-/** Reads a referral, batched with concurrent reads. */
-export function findReferralTogether(
-  { database, organization }: Context,
-  id: string,
-): Promise<ReferralWithAffiliateRow | null> {
-  return togetherOn(database).find(organization.id, id);
-}
-
-/** Writes a creation, batched with concurrent ones. False: its idempotency key was already claimed. */
-export async function insertTogether(
-  { database, organization }: Context,
-  creation: CommissionCreation,
-): Promise<boolean> {
-  const { insert, insertAlone } = togetherOn(database);
-  let outcome = await insert(organization.id, creation);
-  if (outcome === "alone") outcome = await insertAlone(organization.id, creation);
-  return outcome === "created";
 }
 
 async function findAll(
@@ -134,7 +114,7 @@ async function insert(
 ): Promise<Outcome[]> {
   const created = await insertCommissions(database, organizationId, {
     creations: withoutRepeatedKeys(creations),
-    expired_before: idempotencyExpiry(new Date()),
+    expired_before: keysExpiredBefore(creations),
   });
   return creations.map(({ commission }) => (created.has(commission.id) ? "created" : "key_not_free"));
 }
@@ -148,4 +128,9 @@ function withoutRepeatedKeys(creations: CommissionCreation[]): CommissionCreatio
     keys.add(answer.key);
     return is_first;
   });
+}
+
+/** The same moment for all of a batch: their answers were prepared within seconds. Without a key, none matters. */
+function keysExpiredBefore(creations: CommissionCreation[]): Date {
+  return creations.find(({ answer }) => answer !== null)?.answer?.expired_before ?? new Date(0);
 }
