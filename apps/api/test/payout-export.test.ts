@@ -135,9 +135,9 @@ describe("the export of a run", () => {
 
   it("is unavailable until the run finishes", async () => {
     const run = await payOut(service, ["1 USD"]);
-    await service.database`update payout_runs set finished_at = null where id = ${run.run_id}`;
+    await service.database`update payout_runs set finished_at = null, due_at = now() where id = ${run.run_id}`;
     expect(await refused(run, "format=csv")).toMatchObject({ code: "payout_locked" });
-    await service.database`update payout_runs set finished_at = now() where id = ${run.run_id}`;
+    await service.database`update payout_runs set finished_at = now(), due_at = null where id = ${run.run_id}`;
   });
 });
 

@@ -142,7 +142,7 @@ describe("data missing from Stripe's events", () => {
       insert into payment_facts (organization_id, processor, kind, subject, customer_id, state_at, rank, message_id, data)
       values (${org}, 'stripe', 'refund', 're_1', gen_random_uuid(), now(), 0, 'evt_1', '{}')`;
     await test.database`
-      insert into processor_lookups (organization_id, processor, kind, subject, purpose, object_id, wanted_at, error)
+      insert into processor_lookups (organization_id, processor, kind, subject, purpose, object_id, wanted_at, reason)
       values (${org}, 'stripe', 'refund', 're_1', 'payment', 'pi_1', now(), 'No such payment_intent')`;
     expect(await json(`processor waiting --org ${org} --purpose payment`)).toMatchObject([
       { kind: "refund", subject: "re_1", object_id: "pi_1", error: "No such payment_intent" },

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await withoutTriggers(test.database, async (sql) => {
     await sql`update commissions set commission_minor = 9999 where id = ${commission_id}`;
     await sql`
-      update payout_runs set finished_at = null, created_at = created_at - interval '1 day'
+      update payout_runs set finished_at = null, due_at = now(), created_at = created_at - interval '1 day'
       where organization_id = ${damaged.organization.id}`;
   });
 });

@@ -12,12 +12,12 @@ export async function payOut({ context, organization_id }: Program): Promise<voi
     const run_id = newId(made_at);
     await sql`
       insert into payout_runs (organization_id, id, period, cutoff_at, currency, method,
-        started_by, created_at, finished_at)
+        started_by, created_at, finished_at, due_at)
       select ${organization_id}, ${run_id},
         (select to_char(date '2000-01-01' + count(*) * interval '1 month', 'YYYY-MM') from payout_runs
           where organization_id = ${organization_id}),
         percentile_disc(0.5) within group (order by due_at), 'USD', 'manual', 'test',
-        now(), now()
+        now(), now(), null
       from unpaid_commissions where organization_id = ${organization_id} having count(*) > 0`;
     await payDue(sql, organization_id, { run_id });
     await settlePayouts(sql, organization_id, { status: "paid" });

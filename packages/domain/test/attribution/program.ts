@@ -153,9 +153,9 @@ export async function payOut(
   const run_id = newId(made_at);
   await database`
     insert into payout_runs (organization_id, id, period, cutoff_at, currency, method,
-      started_by, created_at, finished_at)
+      started_by, created_at, finished_at, due_at)
     select ${organization.id}, ${run_id}, to_char(date '2000-01-01' + count(*) * interval '1 month', 'YYYY-MM'),
-      now() + interval '100 years', 'USD', 'manual', 'test', now(), now()
+      now() + interval '100 years', 'USD', 'manual', 'test', now(), now(), null
     from payout_runs where organization_id = ${organization.id}`;
   await transaction(database, async (sql) => {
     await payDue(sql, organization.id, { run_id });

@@ -242,7 +242,7 @@ const of_payouts: Damage[] = [
     name: "a run that nobody goes on with",
     damage: async (sql, { runs: { second } }) => {
       await sql`
-        update payout_runs set created_at = created_at - interval '2 hours', finished_at = null
+        update payout_runs set created_at = created_at - interval '2 hours', finished_at = null, due_at = now()
         where id = ${second}`;
       return [`run_unfinished: payout run ${second}`];
     },
