@@ -33,7 +33,7 @@ it("lists damage and reports it with its exit code", async () => {
   const { code, stdout, stderr } = await findersfee("verify ledger", environment);
   expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
   const organization = damaged.organization.id;
-  expect(stdout).toMatch(/^damage: commission_entries \(1\): A commission's entries add up to what it is/m);
+  expect(stdout).toMatch(/^damage: commission_entries \(1\): The entries of a commission add up/m);
   expect(stdout).toContain(`\n  organization ${organization}, commission ${commission_id}: `);
   expect(stdout).toMatch(/^damage: payout_amount \(1\): /m);
   expect(stdout).toMatch(/^warning: run_unfinished \(1\): /m);
