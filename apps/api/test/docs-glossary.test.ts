@@ -27,7 +27,6 @@ const STILL_TO_RENAME: ReadonlySet<string> = new Set([
   "linkToldPromoCode",
   "listCreditors",
   "ListenerParts",
-  "lockStandings",
   "MailParts",
   "makeParkedDue",
   "MessageFigures",

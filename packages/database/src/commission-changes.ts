@@ -1,4 +1,4 @@
-import type { CommissionStatus } from "./commission-standings.ts";
+import type { CommissionStatus } from "./commission-payout-states.ts";
 import type { Connection } from "./connect.ts";
 import { StaleCommissionError } from "./errors.ts";
 import { dueAt } from "./ledger/due.ts";

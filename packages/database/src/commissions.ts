@@ -1,4 +1,4 @@
-import { type CommissionStatus, lockStandings } from "./commission-standings.ts";
+import { type CommissionStatus, lockPayoutStates } from "./commission-payout-states.ts";
 import type { Connection } from "./connect.ts";
 import type { PageRange } from "./pages.ts";
 import { commissionReader } from "./readers.ts";
@@ -34,11 +34,11 @@ export async function lockCommission(
   const rows = await sql<{ id: string; affiliate_id: string; voided: boolean; reversal_of: string | null }[]>`
     select id, affiliate_id, voided, reversal_of from commissions
     where organization_id = ${organizationId} and id = ${id} for no key update`;
-  const [standing] = await lockStandings(sql, organizationId, rows);
+  const [state] = await lockPayoutStates(sql, organizationId, rows);
   const found = await findCommission(sql, organizationId, id);
   // The state at the time of the lock, even if the commission has left a payout since.
-  if (found === null || standing === undefined) return null;
-  return { ...found, payout_status: standing.payout_status, reversal_of: standing.reversal_of };
+  if (found === null || state === undefined) return null;
+  return { ...found, payout_status: state.payout_status, reversal_of: state.reversal_of };
 }
 
 /**

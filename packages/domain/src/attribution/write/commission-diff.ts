@@ -1,12 +1,12 @@
-import type { SettledCommissionRow } from "@findersfee/database/customer-settlement";
+import type { AttributedCommissionRow } from "@findersfee/database/customer-attribution";
 import { newId } from "../../ids.ts";
 import type { Correction } from "../decide/history.ts";
 import type { PaymentOutcome } from "../decide/outcome.ts";
 import type { CommissionAmounts } from "../facts/refunds.ts";
 
 export interface CommissionChange {
-  added: SettledCommissionRow[];
-  changed: SettledCommissionRow[];
+  added: AttributedCommissionRow[];
+  changed: AttributedCommissionRow[];
 }
 
 const NO_CHANGE: CommissionChange = { added: [], changed: [] };
@@ -26,7 +26,7 @@ export function commissionChange(
     now,
   }: {
     /** The payment's commission and its adjustments. */
-    stored: readonly SettledCommissionRow[];
+    stored: readonly AttributedCommissionRow[];
     /**
      * The current and former payment ids of the stored decision. A former one is the id of a charge that its invoice or
      * checkout took over.
@@ -58,7 +58,7 @@ export function withdrawnCommission({
   currency,
   now,
 }: {
-  stored: readonly SettledCommissionRow[];
+  stored: readonly AttributedCommissionRow[];
   correction: Correction | null;
   currency: string;
   now: Date;
@@ -83,7 +83,7 @@ function isRestored(correction: Correction | null): boolean {
   return correction?.voided === false;
 }
 
-function isLocked({ payout_status }: SettledCommissionRow): boolean {
+function isLocked({ payout_status }: AttributedCommissionRow): boolean {
   return payout_status === "pending" || payout_status === "paid";
 }
 
@@ -91,7 +91,7 @@ function isLocked({ payout_status }: SettledCommissionRow): boolean {
 function newCommission(
   { outcome, payment, affiliate, commission_minor, netAmounts }: PaymentOutcome,
   { referral_id, now }: { referral_id: string | null; now: Date },
-): SettledCommissionRow | null {
+): AttributedCommissionRow | null {
   if (outcome !== "commission" || affiliate === null || referral_id === null) return null;
   const { revenue_minor, currency, paid_at, subject } = payment;
   return {
@@ -109,14 +109,14 @@ function newCommission(
 }
 
 function changedCommission(
-  before: SettledCommissionRow,
+  before: AttributedCommissionRow,
   { outcome, payment, affiliate, commission_minor, netAmounts }: PaymentOutcome,
   {
     decided_as,
     correction,
     referral_id,
   }: { decided_as: readonly string[]; correction: Correction | null; referral_id: string | null },
-): SettledCommissionRow {
+): AttributedCommissionRow {
   if (outcome !== "commission" || affiliate === null || referral_id === null) {
     return { ...before, payout_status: isRestored(correction) ? "not_paid" : "voided" };
   }
@@ -142,7 +142,7 @@ function changedCommission(
   };
 }
 
-function isUnchanged(before: SettledCommissionRow, after: SettledCommissionRow): boolean {
+function isUnchanged(before: AttributedCommissionRow, after: AttributedCommissionRow): boolean {
   return (
     before.affiliate_id === after.affiliate_id &&
     before.referral_id === after.referral_id &&
@@ -157,7 +157,7 @@ function isUnchanged(before: SettledCommissionRow, after: SettledCommissionRow):
 
 /** The missing or excess amount of each affiliate. */
 function differences(
-  original: SettledCommissionRow,
+  original: AttributedCommissionRow,
   {
     outcome,
     payment,
@@ -168,8 +168,8 @@ function differences(
     stored,
     referral_id,
     now,
-  }: { stored: readonly SettledCommissionRow[]; referral_id: string | null; now: Date },
-): SettledCommissionRow[] {
+  }: { stored: readonly AttributedCommissionRow[]; referral_id: string | null; now: Date },
+): AttributedCommissionRow[] {
   const missing = new Sums();
   const gap = new Sums();
   const standing = new Sums();

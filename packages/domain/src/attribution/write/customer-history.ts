@@ -1,4 +1,7 @@
-import type { SettledCommissionRow, SettledReferralRow } from "@findersfee/database/customer-settlement";
+import type {
+  AttributedCommissionRow,
+  AttributedReferralRow,
+} from "@findersfee/database/customer-attribution";
 import type { StoredDecision } from "@findersfee/database/payment-decisions";
 import type {
   Correction,
@@ -23,10 +26,10 @@ export interface CustomerBefore {
   /** Decisions of charges that turned out to pay something else. */
   replaced: readonly StoredDecision[];
   /** The commission of each payment, with its adjustments. */
-  commissions: ReadonlyMap<string, SettledCommissionRow[]>;
+  commissions: ReadonlyMap<string, AttributedCommissionRow[]>;
   /** Manual corrections by commission. */
   corrections: ReadonlyMap<string, Correction>;
-  referrals: ReadonlyMap<string, SettledReferralRow>;
+  referrals: ReadonlyMap<string, AttributedReferralRow>;
 }
 
 /** One customer's part of the loaded data. */
@@ -63,12 +66,12 @@ export function customerBefore(loaded: Loaded, facts: readonly StoredFact[]): Cu
   };
 }
 
-function commissionOf({ commissions }: Loaded, id: string | null): SettledCommissionRow | undefined {
+function commissionOf({ commissions }: Loaded, id: string | null): AttributedCommissionRow | undefined {
   return id === null ? undefined : commissions.get(id)?.find((row) => row.id === id);
 }
 
 function manualCommission(
-  { id, referral_id, referral_date, created_at, payout_status }: SettledCommissionRow,
+  { id, referral_id, referral_date, created_at, payout_status }: AttributedCommissionRow,
   { corrections }: Loaded,
 ): ManualCommission {
   const voided_at = payout_status === "voided" ? (corrections.get(id)?.corrected_at ?? created_at) : null;
@@ -79,7 +82,7 @@ function referralsOf(
   { referrals }: Loaded,
   facts: readonly StoredFact[],
   decisions: ReadonlyMap<FactReference, StoredDecision>,
-): Map<string, SettledReferralRow> {
+): Map<string, AttributedReferralRow> {
   const names = new Set<string>();
   for (const stored of facts) {
     const { fact } = stored;
@@ -94,7 +97,7 @@ function referralsOf(
   return new Map(own.sort((a, b) => (a.id < b.id ? -1 : 1)).map((referral) => [referral.id, referral]));
 }
 
-function knownReferral(row: SettledReferralRow): KnownReferral {
+function knownReferral(row: AttributedReferralRow): KnownReferral {
   const { id, email, processor_customer_id, affiliate_id, signup_date, attributed_by } = row;
   return {
     id,

@@ -2,13 +2,13 @@ import { type ProcessorName, processorNames } from "@findersfee/contract/process
 import { findAffiliates } from "@findersfee/database/affiliates";
 import type { Connection } from "@findersfee/database/connect";
 import {
+  type AttributedCommissionRow,
+  type AttributedReferralRow,
   type CorrectionRow,
   findCorrections,
-  lockCustomersCommissions,
-  lockCustomersReferrals,
-  type SettledCommissionRow,
-  type SettledReferralRow,
-} from "@findersfee/database/customer-settlement";
+  findCustomersCommissions,
+  findCustomersReferrals,
+} from "@findersfee/database/customer-attribution";
 import { lowerCase } from "@findersfee/database/lower-case";
 import { listCustomersDecisions, type StoredDecision } from "@findersfee/database/payment-decisions";
 import { listPaymentFacts, type PaymentFactRow } from "@findersfee/database/payment-facts";
@@ -30,15 +30,15 @@ export interface Loaded extends CandidatesOf {
   facts: ReadonlyMap<string, StoredFact[]>;
   affiliates: ReadonlyMap<string, AffiliateRow>;
   /** By all names of a referral; see `referralNames`. */
-  referrals: ReadonlyMap<string, SettledReferralRow>;
+  referrals: ReadonlyMap<string, AttributedReferralRow>;
   /** Commissions by source: those of a payment, with its adjustments, under the original's id. */
-  commissions: ReadonlyMap<string, SettledCommissionRow[]>;
+  commissions: ReadonlyMap<string, AttributedCommissionRow[]>;
   /** Manual commissions by referral. */
-  by_hand: ReadonlyMap<string, SettledCommissionRow[]>;
+  by_hand: ReadonlyMap<string, AttributedCommissionRow[]>;
   /** Commissions of the loaded customers' payments. */
   of_payments: ReadonlySet<string>;
   /** Originals by the payment that they name. */
-  by_payment: ReadonlyMap<string, SettledCommissionRow[]>;
+  by_payment: ReadonlyMap<string, AttributedCommissionRow[]>;
   corrections: ReadonlyMap<string, CorrectionRow>;
   decisions: ReadonlyMap<FactReference, StoredDecision>;
 }
@@ -55,25 +55,30 @@ export async function loadFacts(
   return facts;
 }
 
-/** Loads the other data about the customers of these facts. */
+/**
+ * Loads the other data about the customers of these facts; `lock` keeps referrals and commissions as they are until the
+ * transaction ends.
+ */
 export async function loadCustomers(
   sql: Connection,
   organization: OrganizationContext,
   facts: ReadonlyMap<string, StoredFact[]>,
-  customer_ids: string[] = [...facts.keys()],
+  { lock, customer_ids = [...facts.keys()] }: { lock: boolean; customer_ids?: string[] },
 ): Promise<Loaded> {
   const all = [...facts.values()].flat();
   const decisions = await listCustomersDecisions(sql, organization.id, customer_ids);
-  const referrals = await lockCustomersReferrals(sql, organization.id, {
+  const referrals = await findCustomersReferrals(sql, organization.id, {
     ...namesOf(all),
     attributed_by: [...new Set(all.flatMap((stored) => [referenceOf(stored), decidedAs(stored)]))],
     ids: decisions.flatMap(({ referral_id }) => referral_id ?? []),
+    lock,
   });
   const commission_ids = decisions.flatMap(({ commission_id }) => commission_id ?? []);
-  const commissions = await lockCustomersCommissions(sql, organization.id, {
+  const commissions = await findCustomersCommissions(sql, organization.id, {
     referral_ids: referrals.map(({ id }) => id),
     ids: commission_ids,
     payment_ids: [...new Set(all.flatMap(paymentIdsOf))],
+    lock,
   });
   const corrections =
     commissions.length === 0
@@ -113,7 +118,7 @@ export async function loadCustomers(
 }
 
 /** Names that find a referral: its id, the fact that created it, and, unless replaced, its email and customer id. */
-function referralNames(row: SettledReferralRow): string[] {
+function referralNames(row: AttributedReferralRow): string[] {
   const { id, email, processor_customer_id, attributed_by, replaced_at } = row;
   const names = [id];
   if (replaced_at === null) {

@@ -1,4 +1,7 @@
-import type { SettledCommissionRow, SettledReferralRow } from "@findersfee/database/customer-settlement";
+import type {
+  AttributedCommissionRow,
+  AttributedReferralRow,
+} from "@findersfee/database/customer-attribution";
 import type { StoredDecision } from "@findersfee/database/payment-decisions";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { viewCommissionEvent } from "../../events/bodies.ts";
@@ -102,7 +105,7 @@ export class OutcomeDiff {
   #addCommission(
     outcome: PaymentOutcome,
     known: StoredDecision | undefined,
-    referral: SettledReferralRow | null,
+    referral: AttributedReferralRow | null,
   ): string | null {
     const commission_id = known?.commission_id ?? null;
     const stored = commission_id === null ? [] : (this.#before.commissions.get(commission_id) ?? []);
@@ -122,7 +125,7 @@ export class OutcomeDiff {
   }
 
   #addCommissions(
-    stored: readonly SettledCommissionRow[],
+    stored: readonly AttributedCommissionRow[],
     { added, changed }: ReturnType<typeof commissionChange>,
   ): void {
     const cause = this.#cause;
@@ -134,7 +137,7 @@ export class OutcomeDiff {
     this.#writes.new_commissions.push(...added.map((row) => ({ ...row, cause })));
   }
 
-  #announce(made: SettledCommissionRow, referral: SettledReferralRow | null): void {
+  #announce(made: AttributedCommissionRow, referral: AttributedReferralRow | null): void {
     if (referral === null) throw new Error(`commission ${made.id} has no referral`);
     const affiliate = this.#affiliate(made.affiliate_id);
     const data = viewCommissionEvent({ ...made, affiliate, referral, payout: null });

@@ -1,4 +1,4 @@
-import type { SettledReferralRow } from "@findersfee/database/customer-settlement";
+import type { AttributedReferralRow } from "@findersfee/database/customer-attribution";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { viewReferralEvent } from "../../events/bodies.ts";
 import { serializeEvent } from "../../events/record.ts";
@@ -8,7 +8,7 @@ import { isSameRow, type PendingWrites } from "./pending-writes.ts";
 
 interface Dependencies {
   /** The stored rows by id. */
-  stored: ReadonlyMap<string, SettledReferralRow>;
+  stored: ReadonlyMap<string, AttributedReferralRow>;
   affiliateOf: (id: string) => AffiliateRow;
   now: Date;
 }
@@ -19,7 +19,7 @@ export class ReferralDiff {
   readonly #stored: Dependencies["stored"];
   readonly #affiliateOf: Dependencies["affiliateOf"];
   readonly #now: Date;
-  readonly #rows = new Map<ReferralOutcome, SettledReferralRow>();
+  readonly #rows = new Map<ReferralOutcome, AttributedReferralRow>();
 
   constructor(writes: PendingWrites, { stored, affiliateOf, now }: Dependencies) {
     this.#writes = writes;
@@ -39,14 +39,14 @@ export class ReferralDiff {
   }
 
   /** The row of an added referral. */
-  rowOf(referral: ReferralOutcome): SettledReferralRow {
+  rowOf(referral: ReferralOutcome): AttributedReferralRow {
     const row = this.#rows.get(referral);
     if (row === undefined) throw new Error("a payment's referral was not added to the diff");
     return row;
   }
 
   /** The first commission of a referral converts it, even one that moved from another referral. */
-  convert(row: SettledReferralRow): void {
+  convert(row: AttributedReferralRow): void {
     if (row.converted_at !== null) return;
     this.#announce("referral.converted", row);
     row.converted_at = this.#now;
@@ -65,7 +65,7 @@ export class ReferralDiff {
     }
   }
 
-  #change(before: SettledReferralRow, row: SettledReferralRow): void {
+  #change(before: AttributedReferralRow, row: AttributedReferralRow): void {
     if (isSameRow(before, row)) return;
     this.#writes.changed_referrals.push(row);
     const is_renamed =
@@ -75,13 +75,13 @@ export class ReferralDiff {
     if (is_renamed) this.#writes.renamed_referral_ids.push(row.id);
   }
 
-  #announce(type: "referral.created" | "referral.converted", row: SettledReferralRow): void {
+  #announce(type: "referral.created" | "referral.converted", row: AttributedReferralRow): void {
     const data = viewReferralEvent({ ...row, affiliate: this.#affiliateOf(row.affiliate_id) });
     this.#writes.events.push(serializeEvent(type, data, this.#now));
   }
 }
 
-function newReferral(referral: ReferralOutcome, now: Date): SettledReferralRow {
+function newReferral(referral: ReferralOutcome, now: Date): AttributedReferralRow {
   const { email, customer_id, affiliate_id, attributed_by, since, signup_date, processor_status } = referral;
   return {
     id: newId(now),
@@ -101,7 +101,7 @@ function newReferral(referral: ReferralOutcome, now: Date): SettledReferralRow {
   };
 }
 
-function changedReferral(before: SettledReferralRow, referral: ReferralOutcome): SettledReferralRow {
+function changedReferral(before: AttributedReferralRow, referral: ReferralOutcome): AttributedReferralRow {
   const { email, customer_id, affiliate_id, attributed_by, since, signup_date } = referral;
   const keeps_customer_id = before.customer_id_is_manual && before.processor_customer_id !== null;
   const { processor_status } = referral;

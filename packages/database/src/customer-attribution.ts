@@ -4,7 +4,7 @@ import {
   updateCommissions,
   type WrittenCommission,
 } from "./commission-changes.ts";
-import { type CommissionStatus, lockStandings } from "./commission-standings.ts";
+import { type CommissionStatus, lockPayoutStates, readPayoutStates } from "./commission-payout-states.ts";
 import type { Connection } from "./connect.ts";
 import { eventsAndDeliveries, type NewEvent } from "./events.ts";
 import type { CommissionPosting } from "./ledger/postings.ts";
@@ -17,7 +17,7 @@ import { statement } from "./statement.ts";
  * all use their indexes.
  */
 
-export interface SettledReferralRow extends ReferralRow {
+export interface AttributedReferralRow extends ReferralRow {
   affiliate_id: string;
   attributed_by: string | null;
   attributed_at: Date | null;
@@ -30,42 +30,55 @@ export interface SettledReferralRow extends ReferralRow {
 const REFERRAL = `id, email, affiliate_id, subscription_status, signup_date, processor_customer_id, converted_at,
   created_at, attributed_by, attributed_at, processor_status, email_is_manual, customer_id_is_manual, replaced_at`;
 
-const FIND_REFERRALS = statement<
-  SettledReferralRow,
-  "organization_id" | "emails" | "customer_ids" | "attributed_by" | "ids"
->(`
-  with of_email as materialized (
-    select ${REFERRAL} from referrals
-    where organization_id = :organization_id::uuid and lower(email) = any (:emails::text[])
-      and replaced_at is null
-    for no key update
-  ),
-  of_customer as materialized (
-    select ${REFERRAL} from referrals
-    where organization_id = :organization_id::uuid and processor_customer_id = any (:customer_ids::text[])
-      and replaced_at is null
-    for no key update
-  ),
-  bound as materialized (
-    select ${REFERRAL} from referrals
-    where organization_id = :organization_id::uuid and attributed_by = any (:attributed_by::text[]) for no key update
-  ),
-  named as materialized (
-    select ${REFERRAL} from referrals
-    where organization_id = :organization_id::uuid and id = any (:ids::uuid[]) for no key update
-  )
-  select * from of_email union select * from of_customer union select * from bound union select * from named`);
-
-/** Locks the referrals that match some customers. Emails in lower case. */
-export async function lockCustomersReferrals(
-  sql: Connection,
-  organizationId: string,
-  by: { emails: string[]; customer_ids: string[]; attributed_by: string[]; ids: string[] },
-): Promise<SettledReferralRow[]> {
-  return await FIND_REFERRALS.run(sql, { organization_id: organizationId, ...by });
+/** Whether rows are only read, or also locked until the transaction ends. */
+export interface ReadMode {
+  lock: boolean;
 }
 
-export interface SettledCommissionRow {
+type ReferralCriteria = "emails" | "customer_ids" | "attributed_by" | "ids";
+
+const READ_REFERRALS = referralsStatement("");
+const LOCK_REFERRALS = referralsStatement("for no key update");
+
+function referralsStatement(lock: string) {
+  return statement<AttributedReferralRow, "organization_id" | ReferralCriteria>(`
+    with of_email as materialized (
+      select ${REFERRAL} from referrals
+      where organization_id = :organization_id::uuid and lower(email) = any (:emails::text[])
+        and replaced_at is null
+      ${lock}
+    ),
+    of_customer as materialized (
+      select ${REFERRAL} from referrals
+      where organization_id = :organization_id::uuid and processor_customer_id = any (:customer_ids::text[])
+        and replaced_at is null
+      ${lock}
+    ),
+    attributed as materialized (
+      select ${REFERRAL} from referrals
+      where organization_id = :organization_id::uuid and attributed_by = any (:attributed_by::text[])
+      ${lock}
+    ),
+    named as materialized (
+      select ${REFERRAL} from referrals
+      where organization_id = :organization_id::uuid and id = any (:ids::uuid[])
+      ${lock}
+    )
+    select * from of_email union select * from of_customer
+    union select * from attributed union select * from named`);
+}
+
+/** Finds the referrals that match some customers. Emails in lower case. */
+export async function findCustomersReferrals(
+  sql: Connection,
+  organizationId: string,
+  { lock, ...by }: Record<ReferralCriteria, string[]> & ReadMode,
+): Promise<AttributedReferralRow[]> {
+  const find = lock ? LOCK_REFERRALS : READ_REFERRALS;
+  return await find.run(sql, { organization_id: organizationId, ...by });
+}
+
+export interface AttributedCommissionRow {
   id: string;
   affiliate_id: string;
   referral_id: string;
@@ -82,39 +95,51 @@ export interface SettledCommissionRow {
 const COMMISSION = `id, affiliate_id, referral_id, revenue_minor, commission_minor, currency, voided,
   referral_date, processor_payment_id, reversal_of, created_at`;
 
-const FIND_COMMISSIONS = statement<
-  Omit<SettledCommissionRow, "payout_status"> & { voided: boolean },
-  "organization_id" | "referral_ids" | "ids" | "payment_ids"
->(`
-  with of_referral as materialized (
-    select ${COMMISSION} from commissions
-    where organization_id = :organization_id::uuid and referral_id = any (:referral_ids::uuid[])
-    for no key update
-  ),
-  named as materialized (
-    select ${COMMISSION} from commissions
-    where organization_id = :organization_id::uuid and id = any (:ids::uuid[]) for no key update
-  ),
-  added as materialized (
-    select ${COMMISSION} from commissions
-    where organization_id = :organization_id::uuid and reversal_of = any (:ids::uuid[]) for no key update
-  ),
-  of_payment as materialized (
-    select ${COMMISSION} from commissions
-    where organization_id = :organization_id::uuid and processor_payment_id = any (:payment_ids::text[])
-      and processor_payment_id is not null and reversal_of is null
-    for no key update
-  )
-  select * from of_referral union select * from named union select * from added union select * from of_payment`);
+type CommissionCriteria = "referral_ids" | "ids" | "payment_ids";
 
-/** Locks the commissions of referrals and payments, and their later additions and reversals. */
-export async function lockCustomersCommissions(
+const READ_COMMISSIONS = commissionsStatement("");
+const LOCK_COMMISSIONS = commissionsStatement("for no key update");
+
+function commissionsStatement(lock: string) {
+  return statement<
+    Omit<AttributedCommissionRow, "payout_status"> & { voided: boolean },
+    "organization_id" | CommissionCriteria
+  >(`
+    with of_referral as materialized (
+      select ${COMMISSION} from commissions
+      where organization_id = :organization_id::uuid and referral_id = any (:referral_ids::uuid[])
+      ${lock}
+    ),
+    named as materialized (
+      select ${COMMISSION} from commissions
+      where organization_id = :organization_id::uuid and id = any (:ids::uuid[])
+      ${lock}
+    ),
+    added as materialized (
+      select ${COMMISSION} from commissions
+      where organization_id = :organization_id::uuid and reversal_of = any (:ids::uuid[])
+      ${lock}
+    ),
+    of_payment as materialized (
+      select ${COMMISSION} from commissions
+      where organization_id = :organization_id::uuid and processor_payment_id = any (:payment_ids::text[])
+        and processor_payment_id is not null and reversal_of is null
+      ${lock}
+    )
+    select * from of_referral union select * from named union select * from added union select * from of_payment`);
+}
+
+/** Finds the commissions of referrals and payments, and their later additions and reversals. */
+export async function findCustomersCommissions(
   sql: Connection,
   organizationId: string,
-  by: { referral_ids: string[]; ids: string[]; payment_ids: string[] },
-): Promise<SettledCommissionRow[]> {
-  const rows = await FIND_COMMISSIONS.run(sql, { organization_id: organizationId, ...by });
-  return await lockStandings(sql, organizationId, rows);
+  { lock, ...by }: Record<CommissionCriteria, string[]> & ReadMode,
+): Promise<AttributedCommissionRow[]> {
+  const find = lock ? LOCK_COMMISSIONS : READ_COMMISSIONS;
+  const rows = await find.run(sql, { organization_id: organizationId, ...by });
+  return lock
+    ? await lockPayoutStates(sql, organizationId, rows)
+    : await readPayoutStates(sql, organizationId, rows);
 }
 
 const INSERT_REFERRALS = statement<object, "organization_id" | "referrals">(`
@@ -149,9 +174,9 @@ const INSERT_EVENTS = statement<object, "organization_id" | "events">(`
       as happening (id uuid, type text, body text, created_at timestamptz)`)}
   select`);
 
-export interface Settlement {
-  new_referrals: SettledReferralRow[];
-  changed_referrals: SettledReferralRow[];
+export interface AttributionWrites {
+  new_referrals: AttributedReferralRow[];
+  changed_referrals: AttributedReferralRow[];
   /** The changed referrals that get another email or customer id. */
   renamed_referral_ids: string[];
   new_commissions: WrittenCommission[];
@@ -160,19 +185,19 @@ export interface Settlement {
 }
 
 /** The postings that the ledger's rules give for these commissions. */
-export interface SettlementPostings {
+export interface AttributionPostings {
   new_commissions: CommissionPosting[];
   changed_commissions: CommissionPosting[];
 }
 
 /** Writes the changes of customers' referrals and commissions, and the events. */
-export async function writeSettlement(
+export async function writeAttribution(
   sql: Connection,
   organization_id: string,
-  { settlement, postings }: { settlement: Settlement; postings: SettlementPostings },
+  { writes, postings }: { writes: AttributionWrites; postings: AttributionPostings },
 ): Promise<void> {
-  const { new_referrals, changed_referrals, renamed_referral_ids } = settlement;
-  const { new_commissions, changed_commissions, events } = settlement;
+  const { new_referrals, changed_referrals, renamed_referral_ids } = writes;
+  const { new_commissions, changed_commissions, events } = writes;
   // Changed ones first: a new row may have a key that they release.
   if (renamed_referral_ids.length > 0) {
     await RELEASE_REFERRALS.run(sql, { organization_id, ids: renamed_referral_ids });
