@@ -12,7 +12,7 @@ import { secondsOfTests } from "./tests/durations.ts";
 import { readersOf } from "./tests/import-graph.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-/** What is left of a minute after the start of Postgres and of the checks beside it. */
+/** The rest of a minute after the start of Postgres and the parallel checks. */
 const TEST_SECONDS = 30;
 
 const { values, positionals } = parseArgs({

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { importsOf, type Package, packageOf, packages, programs, root } from "./packages.ts";
 
-/** The packages that only this repository uses. Users of the others import what they need. */
+/** The packages that only this repository uses. Users of the others may import anything. */
 const internal = packages.filter(({ publishConfig }) => publishConfig === undefined);
 const files = [...packages.flatMap((item) => item.files), ...programs];
 

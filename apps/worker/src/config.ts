@@ -4,7 +4,7 @@ import type { MailConfig } from "./mails/send-mail.ts";
 import type { Retention } from "./tasks/run-retention.ts";
 import type { ProxyConfig } from "./webhooks/proxy.ts";
 
-/** What a worker process can be told; the command line reads it from the environment. */
+/** The configuration of a worker process; the command line reads it from the environment. */
 export interface WorkerConfig {
   secrets_key: SecretsKey;
   /** Which receivers are allowed beyond public addresses by https. */

@@ -33,7 +33,7 @@ export function openQueuePool({
     ...limits?.session,
     ...(limits === null ? {} : { query_timeout: limits.statement_seconds * 1000 + ANSWER_MILLISECONDS }),
   });
-  // Whoever uses the connection gets the error, too; without these the process would end.
+  // The user of the connection gets the error, too; without these handlers the process would end.
   const ignore = (error: unknown) => log.debug({ err: error }, "a connection of the job queue broke");
   pool.on("error", ignore);
   pool.on("connect", (client) => client.on("error", ignore));

@@ -65,7 +65,7 @@ export class Queue {
     this.#unknown.start();
   }
 
-  /** Resolves when the running jobs are over and written down. They are told to end after 5 s, and left after 18 s. */
+  /** Resolves when the running jobs have ended and are recorded. Aborted after 5 s, abandoned after 18 s. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#unknown.stop();

@@ -82,7 +82,7 @@ it("delivers everything of others while endpoints with deliveries under way are 
   await work();
   for (const [index, id] of deleted.entries()) {
     await receiver.has(200 * (index + 1));
-    // The last one goes by hand: nothing cancels what it has.
+    // The last one is deleted by hand: nothing cancels its deliveries.
     if (index < 4) await deleteEndpoint(context(other), id);
     else await test.database`delete from endpoints where id = ${id}`;
   }

@@ -48,7 +48,7 @@ async function clickAt(clicked_at: Date): Promise<void> {
     values (${organization_id}, ${newId(clicked_at)}, ${newId(clicked_at)}, 'jane', '\\x00', ${clicked_at})`;
 }
 
-/** Has a worker do what it does every hour. */
+/** Runs a worker's hourly task. */
 async function keep(): Promise<void> {
   const worker = await startTestWorker(test);
   await addJob(test.database, "run_retention", { key: "now" });

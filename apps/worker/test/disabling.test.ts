@@ -19,7 +19,7 @@ let test: TestDatabase;
 let receiver: Receiver;
 let organization_id: string;
 let worker: Worker;
-/** What each path of the receiver answers; 204 where nothing is said. */
+/** The receiver's status for each path; 204 by default. */
 const statuses = new Map<string, number>();
 
 beforeEach(async () => {
@@ -95,7 +95,7 @@ async function hurry(endpoint_id: string): Promise<void> {
     update endpoint_health set last_failed_at = now() - interval '1 hour' where endpoint_id = ${endpoint_id}`;
 }
 
-/** Has the worker do what it does every ten minutes. */
+/** Runs the worker's task of every ten minutes. */
 async function disableFailing(): Promise<void> {
   await addJob(test.database, "disable_failing", { key: "now" });
   await until(async () =>
@@ -116,7 +116,7 @@ async function makeOldEvent(days: number): Promise<string> {
   return id;
 }
 
-/** Gives up what has failed. */
+/** Exhausts the failed deliveries. */
 async function giveUp(): Promise<void> {
   await test.database`
     with ended as (
@@ -128,7 +128,7 @@ async function giveUp(): Promise<void> {
       and attempts.endpoint_id = ended.endpoint_id and attempts.number = ended.attempts`;
 }
 
-/** Records events, and tells the worker. */
+/** Records events and notifies the worker. */
 async function record(count: number): Promise<string[]> {
   const ids = await makeEvents(test.database, organization_id, count);
   await notifyWorkers(test.database, "events", [organization_id]);

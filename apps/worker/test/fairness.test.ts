@@ -50,7 +50,7 @@ function hang(pattern: RegExp): void {
   };
 }
 
-/** Records events one by one, and tells the workers of each, as the API does; returns when each was made. */
+/** Records events one by one and notifies the workers of each, as the API does; returns when each was created. */
 async function record(count: number, organization: string): Promise<Map<string, number>> {
   const made = new Map<string, number>();
   for (let number = 0; number < count; number++) {
@@ -75,7 +75,7 @@ async function expectPrompt(path: string, made: Map<string, number>): Promise<vo
   expect(Math.max(...delays)).toBeLessThan(PROMPT_MILLISECONDS);
 }
 
-/** The endpoint has been given up on for now: it has attempts under way, and what it does not get waits. */
+/** The endpoint is paused: it has attempts in flight, and its other deliveries wait. */
 async function isStalled(path: string): Promise<void> {
   const [before] = await eventually(() => {
     const responses = hanging.get(path) ?? [];
@@ -170,7 +170,7 @@ it("only probes an endpoint that fails while its backlog waits, and then deliver
   expect(receiver.ids("/failing").length).toBeGreaterThanOrEqual(5);
   expect(receiver.ids("/failing").length).toBeLessThan(60);
   for (let probes = 1; probes <= 3; probes++) {
-    // What was tried is out of the way until tomorrow.
+    // The attempted deliveries are not due until tomorrow.
     await test.database`
       update pending_deliveries set due_at = now() + interval '1 day' where due_at > now()`;
     const before = receiver.ids("/failing").length;

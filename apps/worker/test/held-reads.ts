@@ -8,7 +8,7 @@ export const SEARCH = "recursive pair";
 /** A database that answers reads of deliveries when the test says so. All else goes to the real one. */
 export class HeldReads {
   readonly database: Database;
-  /** Reads whose answers Postgres has given and that are held. */
+  /** Reads that Postgres has answered and the test holds. */
   held = 0;
   #is_holding = false;
   #release: () => void = () => {};
@@ -42,7 +42,7 @@ export class HeldReads {
   }
 
   async #hold<Answer>(query: PromiseLike<Answer>): Promise<Answer> {
-    // Only what is asked from now on: an earlier one could hold up what the test waits for.
+    // Only reads from now on: an earlier one could block the test.
     const is_held = this.#is_holding;
     const answer = await query;
     if (!is_held) return answer;

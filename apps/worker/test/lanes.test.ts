@@ -15,7 +15,7 @@ interface Attempt {
   end: (verdict: Verdict) => void;
 }
 
-/** Lanes whose attempts end when the test says so. */
+/** Lanes with attempts that the test ends. */
 class Trial {
   /** Those under way, oldest first. */
   readonly attempts: Attempt[] = [];

@@ -340,7 +340,7 @@ describe("a call that is lost", () => {
     async (moment) => {
       for (const number of [1, 2]) {
         await report(number);
-        // Stripe's library sends a request whose connection broke a second time.
+        // Stripe's library repeats a request after its connection broke.
         const faults =
           moment === "after" ? ["drop" as const, "drop" as const] : [failure(503, { message: "Down" })];
         let left = number;

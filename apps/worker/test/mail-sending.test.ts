@@ -155,7 +155,7 @@ it("waits longer after each failure, and gives up after the last attempt", async
   await send();
   expect(await mailStates(test.database)).toMatchObject([{ state: "given_up", failures: 8 }]);
   expect(lines.at(-1)).toMatchObject({ level: 50, failures: 8, organization_id: program.organization_id });
-  // Neither who was to get it nor what it says.
+  // Neither the recipient nor the text.
   expect(JSON.stringify(lines)).not.toContain("Welcome");
   const { connections } = server;
   await hurryMails(test.database);

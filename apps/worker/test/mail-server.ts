@@ -25,12 +25,12 @@ export interface Refusal {
 
 type Answer = (error?: Error) => void;
 
-/** A real SMTP server that keeps what it takes. */
+/** A real SMTP server that stores accepted mails. */
 export class MailServer {
   readonly received: ReceivedMail[] = [];
   connections = 0;
   refusal: Refusal | null = null;
-  /** What was given at the log-in, `user:password`. */
+  /** The credentials of the log-in, `user:password`. */
   login: string | null = null;
   readonly #server: SMTPServer;
 

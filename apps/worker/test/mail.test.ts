@@ -131,7 +131,7 @@ it("tells the owners of an endpoint at which everything has failed for 5 days", 
     expect(text).toContain("every delivery to it has failed for 5 days");
     expect(text).not.toContain("410 Gone");
   }
-  // Disabled it is, and nobody is told again.
+  // The endpoint is disabled, and no second mail is sent.
   await addJob(test.database, "disable_failing", { key: "again" });
   await eventually(async () =>
     expect(await test.database`select from graphile_worker.jobs where key = 'again'`).toEqual([]),

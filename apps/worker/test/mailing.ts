@@ -19,7 +19,7 @@ import { runTurns } from "./turns.ts";
 export const FROM = "Findersfee <findersfee@mail.example.com>";
 export const PUBLIC_URL = "https://partners.example.com/findersfee";
 
-/** An organization with a campaign whose affiliates have to be approved, and what affiliates can do in it. */
+/** An organization with a campaign that requires approval, and the affiliates' actions in it. */
 export class Program {
   readonly context: Context;
   readonly organization_id: string;
@@ -75,7 +75,7 @@ export class Program {
     return id;
   }
 
-  /** Puts what is due into payouts; returns their ids. */
+  /** Puts due commissions into payouts; returns their ids. */
   async runPayouts(): Promise<string[]> {
     await startPayoutRun(this.context, { method: "manual" });
     await workPayoutRuns(this.context.database, new AbortController().signal);
@@ -163,7 +163,7 @@ export function mailSender(
   };
 }
 
-/** What both forms of a mail say, without what is markup in either. */
+/** The text of both forms of a mail, without markup. */
 function words(text: string): string {
   return text
     .replaceAll(/[\s>:-]+/g, " ")

@@ -12,7 +12,7 @@ export type NameAnswer = string[] | null | "silence";
 /** What to answer; `times`: how often the name was asked for with this type, this time included. */
 export type NameScript = (name: string, asked: { times: number; type: "A" | "AAAA" }) => NameAnswer;
 
-/** A name server (RFC 1035, as much of it as a resolver asks for) that answers whatever a test wants. */
+/** A name server (RFC 1035, as much of it as a resolver asks for) that gives a test's answers. */
 export class NameServer {
   readonly #asked = new Map<string, number>();
   readonly #socket: Socket = createSocket("udp4");

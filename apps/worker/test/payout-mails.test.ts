@@ -30,7 +30,7 @@ afterEach(async () => {
   await test.database`delete from mails`;
 });
 
-/** Sends what is due, and returns the only mail that came. */
+/** Sends the due mails and returns the only one. */
 async function theMail(): Promise<ReceivedMail> {
   await sender.send();
   const [mail, ...others] = server.received;

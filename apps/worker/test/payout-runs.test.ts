@@ -80,7 +80,7 @@ it("stay with a worker that stops until their open call has ended, and go on in 
     workers = [await startTestWorker(test, { lease_seconds: 2 })];
     const stop = stopped.stop();
     const [since] = await test.database<[{ at: Date }]>`select now() as at`;
-    // The other one takes what nobody holds, twice.
+    // The other worker takes the unowned shards, twice.
     await eventually(async () => {
       const renewed = await test.database`
         select from workers where renewed_at > ${since.at}::timestamptz + interval '0.6 seconds'`;

@@ -45,7 +45,7 @@ export async function makeHome(
   return { context, organization_id, affiliate_id };
 }
 
-/** A payment of 100 USD, as a biller tells of it. */
+/** A payment of 100 USD, as a biller reports it. */
 export function paymentBody(
   id: string,
   { payment_id, customer_id }: { payment_id: string; customer_id: string },

@@ -6,7 +6,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 /** Answers a CONNECT in another way than by a tunnel. */
 export type Refusal = (socket: Socket, request: IncomingMessage) => void;
 
-/** An HTTP proxy that opens a tunnel to this machine, at whatever address it is asked for. */
+/** An HTTP proxy that opens a tunnel to this machine, for any address. */
 export class ProxyServer {
   /** The host and port of each CONNECT. */
   readonly asked: string[] = [];

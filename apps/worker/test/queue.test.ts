@@ -171,7 +171,7 @@ it("goes on when the database fails just as two jobs are done, each in a message
     await addJob(test.database, "work");
     await addJob(test.database, "work");
     await eventually(() => areWaiting(2));
-    // Those that run it go on with what it was.
+    // Running workers continue with the earlier job.
     await sql.unsafe(
       "create or replace function fail() returns trigger language plpgsql as $$ begin return old; end $$",
     );

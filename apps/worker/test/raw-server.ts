@@ -17,13 +17,13 @@ export async function isAlone(server: { readonly open: number }): Promise<void> 
   );
 }
 
-/** A server that says whatever its script wants, HTTP or not. */
+/** A server that sends the bytes of its script, HTTP or not. */
 export class RawServer {
   script: Script;
   /** Connections that were made. */
   connections = 0;
   requests = 0;
-  /** Runs the script at the first bytes that come, whatever they are. */
+  /** Runs the script at the first bytes received. */
   speaks_first = false;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();

@@ -14,7 +14,7 @@ export interface Received {
 
 export type Answer = (request: Received, response: ServerResponse) => void;
 
-/** A subscriber's server that keeps what it gets; by default it answers 204. */
+/** A subscriber's server that stores requests; it responds 204 by default. */
 export class Receiver {
   readonly received: Received[] = [];
   answer: Answer = (_, response) => response.writeHead(204).end();

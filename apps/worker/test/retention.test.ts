@@ -38,7 +38,7 @@ async function startReceiver(): Promise<Receiver> {
   return receiver;
 }
 
-/** Has the worker do what it does every hour. */
+/** Runs the worker's hourly task. */
 async function keep(): Promise<void> {
   await addJob(test.database, "run_retention", { key: "now" });
   await eventually(async () =>

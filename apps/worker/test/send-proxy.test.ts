@@ -25,7 +25,7 @@ async function proxyServer(tls: { key: string; cert: string } | null = null): Pr
   return started;
 }
 
-/** A sender whose deliveries go through a proxy. */
+/** A sender that delivers through a proxy. */
 function through(
   { origin }: { origin: string },
   changes: Partial<ProxyConfig> = {},

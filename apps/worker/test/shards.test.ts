@@ -144,7 +144,7 @@ class Load {
   open = 0;
   most = 0;
   answered = 0;
-  /** It has failed so often that it is only probed, and what was under way by then has ended. */
+  /** After many failures it is only probed, and all earlier attempts have ended. */
   is_probed = false;
   most_probed = 0;
 
@@ -160,7 +160,7 @@ class Load {
   }
 }
 
-/** Has the receiver take a moment for each answer, and counts what is under way for each path. */
+/** Delays each response of the receiver, and counts the open requests per path. */
 function countLoads(): Map<string, Load> {
   const loads = new Map<string, Load>();
   receiver.answer = ({ path }, response) => {
@@ -226,7 +226,7 @@ it("keep each endpoint's concurrency exact with four workers, of which one is cu
 
   for (const path of healthy_paths) {
     expect(new Set(receiver.ids(path))).toEqual(new Set(ids));
-    // Of the one that was cut off, others could not know what it had sent.
+    // Others could not know which deliveries the disconnected worker had sent.
     expect(receiver.ids(path).length).toBeLessThan(2 * ids.length);
     expect(loads.get(path)?.most).toBeLessThanOrEqual(MOST_AT_ONCE);
     expect(loads.get(path)?.most).toBeGreaterThan(MOST_AT_ONCE / 2);

@@ -125,7 +125,7 @@ it("shows what is due, how much of that waits for failing endpoints, and its tru
     expect(seen.get('findersfee_work_oldest_due_seconds{kind="deliveries"}')).toBeGreaterThan(3_599);
     expect(seen.get('findersfee_work_oldest_due_seconds{kind="deliveries"}')).toBeLessThan(3_700);
   });
-  // Whoever fails waits by design.
+  // Failing endpoints wait by design.
   await test.database`
     insert into endpoint_health (organization_id, endpoint_id, failures, failing_since, last_failed_at)
     values (${organization_id}, ${endpoint_id}, 5, now(), now())`;

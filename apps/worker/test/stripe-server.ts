@@ -56,7 +56,7 @@ export class StripeServer {
   /** Answers wait for it: a server that is slow. */
   held: Promise<void> | null = null;
   readonly calls: Call[] = [];
-  /** Answers the next calls instead, one each; `drop`: does what is asked and breaks the connection. */
+  /** Answers the next calls instead, one each; `drop`: performs the request and breaks the connection. */
   readonly faults: (Answer | "drop")[] = [];
   readonly #answers = new Map<string, Answer>();
   readonly #server: Server;
@@ -139,7 +139,7 @@ export class StripeServer {
     return fault ?? answer;
   }
 
-  /** With an idempotency key the first answer, whatever it was, is given again. */
+  /** With an idempotency key the first response is repeated. */
   #remembered(call: Call): Answer {
     const { idempotency_key } = call;
     if (idempotency_key === null) return this.#answer(call);

@@ -54,7 +54,7 @@ function dependencies(database = test.database) {
   return { database, log, secrets_key: SECRETS_KEY, stripe_api_url: stripe.url };
 }
 
-/** Fetches what is due. */
+/** Runs the due lookups. */
 async function lookUp(database = test.database): Promise<void> {
   const consumer = lookups({ ...dependencies(database), offerInboundWebhooks: () => {} });
   await runTurns(test.database, consumer);

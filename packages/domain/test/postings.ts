@@ -41,7 +41,7 @@ export async function payDue(
   return created.map(({ id }) => id);
 }
 
-/** Moves all pending payouts of an organization, or some payouts whatever their status. */
+/** Moves all pending payouts of an organization, or the named payouts in any status. */
 export async function settlePayouts(
   sql: Transaction,
   organization_id: string,

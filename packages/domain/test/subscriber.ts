@@ -8,7 +8,7 @@ import { createOrganization } from "../src/organizations/create.ts";
 
 export const POLICY = { secrets_key: randomBytes(32), allow_http: false, allow_private: false };
 
-/** An organization with what operations get, and a count of how often the workers were told. */
+/** An organization with the dependencies of operations, and the number of worker notifications. */
 export async function makeContext(database: Database): Promise<Context & { woken: () => number }> {
   const input = { name: "Acme", currency: "USD", subscription_status: "active" } as const;
   const { organization_id } = await createOrganization(database, input);

@@ -39,10 +39,10 @@ export function createSendMail({ smtp_url, from }: MailConfig, log: Logger): Sen
     await transport.sendMail({
       from,
       ...mail,
-      // As objects they are addresses, whatever is in them; texts would be taken apart.
+      // Objects are used as addresses unchanged; the library would parse texts.
       to: to.map((address) => ({ name: "", address })),
       ...(id === undefined ? {} : { messageId: `<${id}@${domain}>` }),
-      // Nothing in a mail names what is to be read from a file, or from elsewhere.
+      // No part of a mail may name a file or URL to read.
       disableFileAccess: true,
       disableUrlAccess: true,
     });

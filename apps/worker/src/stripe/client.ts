@@ -44,7 +44,7 @@ export type StripeFailure =
   /** The same request would fail again. */
   | { kind: "refused"; status: number; code: string | null; message: string };
 
-/** What an error of Stripe's client means for whoever asked; null: it is none. */
+/** Classifies an error of Stripe's client for the caller; null: it is no such error. */
 export function stripeFailure(error: unknown): StripeFailure | null {
   if (library === null || !(error instanceof library.errors.StripeError)) return null;
   const message = `${error.message}${error.code === undefined ? "" : ` (${error.code})`}`.slice(0, 500);

@@ -29,13 +29,13 @@ export interface Reconciled {
   /** Events that were looked at, and those that had never arrived. */
   read: number;
   stored: number;
-  /** False: it was told to end; the next reading goes on there. */
+  /** False: it was aborted; the next reading continues there. */
   finished: boolean;
   /** Why it could not be read. */
   error: string | null;
 }
 
-/** Takes in what never arrived of the last days, for every organization whose Stripe key we have. */
+/** Imports missed events of the last days, for every organization with a Stripe key. */
 export async function reconcileAll(
   dependencies: StripeDependencies,
   { days, signal }: { days: number; signal: AbortSignal },
@@ -96,7 +96,7 @@ export async function reconcile(
   return result;
 }
 
-/** Of the types that mean something: an account has many others, of which webhooks would not tell us either. */
+/** Only the supported types: an account has many others, to which webhooks are not subscribed either. */
 function messagesOf(events: readonly Stripe.Event[], livemode: boolean): NewMessage[] {
   const now = new Date();
   return events

@@ -8,7 +8,7 @@ import { endsAtHead, statusOfRefusedHead } from "./response-head.ts";
 export interface ExchangeParts {
   timeout_milliseconds: number;
   connections: Connections;
-  /** Has undici make the request, and tell the exchange of it. */
+  /** Has undici make the request and report to the exchange. */
   dispatch: (exchange: Exchange) => void;
   resolve: (outcome: AttemptOutcome) => void;
 }

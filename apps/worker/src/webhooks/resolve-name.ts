@@ -1,7 +1,7 @@
 import { type LookupAddress, lookup, Resolver } from "node:dns";
 import { isIP } from "node:net";
 
-/** A name has no address, or its servers do not tell. */
+/** A name has no address, or its servers do not answer. */
 export class NameError extends Error {
   override readonly name = "NameError";
 }

@@ -99,7 +99,7 @@ export const payOut: Script = async (stage) => {
   };
 };
 
-/** A replay ends, and has made due what it was asked for. */
+/** A replay ends and has made its deliveries due. */
 export const replay: Script = async (stage) => {
   const subscriber = await Subscriber.create(stage);
   const { context, endpoint_id } = subscriber;

@@ -8,7 +8,7 @@ import type { Stage } from "./stage.ts";
 export const ALL = process.env.FAULTS === "all";
 /** Of calls that are the same, so many are made to fail, each in a round of its own. */
 const SAME = ALL ? 3 : 1;
-/** Calls of an idle worker that tell what it always does. */
+/** The calls that an idle worker makes. */
 const IDLE_CALLS = 40;
 /** More would take long to find the same. */
 const MOST_PROBLEMS = 5;
@@ -21,7 +21,7 @@ const KINDS = {
   after: FAULT_KINDS.filter((kind) => FAULTS[kind].moment === "after"),
 };
 
-/** A call of a round: what it asks, and which of those that ask the same it is. */
+/** A call of a round: its text, and its number among calls with that text. */
 interface Site {
   sql: string;
   occurrence: number;

@@ -10,7 +10,7 @@ import { problemsOf, untilDone, type Work } from "./round.ts";
 import { Stage } from "./stage.ts";
 
 const SCRIPTS = [processMessages, payOut, replay, ...DELIVERIES];
-/** So that it still hangs when whoever waits for it could have given up. */
+/** It still hangs when every waiting caller could have timed out. */
 const HANG_MILLISECONDS = 700;
 
 let stage: Stage;

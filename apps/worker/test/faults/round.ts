@@ -9,15 +9,15 @@ export interface Work {
   name: string;
   /** Makes it due. */
   start(): Promise<void>;
-  /** Throws what is not done as it has to be. */
+  /** Throws if the work is not done correctly. */
   check(): Promise<void>;
   /** The same for what takes its time on schedule; it is asked when all rounds are over. */
   checkLate?(): Promise<void>;
-  /** Lets time pass for what is due later. */
+  /** Advances time to work that is due later. */
   hurry?(): Promise<void>;
 }
 
-/** Prepares work on a stage whose calls all succeed: organizations, endpoints. */
+/** Prepares organizations and endpoints, with no faults yet. */
 export type Script = (stage: Stage) => Promise<Work>;
 
 /** All of it is done so long after the fault is over, on a slow and busy machine too. */
@@ -66,7 +66,7 @@ export async function runRound(
   return { works, failed, milliseconds: performance.now() - lifted_at, problems };
 }
 
-/** Returns what is not done in the end. */
+/** Returns the unfinished work at the end. */
 export async function untilDone(
   stage: Stage,
   {
@@ -96,7 +96,7 @@ export async function untilDone(
   }
 }
 
-/** What is not done yet. */
+/** The unfinished work. */
 export async function problemsOf(works: readonly Work[]): Promise<string[]> {
   const checked = await Promise.all(works.map((work) => problemOf(work.name, () => work.check())));
   return checked.filter((problem) => problem !== null);
@@ -109,7 +109,7 @@ async function problemOf(name: string, check: () => Promise<void>): Promise<stri
   );
 }
 
-/** What is wrong once everything that rounds left for later had its time. */
+/** The problems that remain after all postponed work had its time. */
 export async function checkLate(works: readonly Work[]): Promise<string[]> {
   const late = works.filter((work) => work.checkLate !== undefined);
   const until = performance.now() + LATE_MILLISECONDS;

@@ -18,7 +18,7 @@ const LEASE_SECONDS = 4;
 
 export type Answer = (request: Received, response: ServerResponse) => void;
 
-/** A database, a worker that reaches it through a proxy whose calls can fail, and the servers that it sends to. */
+/** A database, a worker that reaches it through a fault-injecting proxy, and the servers that it sends to. */
 export class Stage {
   readonly database: Database;
   readonly faulty: FaultyPostgres;

@@ -138,7 +138,7 @@ interface Balance {
   due: string;
 }
 
-/** Commissions and referrals whose events were recorded not at all, or more often than once. */
+/** Commissions and referrals without exactly one event. */
 async function misannounced({ context: { database, organization } }: World) {
   return await database`
     with announced as (
@@ -161,7 +161,7 @@ interface Telling {
   emails: number[] | null;
 }
 
-/** The story's events as messages; the same event has the same message wherever it is told. */
+/** The story's events as messages; an event has the same message in every order. */
 function messagesOf({ story, processor, emails }: Telling, { bring }: World): IncomingFact[] {
   const reported = story(bring);
   const facts = emails === null ? reported : withSingleEmail(reported, emails);
@@ -183,7 +183,7 @@ it("what becomes of customers does not depend on the order in which it is told, 
     processor,
     emails: fc.option(single_emails, { freq: 2 }),
     order: fc.array(fc.nat(), { minLength: 120, maxLength: 120 }),
-    /** How many are told at once. */
+    /** The number of messages in each batch. */
     sizes: fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 6 }),
     twice: fc.nat({ max: 3 }),
   });

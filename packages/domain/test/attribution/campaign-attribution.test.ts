@@ -1,4 +1,4 @@
-/* The settings of a campaign that say whose customers count, which click wins, and which payments earn. */
+/* A campaign's settings for eligible customers, the winning click, and the payments that earn. */
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dryRunPayment } from "../../src/attribution/dry-run.ts";

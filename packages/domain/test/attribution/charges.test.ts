@@ -356,7 +356,7 @@ it.each([
     await report(version, [charge(version), intent(version), { ...intent(version, other), after: 5 }]);
     expect(await balanceOf(context)).toBe(2n * 3_570n);
     await payOut(context);
-    // Paired with one of them, whose decision and paid commission it takes over, until the link is reported.
+    // Paired with one of them until the link is reported; it takes over the decision and the paid commission.
     await report(version, [invoice(version)]);
     const payment = { payment_intent: paid, type: "payment_intent" };
     await report(version, [{ ...invoicePayment, object: { ...invoicePayment.object, payment } }]);

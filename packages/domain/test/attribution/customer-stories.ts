@@ -37,7 +37,7 @@ export interface Brought {
 /** The evidence that a checkout or sign-up carries for a partner. */
 export type Bring = (brought: Brought) => { click_ids?: string[]; external_id?: string };
 
-/** A customer's life, told without regard to any order; `bring` makes a checkout carry who brought the customer. */
+/** A customer's life in no fixed order; `bring` adds the referral source to a checkout. */
 export type Story = (bring: Bring) => PaymentFact[];
 
 const DAY = 24 * 60 * 60;
@@ -66,7 +66,7 @@ const taken_back = fc.record({
   /** When it comes back, if it does. */
   back_after: fc.option(fc.integer({ min: 0, max: 3 }), { freq: 2 }),
   by_charge: fc.boolean(),
-  /** In another currency than the payment, which the charge tells of, or nobody. */
+  /** In another currency than the payment; the charge reports it, or no message does. */
   in_pounds: fc.constantFrom("never" as const, "never" as const, "told" as const, "untold" as const),
 });
 
@@ -101,7 +101,7 @@ const life = fc.record({
   ),
 });
 
-/** A few customers, some of whom turn out to be the same person. */
+/** A few customers; some turn out to be the same person. */
 export const stories: fc.Arbitrary<Story> = fc
   .array(life, { minLength: 1, maxLength: 3 })
   .map((lives) => (bring) => {

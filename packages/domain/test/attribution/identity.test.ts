@@ -1,4 +1,4 @@
-/* Who a customer is, whatever is told first: ids of different kinds, emails that change, referrals that meet. */
+/* A customer's identity in any order of reports: ids of several kinds, changing emails, merging referrals. */
 import { insertMessages } from "@findersfee/database/processor-messages";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -253,7 +253,7 @@ describe("the order of telling", () => {
 
   const soon = (seconds: number) => new Date(Date.now() + seconds * 1000);
 
-  /** Whose email and customer id no event names together. */
+  /** A customer; no event names both the email and the id. */
   async function referralByHand(): Promise<void> {
     const once = await addPartner(context, { limit_type: "payments", limit_amount: 1 });
     await createReferral(context, {

@@ -1,4 +1,4 @@
-/* What stands although settings change: earlier decisions, what was changed by hand, dry runs and reruns. */
+/* Decisions and manual changes that outlast a change of settings; dry runs and reruns. */
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { updateAffiliate } from "../../src/affiliates/update.ts";

@@ -144,7 +144,7 @@ export async function eventTypes({ database, organization }: Context): Promise<s
   return rows.map(({ type }) => type).filter((type) => !type.startsWith("affiliate."));
 }
 
-/** Puts all commissions that are not paid, held or not, into payouts of the affiliates to whom something is due. */
+/** Puts all unpaid commissions, held or not, into payouts of their affiliates. */
 export async function payOut(
   { database, organization }: Context,
   status: "pending" | "paid" = "paid",

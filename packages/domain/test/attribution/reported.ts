@@ -33,7 +33,7 @@ export function customer(said: Said<CustomerFact> & { customer_id: string }): Cu
   return { kind: "customer", ...state, ...nobody, at, created_at: at, ...said };
 }
 
-/** A sign-up that a page reported: the click's id tells its time. */
+/** A sign-up that a page reported; the click's id contains its time. */
 export function signUp({
   click_id,
   ...input
@@ -46,7 +46,7 @@ export function subscription(said: Said<SubscriptionFact>): SubscriptionFact {
   return { kind: "subscription", ...state, at: second(0), customer_id: null, status: "active", ...said };
 }
 
-/** Of 100.00 USD if nothing else is said. */
+/** 100.00 USD by default. */
 export function payment(said: Said<PaymentMade>): PaymentMade {
   const at = said.at ?? said.paid_at ?? second(0);
   const revenue_minor = said.revenue_minor ?? 10_000n;
@@ -64,7 +64,7 @@ export function payment(said: Said<PaymentMade>): PaymentMade {
   };
 }
 
-/** A payment intent of 100.00 USD if nothing else is said, or a charge. */
+/** A payment intent of 100.00 USD by default, or a charge. */
 export function charge(said: Said<ChargeMade>): ChargeMade {
   const at = said.at ?? said.paid_at ?? second(0);
   const of_payment = { payment_id: said.subject, is_intent: said.subject.startsWith("pi_") };

@@ -39,7 +39,7 @@ const all_names = [...invoices_and_charges, ...links, ...others];
 
 type EventName = (typeof all_names)[number];
 
-/** An organization with two partners, each of whom brought the customer by the metadata of a payment. */
+/** An organization with two partners; each is named as the customer's referrer by a payment's metadata. */
 async function makeWorld(): Promise<World> {
   const context = await makeContext(test.database);
   const affiliates: string[] = [];

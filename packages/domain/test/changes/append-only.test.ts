@@ -1,4 +1,4 @@
-/* The history is of what was committed, all of it, and stays as it was written. */
+/* The audit log contains exactly the committed changes, and is append-only. */
 import { auditResources } from "@findersfee/contract/audit-log";
 import { insertChange } from "@findersfee/database/changes";
 import { transaction } from "@findersfee/database/connect";

@@ -11,7 +11,7 @@ export async function history(
   return data.toReversed();
 }
 
-/** What was recorded while something was done: without ids and times. */
+/** The entries that an action recorded, without ids and times. */
 export async function recorded(context: Context, work: () => Promise<unknown>) {
   const before = new Set((await history(context)).map(({ id }) => id));
   await work();

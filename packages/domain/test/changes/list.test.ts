@@ -19,7 +19,7 @@ beforeAll(async () => {
   test = await createTestDatabase();
   database = connect({ url: test.url, poolSize: 1, prepare: true, name: "one connection" });
   context = { ...(await makeContext(test.database)), database };
-  // Rare ones are the oldest: whoever goes through all from the newest on reads everything.
+  // Rare ones are the oldest: a scan from the newest reads everything.
   await database`
     insert into changes (organization_id, id, resource, resource_id, action, actor, before, after, created_at)
     select ${context.organization.id},

@@ -199,7 +199,7 @@ describe("a replay", () => {
     events_to: new Date(Date.now() + 3_600_000).toISOString(),
   });
 
-  /** Steps replays on until none is left, and delivers what they make due. */
+  /** Steps replays until none is left, and sends the deliveries that they make due. */
   async function finish(): Promise<void> {
     do while ((await stepReplays(test.database, context.organization.id)) === "stepped");
     while ((await endDue("delivered")) > 0);

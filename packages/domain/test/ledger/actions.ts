@@ -9,7 +9,7 @@ const customer = fc.nat({ max: CUSTOMERS - 1 });
 const paid = { customer, number: fc.nat({ max: PAYMENTS - 1 }) };
 const chosen = fc.nat({ max: 1_000 });
 
-/** What somebody does; of what is chosen by a number there may be none yet. */
+/** An action. The row that a number selects may not exist yet. */
 const action = fc.oneof(
   {
     weight: 4,

@@ -1,4 +1,4 @@
-/* What is voided and restored by hand in commissions of payments, while refunds come and go. */
+/* Manual voids and restores of payments' commissions, between refunds and their reversals. */
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { listBalances } from "../../src/balances/list.ts";

@@ -5,14 +5,14 @@ import { newId } from "../../src/ids.ts";
 import { postingsOfNew } from "../../src/ledger/postings.ts";
 import { addEarner, earn, monthsAgo, payOut } from "./program.ts";
 
-/** What is owed to an affiliate: commissions in minor units; `held` ones may not be paid yet. */
+/** An affiliate's unpaid commissions in minor units; `held` ones are in their holding period. */
 export interface Owed {
   currency: string;
   amount_minor: number;
   held: boolean;
 }
 
-/** What is taken back was paid before, as a part of this at least. */
+/** Reversed amounts were paid before, at least in part. */
 const PAID_MINOR = 10_000;
 
 /**

@@ -6,7 +6,7 @@ import { click, report } from "../attribution/program.ts";
 import { checkout, payment, refund } from "../attribution/reported.ts";
 import { addEarner, type Earner, earn, makePayer, monthsAgo, pay, payOut, payouts } from "./program.ts";
 
-/** A ledger with something of each kind, and the ids of what is in it. */
+/** A ledger with rows of each kind, and their ids. */
 export interface FilledLedger {
   context: Context;
   jane: Earner;

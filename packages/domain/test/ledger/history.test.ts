@@ -8,14 +8,14 @@ import { broken } from "./program.ts";
 
 /** More of them by `LEDGER_HISTORIES=500`. */
 const RUNS = Number(process.env.LEDGER_HISTORIES ?? 10);
-/** What each payment earns, of what is left of it. */
+/** The net commission of each payment. */
 const PERCENT = 30n;
 
 let test: TestDatabase;
 
 beforeAll(async () => {
   test = await createTestDatabase({ poolSize: 12 });
-  // Those who wait for each other are told so at once, and not after a second.
+  // Postgres reports deadlocks at once instead of after a second.
   const name = new URL(test.url).pathname.slice(1);
   await administer(test.url, (sql) => sql.unsafe(`alter database ${name} set deadlock_timeout = '20ms'`));
 });
@@ -75,7 +75,7 @@ async function expectBalances(happening: Happening, rows: StoredCommission[]): P
 
 const cents = (major: number) => Math.round(major * 100);
 
-/** What was earned by hand is there, wherever it went. */
+/** Manual commissions still exist, in any state. */
 function expectByHand({ earned }: Happening, rows: StoredCommission[]): void {
   const by_hand = rows.filter(({ processor_payment_id }) => processor_payment_id === null);
   const found = by_hand.map(({ id, affiliate_id, currency, commission_minor }) => {
@@ -107,7 +107,7 @@ function expectOfPayments(happening: Happening, rows: StoredCommission[]): numbe
   return compared;
 }
 
-/** What was told of a payment comes to so much, of it and of what is left of it. */
+/** The reports of a payment add up to this gross and net amount. */
 function earnedBy({ brought, refunds }: Happening, subject: string) {
   const customer = Number(subject.split("_")[1]);
   const first = Math.min(...(brought.get(customer) ?? []));
@@ -136,7 +136,7 @@ it("every cent that was earned is held, due, in a payout, paid, voided or revers
     compared += expectOfPayments(happening, rows);
     for (const row of rows) statuses.add(row.reversal_of === null ? stateOf(row) : "reversed");
   });
-  // A few histories may come to no payout that is paid: then some more, or less was tried than is said.
+  // A few histories may have no paid payout; then more are needed.
   for (let more = 0; more < 5 && statuses.size < STATES.length; more++) {
     // Made smaller, it would happen in another order.
     await fc.assert(one, { numRuns: RUNS, endOnFailure: true });

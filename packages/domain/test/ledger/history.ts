@@ -22,7 +22,7 @@ const REFUNDED_TENTHS = [4, 6] as const;
 const DAY = 24 * 60 * 60 * 1000;
 const HOLD_DAYS = 15;
 
-/** An organization to which a history happens, and what was told of it. */
+/** An organization with a history, and the reports of it. */
 export class Happening {
   readonly context: Context;
   readonly partners: (Earner & { click_id: string })[] = [];
@@ -57,7 +57,7 @@ export class Happening {
     return new Date(this.#today - days * DAY);
   }
 
-  /** Does all of it. What is refused was in vain. */
+  /** Performs all actions. Refused ones have no effect. */
   async happen(history: readonly (readonly Action[])[]): Promise<void> {
     await Promise.all(
       history.map(async (actions) => {
@@ -122,7 +122,7 @@ export class Happening {
     await this.#report(...told);
   }
 
-  /** The first partner brought the customer first: whenever that is told, the customer is that partner's. */
+  /** The first partner referred the customer first: the referral is that partner's in any order of reports. */
   async #bring({ customer, partner }: Does<"bring">): Promise<void> {
     const click_id = this.partners[partner]?.click_id ?? "";
     this.brought.set(customer, (this.brought.get(customer) ?? new Set()).add(partner));
@@ -146,7 +146,7 @@ export class Happening {
     await this.#report(failed ? { ...gone, at: until, rank: 1, until } : gone);
   }
 
-  /** As a worker does that was told by a webhook: deadlocked, it stays due. */
+  /** Like a worker after a webhook: after a deadlock the work stays due. */
   async #report(...facts: PaymentFact[]): Promise<void> {
     const { database, organization } = this.context;
     const reported = facts.map((fact): IncomingFact => {
@@ -194,7 +194,7 @@ export class Happening {
     await movePayouts(this.context, { ids, status: to, ...reason });
   }
 
-  /** Not what was given back: see the last one of corrections.test.ts. */
+  /** Not restored amounts: see the last test of corrections.test.ts. */
   async #correct({ chosen, to }: Does<"correct">): Promise<void> {
     const { database, organization } = this.context;
     const other = to === "voided" ? "not_paid" : "voided";
@@ -221,7 +221,7 @@ export function currencyOf(customer: number): string {
   return customer === 0 ? "EUR" : "USD";
 }
 
-/** What a payment comes to; 30 % of it, and of what is left of it, is a whole number. */
+/** A payment's amounts; 30 % of gross and net are whole numbers. */
 export function amountOf(subject: string): bigint {
   return 10_000n * (BigInt(subject.at(-1) ?? "0") + 1n);
 }

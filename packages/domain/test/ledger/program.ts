@@ -14,7 +14,7 @@ import { addPartner } from "../attribution/program.ts";
 import { makeContext } from "../subscriber.ts";
 import { workPayoutRuns } from "../work.ts";
 
-/** An organization whose commissions are due at once, if nothing else is said. */
+/** An organization without a holding period by default. */
 export async function makePayer(
   database: Database,
   settings: UpdateOrganizationSettings = {},
@@ -87,7 +87,7 @@ export async function payouts({ database, organization }: Context): Promise<Payo
     where organization_id = ${organization.id} order by affiliate_id, currency, period, id`;
 }
 
-/** What the preview says of each affiliate and currency, page by page. */
+/** The preview's lines per affiliate and currency, page by page. */
 export async function previews(context: Context): Promise<PayoutPreview[]> {
   const all: PayoutPreview[] = [];
   for (let cursor: string | undefined; ; ) {
@@ -100,7 +100,7 @@ export async function previews(context: Context): Promise<PayoutPreview[]> {
 
 type Paid = Pick<PayoutPreview, "affiliate_id" | "currency" | "amount" | "payment_count">;
 
-/** What is to be paid by the preview, in the terms of `paidIn`. */
+/** The preview's payouts in the form of `paidIn`. */
 export function promised(said: readonly PayoutPreview[]): Paid[] {
   return said
     .filter(({ outcome }) => outcome === "included")
@@ -109,7 +109,7 @@ export function promised(said: readonly PayoutPreview[]): Paid[] {
     });
 }
 
-/** What was paid in a period. */
+/** The payouts of a period. */
 export async function paidIn(context: Context, period: string): Promise<Paid[]> {
   return (await payouts(context))
     .filter((payout) => payout.period === period)

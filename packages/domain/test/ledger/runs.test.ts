@@ -63,7 +63,7 @@ describe("a run", () => {
       [one(999)],
       [one(600), one(600), one(5_000, { held: true })],
       [one(5_000, { held: true })],
-      // What takes back is netted, whatever its hold.
+      // Reversals are netted regardless of their holding period.
       [one(2_000), one(-500, { held: true })],
       [one(2_000), one(-1_500)],
       [one(500), one(-900), one(3_000, { held: true })],
@@ -79,7 +79,7 @@ describe("a run", () => {
     expect(new Set(outcomes)).toEqual(new Set(["included", "held", "below_minimum", "negative"]));
     await payOut(context, LAST_MONTH);
     expect(await paidIn(context, LAST_MONTH)).toEqual(promised(said));
-    // What is carried forward is said again, and nothing else but what the paid ones have held.
+    // Amounts carried forward are listed again, and otherwise only the held commissions of paid affiliates.
     const carried = said.filter(({ outcome }) => outcome !== "included");
     const held = said
       .filter(({ outcome, held_amount }) => outcome === "included" && held_amount > 0)
@@ -96,7 +96,7 @@ describe("a run", () => {
     const due = await earn(context, jane, { amount: 20, referral_date: new Date(Date.now() - 16 * DAY) });
     await payOut(context, monthsAgo(2));
     expect([await statusOf(held), await statusOf(due)]).toEqual(["not_paid", "pending"]);
-    // Another hold is for what comes; another date is another hold.
+    // A new holding period applies to new commissions; a new date moves the due date.
     await updateSettings(context, { hold_days: 0 });
     await payOut(context, LAST_MONTH);
     expect(await statusOf(held)).toBe("not_paid");

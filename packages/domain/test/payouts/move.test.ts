@@ -53,7 +53,7 @@ async function earn(said: { currency?: string; referral_date?: string } = {}): P
   return commission_ids;
 }
 
-/** Pays what is due; returns the payouts' ids. */
+/** Pays due commissions; returns the payouts' ids. */
 async function run(): Promise<string[]> {
   await startPayoutRun(context, { method: "manual" });
   await workPayoutRuns(context.database, new AbortController().signal);

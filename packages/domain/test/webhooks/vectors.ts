@@ -48,7 +48,7 @@ const SPACED: KnownAnswer = {
 
 export const KNOWN_ANSWERS: readonly KnownAnswer[] = [PUBLISHED, ALSO_PUBLISHED, UTF_8, SPACED];
 
-/** A delivery, and what is to be said to it. */
+/** A delivery and the expected verdict. */
 export interface VerificationVector {
   name: string;
   secret: string;

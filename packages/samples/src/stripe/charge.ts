@@ -13,7 +13,7 @@ export interface SampleCharge {
   payment_intent: string | null;
 }
 
-/** What nobody has set. */
+/** Default values. */
 const unset = {
   application: null,
   application_fee: null,

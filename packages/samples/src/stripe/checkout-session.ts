@@ -23,7 +23,7 @@ export interface SampleCheckoutSession {
   metadata?: Record<string, string>;
 }
 
-/** What nobody has set. */
+/** Default values. */
 const unset = {
   adaptive_pricing: { enabled: false },
   after_expiration: null,

@@ -5,7 +5,7 @@ export interface SampleLine {
   /** Null: a line of no product, such as a fee that was added by hand. */
   product: string | null;
   price?: string;
-  /** Before discounts; with the tax if it is inclusive. Negative for what is left of a former plan. */
+  /** Before discounts; with the tax if it is inclusive. Negative for the unused rest of a former plan. */
   amount: number;
   discount?: number;
   tax?: number;

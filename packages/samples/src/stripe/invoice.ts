@@ -11,7 +11,7 @@ export interface SampleInvoice {
   customer_email?: string | null;
   lines: SampleLine[];
   subscription?: string | null;
-  /** Named until 2025-02-24.acacia; later an `invoice_payment` tells. */
+  /** Set until 2025-02-24.acacia; an `invoice_payment` has it since. */
   payment_intent?: string | null;
   charge?: string | null;
   /** What the customer owes from before; negative: what the customer has to its credit. */
@@ -21,7 +21,7 @@ export interface SampleInvoice {
   metadata?: Record<string, string>;
 }
 
-/** What nobody has set. */
+/** Default values. */
 const unset = {
   account_country: "US",
   account_name: "Example",

@@ -15,7 +15,7 @@ export interface SamplePaymentIntent {
   metadata?: Record<string, string>;
 }
 
-/** What nobody has set. */
+/** Default values. */
 const unset = {
   amount_capturable: 0,
   amount_details: { tip: {} },

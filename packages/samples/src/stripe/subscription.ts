@@ -17,7 +17,7 @@ export interface SampleSubscription {
 /** Seconds of a billing period. */
 const PERIOD = 30 * 86_400;
 
-/** What nobody has set. */
+/** Default values. */
 const unset = {
   application: null,
   application_fee_percent: null,

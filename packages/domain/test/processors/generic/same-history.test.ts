@@ -50,7 +50,7 @@ const history = record({
 
 type History = typeof history extends Arbitrary<infer Value> ? Value : never;
 
-/** What is told after so many seconds. */
+/** The report after so many seconds. */
 interface Telling {
   seconds: number;
   stripe: { type: string; object: ReturnType<typeof sampleCustomer> };

@@ -43,7 +43,7 @@ function kindsOf(...[version, session, telling]: Parameters<typeof parse>): stri
 
 describe.each(api_versions)("checkouts of %s", (version) => {
   const customer = { customer_id: null, email: "customer@example.com", promo_codes: [], click_ids: [] };
-  // Until 2025-01-27.acacia a session tells an amount of discounts, and not which they are.
+  // Until 2025-01-27.acacia a session contains the amount of discounts without naming them.
   const hidden =
     version === "2024-11-20.acacia"
       ? { hidden_discounts: { object_id: "cs_test_a1Qs", reported_by: ["cs_test_a1Qs:discounts"] } }

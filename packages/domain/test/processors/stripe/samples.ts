@@ -73,7 +73,7 @@ export function oneOfEach(version: ApiVersion): StripeObject[] {
   ];
 }
 
-/** The event types that each object is told of by. */
+/** The event types that report each object. */
 export const types_by_object: Record<string, string[]> = {
   charge: ["charge.captured", "charge.refunded", "charge.succeeded"],
   "checkout.session": ["checkout.session.completed", "checkout.session.async_payment_succeeded"],
