@@ -29,13 +29,13 @@ beforeEach(async () => {
 
 afterEach(() => held.commit());
 
-/** The lock that makes a create wait after it has taken its key: on the row that its foreign key checks. */
-const LOCKED = {
+/** The row whose lock makes a create wait after it has taken its key: its foreign key checks it, or a posting changes it. */
+const LOCKED: Record<string, () => [table: string, id: string, column?: string]> = {
   "campaigns.create": () => ["organizations", program.organization.organization_id],
   "affiliates.create": () => ["campaigns", program.campaign.id],
   "referrals.create": () => ["affiliates", program.affiliate.id],
-  "commissions.create": () => ["referrals", program.referral.id],
-} as const;
+  "commissions.create": () => ["balances", program.affiliate.id, "affiliate_id"],
+};
 
 it("has a lock for every operation with an Idempotency-Key", () => {
   const creates = operations.filter(({ method }) => method === "POST").map(({ name }) => name);
@@ -45,8 +45,9 @@ it("has a lock for every operation with an Idempotency-Key", () => {
 it.each(Object.entries(LOCKED))(
   "%s rejects the key while its first request runs, and replays it afterwards",
   async (name, locked) => {
-    const [table = "", id = ""] = locked();
-    await held.sql`select from ${held.sql(table)} where id = ${id} for update`;
+    const [table, id, column = "id"] = locked();
+    const rows = await held.sql`select from ${held.sql(table)} where ${held.sql(column)} = ${id} for update`;
+    expect(rows).toHaveLength(1);
     const input = validInput(name, { ...program, payout_id: "", event_id: "" });
     const request = { name, input, headers: { "idempotency-key": randomUUID() } };
     const first = call("rest", program.organization, request);
