@@ -10,7 +10,7 @@ export async function payOut({ context, organization_id }: Program): Promise<voi
     await lockPayments(sql, organization_id);
     const made_at = new Date();
     const run_id = newId(made_at);
-    await sql`
+    const runs = await sql`
       insert into payout_runs (organization_id, id, period, cutoff_at, currency, method,
         started_by, created_at, finished_at, due_at)
       select ${organization_id}, ${run_id},
@@ -18,7 +18,10 @@ export async function payOut({ context, organization_id }: Program): Promise<voi
           where organization_id = ${organization_id}),
         percentile_disc(0.5) within group (order by due_at), 'USD', 'manual', 'test',
         now(), now(), null
-      from unpaid_commissions where organization_id = ${organization_id} having count(*) > 0`;
+      from unpaid_commissions where organization_id = ${organization_id} having count(*) > 0
+      returning id`;
+    // No commission is unpaid.
+    if (runs.length === 0) return;
     await payDue(sql, organization_id, { run_id });
     await settlePayouts(sql, organization_id, { status: "paid" });
   });
