@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pages, reference_pages } from "../src/docs/pages.ts";
+import { openSlowLink } from "./slow-link.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 
 /** A busy machine may start the browser's processes slowly. */
@@ -43,9 +44,8 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     await service?.close();
   });
 
-  async function open(path: string, viewport = WIDE, visitor = context, slowly = false): Promise<Page> {
+  async function open(path: string, viewport = WIDE, visitor = context, url = service.url): Promise<Page> {
     const page = await visitor.newPage();
-    if (slowly) await slowDown(page);
     await page.setViewportSize(viewport);
     complaints.length = 0;
     page.on("console", (message) => {
@@ -54,24 +54,13 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
     page.on("pageerror", (error) => complaints.push(String(error)));
     page.on("request", (request) => {
       const { origin, protocol } = new URL(request.url());
-      if (protocol !== "data:" && origin !== service.url) complaints.push(request.url());
+      if (protocol !== "data:" && origin !== url) complaints.push(request.url());
     });
     page.on("response", (response) => {
       if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`);
     });
-    await page.goto(`${service.url}/docs/${path}`, { waitUntil: "load", timeout: LOAD_MILLISECONDS });
+    await page.goto(`${url}/docs/${path}`, { waitUntil: "load", timeout: LOAD_MILLISECONDS });
     return page;
-  }
-
-  /** Sends a page in chunks, which the browser paints as they arrive. */
-  async function slowDown(page: Page): Promise<void> {
-    const session = await page.context().newCDPSession(page);
-    await session.send("Network.emulateNetworkConditions", {
-      offline: false,
-      latency: 10,
-      downloadThroughput: 150_000,
-      uploadThroughput: 150_000,
-    });
   }
 
   async function overflowOf(page: Page): Promise<unknown> {
@@ -123,13 +112,16 @@ describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
           for (const { value } of list.getEntries()) window.shifted += value;
         }).observe({ type: "layout-shift", buffered: true });
       `);
+      // A page arrives in chunks, which the browser paints as they arrive.
+      const link = await openSlowLink(service.url);
       for (const viewport of [WIDE, NARROW]) {
-        const page = await open(address, viewport, visitor, true);
+        const page = await open(address, viewport, visitor, link.url);
         await page.waitForLoadState("networkidle");
         expect(await shiftOf(page)).toBe(0);
         await page.close();
       }
       await visitor.close();
+      await link.close();
     },
     4 * LOAD_MILLISECONDS,
   );
