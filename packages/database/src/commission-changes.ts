@@ -29,13 +29,14 @@ export interface CommissionChange {
   after: WrittenCommission;
 }
 
-const COMMISSION = `id, affiliate_id, referral_id, revenue_minor, commission_minor, currency, voided,
+/** The columns that hold a `WrittenCommission`, without its cause. */
+export const WRITTEN_COLUMNS = `id, affiliate_id, referral_id, revenue_minor, commission_minor, currency, voided,
     referral_date, processor_payment_id, reversal_of, created_at`;
 
 const INSERT = statement<object, "organization_id" | "commissions" | "postings">(`
   with commission as (
-    insert into commissions (organization_id, ${COMMISSION}, payable_at, cause)
-    select :organization_id::uuid, ${COMMISSION}, referral_date + (select ${HOLD}), cause
+    insert into commissions (organization_id, ${WRITTEN_COLUMNS}, payable_at, cause)
+    select :organization_id::uuid, ${WRITTEN_COLUMNS}, referral_date + (select ${HOLD}), cause
     from json_to_recordset(:commissions::text::json) as new_commission (id uuid, affiliate_id uuid, referral_id uuid,
       revenue_minor bigint, commission_minor bigint, currency text, voided boolean, referral_date timestamptz,
       processor_payment_id text, reversal_of uuid, created_at timestamptz, cause text)

@@ -2,9 +2,10 @@ import {
   type CommissionChange,
   insertWrittenCommissions,
   updateCommissions,
+  WRITTEN_COLUMNS,
   type WrittenCommission,
 } from "./commission-changes.ts";
-import { type CommissionStatus, lockPayoutStatuses } from "./commission-statuses.ts";
+import { lockPayoutStatuses } from "./commission-statuses.ts";
 import type { Connection } from "./connect.ts";
 import { eventsAndDeliveries, type NewEvent } from "./events.ts";
 import type { CommissionPosting } from "./ledger/postings.ts";
@@ -65,42 +66,27 @@ export async function lockCustomersReferrals(
   return await FIND_REFERRALS.run(sql, { organization_id: organizationId, ...by });
 }
 
-export interface AttributedCommissionRow {
-  id: string;
-  affiliate_id: string;
-  referral_id: string;
-  revenue_minor: bigint;
-  commission_minor: bigint;
-  currency: string;
-  payout_status: CommissionStatus;
-  referral_date: Date;
-  processor_payment_id: string | null;
-  reversal_of: string | null;
-  created_at: Date;
-}
-
-const COMMISSION = `id, affiliate_id, referral_id, revenue_minor, commission_minor, currency, voided,
-  referral_date, processor_payment_id, reversal_of, created_at`;
+export type AttributedCommissionRow = Omit<WrittenCommission, "cause">;
 
 const FIND_COMMISSIONS = statement<
   Omit<AttributedCommissionRow, "payout_status"> & { voided: boolean },
   "organization_id" | "referral_ids" | "ids" | "payment_ids"
 >(`
   with of_referral as materialized (
-    select ${COMMISSION} from commissions
+    select ${WRITTEN_COLUMNS} from commissions
     where organization_id = :organization_id::uuid and referral_id = any (:referral_ids::uuid[])
     for no key update
   ),
   named as materialized (
-    select ${COMMISSION} from commissions
+    select ${WRITTEN_COLUMNS} from commissions
     where organization_id = :organization_id::uuid and id = any (:ids::uuid[]) for no key update
   ),
   added as materialized (
-    select ${COMMISSION} from commissions
+    select ${WRITTEN_COLUMNS} from commissions
     where organization_id = :organization_id::uuid and reversal_of = any (:ids::uuid[]) for no key update
   ),
   of_payment as materialized (
-    select ${COMMISSION} from commissions
+    select ${WRITTEN_COLUMNS} from commissions
     where organization_id = :organization_id::uuid and processor_payment_id = any (:payment_ids::text[])
       and processor_payment_id is not null and reversal_of is null
     for no key update

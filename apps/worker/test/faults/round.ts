@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { inspect } from "node:util";
 import type { FailedCall, Plan } from "@findersfee/database/testing/faults/faulty-postgres";
 import { hangs } from "@findersfee/database/testing/faults/kinds";
 import { hurryJobs } from "./hurry.ts";
@@ -82,8 +83,8 @@ export async function untilDone(
     const now = performance.now();
     if (problems.length === 0 || now - begun_at > late_milliseconds) {
       if (problems.length > 0) {
-        problems.push(`the gauges say ${JSON.stringify(await stage.gauges())}`);
-        problems.push(`the jobs say ${JSON.stringify(await stage.jobs())}`);
+        problems.push(`the gauges say ${inspect(await stage.gauges(), { depth: null })}`);
+        problems.push(`the jobs say ${inspect(await stage.jobs(), { depth: null })}`);
       }
       return problems;
     }
