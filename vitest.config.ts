@@ -4,6 +4,9 @@ import { LongestFirst } from "./scripts/tests/longest-first.ts";
 
 const shared = { pool: "forks", testTimeout: 120_000, hookTimeout: 120_000 } as const;
 
+/** Tests that measure the memory of their process, which other test files must not share. */
+const MEASURED = ["apps/api/test/payout-files-size.test.ts", "apps/worker/test/send-faults.test.ts"];
+
 export default defineConfig({
   test: {
     globalSetup: ["packages/database/test/global-setup.ts"],
@@ -19,6 +22,7 @@ export default defineConfig({
           globalSetup: ["apps/cli/test/program.ts"],
         },
       },
+      { test: { ...shared, name: "measured", include: MEASURED } },
       {
         test: {
           ...shared,
@@ -30,6 +34,7 @@ export default defineConfig({
             "apps/{api,worker}/**/*.test.ts",
             "{examples,scripts}/**/*.test.ts",
           ],
+          exclude: ["**/node_modules/**", ...MEASURED],
         },
       },
     ],
