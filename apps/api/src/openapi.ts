@@ -1,3 +1,4 @@
+import { parseUrl } from "@findersfee/contract/parse-url";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { documentAt } from "./openapi/document.ts";
 import type { ApiDocument } from "./openapi/document-types.ts";
@@ -36,5 +37,5 @@ function renderDocument(document: ApiDocument): TaggedBody {
  */
 function originOf({ headers }: FastifyRequest): string {
   const address = `http://${headers.host ?? ""}`;
-  return /^http:\/\/[^/]/.test(address) && URL.canParse(address) ? new URL(address).origin : "";
+  return /^http:\/\/[^/]/.test(address) ? (parseUrl(address)?.origin ?? "") : "";
 }

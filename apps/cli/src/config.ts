@@ -1,4 +1,5 @@
 import type { ApiConfig } from "@findersfee/api/config";
+import { parseUrl } from "@findersfee/contract/parse-url";
 import type { EndpointUrlRelaxations } from "@findersfee/domain/webhooks/endpoint-url";
 import type { ProxyConfig } from "@findersfee/worker/webhooks/proxy";
 import { z } from "zod";
@@ -28,7 +29,7 @@ const yesOrNo = z
   .transform((value) => value === "true" || value === "1");
 
 /** `https://app.example.com`: scheme, host and port as browsers send them. */
-const origin = z.string().refine((value) => URL.canParse(value) && new URL(value).origin === value, {
+const origin = z.string().refine((value) => parseUrl(value)?.origin === value, {
   error: "must be origins such as https://app.example.com, separated by commas",
 });
 

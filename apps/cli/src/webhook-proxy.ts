@@ -1,3 +1,4 @@
+import { parseUrl } from "@findersfee/contract/parse-url";
 import type { ProxyConfig } from "@findersfee/worker/webhooks/proxy";
 import { z } from "zod";
 
@@ -10,8 +11,8 @@ export const webhookProxyUrl = z.string().transform((text, context): Omit<ProxyC
     context.addIssue({ code: "custom", message });
     return z.NEVER;
   };
-  if (/[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) return refuse(EXPECTED);
-  const url = new URL(text);
+  const url = /[\s\p{Cc}]/u.test(text) ? null : parseUrl(text);
+  if (url === null) return refuse(EXPECTED);
   if (/^socks/.test(url.protocol)) return refuse(`${EXPECTED}; SOCKS proxies are not supported`);
   if (url.protocol !== "http:" && url.protocol !== "https:") return refuse(EXPECTED);
   if (url.pathname !== "/" || url.search !== "" || url.hash !== "") {

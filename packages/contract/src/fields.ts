@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isCurrency } from "./currencies.ts";
+import { parseUrl } from "./parse-url.ts";
 import "./messages.ts";
 
 /** The largest amount in major units that any currency may carry. */
@@ -137,8 +138,8 @@ export const webUrlInput = text(2048)
   .meta({ format: "uri", example: "https://example.com" });
 
 function isWebUrl(value: string): boolean {
-  if (/[\s\p{Cc}]/u.test(value) || !URL.canParse(value)) return false;
-  const url = new URL(value);
+  const url = /[\s\p{Cc}]/u.test(value) ? null : parseUrl(value);
+  if (url === null) return false;
   return (
     (url.protocol === "https:" || url.protocol === "http:") && url.username === "" && url.password === ""
   );

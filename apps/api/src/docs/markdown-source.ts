@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { parseUrl } from "@findersfee/contract/parse-url";
 import { markdownName, pages } from "./pages.ts";
 
 /** A link's target in Markdown: `](address)`. */
@@ -11,7 +12,7 @@ const TARGET = /(\]\()([^()\s]+)(\))/g;
 export function servedMarkdown(text: string, source: string): string {
   return text.replaceAll(TARGET, (whole, open: string, href: string, close: string) => {
     const [path = "", anchor] = href.split("#");
-    if (path === "" || URL.canParse(href)) return whole;
+    if (path === "" || parseUrl(href) !== null) return whole;
     const target = posix.join(posix.dirname(source), path);
     const page = pages.find((candidate) => candidate.source === target);
     if (page === undefined) return whole;

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { parseUrl } from "@findersfee/contract/parse-url";
 import MarkdownIt, { type Token } from "markdown-it";
 import { codeBlock } from "./code-block.ts";
 import { addressOf, pages } from "./pages.ts";
@@ -92,7 +93,7 @@ function plainText(inline: Token | undefined): string {
 /** Links to documents name files; here they name pages. Other links stay unchanged. */
 function pointToPage(part: Token, source: string): void {
   const href = part.type === "link_open" ? String(part.attrGet("href") ?? "") : "";
-  if (href === "" || href.startsWith("#") || URL.canParse(href)) return;
+  if (href === "" || href.startsWith("#") || parseUrl(href) !== null) return;
   const [path = "", anchor] = href.split("#");
   const target = posix.join(posix.dirname(source), path);
   const page = pages.find(({ source }) => source === target);

@@ -1,4 +1,5 @@
 import { isIPv6 } from "node:net";
+import { parseUrl } from "@findersfee/contract/parse-url";
 import { endpointUrlProblem } from "@findersfee/domain/webhooks/endpoint-url";
 import { z } from "zod";
 import { UsageError } from "../options.ts";
@@ -37,8 +38,8 @@ export function serviceAddress(error: string) {
 }
 
 function isServiceAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (url === null) return false;
   const is_plain = url.username === "" && url.password === "" && url.search === "" && url.hash === "";
   return (url.protocol === "http:" || url.protocol === "https:") && is_plain;
 }
@@ -50,7 +51,7 @@ export const receiverAddress = z.string().check(({ value, issues }) => {
 });
 
 function receiverProblem(text: string): string | null {
-  if (!/^https?:\/\/./i.test(text) || !URL.canParse(text)) {
+  if (!/^https?:\/\/./i.test(text) || parseUrl(text) === null) {
     return "Must be an http or https URL, as in http://localhost:4242/webhooks.";
   }
   return endpointUrlProblem(text, { allow_http: true, allow_private: true });

@@ -1,3 +1,4 @@
+import { parseUrl } from "@findersfee/contract/parse-url";
 import { getDomain } from "tldts";
 
 /**
@@ -12,8 +13,7 @@ export function isOnSite(origin: string, web_url: string): boolean {
 
 /** Null: not a page's origin, such as the `null` of a sandboxed frame or of a file. */
 function hostOf(url: string): string | null {
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return null;
-  return new URL(url).hostname;
+  return /^https?:\/\//i.test(url) ? (parseUrl(url)?.hostname ?? null) : null;
 }
 
 function siteOf(host: string): string {

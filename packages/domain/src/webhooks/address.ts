@@ -1,4 +1,5 @@
 import { BlockList, isIPv4 } from "node:net";
+import { parseUrl } from "@findersfee/contract/parse-url";
 
 /*
  * Addresses that deliveries never go to, so that an endpoint's URL cannot reach into the operator's network. IPv4: the
@@ -50,8 +51,9 @@ export function isPublicAddress(address: string): boolean {
 
 /** The eight groups of an IPv6 address, or null if it is not one (or has a zone, which is never public). */
 function v6Groups(address: string): number[] | null {
-  if (!URL.canParse(`http://[${address}]`)) return null;
-  const [head = "", tail = ""] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
+  const url = parseUrl(`http://[${address}]`);
+  if (url === null) return null;
+  const [head = "", tail = ""] = url.hostname.slice(1, -1).split("::");
   const [first, last] = [head, tail].map((part) => (part === "" ? [] : part.split(":")));
   if (first === undefined || last === undefined) return null;
   const zeros = Array.from({ length: 8 - first.length - last.length }, () => "0");

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { parseUrl } from "@findersfee/contract/parse-url";
 import { isPublicAddress } from "./address.ts";
 
 /** The operator's exceptions to the rules: for development, where receivers run on the same machine. */
@@ -24,10 +25,10 @@ const BLOCKED_PORTS = new Set(
  */
 export function endpointUrlProblem(text: string, relaxations: EndpointUrlRelaxations): string | null {
   // The URL parser would silently remove white space.
-  if (text.length > MAXIMUM_LENGTH || /[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) {
+  const url = text.length > MAXIMUM_LENGTH || /[\s\p{Cc}]/u.test(text) ? null : parseUrl(text);
+  if (url === null) {
     return `Must be a URL of at most ${MAXIMUM_LENGTH} characters, as in https://example.com/webhooks.`;
   }
-  const url = new URL(text);
   if (url.protocol === "http:" && !relaxations.allow_http) return "Must be an https URL.";
   if (url.protocol !== "https:" && url.protocol !== "http:") return "Must be an https URL.";
   if (url.username !== "" || url.password !== "") return "Must not contain a user name or password.";

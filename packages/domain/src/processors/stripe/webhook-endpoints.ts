@@ -1,3 +1,4 @@
+import { parseUrl } from "@findersfee/contract/parse-url";
 import { required_event_types } from "./event-types.ts";
 
 /** A Stripe webhook endpoint (https://docs.stripe.com/api/webhook_endpoints/object), with the fields used here. */
@@ -30,5 +31,5 @@ export function missingEvents(
 }
 
 function pathOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).pathname.replace(/\/$/, "") : "";
+  return parseUrl(url)?.pathname.replace(/\/$/, "") ?? "";
 }
