@@ -36,6 +36,8 @@ function hangDifferent(isOne: (sql: string) => boolean): Plan {
 it.each([
   ["the worker's pool", (sql: string) => sql !== "connect" && !OF_QUEUE.test(sql), HANGING],
   ["the job queue", (sql: string) => OF_QUEUE.test(sql), 2],
+  // Its session keeps the lock until Postgres ends it.
+  ["a replay's lock", (sql: string) => /\bdue_at limit 1 for update of replay\b/.test(sql), 1],
 ])("finishes all work although calls of %s are never answered", async (_, isOne, hanging) => {
   const works: Work[] = [];
   for (const script of SCRIPTS) works.push(await script(stage));

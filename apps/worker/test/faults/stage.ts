@@ -12,7 +12,12 @@ import { startTestWorker } from "../test-worker.ts";
 
 /** As many as a worker has in earnest. */
 const POOL = 10;
-const LIMITS = { statement_seconds: 3, long_statement_seconds: 6, session: {} };
+/** Shorter than in production. The last one ends a session that waits in a transaction for a client that is gone. */
+const LIMITS = {
+  statement_seconds: 3,
+  long_statement_seconds: 6,
+  session: { idle_in_transaction_session_timeout: 6_000 },
+};
 /** Short, so that a round in which a worker's end fails is over soon. */
 const LEASE_SECONDS = 4;
 
