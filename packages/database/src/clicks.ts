@@ -38,7 +38,7 @@ type Columns = Record<
  */
 function insertStatement(waiting: "" | "skip locked"): Statement<{ id: string }, keyof Columns> {
   return statement(`
-    with click as materialized (
+    with click as (
       select * from unnest(:organization_ids::text::uuid[], :ids::text::uuid[], :affiliate_ids::text::uuid[],
         :codes::text::text[], :visitor_hashes::text::text[], :landing_urls::text::text[],
         :referrers::text::text[], :clicked_ats::text::timestamptz[])
@@ -47,7 +47,7 @@ function insertStatement(waiting: "" | "skip locked"): Statement<{ id: string },
     clicked as materialized (
       select distinct organization_id, affiliate_id from click order by organization_id, affiliate_id
     ),
-    free as materialized (
+    free as (
       select affiliate.organization_id, affiliate.id
       from clicked
       cross join lateral (

@@ -67,7 +67,7 @@ function insertStatement(conversionsAndEvents: string) {
     | keyof ReturnType<typeof EVENTS.values>
     | "expired_before"
   >(`
-  with request as materialized (
+  with request as (
     select :organization_id::uuid as organization_id, request.* from ${REQUESTS.from}
   ),
   claim as (${CLAIM_IDEMPOTENCY_KEYS}),

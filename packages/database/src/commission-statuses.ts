@@ -12,7 +12,7 @@ const LOCK_PAYOUT_STATUSES = statement<
   { id: string; payout_status: CommissionStatus },
   "organization_id" | "ids" | "affiliate_ids"
 >(`
-  with unpaid as materialized (
+  with unpaid as (
     select commission_id from unpaid_commissions
     where organization_id = :organization_id::uuid and commission_id = any (:ids::uuid[])
     for update

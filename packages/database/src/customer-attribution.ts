@@ -35,23 +35,23 @@ const FIND_REFERRALS = statement<
   AttributedReferralRow,
   "organization_id" | "emails" | "customer_ids" | "attributed_by" | "ids"
 >(`
-  with of_email as materialized (
+  with of_email as (
     select ${REFERRAL} from referrals
     where organization_id = :organization_id::uuid and lower(email) = any (:emails::text[])
       and replaced_at is null
     for no key update
   ),
-  of_customer as materialized (
+  of_customer as (
     select ${REFERRAL} from referrals
     where organization_id = :organization_id::uuid and processor_customer_id = any (:customer_ids::text[])
       and replaced_at is null
     for no key update
   ),
-  bound as materialized (
+  bound as (
     select ${REFERRAL} from referrals
     where organization_id = :organization_id::uuid and attributed_by = any (:attributed_by::text[]) for no key update
   ),
-  named as materialized (
+  named as (
     select ${REFERRAL} from referrals
     where organization_id = :organization_id::uuid and id = any (:ids::uuid[]) for no key update
   )
@@ -72,20 +72,20 @@ const FIND_COMMISSIONS = statement<
   Omit<AttributedCommissionRow, "payout_status"> & { voided: boolean },
   "organization_id" | "referral_ids" | "ids" | "payment_ids"
 >(`
-  with of_referral as materialized (
+  with of_referral as (
     select ${WRITTEN_COLUMNS} from commissions
     where organization_id = :organization_id::uuid and referral_id = any (:referral_ids::uuid[])
     for no key update
   ),
-  named as materialized (
+  named as (
     select ${WRITTEN_COLUMNS} from commissions
     where organization_id = :organization_id::uuid and id = any (:ids::uuid[]) for no key update
   ),
-  added as materialized (
+  added as (
     select ${WRITTEN_COLUMNS} from commissions
     where organization_id = :organization_id::uuid and reversal_of = any (:ids::uuid[]) for no key update
   ),
-  of_payment as materialized (
+  of_payment as (
     select ${WRITTEN_COLUMNS} from commissions
     where organization_id = :organization_id::uuid and processor_payment_id = any (:payment_ids::text[])
       and processor_payment_id is not null and reversal_of is null

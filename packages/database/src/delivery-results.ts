@@ -36,7 +36,7 @@ const RECORD = statement<
   DeliveryKey & { attempted_at: Date },
   keyof ReturnType<typeof resultColumns> | keyof ReturnType<typeof endpointColumns>
 >(`
-  with result as materialized (
+  with result as (
     select * from unnest(:organization_ids::text::uuid[], :event_ids::text::uuid[], :endpoint_ids::text::uuid[],
       :states::text::text[], :next_attempt_in::text::float8[], :failures::text::int[], :attempts::text::int[],
       :attempted_at::text::timestamptz[], :durations::text::int[], :statuses::text::int[], :error_codes::text::text[],
@@ -44,7 +44,7 @@ const RECORD = statement<
       as result (organization_id, event_id, endpoint_id, state, next_attempt_in, failures, attempts, attempted_at,
         duration_milliseconds, status, error_code, error_message, response)
   ),
-  fared as materialized (
+  fared as (
     select * from unnest(:fared_organization_ids::text::uuid[], :fared_endpoint_ids::text::uuid[], :succeeded::text::bool[],
       :fared_failures::text::int[], :first_failed_at::text::timestamptz[])
       as fared (organization_id, endpoint_id, succeeded, failures, first_failed_at)

@@ -105,7 +105,7 @@ const FIND = Object.fromEntries(
   Object.entries(TABLES).map(([kind, table]) => [
     kind,
     statement<FoundRow, "shards" | "tokens" | "after" | "limit">(`
-      with recursive asked as materialized (
+      with recursive asked as (
         select asked.shard, coalesce(owned.token = asked.token, false) as is_owned
         from unnest(:shards::text::smallint[], :tokens::text::bigint[]) as asked (shard, token)
         left join shards owned on owned.shard = asked.shard

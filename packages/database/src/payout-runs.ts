@@ -161,7 +161,6 @@ const DUE = `select payee.affiliate_id, payee.currency, due.amount_minor, due.pa
     from unpaid_commissions
     where organization_id = :organization_id::uuid and affiliate_id = payee.affiliate_id
       and currency = payee.currency and due_at <= :cutoff_at::timestamptz
-    offset 0
   ) as due`;
 
 const LIST_DUE = statement<
@@ -226,7 +225,7 @@ const CREATE_PAYOUTS = statement<
     returning new_payout.id as payout_id, unpaid.affiliate_id, unpaid.currency, unpaid.commission_id,
       unpaid.commission_minor
   ),
-  allocated as materialized (
+  allocated as (
     select payout_id, affiliate_id, currency, sum(commission_minor)::bigint as amount_minor,
       count(*)::int as payment_count, array_agg(commission_id order by commission_id) as commission_ids,
       'payout run ' || :run_id::text as cause

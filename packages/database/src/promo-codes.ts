@@ -209,7 +209,7 @@ export async function linkReportedPromoCode(
   { external_id, code, coupon }: ReportedPromoCode,
 ): Promise<boolean> {
   const rows = await sql`
-    with own as materialized (
+    with own as (
       select code.id, code.affiliate_id, code.created_at from affiliate_codes code
       join affiliates affiliate
         on affiliate.organization_id = code.organization_id and affiliate.id = code.affiliate_id

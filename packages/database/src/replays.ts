@@ -106,7 +106,7 @@ export async function stepReplay(
 ): Promise<{ deliveries: number; last_event_id: string | null }> {
   const { organization_id, endpoint_id, kind, events_from, events_to, after_event_id } = replay;
   const [row] = await sql<[{ deliveries: number; last_event_id: string | null }]>`
-    with event as materialized (
+    with event as (
       select event.id, event.type, event.created_at from events event
       where event.organization_id = ${organization_id} and not event.test
         and event.id > coalesce(${after_event_id}::uuid, '00000000-0000-0000-0000-000000000000')

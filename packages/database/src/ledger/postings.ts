@@ -53,7 +53,7 @@ export function postEarned(commission: string): string {
 }
 
 /** The postings of new or changed commissions, as the JSON of `postingsJson` in the parameter `:postings`. */
-export const POST_COMMISSIONS = `posting as materialized (
+export const POST_COMMISSIONS = `posting as (
       select posting.*
       from json_to_recordset(:postings::text::json) as posting (commission_id uuid, affiliate_id uuid, currency text,
         kind text, unpaid_minor bigint, cause text)
@@ -114,7 +114,7 @@ export function postReleased(payout: string): string {
 }
 
 function postPayouts(entries: string): string {
-  return `posting as materialized (${entries}),
+  return `posting as (${entries}),
     entry as (
       insert into ledger_entries (organization_id, ${PAYOUT_ENTRY})
       select :organization_id::uuid, ${PAYOUT_ENTRY} from posting order by affiliate_id, currency, payout_id
