@@ -3,9 +3,9 @@ import type { Connection } from "./connect.ts";
 import { eventsAndDeliveries, eventsWithDeliveries, type NewEvent } from "./events.ts";
 import { CLAIM_IDEMPOTENCY_KEYS, type NewAnswer } from "./idempotency-keys.ts";
 import { postEarned } from "./ledger/postings.ts";
-import { rowArrays } from "./row-arrays.ts";
 import { HOLD } from "./settings.ts";
 import { statement } from "./statement.ts";
+import { rowArrays } from "./text-array.ts";
 
 export interface NewCommission extends Omit<CommissionValues, "payout_status"> {
   id: string;

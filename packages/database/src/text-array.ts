@@ -1,3 +1,5 @@
+type Value = string | number | bigint | boolean | Date | null;
+
 const TEXT_ARRAY = 1009;
 const UUID_ARRAY = 2951;
 
@@ -13,7 +15,7 @@ export const textArray = {
  * A column of values as a parameter for `:name::text::type[]`. Postgres parses it in a third of the time that
  * the same rows take as JSON.
  */
-export function arrayText(values: readonly (string | number | boolean | Date | null)[]): string {
+export function arrayText(values: readonly Value[]): string {
   return `{${values.map(elementText).join(",")}}`;
 }
 
@@ -22,7 +24,30 @@ export function plainArrayText(values: readonly string[]): string {
   return `{${values.join(",")}}`;
 }
 
-function elementText(value: string | number | boolean | Date | null): string {
+/**
+ * Rows as parameters of a statement, an array per column, since Postgres reads arrays in a third of the time that the same
+ * rows take as JSON. `types` names the columns and their types; the parameters are `:<prefix>_<column>`.
+ */
+export function rowArrays<Prefix extends string, Column extends string>(
+  prefix: Prefix,
+  types: Record<Column, string>,
+): {
+  /** The rows as an item of a `from` list, under the alias `<prefix>`. */
+  from: string;
+  values: (rows: readonly Record<Column, Value>[]) => Record<`${Prefix}_${Column}`, string>;
+} {
+  const columns = Object.keys(types) as Column[];
+  const arrays = columns.map((column) => `:${prefix}_${column}::text::${types[column]}[]`);
+  return {
+    from: `unnest(${arrays.join(", ")}) as ${prefix} (${columns.join(", ")})`,
+    values: (rows) =>
+      Object.fromEntries(
+        columns.map((column) => [`${prefix}_${column}`, arrayText(rows.map((row) => row[column]))]),
+      ) as Record<`${Prefix}_${Column}`, string>,
+  };
+}
+
+function elementText(value: Value): string {
   if (value === null) return "NULL";
   if (typeof value === "string") return quote(value);
   return value instanceof Date ? value.toISOString() : String(value);

@@ -52,3 +52,10 @@ export function requireReferral(row: ReferralWithAffiliateRow | null): ReferralW
       "This referral has been replaced: the processor reported that its customer's checkouts and payments belong to another referral, or to none.",
   });
 }
+
+/** The precondition of POST /commissions and POST /referrals only (docs/decisions.md, Requests). */
+export function requireSubscription({ subscription_status }: { subscription_status: string }): void {
+  if (subscription_status !== "active" && subscription_status !== "trialing") {
+    throw new DomainError("subscription_error");
+  }
+}

@@ -1,13 +1,11 @@
 import type { Commission, CreateCommission } from "@findersfee/contract/commissions";
 import type { CommissionRow, ReferralWithAffiliateRow } from "@findersfee/database/rows";
 import type { Context } from "../context.ts";
-import { DomainError, requireReferral } from "../errors.ts";
-import { viewCommissionEvent, viewReferralEvent } from "../events/bodies.ts";
-import { serializeEvent } from "../events/record.ts";
+import { DomainError, requireReferral, requireSubscription } from "../errors.ts";
+import { serializeEvent, viewCommissionEvent, viewReferralEvent } from "../events/record.ts";
 import { findReplay, newAnswer } from "../idempotency.ts";
 import { newId } from "../ids.ts";
-import { requireSubscription } from "../subscription.ts";
-import { amountsToMinor } from "./amounts.ts";
+import { amountsToMinor } from "../money.ts";
 import { CommissionBatchWriter } from "./batch-writer.ts";
 import { explainConflict } from "./conflicts.ts";
 import { viewCommission } from "./view.ts";
@@ -37,7 +35,7 @@ export async function createCommission(context: Context, input: CreateCommission
 /** Null: the Idempotency-Key was already claimed, and nothing was changed. */
 async function create(context: Context, input: CreateCommission): Promise<Commission | null> {
   const { organization, idempotency } = context;
-  requireSubscription(context);
+  requireSubscription(organization);
   const writer = context.commission_writer ?? new CommissionBatchWriter(context.database);
   const referral = requireReferral(await writer.findReferral(organization.id, input.referral_id));
   const row = newCommission(input, { referral, currency: input.currency ?? organization.currency });

@@ -23,7 +23,7 @@ import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { DomainError, notFound, requireNoIssues } from "../errors.ts";
 import { postingsOfChange } from "../ledger/postings.ts";
-import { amountToMinor } from "./amounts.ts";
+import { amountToMinor } from "../money.ts";
 import { explainConflict } from "./conflicts.ts";
 import { commissionFields, viewCommission } from "./view.ts";
 

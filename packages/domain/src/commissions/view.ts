@@ -2,7 +2,7 @@ import type { Commission } from "@findersfee/contract/commissions";
 import type { ChangeFields } from "@findersfee/database/changes";
 import type { CommissionRow } from "@findersfee/database/rows";
 import { viewAffiliate } from "../affiliates/view.ts";
-import { viewCommissionFields } from "../events/bodies.ts";
+import { viewCommissionFields } from "../events/record.ts";
 import { toMajor } from "../money.ts";
 
 /** A commission with its affiliate, referral and payout, as the API shows it. */

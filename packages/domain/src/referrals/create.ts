@@ -5,11 +5,10 @@ import { insertReferral } from "@findersfee/database/referrals";
 import { createAndReattribute } from "../attribution/reattribute-customers.ts";
 import { change } from "../change.ts";
 import type { Context } from "../context.ts";
-import { notFound } from "../errors.ts";
-import { viewReferralEvent } from "../events/bodies.ts";
-import { recordEvent, serializeEvent } from "../events/record.ts";
+import { notFound, requireSubscription } from "../errors.ts";
+import { recordEvent, serializeEvent, viewReferralEvent } from "../events/record.ts";
 import { newId } from "../ids.ts";
-import { requireSubscription } from "../subscription.ts";
+
 import { explainConflict } from "./conflicts.ts";
 import { viewReferral } from "./view.ts";
 
@@ -21,7 +20,7 @@ export async function createReferral(context: Context, input: CreateReferral): P
   const { organization } = context;
   try {
     return await change(context, async (sql) => {
-      requireSubscription(context);
+      requireSubscription(organization);
       const affiliate = await findAffiliate(sql, organization.id, input.affiliate_id);
       if (affiliate === null) throw notFound("affiliate");
       const created_at = new Date();

@@ -1,7 +1,7 @@
 import type { Referral } from "@findersfee/contract/referrals";
 import type { AffiliateRow, ReferralRow } from "@findersfee/database/rows";
 import { viewAffiliate } from "../affiliates/view.ts";
-import { viewReferralWithoutAffiliate } from "../events/bodies.ts";
+import { viewReferralWithoutAffiliate } from "../events/record.ts";
 
 type WithAffiliate = ReferralRow & { affiliate: AffiliateRow };
 

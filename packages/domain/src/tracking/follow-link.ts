@@ -1,5 +1,5 @@
 import { cutAddress } from "@findersfee/contract/tracking";
-import { linkUrl } from "../affiliates/link.ts";
+import { linkUrl } from "../affiliates/view.ts";
 import { DomainError } from "../errors.ts";
 import { mayRefer } from "./links.ts";
 import type { NewClick, RecordedClick } from "./recent-clicks.ts";

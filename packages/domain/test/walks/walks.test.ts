@@ -36,7 +36,7 @@ function expectAtMost(limit: number, files: string[]): void {
 
 it("creates a commission", async () => {
   await create();
-  expectAtMost(20, await filesWalked(create));
+  expectAtMost(15, await filesWalked(create));
 });
 
 it("updates a commission", async () => {

@@ -4,8 +4,7 @@ import type {
 } from "@findersfee/database/customer-attribution";
 import type { StoredDecision } from "@findersfee/database/payment-decisions";
 import type { AffiliateRow } from "@findersfee/database/rows";
-import { viewCommissionEvent } from "../../events/bodies.ts";
-import { serializeEvent } from "../../events/record.ts";
+import { serializeEvent, viewCommissionEvent } from "../../events/record.ts";
 import { newId } from "../../ids.ts";
 import { takenOverFrom } from "../decide/known-decisions.ts";
 import type { CustomerOutcome, PaymentOutcome } from "../decide/outcome.ts";

@@ -1,7 +1,6 @@
 import type { AttributedReferralRow } from "@findersfee/database/customer-attribution";
 import type { AffiliateRow } from "@findersfee/database/rows";
-import { viewReferralEvent } from "../../events/bodies.ts";
-import { serializeEvent } from "../../events/record.ts";
+import { serializeEvent, viewReferralEvent } from "../../events/record.ts";
 import { newId } from "../../ids.ts";
 import type { CustomerOutcome, ReferralOutcome } from "../decide/outcome.ts";
 import { isSameRow, type PendingWrites } from "./pending-writes.ts";
