@@ -6,18 +6,6 @@ import { documents, ROOT, readDocument, tableBelow } from "./documents.ts";
 
 const GLOSSARY = "docs/glossary.md";
 
-/** Exported names and headings with a word to avoid that are not renamed yet. */
-const STILL_TO_RENAME: ReadonlySet<string> = new Set([
-  "AttemptParts",
-  "ExchangeParts",
-  "FinderParts",
-  "keepPartitions",
-  "Lane",
-  "Lanes",
-  "ReaderParts",
-  "UnknownJobsParts",
-]);
-
 interface Use {
   phrase: string;
   replacement: string;
@@ -43,9 +31,8 @@ function usesIn(text: string): Use[] {
   return avoided.filter(({ phrase }) => words.includes(` ${phrase} `));
 }
 
-/** A line for each word to avoid in the name, with the word to use; none for names that wait to be renamed. */
+/** A line for each word to avoid in the name, with the word to use. */
 function reportsOf(file: string, name: string): string[] {
-  if (STILL_TO_RENAME.has(name)) return [];
   return usesIn(name).map(
     ({ phrase, replacement }) => `${file}: ${name}: use ${replacement} instead of ${phrase}`,
   );
@@ -121,11 +108,5 @@ describe("words to avoid", () => {
 
   it.each(documents)("are in no heading of %s", (source) => {
     expect(headingsOf(source).flatMap((heading) => reportsOf(source, heading))).toEqual([]);
-  });
-
-  it("are still in each name that waits to be renamed", () => {
-    const names = new Set([...exported.map(({ name }) => name), ...documents.flatMap(headingsOf)]);
-    expect([...STILL_TO_RENAME].filter((name) => !names.has(name))).toEqual([]);
-    for (const name of STILL_TO_RENAME) expect(usesIn(name), name).not.toEqual([]);
   });
 });

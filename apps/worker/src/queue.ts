@@ -61,7 +61,7 @@ export class Queue {
   }
 
   start(): void {
-    this.#running = this.#keepRunning();
+    this.#running = this.#runUntilStopped();
     this.#unknown.start();
   }
 
@@ -73,7 +73,7 @@ export class Queue {
     await Promise.race([stopped, delay(STOP_MILLISECONDS, undefined, { ref: false })]);
   }
 
-  async #keepRunning(): Promise<void> {
+  async #runUntilStopped(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {

@@ -7,7 +7,7 @@ import type { Logger } from "pino";
 /** A job that is locked but does not run for longer than this is freed. */
 const CHECK_MILLISECONDS = 3_000;
 
-export interface UnknownJobsParts {
+export interface UnknownJobsDependencies {
   database: Database;
   log: Logger;
   /** The names under which the process locks jobs. */
@@ -20,7 +20,7 @@ export interface UnknownJobsParts {
  * run, in two checks in a row, are such jobs.
  */
 export class UnknownJobs {
-  readonly #parts: UnknownJobsParts;
+  readonly #dependencies: UnknownJobsDependencies;
   readonly #stopping = new AbortController();
   /** The running jobs of the queue's current run: how often each runs, by its id. */
   #running = new Map<string, number>();
@@ -28,8 +28,8 @@ export class UnknownJobs {
   #suspects = new Set<string>();
   #checking: Promise<void> = Promise.resolve();
 
-  constructor(parts: UnknownJobsParts) {
-    this.#parts = parts;
+  constructor(dependencies: UnknownJobsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -49,7 +49,7 @@ export class UnknownJobs {
   }
 
   start(): void {
-    this.#checking = this.#keepChecking();
+    this.#checking = this.#checkRegularly();
   }
 
   async stop(): Promise<void> {
@@ -57,7 +57,7 @@ export class UnknownJobs {
     await this.#checking;
   }
 
-  async #keepChecking(): Promise<void> {
+  async #checkRegularly(): Promise<void> {
     const { signal } = this.#stopping;
     for (;;) {
       await delay(CHECK_MILLISECONDS, undefined, { signal }).catch(() => {});
@@ -65,13 +65,13 @@ export class UnknownJobs {
       try {
         await this.#check();
       } catch (error) {
-        this.#parts.log.warn({ err: error }, "locked jobs could not be checked");
+        this.#dependencies.log.warn({ err: error }, "locked jobs could not be checked");
       }
     }
   }
 
   async #check(): Promise<void> {
-    const { database, log, lockNames } = this.#parts;
+    const { database, log, lockNames } = this.#dependencies;
     const locked = await findLockedJobs(database, lockNames());
     const unknown = locked.filter(({ id }) => !this.#running.has(id));
     const lost = unknown.filter((job) => this.#suspects.has(nameOf(job)));

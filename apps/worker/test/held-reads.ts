@@ -1,7 +1,7 @@
 import type { Database } from "@findersfee/database/connect";
 
 /** A part of the statement that reads due deliveries. */
-const READ = "and owned.token = asked.token";
+const READ = "and owned.token = query.token";
 /** A part of the statement that searches all owned shards for pending deliveries. */
 export const SEARCH = "recursive pair";
 

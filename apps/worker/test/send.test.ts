@@ -193,7 +193,7 @@ describe("a kept connection", () => {
   });
 
   it("is not kept when there are many", async () => {
-    const through = sender({ kept_connections: 2 });
+    const through = sender({ max_idle_connections: 2 });
     const targets = await Promise.all([1, 2, 3, 4].map(() => server((socket) => socket.write(OK))));
     for (const { port } of targets) await send(through, `http://127.0.0.1:${port}/`);
     for (const target of targets.slice(2)) await target.isAlone();

@@ -98,16 +98,16 @@ export function findPendingEndpointsOf(
 }
 
 /** A request for the due deliveries of one endpoint. */
-export interface DueQuestion {
+export interface DueQuery {
   shard: number;
   /** The reader's token of the shard. */
   token: bigint;
   organization_id: string;
   endpoint_id: string;
-  /** The maximum number, in addition to the known ones. */
+  /** The maximum number, in addition to the excluded ones. */
   limit: number;
-  /** Events of deliveries that the reader already has: they and their bodies are omitted from the answer. */
-  known: readonly string[];
+  /** Events of deliveries that the reader already has: they and their bodies are omitted from the result. */
+  excluded: readonly string[];
 }
 
 /** A delivery that is due. */
@@ -122,7 +122,7 @@ export interface DueDelivery extends DeliveryKey {
 }
 
 /** The due deliveries of one endpoint. */
-export interface DueAnswer {
+export interface DueDeliveries {
   /** The version of the endpoint's row; null: the endpoint no longer exists. */
   endpoint_version: string | null;
   deliveries: DueDelivery[];
@@ -144,16 +144,16 @@ interface DueRow {
 
 function dueOf(priority: number): string {
   return `(select event_id, attempts, failures, priority, due_at from pending_deliveries
-     where shard = asked.shard and organization_id = asked.organization_id
-       and endpoint_id = asked.endpoint_id and priority = ${priority} and due_at <= now() and not asked.ordered
-     order by due_at limit asked.most)`;
+     where shard = query.shard and organization_id = query.organization_id
+       and endpoint_id = query.endpoint_id and priority = ${priority} and due_at <= now() and not query.ordered
+     order by due_at limit query.max_rows)`;
 }
 
 /** The next due time of a priority. Manual deliveries are due at once, so they have none. */
 function nextOf(priority: number): string {
   return `(select due_at from pending_deliveries
-     where shard = asked.shard and organization_id = asked.organization_id
-       and endpoint_id = asked.endpoint_id and priority = ${priority} and due_at > now()
+     where shard = query.shard and organization_id = query.organization_id
+       and endpoint_id = query.endpoint_id and priority = ${priority} and due_at > now()
      order by due_at limit 1)`;
 }
 
@@ -165,27 +165,27 @@ const READ = statement<
   | "organization_ids"
   | "endpoint_ids"
   | "limits"
-  | "known_endpoint_ids"
-  | "known_event_ids"
+  | "excluded_endpoint_ids"
+  | "excluded_event_ids"
 >(`
-  with asked as materialized (
-    select asked.*, endpoint.xmin::text as endpoint_version,
+  with query as materialized (
+    select query.*, endpoint.xmin::text as endpoint_version,
       coalesce(endpoint.ordered, false) as ordered
     from unnest(:shards::text::smallint[], :tokens::text::bigint[], :organization_ids::text::uuid[],
       :endpoint_ids::text::uuid[], :limits::text::int[])
-      as asked (shard, token, organization_id, endpoint_id, most)
-    join shards owned on owned.shard = asked.shard and owned.token = asked.token
+      as query (shard, token, organization_id, endpoint_id, max_rows)
+    join shards owned on owned.shard = query.shard and owned.token = query.token
     left join endpoints endpoint
-      on endpoint.organization_id = asked.organization_id and endpoint.id = asked.endpoint_id
+      on endpoint.organization_id = query.organization_id and endpoint.id = query.endpoint_id
   ),
-  known as materialized (
-    select * from unnest(:known_endpoint_ids::text::uuid[], :known_event_ids::text::uuid[])
-      as known (endpoint_id, event_id)
+  excluded as materialized (
+    select * from unnest(:excluded_endpoint_ids::text::uuid[], :excluded_event_ids::text::uuid[])
+      as excluded (endpoint_id, event_id)
   )
-  select asked.endpoint_id, asked.organization_id, asked.endpoint_version,
+  select query.endpoint_id, query.organization_id, query.endpoint_version,
     (extract(epoch from next.due_at - now()) * 1000)::float8 as next_due_in,
     due.event_id, due.attempts, due.failures, due.priority = ${PRIORITIES.manual} as manual, event.body
-  from asked
+  from query
   cross join lateral (
     select min(due_at) as due_at
     from (${nextOf(PRIORITIES.new)} union all ${nextOf(PRIORITIES.replayed)}) as next) as next
@@ -200,18 +200,18 @@ const READ = statement<
            bool_and(due_at <= now()) over (order by event_id) as is_next
          from (
            select event_id, attempts, failures, priority, due_at from pending_deliveries
-           where organization_id = asked.organization_id and endpoint_id = asked.endpoint_id and asked.ordered
-           order by event_id limit asked.most) as head) as head
+           where organization_id = query.organization_id and endpoint_id = query.endpoint_id and query.ordered
+           order by event_id limit query.max_rows) as head) as head
        where is_next)
       ) as due
-      limit asked.most
+      limit query.max_rows
     ) as due
     -- Hashed once. Without it, each read would return everything that is queued or under way.
-    where (asked.endpoint_id, due.event_id) not in (select endpoint_id, event_id from known)
+    where (query.endpoint_id, due.event_id) not in (select endpoint_id, event_id from excluded)
   ) as due on true
   left join lateral (
     select body from events
-    where organization_id = asked.organization_id and id = due.event_id limit 1) as event on true`);
+    where organization_id = query.organization_id and id = due.event_id limit 1) as event on true`);
 
 /**
  * Reads the due deliveries of some endpoints by priority, each priority in the order of its due times. An endpoint
@@ -219,32 +219,32 @@ const READ = statement<
  */
 export async function readDue(
   sql: Connection,
-  questions: readonly DueQuestion[],
-): Promise<Map<string, DueAnswer>> {
+  queries: readonly DueQuery[],
+): Promise<Map<string, DueDeliveries>> {
   const rows = await READ.run(sql, {
-    shards: arrayText(questions.map(({ shard }) => shard)),
-    tokens: arrayText(questions.map(({ token }) => String(token))),
-    organization_ids: arrayText(questions.map(({ organization_id }) => organization_id)),
-    endpoint_ids: arrayText(questions.map(({ endpoint_id }) => endpoint_id)),
-    limits: arrayText(questions.map(({ limit, known }) => limit + known.length)),
-    known_endpoint_ids: arrayText(
-      questions.flatMap(({ endpoint_id, known }) => known.map(() => endpoint_id)),
+    shards: arrayText(queries.map(({ shard }) => shard)),
+    tokens: arrayText(queries.map(({ token }) => String(token))),
+    organization_ids: arrayText(queries.map(({ organization_id }) => organization_id)),
+    endpoint_ids: arrayText(queries.map(({ endpoint_id }) => endpoint_id)),
+    limits: arrayText(queries.map(({ limit, excluded }) => limit + excluded.length)),
+    excluded_endpoint_ids: arrayText(
+      queries.flatMap(({ endpoint_id, excluded }) => excluded.map(() => endpoint_id)),
     ),
-    known_event_ids: arrayText(questions.flatMap(({ known }) => known)),
+    excluded_event_ids: arrayText(queries.flatMap(({ excluded }) => excluded)),
   });
-  const answers = new Map<string, DueAnswer>();
+  const results = new Map<string, DueDeliveries>();
   for (const row of rows) {
     const { endpoint_id, organization_id, endpoint_version, next_due_in, event_id } = row;
-    let answer = answers.get(endpoint_id);
-    if (answer === undefined) {
-      answer = { endpoint_version, deliveries: [], next_due_in };
-      answers.set(endpoint_id, answer);
+    let result = results.get(endpoint_id);
+    if (result === undefined) {
+      result = { endpoint_version, deliveries: [], next_due_in };
+      results.set(endpoint_id, result);
     }
     if (event_id === null) continue;
     const { attempts, failures, manual, body } = row;
-    answer.deliveries.push({ organization_id, endpoint_id, event_id, attempts, failures, manual, body });
+    result.deliveries.push({ organization_id, endpoint_id, event_id, attempts, failures, manual, body });
   }
-  return answers;
+  return results;
 }
 
 function cancel(locking: "for update" | "for update skip locked"): string {

@@ -36,7 +36,7 @@ export async function preparePartitions(database: Database, log: Logger): Promis
  *
  * @throws when partitions ahead could not be made, after the old ones are dropped
  */
-export async function keepPartitions(
+export async function maintainPartitions(
   table: PartitionedTable,
   { before, database, log }: { before: Date; database: Database; log: Logger },
 ): Promise<void> {

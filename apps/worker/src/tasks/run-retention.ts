@@ -10,7 +10,7 @@ import { CLICKS_RETENTION_DAYS } from "@findersfee/domain/clicks/retention";
 import { firstIdOf } from "@findersfee/domain/ids";
 import { MAILS_RETENTION_DAYS } from "@findersfee/domain/mails/retention";
 import type { Logger } from "pino";
-import { keepPartitions } from "./partitions.ts";
+import { maintainPartitions } from "./partitions.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 const BATCH = 1_000;
@@ -41,8 +41,8 @@ export async function runRetention(
   }: { database: Database; long_database: Database; log: Logger; signal: AbortSignal },
 ): Promise<void> {
   const partitions = await Promise.allSettled([
-    keepPartitions(ATTEMPTS, { before: daysAgo(retention.attempts_days), database, log }),
-    keepPartitions(CLICKS, { before: daysAgo(CLICKS_RETENTION_DAYS), database, log }),
+    maintainPartitions(ATTEMPTS, { before: daysAgo(retention.attempts_days), database, log }),
+    maintainPartitions(CLICKS, { before: daysAgo(CLICKS_RETENTION_DAYS), database, log }),
   ]);
   await deleteOldRows(retention, { database: long_database, log, signal });
   for (const result of partitions) if (result.status === "rejected") throw result.reason;

@@ -3,37 +3,34 @@ import type { DueDelivery } from "@findersfee/database/pending-deliveries";
 import { nextState } from "@findersfee/domain/webhooks/next-state";
 import { signWebhook } from "@findersfee/domain/webhooks/signature";
 import type { Logger } from "pino";
+import type { AttemptRecorder } from "./attempt-recorder.ts";
 import type { DeliveryMetrics } from "./delivery-metrics.ts";
 import { keysAt } from "./endpoint.ts";
-import type { Lane } from "./lane.ts";
+import type { EndpointQueue } from "./endpoint-queue.ts";
 import { type Verdict, verdictOf } from "./outcome.ts";
 import type { ProxyHealth } from "./proxy-health.ts";
-import type { Recorder } from "./recorder.ts";
 import type { AttemptOutcome, Sender } from "./send.ts";
 
-export interface AttemptParts {
+export interface AttemptDependencies {
   log: Logger;
   sender: Sender;
-  recorder: Recorder;
+  recorder: AttemptRecorder;
   metrics: DeliveryMetrics;
   proxy_health: ProxyHealth;
-  /** A result was recorded. */
-  onRecorded: (lane: Lane, result: DeliveryResult) => void;
-  /** Disables an endpoint that answered that it wants no more. */
-  onGone: (lane: Lane) => void;
+  /** Called after a result was recorded. */
+  onRecorded: (queue: EndpointQueue, result: DeliveryResult) => void;
+  /** Disables an endpoint that responded with 410 Gone. */
+  onGone: (queue: EndpointQueue) => void;
 }
 
-/**
- * Makes one attempt, signed with the timestamp of this moment (webhooks, on the wire), and has its result recorded.
- * Never rejects.
- */
+/** Makes one attempt, signed with the current timestamp, and queues its result for the recorder. Never rejects. */
 export async function attempt(
-  parts: AttemptParts,
-  { lane, delivery }: { lane: Lane; delivery: DueDelivery },
+  dependencies: AttemptDependencies,
+  { queue, delivery }: { queue: EndpointQueue; delivery: DueDelivery },
 ): Promise<Verdict> {
-  const { recorder, metrics, proxy_health, log, onRecorded, onGone } = parts;
+  const { recorder, metrics, proxy_health, log, onRecorded, onGone } = dependencies;
   const attempted_at = new Date();
-  const outcome = await send(parts, { lane, delivery, attempted_at });
+  const outcome = await send(dependencies, { queue, delivery, attempted_at });
   const now = new Date();
   const next = nextState(delivery.failures, outcome, { now, random: Math.random() });
   const { organization_id, event_id, endpoint_id, attempts } = delivery;
@@ -57,9 +54,9 @@ export async function attempt(
   recorder.add({
     result,
     onRecorded: () => {
-      onRecorded(lane, result);
-      // Disabling cancels pending deliveries; the answer has ended this one already.
-      if (outcome.gone) onGone(lane);
+      onRecorded(queue, result);
+      // Disabling cancels pending deliveries. This one has ended already.
+      if (outcome.gone) onGone(queue);
     },
   });
   metrics.count(outcome, next.state);
@@ -69,10 +66,10 @@ export async function attempt(
 }
 
 async function send(
-  { sender }: AttemptParts,
-  { lane, delivery, attempted_at }: { lane: Lane; delivery: DueDelivery; attempted_at: Date },
+  { sender }: AttemptDependencies,
+  { queue, delivery, attempted_at }: { queue: EndpointQueue; delivery: DueDelivery; attempted_at: Date },
 ): Promise<AttemptOutcome> {
-  const { endpoint } = lane;
+  const { endpoint } = queue;
   const { event_id: id, body } = delivery;
   if (endpoint === null || body === null) return lostOutcome(endpoint === null ? "endpoint" : "event");
   const timestamp = Math.floor(attempted_at.getTime() / 1000);
@@ -81,7 +78,7 @@ async function send(
   return await sender.send({ url, id, timestamp, signature, body, headers });
 }
 
-/** The delivery's event or endpoint was deleted in the database by hand: it ends. */
+/** The event or endpoint was deleted in the database directly, so the delivery ends. */
 function lostOutcome(lost: "endpoint" | "event"): AttemptOutcome {
   return {
     delivered: false,

@@ -1,52 +1,52 @@
 import { isIP, type Socket } from "node:net";
 import { buildConnector } from "undici";
-import { addressProblem, createLookup, nameProblem, resolvePublic } from "./guard.ts";
+import { createDnsResolver, type DnsResolver } from "./dns-resolver.ts";
 import { type ProxyConfig, Tunnels } from "./proxy.ts";
-import { createResolveName, type ResolveName } from "./resolve-name.ts";
+import { addressProblem, createLookup, nameProblem, resolvePublic } from "./public-addresses.ts";
 
 export interface ConnectionOptions {
   allow_private: boolean;
   timeout_milliseconds: number;
   /** PEM of authorities beyond the public ones. */
   ca?: string;
-  /** `127.0.0.1:5353`: instead of the system's name servers. */
+  /** Name servers to use instead of the system's, such as `127.0.0.1:5353`. */
   name_servers?: string[];
-  /** While so many connections are open, none is kept for a next request. */
-  kept_connections?: number;
-  /** All connections go through it. */
+  /** While this many connections are open, each one is closed after its request. */
+  max_idle_connections?: number;
+  /** The proxy of all connections. */
   proxy?: ProxyConfig | undefined;
 }
 
-/** Subscribers without number would leave an open connection each. */
-const KEPT_CONNECTIONS = 2_000;
+/** Without a limit, each subscriber would leave an idle connection. */
+const MAX_IDLE_CONNECTIONS = 2_000;
 
 /**
- * Node tries the addresses of a name one after another, and gives up on each after so long; its own 250 ms
- * are too short for the other side of the world (nodejs/node#54359).
+ * Node tries the addresses of a name one after another, with this timeout for each. Its default of 250 ms is too short
+ * for distant servers (nodejs/node#54359).
  */
 const ADDRESS_MILLISECONDS = 2_000;
 
-/** undici's timer for connecting may come so much too early; the attempt's own deadline is to come first. */
+/** undici's connect timer can fire this much too early, and the deadline of the attempt must come first. */
 const CONNECT_TIMER_MILLISECONDS = 1_000;
 
-/** The connections of one sender: where they may go, and how many there are. */
+/** Opens the connections of one sender, checks their addresses and counts them. */
 export class Connections {
-  /** As undici's Agent wants it. */
+  /** The connector for undici's Agent. */
   readonly connect: buildConnector.connector;
   /**
-   * True while a new connection is handed to undici, which writes the first request on it before it returns:
-   * a request that begins at another time is on a connection that has served before.
+   * True while undici receives a new connection. It writes the first request before it returns, so a request that
+   * starts at another time uses an existing connection.
    */
   is_opening = false;
   #open = 0;
   readonly #allow_private: boolean;
-  readonly #kept_connections: number;
+  readonly #max_idle_connections: number;
   readonly #tunnels: Tunnels | null;
 
   constructor(options: ConnectionOptions) {
     const { allow_private } = options;
     this.#allow_private = allow_private;
-    this.#kept_connections = options.kept_connections ?? KEPT_CONNECTIONS;
+    this.#max_idle_connections = options.max_idle_connections ?? MAX_IDLE_CONNECTIONS;
     const names = resolverOf(options, allow_private);
     const resolve = allow_private ? names : resolvePublic(names);
     this.#tunnels = tunnelsOf(options, resolve);
@@ -54,7 +54,7 @@ export class Connections {
     const connect = this.#tunnels?.through(direct) ?? direct;
     this.connect = (options, callback) => {
       const { hostname } = options;
-      // No look-up is made for a host that is an address itself.
+      // A host that is an address itself is not resolved.
       const problem = allow_private || isIP(hostname) === 0 ? null : addressProblem(hostname);
       if (problem !== null) {
         queueMicrotask(() => callback(problem, null));
@@ -67,12 +67,12 @@ export class Connections {
     };
   }
 
-  /** There are so many that the next ones are to be closed after their request. */
-  get are_many(): boolean {
-    return this.#open >= this.#kept_connections;
+  /** Whether the limit is reached, so that connections are closed after their request. */
+  get is_full(): boolean {
+    return this.#open >= this.#max_idle_connections;
   }
 
-  /** Breaks off connections that are being opened; undici closes its open ones. */
+  /** Aborts connection attempts. undici closes the open connections. */
   async destroy(): Promise<void> {
     await this.#tunnels?.destroy();
   }
@@ -99,11 +99,11 @@ export class Connections {
   #problem(socket: Socket): Error | null {
     const { remoteAddress } = socket;
     if (socket.destroyed || remoteAddress === undefined) {
-      return Object.assign(new Error("the connection was closed at once"), { code: "ECONNRESET" });
+      return Object.assign(new Error("the connection was closed immediately"), { code: "ECONNRESET" });
     }
     // The other end is the proxy, which may have a private address.
     if (this.#tunnels !== null) return null;
-    // Judged before it was connected to; what really is at the other end is judged once more.
+    // The resolved address was checked before; this checks the connected one.
     return this.#allow_private ? null : addressProblem(remoteAddress);
   }
 }
@@ -111,8 +111,8 @@ export class Connections {
 function resolverOf(
   { timeout_milliseconds, name_servers }: ConnectionOptions,
   local_names: boolean,
-): ResolveName {
-  return createResolveName({
+): DnsResolver {
+  return createDnsResolver({
     local_names,
     timeout_milliseconds,
     ...(name_servers === undefined ? {} : { name_servers }),
@@ -120,10 +120,10 @@ function resolverOf(
 }
 
 /**
- * Tunnels through the proxy, if there is one. Unless it resolves names, it gets addresses that were checked here,
- * so that no name leads it into a private network.
+ * Opens tunnels through the proxy, if there is one. Unless the proxy resolves names, it gets addresses that were checked
+ * here, so that no name leads it into a private network.
  */
-function tunnelsOf(options: ConnectionOptions, resolve: ResolveName): Tunnels | null {
+function tunnelsOf(options: ConnectionOptions, resolve: DnsResolver): Tunnels | null {
   const { proxy, allow_private } = options;
   if (proxy === undefined) return null;
   const hosts = async (hostname: string) => {
@@ -138,7 +138,7 @@ function tunnelsOf(options: ConnectionOptions, resolve: ResolveName): Tunnels | 
 
 function connectorOf(
   { timeout_milliseconds, ca }: ConnectionOptions,
-  resolve: ResolveName,
+  resolve: DnsResolver,
 ): buildConnector.connector {
   return buildConnector({
     timeout: timeout_milliseconds + CONNECT_TIMER_MILLISECONDS,

@@ -5,16 +5,16 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { WorkerConfig } from "../config.ts";
 import type { Shards, ShardUser } from "../shards/shards.ts";
-import { type AttemptParts, attempt } from "./attempt.ts";
+import { type AttemptDependencies, attempt } from "./attempt.ts";
+import { AttemptRecorder } from "./attempt-recorder.ts";
+import { DeliveryLoader } from "./delivery-loader.ts";
 import { DeliveryMetrics } from "./delivery-metrics.ts";
-import type { Lane } from "./lane.ts";
-import { Lanes } from "./lanes.ts";
+import type { EndpointQueue } from "./endpoint-queue.ts";
+import { EndpointScheduler } from "./endpoint-scheduler.ts";
 import { ProxyHealth } from "./proxy-health.ts";
-import { Reader } from "./reader.ts";
-import { Recorder } from "./recorder.ts";
 import { createSender, type Sender } from "./send.ts";
 
-/** An attempt that is still under way after so long is broken off, and so counts as failed. */
+/** An attempt that is still in flight after this long is aborted and counts as failed. */
 const DRAIN_MILLISECONDS = 16_000;
 
 export interface DeliveryWorkerDependencies {
@@ -23,12 +23,12 @@ export interface DeliveryWorkerDependencies {
   shards: Shards;
 }
 
-/** One worker's deliveries: those of the owned shards, read, sent and recorded. */
+/** Loads, sends and records the deliveries of the shards that this worker owns. */
 export class DeliveryWorker implements ShardUser {
   readonly #sender: Sender;
-  readonly #recorder: Recorder;
-  readonly #lanes: Lanes;
-  readonly #reader: Reader;
+  readonly #recorder: AttemptRecorder;
+  readonly #scheduler: EndpointScheduler;
+  readonly #loader: DeliveryLoader;
   readonly #metrics: DeliveryMetrics;
 
   constructor(config: WorkerConfig, { database, log, shards }: DeliveryWorkerDependencies) {
@@ -40,14 +40,14 @@ export class DeliveryWorker implements ShardUser {
       proxy: config.proxy,
       ...(ca === undefined ? {} : { ca }),
     });
-    this.#recorder = new Recorder(database, log);
-    this.#metrics = new DeliveryMetrics(() => this.#lanes.in_flight);
-    const parts = this.#attemptParts(database, log);
-    this.#lanes = new Lanes((lane, delivery) => attempt(parts, { lane, delivery }));
-    this.#reader = new Reader({
+    this.#recorder = new AttemptRecorder(database, log);
+    this.#metrics = new DeliveryMetrics(() => this.#scheduler.in_flight);
+    const dependencies = this.#attemptDependencies(database, log);
+    this.#scheduler = new EndpointScheduler((queue, delivery) => attempt(dependencies, { queue, delivery }));
+    this.#loader = new DeliveryLoader({
       database,
       log,
-      lanes: this.#lanes,
+      scheduler: this.#scheduler,
       secrets_key,
       tokens: shards.tokens,
       onFenced: (shard) => shards.lost(shard),
@@ -59,61 +59,67 @@ export class DeliveryWorker implements ShardUser {
   }
 
   start(): void {
-    this.#reader.start();
+    this.#loader.start();
   }
 
   onMissed(): void {
-    this.#reader.scan();
+    this.#loader.requestScan();
   }
 
   onNotified(topic: WorkTopic, organization_ids: readonly string[]): void {
-    if (topic === "events") this.#reader.wake(organization_ids);
+    if (topic === "events") this.#loader.notify(organization_ids);
   }
 
-  /** Begins nothing more for a shard, and resolves when all its attempts are recorded. */
+  /** Starts no more attempts of a shard. Resolves when the results of its attempts are recorded. */
   async release(shard: number): Promise<void> {
-    await this.#lanes.release(shard);
+    await this.#scheduler.release(shard);
   }
 
-  /** `released`: the end of the jobs that own shards. An attempt that takes longer than 16 s until then is broken off. */
+  /** `released`: resolves when the jobs that own shards have ended. Attempts that take longer than 16 s are aborted. */
   async stop(released: Promise<unknown>): Promise<void> {
-    await this.#reader.stop();
+    await this.#loader.stop();
     const timer = setTimeout(() => {
       this.#sender.destroy();
-      this.#recorder.hurry();
+      this.#recorder.stopRetrying();
     }, DRAIN_MILLISECONDS);
     await released;
     clearTimeout(timer);
     await this.#sender.close();
   }
 
-  #attemptParts(database: Database, log: Logger): AttemptParts {
+  #attemptDependencies(database: Database, log: Logger): AttemptDependencies {
     return {
       log,
       sender: this.#sender,
       recorder: this.#recorder,
       metrics: this.#metrics,
       proxy_health: new ProxyHealth(this.#metrics.registry, log),
-      onRecorded: (lane, { event_id, next_attempt_in }) => {
-        if (next_attempt_in !== null) this.#reader.dueIn(lane, next_attempt_in);
-        this.#lanes.recorded(lane, event_id);
+      onRecorded: (queue, { event_id, next_attempt_in }) => {
+        if (next_attempt_in !== null) this.#loader.addDue(queue, next_attempt_in);
+        this.#scheduler.recorded(queue, event_id);
       },
-      onGone: (lane) => void disableGone(database, { lane, log }),
+      onGone: (queue) => void disableGone(database, { queue, log }),
     };
   }
 }
 
-async function disableGone(database: Database, { lane, log }: { lane: Lane; log: Logger }): Promise<void> {
-  const { organization_id, endpoint_id } = lane;
+async function disableGone(
+  database: Database,
+  { queue, log }: { queue: EndpointQueue; log: Logger },
+): Promise<void> {
+  const { organization_id, endpoint_id } = queue;
   try {
     const owners = await disableGoneEndpoint(database, { organization_id, endpoint_id });
     if (owners === 0) {
       log.warn(
         { organization_id, endpoint_id },
-        "disabled an endpoint of an organization with no owner to notify",
+        "disabled an endpoint of an organization without owners to notify",
       );
     }
   } catch (error) {
-    log.error({ err: error, organization_id, endpoint_id }, "an endpoint that is gone could not be disabled");
+    log.error(
+      { err: error, organization_id, endpoint_id },
+      "failed to disable an endpoint that responded with 410",
+    );
   }
 }

@@ -7,7 +7,7 @@ import { isReadable, openSecret, type SecretsKey } from "@findersfee/domain/webh
 import { signatureKey } from "@findersfee/domain/webhooks/signature";
 import type { Logger } from "pino";
 
-/** A key that signs, until `until` (milliseconds since 1970) if it is a former secret's. */
+/** A signing key. That of a former secret is valid until `until` (milliseconds since 1970). */
 interface SigningKey {
   key: Buffer;
   until: number | null;
@@ -15,56 +15,56 @@ interface SigningKey {
 
 /** An endpoint with its signing keys. */
 export interface Endpoint {
-  /** Another one: it was changed. */
+  /** Changes with each update of the endpoint. */
   version: string;
   url: string;
   enabled: boolean;
-  /** The current secret's first. */
+  /** The key of the current secret comes first. */
   keys: readonly SigningKey[];
   /** Null: no limit. */
   requests_per_second: number | null;
   /** One delivery at a time, oldest event first. */
   ordered: boolean;
-  /** The owner's own, beside ours. */
+  /** Custom headers of the owner. */
   headers: CustomHeaders;
 }
 
-/** What wants an endpoint, and keeps it. */
+/** Holds the loaded endpoint of a key. */
 export interface EndpointHolder {
   organization_id: string;
   endpoint_id: string;
-  /** Null: it is gone, or was never read. */
+  /** Null: it does not exist, or was never read. */
   endpoint: Endpoint | null;
 }
 
-export interface EndpointReading {
+export interface EndpointDependencies {
   database: Database;
   log: Logger;
   secrets_key: SecretsKey;
 }
 
-/** An endpoint can change between the read and its disabling, so it is read again; more often is a fault. */
-const MOST_READS = 5;
+/** An endpoint can change between the read and its disabling, so it is read again, at most this often. */
+const MAX_READS = 5;
 
 /**
- * Reads the holders' endpoints and decrypts their secrets. An endpoint that cannot be decrypted is disabled, and
- * keeps nobody else waiting.
+ * Reads endpoints into their holders and decrypts their secrets. An endpoint that cannot be decrypted is disabled and
+ * does not block the others.
  *
  * @throws Error when this process has the wrong SECRETS_KEY
  */
 export async function readEndpoints(
-  reading: EndpointReading,
+  dependencies: EndpointDependencies,
   holders: readonly EndpointHolder[],
 ): Promise<void> {
   let unread = holders;
   for (let reads = 0; unread.length > 0; reads++) {
-    if (reads === MOST_READS) throw new Error("Endpoints that cannot be decrypted change all the time.");
-    const rows = await findEndpointsToSendTo(reading.database, unread);
+    if (reads === MAX_READS) throw new Error("Endpoints that cannot be decrypted change all the time.");
+    const rows = await findEndpointsToSendTo(dependencies.database, unread);
     const known = new Map(rows.map((row) => [row.endpoint_id, row]));
     const changed: EndpointHolder[] = [];
     for (const holder of unread) {
       const row = known.get(holder.endpoint_id);
-      const endpoint = row === undefined ? null : await endpointOf(reading, row);
+      const endpoint = row === undefined ? null : await endpointOf(dependencies, row);
       if (endpoint === CHANGED) changed.push(holder);
       else holder.endpoint = endpoint;
     }
@@ -72,7 +72,7 @@ export async function readEndpoints(
   }
 }
 
-/** The keys that sign at a moment (milliseconds since 1970). */
+/** Returns the keys that are valid at a time (milliseconds since 1970). */
 export function keysAt({ keys }: Endpoint, now: number): Buffer[] {
   return keys.filter(({ until }) => until === null || now < until).map(({ key }) => key);
 }
@@ -80,7 +80,7 @@ export function keysAt({ keys }: Endpoint, now: number): Buffer[] {
 const CHANGED = Symbol("changed since it was read");
 
 async function endpointOf(
-  { database, log, secrets_key }: EndpointReading,
+  { database, log, secrets_key }: EndpointDependencies,
   row: EndpointToSendTo,
 ): Promise<Endpoint | typeof CHANGED> {
   const { organization_id, endpoint_id, version, url, enabled, requests_per_second, ordered } = row;
@@ -97,10 +97,10 @@ async function endpointOf(
   }
 }
 
-/** Without the current secret nothing can be signed; without a former one, those that know only that one miss it. */
+/** The current secret is required. An unreadable former one is skipped, so receivers that know only it cannot verify. */
 function decrypt(
   row: EndpointToSendTo,
-  { log, secrets_key }: Omit<EndpointReading, "database">,
+  { log, secrets_key }: Omit<EndpointDependencies, "database">,
 ): Pick<Endpoint, "keys" | "headers"> {
   const { organization_id, endpoint_id } = row;
   const owner = { organization_id, endpoint_id };

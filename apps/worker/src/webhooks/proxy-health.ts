@@ -2,10 +2,10 @@ import type { Logger } from "pino";
 import { Gauge, type Registry } from "prom-client";
 import type { AttemptOutcome } from "./outcome.ts";
 
-/** Shows the operator whether deliveries fail at the webhook proxy: by a gauge, and a log line when that changes. */
+/** Reports whether deliveries fail at the webhook proxy: a gauge, and a log line for each change. */
 export class ProxyHealth {
   readonly #log: Logger;
-  /** Since when every attempt failed there, on the monotonic clock. */
+  /** When the attempts started to fail there, on the monotonic clock; null: they do not. */
   #failing_since: number | null = null;
 
   constructor(registry: Registry, log: Logger) {

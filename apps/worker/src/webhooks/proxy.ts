@@ -2,16 +2,16 @@ import { type IncomingHttpHeaders, STATUS_CODES } from "node:http";
 import { isIPv6, Socket } from "node:net";
 import type { AttemptErrorCode } from "@findersfee/contract/deliveries";
 import { buildConnector, Pool } from "undici";
-import { createLookup } from "./guard.ts";
-import type { ResolveName } from "./resolve-name.ts";
+import type { DnsResolver } from "./dns-resolver.ts";
+import { createLookup } from "./public-addresses.ts";
 
-/** The HTTP proxy that all deliveries go through. */
+/** The HTTP proxy of all deliveries. */
 export interface ProxyConfig {
   /** `http://proxy.example.com:3128`, or `https://…`. */
   origin: string;
   /** The value of `Proxy-Authorization`; null without credentials. */
   authorization: string | null;
-  /** The proxy gets names instead of addresses, looks them up, and refuses private addresses itself. */
+  /** The proxy gets names instead of addresses, resolves them, and blocks private addresses itself. */
   resolves_names: boolean;
 }
 
@@ -27,22 +27,22 @@ export class ProxyError extends Error {
 }
 
 export interface TunnelOptions {
-  /** The hosts to ask the proxy for, to reach a receiver; rejects for those that deliveries may not go to. */
+  /** The hosts to request from the proxy for a receiver; rejects if deliveries to it are blocked. */
   hosts: (hostname: string) => Promise<string[]>;
-  /** Looks the proxy's own name up; its address may be private. */
-  resolve_proxy: ResolveName;
-  /** Of a whole attempt. Connecting to the proxy may take a third of it, and opening a tunnel two thirds. */
+  /** Resolves the proxy's own name; its address may be private. */
+  resolve_proxy: DnsResolver;
+  /** The deadline of a whole attempt. Connecting to the proxy may take a third of it, and opening a tunnel two thirds. */
   timeout_milliseconds: number;
   /** PEM of authorities beyond the public ones. */
   ca?: string;
 }
 
-/** A name may have many, and each unreachable one costs a round trip to the proxy or more. */
-const MOST_ADDRESSES = 3;
+/** Addresses to try of a name. Each unreachable one costs at least a round trip to the proxy. */
+const MAX_ADDRESSES = 3;
 const DEFAULT_PORTS: Record<string, string> = { "http:": "80", "https:": "443" };
 /**
- * The proxy did not reach the receiver, so that the receiver's next address may do. Squid answers 503 for a receiver that
- * refuses connections or has no address, Smokescreen 502, and 504 when it took too long.
+ * The proxy did not reach the receiver, whose next address may work. For a receiver that refuses connections or has no
+ * address, Squid responds with 503 and Smokescreen with 502; after a timeout, with 504.
  */
 const UNREACHABLE: Record<number, AttemptErrorCode> = { 502: "refused", 503: "refused", 504: "timeout" };
 /** In `Proxy-Status`: an error of the proxy itself (RFC 9209, 2.3). */
@@ -81,7 +81,7 @@ export class Tunnels {
     });
   }
 
-  /** Wraps a connector, so that it makes TLS over a tunnel; other connections are the tunnel itself. */
+  /** Wraps a connector: it does TLS over a tunnel; for plain HTTP the tunnel is the connection. */
   through(connect: buildConnector.connector): buildConnector.connector {
     return (options, callback) => {
       const { hostname, protocol, port } = options;
@@ -95,17 +95,17 @@ export class Tunnels {
     };
   }
 
-  /** Breaks off tunnels that are being opened; open ones belong to their users. */
+  /** Aborts tunnels that are being opened. Open tunnels belong to their users. */
   async destroy(): Promise<void> {
     await this.#proxy.destroy();
   }
 
-  /** Rejects with a ProxyError, or as looking the name up does. */
+  /** Rejects with a ProxyError, or with the error of resolving the name. */
   async #open(hostname: string, port: string): Promise<Socket> {
     const signal = AbortSignal.timeout(this.#limit);
     const hosts = await this.#hosts(hostname);
     let error = new ProxyError("dns", `${hostname} has no address`);
-    for (const host of hosts.slice(0, MOST_ADDRESSES)) {
+    for (const host of hosts.slice(0, MAX_ADDRESSES)) {
       const authority = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
       const { status, headers, socket } = await this.#connect(authority, signal);
       if (status >= 200 && status < 300) return socket;
@@ -126,7 +126,7 @@ export class Tunnels {
         reject(new ProxyError(code, `the webhook proxy opened no tunnel to ${authority}: ${why}`));
       this.#proxy.connect({ path: authority, headers, signal }, (error, answer) => {
         if (error !== null && signal.aborted) {
-          // A proxy that answers others waits for this receiver; one that answers nobody hangs itself.
+          // If the proxy responded to others since, it waits for this receiver; otherwise the proxy itself hangs.
           const code = this.#answered_at > asked_at ? "timeout" : "proxy";
           fail(code, `no answer within ${this.#limit} ms`);
         } else if (error !== null) fail("proxy", reasonOf(error));
@@ -134,7 +134,7 @@ export class Tunnels {
         else {
           this.#answered_at = performance.now();
           const { statusCode: status, headers, socket } = answer;
-          // Until the tunnel's user listens for errors, nobody does.
+          // Until the tunnel's user adds a listener, an error would end the process.
           resolve({ status, headers, socket: socket.on("error", () => {}) });
         }
       });

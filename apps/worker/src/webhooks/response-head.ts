@@ -5,13 +5,13 @@ const STATUS_LINE = /^(?:\r?\n)*HTTP\/1\.\d (\d{3})(?: [^\r\n]*)?\r?\n/;
 /** The empty line that ends a head. */
 const END = /\r?\n\r?\n/;
 const CONTENT_LENGTH = /^content-length[ \t]*:(.*)$/gim;
-/** Of a head: as much as the parser takes. */
-const LONGEST_HEAD = 16 * 1024;
+/** The maximum that the parser accepts. */
+const MAX_HEAD_BYTES = 16 * 1024;
 
 /**
- * Whether a response ends with its head although its headers announce more, or announce it in two ways: a 204
- * or 304 with a body, or a length beside a transfer coding (RFC 9112, 6.3). Its status counts, nothing after the
- * head can be trusted, and its connection must not serve another request.
+ * Whether a response ends with its head although its headers announce a body, or two lengths: a 204 or 304 with a body,
+ * or a length beside a transfer coding (RFC 9112, 6.3). Its status counts. Nothing after the head is reliable, so the
+ * connection must not be reused.
  */
 export function endsAtHead(status: number, headers: IncomingHttpHeaders): boolean {
   const { "content-length": length, "transfer-encoding": coding } = headers;
@@ -21,19 +21,19 @@ export function endsAtHead(status: number, headers: IncomingHttpHeaders): boolea
 }
 
 /**
- * The final status of a response with headers that the parser refused, such as a name with a space. The receiver
- * has decided once its head is complete, so that sending the event again would only repeat it.
+ * Returns the final status of a response with headers that the parser rejected, such as a name with a space. The receiver
+ * has processed the event if the head is complete, so sending it again would only repeat it.
  *
- * Null: the bytes do not begin with a status line, the head is not complete, or its lengths contradict one
- * another, which makes it no valid response (RFC 9112, 6.3).
+ * Null: the bytes start with no status line, the head is incomplete, or its lengths contradict each other, which makes
+ * the response invalid (RFC 9112, 6.3).
  */
-export function statusOfRefusedHead(bytes: Buffer): number | null {
-  let text = bytes.toString("latin1", 0, LONGEST_HEAD);
+export function statusOfInvalidHead(bytes: Buffer): number | null {
+  let text = bytes.toString("latin1", 0, MAX_HEAD_BYTES);
   for (;;) {
     const line = STATUS_LINE.exec(text);
     const status = Number(line?.[1]);
     if (line === null || status === 101 || status < 100 || status > 599) return null;
-    // The line's end is kept, which is also the end of a head without headers.
+    // The head includes the end of the status line, which also ends a head without headers.
     const head = text.slice(line[0].length - 1);
     const end = END.exec(head);
     if (end === null) return null;

@@ -1,13 +1,13 @@
 import { type EndpointUrlRelaxations, endpointUrlProblem } from "@findersfee/domain/webhooks/endpoint-url";
 import { LRUCache } from "lru-cache";
 
-/** Where a request goes; or the problem of its URL. */
+/** A parsed URL, or its problem. */
 export type Target = { problem: null; origin: string; path: string } | { problem: string };
 
 /** Checking and parsing a URL for each attempt lowered the rate of deliveries by a tenth. */
 const MAX_CACHED = 10_000;
 
-/** Makes a function that checks and parses a URL. */
+/** Creates a function that validates and parses a URL. */
 export function createTargetOf(relaxations: EndpointUrlRelaxations): (url: string) => Target {
   const targets = new LRUCache<string, Target>({
     max: MAX_CACHED,

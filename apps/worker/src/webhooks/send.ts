@@ -1,7 +1,7 @@
 import { type CustomHeaders, isReservedHeader } from "@findersfee/domain/webhooks/custom-headers";
 import { Agent, type Dispatcher } from "undici";
 import { Connections } from "./connections.ts";
-import { Exchange } from "./exchange.ts";
+import { HttpExchange } from "./http-exchange.ts";
 import type { AttemptOutcome } from "./outcome.ts";
 import type { ProxyConfig } from "./proxy.ts";
 import { createTargetOf, type Target } from "./send-target.ts";
@@ -15,11 +15,11 @@ export interface SenderOptions {
   timeout_milliseconds?: number;
   /** PEM of authorities beyond the public ones. */
   ca?: string;
-  /** `127.0.0.1:5353`: instead of the system's name servers. */
+  /** Name servers to use instead of the system's, such as `127.0.0.1:5353`. */
   name_servers?: string[];
-  /** While so many connections are open, none is kept for a next request. */
-  kept_connections?: number;
-  /** All requests go through it. */
+  /** While this many connections are open, each one is closed after its request. */
+  max_idle_connections?: number;
+  /** The proxy of all requests. */
   proxy?: ProxyConfig | undefined;
 }
 
@@ -30,25 +30,25 @@ export interface WebhookRequest {
   timestamp: number;
   signature: string;
   body: string;
-  /** Of the endpoint's owner, already checked; reserved names among them are not sent. */
+  /** The validated headers of the endpoint's owner; reserved names are not sent. */
   headers?: CustomHeaders;
 }
 
-/** Makes attempts over connections that it keeps for a while. */
+/** Sends webhooks over keep-alive connections. */
 export interface Sender {
-  /** Never rejects: every error of a receiver or the network is an outcome. */
+  /** Never rejects: an error of a receiver or the network is an outcome. */
   send(request: WebhookRequest): Promise<AttemptOutcome>;
-  /** Breaks off the attempts in flight. */
+  /** Aborts the attempts in flight. */
   destroy(): void;
   /** Resolves when the connections are closed. */
   close(): Promise<void>;
 }
 
-/** Over everything: look-up, connection, TLS, headers, body (webhooks, what counts as what). */
+/** The deadline of the whole attempt: DNS, connection, TLS, headers and body. */
 const TIMEOUT_MILLISECONDS = 15_000;
 const KEEP_ALIVE_MILLISECONDS = 4_000;
 
-/** Makes a sender: one client for all receivers, never one per delivery, which would run out of sockets. */
+/** Creates a sender: one client for all receivers. A client per delivery would run out of sockets. */
 export function createSender(options: SenderOptions): Sender {
   const timeout_milliseconds = options.timeout_milliseconds ?? TIMEOUT_MILLISECONDS;
   const connections = new Connections({ ...options, timeout_milliseconds });
@@ -63,11 +63,14 @@ export function createSender(options: SenderOptions): Sender {
           resolve(blockedOutcome(target.problem));
           return;
         }
-        const wanted = dispatchOptions(target, request, user_agent);
-        const dispatch = (exchange: Exchange) => {
-          agent.dispatch(connections.are_many ? { ...wanted, reset: true } : wanted, exchange);
+        const request_options = dispatchOptions(target, request, user_agent);
+        const dispatch = (exchange: HttpExchange) => {
+          agent.dispatch(
+            connections.is_full ? { ...request_options, reset: true } : request_options,
+            exchange,
+          );
         };
-        new Exchange({ timeout_milliseconds, connections, dispatch, resolve }).begin();
+        new HttpExchange({ timeout_milliseconds, connections, dispatch, resolve }).start();
       }),
     destroy: () => void close(agent, connections),
     close: () => close(agent, connections),
@@ -81,12 +84,12 @@ async function close(agent: Agent, connections: Connections): Promise<void> {
 function createAgent({ connect }: Connections): Agent {
   return new Agent({
     connect,
-    // Receivers of one host must not wait for one another here: each endpoint has its own bound.
+    // Endpoints of one host must not wait for one another: each endpoint has its own limit.
     connections: null,
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
     keepAliveMaxTimeout: KEEP_ALIVE_MILLISECONDS,
-    // The exchange has its own deadline over everything; each byte would restart these two.
+    // The exchange has one deadline; each byte would restart these two timeouts.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: 16 * 1024,

@@ -1,39 +1,37 @@
 import { type LookupAddress, lookup, Resolver } from "node:dns";
 import { isIP } from "node:net";
 
-/** A name has no address, or its servers do not answer. */
-export class NameError extends Error {
-  override readonly name = "NameError";
+/** A name has no address, or its name servers do not respond. */
+export class DnsError extends Error {
+  override readonly name = "DnsError";
 }
 
-export type ResolveName = (hostname: string) => Promise<LookupAddress[]>;
+export type DnsResolver = (hostname: string) => Promise<LookupAddress[]>;
 
-export interface NameOptions {
-  /** `127.0.0.1:5353`: instead of the system's name servers. */
+export interface DnsOptions {
+  /** Name servers to use instead of the system's, such as `127.0.0.1:5353`. */
   name_servers?: string[];
-  /** Whether names that only this machine knows count too, as those of its hosts file. */
+  /** Whether to resolve names that only this machine knows, such as those of its hosts file. */
   local_names: boolean;
-  /** Of a whole attempt: looking a name up takes two thirds of it at most. */
+  /** The deadline of a whole attempt. Resolving a name takes at most two thirds of it. */
   timeout_milliseconds: number;
 }
 
-/** Some servers never answer for IPv6. After the IPv4 addresses, others get so much time. */
-const OTHERS_MILLISECONDS = 100;
-/** Of the four threads that the process has for all its files, passwords and names. */
+/** Some name servers never respond for IPv6. IPv6 addresses have this long after the IPv4 addresses arrive. */
+const IPV6_GRACE_MILLISECONDS = 100;
+/** Concurrent look-ups by the system, of the four threads that the process has for files, passwords and names. */
 const SYSTEM_LOOKUPS = 2;
-/** The name servers did answer, or there are none: this machine may know the name itself. */
+/** Errors after which this machine may know the name itself: the name servers responded, or there are none. */
 const UNKNOWN_NAME = new Set(["ENOTFOUND", "ENODATA", "ECONNREFUSED", "ESERVFAIL", "EREFUSED"]);
 
 /**
- * Makes a function that gives all addresses of a name, IPv4 first.
+ * Creates a function that returns all addresses of a name, IPv4 first, and rejects with a DnsError.
  *
- * Names are asked for with c-ares: the system's own look-up blocks a thread until it is done, and has four
- * for the whole process, so that a few names with silent servers would hold up all the others. Only
- * where local names count it is asked for what c-ares does not find, and never for more than two at once.
- *
- * The function rejects with a NameError.
+ * It uses c-ares. The system's look-up blocks one of the four threads of the process, so a few names with silent name
+ * servers would block all others. If local names are allowed, names that c-ares does not find are looked up by the
+ * system, at most two at a time.
  */
-export function createResolveName(options: NameOptions): ResolveName {
+export function createDnsResolver(options: DnsOptions): DnsResolver {
   const { name_servers, local_names, timeout_milliseconds } = options;
   const resolver = new Resolver({ timeout: Math.ceil(timeout_milliseconds / 6), tries: 3 });
   if (name_servers !== undefined) resolver.setServers(name_servers);
@@ -42,7 +40,7 @@ export function createResolveName(options: NameOptions): ResolveName {
   const resolve = async (hostname: string) => {
     if (local_names && isLocalName(hostname)) return await system.resolve(hostname);
     try {
-      return await ask(resolver, hostname);
+      return await query(resolver, hostname);
     } catch (error) {
       if (!local_names || !(error instanceof Error && "code" in error)) throw error;
       if (!UNKNOWN_NAME.has(String(error.code))) throw error;
@@ -52,10 +50,10 @@ export function createResolveName(options: NameOptions): ResolveName {
   return (hostname) => inTime(resolve(hostname), limit);
 }
 
-/** Rejects with a NameError, also when it takes too long; the look-up itself then ends by and by. */
+/** Rejects with a DnsError, also after the time limit. The look-up itself ends later. */
 function inTime(addresses: Promise<LookupAddress[]>, limit: number): Promise<LookupAddress[]> {
   return new Promise((resolve, reject) => {
-    const fail = (reason: string) => reject(new NameError(reason));
+    const fail = (reason: string) => reject(new DnsError(reason));
     const timer = setTimeout(() => fail("the name servers did not answer in time"), limit);
     addresses
       .then(resolve, (error: unknown) => fail(error instanceof Error ? error.message : String(error)))
@@ -63,35 +61,36 @@ function inTime(addresses: Promise<LookupAddress[]>, limit: number): Promise<Loo
   });
 }
 
-/** A name of this machine or its own network, as of a container beside it: no public name is without a dot. */
+/** Whether a name belongs to this machine or its network, such as that of another container: public names have a dot. */
 function isLocalName(hostname: string): boolean {
   const name = hostname.replace(/\.$/, "");
   return !name.includes(".") || name.endsWith(".localhost");
 }
 
-/** Asks for both kinds of addresses at once. */
-function ask(resolver: Resolver, hostname: string): Promise<LookupAddress[]> {
+/** Queries IPv4 and IPv6 addresses concurrently. */
+function query(resolver: Resolver, hostname: string): Promise<LookupAddress[]> {
   return new Promise((resolve, reject) => {
     const found: LookupAddress[] = [];
     let open = 2;
-    let others: NodeJS.Timeout | undefined;
+    let grace: NodeJS.Timeout | undefined;
     const end = (error: Error | null) => {
-      clearTimeout(others);
+      clearTimeout(grace);
       if (found.length > 0) resolve(found.toSorted((a, b) => a.family - b.family));
-      else reject(error ?? new NameError(`${hostname} has no address`));
+      else reject(error ?? new DnsError(`${hostname} has no address`));
     };
     const onAnswer = (error: Error | null, addresses: string[]) => {
       open -= 1;
       if (error === null) found.push(...addresses.map((address) => ({ address, family: isIP(address) })));
       if (open === 0) end(error);
-      else if (found.some(({ family }) => family === 4)) others = setTimeout(end, OTHERS_MILLISECONDS, null);
+      else if (found.some(({ family }) => family === 4))
+        grace = setTimeout(end, IPV6_GRACE_MILLISECONDS, null);
     };
     resolver.resolve4(hostname, onAnswer);
     resolver.resolve6(hostname, onAnswer);
   });
 }
 
-/** The system's look-up, for a few names at a time. */
+/** Looks names up by the system, a few at a time. */
 class SystemNames {
   readonly #limit: number;
   #running = 0;
@@ -102,12 +101,12 @@ class SystemNames {
   }
 
   async resolve(hostname: string): Promise<LookupAddress[]> {
-    const asked_at = performance.now();
+    const queued_at = performance.now();
     if (this.#running < SYSTEM_LOOKUPS) this.#running += 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
-      // Nobody waits for it any more; those behind it are still in time.
-      if (performance.now() - asked_at > this.#limit) throw new NameError("too many names were looked up");
+      // The caller has timed out; later look-ups are still in time.
+      if (performance.now() - queued_at > this.#limit) throw new DnsError("too many names were looked up");
       return await systemAddresses(hostname);
     } finally {
       const next = this.#waiting.shift();

@@ -3,44 +3,44 @@ import type { AttemptErrorCode } from "@findersfee/contract/deliveries";
 import type { Dispatcher } from "undici";
 import type { Connections } from "./connections.ts";
 import { type AttemptOutcome, errorCodeOf, retryAfterSeconds } from "./outcome.ts";
-import { endsAtHead, statusOfRefusedHead } from "./response-head.ts";
+import { endsAtHead, statusOfInvalidHead } from "./response-head.ts";
 
-export interface ExchangeParts {
+export interface HttpExchangeDependencies {
   timeout_milliseconds: number;
   connections: Connections;
-  /** Has undici make the request and report to the exchange. */
-  dispatch: (exchange: Exchange) => void;
+  /** Makes the request with undici, which reports to the exchange. */
+  dispatch: (exchange: HttpExchange) => void;
   resolve: (outcome: AttemptOutcome) => void;
 }
 
 const CAPTURED_BYTES = 16 * 1024;
-/** A receiver that sends 1xx as fast as it can would keep this process from all the others. */
-const MOST_INFORMATIONAL = 32;
+/** A receiver that sends 1xx responses without end would starve the deliveries to others. */
+const MAX_INFORMATIONAL = 32;
 
-/** One request and its answer, under one deadline. Data after the outcome is dropped with the socket. */
-export class Exchange implements Dispatcher.DispatchHandler {
-  readonly #parts: ExchangeParts;
+/** One HTTP request and its response, under one deadline. Data after the outcome is dropped with the socket. */
+export class HttpExchange implements Dispatcher.DispatchHandler {
+  readonly #dependencies: HttpExchangeDependencies;
   readonly #started_at = performance.now();
   readonly #timer: NodeJS.Timeout;
   #controller: Dispatcher.DispatchController | null = null;
-  #is_on_kept_connection = false;
-  #was_tried_again = false;
-  #has_begun_to_answer = false;
+  #is_on_reused_connection = false;
+  #was_retried = false;
+  #has_response = false;
   #informational = 0;
   #status: number | null = null;
   #retry_after_seconds: number | null = null;
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
-  #is_over = false;
+  #is_done = false;
 
-  constructor(parts: ExchangeParts) {
-    this.#parts = parts;
-    this.#timer = setTimeout(() => this.#onDeadline(), parts.timeout_milliseconds);
+  constructor(dependencies: HttpExchangeDependencies) {
+    this.#dependencies = dependencies;
+    this.#timer = setTimeout(() => this.#onDeadline(), dependencies.timeout_milliseconds);
   }
 
-  begin(): void {
+  start(): void {
     try {
-      this.#parts.dispatch(this);
+      this.#dependencies.dispatch(this);
     } catch (error) {
       this.onResponseError(null, error instanceof Error ? error : new Error(String(error)));
     }
@@ -48,94 +48,94 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    this.#is_on_kept_connection = !this.#parts.connections.is_opening;
-    // It waited for a connection until its deadline.
-    if (this.#is_over) controller.abort(new Error("the attempt is over"));
+    this.#is_on_reused_connection = !this.#dependencies.connections.is_opening;
+    // The deadline passed while it waited for a connection.
+    if (this.#is_done) controller.abort(new Error("the attempt is over"));
   }
 
-  /** undici calls it at the first byte of an answer. */
+  /** undici calls it at the first byte of a response. */
   onResponseStarted(): void {
-    this.#has_begun_to_answer = true;
+    this.#has_response = true;
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200) {
       this.#informational += 1;
-      if (this.#informational > MOST_INFORMATIONAL) this.#breakOff("bad_response", "1xx without end");
+      if (this.#informational > MAX_INFORMATIONAL) this.#abort("bad_response", "1xx without end");
       return;
     }
     this.#status = status;
     this.#retry_after_seconds = retryAfterSeconds(status, headers["retry-after"], Date.now());
     if (!endsAtHead(status, headers)) return;
-    this.#answered();
-    this.#controller?.abort(new Error("the connection cannot be used again"));
+    this.#completed();
+    this.#controller?.abort(new Error("the connection cannot be reused"));
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#is_over) return;
+    if (this.#is_done) return;
     const room = CAPTURED_BYTES - this.#bytes;
     this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
     this.#bytes += chunk.length;
     if (this.#bytes < CAPTURED_BYTES) return;
-    // Enough: the status has decided, and a body without end must not hold the place.
-    this.#answered();
-    this.#controller?.abort(new Error("the rest of the answer is not wanted"));
+    // The status decides the outcome, and an endless body must not occupy the slot.
+    this.#completed();
+    this.#controller?.abort(new Error("the rest of the response is not read"));
   }
 
   onResponseEnd(): void {
-    this.#answered();
+    this.#completed();
   }
 
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
-    if (this.#is_over) return;
+    if (this.#is_done) return;
     if (this.#status === null && "head" in error && Buffer.isBuffer(error.head)) {
-      this.#status = statusOfRefusedHead(error.head);
+      this.#status = statusOfInvalidHead(error.head);
       if (this.#status !== null) {
-        this.#answered();
+        this.#completed();
         return;
       }
     }
     const code = errorCodeOf(error);
-    if (code === "reset" && this.#mayBeTriedAgain()) {
-      this.#was_tried_again = true;
-      this.begin();
-    } else this.#broken(code, error.message);
+    if (code === "reset" && this.#canRetry()) {
+      this.#was_retried = true;
+      this.start();
+    } else this.#failed(code, error.message);
   }
 
   /**
-   * If the server closes a kept connection just as we write to it, the receiver has not failed. If it did take the
-   * request, the event comes twice, as at-least-once delivery allows.
+   * If the server closes a reused connection while we write to it, the receiver has not failed. If it did receive the
+   * request, the event arrives twice, as at-least-once delivery allows.
    */
-  #mayBeTriedAgain(): boolean {
-    return this.#is_on_kept_connection && !this.#has_begun_to_answer && !this.#was_tried_again;
+  #canRetry(): boolean {
+    return this.#is_on_reused_connection && !this.#has_response && !this.#was_retried;
   }
 
   #onDeadline(): void {
-    this.#breakOff("timeout", `no complete answer within ${this.#parts.timeout_milliseconds} ms`);
+    this.#abort("timeout", `no complete answer within ${this.#dependencies.timeout_milliseconds} ms`);
   }
 
-  #breakOff(error_code: AttemptErrorCode, message: string): void {
-    this.#broken(error_code, message);
+  #abort(error_code: AttemptErrorCode, message: string): void {
+    this.#failed(error_code, message);
     this.#controller?.abort(new Error(message));
   }
 
-  #broken(error_code: AttemptErrorCode, message: string): void {
+  #failed(error_code: AttemptErrorCode, message: string): void {
     // An error status decides, even if the body is incomplete.
-    if (this.#status !== null && !isSuccess(this.#status)) this.#answered();
+    if (this.#status !== null && !isSuccess(this.#status)) this.#completed();
     else this.#end(error_code, textOf(Buffer.from(message)).slice(0, 500));
   }
 
-  #answered(): void {
+  #completed(): void {
     const status = this.#status;
     if (status === null) this.#end("bad_response", "the answer has no status");
     else this.#end(isSuccess(status) ? null : "http_status", null);
   }
 
   #end(error_code: AttemptErrorCode | null, error_message: string | null): void {
-    if (this.#is_over) return;
-    this.#is_over = true;
+    if (this.#is_done) return;
+    this.#is_done = true;
     clearTimeout(this.#timer);
-    this.#parts.resolve({
+    this.#dependencies.resolve({
       delivered: error_code === null,
       status: this.#status,
       error_code,
@@ -152,7 +152,7 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** As text that Postgres takes: invalid bytes replaced, and NUL, which it has no place for. */
+/** Replaces invalid bytes and NUL, which Postgres cannot store. */
 function textOf(bytes: Buffer): string {
   return bytes.toString("utf8").replaceAll("\0", "\ufffd");
 }

@@ -1,13 +1,13 @@
 import type { LookupAddress } from "node:dns";
 import { isPublicAddress } from "@findersfee/domain/webhooks/address";
-import { NameError, type ResolveName } from "./resolve-name.ts";
+import { DnsError, type DnsResolver } from "./dns-resolver.ts";
 
-/** A delivery would have gone to an address that deliveries never go to. */
+/** A delivery was blocked because its address is not public. */
 export class BlockedAddressError extends Error {
   override readonly name = "BlockedAddressError";
 }
 
-/** As `net.connect` wants it. */
+/** The `lookup` option of `net.connect`. */
 export type Lookup = (
   hostname: string,
   options: { all?: boolean | undefined },
@@ -15,10 +15,10 @@ export type Lookup = (
 ) => void;
 
 /**
- * Looks a name up, and rejects with a BlockedAddressError if any address of it is not a public one. Call it for
- * each connection, and connect to an address that it returned: a name that changes its answer then gains nothing.
+ * Resolves a name, and rejects with a BlockedAddressError if one of its addresses is not public. Call it for each
+ * connection, and connect to a returned address. This prevents DNS rebinding.
  */
-export function resolvePublic(resolve: ResolveName): ResolveName {
+export function resolvePublic(resolve: DnsResolver): DnsResolver {
   return async (hostname) => {
     const addresses = await resolve(hostname);
     const problem = addressesProblem(hostname, addresses);
@@ -27,8 +27,8 @@ export function resolvePublic(resolve: ResolveName): ResolveName {
   };
 }
 
-/** Looks names up for `net.connect`. */
-export function createLookup(resolve: ResolveName): Lookup {
+/** Creates a `lookup` function for `net.connect`. */
+export function createLookup(resolve: DnsResolver): Lookup {
   return (hostname, options, callback) => {
     resolve(hostname).then(
       (addresses) => answer(addresses, options, callback),
@@ -48,14 +48,14 @@ function addressesProblem(hostname: string, addresses: LookupAddress[]): Blocked
 /** No public name is without a dot or ends like these (RFC 6761, 6762 and 8375; ICANN reserves `internal`). */
 const PRIVATE_NAME = /\.(?:home\.arpa|internal|local|localhost)$/i;
 
-/** Why no delivery goes to a name that is not looked up here, or null when one may. */
+/** Returns an error for a name that the proxy may not resolve; null: it may. */
 export function nameProblem(hostname: string): BlockedAddressError | null {
   const name = hostname.replace(/\.$/, "");
   if (name.includes(".") && !PRIVATE_NAME.test(name)) return null;
   return new BlockedAddressError(`${hostname} is not a public name`);
 }
 
-/** Why no delivery goes to an address, or null when one may. */
+/** Returns an error for an address that is not public; null: it is. */
 export function addressProblem(address: string): BlockedAddressError | null {
   return isPublicAddress(address) ? null : new BlockedAddressError(`${address} is not a public address`);
 }
@@ -66,7 +66,7 @@ function answer(
   callback: Parameters<Lookup>[2],
 ): void {
   const [first] = addresses;
-  if (first === undefined) callback(new NameError("the name has no address"), []);
+  if (first === undefined) callback(new DnsError("the name has no address"), []);
   else if (options.all === true) callback(null, addresses);
   else callback(null, first.address, first.family);
 }
