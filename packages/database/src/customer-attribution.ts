@@ -5,7 +5,7 @@ import {
   WRITTEN_COLUMNS,
   type WrittenCommission,
 } from "./commission-changes.ts";
-import { lockPayoutStatuses } from "./commission-statuses.ts";
+import { lockPayoutStatuses, readPayoutStatuses } from "./commission-statuses.ts";
 import type { Connection } from "./connect.ts";
 import { eventsAndDeliveries, type NewEvent } from "./events.ts";
 import type { CommissionPosting } from "./ledger/postings.ts";
@@ -31,76 +31,101 @@ export interface AttributedReferralRow extends ReferralRow {
 const REFERRAL = `id, email, affiliate_id, subscription_status, signup_date, processor_customer_id, converted_at,
   created_at, attributed_by, attributed_at, processor_status, email_is_manual, customer_id_is_manual, replaced_at`;
 
-const FIND_REFERRALS = statement<
-  AttributedReferralRow,
-  "organization_id" | "emails" | "customer_ids" | "attributed_by" | "ids"
->(`
-  with of_email as (
-    select ${REFERRAL} from referrals
-    where organization_id = :organization_id::uuid and lower(email) = any (:emails::text[])
-      and replaced_at is null
-    for no key update
-  ),
-  of_customer as (
-    select ${REFERRAL} from referrals
-    where organization_id = :organization_id::uuid and processor_customer_id = any (:customer_ids::text[])
-      and replaced_at is null
-    for no key update
-  ),
-  bound as (
-    select ${REFERRAL} from referrals
-    where organization_id = :organization_id::uuid and attributed_by = any (:attributed_by::text[]) for no key update
-  ),
-  named as (
-    select ${REFERRAL} from referrals
-    where organization_id = :organization_id::uuid and id = any (:ids::uuid[]) for no key update
-  )
-  select * from of_email union select * from of_customer union select * from bound union select * from named`);
+/** Whether rows are only read, or also locked until the transaction ends. */
+export interface ReadMode {
+  lock: boolean;
+}
 
-/** Locks the referrals that match some customers. Emails in lower case. */
-export async function lockCustomersReferrals(
+type ReferralCriteria = "emails" | "customer_ids" | "attributed_by" | "ids";
+
+const READ_REFERRALS = referralsStatement("");
+const LOCK_REFERRALS = referralsStatement("for no key update");
+
+function referralsStatement(lock: string) {
+  return statement<AttributedReferralRow, "organization_id" | ReferralCriteria>(`
+    with of_email as (
+      select ${REFERRAL} from referrals
+      where organization_id = :organization_id::uuid and lower(email) = any (:emails::text[])
+        and replaced_at is null
+      ${lock}
+    ),
+    of_customer as (
+      select ${REFERRAL} from referrals
+      where organization_id = :organization_id::uuid and processor_customer_id = any (:customer_ids::text[])
+        and replaced_at is null
+      ${lock}
+    ),
+    attributed as (
+      select ${REFERRAL} from referrals
+      where organization_id = :organization_id::uuid and attributed_by = any (:attributed_by::text[])
+      ${lock}
+    ),
+    named as (
+      select ${REFERRAL} from referrals
+      where organization_id = :organization_id::uuid and id = any (:ids::uuid[])
+      ${lock}
+    )
+    select * from of_email union select * from of_customer
+    union select * from attributed union select * from named`);
+}
+
+/** Finds the referrals that match some customers. Emails in lower case. */
+export async function findCustomersReferrals(
   sql: Connection,
   organizationId: string,
-  by: { emails: string[]; customer_ids: string[]; attributed_by: string[]; ids: string[] },
+  { lock, ...by }: Record<ReferralCriteria, string[]> & ReadMode,
 ): Promise<AttributedReferralRow[]> {
-  return await FIND_REFERRALS.run(sql, { organization_id: organizationId, ...by });
+  const find = lock ? LOCK_REFERRALS : READ_REFERRALS;
+  return await find.run(sql, { organization_id: organizationId, ...by });
 }
 
 export type AttributedCommissionRow = Omit<WrittenCommission, "cause">;
 
-const FIND_COMMISSIONS = statement<
-  Omit<AttributedCommissionRow, "payout_status"> & { voided: boolean },
-  "organization_id" | "referral_ids" | "ids" | "payment_ids"
->(`
-  with of_referral as (
-    select ${WRITTEN_COLUMNS} from commissions
-    where organization_id = :organization_id::uuid and referral_id = any (:referral_ids::uuid[])
-    for no key update
-  ),
-  named as (
-    select ${WRITTEN_COLUMNS} from commissions
-    where organization_id = :organization_id::uuid and id = any (:ids::uuid[]) for no key update
-  ),
-  added as (
-    select ${WRITTEN_COLUMNS} from commissions
-    where organization_id = :organization_id::uuid and reversal_of = any (:ids::uuid[]) for no key update
-  ),
-  of_payment as (
-    select ${WRITTEN_COLUMNS} from commissions
-    where organization_id = :organization_id::uuid and processor_payment_id = any (:payment_ids::text[])
-      and processor_payment_id is not null and reversal_of is null
-    for no key update
-  )
-  select * from of_referral union select * from named union select * from added union select * from of_payment`);
+type CommissionCriteria = "referral_ids" | "ids" | "payment_ids";
 
-/** Locks the commissions of referrals and payments, and their later additions and reversals. */
-export async function lockCustomersCommissions(
+const READ_COMMISSIONS = commissionsStatement("");
+const LOCK_COMMISSIONS = commissionsStatement("for no key update");
+
+function commissionsStatement(lock: string) {
+  return statement<
+    Omit<AttributedCommissionRow, "payout_status"> & { voided: boolean },
+    "organization_id" | CommissionCriteria
+  >(`
+    with of_referral as (
+      select ${WRITTEN_COLUMNS} from commissions
+      where organization_id = :organization_id::uuid and referral_id = any (:referral_ids::uuid[])
+      ${lock}
+    ),
+    named as (
+      select ${WRITTEN_COLUMNS} from commissions
+      where organization_id = :organization_id::uuid and id = any (:ids::uuid[])
+      ${lock}
+    ),
+    added as (
+      select ${WRITTEN_COLUMNS} from commissions
+      where organization_id = :organization_id::uuid and reversal_of = any (:ids::uuid[])
+      ${lock}
+    ),
+    of_payment as (
+      select ${WRITTEN_COLUMNS} from commissions
+      where organization_id = :organization_id::uuid and processor_payment_id = any (:payment_ids::text[])
+        and processor_payment_id is not null and reversal_of is null
+      ${lock}
+    )
+    select * from of_referral union select * from named union select * from added union select * from of_payment`);
+}
+
+/** Finds the commissions of referrals and payments, and their later additions and reversals. */
+export async function findCustomersCommissions(
   sql: Connection,
   organizationId: string,
-  by: { referral_ids: string[]; ids: string[]; payment_ids: string[] },
+  { lock, ...by }: Record<CommissionCriteria, string[]> & ReadMode,
 ): Promise<AttributedCommissionRow[]> {
-  const rows = await FIND_COMMISSIONS.run(sql, { organization_id: organizationId, ...by });
-  return await lockPayoutStatuses(sql, organizationId, rows);
+  const find = lock ? LOCK_COMMISSIONS : READ_COMMISSIONS;
+  const rows = await find.run(sql, { organization_id: organizationId, ...by });
+  return lock
+    ? await lockPayoutStatuses(sql, organizationId, rows)
+    : await readPayoutStatuses(sql, organizationId, rows);
 }
 
 const INSERT_REFERRALS = statement<object, "organization_id" | "referrals">(`
@@ -216,9 +241,13 @@ const UPSERT_CORRECTION = statement<object, "organization_id" | keyof Correction
       then known.reversed_minor else excluded.reversed_minor end,
     voided = coalesce(excluded.voided, known.voided),
     referral_date = coalesce(excluded.referral_date, known.referral_date),
-    corrected_at = excluded.corrected_at`);
+    corrected_at = case when excluded.revenue_minor is null and excluded.commission_minor is null
+      and excluded.voided is null then known.corrected_at else excluded.corrected_at end`);
 
-/** Merges a correction into the earlier ones of the commission; omitted fields stay. */
+/**
+ * Merges a correction into the earlier ones of the commission; omitted fields stay. Amounts and a void count from
+ * `corrected_at`, so a correction of the date alone keeps it.
+ */
 export async function upsertCorrection(
   sql: Connection,
   organizationId: string,

@@ -134,17 +134,23 @@ export async function findPaymentDecision(
   return row ?? null;
 }
 
+/** The decision about the payment that created a commission, as far as edits of the commission depend on it. */
+export type CommissionsPayment = Pick<
+  PaymentDecisionRow,
+  "customer_id" | "payment_id" | "reversed_minor" | "taken_over_from"
+>;
+
 /**
- * Returns the customer of the payment that created a commission, or created the commission that it corrects, and the
- * reversed amount; null: no payment created it.
+ * Returns the payment that created a commission, or created the commission that it corrects; null: no payment created
+ * it.
  */
 export async function findCommissionsPayment(
   sql: Connection,
   organizationId: string,
   commissionId: string,
-): Promise<{ customer_id: string; reversed_minor: bigint } | null> {
-  const [row] = await sql<{ customer_id: string; reversed_minor: bigint }[]>`
-    select customer_id, reversed_minor from payment_decisions
+): Promise<CommissionsPayment | null> {
+  const [row] = await sql<CommissionsPayment[]>`
+    select customer_id, payment_id, reversed_minor, taken_over_from from payment_decisions
     where organization_id = ${organizationId} and commission_id = (
       select coalesce(reversal_of, id) from commissions
       where organization_id = ${organizationId} and id = ${commissionId})`;

@@ -51,7 +51,10 @@ async function decide(sql: Transaction, { organization }: Context, stored: Store
   const reported = await loadFacts(sql, organization.id, customer_ids);
   // A payment can reveal that several customers are the same.
   const facts = [...[...reported.values()].flat(), stored];
-  const loaded = await loadCustomers(sql, organization, new Map([[newId(new Date()), facts]]), customer_ids);
+  const loaded = await loadCustomers(sql, organization, new Map([[newId(new Date()), facts]]), {
+    lock: false,
+    customer_ids,
+  });
   const { payments } = reattributeCustomer(customerBefore(loaded, facts).history);
   const decided = payments.find(({ payment }) => payment === stored.fact);
   if (decided === undefined) throw new Error("attribution returned no decision for the payment");

@@ -4,7 +4,18 @@ import { findCustomerKeys } from "@findersfee/database/payment-facts";
 import { lockPayments } from "@findersfee/database/processor-work";
 import type { OrganizationContext } from "../context.ts";
 import { customerKey, emailKey } from "./facts/fact-names.ts";
-import { reattributeCustomers } from "./record-facts.ts";
+import { loadFacts } from "./write/load.ts";
+import { type AttributionResult, persistOutcomes } from "./write/persist.ts";
+
+/** Attributes customers again, and writes the differences from the stored outcomes. `cause` is for the ledger. */
+export async function reattributeCustomers(
+  sql: Transaction,
+  organization: OrganizationContext,
+  { customer_ids, cause }: { customer_ids: string[]; cause: string },
+): Promise<AttributionResult> {
+  const facts = await loadFacts(sql, organization.id, customer_ids);
+  return await persistOutcomes(sql, organization, { facts, new_facts: new Set(), causeOf: () => cause });
+}
 
 /**
  * Creates a referral for a customer who may already have payments: sign-ups are often reported shortly after the

@@ -7,7 +7,7 @@ import { change } from "../change.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { reattributeCustomers } from "./record-facts.ts";
+import { reattributeCustomers } from "./reattribute-customers.ts";
 import { paymentDecisionFields, viewPaymentDecision } from "./view.ts";
 
 /**

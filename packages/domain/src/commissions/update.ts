@@ -4,6 +4,7 @@ import {
   updateCommissionInput,
 } from "@findersfee/contract/commissions";
 import type { Issue } from "@findersfee/contract/errors";
+import { processorNames } from "@findersfee/contract/processors";
 import { readOnlyIssues } from "@findersfee/contract/read-only";
 import { type CommissionChange, updateCommissions } from "@findersfee/database/commission-changes";
 import {
@@ -14,10 +15,11 @@ import {
 } from "@findersfee/database/commissions";
 import type { Transaction } from "@findersfee/database/connect";
 import { upsertCorrection } from "@findersfee/database/customer-attribution";
-import { findCommissionsPayment } from "@findersfee/database/payment-decisions";
+import { type CommissionsPayment, findCommissionsPayment } from "@findersfee/database/payment-decisions";
+import { findCustomerKeys } from "@findersfee/database/payment-facts";
 import { lockPayments } from "@findersfee/database/processor-work";
 import type { CommissionRow } from "@findersfee/database/rows";
-import { reattributeCustomers } from "../attribution/record-facts.ts";
+import { reattributeCustomers } from "../attribution/reattribute-customers.ts";
 import { change } from "../change.ts";
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
@@ -56,7 +58,7 @@ async function update(sql: Transaction, context: Context, input: UpdateCommissio
   if (changesAmount(changed) && (await isReplaced(sql, organization.id, id))) throw superseded();
   const change = commissionChange(before, values, context.actor);
   await updateCommissions(sql, organization.id, { changes: [change], postings: postingsOfChange(change) });
-  await keepCorrection(sql, context, { id, changed, values });
+  await storeCorrection(sql, context, { before, changed, values });
   await recordChange(sql, context, {
     resource: "commission",
     id: before.id,
@@ -79,24 +81,23 @@ function commissionChange(
 }
 
 /**
- * Stores the manual changes of a payment's commission as corrections, because the commission is calculated again for
- * each new report about its customer: the corrections persist, and nothing else does. Its adjustments are calculated
- * again at once.
+ * Stores manual values, which attribution keeps when it decides about the payment again. It does so at once where the
+ * edit can change other rows: amounts change the reversals of the commission.
  */
-async function keepCorrection(
+async function storeCorrection(
   sql: Transaction,
   { organization, actor }: Context,
   {
-    id,
+    before,
     changed,
     values,
-  }: { id: string; changed: ReadonlySet<keyof CommissionValues>; values: CommissionValues },
+  }: { before: CommissionRow; changed: ReadonlySet<keyof CommissionValues>; values: CommissionValues },
 ): Promise<void> {
-  const payment = await findCommissionsPayment(sql, organization.id, id);
-  // A restored commission keeps its current amounts.
+  const payment = await findCommissionsPayment(sql, organization.id, before.id);
+  // A restored commission keeps the amounts that it has now.
   const restored = changed.has("payout_status") && values.payout_status === "not_paid";
   await upsertCorrection(sql, organization.id, {
-    commission_id: id,
+    commission_id: before.id,
     revenue_minor: restored || changed.has("revenue_minor") ? values.revenue_minor : null,
     commission_minor: restored || changed.has("commission_minor") ? values.commission_minor : null,
     reversed_minor: payment?.reversed_minor ?? 0n,
@@ -105,7 +106,24 @@ async function keepCorrection(
     corrected_at: new Date(),
   });
   if (payment === null) return;
-  await reattributeCustomers(sql, organization, { customer_ids: [payment.customer_id], cause: actor });
+  const names = [before.processor_payment_id, values.processor_payment_id];
+  if (changesAmount(changed) || (await namesOtherPayment(sql, organization.id, { payment, names }))) {
+    await reattributeCustomers(sql, organization, { customer_ids: [payment.customer_id], cause: actor });
+  }
+}
+
+/** Whether one of these ids stands for a payment that processors reported, other than the commission's own. */
+async function namesOtherPayment(
+  sql: Transaction,
+  organizationId: string,
+  { payment, names: [before, after] }: { payment: CommissionsPayment; names: (string | null | undefined)[] },
+): Promise<boolean> {
+  if (before === after) return false;
+  // Whether a decision returns to the charge that it was taken over from depends on the id.
+  if (payment.taken_over_from !== null) return true;
+  const others = [before, after].filter((id) => typeof id === "string" && id !== payment.payment_id);
+  const keys = others.flatMap((id) => processorNames.map((name) => `${name}:payment:${id}`));
+  return keys.length > 0 && (await findCustomerKeys(sql, organizationId, keys)).size > 0;
 }
 
 function changesAmount(changed: ReadonlySet<keyof CommissionValues>): boolean {

@@ -139,11 +139,54 @@ describe("a correction by hand", () => {
     expect(await balanceOf(context)).toBe(3_000n);
   });
 
+  it("of the date of a void commission voids no later one", async () => {
+    await report(context, checkedOut({ click_ids: [await clickOfOnce()] }), paid());
+    await correct({ payout_status: "voided" });
+    const id = await onlyCommission();
+    const [{ corrected_at }] = await context.database<[{ corrected_at: Date }]>`
+      update commission_corrections set corrected_at = ${second(30)} where commission_id = ${id}
+      returning corrected_at`;
+    await report(context, paidAgain());
+    expect(await outcomes(context)).toEqual({ in_1: "commission", in_2: "commission" });
+    await updateCommission(context, { id, referral_date: second(21).toISOString() });
+    await report(context, paidAgain());
+    expect(corrected_at).toEqual(second(30));
+    expect(await outcomes(context)).toEqual({ in_1: "commission", in_2: "commission" });
+    expect(await balanceOf(context)).toBe(3_000n);
+  });
+
   it("of the payment's id does not stop the payment that has it", async () => {
     await report(context, checkedOut(), paid());
     await correct({ processor_payment_id: "in_2" });
     await report(context, paidAgain());
     expect((await outcomes(context)).in_2).toBe("commission_exists");
+  });
+
+  it("of the payment's id decides at once about the payment that has it", async () => {
+    await report(context, checkedOut(), paid(), paidAgain());
+    const { data } = await listCommissions(context, { limit: 10 });
+    const idOf = (payment_id: string) =>
+      data.find(({ processor_payment_id }) => processor_payment_id === payment_id)?.id ?? "";
+    await updateCommission(context, { id: idOf("in_2"), processor_payment_id: "by hand" });
+    expect((await outcomes(context)).in_2).toBe("commission");
+    await updateCommission(context, { id: idOf("in_1"), processor_payment_id: "in_2" });
+    expect((await outcomes(context)).in_2).toBe("commission_exists");
+    expect(await balanceOf(context)).toBe(3_000n);
+  });
+
+  it("of the date or of an unknown payment id attributes no payment again", async () => {
+    await report(context, checkedOut(), paid(), paidAgain());
+    await updateAffiliate(context, { id: partner.affiliate_id, banned: true });
+    // Without snapshots, attribution would find the affiliate banned.
+    await context.database`
+      update payment_facts set snapshot = null where organization_id = ${context.organization.id}`;
+    const { data } = await listCommissions(context, { limit: 10 });
+    const id = data.find(({ processor_payment_id }) => processor_payment_id === "in_1")?.id ?? "";
+    await updateCommission(context, { id, referral_date: second(21).toISOString() });
+    await updateCommission(context, { id, processor_payment_id: "by hand" });
+    expect(await outcomes(context)).toEqual({ in_1: "commission", in_2: "commission" });
+    await updateCommission(context, { id, commission_amount: 20 });
+    expect(await outcomes(context)).toEqual({ in_1: "affiliate_banned", in_2: "affiliate_banned" });
   });
 
   it("that voids a reversal stands", async () => {

@@ -28,7 +28,12 @@ const explanationSchema = z.object({
 
 /** The stored text. Equal explanations have equal texts, so that texts can be compared. */
 export function writeExplanation(explanation: Explanation): string {
-  return JSON.stringify(explanation, (_key, value) => (typeof value === "bigint" ? value.toString() : value));
+  const steps = explanation.steps.map((step) => ({
+    ...step,
+    value: String(step.value),
+    of_minor: String(step.of_minor),
+  }));
+  return JSON.stringify({ ...explanation, steps });
 }
 
 export function readExplanation(stored: unknown): Explanation {

@@ -6,8 +6,8 @@ import {
   type AttributedReferralRow,
   type CorrectionRow,
   findCorrections,
-  lockCustomersCommissions,
-  lockCustomersReferrals,
+  findCustomersCommissions,
+  findCustomersReferrals,
 } from "@findersfee/database/customer-attribution";
 import { lowerCase } from "@findersfee/database/lower-case";
 import { listCustomersDecisions, type StoredDecision } from "@findersfee/database/payment-decisions";
@@ -23,7 +23,7 @@ import { readSnapshot } from "../facts/snapshot.ts";
 import { type FactSource, factSources, readStoredFact, type StoredFact } from "../facts/stored-fact.ts";
 import { findCandidates } from "./candidates.ts";
 
-/** The stored data for attributing some customers again, locked until the transaction ends. */
+/** The stored data for attributing some customers again. */
 export interface Loaded extends CandidatesOf {
   organization: OrganizationContext;
   /** By customer. */
@@ -55,25 +55,30 @@ export async function loadFacts(
   return facts;
 }
 
-/** Loads the other data about the customers of these facts. */
+/**
+ * Loads the other data about the customers of these facts; `lock` keeps referrals and commissions as they are until the
+ * transaction ends.
+ */
 export async function loadCustomers(
   sql: Connection,
   organization: OrganizationContext,
   facts: ReadonlyMap<string, StoredFact[]>,
-  customer_ids: string[] = [...facts.keys()],
+  { lock, customer_ids = [...facts.keys()] }: { lock: boolean; customer_ids?: string[] },
 ): Promise<Loaded> {
   const all = [...facts.values()].flat();
   const decisions = await listCustomersDecisions(sql, organization.id, customer_ids);
-  const referrals = await lockCustomersReferrals(sql, organization.id, {
+  const referrals = await findCustomersReferrals(sql, organization.id, {
     ...namesOf(all),
     attributed_by: [...new Set(all.flatMap((stored) => [referenceOf(stored), decidedAs(stored)]))],
     ids: decisions.flatMap(({ referral_id }) => referral_id ?? []),
+    lock,
   });
   const commission_ids = decisions.flatMap(({ commission_id }) => commission_id ?? []);
-  const commissions = await lockCustomersCommissions(sql, organization.id, {
+  const commissions = await findCustomersCommissions(sql, organization.id, {
     referral_ids: referrals.map(({ id }) => id),
     ids: commission_ids,
     payment_ids: [...new Set(all.flatMap(paymentIdsOf))],
+    lock,
   });
   const corrections =
     commissions.length === 0

@@ -27,12 +27,43 @@ export function noWrites(): PendingWrites {
   };
 }
 
+/** Adds a customer's writes to those of others, in their order. */
+export function addWrites(all: PendingWrites, { snapshot, lookups, ...rows }: PendingWrites): void {
+  all.new_referrals.push(...rows.new_referrals);
+  all.changed_referrals.push(...rows.changed_referrals);
+  all.renamed_referral_ids.push(...rows.renamed_referral_ids);
+  all.new_commissions.push(...rows.new_commissions);
+  all.changed_commissions.push(...rows.changed_commissions);
+  all.events.push(...rows.events);
+  all.decisions.push(...rows.decisions);
+  for (const [stored, captured] of snapshot) all.snapshot.set(stored, captured);
+  for (const [stored, lookup] of lookups) all.lookups.set(stored, lookup);
+}
+
+/**
+ * Whether writes depend on the stored state of referrals or commissions, which others change without the organization's
+ * lock: a payout run takes commissions, staff edit referrals.
+ */
+export function needLocks({
+  changed_referrals,
+  changed_commissions,
+  new_commissions,
+}: PendingWrites): boolean {
+  return (
+    changed_referrals.length > 0 ||
+    changed_commissions.length > 0 ||
+    new_commissions.some(({ reversal_of }) => reversal_of !== null)
+  );
+}
+
 /** Whether two states of a row differ only in the time of the decision. */
-export function isSameRow(before: object, after: object): boolean {
-  const differs = Object.entries(after).some(([name, value]) => {
-    if (name === "decided_at") return false;
-    const known: unknown = before[name as keyof typeof before];
-    return value instanceof Date && known instanceof Date ? +value !== +known : value !== known;
-  });
-  return !differs;
+export function isSameRow<Row extends object>(before: Row, after: Row): boolean {
+  for (const name in after) {
+    if (name === "decided_at") continue;
+    const [known, value]: unknown[] = [before[name], after[name]];
+    if (known === value) continue;
+    if (!(value instanceof Date && known instanceof Date) || value.getTime() !== known.getTime())
+      return false;
+  }
+  return true;
 }

@@ -1,0 +1,132 @@
+import type { Transaction } from "@findersfee/database/connect";
+import { writeAttributionChanges } from "@findersfee/database/customer-attribution";
+import {
+  deleteLookups,
+  insertLookups,
+  type LookupKey,
+  type WantedLookup,
+} from "@findersfee/database/lookups";
+import { upsertPaymentDecisions } from "@findersfee/database/payment-decisions";
+import { type NewPaymentFact, upsertPaymentFacts } from "@findersfee/database/payment-facts";
+import type { OrganizationContext } from "../../context.ts";
+import { postingsOfChange, postingsOfNew } from "../../ledger/postings.ts";
+import { lookupText } from "../decide/lookups.ts";
+import { reattributeCustomer } from "../decide/reattribute.ts";
+import { EMPTY_SNAPSHOT, writeSnapshot } from "../facts/snapshot.ts";
+import { type StoredFact, writeStoredFact } from "../facts/stored-fact.ts";
+import { customerBefore } from "./customer-history.ts";
+import { loadCustomers } from "./load.ts";
+import { OutcomeDiff } from "./outcome-diff.ts";
+import { addWrites, needLocks, noWrites, type PendingWrites } from "./pending-writes.ts";
+
+export interface AttributionResult {
+  /** The number of new lookups that payment facts wait for. */
+  lookups: number;
+}
+
+interface Customers {
+  /** By customer. */
+  facts: ReadonlyMap<string, StoredFact[]>;
+  /** The source of changes, for the ledger. */
+  causeOf: (customer_id: string) => string;
+}
+
+/**
+ * Attributes customers again and writes the differences from the stored outcomes, and the new facts. The caller holds
+ * the organization's lock.
+ */
+export async function persistOutcomes(
+  sql: Transaction,
+  organization: OrganizationContext,
+  { new_facts, ...customers }: Customers & { new_facts: ReadonlySet<StoredFact> },
+): Promise<AttributionResult> {
+  const writes = await findWrites(sql, organization, customers);
+  const written = new Set([...new_facts, ...writes.snapshot.keys(), ...writes.lookups.keys()]);
+  const rows = [...customers.facts].flatMap(([customer_id, all]) =>
+    all.filter((stored) => written.has(stored)).map((stored) => rowOf(stored, customer_id, writes)),
+  );
+  if (rows.length > 0) await upsertPaymentFacts(sql, organization.id, rows);
+  const postings = {
+    new_commissions: writes.new_commissions.flatMap(postingsOfNew),
+    changed_commissions: writes.changed_commissions.flatMap(postingsOfChange),
+  };
+  await writeAttributionChanges(sql, organization.id, { changes: writes, postings });
+  if (writes.decisions.length > 0) await upsertPaymentDecisions(sql, organization.id, writes.decisions);
+  return await writeLookups(sql, organization.id, writes.lookups);
+}
+
+/**
+ * Most payments add rows and change none, so customers are attributed without locks first. Those with changes are
+ * attributed again with their referrals and commissions locked.
+ */
+async function findWrites(
+  sql: Transaction,
+  organization: OrganizationContext,
+  { facts, causeOf }: Customers,
+): Promise<PendingWrites> {
+  const now = new Date();
+  const writes = noWrites();
+  const attribute = async (customers: ReadonlyMap<string, StoredFact[]>, lock: boolean) => {
+    const again = new Map<string, StoredFact[]>();
+    const loaded = await loadCustomers(sql, organization, customers, { lock });
+    for (const [customer_id, own_facts] of customers) {
+      const before = customerBefore(loaded, own_facts);
+      const own = noWrites();
+      const { affiliates } = loaded;
+      const diff = new OutcomeDiff(own, {
+        before,
+        affiliates,
+        customer_id,
+        cause: causeOf(customer_id),
+        now,
+      });
+      diff.add(reattributeCustomer(before.history));
+      if (!lock && needLocks(own)) again.set(customer_id, own_facts);
+      else addWrites(writes, own);
+    }
+    return again;
+  };
+  const contended = await attribute(facts, false);
+  if (contended.size > 0) await attribute(contended, true);
+  return writes;
+}
+
+/** Returns the number of new lookups. */
+async function writeLookups(
+  sql: Transaction,
+  organizationId: string,
+  lookups: PendingWrites["lookups"],
+): Promise<AttributionResult> {
+  const wanted: WantedLookup[] = [];
+  const gone: LookupKey[] = [];
+  for (const [{ message_id, fact }, lookup] of lookups) {
+    const { kind, subject } = fact;
+    if (lookup === null) gone.push({ kind, subject });
+    else wanted.push({ kind, subject, message_id, ...lookup });
+  }
+  if (gone.length > 0) await deleteLookups(sql, organizationId, gone);
+  if (wanted.length > 0) await insertLookups(sql, organizationId, wanted);
+  return { lookups: wanted.length };
+}
+
+function rowOf(
+  stored: StoredFact,
+  customer_id: string,
+  { snapshot, lookups }: PendingWrites,
+): NewPaymentFact {
+  const { processor, message_id, fact } = stored;
+  const now = snapshot.get(stored) ?? stored.snapshot;
+  const lookup = lookups.get(stored);
+  return {
+    processor,
+    kind: fact.kind,
+    subject: fact.subject,
+    customer_id,
+    state_at: fact.at,
+    rank: fact.rank,
+    message_id,
+    data: writeStoredFact(fact),
+    snapshot: now === EMPTY_SNAPSHOT ? null : writeSnapshot(now),
+    lookup: lookup === undefined ? (stored.lookup ?? null) : lookup && lookupText(lookup),
+  };
+}
