@@ -8,12 +8,14 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { affectedTests, closest } from "./tests/affected.ts";
+import { checksOf } from "./tests/checks.ts";
 import { secondsOfTests } from "./tests/durations.ts";
 import { readersOf } from "./tests/import-graph.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 /** The rest of a minute after the start of Postgres and the parallel checks. */
 const TEST_SECONDS = 30;
+const TASKS = ["run", "types", "lint", "imports", "vitest"];
 
 const { values, positionals } = parseArgs({
   options: { changed: { type: "boolean", default: false } },
@@ -22,7 +24,7 @@ const { values, positionals } = parseArgs({
 
 process.exitCode = values.changed
   ? await testChanges(positionals[0] ?? branchStart())
-  : await turbo("vitest");
+  : await node(["--env-file=turbo.env", "node_modules/turbo/bin/turbo", ...TASKS]);
 
 /** Runs the checks and the tests side by side. */
 async function testChanges(commit: string): Promise<number> {
@@ -40,17 +42,9 @@ async function testChanges(commit: string): Promise<number> {
   if (files.length < affected.length)
     console.log(`The ${files.length} closest ones are run. \`pnpm test\` runs them all.`);
   if (unread.length > 0) console.log(`No test is known to read ${unread.join(", ")}.`);
-  const codes = await Promise.all([
-    turbo(),
-    files.length === 0 ? 0 : node(["node_modules/vitest/vitest.mjs", "run", ...files]),
-  ]);
-  return Math.max(...codes);
-}
-
-/** Runs types, lint and imports, and these tasks after them. */
-function turbo(...tasks: string[]): Promise<number> {
-  const run = ["node_modules/turbo/bin/turbo", "run", "types", "lint", "imports", ...tasks];
-  return node(["--env-file=turbo.env", ...run]);
+  const runs = checksOf(changed, changed.filter(exists));
+  if (files.length > 0) runs.push(["node_modules/vitest/vitest.mjs", "run", ...files]);
+  return Math.max(0, ...(await Promise.all(runs.map(node))));
 }
 
 function node(parameters: string[]): Promise<number> {
@@ -77,7 +71,11 @@ function changedSince(commit: string): string[] {
 
 function trackedFiles(): string[] {
   const files = git("ls-files", "--cached", "--others", "--exclude-standard");
-  return files.filter((file) => existsSync(join(ROOT, file)));
+  return files.filter(exists);
+}
+
+function exists(file: string): boolean {
+  return existsSync(join(ROOT, file));
 }
 
 function git(...parameters: string[]): string[] {
