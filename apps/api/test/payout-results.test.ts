@@ -20,7 +20,7 @@ beforeEach(async () => {
   payouts = run.payouts as typeof payouts;
 });
 
-const TABLES = ["payouts", "commissions", "ledger_entries", "balances", "mails", "changes"];
+const TABLES = ["payouts", "commissions", "ledger_entries", "balances", "mails", "audit_log_entries"];
 
 /** All state that a result file could change. */
 async function stored(): Promise<Record<string, string[]>> {

@@ -173,7 +173,7 @@ const TABLES = [
   "endpoint_secrets",
   "deliveries",
   "idempotency_keys",
-  "changes",
+  "audit_log_entries",
 ] as const;
 
 /** Everything that the service has stored, by table, to check whether a request changed anything. */

@@ -39,7 +39,7 @@ async function untilRefused(send: () => ReturnType<TestClient["rest"]>) {
 }
 
 async function rowsOf(
-  table: "idempotency_keys" | "changes",
+  table: "idempotency_keys" | "audit_log_entries",
   from: { organization_id: string },
 ): Promise<number> {
   const { organization_id } = from;
@@ -102,10 +102,10 @@ describe("audit log entries", () => {
       message: expect.stringContaining("after midnight UTC"),
       details: { quota: "audit_log_entries", limit: "5" },
     });
-    const written = await rowsOf("changes", client);
+    const written = await rowsOf("audit_log_entries", client);
     const before = await client.rest("GET", path);
     expect((await rename()).status).toBe(403);
-    expect(await rowsOf("changes", client)).toBe(written);
+    expect(await rowsOf("audit_log_entries", client)).toBe(written);
     expect((await client.rest("GET", path)).body).toEqual(before.body);
     // An update without changes writes no entry.
     expect((await client.rest("PUT", path, {})).status).toBe(200);
@@ -135,7 +135,7 @@ describe("audit log entries", () => {
       after: service.database.json({}),
       created_at,
     }));
-    await service.database`insert into changes ${service.database(rows as never)}`;
+    await service.database`insert into audit_log_entries ${service.database(rows as never)}`;
     const rename = () => client.rest("PUT", `/campaigns/${created.body.data.id}`, { name: randomUUID() });
     await vi.waitFor(async () => expect((await rename()).status).toBe(403), { timeout: 20_000 });
   });

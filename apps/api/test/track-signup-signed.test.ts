@@ -148,7 +148,7 @@ describe("public_signups", () => {
       { action: "rotated" },
     ]);
     const stored =
-      await service.database`select organizations::text, changes::text from organizations, changes`;
+      await service.database`select organizations::text, audit_log_entries::text from organizations, audit_log_entries`;
     expect(JSON.stringify(stored)).not.toContain(secret);
   });
 });

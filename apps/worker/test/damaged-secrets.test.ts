@@ -125,7 +125,7 @@ it.each(DAMAGES)("disables an endpoint whose secret %s, and delivers to all othe
   expect(mails.received[0]?.text).toContain("cannot be read");
   expect(mails.received[0]?.text).toContain("Rotate the secret");
   const [entry] = await test.database`
-    select actor, after from changes where resource_id = ${damaged.endpoint_id} and action = 'disabled'`;
+    select actor, after from audit_log_entries where resource_id = ${damaged.endpoint_id} and action = 'disabled'`;
   expect(entry).toMatchObject({ actor: "job deliver", after: { disabled_reason: "secret" } });
 });
 
@@ -176,7 +176,7 @@ it("disables nothing with a wrong key, and leaves all deliveries to workers with
   await work();
   for (const { endpoint_id } of subscribers)
     await eventually(async () => expect(await states(endpoint_id)).toEqual({ delivered: 10 }));
-  expect(await test.database`select from changes where action = 'disabled'`).toEqual([]);
+  expect(await test.database`select from audit_log_entries where action = 'disabled'`).toEqual([]);
   expect(mails.received).toEqual([]);
 });
 

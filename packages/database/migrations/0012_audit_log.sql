@@ -1,7 +1,7 @@
 -- The audit log: one entry per change of a resource. Entries are never deleted, and never change, except that personal
 -- data in them can be erased.
 
-create table changes (
+create table audit_log_entries (
   organization_id uuid not null references organizations (id),
   -- A UUIDv7 of created_at, so that a period is a range of ids.
   id uuid not null,
@@ -23,11 +23,11 @@ create table changes (
 );
 
 -- One index per filter, in the order of the list, so that a page costs the same however long the log is.
-create index changes_resource on changes (organization_id, resource, id);
-create index changes_resource_id on changes (organization_id, resource_id, id);
-create index changes_actor on changes (organization_id, actor, id);
--- As one value: the planner would sometimes choose an index on (actor, resource) where changes_actor is right.
-create index changes_actor_resource on changes (organization_id, (actor || ' ' || resource), id);
+create index audit_log_entries_resource on audit_log_entries (organization_id, resource, id);
+create index audit_log_entries_resource_id on audit_log_entries (organization_id, resource_id, id);
+create index audit_log_entries_actor on audit_log_entries (organization_id, actor, id);
+-- As one value: the planner would sometimes choose an index on (actor, resource) where audit_log_entries_actor is right.
+create index audit_log_entries_actor_resource on audit_log_entries (organization_id, (actor || ' ' || resource), id);
 
 -- The fields that can identify a person. `packages/domain/src/erasure/audit-log.ts` has the same list.
 create function personal_fields(resource text) returns text[]
@@ -67,12 +67,12 @@ begin
     or not is_erasure(old.before, new.before, personal_fields(old.resource))
     or not is_erasure(old.after, new.after, personal_fields(old.resource))
   then
-    raise exception 'changes is append-only' using errcode = 'FF001';
+    raise exception 'audit_log_entries is append-only' using errcode = 'FF001';
   end if;
   return new;
 end
 $$;
 
-create trigger only_erased before update on changes for each row execute function only_erased();
-create trigger never_deleted before delete or truncate on changes
+create trigger only_erased before update on audit_log_entries for each row execute function only_erased();
+create trigger never_deleted before delete or truncate on audit_log_entries
   for each statement execute function never_changes();

@@ -7,7 +7,7 @@ export async function eraseAuditLogFields(
   { resource, resource_id, fields }: { resource: string; resource_id: string; fields: readonly string[] },
 ): Promise<number> {
   const result = await sql`
-    update changes set before = erased(before, ${[...fields]}::text[]), after = erased(after, ${[...fields]}::text[])
+    update audit_log_entries set before = erased(before, ${[...fields]}::text[]), after = erased(after, ${[...fields]}::text[])
     where organization_id = ${organizationId} and resource_id = ${resource_id} and resource || '' = ${resource}
       and (erased(before, ${[...fields]}::text[])::jsonb is distinct from before::jsonb
         or erased(after, ${[...fields]}::text[])::jsonb is distinct from after::jsonb)`;

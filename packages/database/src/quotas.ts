@@ -27,7 +27,7 @@ export async function countStoredAnswers(
 
 const COUNT_AUDIT_LOG_ENTRIES = statement<Counted, "organization_id" | "from_id" | "limit">(`
   select count(*)::int as count from (
-    select from changes where organization_id = :organization_id::uuid and id >= :from_id::uuid limit :limit::int
+    select from audit_log_entries where organization_id = :organization_id::uuid and id >= :from_id::uuid limit :limit::int
   ) as written`);
 
 /** Counts the organization's audit log entries with `from_id` or a later id, up to `limit`. */

@@ -1,5 +1,5 @@
 import { auditEntryPageSchema, listAuditEntriesInput } from "@findersfee/contract/audit-log";
-import { listChanges } from "@findersfee/domain/changes/list";
+import { listAuditEntries } from "@findersfee/domain/audit-log/list";
 import { router, staffProcedure } from "../trpc.ts";
 
 /** The audit log. */
@@ -7,5 +7,5 @@ export const changes = router({
   list: staffProcedure
     .input(listAuditEntriesInput)
     .output(auditEntryPageSchema)
-    .query(({ ctx, input }) => listChanges(ctx.domain, input)),
+    .query(({ ctx, input }) => listAuditEntries(ctx.domain, input)),
 });

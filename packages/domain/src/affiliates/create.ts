@@ -4,8 +4,8 @@ import { findAffiliate, insertAffiliate } from "@findersfee/database/affiliates"
 import { findCampaign, findDefaultCampaign } from "@findersfee/database/campaigns";
 import type { Connection } from "@findersfee/database/connect";
 import type { CampaignRow } from "@findersfee/database/rows";
+import { writeAuditEntry } from "../audit-log/write.ts";
 import { change } from "../change.ts";
-import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { invalidField, notFound, requireNoIssues } from "../errors.ts";
 import { recordEvent, serializeEvent } from "../events/record.ts";
@@ -100,7 +100,7 @@ async function insert(
   );
   await recordEvent(sql, organization.id, event);
   const after = affiliateFields(row, { codes: true });
-  await recordChange(sql, context, { resource: "affiliate", id, action: "created", before: null, after });
+  await writeAuditEntry(sql, context, { resource: "affiliate", id, action: "created", before: null, after });
   return viewAffiliate(row, organization.currency);
 }
 

@@ -4,8 +4,8 @@ import { type CodeKind, insertCode, renameCode } from "@findersfee/database/affi
 import { findAffiliate, lockAffiliate, updateAffiliate as updateRow } from "@findersfee/database/affiliates";
 import type { Connection } from "@findersfee/database/connect";
 import type { AffiliateRow } from "@findersfee/database/rows";
+import { writeAuditEntry } from "../audit-log/write.ts";
 import { change } from "../change.ts";
-import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { notFound, requireNoIssues } from "../errors.ts";
 import { recordEvent, serializeEvent } from "../events/record.ts";
@@ -34,7 +34,7 @@ export async function updateAffiliate(context: Context, input: UpdateAffiliate):
       const former = saysCodes ? await findAffiliate(sql, organization.id, before.id) : before;
       if (input.email !== undefined) written = { campaign_id: before.campaign.id, email: input.email };
       const row = await apply(sql, context, { before, input });
-      await recordChange(sql, context, {
+      await writeAuditEntry(sql, context, {
         resource: "affiliate",
         id: row.id,
         action: "updated",

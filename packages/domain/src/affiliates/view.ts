@@ -1,6 +1,6 @@
 import type { Affiliate } from "@findersfee/contract/affiliates";
 import type { EventData } from "@findersfee/contract/events";
-import type { ChangeFields } from "@findersfee/database/changes";
+import type { AuditedFields } from "@findersfee/database/audit-log";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { LRUCache } from "lru-cache";
 import { viewCampaign, viewReducedCampaign } from "../campaigns/view.ts";
@@ -48,7 +48,7 @@ function viewPromoCodes({ codes, campaign }: AffiliateRow): Affiliate["promo_cod
 }
 
 /** The fields in the audit log; without the codes if another request may rename them at the same time. */
-export function affiliateFields(row: AffiliateRow, { codes }: { codes: boolean }): ChangeFields {
+export function affiliateFields(row: AffiliateRow, { codes }: { codes: boolean }): AuditedFields {
   const codesOf = (kind: "link" | "promo") =>
     row.codes.filter((code) => code.kind === kind).map(({ code }) => code);
   return {

@@ -1,7 +1,7 @@
 import { insertApiKey } from "@findersfee/database/api-keys";
 import { type Connection, type Database, transaction } from "@findersfee/database/connect";
 import { findOrganization } from "@findersfee/database/organizations";
-import { operatorOf, recordChange } from "../changes/record.ts";
+import { operatorOf, writeAuditEntry } from "../audit-log/write.ts";
 import { invalidField, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { type ApiKeyKind, hashToken, newToken } from "./token.ts";
@@ -66,7 +66,7 @@ export async function addApiKey(
     publishable_key: kind === "publishable" ? token : null,
     created_at,
   });
-  await recordChange(sql, operatorOf(organization_id), {
+  await writeAuditEntry(sql, operatorOf(organization_id), {
     resource: "api_key",
     id,
     action: "created",

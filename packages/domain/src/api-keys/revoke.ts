@@ -1,6 +1,6 @@
 import { lockApiKey, revokeApiKey as markRevoked } from "@findersfee/database/api-keys";
 import { type Database, transaction } from "@findersfee/database/connect";
-import { operatorOf, recordChange } from "../changes/record.ts";
+import { operatorOf, writeAuditEntry } from "../audit-log/write.ts";
 import { notFound } from "../errors.ts";
 import type { ApiKey } from "./list.ts";
 import { apiKeyFields } from "./view.ts";
@@ -17,7 +17,7 @@ export async function revokeApiKey(database: Database, id: string): Promise<ApiK
     if (before.revoked_at !== null) return before;
     const after = { ...before, revoked_at: new Date() };
     await markRevoked(sql, before.organization_id, after);
-    await recordChange(sql, operatorOf(before.organization_id), {
+    await writeAuditEntry(sql, operatorOf(before.organization_id), {
       resource: "api_key",
       id: before.id,
       action: "revoked",

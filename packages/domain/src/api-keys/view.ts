@@ -1,10 +1,10 @@
 import type { ApiKeyRow } from "@findersfee/database/api-keys";
-import type { ChangeFields } from "@findersfee/database/changes";
+import type { AuditedFields } from "@findersfee/database/audit-log";
 
 /** The fields in the audit log. */
 export function apiKeyFields(
   row: Pick<ApiKeyRow, "kind" | "name" | "scopes" | "last_four" | "expires_at" | "revoked_at">,
-): ChangeFields {
+): AuditedFields {
   const { kind, name, scopes, last_four, expires_at, revoked_at } = row;
   return {
     kind,

@@ -3,8 +3,8 @@ import { findPaymentDecision } from "@findersfee/database/payment-decisions";
 import { clearSnapshots } from "@findersfee/database/payment-facts";
 import { lockPayments } from "@findersfee/database/processor-work";
 import { notifyWorkers } from "@findersfee/database/shards";
+import { writeAuditEntry } from "../audit-log/write.ts";
 import { change } from "../change.ts";
-import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { reattributeCustomers } from "./reattribute-customers.ts";
@@ -29,7 +29,7 @@ export async function rerunPayment(context: Context, id: string): Promise<Paymen
     if (lookups > 0) await notifyWorkers(sql, "lookups", [organization.id]);
     const after = await findPaymentDecision(sql, organization.id, id);
     if (after === null) throw new Error(`payment decision ${id} disappeared within its own transaction`);
-    await recordChange(sql, context, {
+    await writeAuditEntry(sql, context, {
       resource: "payment_decision",
       id: after.id,
       action: "rerun",

@@ -1,5 +1,5 @@
 import { type DryRun, type PaymentDecision, paymentOutcomes } from "@findersfee/contract/payment-decisions";
-import type { ChangeFields } from "@findersfee/database/changes";
+import type { AuditedFields } from "@findersfee/database/audit-log";
 import type { PaymentDecisionRow } from "@findersfee/database/payment-decisions";
 import { z } from "zod";
 import { toMajor, toPercent } from "../money.ts";
@@ -65,7 +65,7 @@ export function viewDecided(
 }
 
 /** The fields in the audit log. */
-export function paymentDecisionFields(row: PaymentDecisionRow): ChangeFields {
+export function paymentDecisionFields(row: PaymentDecisionRow): AuditedFields {
   return {
     outcome: row.outcome,
     affiliate_id: row.affiliate_id,

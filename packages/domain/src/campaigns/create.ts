@@ -1,7 +1,7 @@
 import type { Campaign, CreateCampaign } from "@findersfee/contract/campaigns";
 import { type CampaignValues, insertCampaign, lockDefaultCampaign } from "@findersfee/database/campaigns";
+import { writeAuditEntry } from "../audit-log/write.ts";
 import { change } from "../change.ts";
-import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import { unsetDefaultCampaign } from "./default.ts";
@@ -20,7 +20,7 @@ export async function createCampaign(context: Context, input: CreateCampaign): P
     const created_at = new Date();
     const campaign = { ...values, id: newId(created_at), created_at };
     await insertCampaign(sql, organization.id, campaign);
-    await recordChange(sql, context, {
+    await writeAuditEntry(sql, context, {
       resource: "campaign",
       id: campaign.id,
       action: "created",

@@ -1,6 +1,6 @@
 import { unsetDefaultCampaign as unsetRow } from "@findersfee/database/campaigns";
 import type { Connection } from "@findersfee/database/connect";
-import { type Author, recordChange } from "../changes/record.ts";
+import { type Author, writeAuditEntry } from "../audit-log/write.ts";
 
 /**
  * Clears the current default campaign, before another becomes the default; the caller holds the organization's lock.
@@ -8,7 +8,7 @@ import { type Author, recordChange } from "../changes/record.ts";
 export async function unsetDefaultCampaign(sql: Connection, author: Author): Promise<void> {
   const former = await unsetRow(sql, author.organization.id);
   if (former === null) return;
-  await recordChange(sql, author, {
+  await writeAuditEntry(sql, author, {
     resource: "campaign",
     id: former,
     action: "updated",

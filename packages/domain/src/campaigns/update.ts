@@ -9,8 +9,8 @@ import {
 } from "@findersfee/database/campaigns";
 import { makeCampaignCodesDue } from "@findersfee/database/promo-codes";
 import type { CampaignRow } from "@findersfee/database/rows";
+import { writeAuditEntry } from "../audit-log/write.ts";
 import { change } from "../change.ts";
-import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { unsetDefaultCampaign } from "./default.ts";
@@ -31,7 +31,7 @@ export async function updateCampaign(context: Context, input: UpdateCampaign): P
     await updateRow(sql, organization.id, { id, values });
     if (givesOtherCoupon(row, values)) await makeCampaignCodesDue(sql, organization.id, id);
     const after = { ...row, ...values };
-    await recordChange(sql, context, {
+    await writeAuditEntry(sql, context, {
       resource: "campaign",
       id: row.id,
       action: "updated",

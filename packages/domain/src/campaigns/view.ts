@@ -1,6 +1,6 @@
 import type { Campaign, CommissionType } from "@findersfee/contract/campaigns";
 import type { ReducedCampaign } from "@findersfee/contract/events";
-import type { ChangeFields } from "@findersfee/database/changes";
+import type { AuditedFields } from "@findersfee/database/audit-log";
 import type { CampaignRow } from "@findersfee/database/rows";
 import { toMajor, toPercent } from "../money.ts";
 
@@ -66,7 +66,7 @@ function viewRate(type: CommissionType, value: bigint, currency: string): number
 }
 
 /** The fields in the audit log. */
-export function campaignFields(row: CampaignRow, currency: string): ChangeFields {
+export function campaignFields(row: CampaignRow, currency: string): AuditedFields {
   const { id: _id, created_at: _created_at, ...fields } = viewCampaign(row, currency);
   return fields;
 }

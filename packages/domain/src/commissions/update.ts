@@ -20,8 +20,8 @@ import { findCustomerKeys } from "@findersfee/database/payment-facts";
 import { lockPayments } from "@findersfee/database/processor-work";
 import type { CommissionRow } from "@findersfee/database/rows";
 import { reattributeCustomers } from "../attribution/reattribute-customers.ts";
+import { writeAuditEntry } from "../audit-log/write.ts";
 import { change } from "../change.ts";
-import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { DomainError, notFound, requireNoIssues } from "../errors.ts";
 import { postingsOfChange } from "../ledger/postings.ts";
@@ -59,7 +59,7 @@ async function update(sql: Transaction, context: Context, input: UpdateCommissio
   const change = commissionChange(before, values, context.actor);
   await updateCommissions(sql, organization.id, { changes: [change], postings: postingsOfChange(change) });
   await storeCorrection(sql, context, { before, changed, values });
-  await recordChange(sql, context, {
+  await writeAuditEntry(sql, context, {
     resource: "commission",
     id: before.id,
     action: "updated",

@@ -1,5 +1,5 @@
 import type { Commission } from "@findersfee/contract/commissions";
-import type { ChangeFields } from "@findersfee/database/changes";
+import type { AuditedFields } from "@findersfee/database/audit-log";
 import type { CommissionRow } from "@findersfee/database/rows";
 import { viewAffiliate } from "../affiliates/view.ts";
 import { viewCommissionFields } from "../events/record.ts";
@@ -21,7 +21,7 @@ export function commissionFields(
     | "referral_date"
     | "processor_payment_id"
   >,
-): ChangeFields {
+): AuditedFields {
   return {
     revenue_amount: toMajor(row.revenue_minor, row.currency),
     commission_amount: toMajor(row.commission_minor, row.currency),

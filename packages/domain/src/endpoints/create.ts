@@ -1,8 +1,8 @@
 import type { CreateEndpoint, EndpointWithSecret } from "@findersfee/contract/endpoints";
 import { countEndpoints, findEndpoint, insertEndpoint } from "@findersfee/database/endpoints";
 import { lockOrganization } from "@findersfee/database/organizations";
+import { writeAuditEntry } from "../audit-log/write.ts";
 import { change } from "../change.ts";
-import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
@@ -57,7 +57,7 @@ export async function createEndpoint(
     });
     const row = await findEndpoint(sql, organization_id, id);
     if (row === null) throw new Error(`the endpoint ${id} was not written`);
-    await recordChange(sql, context, {
+    await writeAuditEntry(sql, context, {
       resource: "endpoint",
       id: row.id,
       action: "created",

@@ -2,8 +2,8 @@ import type { Endpoint } from "@findersfee/contract/endpoints";
 import { cancelDeliveries } from "@findersfee/database/deliveries";
 import { deleteEndpoint as deleteRow } from "@findersfee/database/endpoints";
 import { ATTEMPTS, makePartitions } from "@findersfee/database/partitions";
+import { writeAuditEntry } from "../audit-log/write.ts";
 import { change } from "../change.ts";
-import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { requireLockedEndpoint } from "./get.ts";
 import { endpointFields, viewEndpoint } from "./view.ts";
@@ -16,7 +16,7 @@ export async function deleteEndpoint(context: Context, id: string): Promise<Endp
     const row = await requireLockedEndpoint(sql, context.organization.id, id);
     await cancelDeliveries(sql, context.organization.id, id);
     await deleteRow(sql, context.organization.id, id);
-    await recordChange(sql, context, {
+    await writeAuditEntry(sql, context, {
       resource: "endpoint",
       id: row.id,
       action: "deleted",

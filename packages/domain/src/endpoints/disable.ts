@@ -1,7 +1,7 @@
 import type { Endpoint } from "@findersfee/contract/endpoints";
 import { setEndpointEnabled } from "@findersfee/database/endpoints";
+import { writeAuditEntry } from "../audit-log/write.ts";
 import { change } from "../change.ts";
-import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { requireLockedEndpoint } from "./get.ts";
 import { endpointFields, viewEndpoint } from "./view.ts";
@@ -19,7 +19,7 @@ export async function disableEndpoint(context: Context, id: string): Promise<End
       disabled_at: disabled.at,
       disabled_reason: disabled.reason,
     };
-    await recordChange(sql, context, {
+    await writeAuditEntry(sql, context, {
       resource: "endpoint",
       id: row.id,
       action: "disabled",

@@ -2,8 +2,8 @@ import type { EnableEndpoint, Endpoint } from "@findersfee/contract/endpoints";
 import { type EndpointRow, setEndpointEnabled } from "@findersfee/database/endpoints";
 import { insertReplay } from "@findersfee/database/replays";
 import { notifyWorkers } from "@findersfee/database/shards";
+import { writeAuditEntry } from "../audit-log/write.ts";
 import { change } from "../change.ts";
-import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
@@ -48,7 +48,7 @@ export async function enableEndpoint(
       disabled_reason: null,
       failing_since: null,
     };
-    await recordChange(sql, context, {
+    await writeAuditEntry(sql, context, {
       resource: "endpoint",
       id: row.id,
       action: "enabled",

@@ -1,7 +1,7 @@
 import type { Endpoint, ExpireEndpointSecret } from "@findersfee/contract/endpoints";
 import { deleteFormerSecret } from "@findersfee/database/endpoint-secrets";
+import { writeAuditEntry } from "../audit-log/write.ts";
 import { change } from "../change.ts";
-import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { invalidField, notFound } from "../errors.ts";
 import { requireEndpoint, requireLockedEndpoint } from "./get.ts";
@@ -28,7 +28,7 @@ export async function expireEndpointSecret(
     }
     await deleteFormerSecret(sql, organization_id, { endpoint_id: id, id: secret.id });
     const after = await requireEndpoint(sql, organization_id, id);
-    await recordChange(sql, context, {
+    await writeAuditEntry(sql, context, {
       resource: "endpoint",
       id,
       action: "secret_expired",

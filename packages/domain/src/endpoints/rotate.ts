@@ -1,7 +1,7 @@
 import type { EndpointWithSecret, RotateEndpoint } from "@findersfee/contract/endpoints";
 import { rotateEndpointSecret } from "@findersfee/database/endpoint-secrets";
+import { writeAuditEntry } from "../audit-log/write.ts";
 import { change } from "../change.ts";
-import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
@@ -43,7 +43,7 @@ export async function rotateEndpoint(
       overlap_seconds: hasReadableSecret(row, policy) ? overlap_seconds : 0,
     });
     const after = await requireEndpoint(sql, organization_id, id);
-    await recordChange(sql, context, {
+    await writeAuditEntry(sql, context, {
       resource: "endpoint",
       id,
       action: "rotated",

@@ -4,8 +4,8 @@ import {
   type EndpointSettings,
   updateEndpoint as updateRow,
 } from "@findersfee/database/endpoints";
+import { writeAuditEntry } from "../audit-log/write.ts";
 import { change } from "../change.ts";
-import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { requireCampaigns } from "./campaigns.ts";
 import { requireLockedEndpoint } from "./get.ts";
@@ -30,7 +30,7 @@ export async function updateEndpoint(
     const settings = settingsOf(row, input, policy);
     await updateRow(sql, context.organization.id, { id, settings });
     const after = { ...row, ...settings };
-    await recordChange(sql, context, {
+    await writeAuditEntry(sql, context, {
       resource: "endpoint",
       id: row.id,
       action: "updated",

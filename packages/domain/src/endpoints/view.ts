@@ -1,6 +1,6 @@
 import type { Endpoint, EndpointWithSecret, StoredEndpoint } from "@findersfee/contract/endpoints";
 import { type EventType, eventTypes } from "@findersfee/contract/events";
-import type { ChangeFields } from "@findersfee/database/changes";
+import type { AuditedFields } from "@findersfee/database/audit-log";
 import type { EndpointSecretRow } from "@findersfee/database/endpoint-secrets";
 import type { EndpointRow } from "@findersfee/database/endpoints";
 import { isReadable, openSecret } from "../webhooks/secrets.ts";
@@ -64,7 +64,7 @@ function isEventType(type: string): type is EventType {
 }
 
 /** The fields in the audit log. */
-export function endpointFields(row: EndpointRow): ChangeFields {
+export function endpointFields(row: EndpointRow): AuditedFields {
   const { id: _id, created_at: _created_at, failing_since: _failing_since, ...fields } = viewEndpoint(row);
   return fields;
 }

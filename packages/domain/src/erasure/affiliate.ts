@@ -3,8 +3,8 @@ import { findAffiliate, lockAffiliate } from "@findersfee/database/affiliates";
 import type { Connection } from "@findersfee/database/connect";
 import { eraseAffiliateRow, lockOwed, type OwedRow } from "@findersfee/database/erasure";
 import { viewAffiliate } from "../affiliates/view.ts";
+import { writeAuditEntry } from "../audit-log/write.ts";
 import { change } from "../change.ts";
-import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { toMajor } from "../money.ts";
@@ -29,7 +29,7 @@ export async function eraseAffiliate(context: Context, id: string): Promise<Affi
     if (is_erased && entries === 0) return viewAffiliate(before, organization.currency);
     if (!is_erased)
       await eraseAffiliateRow(sql, organization.id, { id: before.id, email: erasedEmail(before.id) });
-    await recordChange(sql, context, {
+    await writeAuditEntry(sql, context, {
       resource: "affiliate",
       id: before.id,
       action: "erased",

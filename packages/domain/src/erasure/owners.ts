@@ -1,5 +1,5 @@
+import { writeAuditEntry } from "../audit-log/write.ts";
 import { change } from "../change.ts";
-import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { eraseAuditLog } from "./audit-log.ts";
 
@@ -12,7 +12,7 @@ export async function eraseOwners(context: Context): Promise<number> {
   return await change(context, async (sql) => {
     const entries = await eraseAuditLog(sql, id, { resource: "organization", resource_id: id });
     if (entries > 0) {
-      await recordChange(sql, context, {
+      await writeAuditEntry(sql, context, {
         resource: "organization",
         id,
         action: "erased",

@@ -5,7 +5,7 @@ import {
   type OrganizationRow,
 } from "@findersfee/database/organizations";
 import { addApiKey } from "../api-keys/create.ts";
-import { operatorOf, recordChange } from "../changes/record.ts";
+import { operatorOf, writeAuditEntry } from "../audit-log/write.ts";
 import { newId } from "../ids.ts";
 
 /** The name, the ISO 4217 currency of its fixed amounts, and whether it pays for the service. */
@@ -40,7 +40,7 @@ async function addOrganization(sql: Connection, input: NewOrganization): Promise
   const { name, currency, subscription_status } = input;
   const organization_id = newId(created_at);
   await insertOrganization(sql, { id: organization_id, name, currency, subscription_status, created_at });
-  await recordChange(sql, operatorOf(organization_id), {
+  await writeAuditEntry(sql, operatorOf(organization_id), {
     resource: "organization",
     id: organization_id,
     action: "created",

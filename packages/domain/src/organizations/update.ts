@@ -5,7 +5,7 @@ import {
   updateOwnerEmails,
   updateSubscriptionStatus,
 } from "@findersfee/database/organizations";
-import { operatorOf, recordChange } from "../changes/record.ts";
+import { operatorOf, writeAuditEntry } from "../audit-log/write.ts";
 import { notFound } from "../errors.ts";
 import type { Organization } from "./list.ts";
 
@@ -33,7 +33,7 @@ export async function updateOrganization(
     }
     if (owner_emails !== undefined) organization = await updateOwnerEmails(sql, { id, owner_emails });
     if (organization === null || before === null) throw notFound("organization");
-    await recordChange(sql, operatorOf(id), {
+    await writeAuditEntry(sql, operatorOf(id), {
       resource: "organization",
       id,
       action: "updated",

@@ -3,8 +3,8 @@ import type { Connection } from "@findersfee/database/connect";
 import { findLastPeriod, findPayoutRun, insertPayoutRun } from "@findersfee/database/payout-runs";
 import { lockSettings } from "@findersfee/database/settings";
 import { notifyWorkers } from "@findersfee/database/shards";
+import { writeAuditEntry } from "../audit-log/write.ts";
 import { change } from "../change.ts";
-import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { DomainError, invalidField } from "../errors.ts";
 import { newId } from "../ids.ts";
@@ -43,7 +43,7 @@ export async function startPayoutRun(context: Context, input: StartPayoutRun): P
     // An existing run continues, without a new audit log entry.
     if (run.id === id) {
       const after = payoutRunFields(started);
-      await recordChange(sql, context, {
+      await writeAuditEntry(sql, context, {
         resource: "payout_run",
         id,
         action: "created",

@@ -1,5 +1,5 @@
 import type { PayoutPreview, PayoutRun } from "@findersfee/contract/payout-runs";
-import type { ChangeFields } from "@findersfee/database/changes";
+import type { AuditedFields } from "@findersfee/database/audit-log";
 import type { PayoutRunWithCountRow, PreviewRow } from "@findersfee/database/payout-runs";
 import { isPayable } from "../ledger/payable.ts";
 import { toMajor } from "../money.ts";
@@ -43,6 +43,6 @@ function outcomeOf(
 }
 
 /** The fields in the audit log. */
-export function payoutRunFields({ period, cutoff_at, minimum_payouts, method }: PayoutRun): ChangeFields {
+export function payoutRunFields({ period, cutoff_at, minimum_payouts, method }: PayoutRun): AuditedFields {
   return { period, cutoff_at, minimum_payouts, method };
 }

@@ -1,5 +1,5 @@
 import type { MovePayouts, Payout, PayoutMove } from "@findersfee/contract/payouts";
-import { insertPayoutMoves } from "@findersfee/database/changes";
+import { insertPayoutAuditEntries } from "@findersfee/database/audit-log";
 import type { Connection } from "@findersfee/database/connect";
 import {
   lockPayouts,
@@ -44,7 +44,11 @@ export async function moveLocked(
   move: { ids: readonly string[]; status: PayoutMove; reason: string | null; by: string },
 ): Promise<void> {
   const at = new Date();
-  await insertPayoutMoves(sql, organizationId, { ...move, at, change_ids: move.ids.map(() => newId(at)) });
+  await insertPayoutAuditEntries(sql, organizationId, {
+    ...move,
+    at,
+    entry_ids: move.ids.map(() => newId(at)),
+  });
   await writeMove(sql, organizationId, { ...move, at });
 }
 

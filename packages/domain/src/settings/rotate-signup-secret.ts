@@ -1,8 +1,8 @@
 import type { SignupSecret } from "@findersfee/contract/settings";
 import { lockSettings } from "@findersfee/database/settings";
 import { rotateSignupSecret as rotateRow } from "@findersfee/database/signup-policy";
+import { writeAuditEntry } from "../audit-log/write.ts";
 import { change } from "../change.ts";
-import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { newSignupSecret } from "../tracking/signup-signature.ts";
 import { type SecretsKey, sealSecret } from "../webhooks/secrets.ts";
@@ -21,7 +21,7 @@ export async function rotateSignupSecret(context: Context, secrets_key: SecretsK
       secret_encrypted: sealSecret(secrets_key, { organization_id, purpose: "signup" }, signing_secret),
       previous_expires_at,
     });
-    await recordChange(sql, context, {
+    await writeAuditEntry(sql, context, {
       resource: "settings",
       id: organization_id,
       action: "rotated",

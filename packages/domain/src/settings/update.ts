@@ -2,8 +2,8 @@ import type { OrganizationSettings, UpdateOrganizationSettings } from "@findersf
 import type { Connection } from "@findersfee/database/connect";
 import { hasFixedAmounts, lockSettings, updateSettings as updateRow } from "@findersfee/database/settings";
 import { findSignupPolicy } from "@findersfee/database/signup-policy";
+import { writeAuditEntry } from "../audit-log/write.ts";
 import { change } from "../change.ts";
-import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { invalidField } from "../errors.ts";
 import { minimumsToRow } from "../payout-runs/minimum.ts";
@@ -40,7 +40,7 @@ export async function updateSettings(
     };
     if (input.public_signups === "signed") await requireSignupSecret(sql, organization_id);
     await updateRow(sql, organization_id, settings);
-    await recordChange(sql, context, {
+    await writeAuditEntry(sql, context, {
       resource: "settings",
       id: organization_id,
       action: "updated",

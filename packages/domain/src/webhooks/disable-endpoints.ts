@@ -9,7 +9,7 @@ import {
   type EndpointDisabling,
 } from "@findersfee/database/endpoint-disabling";
 import { insertEndpointDisabledMails } from "@findersfee/database/mails";
-import { recordChange } from "../changes/record.ts";
+import { writeAuditEntry } from "../audit-log/write.ts";
 import type { SecretsKey } from "./secrets.ts";
 import { isKeyOf } from "./secrets-key.ts";
 
@@ -78,7 +78,7 @@ export async function disableFailingEndpoints(database: Database): Promise<numbe
 /** Writes an audit entry, and mails to the owners; returns how many owners there are. */
 async function announceDisabled(sql: Transaction, endpoint: EndpointDisabling, job: string): Promise<number> {
   const author = { organization: { id: endpoint.organization_id }, actor: `job ${job}` };
-  await recordChange(sql, author, {
+  await writeAuditEntry(sql, author, {
     resource: "endpoint",
     id: endpoint.endpoint_id,
     action: "disabled",

@@ -6,7 +6,7 @@ import { getEndpoint } from "../../src/endpoints/get.ts";
 import { openHeaders } from "../../src/endpoints/headers.ts";
 import { updateEndpoint } from "../../src/endpoints/update.ts";
 import { addPartner } from "../attribution/program.ts";
-import { history } from "../changes/history.ts";
+import { history } from "../audit-log/history.ts";
 import { addEndpoint, makeContext, POLICY } from "../subscriber.ts";
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

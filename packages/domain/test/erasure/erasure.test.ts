@@ -10,7 +10,7 @@ import { eraseAffiliate } from "../../src/erasure/affiliate.ts";
 import { eraseOwners } from "../../src/erasure/owners.ts";
 import { updateOrganization } from "../../src/organizations/update.ts";
 import { createReferral } from "../../src/referrals/create.ts";
-import { history } from "../changes/history.ts";
+import { history } from "../audit-log/history.ts";
 import { earn, makePayer, pay, payOut, payouts } from "../ledger/program.ts";
 import { addJane, PERSONAL, storedOf } from "./jane.ts";
 

@@ -8,7 +8,7 @@ import type { Context } from "../../src/context.ts";
 import { eraseAffiliate } from "../../src/erasure/affiliate.ts";
 import { eraseOwners } from "../../src/erasure/owners.ts";
 import { updateOrganization } from "../../src/organizations/update.ts";
-import { history } from "../changes/history.ts";
+import { history } from "../audit-log/history.ts";
 import { makePayer } from "../ledger/program.ts";
 import { addJane, PERSONAL, storedOf } from "./jane.ts";
 
@@ -86,7 +86,7 @@ describe.each([
   it("leaves nothing half done when its commit is refused", async () => {
     const erasure = await prepare();
     const before = await erasure.stored();
-    await refuseCommits(test.database, ["changes"], async () => {
+    await refuseCommits(test.database, ["audit_log_entries"], async () => {
       await expect(erasure.erase(erasure.context)).rejects.toThrow("refused");
       expect(await erasure.stored()).toBe(before);
     });

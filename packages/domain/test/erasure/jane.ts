@@ -41,6 +41,6 @@ export async function storedOf(database: Database, affiliate_id: string): Promis
     select to_json(affiliate) as row from affiliates affiliate where id = ${affiliate_id}
     union all select to_json(promo) from affiliate_codes promo where affiliate_id = ${affiliate_id}
     union all select to_json(mail) from mails mail where affiliate_id = ${affiliate_id}
-    union all select to_json(change) from changes change where resource_id = ${affiliate_id}`;
+    union all select to_json(entry) from audit_log_entries entry where resource_id = ${affiliate_id}`;
   return JSON.stringify(rows).toLowerCase();
 }

@@ -10,7 +10,7 @@ import { createCampaign } from "../../src/campaigns/create.ts";
 import { updateCampaign } from "../../src/campaigns/update.ts";
 import type { Context } from "../../src/context.ts";
 import { createQuotas, type QuotaName } from "../../src/quotas.ts";
-import { history } from "../changes/history.ts";
+import { history } from "../audit-log/history.ts";
 import { makeContext } from "../subscriber.ts";
 
 const QUOTA = 8;

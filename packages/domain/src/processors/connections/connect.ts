@@ -3,8 +3,8 @@ import { makeLookupsDue } from "@findersfee/database/lookups";
 import { lockOrganization } from "@findersfee/database/organizations";
 import { findProcessor, insertProcessor } from "@findersfee/database/processors";
 import { makeMissingCodesDue } from "@findersfee/database/promo-codes";
+import { writeAuditEntry } from "../../audit-log/write.ts";
 import { change } from "../../change.ts";
-import { recordChange } from "../../changes/record.ts";
 import type { Context } from "../../context.ts";
 import { DomainError, invalidField, notFound } from "../../errors.ts";
 import type { SecretsKey } from "../../webhooks/secrets.ts";
@@ -51,7 +51,7 @@ export async function connectProcessor(
     }
     const row = await findProcessor(sql, organization_id, name);
     if (row === null) throw new Error(`the connection to ${name} was not written`);
-    await recordChange(sql, context, {
+    await writeAuditEntry(sql, context, {
       resource: "processor",
       id: name,
       action: "created",

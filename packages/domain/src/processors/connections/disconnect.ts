@@ -1,7 +1,7 @@
 import type { Processor, ProcessorName } from "@findersfee/contract/processors";
 import { deleteProcessor } from "@findersfee/database/processors";
+import { writeAuditEntry } from "../../audit-log/write.ts";
 import { change } from "../../change.ts";
-import { recordChange } from "../../changes/record.ts";
 import type { Context } from "../../context.ts";
 import { requireLockedProcessor } from "./get.ts";
 import { processorFields, viewProcessor } from "./view.ts";
@@ -14,7 +14,7 @@ export async function disconnectProcessor(context: Context, name: ProcessorName)
   return await change(context, async (sql) => {
     const row = await requireLockedProcessor(sql, context.organization.id, name);
     await deleteProcessor(sql, context.organization.id, name);
-    await recordChange(sql, context, {
+    await writeAuditEntry(sql, context, {
       resource: "processor",
       id: name,
       action: "deleted",

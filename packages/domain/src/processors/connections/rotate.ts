@@ -1,7 +1,7 @@
 import type { ProcessorWithSecret, RotateProcessor } from "@findersfee/contract/processors";
 import { rotateProcessorSecret } from "@findersfee/database/processors";
+import { writeAuditEntry } from "../../audit-log/write.ts";
 import { change } from "../../change.ts";
-import { recordChange } from "../../changes/record.ts";
 import type { Context } from "../../context.ts";
 import type { SecretsKey } from "../../webhooks/secrets.ts";
 import { requireLockedProcessor } from "./get.ts";
@@ -26,7 +26,7 @@ export async function rotateProcessor(
     const previous_expires_at = new Date(Date.now() + OVERLAP_MILLISECONDS);
     await rotateProcessorSecret(sql, organization_id, { name, secret_encrypted, previous_expires_at });
     const rotated = { ...row, secret_encrypted, previous_secret_expires_at: previous_expires_at };
-    await recordChange(sql, context, {
+    await writeAuditEntry(sql, context, {
       resource: "processor",
       id: name,
       action: "rotated",

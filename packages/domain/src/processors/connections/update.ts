@@ -2,8 +2,8 @@ import type { Processor, UpdateProcessor } from "@findersfee/contract/processors
 import { makeLookupsDue } from "@findersfee/database/lookups";
 import { type ProcessorRow, updateProcessor as updateRow } from "@findersfee/database/processors";
 import { makeMissingCodesDue } from "@findersfee/database/promo-codes";
+import { writeAuditEntry } from "../../audit-log/write.ts";
 import { change } from "../../change.ts";
-import { recordChange } from "../../changes/record.ts";
 import type { Context } from "../../context.ts";
 import { invalidField } from "../../errors.ts";
 import type { SecretsKey } from "../../webhooks/secrets.ts";
@@ -42,7 +42,7 @@ export async function updateProcessor(
     }
     const after = { ...row, ...values };
     const rotated = api_key !== null && isOtherKey(secrets_key, row, api_key);
-    await recordChange(sql, context, {
+    await writeAuditEntry(sql, context, {
       resource: "processor",
       id: name,
       action: rotated ? "rotated" : "updated",

@@ -1,5 +1,5 @@
 import type { Processor, ProcessorWithSecret } from "@findersfee/contract/processors";
-import type { ChangeFields } from "@findersfee/database/changes";
+import type { AuditedFields } from "@findersfee/database/audit-log";
 import type { ProcessorRow } from "@findersfee/database/processors";
 import type { SecretsKey } from "../../webhooks/secrets.ts";
 import { openSigningSecret } from "./secrets.ts";
@@ -29,7 +29,7 @@ export function viewProcessorWithSecret(row: ProcessorRow, secrets_key: SecretsK
 }
 
 /** The fields in the audit log. */
-export function processorFields(row: ProcessorRow): ChangeFields {
+export function processorFields(row: ProcessorRow): AuditedFields {
   const { livemode, connected_accounts, api_key_last_four, previous_secret_expires_at } = viewProcessor(row);
   return { livemode, connected_accounts, api_key_last_four, previous_secret_expires_at };
 }

@@ -8,8 +8,8 @@ import { notifyWorkers } from "@findersfee/database/shards";
 import { isCodeTaken } from "../../affiliates/conflicts.ts";
 import { AFFILIATE_ERASED } from "../../affiliates/erased.ts";
 import { reattributePromoCodes } from "../../attribution/reattribute-customers.ts";
+import { writeAuditEntry } from "../../audit-log/write.ts";
 import { change } from "../../change.ts";
-import { recordChange } from "../../changes/record.ts";
 import type { Context } from "../../context.ts";
 import { DomainError, invalidField } from "../../errors.ts";
 import { noPromoCode } from "./retry.ts";
@@ -60,7 +60,7 @@ async function link(
   }
   const linked = await lockPromoCode(sql, organizationId, affiliate_id);
   if (linked === null) throw noPromoCode();
-  await recordChange(sql, context, {
+  await writeAuditEntry(sql, context, {
     resource: "promo_code",
     id: row.affiliate_id,
     action: "linked",

@@ -1,5 +1,5 @@
 import type { PromoCode } from "@findersfee/contract/processors";
-import type { ChangeFields } from "@findersfee/database/changes";
+import type { AuditedFields } from "@findersfee/database/audit-log";
 import type { PromoCodeRow } from "@findersfee/database/promo-codes";
 
 export function viewPromoCode(row: PromoCodeRow): PromoCode {
@@ -23,6 +23,6 @@ function stateOf(row: PromoCodeRow): PromoCode["state"] {
 }
 
 /** The fields in the audit log. */
-export function promoCodeFields({ code, external_id, external_linked }: PromoCodeRow): ChangeFields {
+export function promoCodeFields({ code, external_id, external_linked }: PromoCodeRow): AuditedFields {
   return { code, external_id, linked: external_linked };
 }

@@ -1,6 +1,6 @@
 /* The audit log contains exactly the committed changes, and is append-only. */
 import { auditResources } from "@findersfee/contract/audit-log";
-import { insertChange } from "@findersfee/database/changes";
+import { insertAuditEntry } from "@findersfee/database/audit-log";
 import { transaction } from "@findersfee/database/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -8,10 +8,10 @@ import { createAffiliate } from "../../src/affiliates/create.ts";
 import { createApiKey } from "../../src/api-keys/create.ts";
 import { listApiKeys } from "../../src/api-keys/list.ts";
 import { revokeApiKey } from "../../src/api-keys/revoke.ts";
+import { writeAuditEntry } from "../../src/audit-log/write.ts";
 import { createCampaign } from "../../src/campaigns/create.ts";
 import { getCampaign } from "../../src/campaigns/get.ts";
 import { updateCampaign } from "../../src/campaigns/update.ts";
-import { recordChange } from "../../src/changes/record.ts";
 import type { Context } from "../../src/context.ts";
 import { PERSONAL_FIELDS } from "../../src/erasure/audit-log.ts";
 import { newId } from "../../src/ids.ts";
@@ -39,16 +39,16 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 it.each([
-  "update changes set actor = 'nobody'",
-  "update changes set resource_id = '1'",
-  "update changes set created_at = created_at + interval '1 second'",
-  "update changes set before = '{}', after = '{}' where action = 'created'",
-  `update changes set after = '{"name": "Other"}' where action = 'created'`,
-  "delete from changes",
-  "truncate changes",
+  "update audit_log_entries set actor = 'nobody'",
+  "update audit_log_entries set resource_id = '1'",
+  "update audit_log_entries set created_at = created_at + interval '1 second'",
+  "update audit_log_entries set before = '{}', after = '{}' where action = 'created'",
+  `update audit_log_entries set after = '{"name": "Other"}' where action = 'created'`,
+  "delete from audit_log_entries",
+  "truncate audit_log_entries",
 ])("the database refuses: %s", async (statement) => {
   const before = await history(context);
-  await expect(test.database.unsafe(statement)).rejects.toThrow("changes is append-only");
+  await expect(test.database.unsafe(statement)).rejects.toThrow("audit_log_entries is append-only");
   expect(await history(context)).toEqual(before);
 });
 
@@ -75,7 +75,7 @@ describe("erasing fields by direct SQL", () => {
     for (const [resource, { before, after }] of Object.entries(ENTRIES)) {
       const id = newId(new Date());
       ids[resource] = id;
-      await insertChange(test.database, context.organization.id, {
+      await insertAuditEntry(test.database, context.organization.id, {
         id,
         resource,
         resource_id: "1",
@@ -92,7 +92,7 @@ describe("erasing fields by direct SQL", () => {
   /** The entry, its fields as their own text, so that their order counts. */
   async function entry(resource: string) {
     const [row] = await test.database`
-      select to_jsonb(changes) - array['before', 'after'] as kept, before::text, after::text from changes
+      select to_jsonb(entry) - array['before', 'after'] as unchanged, before::text, after::text from audit_log_entries entry
       where id = ${ids[resource] ?? ""}`;
     return row;
   }
@@ -100,7 +100,7 @@ describe("erasing fields by direct SQL", () => {
   /** Replaces the fields on one side of an entry by this text. */
   async function write(resource: string, side: "before" | "after", text: string | null) {
     return await test.database`
-      update changes set ${test.database(side)} = ${text}::text::json where id = ${ids[resource] ?? ""}`;
+      update audit_log_entries set ${test.database(side)} = ${text}::text::json where id = ${ids[resource] ?? ""}`;
   }
 
   const fields = (values: object) => JSON.stringify(values);
@@ -123,13 +123,15 @@ describe("erasing fields by direct SQL", () => {
     ["a field that is personal elsewhere", "commission", { ...commission.before, email: "[erased]" }],
   ] as const)("refuses to replace %s", async (_, resource, values) => {
     const stored = await entry(resource);
-    await expect(write(resource, "before", fields(values))).rejects.toThrow("changes is append-only");
+    await expect(write(resource, "before", fields(values))).rejects.toThrow(
+      "audit_log_entries is append-only",
+    );
     expect(await entry(resource)).toEqual(stored);
   });
 
   it("refuses the same in the fields after the change, no fields, and a field that is there twice", async () => {
     const stored = await entry("affiliate");
-    const refused = "changes is append-only";
+    const refused = "audit_log_entries is append-only";
     const unapproved = fields({ ...affiliate.after, approved: "[erased]" });
     await expect(write("affiliate", "after", unapproved)).rejects.toThrow(refused);
     await expect(write("affiliate", "after", null)).rejects.toThrow(refused);
@@ -147,8 +149,8 @@ describe("erasing fields by direct SQL", () => {
   ])("refuses an erasure that also sets %s", async (set) => {
     const stored = await entry("affiliate");
     const erased = fields({ ...affiliate.before, email: "[erased]" });
-    const statement = `update changes set before = '${erased}', ${set} where id = '${ids.affiliate}'`;
-    await expect(test.database.unsafe(statement)).rejects.toThrow("changes is append-only");
+    const statement = `update audit_log_entries set before = '${erased}', ${set} where id = '${ids.affiliate}'`;
+    await expect(test.database.unsafe(statement)).rejects.toThrow("audit_log_entries is append-only");
     expect(await entry("affiliate")).toEqual(stored);
   });
 
@@ -174,7 +176,7 @@ describe("erasing fields by direct SQL", () => {
 
 it("refuses rows of no organization, of nobody, and without one of the two sides", async () => {
   const insert = (values: object) => test.database`
-    insert into changes ${test.database({
+    insert into audit_log_entries ${test.database({
       organization_id: context.organization.id,
       id: crypto.randomUUID(),
       resource: "campaign",
@@ -210,7 +212,7 @@ it("nothing is left of a change that is refused, or rolled back", async () => {
     () =>
       transaction(test.database, async (sql) => {
         const change = { resource: "campaign", id: campaign_id, action: "updated" } as const;
-        await recordChange(sql, context, { ...change, before: { name: "a" }, after: { name: "b" } });
+        await writeAuditEntry(sql, context, { ...change, before: { name: "a" }, after: { name: "b" } });
         throw new Error("rolled back");
       }),
   ];
@@ -222,14 +224,14 @@ it("nothing is left of a change that is refused, or rolled back", async () => {
 it("a change of which nothing can be written is not made", async () => {
   await test.database.unsafe(`
     create function refuse() returns trigger language plpgsql as $$ begin raise exception 'full'; end $$;
-    create trigger refuse before insert on changes for each row execute function refuse()`);
+    create trigger refuse before insert on audit_log_entries for each row execute function refuse()`);
   const organization_id = context.organization.id;
   const keys = await listApiKeys(test.database, organization_id);
   const key = { organization_id, name: "Key", scopes: ["read" as const], expires_at: null };
   await expect(updateCampaign(context, { id: campaign_id, name: "Other" })).rejects.toThrow("full");
   await expect(createApiKey(test.database, key)).rejects.toThrow("full");
   await expect(revokeApiKey(test.database, keys[0]?.id ?? "")).rejects.toThrow("full");
-  await test.database`drop trigger refuse on changes`;
+  await test.database`drop trigger refuse on audit_log_entries`;
   expect(await getCampaign(context, campaign_id)).toMatchObject({ name: "Partners" });
   expect(await listApiKeys(test.database, organization_id)).toEqual(keys);
 });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AuditAction, AuditResource } from "@findersfee/contract/audit-log";
-import { type ChangeFields, insertChange } from "@findersfee/database/changes";
+import { type AuditedFields, insertAuditEntry } from "@findersfee/database/audit-log";
 import type { Connection } from "@findersfee/database/connect";
 import { newId } from "../ids.ts";
 import type { Quotas } from "../quotas.ts";
@@ -18,14 +18,14 @@ export function operatorOf(organization_id: string): Author {
 }
 
 /** A changed resource, with its fields in the form of `fields.ts`. */
-export interface RecordedChange {
+export interface AuditedChange {
   resource: AuditResource;
   id: string;
   action: AuditAction;
   /** Null: the resource was created. */
-  before: ChangeFields | null;
+  before: AuditedFields | null;
   /** Null: the resource was deleted. */
-  after: ChangeFields | null;
+  after: AuditedFields | null;
   /** The currency of amounts among the fields. */
   currency?: string;
 }
@@ -39,16 +39,16 @@ const WITHOUT_FIELDS: ReadonlySet<AuditAction> = new Set(["rotated", "erased"]);
  *
  * @throws DomainError `quota_exceeded` when the organization has written too many entries today
  */
-export async function recordChange(
+export async function writeAuditEntry(
   sql: Connection,
   { organization, actor, quotas }: Author,
-  { resource, id, action, before, after, currency }: RecordedChange,
+  { resource, id, action, before, after, currency }: AuditedChange,
 ): Promise<void> {
   const fields = differing(before, after);
   if (fields === null && !WITHOUT_FIELDS.has(action)) return;
   quotas?.admit("audit_log_entries", organization.id);
   const created_at = new Date();
-  await insertChange(sql, organization.id, {
+  await insertAuditEntry(sql, organization.id, {
     id: newId(created_at),
     resource,
     resource_id: id,
@@ -62,14 +62,14 @@ export async function recordChange(
 
 /** The fields that differ; all of them for a created or deleted resource; null: none. */
 function differing(
-  before: ChangeFields | null,
-  after: ChangeFields | null,
-): { before: ChangeFields | null; after: ChangeFields | null } | null {
+  before: AuditedFields | null,
+  after: AuditedFields | null,
+): { before: AuditedFields | null; after: AuditedFields | null } | null {
   if (before === null || after === null) return { before, after };
   const names = Object.keys({ ...before, ...after }).filter(
     (name) => !isDeepStrictEqual(before[name], after[name]),
   );
   if (names.length === 0) return null;
-  const of = (fields: ChangeFields) => Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
+  const of = (fields: AuditedFields) => Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
   return { before: of(before), after: of(after) };
 }

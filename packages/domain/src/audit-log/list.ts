@@ -1,13 +1,13 @@
 import type { AuditEntry, ListAuditEntries } from "@findersfee/contract/audit-log";
 import type { Page } from "@findersfee/contract/pages";
-import { listChanges as listRows } from "@findersfee/database/changes";
+import { listAuditEntries as listRows } from "@findersfee/database/audit-log";
 import type { Context } from "../context.ts";
 import { firstIdOf } from "../ids.ts";
 import { idOf, pageOf } from "../pages.ts";
-import { viewChange } from "./view.ts";
+import { viewAuditEntry } from "./view.ts";
 
 /** Audit log entries, newest first. */
-export async function listChanges(
+export async function listAuditEntries(
   { database, organization }: Context,
   { limit, cursor, resource, resource_id, actor, from, until }: ListAuditEntries,
 ): Promise<Page<AuditEntry>> {
@@ -20,7 +20,7 @@ export async function listChanges(
       limit: limit + 1,
     },
   });
-  return pageOf(rows, { limit, view: viewChange, cursorOf: idOf });
+  return pageOf(rows, { limit, view: viewAuditEntry, cursorOf: idOf });
 }
 
 /** The smaller of two optional ids. */

@@ -2,7 +2,7 @@
 import { connect, type Database } from "@findersfee/database/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { listChanges } from "../../src/changes/list.ts";
+import { listAuditEntries } from "../../src/audit-log/list.ts";
 import type { Context } from "../../src/context.ts";
 import { makeContext } from "../subscriber.ts";
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   context = { ...(await makeContext(test.database)), database };
   // Rare ones are the oldest: a scan from the newest reads everything.
   await database`
-    insert into changes (organization_id, id, resource, resource_id, action, actor, before, after, created_at)
+    insert into audit_log_entries (organization_id, id, resource, resource_id, action, actor, before, after, created_at)
     select ${context.organization.id},
       (lpad(to_hex(1700000000000 + n * 1000), 12, '0') || '70008000' || lpad(to_hex(n), 12, '0'))::uuid,
       case when n < 200 and n % 2 = 0 then 'campaign' else 'affiliate' end,
@@ -29,7 +29,7 @@ beforeAll(async () => {
       case when n < 200 and n % 4 < 2 then 'key rare' else 'key often' end, '{}', '{}', now()
     from generate_series(1, ${ROWS}::int) n`;
   // As autovacuum does within a minute.
-  await database`analyze changes`;
+  await database`analyze audit_log_entries`;
 });
 
 afterAll(async () => {
@@ -41,7 +41,7 @@ afterAll(async () => {
 async function rowsRead(): Promise<number> {
   await database`select pg_stat_force_next_flush()`;
   const [row] = await database<[{ rows: number }]>`
-    select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_user_tables where relname = 'changes'`;
+    select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_user_tables where relname = 'audit_log_entries'`;
   return row.rows;
 }
 
@@ -67,7 +67,7 @@ it.each(FILTERS)("a page reads itself and no more: %o", async (filter) => {
     let cursor: string | undefined;
     for (let page = 0; page < 3; page++) {
       const before = await rowsRead();
-      const { data, pagination } = await listChanges(context, { limit: LIMIT, ...filter, cursor });
+      const { data, pagination } = await listAuditEntries(context, { limit: LIMIT, ...filter, cursor });
       const read = (await rowsRead()) - before;
       expect(data).toHaveLength(LIMIT);
       expect(read).toBeGreaterThan(LIMIT);

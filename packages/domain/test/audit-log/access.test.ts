@@ -249,7 +249,7 @@ describe("connections to processors", () => {
 
 it("no secret is anywhere in the history, nor a hash or what is stored of one", async () => {
   const [{ text }] = await test.database<[{ text: string }]>`
-    select string_agg(changes::text, ' ') as text from changes`;
+    select string_agg(entry::text, ' ') as text from audit_log_entries entry`;
   const hashes = await test.database<{ hash: string }[]>`select encode(hash, 'hex') as hash from api_keys`;
   const sealed = await test.database<{ hash: string }[]>`
     select encode(secret_encrypted, 'hex') as hash from endpoint_secrets`;

@@ -1,5 +1,5 @@
 import type { AuditEntry, ListAuditEntries } from "@findersfee/contract/audit-log";
-import { listChanges } from "../../src/changes/list.ts";
+import { listAuditEntries } from "../../src/audit-log/list.ts";
 import type { Context } from "../../src/context.ts";
 
 /** What the history says was done, in the order in which it was done. */
@@ -7,7 +7,7 @@ export async function history(
   context: Context,
   filter: Partial<ListAuditEntries> = {},
 ): Promise<AuditEntry[]> {
-  const { data } = await listChanges(context, { limit: 100, ...filter });
+  const { data } = await listAuditEntries(context, { limit: 100, ...filter });
   return data.toReversed();
 }
 

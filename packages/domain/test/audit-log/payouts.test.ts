@@ -82,7 +82,7 @@ it("a thousand payouts are moved with one row for each, in as many statements as
   await database.end();
   const [row] = await test.database<[{ rows: number; payouts: number; ids: number }]>`
     select count(*)::int as rows, count(distinct resource_id)::int as payouts, count(distinct id)::int as ids
-    from changes where organization_id = ${context.organization.id} and resource = 'payout'`;
+    from audit_log_entries where organization_id = ${context.organization.id} and resource = 'payout'`;
   expect(row).toEqual({ rows: 1_001, payouts: 1_001, ids: 1_001 });
 });
 

@@ -1,29 +1,33 @@
 import type { Connection } from "./connect.ts";
 import { type Statement, statement } from "./statement.ts";
 
-/** The fields of a change, as the API shows them. */
-export type ChangeFields = Record<string, unknown>;
+/** The fields of a resource in the form that the audit log shows. */
+export type AuditedFields = Record<string, unknown>;
 
-export interface ChangeRow {
+export interface AuditEntryRow {
   id: string;
   resource: string;
   resource_id: string;
   action: string;
   actor: string;
-  before: ChangeFields | null;
-  after: ChangeFields | null;
+  before: AuditedFields | null;
+  after: AuditedFields | null;
   currency: string | null;
   created_at: Date;
 }
 
 const COLUMNS = "id, resource, resource_id, action, actor, before, after, currency, created_at";
 
-const INSERT = statement<object, "organization_id" | keyof ChangeRow>(`
-  insert into changes (organization_id, ${COLUMNS})
+const INSERT = statement<object, "organization_id" | keyof AuditEntryRow>(`
+  insert into audit_log_entries (organization_id, ${COLUMNS})
   values (:organization_id::uuid, :id::uuid, :resource::text, :resource_id::text, :action::text, :actor::text,
     :before::text::json, :after::text::json, :currency::text, :created_at::timestamptz)`);
 
-export async function insertChange(sql: Connection, organizationId: string, row: ChangeRow): Promise<void> {
+export async function insertAuditEntry(
+  sql: Connection,
+  organizationId: string,
+  row: AuditEntryRow,
+): Promise<void> {
   await INSERT.run(sql, {
     ...row,
     organization_id: organizationId,
@@ -32,30 +36,30 @@ export async function insertChange(sql: Connection, organizationId: string, row:
   });
 }
 
-function jsonOf(fields: ChangeFields | null): string | null {
+function jsonOf(fields: AuditedFields | null): string | null {
   return fields === null ? null : JSON.stringify(fields);
 }
 
 /**
  * Writes an audit log entry for each payout, before the payouts change: the statement reads the current rows, which
- * the caller has locked. `change_ids` has one id for each payout.
+ * the caller has locked. `entry_ids` has one id for each payout.
  */
-export async function insertPayoutMoves(
+export async function insertPayoutAuditEntries(
   sql: Connection,
   organizationId: string,
   move: {
     ids: readonly string[];
-    change_ids: readonly string[];
+    entry_ids: readonly string[];
     status: string;
     reason: string | null;
     by: string;
     at: Date;
   },
 ): Promise<void> {
-  const { ids, change_ids, status, reason, by, at } = move;
+  const { ids, entry_ids, status, reason, by, at } = move;
   await sql`
-    insert into changes (organization_id, ${sql.unsafe(COLUMNS)})
-    select ${organizationId}, moved.change_id, 'payout', payout.id::text, 'updated', ${by},
+    insert into audit_log_entries (organization_id, ${sql.unsafe(COLUMNS)})
+    select ${organizationId}, moved.entry_id, 'payout', payout.id::text, 'updated', ${by},
       case when payout.status_reason is distinct from ${reason}
         then json_build_object('status', payout.status, 'reason', payout.status_reason)
         else json_build_object('status', payout.status) end,
@@ -63,18 +67,18 @@ export async function insertPayoutMoves(
         then json_build_object('status', ${status}::text, 'reason', ${reason}::text)
         else json_build_object('status', ${status}::text) end,
       payout.currency, ${at}
-    from unnest(${[...ids]}::uuid[], ${[...change_ids]}::uuid[]) as moved (payout_id, change_id)
+    from unnest(${[...ids]}::uuid[], ${[...entry_ids]}::uuid[]) as moved (payout_id, entry_id)
     join payouts payout on payout.organization_id = ${organizationId} and payout.id = moved.payout_id`;
 }
 
-export interface ChangeFilter {
+export interface AuditLogFilter {
   resource?: string | undefined;
   resource_id?: string | undefined;
   actor?: string | undefined;
 }
 
 /** Ids ascend with created_at, so a time becomes a bound of the ids. */
-export interface ChangeRange {
+export interface AuditLogRange {
   from_id: string | null;
   /** Only ids below this one. */
   below_id: string | null;
@@ -85,15 +89,15 @@ const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 const HIGHEST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /**
- * Returns changes, newest first. The order starts with the column of the filter, which has one value, because only
+ * Returns entries, newest first. The order starts with the column of the filter, which has one value, because only
  * that index has this order. Ordered by id alone, the planner sometimes scans the index of ids and filters the rows,
  * which took 100 to 400 ms with 1,000,000 rows. The other filters are expressions, for which no index is used.
  */
-export async function listChanges(
+export async function listAuditEntries(
   sql: Connection,
   organizationId: string,
-  { filter, range }: { filter: ChangeFilter; range: ChangeRange },
-): Promise<ChangeRow[]> {
+  { filter, range }: { filter: AuditLogFilter; range: AuditLogRange },
+): Promise<AuditEntryRow[]> {
   return await listing(filter).run(sql, {
     organization_id: organizationId,
     resource: filter.resource ?? null,
@@ -105,16 +109,16 @@ export async function listChanges(
   });
 }
 
-type ListValues = "organization_id" | keyof ChangeFilter | "from_id" | "below_id" | "limit";
+type ListValues = "organization_id" | keyof AuditLogFilter | "from_id" | "below_id" | "limit";
 
 /** Selects the statement by filter: one index finds a single resource, another one an actor's changes of a type. */
-function listing({ resource, resource_id, actor }: ChangeFilter): Statement<ChangeRow, ListValues> {
+function listing({ resource, resource_id, actor }: AuditLogFilter): Statement<AuditEntryRow, ListValues> {
   const one = resource_id !== undefined;
   const key = keyOf({ resource, resource_id, actor });
   const columns = key === null ? ["id"] : [key.column, "id"];
   const bound = (id: string) => `(${key === null ? "" : `${key.value}, `}:${id}::uuid)`;
   return statement(`
-    select ${COLUMNS} from changes
+    select ${COLUMNS} from audit_log_entries
     where organization_id = :organization_id::uuid
       and (${columns.join(", ")}) >= ${bound("from_id")} and (${columns.join(", ")}) < ${bound("below_id")}
       ${one && resource !== undefined ? "and resource || '' = :resource::text" : ""}
@@ -123,7 +127,7 @@ function listing({ resource, resource_id, actor }: ChangeFilter): Statement<Chan
 }
 
 /** The leading column of the filter's index, and its value; null: no filter. */
-function keyOf({ resource, resource_id, actor }: ChangeFilter): { column: string; value: string } | null {
+function keyOf({ resource, resource_id, actor }: AuditLogFilter): { column: string; value: string } | null {
   if (resource_id !== undefined) return { column: "resource_id", value: ":resource_id::text" };
   if (actor !== undefined && resource !== undefined) {
     return { column: "(actor || ' ' || resource)", value: ":actor::text || ' ' || :resource::text" };
