@@ -30,19 +30,25 @@ afterEach(async () => {
   await test.close();
 });
 
-function startQueue(tasks: TaskList, { fetches_together = false, url = test.url } = {}): Queue {
+function startQueue(tasks: TaskList, { fetches_together = false, url = test.url, logs = log } = {}): Queue {
   const queue = new Queue({
     database: test.database,
     url,
     tasks,
     cron: [],
-    log,
+    log: logs,
     concurrency: 4,
     fetches_together,
   });
   queue.start();
   closed.push(() => queue.stop());
   return queue;
+}
+
+/** A logger whose lines can be read. */
+function logged(level: "debug" | "error"): { lines: string[]; logs: typeof log } {
+  const lines: string[] = [];
+  return { lines, logs: pino({ level }, { write: (line) => void lines.push(line) }) };
 }
 
 async function startWorker(smtp_url: string, { lease_seconds = 2 } = {}): Promise<Worker> {
@@ -178,6 +184,55 @@ it("goes on when the database fails just as two jobs are done, each in a message
   });
   await eventually(() => expect(done).toBe(4));
   await eventually(async () => expect(await jobs()).toEqual([]));
+});
+
+it("goes on after two jobs failed to be completed while a third one ran", async () => {
+  await test.database.unsafe(`
+    create function fail() returns trigger language plpgsql as $$ begin raise exception 'out of order'; end $$;
+    create trigger fail before delete on graphile_worker._private_jobs execute function fail();`);
+  const { lines, logs } = logged("error");
+  const failures = () => lines.filter((line) => line.includes("Failed to complete jobs")).length;
+  const done: string[] = [];
+  startQueue(
+    {
+      work: async (payload) => {
+        const { name } = payload as { name: string };
+        done.push(name);
+        if (done.length > 3) return;
+        // The first two are completed in batches of their own. The last one fails, which is recorded in another way.
+        await eventually(() => expect(failures()).toBe(["first", "second", "last"].indexOf(name)));
+        if (name !== "last") return;
+        await test.database.unsafe("drop trigger fail on graphile_worker._private_jobs");
+        throw new Error("no");
+      },
+    },
+    { logs },
+  );
+  await transaction(test.database, async (sql) => {
+    for (const name of ["first", "second", "last"]) await addJob(sql, "work", { payload: { name } });
+  });
+  await eventually(async () => expect(await jobs()).toEqual([]));
+  expect(done.toSorted()).toEqual(["first", "first", "last", "last", "second", "second"]);
+});
+
+it("stops although its connection breaks before it listens", async () => {
+  const faulty = await FaultyPostgres.before(test.url);
+  closed.push(() => faulty.close());
+  faulty.follow(({ sql }) => (/^listen/i.test(sql) ? "hang_before" : null));
+  const { lines, logs } = logged("debug");
+  const queue = startQueue({ work: async () => {} }, { url: faulty.url, logs });
+  await eventually(() => expect(faulty.hanging).toBe(1));
+  const unhandled: unknown[] = [];
+  const onUnhandled = (error: unknown) => unhandled.push(error);
+  process.on("unhandledRejection", onUnhandled);
+  closed.push(async () => void process.off("unhandledRejection", onUnhandled));
+  const stopped = queue.stop();
+  // It releases the connection in the same turn of the event loop.
+  await eventually(() => expect(lines.join()).toContain("Attempting graceful shutdown"));
+  faulty.cut();
+  await stopped;
+  await eventually(() => expect(lines.join()).toContain("attempting to UNLISTEN"));
+  expect(unhandled).toEqual([]);
 });
 
 async function areWaiting(count: number): Promise<void> {

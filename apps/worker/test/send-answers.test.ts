@@ -215,6 +215,12 @@ describe("a bad response, over a connection that is closed, is", () => {
     await expectClosed(atOnce(`HTTP/1.1 ${rest}`), BAD);
   });
 
+  it("named by its headers, not by the body that its length announces", async () => {
+    const text = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\nok";
+    const error_message = expect.stringContaining("does not match the HTTP/1.1 protocol");
+    await expectClosed(atOnce(text), { ...BAD, error_message });
+  });
+
   it.each([
     "http/1.1 200 OK\r\n\r\n",
     "HTTP/3.0 200 OK\r\n\r\n",

@@ -1,5 +1,6 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer, Socket } from "node:net";
+import { connect, createServer, Socket } from "node:net";
 import postgres from "postgres";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eventually } from "./eventually.ts";
@@ -75,6 +76,44 @@ async function startsToSleep(pid: number): Promise<void> {
       await test.database`select from pg_stat_activity where pid = ${pid} and wait_event = 'PgSleep'`,
     ).toHaveLength(1),
   );
+}
+
+/** The code of a request to cancel a query, in place of the version of the protocol. */
+const CANCEL_REQUEST = 80877102;
+/** Longer than a query has after its cancellation. */
+const SLOW_START = 3_500;
+
+/** Passes the first connection on at once and later ones after `SLOW_START`, but no request to cancel. */
+async function startSlowProxy() {
+  const { hostname, port } = new URL(test.url);
+  const sockets: Socket[] = [];
+  let onCancel = () => {};
+  const asked_to_cancel = new Promise<void>((resolve) => {
+    onCancel = resolve;
+  });
+  const server = createServer(async (client) => {
+    const is_first = sockets.length === 0;
+    sockets.push(client.on("error", () => {}));
+    const [start] = (await once(client, "data")) as [Buffer];
+    if (start.readUInt32BE(4) === CANCEL_REQUEST) return onCancel();
+    if (!is_first) await new Promise((resolve) => setTimeout(resolve, SLOW_START));
+    const upstream = connect(Number(port), hostname).on("error", () => {});
+    sockets.push(upstream);
+    upstream.write(start);
+    client.pipe(upstream).pipe(client);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  cleanups.push(async () => {
+    cut();
+    server.close();
+  });
+  const url = new URL(test.url);
+  url.hostname = "127.0.0.1";
+  url.port = String((server.address() as { port: number }).port);
+  return { url: url.href, asked_to_cancel, cut };
 }
 
 function fault(): Error {
@@ -162,6 +201,36 @@ describe("query_timeout", () => {
     const first = outcome(sql`select pg_sleep(0.5)`);
     const second = outcome(sql`select pg_sleep(60)`);
     expect(await Promise.all([first, second])).toEqual(["ok", "57014"]);
+  });
+
+  it("keeps no process running whose connection is lost", async () => {
+    const program = `
+      import postgres from "postgres";
+      const sql = postgres(process.argv[1], { fetch_types: false, max: 1, query_timeout: 600 });
+      await sql\`select 1\`;
+      await sql\`select pg_terminate_backend(pg_backend_pid())\`.catch(() => {});
+      await sql.end();
+      console.log("ended");`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", program, test.url], {
+      cwd: import.meta.dirname,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const exit = once(child, "exit");
+    cleanups.push(async () => void child.kill("SIGKILL"));
+    expect(String(await once(child.stdout, "data"))).toBe("ended\n");
+    expect(await exit).toEqual([0, null]);
+  });
+
+  it("does not end the next connection, which may take longer to start", async () => {
+    const proxy = await startSlowProxy();
+    const sql = open(proxy.url, { query_timeout: 1 });
+    await sql`select 1`;
+    // The server cannot be asked to cancel it, so 3 s later the connection would be closed.
+    const stuck = outcome(sql`select pg_sleep(60)`);
+    await proxy.asked_to_cancel;
+    proxy.cut();
+    expect(await stuck).not.toBe("ok");
+    expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
   });
 });
 
