@@ -65,12 +65,15 @@ create index unpaid_commissions_due on unpaid_commissions (organization_id, affi
 create trigger never_truncated before truncate on unpaid_commissions
   for each statement execute function never_changes();
 
+-- The payout status of a commission, from its payout, if it is in one, and that payout's status.
+create function payout_status(voided boolean, payout_id uuid, status text) returns text language sql immutable
+return case when voided then 'voided' when payout_id is null then 'not_paid' when status = 'paid' then 'paid'
+  else 'pending' end;
+
 -- Commissions with their payout status. Each part is looked up by its key (`offset 0`): with joins, the planner would
 -- compare all rows of an organization without statistics with each other.
 create view commission_states as
-select commission.*, placed.payout_id,
-  case when commission.voided then 'voided' when placed.payout_id is null then 'not_paid'
-    when payout.status = 'paid' then 'paid' else 'pending' end as payout_status
+select commission.*, placed.payout_id, payout_status(commission.voided, placed.payout_id, payout.status) as payout_status
 from commissions commission
 left join lateral (
   select payout_id from payout_commissions

@@ -51,15 +51,10 @@ export async function listAffiliates(
   organizationId: string,
   { filter, range }: { filter: AffiliateFilter; range: PageRange },
 ): Promise<AffiliateRow[]> {
-  return await affiliateReader.list(
-    sql,
-    organizationId,
-    sql`
-    select * from affiliates affiliate
-    where ${conditions(sql, organizationId, filter)}
-      ${range.below === null ? sql`` : sql`and affiliate.id < ${range.below}`}
-    order by affiliate.id desc limit ${range.limit} offset ${range.offset}`,
-  );
+  return await affiliateReader.list(sql, organizationId, {
+    chosen: sql`select * from affiliates affiliate where ${conditions(sql, organizationId, filter)}`,
+    range,
+  });
 }
 
 export async function countAffiliates(

@@ -16,12 +16,10 @@ export async function findDefaultCampaign(
   sql: Connection,
   organizationId: string,
 ): Promise<CampaignRow | null> {
-  const [row] = await campaignReader.list(
-    sql,
-    organizationId,
-    sql`
-    select * from campaigns campaign where campaign.organization_id = ${organizationId} and campaign.is_default`,
-  );
+  const [row] = await campaignReader.list(sql, organizationId, {
+    chosen: sql`select * from campaigns campaign where campaign.organization_id = ${organizationId} and campaign.is_default`,
+    range: { below: null, offset: 0, limit: 1 },
+  });
   return row ?? null;
 }
 
@@ -30,15 +28,10 @@ export async function listCampaigns(
   organizationId: string,
   range: PageRange,
 ): Promise<CampaignRow[]> {
-  return await campaignReader.list(
-    sql,
-    organizationId,
-    sql`
-    select * from campaigns campaign
-    where campaign.organization_id = ${organizationId}
-      ${range.below === null ? sql`` : sql`and campaign.id < ${range.below}`}
-    order by campaign.id desc limit ${range.limit} offset ${range.offset}`,
-  );
+  return await campaignReader.list(sql, organizationId, {
+    chosen: sql`select * from campaigns campaign where campaign.organization_id = ${organizationId}`,
+    range,
+  });
 }
 
 /** Returns those of the ids that are campaigns of the organization. */

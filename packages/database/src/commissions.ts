@@ -75,15 +75,11 @@ export async function listCommissions(
   organizationId: string,
   { filter, range }: { filter: CommissionFilter; range: PageRange },
 ): Promise<CommissionRow[]> {
-  return await commissionReader.list(
-    sql,
-    organizationId,
-    sql`
-    select * from commission_states commission
-    where ${conditions(sql, organizationId, filter)}
-      ${range.below === null ? sql`` : sql`and commission.id < ${range.below}`}
-    order by commission.id desc limit ${range.limit} offset ${range.offset}`,
-  );
+  return await commissionReader.list(sql, organizationId, {
+    chosen: sql`
+      select commission.* from ${tableOf(sql, filter)} commission where ${conditions(sql, organizationId, filter)}`,
+    range,
+  });
 }
 
 export async function countCommissions(
@@ -102,9 +98,13 @@ export async function countCommissions(
           ${affiliate_id === undefined ? sql`` : sql`and affiliate_id = ${affiliate_id}`}`
     : await sql<[{ count: number }]>`
         select count(*)::int as count
-        from ${payout_status === undefined ? sql`commissions` : sql`commission_states`} commission
+        from ${tableOf(sql, { payout_status })} commission
         where ${conditions(sql, organizationId, { payout_status, ...filter })}`;
   return row.count;
+}
+
+function tableOf(sql: Connection, { payout_status }: CommissionFilter) {
+  return payout_status === undefined ? sql`commissions` : sql`commission_states`;
 }
 
 function conditions(sql: Connection, organizationId: string, filter: CommissionFilter) {

@@ -20,15 +20,10 @@ export async function listPayouts(
   organizationId: string,
   { filter, range }: { filter: PayoutFilter; range: PageRange },
 ): Promise<PayoutRow[]> {
-  return await payoutReader.list(
-    sql,
-    organizationId,
-    sql`
-    select * from payouts payout
-    where ${conditions(sql, organizationId, filter)}
-      ${range.below === null ? sql`` : sql`and payout.id < ${range.below}`}
-    order by payout.id desc limit ${range.limit} offset ${range.offset}`,
-  );
+  return await payoutReader.list(sql, organizationId, {
+    chosen: sql`select * from payouts payout where ${conditions(sql, organizationId, filter)}`,
+    range,
+  });
 }
 
 export async function countPayouts(

@@ -49,15 +49,10 @@ export async function listReferrals(
   organizationId: string,
   { filter, range }: { filter: ReferralFilter; range: PageRange },
 ): Promise<ReferralWithAffiliateRow[]> {
-  return await referralReader.list(
-    sql,
-    organizationId,
-    sql`
-    select * from referrals referral
-    where ${conditions(sql, organizationId, filter)}
-      ${range.below === null ? sql`` : sql`and referral.id < ${range.below}`}
-    order by referral.id desc limit ${range.limit} offset ${range.offset}`,
-  );
+  return await referralReader.list(sql, organizationId, {
+    chosen: sql`select * from referrals referral where ${conditions(sql, organizationId, filter)}`,
+    range,
+  });
 }
 
 export async function countReferrals(
