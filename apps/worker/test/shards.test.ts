@@ -4,7 +4,7 @@ import { SHARDS } from "@findersfee/database/shards";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { FaultyPostgres } from "@findersfee/database/testing/faults/faulty-postgres";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Worker } from "../src/worker.ts";
 import { Receiver } from "./receiver.ts";
 import { makeBacklog, makeEvents, makeOrganization, subscribe } from "./subscriptions.ts";
@@ -103,6 +103,19 @@ it("go over at once when a worker stops, long before any lease is renewed", asyn
   await work({ lease_seconds: 3_600 });
   await first.stop();
   await expectParts([SHARDS]);
+});
+
+it("go to a joining worker within a quarter of the lease (7.5 s of 30 s)", async () => {
+  // Leases are renewed only when the test advances the intervals.
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  closed.push(async () => void vi.useRealTimers());
+  await work({ lease_seconds: 3_600 });
+  await expectParts([32]);
+  await work({ lease_seconds: 3_600 });
+  await vi.advanceTimersByTimeAsync(899_000);
+  expect(await parts()).toEqual([32]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await expectParts([16, 16]);
 });
 
 it("go on when the job of one loses its row while it runs, also while an attempt of that shard hangs", async () => {
