@@ -16,6 +16,7 @@ export default defineConfig({
     globalSetup: ["packages/database/test/global-setup.ts"],
     // Tests wait for Postgres, processes and timers a third of their time.
     maxWorkers: availableParallelism() + 1,
+    experimental: { fsModuleCache: true, fsModuleCachePath: "node_modules/.cache/vitest" },
     sequence: { sequencer: LongestFirst },
     projects: [
       {
