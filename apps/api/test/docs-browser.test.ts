@@ -1,20 +1,9 @@
-import { existsSync } from "node:fs";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pages, reference_pages } from "../src/docs/pages.ts";
+import { has_chromium, LOAD_MILLISECONDS, launchChromium, without_chromium } from "./chromium.ts";
 import { openSlowLink } from "./slow-link.ts";
 import { startTestService, type TestService } from "./test-service.ts";
-
-/** A busy machine may start the browser's processes slowly. */
-const LOAD_MILLISECONDS = 120_000;
-
-const executable = [
-  process.env.CHROMIUM_PATH ?? "",
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-].find((path) => path !== "" && existsSync(path));
 
 const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 390, height: 844 };
@@ -26,16 +15,10 @@ let context: BrowserContext;
 /** Problems in a page: errors, policy violations, and requests to other hosts. */
 const complaints: string[] = [];
 
-const without = executable === undefined ? ": skipped without Chromium (set CHROMIUM_PATH)" : "";
-
-describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
+describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
   beforeAll(async () => {
     service = await startTestService();
-    browser = await chromium.launch({
-      ...(executable === undefined ? {} : { executablePath: executable }),
-      // As root in a container, Chromium cannot set up its own sandbox.
-      args: ["--no-sandbox"],
-    });
+    browser = await launchChromium();
     context = await browser.newContext();
   });
 

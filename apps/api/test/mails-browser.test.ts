@@ -1,22 +1,14 @@
-import { existsSync } from "node:fs";
 import { affiliateApproved } from "@findersfee/domain/mails/affiliate-approved";
 import { mailHtml } from "@findersfee/domain/mails/html";
 import { newPaidReferral } from "@findersfee/domain/mails/new-paid-referral";
 import { payoutPaid } from "@findersfee/domain/mails/payout-paid";
 import { payoutsFailed } from "@findersfee/domain/mails/payouts-failed";
 import { unsubscribeKey, unsubscribeToken } from "@findersfee/domain/mails/unsubscribe-token";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { has_chromium, launchChromium, without_chromium } from "./chromium.ts";
 import { createProgram } from "./program.ts";
 import { ENDPOINT_POLICY, startTestService, type TestService } from "./test-service.ts";
-
-const executable = [
-  process.env.CHROMIUM_PATH ?? "",
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-].find((path) => path !== "" && existsSync(path));
 
 const NARROW = { width: 400, height: 800 };
 const LONG = "Averylongnamewithoutanyspacesthatgoesonandonandonandonforalongtime";
@@ -62,15 +54,10 @@ const MAILS = {
 };
 
 let browser: Browser;
-const without = executable === undefined ? ": skipped without Chromium (set CHROMIUM_PATH)" : "";
 
-describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
+describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
   beforeAll(async () => {
-    browser = await chromium.launch({
-      ...(executable === undefined ? {} : { executablePath: executable }),
-      // As root in a container, Chromium cannot set up its own sandbox.
-      args: ["--no-sandbox"],
-    });
+    browser = await launchChromium();
   });
 
   afterAll(() => browser?.close());

@@ -1,14 +1,8 @@
-import { existsSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { has_chromium, launchChromium, without_chromium } from "./chromium.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 import {
   BROWSER,
@@ -18,15 +12,6 @@ import {
   type TrackedProgram,
 } from "./tracking-program.ts";
 
-const executable = [
-  process.env.CHROMIUM_PATH ?? "",
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-].find((path) => path !== "" && existsSync(path));
-
-const without = executable === undefined ? ": skipped without Chromium (set CHROMIUM_PATH)" : "";
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** As in the documentation. */
 const STUB = `<script>window.findersfee = window.findersfee || { q: [], refer: function () { this.q.push(arguments) } }</script>`;
@@ -42,18 +27,14 @@ const complaints: string[] = [];
 let html = "";
 let headers: Record<string, string> = {};
 
-describe.skipIf(executable === undefined)(`in a browser${without}`, () => {
+describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
   beforeAll(async () => {
     service = await startTestService();
     pages = createServer((_request, response) => {
       response.writeHead(200, { "content-type": "text/html; charset=utf-8", ...headers }).end(html);
     });
     await new Promise<void>((resolve) => pages.listen(0, "127.0.0.1", resolve));
-    browser = await chromium.launch({
-      ...(executable === undefined ? {} : { executablePath: executable }),
-      // As root in a container, Chromium cannot set up its own sandbox.
-      args: ["--no-sandbox", "--host-resolver-rules=MAP *.test 127.0.0.1"],
-    });
+    browser = await launchChromium(["--host-resolver-rules=MAP *.test 127.0.0.1"]);
   });
 
   beforeEach(async () => {

@@ -1,0 +1,31 @@
+import { existsSync } from "node:fs";
+import { type Browser, chromium } from "playwright-core";
+
+const EXECUTABLE = [
+  process.env.CHROMIUM_PATH ?? "",
+  // Without the windows of the whole browser, it opens pages in about half the time.
+  "/usr/bin/chromium-headless-shell",
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+].find((path) => path !== "" && existsSync(path));
+
+export const has_chromium = EXECUTABLE !== undefined;
+
+/** For the names of tests that need it. */
+export const without_chromium = has_chromium ? "" : ": skipped without Chromium (set CHROMIUM_PATH)";
+
+/** A busy machine may start the browser's processes slowly. */
+export const LOAD_MILLISECONDS = 120_000;
+
+/** Starts the installed Chromium with these further arguments. */
+export async function launchChromium(parameters: readonly string[] = []): Promise<Browser> {
+  if (EXECUTABLE === undefined) throw new Error("no Chromium was found; set CHROMIUM_PATH");
+  return await chromium.launch({
+    executablePath: EXECUTABLE,
+    timeout: LOAD_MILLISECONDS,
+    // As root in a container, Chromium cannot set up its own sandbox.
+    args: ["--no-sandbox", ...parameters],
+  });
+}
