@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { ParsedMessage } from "../parsed-message.ts";
 import { catchUnsupported, read } from "../unsupported.ts";
 import { readCharge, readPaymentIntent } from "./charge.ts";
@@ -53,6 +52,8 @@ const readers: Record<StripeEventType, Reader> = {
   "refund.updated": readRefund,
 };
 
+const typeSchema = eventSchema.pick({ type: true });
+
 const readersByType = new Map<string, Reader>(Object.entries({ ...readers, ...lookup_readers }));
 
 /**
@@ -61,7 +62,7 @@ const readersByType = new Map<string, Reader>(Object.entries({ ...readers, ...lo
  */
 export function parseStripeMessage(event: unknown): ParsedMessage {
   return catchUnsupported(() => {
-    const { type } = read(z.object({ type: z.string() }), event, "");
+    const { type } = read(typeSchema, event, "");
     const reader = readersByType.get(type);
     if (reader === undefined) return { outcome: "skipped", reason: "Events of this type are not used." };
     const { created, data } = read(eventSchema, event, "");
