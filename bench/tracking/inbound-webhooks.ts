@@ -95,7 +95,7 @@ export async function waitUntilProcessed(database: Database): Promise<Date> {
   for (;;) {
     const [count] = await database<[{ left: number; failed: number }]>`
       select count(*) filter (where state = 'received')::int as left,
-        count(*) filter (where state = 'parked' or attempts > 0)::int as failed
+        count(*) filter (where state = 'parked' or failures > 0)::int as failed
       from processor_messages where state in ('received', 'parked')`;
     if (count.failed > 0) throw new Error(`${count.failed} messages failed`);
     if (count.left === 0) return new Date();
