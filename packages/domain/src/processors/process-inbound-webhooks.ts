@@ -22,7 +22,7 @@ import type { ParsedMessage } from "./parsed-message.ts";
 import { isPromotionCode, readPromotionCode } from "./stripe/promotion-code.ts";
 
 /** Messages that are processed in one transaction. */
-const BATCH = 128;
+const BATCH = 256;
 
 export interface ProcessedWebhooks {
   /** False: another transaction has the organization's payments. */

@@ -1,7 +1,6 @@
 import type { TimedTouch } from "../facts/chronological.ts";
 import type { PaymentMade } from "../facts/payment-fact.ts";
 import { referenceOf } from "../facts/references.ts";
-import type { Relations } from "../facts/relate.ts";
 import { customerSince, effectiveSince, isSignUp } from "../facts/sign-ups.ts";
 import { affiliateFor } from "../facts/snapshot.ts";
 import { type Attribution, attribute } from "./attribute.ts";
@@ -40,10 +39,10 @@ export class Attributor {
   /** When the customer first paid without a referral. */
   #unreferred_since: Date | null = null;
 
-  constructor(history: CustomerHistory, relations: Relations, referrals: Referrals) {
+  constructor(history: CustomerHistory, referrals: Referrals) {
     this.#history = history;
     this.#referrals = referrals;
-    this.#evidence = new Evidence(history, relations);
+    this.#evidence = new Evidence(history, history.relations);
     this.#customer_since = customerSince(history.facts);
   }
 

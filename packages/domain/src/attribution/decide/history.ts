@@ -1,5 +1,6 @@
 import type { NamedCandidate } from "../facts/named-candidates.ts";
 import type { FactReference } from "../facts/references.ts";
+import type { Relations } from "../facts/relate.ts";
 import type { Candidate } from "../facts/snapshot.ts";
 import type { StoredFact } from "../facts/stored-fact.ts";
 import type { AffiliateSnapshot } from "../facts/terms.ts";
@@ -55,6 +56,8 @@ export interface CustomerHistory {
   /** The organization's currency, ISO 4217; fixed amounts are in it. */
   currency: string;
   facts: readonly StoredFact[];
+  /** The facts grouped by payment. */
+  relations: Relations;
   referrals: readonly KnownReferral[];
   manual_commissions: readonly ManualCommission[];
   payments: ReadonlyMap<FactReference, KnownPayment>;

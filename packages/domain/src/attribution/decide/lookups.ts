@@ -2,7 +2,6 @@ import type { LookupPurpose } from "@findersfee/database/lookups";
 import { isUnconverted } from "../facts/payment-currency.ts";
 import type { PaymentFact } from "../facts/payment-fact.ts";
 import { referenceOf } from "../facts/references.ts";
-import { type Relations, relate } from "../facts/relate.ts";
 import type { StoredFact } from "../facts/stored-fact.ts";
 import type { CustomerHistory } from "./history.ts";
 import type { CustomerOutcome } from "./outcome.ts";
@@ -57,17 +56,11 @@ function withoutRepeats(wanted: ReadonlyMap<StoredFact, Lookup>): Map<StoredFact
 class Facts {
   readonly history: CustomerHistory;
   readonly outcome: CustomerOutcome;
-  #relations: Relations | null = null;
   #checkouts: Set<string> | null = null;
 
   constructor(history: CustomerHistory, outcome: CustomerOutcome) {
     this.history = history;
     this.outcome = outcome;
-  }
-
-  get relations(): Relations {
-    this.#relations ??= relate(this.history.facts);
-    return this.#relations;
   }
 
   isTold(checkout: string): boolean {
@@ -91,7 +84,7 @@ function paymentLookup(stored: StoredFact, facts: Facts): Lookup | null {
   if (fact.kind !== "refunded_total" && fact.until !== null) return null;
   const object_id = paymentIdOf(fact);
   if (object_id === undefined) return null;
-  const { relatedTo, amountsOf } = facts.relations;
+  const { relatedTo, amountsOf } = facts.history.relations;
   const [payment] = relatedTo(stored).payments;
   if (payment === undefined) return { purpose: "payment", object_id };
   if (fact.currency === undefined || fact.currency === payment.currency) return null;

@@ -42,9 +42,9 @@ export class PaymentDecider {
   readonly #earned = new Map<AttributedReferral, Earned>();
   readonly #manual: ReadonlyMap<string, ManualCommission[]>;
 
-  constructor(history: CustomerHistory, relations: Relations, referrals: Referrals) {
+  constructor(history: CustomerHistory, referrals: Referrals) {
     this.#history = history;
-    this.#relations = relations;
+    this.#relations = history.relations;
     this.#referrals = referrals;
     this.#manual = groupBy(history.manual_commissions, ({ referral_id }) => referral_id);
   }

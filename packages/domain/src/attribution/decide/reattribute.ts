@@ -1,5 +1,4 @@
 import { chronological } from "../facts/chronological.ts";
-import { relate } from "../facts/relate.ts";
 import { Attributor } from "./attributor.ts";
 import type { CustomerHistory } from "./history.ts";
 import type { CustomerOutcome, PaymentOutcome } from "./outcome.ts";
@@ -11,10 +10,10 @@ import { Referrals } from "./referrals.ts";
  * so the outcome does not depend on the order in which reports arrive.
  */
 export function reattributeCustomer(history: CustomerHistory): CustomerOutcome {
-  const relations = relate(history.facts);
-  const referrals = new Referrals(history, relations);
-  const attributor = new Attributor(history, relations, referrals);
-  const decider = new PaymentDecider(history, relations, referrals);
+  const { relations } = history;
+  const referrals = new Referrals(history);
+  const attributor = new Attributor(history, referrals);
+  const decider = new PaymentDecider(history, referrals);
   const payments: PaymentOutcome[] = [];
   const facts = [...history.facts, ...relations.charge_payments];
   for (const timed of chronological(facts, relations.relatedTo)) {

@@ -2,7 +2,6 @@ import type { Touch } from "../facts/chronological.ts";
 import { customerKey, emailKey, partNames } from "../facts/fact-names.ts";
 import { KnownEmails } from "../facts/known-emails.ts";
 import { type FactReference, referenceOf } from "../facts/references.ts";
-import type { Relations } from "../facts/relate.ts";
 import { SIGN_UP_TOLERANCE_MILLISECONDS } from "../facts/sign-ups.ts";
 import type { AffiliateSnapshot } from "../facts/terms.ts";
 import type { CandidateResult } from "./candidate-results.ts";
@@ -45,8 +44,9 @@ export class Referrals {
   /** The referral with an id or email, including manual changes. It may have been dropped. */
   readonly #known_as = new Map<string, AttributedReferral>();
 
-  constructor(history: CustomerHistory, relations: Relations) {
+  constructor(history: CustomerHistory) {
     this.#history = history;
+    const { relations } = history;
     this.#emails = new KnownEmails([...history.facts, ...relations.charge_payments], relations.nameOf);
     const references = new Set(history.facts.flatMap((stored) => [referenceOf(stored), decidedAs(stored)]));
     const is_made = ({ attributed_by }: KnownReferral) =>

@@ -20,6 +20,7 @@ export function reversedAmountAt(
   { refunds, disputes, totals, amounts }: Reversals,
   moment: Date | null,
 ): bigint {
+  if (refunds.length === 0 && disputes.length === 0 && totals.length === 0) return 0n;
   const { paid_minor } = payment;
   const minorOf = (part: RefundFact | DisputeFact | RefundedTotal) =>
     inPaymentCurrency(part, { payment, amounts });

@@ -54,6 +54,7 @@ export function customerBefore(loaded: Loaded, facts: readonly StoredFact[]): Cu
     history: {
       currency: loaded.organization.currency,
       facts,
+      relations,
       referrals: [...referrals.values()].map(knownReferral),
       manual_commissions: [...referrals.keys()].flatMap((id) =>
         (loaded.by_hand.get(id) ?? []).map((row) => manualCommission(row, loaded)),
