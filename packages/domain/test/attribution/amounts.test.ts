@@ -1,12 +1,12 @@
 /* Commission amounts, with refunds, disputes and payouts in between, and the events about them. */
 import { transaction } from "@findersfee/database/connect";
-import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { listCommissions } from "../../src/commissions/list.ts";
 import type { Context } from "../../src/context.ts";
 import { listReferrals } from "../../src/referrals/list.ts";
 import { settlePayouts } from "../postings.ts";
 import { makeContext } from "../subscriber.ts";
+import { beforeEachInNewProgram } from "./new-program.ts";
 import {
   addPartner,
   balanceOf,
@@ -19,23 +19,14 @@ import {
 } from "./program.ts";
 import { checkout, dispute, payment, refund, refundedTotal, second } from "./reported.ts";
 
-let test: TestDatabase;
 let context: Context;
 let partner: Partner;
 let click_id: string;
 
 const CUSTOMER = { customer_id: "cus_1", email: "buyer@customers.test" };
 
-beforeAll(async () => {
-  test = await createTestDatabase();
-});
-
-afterAll(() => test.close());
-
-beforeEach(async () => {
-  context = await makeContext(test.database);
-  partner = await addPartner(context);
-  click_id = await click(context, { affiliate_id: partner.affiliate_id, at: second(1) });
+beforeEachInNewProgram((program) => {
+  ({ context, partner, click_id } = program);
 });
 
 const checkedOut = (said = {}) =>
@@ -118,7 +109,7 @@ describe("amounts", () => {
   it("and ids of another organization are of no concern", async () => {
     const first = context;
     await report(first, checkedOut(), paid());
-    context = await makeContext(test.database);
+    context = await makeContext(context.database);
     await addPartner(context);
     await report(context, checkedOut(), paid(), refunded(10_000n));
     expect(await outcomes(context)).toEqual({ in_1: "no_referral" });

@@ -1,10 +1,9 @@
-import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { updateAffiliate } from "../../src/affiliates/update.ts";
 import { updateCampaign } from "../../src/campaigns/update.ts";
 import type { Context } from "../../src/context.ts";
 import { createReferral } from "../../src/referrals/create.ts";
-import { makeContext } from "../subscriber.ts";
+import { beforeEachInNewProgram } from "./new-program.ts";
 import {
   addPartner,
   click,
@@ -28,19 +27,11 @@ import {
   subscription,
 } from "./reported.ts";
 
-let test: TestDatabase;
 let context: Context;
 let partner: Partner;
 
-beforeAll(async () => {
-  test = await createTestDatabase();
-});
-
-afterAll(() => test.close());
-
-beforeEach(async () => {
-  context = await makeContext(test.database);
-  partner = await addPartner(context);
+beforeEachInNewProgram((program) => {
+  ({ context, partner } = program);
 });
 
 const CUSTOMER = { customer_id: "cus_1", email: "Buyer@Customers.test" };

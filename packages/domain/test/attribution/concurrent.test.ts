@@ -4,9 +4,8 @@
  */
 import { transaction } from "@findersfee/database/connect";
 import { lockPayments } from "@findersfee/database/processor-work";
-import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { awaitWaiting, holdTransaction } from "@findersfee/database/testing/held-transaction";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { updateAffiliate } from "../../src/affiliates/update.ts";
 import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
 import { recordFacts } from "../../src/attribution/record-facts.ts";
@@ -16,10 +15,9 @@ import type { Context } from "../../src/context.ts";
 import { verifyLedger } from "../../src/ledger/verify.ts";
 import { createReferral } from "../../src/referrals/create.ts";
 import { updateReferral } from "../../src/referrals/update.ts";
-import { makeContext } from "../subscriber.ts";
+import { beforeEachInNewProgram } from "./new-program.ts";
 import {
   addPartner,
-  click,
   commissions,
   eventTypes,
   outcomes,
@@ -30,7 +28,6 @@ import {
 } from "./program.ts";
 import { checkout, customer, payment, refund, second, subscription } from "./reported.ts";
 
-let test: TestDatabase;
 let context: Context;
 let partner: Partner;
 let click_id: string;
@@ -38,16 +35,8 @@ let click_id: string;
 const JANE = { customer_id: "cus_jane", email: "jane@customers.test" };
 const JOE = { customer_id: "cus_joe", email: "joe@customers.test" };
 
-beforeAll(async () => {
-  test = await createTestDatabase();
-});
-
-afterAll(() => test.close());
-
-beforeEach(async () => {
-  context = await makeContext(test.database);
-  partner = await addPartner(context);
-  click_id = await click(context, { affiliate_id: partner.affiliate_id, at: second(1) });
+beforeEachInNewProgram((program) => {
+  ({ context, partner, click_id } = program);
 });
 
 const bought = (buyer: typeof JANE, id = click_id) =>

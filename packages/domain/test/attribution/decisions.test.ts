@@ -1,5 +1,4 @@
-import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { updateAffiliate } from "../../src/affiliates/update.ts";
 import { dryRunPayment } from "../../src/attribution/dry-run.ts";
 import { getPaymentDecision } from "../../src/attribution/get.ts";
@@ -12,27 +11,22 @@ import type { Context } from "../../src/context.ts";
 import { createReferral } from "../../src/referrals/create.ts";
 import { listReferrals } from "../../src/referrals/list.ts";
 import { makeContext } from "../subscriber.ts";
+import { beforeEachInNewProgram } from "./new-program.ts";
 import { addPartner, click, commissions, outcomes, type Partner, report } from "./program.ts";
 import { charge, checkout, payment, refund, second } from "./reported.ts";
 
-let test: TestDatabase;
 let context: Context;
 let partner: Partner;
 let click_id: string;
 
 const CUSTOMER = { customer_id: "cus_1", email: "buyer@customers.test" };
 
-beforeAll(async () => {
-  test = await createTestDatabase();
-});
-
-afterAll(() => test.close());
-
-beforeEach(async () => {
-  context = await makeContext(test.database);
-  partner = await addPartner(context, { approval_needed: true });
-  click_id = await click(context, { affiliate_id: partner.affiliate_id, at: second(1) });
-});
+beforeEachInNewProgram(
+  (program) => {
+    ({ context, partner, click_id } = program);
+  },
+  { approval_needed: true },
+);
 
 const bought = () => [
   checkout({ subject: "cs_1", ...CUSTOMER, click_ids: [click_id], at: second(10) }),
@@ -223,7 +217,7 @@ describe("a decision", () => {
     expect(await found({ referral_id })).toEqual([id]);
     expect(await found({ outcome: "commission" })).toEqual([id]);
     expect(await found({ outcome: "no_referral" })).toEqual([]);
-    const other = await makeContext(test.database);
+    const other = await makeContext(context.database);
     await expect(getPaymentDecision(other, id)).rejects.toMatchObject({ code: "not_found" });
     await expect(rerunPayment(other, id)).rejects.toMatchObject({ code: "not_found" });
   });

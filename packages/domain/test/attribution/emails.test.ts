@@ -1,26 +1,17 @@
-import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
 import type { Context } from "../../src/context.ts";
-import { makeContext } from "../subscriber.ts";
-import { addPartner, apply, click, commissions, outcomes, type Partner, referrals } from "./program.ts";
+import { beforeEachInNewProgram } from "./new-program.ts";
+import { apply, click, commissions, outcomes, type Partner, referrals } from "./program.ts";
 import { checkout, customer, link, payment, second } from "./reported.ts";
 
 const EMAIL = "buyer@customers.test";
 
-let test: TestDatabase;
 let context: Context;
 let partner: Partner;
 
-beforeAll(async () => {
-  test = await createTestDatabase();
-});
-
-afterAll(() => test.close());
-
-beforeEach(async () => {
-  context = await makeContext(test.database);
-  partner = await addPartner(context);
+beforeEachInNewProgram((program) => {
+  ({ context, partner } = program);
 });
 
 async function clicked(at = second(10)): Promise<{ click_ids: string[] }> {

@@ -1,7 +1,6 @@
 /* A customer's identity in any order of reports: ids of several kinds, changing emails, merging referrals. */
 import { insertMessages } from "@findersfee/database/processor-messages";
-import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
 import { createCommission } from "../../src/commissions/create.ts";
 import type { Context } from "../../src/context.ts";
@@ -10,8 +9,8 @@ import { createReferral } from "../../src/referrals/create.ts";
 import { getReferral } from "../../src/referrals/get.ts";
 import { listReferrals } from "../../src/referrals/list.ts";
 import { updateReferral } from "../../src/referrals/update.ts";
-import { makeContext } from "../subscriber.ts";
 import { processWebhooks } from "../work.ts";
+import { beforeEachInNewProgram } from "./new-program.ts";
 import {
   addPartner,
   apply,
@@ -25,7 +24,6 @@ import {
 } from "./program.ts";
 import { checkout, customer, payment, refund, second, subscription } from "./reported.ts";
 
-let test: TestDatabase;
 let context: Context;
 let partner: Partner;
 let click_id: string;
@@ -34,16 +32,8 @@ const CUSTOMER = { customer_id: "cus_1", email: "buyer@customers.test" };
 const DAY = 24 * 60 * 60;
 const WITH_CODES = { code_mode: "both", reference_coupon: "coupon" } as const;
 
-beforeAll(async () => {
-  test = await createTestDatabase();
-});
-
-afterAll(() => test.close());
-
-beforeEach(async () => {
-  context = await makeContext(test.database);
-  partner = await addPartner(context);
-  click_id = await click(context, { affiliate_id: partner.affiliate_id, at: second(1) });
+beforeEachInNewProgram((program) => {
+  ({ context, partner, click_id } = program);
 });
 
 let messages = 0;

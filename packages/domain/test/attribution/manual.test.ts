@@ -1,6 +1,5 @@
 /* Decisions and manual changes that outlast a change of settings; dry runs and reruns. */
-import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { updateAffiliate } from "../../src/affiliates/update.ts";
 import { dryRunPayment } from "../../src/attribution/dry-run.ts";
 import { listPaymentDecisions } from "../../src/attribution/list.ts";
@@ -12,7 +11,7 @@ import type { Context } from "../../src/context.ts";
 import { createReferral } from "../../src/referrals/create.ts";
 import { listReferrals } from "../../src/referrals/list.ts";
 import { updateReferral } from "../../src/referrals/update.ts";
-import { makeContext } from "../subscriber.ts";
+import { beforeEachInNewProgram } from "./new-program.ts";
 import {
   addPartner,
   balanceOf,
@@ -25,7 +24,6 @@ import {
 } from "./program.ts";
 import { checkout, dispute, payment, refund, second } from "./reported.ts";
 
-let test: TestDatabase;
 let context: Context;
 let partner: Partner;
 let click_id: string;
@@ -33,16 +31,8 @@ let click_id: string;
 const CUSTOMER = { customer_id: "cus_1", email: "buyer@customers.test" };
 const DAY = 24 * 60 * 60;
 
-beforeAll(async () => {
-  test = await createTestDatabase();
-});
-
-afterAll(() => test.close());
-
-beforeEach(async () => {
-  context = await makeContext(test.database);
-  partner = await addPartner(context);
-  click_id = await click(context, { affiliate_id: partner.affiliate_id, at: second(1) });
+beforeEachInNewProgram((program) => {
+  ({ context, partner, click_id } = program);
 });
 
 const checkedOut = (said = {}) =>
