@@ -41,13 +41,13 @@ const REQUESTS = rowArrays("request", {
   converts: "boolean",
   key: "text",
   request_hash: "bytea",
-  response: "text",
+  response: "json",
 });
 
 const EVENTS = rowArrays("happening", {
   id: "uuid",
   type: "text",
-  body: "text",
+  body: "json",
   created_at: "timestamptz",
   commission_id: "uuid",
 });

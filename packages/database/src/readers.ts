@@ -104,7 +104,7 @@ function nester(resource: Resource) {
   const setLists = listSetter(resource);
   const setParents = parentSetter(resource);
   return async (sql: Connection, organization_id: string, rows: Flat[]): Promise<Flat[]> => {
-    const folded = rows.map((row) => fold(row, folding));
+    const folded = folding.nested.length === 0 ? rows : rows.map((row) => fold(row, folding));
     if (rows.length === 0) return folded;
     await setLists(sql, organization_id, folded);
     await setParents(sql, organization_id, { rows, folded });

@@ -24,9 +24,14 @@ export function plainArrayText(values: readonly string[]): string {
   return `{${values.join(",")}}`;
 }
 
+/** Types whose text in an array needs no quotes. */
+const UNQUOTED: readonly string[] = ["uuid", "bigint", "timestamptz", "boolean"];
+
 /**
  * Rows as parameters of a statement, an array per column, since Postgres reads arrays in a third of the time that the same
- * rows take as JSON. `types` names the columns and their types; the parameters are `:<prefix>_<column>`.
+ * rows take as JSON. `types` names the columns and their types; the parameters are `:<prefix>_<column>`. The type `json` is
+ * for texts from `JSON.stringify`, which contain no line break: they are joined by line breaks instead of quoted, which
+ * takes a tenth of the time.
  */
 export function rowArrays<Prefix extends string, Column extends string>(
   prefix: Prefix,
@@ -37,20 +42,38 @@ export function rowArrays<Prefix extends string, Column extends string>(
   values: (rows: readonly Record<Column, Value>[]) => Record<`${Prefix}_${Column}`, string>;
 } {
   const columns = Object.keys(types) as Column[];
-  const arrays = columns.map((column) => `:${prefix}_${column}::text::${types[column]}[]`);
+  const arrays = columns.map((column) => arrayOf(`:${prefix}_${column}::text`, types[column]));
+  const written = columns.map((column) => ({
+    column,
+    name: `${prefix}_${column}`,
+    write: writerOf(types[column]),
+  }));
   return {
     from: `unnest(${arrays.join(", ")}) as ${prefix} (${columns.join(", ")})`,
     values: (rows) =>
       Object.fromEntries(
-        columns.map((column) => [`${prefix}_${column}`, arrayText(rows.map((row) => row[column]))]),
+        written.map(({ column, name, write }) => [name, write(rows.map((row) => row[column]))]),
       ) as Record<`${Prefix}_${Column}`, string>,
   };
 }
 
-function elementText(value: Value): string {
+function arrayOf(parameter: string, type: string): string {
+  return type === "json" ? `string_to_array(${parameter}, e'\\n')` : `${parameter}::${type}[]`;
+}
+
+function writerOf(type: string): (values: readonly Value[]) => string {
+  if (type === "json") return (values) => values.join("\n");
+  if (UNQUOTED.includes(type)) return (values) => `{${values.map(plainText).join(",")}}`;
+  return arrayText;
+}
+
+function plainText(value: Value): string {
   if (value === null) return "NULL";
-  if (typeof value === "string") return quote(value);
   return value instanceof Date ? value.toISOString() : String(value);
+}
+
+function elementText(value: Value): string {
+  return typeof value === "string" ? quote(value) : plainText(value);
 }
 
 const ELEMENT = /"(?:[^"\\]|\\.)*"|[^{},]+/gs;

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { connect, type Database } from "../src/connect.ts";
+import { statement } from "../src/statement.ts";
+import { rowArrays } from "../src/text-array.ts";
 import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 
 let test: TestDatabase;
@@ -45,6 +47,33 @@ it("carries any texts there and back", async () => {
     }),
     { numRuns: 200 },
   );
+});
+
+it("carries rows as arrays of columns", async () => {
+  const rows = rowArrays("item", {
+    id: "uuid",
+    name: "text",
+    at: "timestamptz",
+    count: "bigint",
+    done: "boolean",
+    body: "json",
+  });
+  const odd = ["", "NULL", 'a "quoted"\n line', "{,}", "\\\\n", "\u2028"];
+  const items = odd.flatMap((name, index) => [
+    {
+      id: randomUUID(),
+      name,
+      at: new Date(index),
+      count: BigInt(index),
+      done: true,
+      body: JSON.stringify({ name }),
+    },
+    { id: randomUUID(), name: null, at: null, count: null, done: null, body: JSON.stringify(null) },
+  ]);
+  const select = statement<object, keyof ReturnType<typeof rows.values>>(`select item.* from ${rows.from}`);
+  for (const some of [items, items.slice(0, 1)]) {
+    expect(await select.run(test.database, rows.values(some))).toEqual(some);
+  }
 });
 
 it("carries ids there and back", async () => {

@@ -1,5 +1,6 @@
 import type { Affiliate } from "@findersfee/contract/affiliates";
 import type { EventData } from "@findersfee/contract/events";
+import { toTimestamp } from "@findersfee/contract/timestamps";
 import type { AuditedFields } from "@findersfee/database/audit-log";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { LRUCache } from "lru-cache";
@@ -30,7 +31,7 @@ function viewAffiliateFields(row: AffiliateRow): Omit<Affiliate, "campaign"> {
     details: row.details,
     custom_fields: row.custom_fields.map(({ id, label, value }) => ({ id, label, value })),
     new_paid_referral_notifications: row.new_paid_referral_notifications,
-    created_at: row.created_at.toISOString(),
+    created_at: toTimestamp(row.created_at),
   };
 }
 

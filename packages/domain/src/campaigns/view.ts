@@ -1,5 +1,6 @@
 import type { Campaign, CommissionType } from "@findersfee/contract/campaigns";
 import type { ReducedCampaign } from "@findersfee/contract/events";
+import { toTimestamp } from "@findersfee/contract/timestamps";
 import type { AuditedFields } from "@findersfee/database/audit-log";
 import type { CampaignRow } from "@findersfee/database/rows";
 import { toMajor, toPercent } from "../money.ts";
@@ -9,7 +10,7 @@ export function viewCampaign(row: CampaignRow, currency: string): Campaign {
   return {
     id: row.id,
     name: row.name,
-    created_at: row.created_at.toISOString(),
+    created_at: toTimestamp(row.created_at),
     website_url: row.website_url,
     commission_type: row.commission_type,
     commission_amount: viewRate(row.commission_type, row.commission_value, currency),

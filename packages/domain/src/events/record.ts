@@ -2,6 +2,7 @@ import type { Commission } from "@findersfee/contract/commissions";
 import type { EventData, EventType, ReducedAffiliate } from "@findersfee/contract/events";
 import type { ReducedPayout } from "@findersfee/contract/payouts";
 import type { ReferralWithoutAffiliate } from "@findersfee/contract/referrals";
+import { toTimestamp } from "@findersfee/contract/timestamps";
 import type { Connection } from "@findersfee/database/connect";
 import { insertEvent, type NewEvent } from "@findersfee/database/events";
 import type { AffiliateRow, CommissionRow, ReducedPayoutRow, ReferralRow } from "@findersfee/database/rows";
@@ -42,8 +43,8 @@ export function viewCommissionFields(row: CommissionRow): Omit<Commission, "affi
     currency: row.currency,
     commission_amount: toMajor(row.commission_minor, row.currency),
     payout_status: row.payout_status,
-    referral_date: row.referral_date.toISOString(),
-    created_at: row.created_at.toISOString(),
+    referral_date: toTimestamp(row.referral_date),
+    created_at: toTimestamp(row.created_at),
     processor_payment_id: row.processor_payment_id,
     referral: viewReferralWithoutAffiliate(row.referral),
     payout: row.payout === null ? null : viewReducedPayout(row.payout),
@@ -56,9 +57,9 @@ export function viewReferralWithoutAffiliate(row: ReferralRow): ReferralWithoutA
     id: row.id,
     email: row.email,
     subscription_status: row.subscription_status,
-    signup_date: row.signup_date.toISOString(),
+    signup_date: toTimestamp(row.signup_date),
     processor_customer_id: row.processor_customer_id,
-    created_at: row.created_at.toISOString(),
+    created_at: toTimestamp(row.created_at),
   };
 }
 
@@ -77,6 +78,6 @@ export function viewReducedPayout(row: ReducedPayoutRow): ReducedPayout {
     currency: row.currency,
     period: row.period,
     payment_count: row.payment_count,
-    created_at: row.created_at.toISOString(),
+    created_at: toTimestamp(row.created_at),
   };
 }
