@@ -33,7 +33,8 @@ async function testChanges(commit: string): Promise<number> {
   const unread = changed.filter((file) => !readers.has(file) && !file.endsWith(".test.ts"));
   const affected = affectedTests(changed, readers);
   const files = closest(affected, {
-    seconds: TEST_SECONDS * availableParallelism(),
+    seconds: TEST_SECONDS,
+    processors: availableParallelism(),
     secondsOf: secondsOfTests(ROOT),
   });
   console.log(

@@ -25,6 +25,7 @@ const FILES: Record<string, string> = {
   "apps/api/test/docs.test.ts": `readFile(join(ROOT, "docs", name)); ${importing("{ router }", "../src/router.ts")}`,
   "apps/api/test/payouts.test.ts": importing("{\n  router,\n}", "../src/router.ts"),
   "apps/api/test/program.test.ts": importing("{ list }", "@findersfee/domain/testing/program"),
+  "apps/cli/test/payouts-list.test.ts": importing("{ router }", "../../api/src/router.ts"),
   "docs/payouts.md": "# Payouts",
 };
 
@@ -47,8 +48,9 @@ describe("the tests that a change can affect", () => {
 
   it("import it, directly or through packages, the same resource first", () => {
     expect(affected("packages/domain/src/payouts/list.ts")).toEqual([
-      "apps/api/test/payouts.test.ts",
       "packages/domain/test/payouts/list.test.ts",
+      "apps/cli/test/payouts-list.test.ts",
+      "apps/api/test/payouts.test.ts",
       "apps/api/test/docs.test.ts",
       "apps/api/test/program.test.ts",
     ]);
@@ -69,19 +71,19 @@ describe("the tests that a change can affect", () => {
 
 describe("the closest tests", () => {
   const tests = [
-    { file: "changed", distance: 0 },
-    { file: "long", distance: 1 },
-    { file: "near", distance: 1 },
-    { file: "far", distance: 2 },
+    { file: "long", changed: false, distance: -3 },
+    { file: "near", changed: false, distance: 1 },
+    { file: "changed", changed: true, distance: 1 },
+    { file: "far", changed: false, distance: 2 },
   ];
   const secondsOf = (file: string) => ({ changed: 30, long: 20 })[file] ?? 6;
 
   it.each([
-    [60, ["changed", "long", "near"]],
-    [45, ["changed", "near", "far"]],
-    [10, ["changed"]],
-  ])("fit into %s s, but for those that changed", (seconds, files) => {
-    expect(closest(tests, { seconds, secondsOf })).toEqual(files);
+    [30, 2, ["changed", "long", "near"]],
+    [15, 3, ["changed", "near", "far"]],
+    [10, 1, ["changed"]],
+  ])("fit into %s s of each processor of %s, but for those that changed", (seconds, processors, files) => {
+    expect(closest(tests, { seconds, processors, secondsOf })).toEqual(files);
   });
 });
 

@@ -3,6 +3,8 @@ import { distancesFrom, type Readers } from "./import-graph.ts";
 /** A test file, and how closely it is related to what changed: less is closer. */
 export interface Affected {
   file: string;
+  /** Whether the test itself changed. */
+  changed: boolean;
   distance: number;
 }
 
@@ -11,22 +13,24 @@ export function affectedTests(changed: readonly string[], readers: Readers): Aff
   const words = new Set(changed.flatMap(wordsOf));
   return [...distancesFrom(changed, readers)]
     .filter(([file]) => file.endsWith(".test.ts"))
-    .map(([file, distance]) => ({ file, distance: distance === 0 ? 0 : closeness(file, distance, words) }))
+    .map(([file, imports]) => ({ file, changed: imports === 0, distance: imports - 4 * common(file, words) }))
     .sort((one, other) => one.distance - other.distance || one.file.localeCompare(other.file));
 }
 
 /**
- * Takes the closest tests that together fit into `seconds`. Test files that changed themselves are always among them.
+ * Takes the closest tests that `processors` run within `seconds`. Test files that changed themselves are always among them.
  */
 export function closest(
   affected: readonly Affected[],
-  { seconds, secondsOf }: { seconds: number; secondsOf: (file: string) => number },
+  limits: { seconds: number; processors: number; secondsOf: (file: string) => number },
 ): string[] {
-  let left = seconds;
+  let left = limits.seconds * limits.processors;
   return affected
-    .filter(({ file, distance }) => {
-      const needed = secondsOf(file);
-      if (distance > 0 && needed > left) return false;
+    .toSorted((one, other) => Number(other.changed) - Number(one.changed))
+    .filter(({ file, changed }) => {
+      const needed = limits.secondsOf(file);
+      // One processor runs all of a file.
+      if (!changed && needed > Math.min(left, limits.seconds)) return false;
       left -= needed;
       return true;
     })
@@ -34,12 +38,11 @@ export function closest(
 }
 
 /**
- * Every test of the API imports all of it: among those, the ones for the same resource are closer. A word that the paths
- * have in common counts as much as four imports.
+ * How many words a path has in common with the changed ones. Every test of the API imports all of it: among those, the ones
+ * for the same resource are closer. A word counts as much as four imports.
  */
-function closeness(file: string, distance: number, words: ReadonlySet<string>): number {
-  const common = new Set(wordsOf(file).filter((word) => words.has(word)));
-  return Math.max(1, distance - 4 * common.size);
+function common(file: string, words: ReadonlySet<string>): number {
+  return new Set(wordsOf(file).filter((word) => words.has(word))).size;
 }
 
 /** The words of a path below its package, in the singular: `payout`, `run`. */
