@@ -4,6 +4,7 @@ import { SHARDS } from "@findersfee/database/shards";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { FaultyPostgres } from "@findersfee/database/testing/faults/faulty-postgres";
+import { awaitWaiting, holdTransaction } from "@findersfee/database/testing/held-transaction";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Worker } from "../src/worker.ts";
 import { Receiver } from "./receiver.ts";
@@ -102,6 +103,27 @@ it("go over at once when a worker stops, long before any lease is renewed", asyn
   await expectParts([SHARDS]);
   await work({ lease_seconds: 3_600 });
   await first.stop();
+  await expectParts([SHARDS]);
+});
+
+it("stay with a worker whose lease is renewed, although sharing them takes longer than the lease", async () => {
+  await work({ lease_seconds: 4 });
+  await expectParts([SHARDS]);
+  const leases = async () =>
+    await test.database<
+      { started_at: Date; alive_until: Date }[]
+    >`select started_at, alive_until from workers`;
+  const [before] = await leases();
+  const held = await holdTransaction(test.database);
+  // Freeing the jobs of dead workers waits for it.
+  await held.sql`lock table graphile_worker._private_job_queues in access exclusive mode`;
+  await awaitWaiting(test.database);
+  await eventually(async () => {
+    const [lease] = await leases();
+    expect(lease?.alive_until.getTime()).toBeGreaterThan((before?.alive_until.getTime() ?? 0) + 5_000);
+    expect(lease?.started_at).toEqual(before?.started_at);
+  });
+  await held.rollBack();
   await expectParts([SHARDS]);
 });
 

@@ -29,7 +29,8 @@ export interface LeaseHooks {
 }
 
 /**
- * The worker's right to its jobs: a row in the database that expires unless it is renewed. When the lease has ended, others free the jobs that this worker runs, and with them its shards.
+ * The worker's right to its jobs: a row in the database that expires unless it is renewed. When the lease has ended, others
+ * free the jobs that this worker runs, and with them its shards.
  */
 export class Lease {
   readonly #database: Database;
@@ -40,7 +41,8 @@ export class Lease {
   #id: string | null = null;
   #valid_until = 0;
   #timer: NodeJS.Timeout | null = null;
-  #renewing: Promise<void> = Promise.resolve();
+  #renewing: Promise<void> | null = null;
+  #sharing: Promise<void> | null = null;
 
   constructor(database: Database, log: Logger, hooks: LeaseHooks) {
     this.#database = database;
@@ -56,9 +58,12 @@ export class Lease {
 
   async start(): Promise<void> {
     await this.#renew();
+    await this.#sharing;
     this.#timer = setInterval(
       () => {
-        this.#renewing = this.#renewing.then(() => this.#renew());
+        this.#renewing ??= this.#renew().finally(() => {
+          this.#renewing = null;
+        });
       },
       (this.#seconds / RENEWALS) * 1000,
     );
@@ -69,6 +74,7 @@ export class Lease {
     if (this.#timer !== null) clearInterval(this.#timer);
     if (this.#expiry !== null) clearTimeout(this.#expiry);
     await this.#renewing;
+    await this.#sharing;
     const id = this.#id;
     this.#id = null;
     if (id === null) return;
@@ -83,16 +89,25 @@ export class Lease {
     const asked_at = performance.now();
     try {
       await this.#extend();
-      // Counted from before the question.
-      const margin_seconds = Math.min(MARGIN_SECONDS, this.#seconds / 2);
-      this.#valid_until = asked_at + (this.#seconds - margin_seconds) * 1000;
-      this.#watchExpiry();
     } catch (error) {
       this.#log.error({ err: error }, "the worker's lease could not be renewed");
       return;
     }
+    // Counted from before the question.
+    const margin_seconds = Math.min(MARGIN_SECONDS, this.#seconds / 2);
+    this.#valid_until = asked_at + (this.#seconds - margin_seconds) * 1000;
+    this.#watchExpiry();
+    // Not part of the renewal: on an overloaded server it takes so long that the lease would end meanwhile, and the
+    // shards that change hands for it would add to the load.
+    this.#sharing ??= this.#share().finally(() => {
+      this.#sharing = null;
+    });
+  }
+
+  async #share(): Promise<void> {
     try {
-      await this.#takeOver();
+      await removeDeadWorkers(this.#database);
+      await unlockLostJobs(this.#database);
       await this.#hooks.onRenewed(await countWorkers(this.#database));
     } catch (error) {
       this.#log.error({ err: error }, "failed to reclaim expired leases, or to share shards");
@@ -120,10 +135,5 @@ export class Lease {
     const id = newId(new Date());
     await insertWorker(this.#database, { id, ...lease });
     this.#id = id;
-  }
-
-  async #takeOver(): Promise<void> {
-    await removeDeadWorkers(this.#database);
-    await unlockLostJobs(this.#database);
   }
 }
