@@ -42,7 +42,7 @@ function context(organization: string): Context {
     organization: { id: organization, currency: "USD", subscription_status: "active" },
     actor: "test",
     idempotency: null,
-    wake: () => {},
+    notifyWorkers: () => {},
   };
 }
 
@@ -53,7 +53,7 @@ async function states(endpoint_id: string): Promise<Record<string, number>> {
 }
 
 /** As many as an endpoint would have got in five seconds a time, 32 each. */
-it("drains an endpoint's backlog of 5,000 without pauses, also after a restart of everything", async () => {
+it("drains an endpoint's backlog of 5,000 without pauses, also after a restart", async () => {
   const { endpoint_id } = await subscribe(test.database, organization_id, receiver.url());
   const ids = await makeBacklog(test.database, organization_id, 5_000);
   const first = await work();
@@ -71,7 +71,7 @@ it("drains an endpoint's backlog of 5,000 without pauses, also after a restart o
   expect(pauses.length).toBeLessThan(5);
 });
 
-it("delivers everything of others while endpoints with deliveries under way are deleted", async () => {
+it("delivers to other endpoints while endpoints with deliveries in flight are deleted", async () => {
   const ours = await subscribe(test.database, organization_id, receiver.url("/ours"));
   const other = await makeOrganization(test.database);
   const deleted: string[] = [];
@@ -96,7 +96,7 @@ it("delivers everything of others while endpoints with deliveries under way are 
   expect(receiver.ids("/ours")).toHaveLength(1_000);
 });
 
-it("makes the first attempt at once although the process that wrote the event is an hour ahead", async () => {
+it("makes the first attempt at once if the clock of the event's writer is an hour ahead", async () => {
   const { endpoint_id } = await subscribe(test.database, organization_id, receiver.url());
   await work();
   const created_at = new Date(Date.now() + HOUR);
@@ -107,7 +107,7 @@ it("makes the first attempt at once although the process that wrote the event is
   expect(receiver.ids()).toEqual([id]);
 });
 
-it("delivers for others while a deletion holds an endpoint's deliveries", async () => {
+it("delivers to other endpoints while a deletion locks the deliveries of one", async () => {
   const ours = await subscribe(test.database, organization_id, receiver.url("/ours"));
   const other = await makeOrganization(test.database);
   const theirs = await subscribe(test.database, other, receiver.url("/theirs"));
@@ -124,7 +124,7 @@ it("delivers for others while a deletion holds an endpoint's deliveries", async 
   await eventually(async () => expect(await states(theirs.endpoint_id)).toEqual({ canceled: 10 }));
 });
 
-it("delivers for others while the deliveries of an endpoint that is gone cannot be canceled", async () => {
+it("delivers to other endpoints if the deliveries of a deleted one cannot be canceled", async () => {
   const ours = await subscribe(test.database, organization_id, receiver.url("/ours"));
   const other = await makeOrganization(test.database);
   const theirs = await subscribe(test.database, other, receiver.url("/theirs"));

@@ -69,7 +69,7 @@ async function endOfDelay(): Promise<void> {
   await processWebhooks(test.database, home.organization_id);
 }
 
-it("makes one commission of the checkout's net amount when the payment intent is reported first", async () => {
+it("creates one commission for a payment intent that is reported before its checkout", async () => {
   const { intent, checkout } = reports();
   await process(intent);
   expect(await commissionsOf(test.database, home.organization_id)).toEqual([]);
@@ -84,7 +84,7 @@ it("makes one commission of the checkout's net amount when the payment intent is
   expect(await revenueOfEvents()).toEqual([100]);
 });
 
-it("counts a payment intent that nothing else reports when its delay ends", async () => {
+it("creates a commission for a lone payment intent after the delay", async () => {
   await process(reports().intent);
   await endOfDelay();
   expect(await revenueOfEvents()).toEqual([119]);

@@ -52,7 +52,7 @@ async function checked() {
   return { missing: processor?.missing_events, error: processor?.events_check_error };
 }
 
-it("names the event types that the endpoint of the connection does not enable", async () => {
+it("lists the event types that the Stripe endpoint lacks", async () => {
   await connect();
   stripe.addEndpoint("https://elsewhere.example.com/stripe", ["*"]);
   stripe.addEndpoint(address, FEW);
@@ -63,14 +63,14 @@ it("names the event types that the endpoint of the connection does not enable", 
   expect(await checked()).toEqual({ missing: [], error: null });
 });
 
-it("finds the endpoint on whatever page Stripe lists it", async () => {
+it("finds the endpoint on any page of Stripe's list", async () => {
   await connect();
   for (let number = 0; number < 120; number++) stripe.addEndpoint(`https://example.com/${number}`, ["*"]);
   stripe.addEndpoint(address, FEW);
   expect(await checked()).toMatchObject({ missing: ["invoice_payment.paid", "refund.failed"] });
 });
 
-it("says why nothing can be said", async () => {
+it("explains a check without a result", async () => {
   await connect();
   expect(await checked()).toEqual({ missing: null, error: expect.stringMatching(/no webhook endpoint/) });
   stripe.addEndpoint(address, ["*"], "disabled");
@@ -85,7 +85,7 @@ it("says why nothing can be said", async () => {
   expect(await checked()).toEqual({ missing: null, error: expect.stringMatching(/could not be read: Down/) });
 });
 
-it("is done by a worker when a key is connected, and when staff ask for it", async () => {
+it("checks events when a key is connected and when staff request it", async () => {
   stripe.addEndpoint(address, FEW);
   const worker = await startTestWorker(test, { stripe_api_url: stripe.url });
   const resultWith = async (missing: number) =>
@@ -104,7 +104,7 @@ it("is done by a worker when a key is connected, and when staff ask for it", asy
   }
 });
 
-it.each(LOST_ANSWERS)("is repeated after a call that failed: %s", async (kind) => {
+it.each(LOST_ANSWERS)("repeats the check after a failed call: %s", async (kind) => {
   await connect();
   stripe.addEndpoint(address, FEW);
   const log = pino({ level: "silent" });
@@ -120,7 +120,7 @@ it.each(LOST_ANSWERS)("is repeated after a call that failed: %s", async (kind) =
   expect(await checked()).toMatchObject({ missing: ["invoice_payment.paid", "refund.failed"] });
 });
 
-it("needs an API key", async () => {
+it("requires an API key", async () => {
   await connect(null);
   await expect(requestEventsCheck(home.context, "stripe")).rejects.toThrow();
 });

@@ -58,7 +58,7 @@ async function keep(): Promise<void> {
   await worker.stop();
 }
 
-it("keeps room for the clicks of months ahead", async () => {
+it("creates partitions for the clicks of the next months", async () => {
   await keep();
   expect(await partitions()).toEqual([-1, 0, 1, 2, 3].map((months) => partitionOf(month(months))));
   await clickAt(new Date());
@@ -66,7 +66,7 @@ it("keeps room for the clicks of months ahead", async () => {
   await expect(clickAt(month(4))).rejects.toThrow(/no partition/);
 });
 
-it("makes partitions for several workers at once, over the turn of a year", async () => {
+it("creates partitions over the turn of a year while several workers start", async () => {
   const now = new Date("2026-11-30T23:59:59.999Z");
   await Promise.all(Array.from({ length: 8 }, () => makePartitions(test.database, CLICKS, { now })));
   expect(await partitions()).toEqual(
@@ -74,7 +74,7 @@ it("makes partitions for several workers at once, over the turn of a year", asyn
   );
 });
 
-it("drops a month when all its clicks are older than they are kept", async () => {
+it("drops a month after the retention of its last click", async () => {
   const oldest_kept = daysAgo(CLICKS_RETENTION_DAYS);
   const before = new Date(Date.UTC(oldest_kept.getUTCFullYear(), oldest_kept.getUTCMonth(), 0));
   await makePartitions(test.database, CLICKS, { ahead: 0, now: oldest_kept });
@@ -87,7 +87,7 @@ it("drops a month when all its clicks are older than they are kept", async () =>
   expect(await test.database`select clicked_at from clicks`).toEqual([{ clicked_at: oldest_kept }]);
 });
 
-it("writes no click of an affiliate that is not there", async () => {
+it("rejects a click for an unknown affiliate", async () => {
   await makePartitions(test.database, CLICKS, { ahead: 0 });
   const clicked_at = new Date();
   const id = newId(clicked_at);

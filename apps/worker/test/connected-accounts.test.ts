@@ -60,7 +60,7 @@ async function name(connected_accounts: string[]): Promise<void> {
 }
 
 describe("events of connected accounts", () => {
-  it("are stored and skipped with a reason, and the organization's own count", async () => {
+  it("are skipped with a reason, unlike events of the organization's own account", async () => {
     await process(paidInvoice("own"), paidInvoice("theirs", "acct_merchant"));
     expect(await paidInvoices()).toEqual(["in_own"]);
     expect(await messages()).toMatchObject({
@@ -73,7 +73,7 @@ describe("events of connected accounts", () => {
     });
   });
 
-  it("count for the accounts that the connection names, and for no other", async () => {
+  it("are processed for the accounts that the connection lists, and for no others", async () => {
     await name(["acct_merchant"]);
     await process(paidInvoice("theirs", "acct_merchant"), paidInvoice("others", "acct_other"));
     expect(await paidInvoices()).toEqual(["in_theirs"]);
@@ -83,7 +83,7 @@ describe("events of connected accounts", () => {
     });
   });
 
-  it("follow the connection's accounts of the day in a rerun", async () => {
+  it("are processed by the connection's current accounts in a rerun", async () => {
     await process(paidInvoice("theirs", "acct_merchant"));
     const rerun = async () => {
       await rerunProcessorMessage(home.context, { processor: "stripe", id: "evt_theirs" });
@@ -96,7 +96,7 @@ describe("events of connected accounts", () => {
     expect(await paidInvoices()).toEqual(["in_theirs"]);
   });
 
-  it("are skipped where the account has no form that Stripe knows", async () => {
+  it("are skipped if the account id is malformed", async () => {
     await process(
       stripeEvent("evt_odd", "invoice.paid", JSON.parse(paidInvoice("odd")).data.object, {
         account: { id: 1 },
@@ -106,7 +106,7 @@ describe("events of connected accounts", () => {
     expect(await messages()).toMatchObject({ evt_odd: { state: "skipped" } });
   });
 
-  it("cannot be named on a connection to another processor", async () => {
+  it("are not supported on connections to other processors", async () => {
     const connection = { name: "generic", signing_secret: undefined, api_key: null, livemode: true } as const;
     const connect = connectProcessor(home.context, KEY, { ...connection, connected_accounts: ["acct_1"] });
     await expect(connect).rejects.toMatchObject({ code: "invalid_request" });

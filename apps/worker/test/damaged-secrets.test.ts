@@ -47,8 +47,8 @@ async function work(options: TestWorkerOptions = {}): Promise<void> {
 
 function contextOf(organization_id: string): Context {
   const organization = { id: organization_id, currency: "USD", subscription_status: "active" } as const;
-  const wake = () => void notifyWorkers(test.database, "events", [organization_id]);
-  return { database: test.database, organization, actor: "test", idempotency: null, wake };
+  const notify = () => void notifyWorkers(test.database, "events", [organization_id]);
+  return { database: test.database, organization, actor: "test", idempotency: null, notifyWorkers: notify };
 }
 
 /** An organization with an owner, and an endpoint at a path of the receiver. */
@@ -106,7 +106,7 @@ const DAMAGES: [string, (subscriber: Subscriber) => Promise<unknown>][] = [
   ],
 ];
 
-it.each(DAMAGES)("disables an endpoint whose secret %s, and delivers to all others", async (_, damage) => {
+it.each(DAMAGES)("disables only an endpoint with a secret that %s", async (_, damage) => {
   const damaged = await subscriber("/damaged");
   const others = [await subscriber("/one"), await subscriber("/two"), await subscriber("/three")];
   await damage(damaged);
@@ -132,7 +132,7 @@ it.each(DAMAGES)("disables an endpoint whose secret %s, and delivers to all othe
 it.each([
   ["damaged", (id: string) => setSecret(id, Buffer.of(1))],
   ["gone", (id: string) => test.database`delete from endpoint_secrets where endpoint_id = ${id}`],
-])("enables an endpoint with a secret that is %s after a rotation, and replays", async (_, damage) => {
+])("enables and replays an endpoint with a %s secret after a rotation", async (_, damage) => {
   const { organization_id, endpoint_id: id } = await subscriber("/damaged");
   const context = contextOf(organization_id);
   await damage(id);
@@ -152,7 +152,7 @@ it.each([
   for (const { body, headers } of receiver.received) new Webhook(secret).verify(body, headers);
 });
 
-it("disables nothing with a wrong key, and leaves all deliveries to workers with the right one", async () => {
+it("disables no endpoint with a wrong key, and leaves deliveries to workers with the right key", async () => {
   const subscribers = [await subscriber("/one"), await subscriber("/two"), await subscriber("/three")];
   for (const { organization_id } of subscribers) await makeEvents(test.database, organization_id, 10);
   const lines: string[] = [];
@@ -180,7 +180,7 @@ it("disables nothing with a wrong key, and leaves all deliveries to workers with
   expect(mails.received).toEqual([]);
 });
 
-it("signs with the current secret when a former one is damaged", async () => {
+it("signs with the current secret if a former one is damaged", async () => {
   const { organization_id, endpoint_id: id } = await subscriber("/damaged");
   const { secret, secrets } = await rotateEndpoint(contextOf(organization_id), POLICY, {
     id,

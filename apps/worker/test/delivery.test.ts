@@ -62,7 +62,7 @@ async function states(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 }
 
-it("delivers every event once, signed, and logs the attempts", async () => {
+it("delivers each event once with a signature and logs the attempts", async () => {
   const { secret } = await subscribe(test.database, organization_id, receiver.url());
   const ids = await makeEvents(test.database, organization_id, 300);
   await work();
@@ -86,7 +86,7 @@ async function hurry(): Promise<void> {
   await test.database`update pending_deliveries set due_at = now() where due_at > now()`;
 }
 
-it("tries again on schedule with the same id and a fresh signature, then gives up", async () => {
+it("retries on schedule with the same id and a new signature, then gives up", async () => {
   receiver.answer = (_, response) => response.writeHead(500).end("no\0 luck");
   const { endpoint_id, secret } = await subscribe(test.database, organization_id, receiver.url());
   const [id] = await makeEvents(test.database, organization_id, 1);
@@ -122,7 +122,7 @@ it("tries again on schedule with the same id and a fresh signature, then gives u
   expect(health).toEqual({ failures: 8 });
 });
 
-it("disables an endpoint that answers 410, and has its owners told", async () => {
+it("disables an endpoint that responds with 410 and notifies its owners", async () => {
   await test.database`update organizations set owner_emails = array['owner@example.com']`;
   receiver.answer = (_, response) => response.writeHead(410).end();
   const { endpoint_id } = await subscribe(test.database, organization_id, receiver.url());
@@ -138,7 +138,7 @@ it("disables an endpoint that answers 410, and has its owners told", async () =>
   expect(endpoint_id).toBeTypeOf("string");
 });
 
-it("leaves nothing behind of an endpoint that is gone while deliveries wait for it", async () => {
+it("deletes the pending deliveries of a deleted endpoint", async () => {
   receiver.answer = (_, response) => response.writeHead(410).end();
   await subscribe(test.database, organization_id, receiver.url());
   await makeEvents(test.database, organization_id, 100);
@@ -150,7 +150,7 @@ it("leaves nothing behind of an endpoint that is gone while deliveries wait for 
   });
 });
 
-it("cancels what is due for an endpoint that is disabled", async () => {
+it("cancels the due deliveries of a disabled endpoint", async () => {
   await subscribe(test.database, organization_id, receiver.url());
   await makeEvents(test.database, organization_id, 3);
   await test.database`
@@ -160,7 +160,7 @@ it("cancels what is due for an endpoint that is disabled", async () => {
   expect(receiver.received).toEqual([]);
 });
 
-it("only probes an endpoint that fails, and delivers its backlog when it works again", async () => {
+it("probes a failing endpoint and delivers its backlog after it recovers", async () => {
   receiver.answer = (_, response) => response.writeHead(503).end();
   await subscribe(test.database, organization_id, receiver.url("/failing"));
   await makeEvents(test.database, organization_id, 200);
@@ -189,7 +189,7 @@ it("only probes an endpoint that fails, and delivers its backlog when it works a
   expect(health).toEqual({ failures: 0, failing_since: null });
 });
 
-it("shares the work between workers, and no delivery is made twice", async () => {
+it("shares deliveries between workers without duplicates", async () => {
   for (let number = 0; number < 20; number++) {
     await subscribe(test.database, organization_id, receiver.url(`/${number}`));
   }

@@ -142,11 +142,11 @@ function context(): Context {
     organization: { id: organization_id, currency: "USD", subscription_status: "active" },
     actor: "test",
     idempotency: null,
-    wake: () => {},
+    notifyWorkers: () => {},
   };
 }
 
-it("disables an endpoint at which everything has failed for 5 days, and no other one", async () => {
+it("disables only an endpoint that has failed for 5 days", async () => {
   const failing = await endpoint("/failing", 500);
   const almost = await endpoint("/almost", 500);
   const long_ago = await endpoint("/long-ago", 500);
@@ -171,7 +171,7 @@ it("disables an endpoint at which everything has failed for 5 days, and no other
   expect(items.map(({ identifier }) => identifier)).toContain("disable_failing");
 });
 
-it("counts from the first failure in a row, whichever deliveries fail", async () => {
+it("counts the days from the first consecutive failure of any delivery", async () => {
   const id = await endpoint("/failing", 500);
   await record(1);
   await hasFailed(id, 1);
@@ -186,7 +186,7 @@ it("counts from the first failure in a row, whichever deliveries fail", async ()
   expect(await enabled(id)).toMatchObject({ enabled: false, disabled_reason: "failing" });
 });
 
-it("begins anew after one success", async () => {
+it("restarts the count after one success", async () => {
   const id = await endpoint("/flaky", 500);
   await record(1);
   await hasFailed(id, 1);
@@ -206,7 +206,7 @@ it("begins anew after one success", async () => {
   expect(await enabled(id)).toMatchObject({ enabled: false, disabled_reason: "failing" });
 });
 
-it("ends what was to be delivered to it, and makes no more for it", async () => {
+it("cancels pending deliveries of a disabled endpoint and creates no new ones", async () => {
   const id = await endpoint("/failing", 503);
   const other = await endpoint("/other", 503);
   await record(100);
@@ -230,7 +230,7 @@ it("ends what was to be delivered to it, and makes no more for it", async () => 
   expect(receiver.ids("/failing")).toHaveLength(asked);
 });
 
-it("sends what it missed when it is enabled with a replay, from its first failure on", async () => {
+it("replays events from the first failure when an endpoint is enabled with a replay", async () => {
   const id = await endpoint("/failing", 500);
   const before = await makeOldEvent(5.1);
   // What came before it began to fail is none of it: here as if it had been given up then.
@@ -255,7 +255,7 @@ it("sends what it missed when it is enabled with a replay, from its first failur
   expect(await health(id)).toMatchObject({ failures: 0, failing_since: null });
 });
 
-it("sends only what is new when it is enabled without a replay", async () => {
+it("sends only new events when an endpoint is enabled without a replay", async () => {
   const id = await endpoint("/failing", 500);
   await record(3);
   await until(async () => expect((await health(id))?.failures).toBe(3));
@@ -277,7 +277,7 @@ it("sends only what is new when it is enabled without a replay", async () => {
   expect(await enabled(id)).toMatchObject({ enabled: true });
 });
 
-it("disables an endpoint that answers 410 at once, and no other of the organization", async () => {
+it("disables only the endpoint that responds with 410", async () => {
   const id = await endpoint("/gone", 410);
   const other = await endpoint("/other", 204);
   const [first] = await record(1);
@@ -292,7 +292,7 @@ it("disables an endpoint that answers 410 at once, and no other of the organizat
   expect(await enabled(other)).toMatchObject({ enabled: true });
 });
 
-it("delivers again to an endpoint that was gone once it is enabled", async () => {
+it("delivers to an endpoint again that responded with 410 and was enabled", async () => {
   const id = await endpoint("/gone", 410);
   const [first] = await record(1);
   await until(async () => expect(await enabled(id)).toMatchObject({ enabled: false }));
@@ -307,7 +307,7 @@ it("delivers again to an endpoint that was gone once it is enabled", async () =>
 it.each([
   { status: 204, state: "delivered" },
   { status: 500, state: "canceled" },
-])("lets what is in flight when it is disabled end by its answer: $status", async ({ status, state }) => {
+])("records the response $status to an attempt in flight while the endpoint is disabled", async ({ status, state }) => {
   let answer = () => {};
   receiver.answer = (_, response) => {
     answer = () => response.writeHead(status).end();

@@ -30,7 +30,7 @@ async function delivered(): Promise<number> {
   return row.count;
 }
 
-it("delivers strictly in order where an endpoint wants it, one at a time, whatever fails", async () => {
+it("delivers in strict order, one at a time, despite failures", async () => {
   await subscribe(test.database, organization_id, receiver.url());
   await test.database`update endpoints set ordered = true`;
   const ids = await makeEvents(test.database, organization_id, 60);
@@ -57,7 +57,7 @@ it("delivers strictly in order where an endpoint wants it, one at a time, whatev
   expect(receiver.ids()).toEqual(expected);
 });
 
-it("sends an endpoint no more requests in a second than it takes, and others as before", async () => {
+it("respects the rate limit of an endpoint without delaying others", async () => {
   await subscribe(test.database, organization_id, receiver.url("/limited"));
   await test.database`update endpoints set requests_per_second = 20`;
   await subscribe(test.database, organization_id, receiver.url("/other"));

@@ -30,7 +30,7 @@ afterEach(async () => {
 
 function context(): Context {
   const organization = { id: organization_id, currency: "USD", subscription_status: "active" } as const;
-  return { database: test.database, organization, actor: "test", idempotency: null, wake: () => {} };
+  return { database: test.database, organization, actor: "test", idempotency: null, notifyWorkers: () => {} };
 }
 
 /** Makes an event; returns its delivery when it has come. */
@@ -53,7 +53,7 @@ function verifies(secret: string, { body, headers }: Received): boolean {
   }
 }
 
-it("signs with every valid secret, however often they are rotated, until each expires", async () => {
+it("signs with each secret until it expires, after any number of rotations", async () => {
   const { endpoint_id: id, secret: first } = await subscribe(test.database, organization_id, receiver.url());
   const rotate = (overlap_seconds: number) => rotateEndpoint(context(), POLICY, { id, overlap_seconds });
   const second = await rotate(86_400);
@@ -79,7 +79,7 @@ it("signs with every valid secret, however often they are rotated, until each ex
   ]);
 });
 
-it("stops signing with a former secret at its end, without being told", async () => {
+it("stops signing with a former secret when it expires", async () => {
   const { endpoint_id: id, secret } = await subscribe(test.database, organization_id, receiver.url());
   const rotated = await rotateEndpoint(context(), POLICY, { id, overlap_seconds: 2 });
   const ends = Date.parse(rotated.secrets.at(-1)?.expires_at ?? "");
@@ -91,7 +91,7 @@ it("stops signing with a former secret at its end, without being told", async ()
   expect(Date.now()).toBeGreaterThanOrEqual(ends);
 });
 
-it("keeps the signature header of ten valid secrets small", async () => {
+it("limits the size of a signature header with ten secrets", async () => {
   const { endpoint_id: id } = await subscribe(test.database, organization_id, receiver.url());
   for (let time = 0; time < 9; time++) await rotateEndpoint(context(), POLICY, { id, overlap_seconds: 60 });
   const { headers } = await deliver();
@@ -99,7 +99,7 @@ it("keeps the signature header of ten valid secrets small", async () => {
   expect(headers["webhook-signature"]?.length).toBeLessThan(512);
 });
 
-it("sends an endpoint's custom headers, and changes of them", async () => {
+it("sends the current custom headers of an endpoint", async () => {
   const { endpoint_id: id } = await subscribe(test.database, organization_id, receiver.url());
   expect((await deliver()).headers).not.toHaveProperty("x-api-key");
   await updateEndpoint(context(), POLICY, {

@@ -86,7 +86,7 @@ async function isStalled(path: string): Promise<void> {
   expect(await count("pending", path)).toBeGreaterThan(hanging.get(path)?.length ?? 0);
 }
 
-it("keeps an endpoint that hangs on hundreds of deliveries to its own places", async () => {
+it("limits the attempts of a hanging endpoint with hundreds of deliveries", async () => {
   hang(/hang/);
   const other = await makeOrganization(test.database);
   await subscribe(test.database, organization_id, receiver.url("/hang"));
@@ -104,7 +104,7 @@ it("keeps an endpoint that hangs on hundreds of deliveries to its own places", a
   expect(hanging.get("/hang")?.length).toBeLessThanOrEqual(ENDPOINT_PLACES);
 });
 
-it("does so also when the endpoint answered well before", async () => {
+it("limits the attempts of an endpoint that starts to hang", async () => {
   await subscribe(test.database, organization_id, receiver.url("/hang"));
   await subscribe(test.database, organization_id, receiver.url("/same"));
   await work();
@@ -118,7 +118,7 @@ it("does so also when the endpoint answered well before", async () => {
   expect(hanging.get("/hang")?.length).toBeLessThanOrEqual(ENDPOINT_PLACES);
 });
 
-it("delivers for others while all 40 endpoints of an organization hang", async () => {
+it("delivers for other organizations while all 40 endpoints of one hang", async () => {
   hang(/hang/);
   const other = await makeOrganization(test.database);
   await subscribe(test.database, other, receiver.url("/other"));
@@ -156,7 +156,7 @@ async function isRecorded(endpoint_id: string, path: string): Promise<void> {
   });
 }
 
-it("only probes an endpoint that fails while its backlog waits, and then delivers that in order", async () => {
+it("probes a failing endpoint, then delivers its backlog in order", async () => {
   let failing = true;
   receiver.answer = ({ path }, response) => {
     response.writeHead(path === "/failing" && failing ? 503 : 204).end();

@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it("makes its tables and does its jobs where it always does, whatever lies in the folder it runs in", async () => {
+it("ignores a graphile-worker configuration in the working directory", async () => {
   const { addJob, migrateQueue } = await import("@findersfee/database/queue");
   const { Queue } = await import("../src/queue.ts");
   await migrateQueue(test.url);
@@ -64,7 +64,7 @@ it("makes its tables and does its jobs where it always does, whatever lies in th
   expect(schemas).toEqual([{ nspname: "graphile_worker" }]);
 });
 
-it("does not run the configuration of the folder it runs in", async () => {
+it("does not execute a configuration file in the working directory", async () => {
   const cwd = await mkdtemp(join(tmpdir(), "findersfee-foreign-"));
   try {
     await writeFile(join(cwd, "graphile-worker.config.cjs"), 'throw new Error("executed");\n');

@@ -135,8 +135,8 @@ function invoiceEvent(lines: number, { account = null as string | null } = {}) {
   return account === null ? event : { ...event, account };
 }
 
-describe("products that an event does not carry", () => {
-  it("of a one-time checkout are fetched once, and earn by their own rates", async () => {
+describe("products that an event lacks", () => {
+  it("of a one-time checkout are fetched once and earn at their own rates", async () => {
     await connect();
     setItems([
       { product: "prod_pro", total: 4_760, tax: 760 },
@@ -168,7 +168,7 @@ describe("products that an event does not carry", () => {
     expect(pages.map(({ query }) => query.get("starting_after"))).toEqual([null, "il_199", "il_1199"]);
   });
 
-  it("are not fetched where an event has all of them, or no product has a rate of its own", async () => {
+  it("are not fetched if the event has all of them or no product has its own rate", async () => {
     await connect();
     await reportStripe(home.context, invoiceEvent(10));
     await setRates([]);
@@ -189,7 +189,7 @@ describe("products that an event does not carry", () => {
     expect(await commissionsOf(test.database, home.organization_id)).toEqual(["pi_1:5000"]);
   });
 
-  it("need no network when the messages are processed again, in any order", async () => {
+  it("are not fetched again when messages are reprocessed in any order", async () => {
     await connect();
     setItems([{ product: "prod_pro", total: 11_900, tax: 1_900 }]);
     await reportStripe(home.context, checkoutEvent());
@@ -212,7 +212,7 @@ describe("products that an event does not carry", () => {
     expect(await commissionsOf(test.database, home.organization_id)).toEqual(["pi_1:5000"]);
   });
 
-  it("wait for a key, and are fetched when one is connected", async () => {
+  it("are fetched when an API key is connected", async () => {
     await connect({ api_key: null });
     setItems([{ product: "prod_pro", total: 11_900, tax: 1_900 }]);
     await reportStripe(home.context, checkoutEvent());
@@ -244,7 +244,7 @@ describe("a fetch that fails", () => {
   it.each([
     ["limits requests", 429],
     ["is down", 500],
-  ])("is tried again when Stripe %s", async (_, status) => {
+  ])("is retried if Stripe %s", async (_, status) => {
     stripe.faults.push(failure(status, { message: "Later" }));
     await sweep();
     const [lookup] = await waiting();
@@ -255,7 +255,7 @@ describe("a fetch that fails", () => {
     expect(await commissionsOf(test.database, home.organization_id)).toEqual(["pi_1:5000"]);
   });
 
-  it("names the missing permission, and is tried again with another key", async () => {
+  it("reports the missing permission and is retried with another key", async () => {
     stripe.forbidden.add("checkout/sessions");
     await sweep();
     expect(await waiting()).toMatchObject([{ error: expect.stringMatching(/rak_checkout_sessions_read/) }]);
@@ -265,7 +265,7 @@ describe("a fetch that fails", () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it("ends where Stripe does not have the object, until somebody asks again", async () => {
+  it("ends if Stripe lacks the object, until staff retry it", async () => {
     const session = stripe.objects.get("checkout/sessions/cs_1");
     stripe.objects.delete("checkout/sessions/cs_1");
     await sweep();
@@ -280,7 +280,7 @@ describe("a fetch that fails", () => {
     expect(await commissionsOf(test.database, home.organization_id)).toEqual(["pi_1:5000"]);
   });
 
-  it("gives its lookups back when the worker stops meanwhile", async () => {
+  it("releases its lookups when the worker stops", async () => {
     let release = () => {};
     stripe.held = new Promise((resolve) => {
       release = resolve;
@@ -298,7 +298,7 @@ describe("a fetch that fails", () => {
   });
 });
 
-describe("a call that is lost", () => {
+describe("a lost call", () => {
   beforeEach(() => connect());
 
   async function report(number: number): Promise<void> {
@@ -315,12 +315,12 @@ describe("a call that is lost", () => {
     const expected = Array.from({ length: payments }, (_, index) => `pi_${index + 1}:5000`);
     expect(commissions.sort()).toEqual(expected.sort());
     expect(await waiting()).toEqual([]);
-    const answers = await test.database`select from processor_messages where came_by = 'lookup'`;
+    const answers = await test.database`select from processor_messages where source = 'lookup'`;
     expect(answers).toHaveLength(payments);
   }
 
   it.each(LOST_ANSWERS)(
-    "leaves nothing stuck and nothing double, whichever call of the database it is: %s",
+    "loses and duplicates nothing for any database call: %s",
     async (kind) => {
       let failed = 0;
       await failEachCall(test.url, kind, async (database, number) => {
@@ -336,7 +336,7 @@ describe("a call that is lost", () => {
   );
 
   it.each(["before", "after"])(
-    "leaves nothing stuck and nothing double, whichever request to Stripe it is: %s it took effect",
+    "loses and duplicates nothing for any request to Stripe: %s it took effect",
     async (moment) => {
       for (const number of [1, 2]) {
         await report(number);

@@ -48,7 +48,7 @@ async function sendAll(owner: Database, consumer: Consumer): Promise<void> {
 }
 
 it.concurrent.each(TRANSIENT)(
-  "sends each mail at its first attempt, and once, with %s at any call",
+  "sends each mail once, at its first attempt, with %s at any call",
   { timeout: 240_000 },
   async (kind) => {
     await withMailing(async ({ test, server, makeDue }) => {
@@ -65,7 +65,7 @@ it.concurrent.each(TRANSIENT)(
   },
 );
 
-it.concurrent("sends later what a turn left that was stopped during an outage", async () => {
+it.concurrent("sends the remaining mails of a turn that stopped during an outage", async () => {
   await withMailing(async ({ test, server, makeDue }) => {
     const faulty = await FaultyPostgres.before(test.url);
     const { send, close } = mailSender({ url: faulty.url }, server);
@@ -88,7 +88,7 @@ it.concurrent("sends later what a turn left that was stopped during an outage", 
   });
 });
 
-it.concurrent("counts an error that is not transient as an attempt of its mail alone", async () => {
+it.concurrent("counts a permanent error as a failed attempt of its mail only", async () => {
   await withMailing(async ({ test, server, makeDue }) => {
     const faulty = await FaultyPostgres.before(test.url);
     const { send, close } = mailSender({ url: faulty.url }, server);

@@ -59,7 +59,7 @@ function recipients(): string[] {
   return server.received.flatMap((mail) => mail.recipients).sort();
 }
 
-it("sends each mail once, however many workers send at the same time", async () => {
+it("sends each mail once with several concurrent workers", async () => {
   await Promise.all([work(), work(), work()]);
   await makeMails(150);
   await server.has(150);
@@ -72,7 +72,7 @@ it("sends each mail once, however many workers send at the same time", async () 
   expect(new Set((await mailStates(test.database)).map(({ state }) => state))).toEqual(new Set(["sent"]));
 });
 
-it("sends by a worker's job what payments of a processor convert", async () => {
+it("sends mails for payments that a processor reports", async () => {
   const jane = await program.affiliate("jane@example.com");
   await program.refer(jane, "pays@example.org");
   await work();
@@ -87,7 +87,7 @@ it("sends by a worker's job what payments of a processor convert", async () => {
   expect(server.received[0]?.headers.subject).toBe("You earned $30.00 with Acme");
 });
 
-it("sends mails within seconds after an api process notifies the workers", async () => {
+it("sends mails within seconds after a notification", async () => {
   await work();
   await approve("jane@example.com");
   await notifyWorkers(test.database, "events", [program.organization_id]);
@@ -99,7 +99,7 @@ it.each<Refusal>([
   { at: "sender", code: 550 },
   { at: "recipient", code: 550 },
   { at: "message", code: 451 },
-])("tries again when the mail server refuses the $at with $code", async (refusal) => {
+])("retries a mail if the server rejects its $at with $code", async (refusal) => {
   server.refusal = refusal;
   await approve("jane@example.com");
   const { send } = sender();
@@ -120,7 +120,7 @@ it.each<Refusal>([
   expect(server.received).toHaveLength(1);
 });
 
-it("tells the others when one address is refused, and that one later, each once", async () => {
+it("sends to the other recipients once if an address is rejected, and to that one later", async () => {
   await program.setOwners(["ann@example.com", "bob@example.org", "eve@example.net"]);
   const ids = await program.makeProcessingPayouts(3);
   await movePayouts(program.context, { ids, status: "failed" });
@@ -134,7 +134,7 @@ it("tells the others when one address is refused, and that one later, each once"
   expect(recipients()).toEqual(["ann@example.com", "bob@example.org", "eve@example.net"]);
 });
 
-it("waits longer after each failure, and gives up after the last attempt", async () => {
+it("backs off after each failure and gives up after the last attempt", async () => {
   const lines: Record<string, unknown>[] = [];
   const log = pino({ level: "warn" }, { write: (line) => lines.push(JSON.parse(line)) });
   server.refusal = { at: "recipient", code: 550 };
@@ -163,7 +163,7 @@ it("waits longer after each failure, and gives up after the last attempt", async
   expect(server.connections).toBe(connections);
 });
 
-it("asks a mail server that is away no more than a few times at once, and loses nothing", async () => {
+it("limits connections to an unavailable mail server and loses no mail", async () => {
   await makeMails(50);
   const { port } = server;
   const { send } = sender();
@@ -183,7 +183,7 @@ it("asks a mail server that is away no more than a few times at once, and loses 
   expect(server.received).toHaveLength(50);
 });
 
-it("sends a mail again, with the same id, when its worker died before the result was recorded", async () => {
+it("sends a mail again with the same id if its worker dies before recording the result", async () => {
   await approve("jane@example.com");
   const { send } = sender();
   await send();
@@ -193,7 +193,7 @@ it("sends a mail again, with the same id, when its worker died before the result
   expect(new Set(server.received.map(({ headers }) => headers["message-id"])).size).toBe(1);
 });
 
-it("records nothing after another worker has taken the shard", async () => {
+it("records no result after another worker has taken the shard", async () => {
   await approve("jane@example.com");
   const send = createSendMail({ smtp_url: server.url, from: FROM }, pino({ level: "silent" }));
   let attempts = 0;
@@ -211,7 +211,7 @@ it("records nothing after another worker has taken the shard", async () => {
   expect(await mailStates(test.database)).toMatchObject([{ state: "sent", failures: 0, reason: null }]);
 });
 
-it("is not held up by a mail server that never says anything, nor loses the mail when it stops", async () => {
+it("stops while a mail server is silent, without losing the mail", async () => {
   const silent = await RawServer.start(() => {});
   await approve("jane@example.com");
   const worker = await work({ mail: { smtp_url: `smtp://127.0.0.1:${silent.port}`, from: FROM } });
@@ -232,7 +232,7 @@ it("is not held up by a mail server that never says anything, nor loses the mail
   expect(recipients()).toEqual(["jane@example.com"]);
 });
 
-it("logs the mail instead without a mail server", async () => {
+it("logs mails without a mail server", async () => {
   const lines: Record<string, unknown>[] = [];
   const log = pino({ level: "warn" }, { write: (line) => lines.push(JSON.parse(line)) });
   await approve("jane@example.com");
@@ -248,7 +248,7 @@ it("logs the mail instead without a mail server", async () => {
   expect(await mailStates(test.database)).toMatchObject([{ state: "sent" }]);
 });
 
-it("deletes what was settled long ago, and nothing that is still to be sent", async () => {
+it("deletes old finished mails and no due ones", async () => {
   for (const name of ["old", "young", "due"]) await approve(`${name}@example.com`);
   await sender().send();
   const of = (email: string) =>

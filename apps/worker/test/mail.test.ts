@@ -86,7 +86,7 @@ async function loseEndpoint(events = 1): Promise<string> {
   return url;
 }
 
-it("tells each owner once of an endpoint that answered 410, however many deliveries it answered so", async () => {
+it("notifies each owner once about an endpoint that responded with 410 several times", async () => {
   const url = await loseEndpoint(50);
   await work();
   await mails.has(2);
@@ -112,7 +112,7 @@ it("tells each owner once of an endpoint that answered 410, however many deliver
   }
 });
 
-it("tells the owners of an endpoint at which everything has failed for 5 days", async () => {
+it("notifies the owners about an endpoint that failed for 5 days", async () => {
   const url = receiver.url("/500");
   await subscribe(test.database, organization_id, url);
   await makeEvents(test.database, organization_id, 1);
@@ -140,7 +140,7 @@ it("tells the owners of an endpoint at which everything has failed for 5 days", 
   expect(mails.received).toHaveLength(2);
 });
 
-it("tells of each endpoint, and each organization's owners of their own", async () => {
+it("notifies the owners of each organization about each of its endpoints", async () => {
   const other = await makeOrganization(test.database);
   await test.database`update organizations set owner_emails = array['eve@example.net'] where id = ${other}`;
   await setOwners(["ann@example.com"]);
@@ -177,7 +177,7 @@ it.each<Refusal>([
   { at: "sender", code: 550 },
   { at: "recipient", code: 550 },
   { at: "message", code: 451 },
-])("tries again when the mail server refuses the $at with $code", async (refusal) => {
+])("retries a mail if the server rejects its $at with $code", async (refusal) => {
   mails.refusal = refusal;
   await loseEndpoint();
   await work();
@@ -197,7 +197,7 @@ it.each<Refusal>([
   expect(mails.received).toHaveLength(2);
 });
 
-it("tells the other owners when one address is refused, and that one later, each once", async () => {
+it("notifies the other owners once if an address is rejected, and that one later", async () => {
   mails.refusal = { at: "recipient", code: 450, recipient: "ann@example.com" };
   await loseEndpoint();
   await work();
@@ -214,7 +214,7 @@ it("tells the other owners when one address is refused, and that one later, each
   ]);
 });
 
-it("loses no mail while the mail server is down, and delivers all the same", async () => {
+it("delivers webhooks and loses no mail while the mail server is down", async () => {
   const { port, url } = mails;
   await mails.close();
   await loseEndpoint();
@@ -228,7 +228,7 @@ it("loses no mail while the mail server is down, and delivers all the same", asy
   expect(mails.received).toHaveLength(2);
 });
 
-it("is not held up by a mail server that never says anything, nor loses the mail when it stops", async () => {
+it("stops while a mail server is silent, without losing the mail", async () => {
   const silent = await RawServer.start(() => {});
   await loseEndpoint();
   const worker = await work({ smtp_url: `smtp://127.0.0.1:${silent.port}` });
@@ -247,7 +247,7 @@ it("is not held up by a mail server that never says anything, nor loses the mail
   await allSent();
 });
 
-it("sends no mail of an endpoint that was enabled again before it could", async () => {
+it("sends no mail about an endpoint that was enabled again before the mail", async () => {
   mails.refusal = { at: "connection", code: 421 };
   await loseEndpoint();
   await work();
@@ -261,7 +261,7 @@ it("sends no mail of an endpoint that was enabled again before it could", async 
   expect(mails.received).toEqual([]);
 });
 
-it("logs in as the address of the mail server says", async () => {
+it("logs in with the credentials of SMTP_URL", async () => {
   await loseEndpoint();
   await work({ smtp_url: `smtp://ff%40example.com:p%3Aw@127.0.0.1:${mails.port}` });
   await mails.has(2);
@@ -274,7 +274,7 @@ function recordingLog() {
   return { lines, log: pino({ level: "info" }, { write: (line) => lines.push(JSON.parse(line)) }) };
 }
 
-it("logs the mail instead without a mail server", async () => {
+it("logs mails without a mail server", async () => {
   const { lines, log } = recordingLog();
   const url = await loseEndpoint();
   await work({ smtp_url: null, log });
@@ -296,7 +296,7 @@ it("logs the mail instead without a mail server", async () => {
   expect(mails.connections).toBe(0);
 });
 
-it("says in the log when an organization has nobody to tell", async () => {
+it("logs an organization without owners to notify", async () => {
   const { lines, log } = recordingLog();
   await setOwners([]);
   await loseEndpoint();

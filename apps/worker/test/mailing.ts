@@ -35,7 +35,13 @@ export class Program {
   static async create(database: Database): Promise<Program> {
     const id = await makeOrganization(database);
     const organization = { id, currency: "USD", subscription_status: "active" } as const;
-    const context: Context = { database, organization, actor: "test", idempotency: null, wake: () => {} };
+    const context: Context = {
+      database,
+      organization,
+      actor: "test",
+      idempotency: null,
+      notifyWorkers: () => {},
+    };
     const campaign = await createCampaign(context, {
       name: "Partners",
       commission_type: "percentage",

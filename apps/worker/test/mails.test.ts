@@ -40,8 +40,8 @@ async function theMail(): Promise<ReceivedMail> {
   return mail;
 }
 
-describe("of a new paid referral", () => {
-  it("tells the affiliate once, in text and HTML, with a link that turns it off", async () => {
+describe("about a new paid referral", () => {
+  it("notifies the affiliate once, in text and HTML, with an unsubscribe link", async () => {
     const jane = await program.affiliate("jane@example.com");
     const referral_id = await program.convert(jane, "customer@example.org");
     await program.pay(referral_id);
@@ -58,7 +58,7 @@ describe("of a new paid referral", () => {
     });
     expect(mail.headers["message-id"]).toMatch(/^<[0-9a-f-]{36}@mail\.example\.com>$/);
     const url = /^<(.*)>$/.exec(mail.headers["list-unsubscribe"] ?? "")?.[1] ?? "";
-    expect(mail.text).toContain(`Turn these mails off: ${url}`);
+    expect(mail.text).toContain(`Turn off these emails: ${url}`);
     expect(mail.html).toContain(`href="${url}"`);
     const token = url.slice(`${PUBLIC_URL}/unsubscribe/`.length);
     expect(readUnsubscribeToken(unsubscribeKey(SECRETS_KEY), token)).toEqual({
@@ -76,7 +76,7 @@ describe("of a new paid referral", () => {
     ]);
   });
 
-  it("tells nobody who turned it off, before the payment or before the mail leaves", async () => {
+  it("skips affiliates who turned notifications off before the payment or before the mail", async () => {
     const jane = await program.affiliate("jane@example.com");
     const off = { id: jane.id, new_paid_referral_notifications: false };
     await updateAffiliate(program.context, off);
@@ -90,7 +90,7 @@ describe("of a new paid referral", () => {
     expect(await mailStates(test.database)).toMatchObject([{ state: "dropped", failures: 0 }]);
   });
 
-  it("tells no banned affiliate, and of no commission that was voided meanwhile", async () => {
+  it("skips banned affiliates and commissions that were voided before the mail", async () => {
     const jane = await program.affiliate("jane@example.com");
     const bob = await program.affiliate("bob@example.com");
     await program.convert(jane);
@@ -108,7 +108,7 @@ describe("of a new paid referral", () => {
     ]);
   });
 
-  it("shows a part of the customer's address where the campaign hides it", async () => {
+  it("shows part of the customer's email if the campaign hides it", async () => {
     await updateCampaign(program.context, { id: program.campaign_id, hide_emails: true });
     await program.convert(await program.affiliate("jane@example.com"), "customer@example.org");
     const { text, html } = await theMail();
@@ -118,7 +118,7 @@ describe("of a new paid referral", () => {
     }
   });
 
-  it("says where to write to when the service does not know its own address", async () => {
+  it("names the website if the service has no public URL", async () => {
     const without = mailSender(test, server, { public_url: null });
     await program.convert(await program.affiliate("jane@example.com"));
     await without.send();
@@ -126,11 +126,11 @@ describe("of a new paid referral", () => {
     const mail = await theMail();
     expect(mail.headers).not.toHaveProperty("list-unsubscribe");
     expect(mail.headers).not.toHaveProperty("list-unsubscribe-post");
-    expect(mail.text).toContain("To turn these mails off, write to Acme (https://example.com).");
+    expect(mail.text).toContain("To turn off these emails, write to Acme (https://example.com).");
     expectSameWords(mail);
   });
 
-  it("offers one click only where mail programs may use it", async () => {
+  it("offers one-click unsubscribe only over https", async () => {
     const plain = mailSender(test, server, { public_url: "http://127.0.0.1:3000" });
     await program.convert(await program.affiliate("jane@example.com"));
     await plain.send();
@@ -141,8 +141,8 @@ describe("of a new paid referral", () => {
   });
 });
 
-describe("of an approval", () => {
-  it("tells the affiliate, with the campaign's words and its own link, and not again", async () => {
+describe("about an approval", () => {
+  it("notifies the affiliate once, with the campaign's text and the affiliate's link", async () => {
     const jane = await program.affiliate("jane@example.com", false);
     for (const approved of [true, false, true]) {
       await updateAffiliate(program.context, { id: jane.id, approved });
@@ -159,7 +159,7 @@ describe("of an approval", () => {
     expect(mail.headers).not.toHaveProperty("list-unsubscribe");
   });
 
-  it("tells nobody who is approved from the start, or is not any more", async () => {
+  it("skips affiliates who were approved on creation or are not approved now", async () => {
     await program.affiliate("jane@example.com", true);
     const bob = await program.affiliate("bob@example.com", false);
     await updateAffiliate(program.context, { id: bob.id, approved: true });
@@ -169,7 +169,7 @@ describe("of an approval", () => {
     expect(await mailStates(test.database)).toMatchObject([{ kind: "affiliate_approved", state: "dropped" }]);
   });
 
-  it("leaves out a welcome that the campaign does not have", async () => {
+  it("omits a welcome text that the campaign lacks", async () => {
     await updateCampaign(program.context, { id: program.campaign_id, welcome_message: null });
     const jane = await program.affiliate("jane@example.com", false);
     await updateAffiliate(program.context, { id: jane.id, approved: true });
@@ -179,7 +179,7 @@ describe("of an approval", () => {
   });
 });
 
-it("takes nothing from people for markup, a line of its own, or a header", async () => {
+it("escapes names in markup, lines and headers", async () => {
   const jane = await program.affiliate("jane@example.com", false);
   const bad = `<script>alert(1)</script>"'&\r\nBcc: eve@example.net\r\n\r\n\u202eevil`;
   await test.database`update affiliates set first_name = ${bad} where id = ${jane.id}`;

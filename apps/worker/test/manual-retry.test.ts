@@ -22,10 +22,10 @@ beforeEach(async () => {
   receiver = await Receiver.start();
   const id = await makeOrganization(test.database);
   const organization = { id, currency: "USD", subscription_status: "active" } as const;
-  const wake = createNotifier(test.database, "events", (error) => {
+  const notifyWorkers = createNotifier(test.database, "events", (error) => {
     throw error;
   });
-  context = { database: test.database, organization, actor: "test", idempotency: null, wake };
+  context = { database: test.database, organization, actor: "test", idempotency: null, notifyWorkers };
   ({ endpoint_id } = await subscribe(test.database, id, receiver.url()));
 });
 
@@ -59,7 +59,7 @@ function fail(): void {
   receiver.answer = (_, response) => response.writeHead(500).end();
 }
 
-it("probes a failing endpoint at once by the delivery that is retried, and by no other", async () => {
+it("probes a failing endpoint at once with the retried delivery", async () => {
   fail();
   const ids = await makeBacklog(test.database, context.organization.id, 20);
   await makeFailing();
@@ -82,7 +82,7 @@ it("probes a failing endpoint at once by the delivery that is retried, and by no
   });
 });
 
-it("delivers all that waits once a retry succeeds", async () => {
+it("delivers the backlog after a retry succeeds", async () => {
   const ids = await makeBacklog(test.database, context.organization.id, 50);
   await makeFailing();
   worker = await startTestWorker(test);
@@ -104,7 +104,7 @@ it("remembers a retry while no worker runs", async () => {
   expect(receiver.ids()).toEqual([retried]);
 });
 
-it("makes the attempts of many retries one after another, at the endpoint's own rate", async () => {
+it("makes the attempts of many retries at the endpoint's rate limit", async () => {
   let under_way = 0;
   let most = 0;
   receiver.answer = (_, response) => {

@@ -53,7 +53,7 @@ async function runJob(): Promise<void> {
   );
 }
 
-it("goes on with deliveries and jobs after a silent network partition", async () => {
+it("continues deliveries and jobs after a silent network partition", async () => {
   await startWorker();
   await subscribe(test.database, organization_id, receiver.url());
   await makeEvents(test.database, organization_id, 20);

@@ -39,12 +39,12 @@ async function theMail(): Promise<ReceivedMail> {
   return mail;
 }
 
-describe("of a payout, a mail", () => {
+describe("a mail about a payout", () => {
   async function process(ids: string[]): Promise<void> {
     await movePayouts(program.context, { ids, status: "processing" });
   }
 
-  it("tells the affiliate when it is paid, and of nothing else that becomes of it", async () => {
+  it("is sent to the affiliate only when the payout is paid", async () => {
     await program.setOwners(["ann@example.com"]);
     const jane = await program.affiliate("jane@example.com");
     const payout_email = "money@example.com";
@@ -79,7 +79,7 @@ describe("of a payout, a mail", () => {
     expect(await mailStates(test.database)).toMatchObject([{ state: "dropped" }]);
   });
 
-  it("tells each owner of one that failed, with what and why", async () => {
+  it("is sent to each owner when the payout fails, with the amount and the reason", async () => {
     await program.setOwners(["ann@example.com", "bob@example.org", "ann@example.com"]);
     const ids = await program.makeProcessingPayouts(1);
     await movePayouts(program.context, { ids, status: "failed", reason: "account closed <b>" });
@@ -98,7 +98,7 @@ describe("of a payout, a mail", () => {
     }
   });
 
-  it("tells each owner once of a thousand that failed in one go, how many and the first few", async () => {
+  it("summarizes a thousand failed payouts for each owner once", async () => {
     await program.setOwners(["ann@example.com", "bob@example.org"]);
     const ids = await program.makeProcessingPayouts(1000);
     await movePayouts(program.context, { ids, status: "failed" });
@@ -112,7 +112,7 @@ describe("of a payout, a mail", () => {
     }
   });
 
-  it("makes one mail of what fails in one transaction for several reasons, and another of the next", async () => {
+  it("combines the failures of one transaction, also with different reasons", async () => {
     await program.setOwners(["ann@example.com"]);
     const ids = await program.makeProcessingPayouts(10);
     await transaction(test.database, async (sql) => {
@@ -132,7 +132,7 @@ describe("of a payout, a mail", () => {
     expect(seven?.text).toContain("And 2 more");
   });
 
-  it("tells a thousand affiliates of a thousand that were paid, each once", async () => {
+  it("is sent to each of a thousand affiliates once", async () => {
     const ids = await program.makeProcessingPayouts(1000);
     await movePayouts(program.context, { ids, status: "paid" });
     const [row] = await test.database`
@@ -140,7 +140,7 @@ describe("of a payout, a mail", () => {
     expect(row).toEqual({ mails: 1000, affiliates: 1000 });
   });
 
-  it("tells nobody of one that was canceled, and no owner who is none any more", async () => {
+  it("is not sent about canceled payouts or to former owners", async () => {
     await program.setOwners(["ann@example.com"]);
     const [canceled = "", failed = ""] = await program.makeProcessingPayouts(2);
     await movePayouts(program.context, { ids: [canceled], status: "canceled" });
@@ -153,7 +153,7 @@ describe("of a payout, a mail", () => {
   });
 });
 
-it("says nothing of a change that was not made", async () => {
+it("sends no mail about a change that was rolled back", async () => {
   const jane = await program.affiliate("jane@example.com");
   await program.setOwners(["ann@example.com"]);
   const [id = ""] = await program.makeProcessingPayouts(1);

@@ -42,7 +42,7 @@ async function isBlocked(count: number): Promise<void> {
   });
 }
 
-it("leave the workers' other work alone while a run waits, and finish", async () => {
+it("finish without blocking other work while a run waits", async () => {
   const [first, second] = [await makeOwing(), await makeOwing()];
   workers = await Promise.all([startTestWorker(test), startTestWorker(test)]);
   await transaction(test.database, async (sql) => {
@@ -67,7 +67,7 @@ it("leave the workers' other work alone while a run waits, and finish", async ()
   expect(await payouts(second.context)).toMatchObject([{ amount_minor: 3_000n }]);
 });
 
-it("stay with a worker that stops until their open call has ended, and go on in another one", async () => {
+it("finish their current call in a stopping worker and continue in another one", async () => {
   const [first, second] = [await makeOwing(), await makeOwing()];
   const stopped = await startTestWorker(test, { lease_seconds: 2 });
   const { stopping } = await transaction(test.database, async (sql) => {
@@ -96,7 +96,7 @@ it("stay with a worker that stops until their open call has ended, and go on in 
   expect(await payouts(second.context)).toMatchObject([{ amount_minor: 3_000n }]);
 });
 
-it("that fail are postponed with the reason, longer each time, and retried", async () => {
+it("are retried after a failure with a growing delay and a reason", async () => {
   const { context } = await makeOwing();
   await test.database.unsafe(`
     create function refuse() returns trigger language plpgsql as $$

@@ -20,7 +20,13 @@ export async function makeHome(
 ): Promise<Home> {
   const organization_id = await makeOrganization(database);
   const organization = { id: organization_id, currency: "USD", subscription_status: "active" } as const;
-  const context: Context = { database, organization, actor: "test", idempotency: null, wake: () => {} };
+  const context: Context = {
+    database,
+    organization,
+    actor: "test",
+    idempotency: null,
+    notifyWorkers: () => {},
+  };
   await createCampaign(context, {
     name: "Partners",
     commission_type: "percentage",
@@ -65,7 +71,7 @@ export async function storeGeneric(
 ): Promise<void> {
   const now = new Date();
   const messages = Object.entries(bodies).map(([id, body]) => readGenericMessage(body, { id, now }));
-  await insertMessages(database, organization_id, { came_by: "webhook", messages });
+  await insertMessages(database, organization_id, { source: "webhook", messages });
 }
 
 export async function storeStripe(
@@ -75,7 +81,7 @@ export async function storeStripe(
 ): Promise<void> {
   const now = new Date();
   const messages = bodies.map((body) => readStripeEvent(body, { livemode: true, now }));
-  await insertMessages(database, organization_id, { came_by: "webhook", messages });
+  await insertMessages(database, organization_id, { source: "webhook", messages });
 }
 
 /** How many messages of the organization are in each state. */

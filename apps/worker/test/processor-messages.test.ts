@@ -73,7 +73,7 @@ async function poison(condition: string): Promise<void> {
 }
 
 describe("a worker", () => {
-  it("works off what has come, and makes commissions with their events", async () => {
+  it("processes inbound webhooks into commissions and events", async () => {
     const home = await makeHome(test.database, { customers: CUSTOMERS });
     await storeGeneric(test.database, home.organization_id, payments(150));
     await startWorkers(1);
@@ -87,7 +87,7 @@ describe("a worker", () => {
     expect(events).toEqual({ count: 150 });
   });
 
-  it("finds messages by itself, and shares them with another one", async () => {
+  it("finds inbound webhooks and shares them with another worker", async () => {
     const homes = await Promise.all(
       Array.from({ length: 5 }, () => makeHome(test.database, { customers: CUSTOMERS })),
     );
@@ -100,7 +100,7 @@ describe("a worker", () => {
     }
   });
 
-  it("parks what nobody can make out, skips what says nothing, and goes on", async () => {
+  it("dead-letters malformed messages, skips unused types, and continues", async () => {
     const home = await makeHome(test.database, { customers: CUSTOMERS });
     await storeGeneric(test.database, home.organization_id, {
       nonsense: JSON.stringify({
@@ -129,7 +129,7 @@ describe("a worker", () => {
     for (const { reason } of reasons) expect(reason).toMatch(/^data/);
   });
 
-  it("shows what is pending and what is dead-lettered", async () => {
+  it("exports the counts of pending and dead-lettered messages", async () => {
     const home = await makeHome(test.database);
     await storeGeneric(test.database, home.organization_id, { odd: '{"type":"payment"}' });
     await startWorkers(1);
@@ -141,8 +141,8 @@ describe("a worker", () => {
   });
 });
 
-describe("a message that fails", () => {
-  it("is put off alone, again and again, and is parked after 8 attempts", async () => {
+describe("a failing message", () => {
+  it("is retried alone, and dead-lettered after 8 attempts", async () => {
     const home = await makeHome(test.database, { customers: CUSTOMERS });
     await poison("new.message_id = 'msg_5'");
     await storeGeneric(test.database, home.organization_id, payments(20));
@@ -168,7 +168,7 @@ describe("a message that fails", () => {
     expect(await commissionsOf(test.database, home.organization_id)).toHaveLength(19);
   });
 
-  it("can be run again when what was wrong is mended, alone or with all that are parked", async () => {
+  it("can be rerun after a fix, alone or with all dead-lettered messages", async () => {
     const home = await makeHome(test.database, { customers: CUSTOMERS });
     await poison("true");
     await storeGeneric(test.database, home.organization_id, payments(3));
@@ -193,7 +193,7 @@ describe("a message that fails", () => {
 });
 
 describe("an organization's payments", () => {
-  it("are worked on by one worker at a time, and the others go on elsewhere", async () => {
+  it("are processed by one worker at a time", async () => {
     const [held, free] = [
       await makeHome(test.database, { customers: CUSTOMERS }),
       await makeHome(test.database, { customers: CUSTOMERS }),
@@ -210,7 +210,7 @@ describe("an organization's payments", () => {
     expect(await messageStates(test.database, held.organization_id)).toEqual({ done: 10 });
   });
 
-  it("with a backlog let those of others through", async () => {
+  it("with a backlog do not delay other organizations", async () => {
     const busy = await makeHome(test.database, { customers: CUSTOMERS });
     const other = await makeHome(test.database, { customers: CUSTOMERS });
     await storeGeneric(test.database, busy.organization_id, payments(1_500));
@@ -221,7 +221,7 @@ describe("an organization's payments", () => {
   });
 });
 
-it("a promotion code made at Stripe by hand is linked to the affiliate whose code it is", async () => {
+it("links a promotion code that was created at Stripe to its affiliate", async () => {
   const home = await makeHome(test.database);
   const event = (id: string, object: object) =>
     JSON.stringify({
@@ -252,7 +252,7 @@ it("a promotion code made at Stripe by hand is linked to the affiliate whose cod
   expect(await external()).toEqual([{ external_id: "promo_jane", external_linked: true }]);
 });
 
-it("old messages are deleted, but for those that somebody waits for", async () => {
+it("deletes old messages, except those that others wait for", async () => {
   const home = await makeHome(test.database, { customers: CUSTOMERS });
   await storeGeneric(test.database, home.organization_id, { odd: '{"type":"payment"}', ...payments(5) });
   await processWebhooks(test.database, home.organization_id);

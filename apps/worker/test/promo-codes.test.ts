@@ -52,7 +52,7 @@ async function makeDue(): Promise<void> {
     update affiliate_codes set due_at = now() where due_at is not null`;
 }
 
-it("is made at Stripe once, from the campaign's coupon, when there is a key", async () => {
+it("is created at Stripe once from the campaign's coupon", async () => {
   await sweep();
   expect(await promoCode()).toMatchObject({ state: "wanted", external_id: null });
   await connect();
@@ -68,14 +68,14 @@ it("is made at Stripe once, from the campaign's coupon, when there is a key", as
   expect(promo_codes).toEqual([{ code: "JANE", external_id: "promo_made0" }]);
 });
 
-it("is not asked for where there is no key", async () => {
+it("is not created without an API key", async () => {
   await connect(null);
   await sweep();
   expect(stripe.calls).toEqual([]);
 });
 
-describe("what fails", () => {
-  it("is asked for with the same idempotency key until an answer came", async () => {
+describe("a failed creation", () => {
+  it("is retried with the same idempotency key until Stripe responds", async () => {
     await connect();
     // The library itself asks once more after a connection that was closed.
     stripe.faults.push("drop", "drop");
@@ -96,7 +96,7 @@ describe("what fails", () => {
     [429, "rate_limit"],
     [500, undefined],
     [409, "idempotency_key_in_use"],
-  ])("with %d is tried again later", async (status, code) => {
+  ])("with %d is retried later", async (status, code) => {
     await connect();
     stripe.faults.push(failure(status, { message: "Later", ...(code === undefined ? {} : { code }) }));
     await sweep();
@@ -108,7 +108,7 @@ describe("what fails", () => {
     expect(await promoCode()).toMatchObject({ state: "made" });
   });
 
-  it("for good is shown, and tried again by hand or after a change", async () => {
+  it("with a permanent error is shown, and retried on request or after a change", async () => {
     await connect();
     stripe.coupons.clear();
     await sweep();
@@ -127,7 +127,7 @@ describe("what fails", () => {
     expect((await listPromoCodes(home.context, { failed: true, limit: 10 })).data).toEqual([]);
   });
 
-  it("of one affiliate keeps no other from getting a code", async () => {
+  it("does not block the codes of other affiliates", async () => {
     await connect();
     await updateAffiliate(home.context, { id: home.affiliate_id, promo_code: "NOT_FOR_STRIPE" });
     await sweep();
@@ -141,7 +141,7 @@ describe("what fails", () => {
   });
 });
 
-it("with another text takes the former one's place", async () => {
+it("replaces the former code after its text changes", async () => {
   await connect();
   await sweep();
   await updateAffiliate(home.context, { id: home.affiliate_id, promo_code: "JANE20" });
@@ -156,7 +156,7 @@ it("with another text takes the former one's place", async () => {
   expect(stripe.codes).toHaveLength(2);
 });
 
-it("of another coupon takes the former one's place, too", async () => {
+it("replaces the former code after its coupon changes", async () => {
   await connect();
   await sweep();
   const { campaign } = await getAffiliate(home.context, home.affiliate_id);
@@ -169,7 +169,7 @@ it("of another coupon takes the former one's place, too", async () => {
   ]);
 });
 
-it("is left alone while the campaign has links only, and made when it turns to coupons", async () => {
+it("is created when a campaign with links starts to use coupons", async () => {
   const { campaign } = await getAffiliate(home.context, home.affiliate_id);
   await updateCampaign(home.context, { id: campaign.id, code_mode: "link" });
   await connect();
@@ -181,7 +181,7 @@ it("is left alone while the campaign has links only, and made when it turns to c
   expect(await promoCode()).toMatchObject({ state: "made" });
 });
 
-it("of an erased affiliate is replaced, and its text is gone at once", async () => {
+it("of an erased affiliate is replaced and loses its text at once", async () => {
   await connect();
   await sweep();
   const stored = async () => {
@@ -201,7 +201,7 @@ it("of an erased affiliate is replaced, and its text is gone at once", async () 
   expect(await stored()).not.toMatch(/jane/i);
 });
 
-it("of an erased affiliate leaves no text of a failure", async () => {
+it("of an erased affiliate keeps no text of an error", async () => {
   await connect();
   stripe.makeByHand("JANE", "co_other");
   await sweep();
@@ -210,8 +210,8 @@ it("of an erased affiliate leaves no text of a failure", async () => {
   expect(await promoCode()).toMatchObject({ state: "wanted", error: null });
 });
 
-describe("made at Stripe by hand", () => {
-  it("is linked where its coupon is the campaign's, and not ended when the affiliate gets another", async () => {
+describe("created at Stripe manually", () => {
+  it("is linked if it has the campaign's coupon, and stays active after the affiliate gets another", async () => {
     await connect();
     const made = stripe.makeByHand("jane", "co_30");
     await sweep();
@@ -222,7 +222,7 @@ describe("made at Stripe by hand", () => {
     expect(await promoCode()).toMatchObject({ external_id: "promo_made1", linked: false });
   });
 
-  it("for another coupon is in the way, which is shown", async () => {
+  it("with another coupon conflicts, which is shown", async () => {
     await connect();
     stripe.makeByHand("JANE", "co_other");
     await sweep();

@@ -8,7 +8,7 @@ import { afterTest } from "./sending.ts";
 import { makeEvents, makeOrganization, subscribe } from "./subscriptions.ts";
 import { startTestWorker } from "./test-worker.ts";
 
-it("a worker delivers through its proxy, and logs why the proxy refused", async () => {
+it("delivers through the proxy and logs why the proxy rejects a tunnel", async () => {
   const test = await createTestDatabase();
   afterTest(() => test.close());
   const receiver = await Receiver.start();
@@ -47,7 +47,7 @@ it("a worker delivers through its proxy, and logs why the proxy refused", async 
   expect(receiver.received).toHaveLength(3);
 });
 
-it("an outage of the proxy disables no endpoint and marks none as failing; deliveries follow once it is over", async () => {
+it("does not count an outage of the proxy as failures of endpoints", async () => {
   const test = await createTestDatabase();
   afterTest(() => test.close());
   const receiver = await Receiver.start();

@@ -90,7 +90,7 @@ async function startStuckMailServer(
   return { port: address.port, sockets };
 }
 
-it("frees the jobs of a worker that died, to be done by whoever is quicker", async () => {
+it("frees the jobs of a dead worker for any other worker", async () => {
   const [receiver, mails] = await Promise.all([Receiver.start(), MailServer.start()]);
   for (const server of [receiver, mails]) closed.push(() => server.close());
   const stuck = await startStuckMailServer(mails);
@@ -112,7 +112,7 @@ it("frees the jobs of a worker that died, to be done by whoever is quicker", asy
   expect(stuck.sockets[0]?.closed).toBe(false);
 });
 
-it("has those jobs done, too, that were locked under names that no living worker has", async () => {
+it("frees jobs that are locked under names of no living worker", async () => {
   const mails = await MailServer.start();
   closed.push(() => mails.close());
   await addJob(test.database, "payout_day", { payload: { lost: "yes" }, queue: "lost" });
@@ -139,7 +139,7 @@ it("has those jobs done, too, that were locked under names that no living worker
   expect(await locked).toEqual([{ queue_name: "held" }]);
 });
 
-it("goes on, with the same job too, when the database fails just as a job is done", async () => {
+it("continues, also with the same job, if the database fails while a job completes", async () => {
   await test.database.unsafe(`
     create function fail() returns trigger language plpgsql as $$ begin raise exception 'out of order'; end $$;
     create trigger fail before delete on graphile_worker._private_jobs execute function fail();`);
@@ -157,7 +157,7 @@ it("goes on, with the same job too, when the database fails just as a job is don
   await eventually(() => expect(done).toBe(3));
 });
 
-it("goes on when the database fails just as two jobs are done, each in a message of its own", async () => {
+it("continues if the database fails while two jobs complete separately", async () => {
   await test.database.unsafe(`
     create function fail() returns trigger language plpgsql as $$
       begin
@@ -249,7 +249,7 @@ async function cutConnections(): Promise<void> {
     where datname = current_database() and application_name <> current_setting('application_name')`;
 }
 
-it("does every job although its connections are cut again and again", async () => {
+it("completes all jobs if its connections are cut repeatedly", async () => {
   const done = new Set<string>();
   startQueue({
     work: async (payload) => {
@@ -267,7 +267,7 @@ it("does every job although its connections are cut again and again", async () =
   await eventually(async () => expect(await jobs()).toEqual([]));
 });
 
-it("does a job that was locked for it when the connection was lost over the answer", async () => {
+it("completes a job that was locked before its connection broke", async () => {
   let done = 0;
   const queue = startQueue({
     work: async () => {
@@ -296,7 +296,7 @@ it("does a job that was locked for it when the connection was lost over the answ
 });
 
 it.each([false, true])(
-  "does jobs although its first statements fail (fetched together: %s)",
+  "completes jobs if its first statements fail (fetched together: %s)",
   async (together) => {
     let done = 0;
     const work = async () => {
@@ -316,7 +316,7 @@ it.each([false, true])(
 );
 
 it.each([false, true])(
-  "does jobs that it has locked without knowing it (fetched together: %s)",
+  "completes jobs that were locked in a lost response (fetched together: %s)",
   async (together) => {
     let done = 0;
     const work = async () => {
@@ -352,7 +352,7 @@ it("stops while its connections are cut", async () => {
   }
 });
 
-it.each(["is done", "fails"])("is stopped only when it is written that a job %s", async (end) => {
+it.each(["is done", "fails"])("stops after recording that a job %s", async (end) => {
   let running = false;
   let finish = () => {};
   const finished = new Promise<void>((resolve) => {
@@ -387,7 +387,7 @@ it.each(["is done", "fails"])("is stopped only when it is written that a job %s"
   expect(await jobs()).toEqual(left);
 });
 
-it("leaves the locks of others alone", async () => {
+it("does not release the locks of others", async () => {
   await addJob(test.database, "work");
   await test.database`
     update graphile_worker._private_jobs set locked_by = 'pool-other', locked_at = now()`;
@@ -403,7 +403,7 @@ it.each([
   { name: "a job of a queue", options: { queue: "one" }, count: 1 },
   { name: "a job", options: {}, count: 1 },
   { name: "jobs that end together", options: {}, count: 3 },
-])("keeps $name that another worker took over while it ran", async ({ options, count }) => {
+])("does not change $name that another worker took over", async ({ options, count }) => {
   let done = 0;
   let finish = () => {};
   const finished = new Promise<void>((resolve) => {

@@ -51,7 +51,7 @@ async function run(options: { days?: number; signal?: AbortSignal } = {}) {
   return await reconcile(parts(), { row, days: 3, signal: NEVER, ...options });
 }
 
-it("takes in what never arrived, page by page, and only that", async () => {
+it("imports only missed events, page by page", async () => {
   stripe.events = [
     ...Array.from({ length: 230 }, (_, number) => event(number)),
     event(998, { hours: 71, type: "payout.paid" }),
@@ -67,14 +67,14 @@ it("takes in what never arrived, page by page, and only that", async () => {
   expect(stripe.calls).toHaveLength(3);
   expect(await messageStates(test.database, home.organization_id)).toEqual({ received: 230, skipped: 1 });
   const [came] = await test.database`
-    select count(*)::int as count from processor_messages where came_by = 'reconciliation'`;
+    select count(*)::int as count from processor_messages where source = 'reconciliation'`;
   expect(came).toEqual({ count: 131 });
   expect(await run({ days: 30 })).toMatchObject({ read: 233, stored: 1, finished: true });
   const row = await findProcessor(test.database, home.organization_id, "stripe");
   expect(row?.reconciled_at?.getTime()).toBeGreaterThan(Date.now() - 10_000);
 });
 
-it("goes on where it was broken off", async () => {
+it("resumes after an interruption", async () => {
   stripe.events = Array.from({ length: 250 }, (_, number) => event(number));
   const controller = new AbortController();
   const calls = stripe.calls.push.bind(stripe.calls);
@@ -88,14 +88,14 @@ it("goes on where it was broken off", async () => {
   expect(await messageStates(test.database, home.organization_id)).toEqual({ received: 250 });
 });
 
-it("waits when Stripe asks for it", async () => {
+it("waits as long as Stripe requests", async () => {
   stripe.events = [event(1)];
   stripe.faults.push(failure(429, { message: "Too many requests", code: "rate_limit" }), "drop");
   expect(await run()).toMatchObject({ stored: 1, finished: true });
   expect(stripe.calls).toHaveLength(3);
 });
 
-it("says what is wrong with one organization and goes on with the others", async () => {
+it("logs a failed organization and continues with the others", async () => {
   stripe.events = [event(1)];
   const other = await makeHome(test.database);
   await connectProcessor(other.context, SECRETS_KEY, {

@@ -43,7 +43,7 @@ it.each([
   ["disk full", "53100"],
   ["out of memory", "53200"],
   ["I/O error", "58030"],
-])("keeps each receiver's answer when recording fails with %s (%s)", async (_name, state) => {
+])("records each response after recording fails with %s (%s)", async (_name, state) => {
   await failAttempts(state);
   const receiver = await Receiver.start();
   receiver.answer = (_, response) => response.writeHead(200).end("received");

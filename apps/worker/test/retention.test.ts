@@ -125,7 +125,7 @@ async function kept(): Promise<{ events: string[]; deliveries: string[] }> {
   };
 }
 
-it("keeps room for attempts ahead, and asks for that by itself every hour", async () => {
+it("creates partitions ahead for attempts every hour", async () => {
   await work();
   const made = Array.from({ length: 12 }, (_, index) => partitionOf(1 - index));
   expect(await partitions()).toEqual(made);
@@ -138,7 +138,7 @@ it("keeps room for attempts ahead, and asks for that by itself every hour", asyn
   expect(items.map(({ identifier }) => identifier)).toContain("run_retention");
 });
 
-it("starts while a lock keeps partitions ahead from being made", async () => {
+it("starts while a lock blocks the partitions ahead", async () => {
   await makePartitions(test.database, ATTEMPTS, { ahead: 0 });
   await transaction(test.database, async (sql) => {
     await sql`lock table only attempts in share update exclusive mode`;
@@ -150,12 +150,12 @@ it("starts while a lock keeps partitions ahead from being made", async () => {
   expect(await partitions()).toHaveLength(12);
 });
 
-it("makes partitions for several workers at once", async () => {
+it("creates partitions while several workers start", async () => {
   await Promise.all(Array.from({ length: 8 }, () => makePartitions(test.database, ATTEMPTS)));
   expect(await partitions()).toHaveLength(12);
 });
 
-it("settles an attempt of a day that has no partition yet", async () => {
+it("records an attempt on a day without a partition", async () => {
   const receiver = await startReceiver();
   await work();
   await test.database.unsafe((await partitions()).map((name) => `drop table ${name};`).join(""));
@@ -168,7 +168,7 @@ it("settles an attempt of a day that has no partition yet", async () => {
   expect(receiver.received).toHaveLength(3);
 });
 
-it("drops the attempts of days that ended before what is kept, whole partitions at a time", async () => {
+it("drops partitions of attempts after their retention", async () => {
   for (const days of [0, 7, 29, 30, 31, 45, 400]) {
     await makePartitions(test.database, ATTEMPTS, { ahead: 0, now: daysAgo(days) });
     await insertAttempt(daysAgo(days));
@@ -185,7 +185,7 @@ it("drops the attempts of days that ended before what is kept, whole partitions 
   expect(tables).toHaveLength((await partitions()).length);
 });
 
-it("keeps attempts for as many days as it is told", async () => {
+it("retains attempts for the configured days", async () => {
   for (const days of [0, 2, 3, 4, 10]) {
     await makePartitions(test.database, ATTEMPTS, { ahead: 0, now: daysAgo(days) });
     await insertAttempt(daysAgo(days));
@@ -196,7 +196,7 @@ it("keeps attempts for as many days as it is told", async () => {
   expect(await attemptTimes()).toHaveLength(3);
 });
 
-it("deletes old events with their deliveries, of every organization, and no younger ones", async () => {
+it("deletes old events of every organization with their deliveries", async () => {
   const other = await makeOrganization(test.database);
   const young: string[] = [];
   for (const organization of [organization_id, other]) {
@@ -213,7 +213,7 @@ it("deletes old events with their deliveries, of every organization, and no youn
   expect(await kept()).toEqual({ events: young, deliveries: young });
 });
 
-it("deletes however many old events there are", async () => {
+it("deletes any number of old events", async () => {
   await test.database`
     insert into events (organization_id, id, type, body, position, created_at)
     select ${organization_id}, ('01000000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid,
@@ -225,7 +225,7 @@ it("deletes however many old events there are", async () => {
   expect(await kept()).toEqual({ events: [young], deliveries: [young] });
 });
 
-it("keeps an old event that is still pending, until it is not", async () => {
+it("retains an old event until its deliveries end", async () => {
   const event = await insertEvent({ days: 120, state: "pending" });
   // Those that are kept must not stand in the way of what can go.
   await insertEvent({ days: 119 });
@@ -239,7 +239,7 @@ it("keeps an old event that is still pending, until it is not", async () => {
   expect(await kept()).toEqual({ events: [young], deliveries: [young] });
 });
 
-it("delivers what became old before it could be delivered", async () => {
+it("delivers an event that is older than the retention", async () => {
   const receiver = await startReceiver();
   await subscribe(test.database, organization_id, receiver.url());
   const event = await insertEvent({ days: 120, state: "pending" });
@@ -250,7 +250,7 @@ it("delivers what became old before it could be delivered", async () => {
   expect(receiver.ids()).toEqual([event]);
 });
 
-it("forgets the answers of idempotency keys after a day", async () => {
+it("deletes idempotency keys after a day", async () => {
   const answer = async (key: string, created_at: Date) => {
     await test.database`
       insert into idempotency_keys (organization_id, key, request_hash, response, created_at)
@@ -266,7 +266,7 @@ it("forgets the answers of idempotency keys after a day", async () => {
   expect(await test.database`select key from idempotency_keys`).toEqual([{ key: "young" }]);
 });
 
-it("deletes secrets of endpoints after their end", async () => {
+it("deletes expired secrets of endpoints", async () => {
   const { endpoint_id } = await subscribe(test.database, organization_id, "https://example.com/hooks");
   const [expired, valid] = [newId(new Date()), newId(new Date())];
   for (const [id, seconds] of [

@@ -17,7 +17,7 @@ async function senderWithNames(
   return sender({ ...options, name_servers: [started.address] });
 }
 
-describe("never connected to is", () => {
+describe("blocks", () => {
   it.each([
     "127.0.0.1",
     "2130706433",
@@ -74,7 +74,7 @@ describe("never connected to is", () => {
     expect(target.connections).toBe(0);
   });
 
-  it("the private address to which a name changes its answer", async () => {
+  it("a private address that a name resolves to later", async () => {
     const target = await canary();
     const through = await senderWithNames((_, { times }) => (times === 1 ? ["2d00::1"] : ["127.0.0.1"]));
     const url = `http://changing.example:${target.port}/`;
@@ -87,14 +87,14 @@ describe("never connected to is", () => {
 });
 
 describe("a name", () => {
-  it("that does not exist fails for that", async () => {
+  it("that does not exist fails with a DNS error", async () => {
     const through = await senderWithNames(() => null);
     expect(await send(through, "http://nowhere.example/")).toMatchObject({ error_code: "dns", status: null });
     const empty = await senderWithNames(() => []);
     expect(await send(empty, "http://nothing.example/")).toMatchObject({ error_code: "dns" });
   });
 
-  it("whose server cannot be reached fails for that", async () => {
+  it("with an unreachable name server fails with a DNS error", async () => {
     const closed = await NameServer.start(() => null);
     const { address } = closed;
     await closed.close();
@@ -102,7 +102,7 @@ describe("a name", () => {
     expect(await send(through, "http://nowhere.example/")).toMatchObject({ error_code: "dns" });
   });
 
-  it.each([CLOSED, OPEN])("whose server keeps silent holds up no other: %j", async (options) => {
+  it.each([CLOSED, OPEN])("with a silent name server does not delay others: %j", async (options) => {
     const target = await canary();
     const through = await senderWithNames(
       (name) => (name.startsWith("silent") ? "silence" : name.startsWith("here") ? ["127.0.0.1"] : null),
@@ -126,7 +126,7 @@ describe("a name", () => {
     }
   });
 
-  it("whose server never answers for IPv6 is reached by IPv4", async () => {
+  it("with a name server that ignores IPv6 is reached by IPv4", async () => {
     const target = await canary();
     const through = await senderWithNames((_, { type }) => (type === "A" ? ["127.0.0.1"] : "silence"), OPEN);
     expect(await send(through, `http://here.example:${target.port}/`)).toMatchObject({ delivered: true });

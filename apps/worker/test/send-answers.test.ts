@@ -55,7 +55,7 @@ async function expectClosed(script: Script, expected: object): Promise<void> {
 const DELIVERED = { delivered: true, error_code: null, error_message: null, status: 200 };
 const BAD = { delivered: false, error_code: "bad_response" };
 
-describe("delivered, over a connection that is kept, is an answer with", () => {
+describe("delivers, and reuses the connection, after a response with", () => {
   it.each([
     ["100 Continue", "HTTP/1.1 100 Continue\r\n\r\n"],
     ["100 Continue with headers", "HTTP/1.1 100 Continue\r\nserver: x\r\nconnection: keep-alive\r\n\r\n"],
@@ -108,7 +108,7 @@ describe("delivered, over a connection that is kept, is an answer with", () => {
   });
 });
 
-describe("delivered, over a connection that is closed, is an answer with", () => {
+describe("delivers, and closes the connection, after a response with", () => {
   it.each([
     ["a length", "content-length: 5\r\n\r\n"],
     ["a body", "content-length: 5\r\n\r\nhello"],
@@ -165,7 +165,7 @@ describe("delivered, over a connection that is closed, is an answer with", () =>
     await expectClosed(atOnce(text), { ...DELIVERED, response: "ok" });
   });
 
-  it("more that comes while the connection is kept", async () => {
+  it("more data while the connection is idle", async () => {
     const script: Script = (socket) => socket.write(OK, () => setTimeout(() => socket.write(OK), 50));
     const target = await server(script);
     const through = sender();
@@ -175,7 +175,7 @@ describe("delivered, over a connection that is closed, is an answer with", () =>
   });
 });
 
-describe("a status that is no success has decided, though its answer has", () => {
+describe("fails by the status of a response with", () => {
   it.each([
     ["a header name with a space", "x a: b\r\n\r\n"],
     ["the same length twice", "content-length: 2\r\ncontent-length: 2\r\n\r\nok"],
@@ -192,7 +192,7 @@ describe("a status that is no success has decided, though its answer has", () =>
   });
 });
 
-describe("a bad response, over a connection that is closed, is", () => {
+describe("rejects, and closes the connection, after a response with", () => {
   it.each([
     ["101, which nobody asked for", "101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n"],
     ["101 without its headers", "101 Switching Protocols\r\n\r\n"],
@@ -231,7 +231,7 @@ describe("a bad response, over a connection that is closed, is", () => {
   });
 });
 
-it("100 Continue and nothing more is no answer", async () => {
+it("times out after 100 Continue without a response", async () => {
   const only = "HTTP/1.1 100 Continue\r\n\r\n";
   const silent = await faultyAttempt((socket) => socket.write(only));
   expect(silent).toMatchObject({ delivered: false, status: null, error_code: "timeout" });

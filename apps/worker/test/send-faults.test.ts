@@ -19,19 +19,19 @@ function flood(socket: Socket, chunk: string | Buffer): void {
   if (!socket.destroyed) socket.once("drain", () => flood(socket, chunk));
 }
 
-describe("too late is a receiver that", () => {
+describe("times out a receiver that", () => {
   const late = { delivered: false, error_code: "timeout" };
 
-  it("accepts and hangs", async () => {
+  it("accepts a connection and hangs", async () => {
     expect(await faultyAttempt(() => {})).toMatchObject({ ...late, status: null });
   });
 
-  it("drips its headers", async () => {
+  it("sends its headers slowly", async () => {
     const head = `HTTP/1.1 200 OK\r\nx-drip: ${"y".repeat(1000)}`;
     expect(await faultyAttempt((socket) => drip(socket, head))).toMatchObject({ ...late, status: null });
   });
 
-  it("drips its body", async () => {
+  it("sends its body slowly", async () => {
     const outcome = await faultyAttempt((socket) => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\nz");
       drip(socket, "z");
@@ -40,7 +40,7 @@ describe("too late is a receiver that", () => {
     expect(outcome.response).toMatch(/^z+$/);
   });
 
-  it("sends 1xx now and then", async () => {
+  it("sends 1xx responses repeatedly", async () => {
     const outcome = await faultyAttempt((socket) => {
       const timer = setInterval(() => socket.write("HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n"), 100);
       socket.on("close", () => clearInterval(timer));
@@ -48,7 +48,7 @@ describe("too late is a receiver that", () => {
     expect(outcome).toMatchObject({ ...late, status: null });
   });
 
-  it("extends a chunk without end", async () => {
+  it("sends an endless chunk extension", async () => {
     const outcome = await faultyAttempt((socket) => {
       socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;");
       const timer = setInterval(() => socket.write("x".repeat(10_000)), 5);
@@ -58,7 +58,7 @@ describe("too late is a receiver that", () => {
   });
 });
 
-describe("a status that is no success has decided, though its body", () => {
+describe("fails by an error status if its body", () => {
   const gone = { delivered: false, status: 410, error_code: "http_status", gone: true };
   const head = "HTTP/1.1 410 Gone\r\ncontent-length: 9\r\n\r\nabc";
 
@@ -72,13 +72,13 @@ describe("a status that is no success has decided, though its body", () => {
     expect(await faultyAttempt(script)).toMatchObject({ ...gone, response: "abc" });
   });
 
-  it("hangs, and when to come again is kept", async () => {
+  it("hangs, and respects Retry-After", async () => {
     const text = "HTTP/1.1 429 Slow\r\nretry-after: 60\r\ncontent-length: 9\r\n\r\n";
     expect(await faultyAttempt((socket) => socket.write(text))).toMatchObject({ retry_after_seconds: 60 });
   });
 });
 
-describe("reset is a receiver that", () => {
+describe("reports a reset by a receiver that", () => {
   it("resets before, inside and after its headers", async () => {
     const before: Script = (socket) => socket.resetAndDestroy();
     const inside: Script = (socket) => socket.write("HTTP/1.1 200 O", () => socket.resetAndDestroy());
@@ -91,14 +91,14 @@ describe("reset is a receiver that", () => {
     }
   });
 
-  it("closes its half before it answered", async () => {
+  it("closes its half before the response", async () => {
     expect(await faultyAttempt((socket) => socket.end())).toMatchObject({
       error_code: "reset",
       status: null,
     });
   });
 
-  it("ends anywhere before its answer is complete", async () => {
+  it("closes anywhere before the end of the response", async () => {
     const text = "HTTP/1.1 200 OK\r\ncontent-type: a/b\r\ncontent-length: 5\r\n\r\nhello";
     for (let length = 0; length < text.length; length++) {
       const outcome = await faultyAttempt((socket) => socket.end(text.slice(0, length)));
@@ -108,8 +108,8 @@ describe("reset is a receiver that", () => {
   });
 });
 
-describe("no more than 16 KiB is heard of", () => {
-  it("an answer without end", async () => {
+describe("reads at most 16 KiB of", () => {
+  it("an endless response", async () => {
     const outcome = await faultyAttempt((socket) => {
       socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
       flood(socket, `400\r\n${"e".repeat(1024)}\r\n`);
@@ -118,7 +118,7 @@ describe("no more than 16 KiB is heard of", () => {
     expect(outcome.response).toBe("e".repeat(16 * 1024));
   });
 
-  it.each([200, 500])("1 GB with status %i, which takes no memory", async (status) => {
+  it.each([200, 500])("1 GB with status %i, without using memory", async (status) => {
     const before = process.memoryUsage.rss();
     const outcome = await faultyAttempt((socket) => {
       socket.write(`HTTP/1.1 ${status} X\r\ncontent-length: ${2 ** 30}\r\n\r\n`);
@@ -128,7 +128,7 @@ describe("no more than 16 KiB is heard of", () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(100 * 2 ** 20);
   });
 
-  it("a gzip bomb, which is not unpacked", async () => {
+  it("a gzip bomb, without unpacking it", async () => {
     const bomb = gzipSync(Buffer.alloc(32 * 2 ** 20));
     const outcome = await faultyAttempt((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`);
@@ -140,7 +140,7 @@ describe("no more than 16 KiB is heard of", () => {
   });
 });
 
-describe("a bad response is", () => {
+describe("rejects", () => {
   it.each([
     "HTTP/1.1 banana\r\n\r\n",
     "SSH-2.0-OpenSSH_9.2\r\n",
@@ -156,7 +156,7 @@ describe("a bad response is", () => {
     });
   });
 
-  it("a thousand 1xx, of which only some are heard", async () => {
+  it("a thousand 1xx responses, after the first few", async () => {
     for (const line of ["100 Continue", "102 Processing"]) {
       const hints = `HTTP/1.1 ${line}\r\n\r\n`.repeat(1000);
       const outcome = await faultyAttempt((socket) => socket.write(hints));
@@ -164,7 +164,7 @@ describe("a bad response is", () => {
     }
   });
 
-  it("headers without end", async () => {
+  it("endless headers", async () => {
     const outcome = await faultyAttempt((socket) => {
       socket.write("HTTP/1.1 200 OK\r\n");
       flood(socket, `x-more: ${"h".repeat(1000)}\r\n`);
@@ -173,7 +173,7 @@ describe("a bad response is", () => {
   });
 });
 
-it("a redirect is not followed", async () => {
+it("does not follow redirects", async () => {
   const canary = await server(answer("200 OK"));
   const target = await server(answer(`302 Found\r\nlocation: http://127.0.0.1:${canary.port}/`));
   const outcome = await send(sender(), `http://127.0.0.1:${target.port}/`);
@@ -181,7 +181,7 @@ it("a redirect is not followed", async () => {
   expect(canary.connections).toBe(0);
 });
 
-it("a connection that is refused is refused", async () => {
+it("reports a refused connection", async () => {
   const closed = await RawServer.start(answer("200 OK"));
   const { port } = closed;
   await closed.close();

@@ -48,7 +48,7 @@ async function saying(text: string): Promise<ProxyServer> {
 }
 
 describe("through a proxy", () => {
-  it("an http receiver gets the request as it is, in a tunnel", async () => {
+  it("an http receiver gets an unchanged request in a tunnel", async () => {
     const proxy = await proxyServer();
     let request = "";
     const target = await server((socket, text) => {
@@ -63,7 +63,7 @@ describe("through a proxy", () => {
     expect(request.toLowerCase()).not.toContain("proxy");
   });
 
-  it.each([null, VALID])("an https receiver is checked by its name", async (tls) => {
+  it.each([null, VALID])("an https receiver needs a certificate for its name", async (tls) => {
     const proxy = await proxyServer(tls);
     const target = await server(OK, VALID);
     const sending = through(proxy, {}, { ca });
@@ -92,7 +92,7 @@ describe("through a proxy", () => {
     expect(proxy.asked).toHaveLength(2);
   });
 
-  it("many receivers are reached at once, each by its own tunnel", async () => {
+  it("concurrent receivers get one tunnel each", async () => {
     const proxy = await proxyServer();
     const targets = await Promise.all(
       Array.from({ length: 40 }, (_, number) => server(answer("200 OK", `n${number}`))),
@@ -103,7 +103,7 @@ describe("through a proxy", () => {
     expect(new Set(proxy.asked).size).toBe(40);
   });
 
-  it("a tunnel that is closed under us costs no failure", async () => {
+  it("a closed idle tunnel causes no failure", async () => {
     const proxy = await proxyServer();
     const target = await server((socket) => {
       if (target.requests === 2) socket.resetAndDestroy();
@@ -119,7 +119,7 @@ describe("through a proxy", () => {
     expect(proxy.asked).toHaveLength(2);
   });
 
-  it("credentials go to the proxy, and to nobody else", async () => {
+  it("credentials go to the proxy only", async () => {
     const proxy = await proxyServer();
     const authorization = "Basic dXNlcjpwYXNz";
     proxy.refusal = () =>
@@ -146,7 +146,7 @@ describe("through a proxy", () => {
 describe("the proxy gets", () => {
   const receiver = (port: number) => `http://receiver.example:${port}/`;
 
-  it("the address that the name was found to have, not the name", async () => {
+  it("the resolved address instead of the name", async () => {
     const proxy = await proxyServer();
     const target = await server(OK);
     const name_servers = await names((_, { type }) => (type === "A" ? [PUBLIC] : ["2606:4700::1"]));
@@ -165,7 +165,7 @@ describe("the proxy gets", () => {
   });
 
   it.each([["127.0.0.1"], ["10.1.2.3"], ["169.254.169.254"], ["::1"]])(
-    "nothing for a name with the private address %s",
+    "no name with the private address %s",
     async (address) => {
       const proxy = await proxyServer();
       const name_servers = await names(() => [PUBLIC, address]);
@@ -179,7 +179,7 @@ describe("the proxy gets", () => {
     },
   );
 
-  it("nothing for a private address in the URL, whoever resolves names", async () => {
+  it("no private address from a URL", async () => {
     const proxy = await proxyServer();
     for (const resolves_names of [false, true]) {
       for (const host of ["127.0.0.1", "169.254.169.254", "[::1]", "localhost", "2130706433"]) {
@@ -190,7 +190,7 @@ describe("the proxy gets", () => {
     expect(proxy.open).toBe(0);
   });
 
-  it("no private name where it resolves names", async () => {
+  it("no private name if it resolves names", async () => {
     const proxy = await proxyServer();
     for (const host of ["vault", "vault.", "metadata.google.internal", "printer.local", "a.HOME.arpa."]) {
       const outcome = await send(through(proxy, { resolves_names: true }, CLOSED), `http://${host}:8080/`);
@@ -199,14 +199,14 @@ describe("the proxy gets", () => {
     expect(proxy.open).toBe(0);
   });
 
-  it("nothing for a name that does not exist", async () => {
+  it("no unknown name", async () => {
     const proxy = await proxyServer();
     const sending = through(proxy, {}, { ...CLOSED, name_servers: await names(() => null) });
     expect(await send(sending, receiver(80))).toMatchObject({ ...FAILED, error_code: "dns" });
     expect(proxy.open).toBe(0);
   });
 
-  it("the name where it resolves names, which nobody else is asked for", async () => {
+  it("the name if it resolves names", async () => {
     const proxy = await proxyServer();
     const target = await server(OK);
     const name_servers = await names(() => {
@@ -225,7 +225,7 @@ describe("the proxy gets", () => {
     expect(proxy.asked).toEqual(["receiver.example:80", "receiver.example:443"]);
   });
 
-  it("the next address when it cannot reach one, at most three", async () => {
+  it("the next address if one is unreachable, at most three", async () => {
     const proxy = await proxyServer();
     const target = await server(OK);
     const addresses = [PUBLIC, "93.184.216.35", "93.184.216.36", "93.184.216.37"];
@@ -270,7 +270,7 @@ describe("a proxy that", () => {
     ["502 Bad Gateway\r\nproxy-status: proxy; error=destination_unavailable", "refused"],
     ["502 Bad Gateway\r\nproxy-status: proxy; error=proxy_internal_error", "proxy"],
     ["503 Service Unavailable\r\nretry-after: 120", "proxy"],
-  ])("answers %s has delivered nothing", async (line, error_code) => {
+  ])("responds with %s delivers nothing", async (line, error_code) => {
     for (const scheme of ["http", "https"]) {
       const proxy = await saying(`HTTP/1.1 ${line}\r\ncontent-length: 6\r\n\r\nsecret`);
       const outcome = await attemptThrough(proxy, scheme);
@@ -289,7 +289,7 @@ describe("a proxy that", () => {
     ["nonsense\r\n\r\n", "its answer is not HTTP"],
     ["HTTP/1.1 20", "UND_ERR_SOCKET"],
     [`HTTP/1.1 200 OK\r\n${"x: y\r\n".repeat(10_000)}`, "UND_ERR_HEADERS_OVERFLOW"],
-  ])("answers %j has failed", async (text, why) => {
+  ])("responds with %j fails", async (text, why) => {
     const proxy = await saying(text);
     expect(await attemptThrough(proxy)).toMatchObject({
       ...FAILED,
@@ -301,7 +301,7 @@ describe("a proxy that", () => {
     await isAlone(proxy);
   });
 
-  it("is down has failed, and its address is kept back", async () => {
+  it("is down fails without revealing its address", async () => {
     const proxy = await ProxyServer.start();
     const { origin } = proxy;
     await proxy.close();
@@ -328,7 +328,7 @@ describe("a proxy that", () => {
     expect(await send(sending, url)).toMatchObject(DELIVERED);
   });
 
-  it("waits for one receiver, and answers others meanwhile, is not to blame", async () => {
+  it("waits for one receiver and serves others times out only that receiver", async () => {
     const proxy = await proxyServer();
     const [silent, target] = [await server(OK), await server(OK)];
     proxy.refusal = (authority) => (authority.endsWith(`:${silent.port}`) ? () => {} : null);
@@ -339,7 +339,7 @@ describe("a proxy that", () => {
     expect(await outcome).toMatchObject({ ...FAILED, error_code: "timeout" });
   });
 
-  it("hangs is timed out, and no connection is left", async () => {
+  it("hangs is timed out without leaving connections", async () => {
     const proxy = await proxyServer();
     proxy.refusal = () => () => {};
     expect(await attemptThrough(proxy)).toMatchObject({
@@ -352,7 +352,7 @@ describe("a proxy that", () => {
     await isAlone(proxy);
   });
 
-  it("opens a tunnel that hangs is timed out, and no connection is left", async () => {
+  it("opens a hanging tunnel is timed out without leaving connections", async () => {
     const proxy = await proxyServer();
     proxy.refusal = () => (socket) => socket.write("HTTP/1.1 200 OK\r\n\r\n");
     for (const scheme of ["http", "https"]) {
@@ -361,13 +361,13 @@ describe("a proxy that", () => {
     }
   });
 
-  it("ends a tunnel during the handshake has broken TLS", async () => {
+  it("closes a tunnel during the handshake fails with a TLS error", async () => {
     const proxy = await proxyServer();
     proxy.refusal = () => (socket) => socket.end("HTTP/1.1 200 OK\r\n\r\n");
     expect(await attemptThrough(proxy, "https")).toMatchObject({ ...FAILED, error_code: "tls" });
   });
 
-  it("has a certificate that is not trusted has failed", async () => {
+  it("has an untrusted certificate fails", async () => {
     for (const cert of ["expired", "self-signed", "wrong-host"]) {
       const proxy = await proxyServer({ key: KEY, cert: read(`${cert}.pem`) });
       expect(await attemptThrough(proxy, "https")).toMatchObject({ ...FAILED, error_code: "proxy" });
@@ -375,7 +375,7 @@ describe("a proxy that", () => {
     }
   });
 
-  it("hangs in its own handshake has failed", async () => {
+  it("hangs in its own TLS handshake fails", async () => {
     const silent = await server(() => {});
     const outcome = await attemptThrough({ origin: `https://localhost:${silent.port}` });
     expect(outcome).toMatchObject({ delivered: false, status: null });
@@ -384,7 +384,7 @@ describe("a proxy that", () => {
   });
 });
 
-it("ends a tunnel that is being opened when it is destroyed", async () => {
+it("aborts an opening tunnel when it is destroyed", async () => {
   const proxy = await proxyServer();
   proxy.refusal = () => () => {};
   const sending = through(proxy, {}, { ...OPEN, timeout_milliseconds: 60_000 });

@@ -22,7 +22,7 @@ async function plain(script: Script) {
   return started;
 }
 
-it("a certificate that an authority has signed is trusted", async () => {
+it("trusts a certificate of a known authority", async () => {
   const { port } = await start("valid");
   expect(await send(sender({ ca }), `https://localhost:${port}/`)).toMatchObject({
     delivered: true,
@@ -30,24 +30,24 @@ it("a certificate that an authority has signed is trusted", async () => {
   });
 });
 
-it("a certificate of an authority that is not known is refused", async () => {
+it("rejects a certificate of an unknown authority", async () => {
   const { port } = await start("valid");
   expect(await send(sender(), `https://localhost:${port}/`)).toMatchObject(FAILED);
 });
 
-it.each(["expired", "self-signed", "wrong-host"])("a certificate that is %s is refused", async (name) => {
+it.each(["expired", "self-signed", "wrong-host"])("rejects a certificate that is %s", async (name) => {
   const target = await start(name);
   expect(await send(sender({ ca }), `https://localhost:${target.port}/`)).toMatchObject(FAILED);
   expect(target.requests).toBe(0);
   await target.isAlone();
 });
 
-it("a certificate for a name does not do for an address", async () => {
+it("rejects a certificate for a name at an address", async () => {
   const target = await start("valid");
   expect(await send(sender({ ca }), `https://127.0.0.1:${target.port}/`)).toMatchObject(FAILED);
 });
 
-it("a server that does not speak TLS, or ends the handshake, has failed at it", async () => {
+it("reports a server that does not speak TLS or aborts the handshake", async () => {
   const scripts: Script[] = [
     (socket) => socket.write("HTTP/1.1 400 Bad Request\r\n\r\n"),
     (socket) => socket.end(),
@@ -59,7 +59,7 @@ it("a server that does not speak TLS, or ends the handshake, has failed at it", 
   }
 });
 
-it("a handshake that hangs is too late, and leaves no connection", async () => {
+it("times out a stalled TLS handshake and leaves no connection", async () => {
   const target = await plain(() => {});
   expect(await send(sender({ ca }), `https://localhost:${target.port}/`)).toMatchObject({
     error_code: "timeout",

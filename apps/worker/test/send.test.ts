@@ -8,7 +8,7 @@ import { answer, attempt, send, sender, server } from "./sending.ts";
 
 const OK = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
 
-it("sends exactly what is to be sent", async () => {
+it("sends the exact body and headers", async () => {
   let request = "";
   const target = await server((socket, text) => {
     request = text;
@@ -53,14 +53,14 @@ describe("custom headers", () => {
     return head.replace(`:${target.port}`, "");
   }
 
-  it("are sent as they are", async () => {
+  it("are sent unchanged", async () => {
     const headers = { Authorization: "Bearer a b", "X-Tenant": "t", cookie: "a=1; b=2", accept: "*/*" };
     expect(customHeaderIssues(headers)).toEqual([]);
     const lines = (await headWith(headers)).split("\r\n");
     for (const [name, value] of Object.entries(headers)) expect(lines).toContain(`${name}: ${value}`);
   });
 
-  it("never replace what the sender or the connection sets", async () => {
+  it("never replace the headers of the sender or the connection", async () => {
     const reserved = [
       ..."Host Connection Content-Length Content-Type Transfer-Encoding User-Agent Upgrade Expect".split(" "),
       ..."Keep-Alive TE Trailer Proxy-Authorization Content-Encoding X-Forwarded-For".split(" "),
@@ -72,7 +72,7 @@ describe("custom headers", () => {
   });
 });
 
-describe("an answer of", () => {
+describe("a response with", () => {
   it.each([
     ["200 OK", { delivered: true, status: 200, error_code: null }],
     ["299 Fine", { delivered: true, status: 299, error_code: null }],
@@ -80,7 +80,7 @@ describe("an answer of", () => {
     ["404 Not Found", { delivered: false, status: 404, error_code: "http_status", gone: false }],
     ["410 Gone", { delivered: false, status: 410, error_code: "http_status", gone: true }],
     ["500 Oops", { delivered: false, status: 500, error_code: "http_status" }],
-  ])("%s counts as what it is", async (head, expected) => {
+  ])("%s sets the outcome", async (head, expected) => {
     expect(await attempt(answer(head, "text"))).toMatchObject({
       ...expected,
       response: "text",
@@ -88,7 +88,7 @@ describe("an answer of", () => {
     });
   });
 
-  it("204 No Content counts as what it is", async () => {
+  it("204 No Content is a success", async () => {
     expect(await attempt((socket) => socket.write("HTTP/1.1 204 No Content\r\n\r\n"))).toMatchObject({
       delivered: true,
       status: 204,
@@ -96,14 +96,14 @@ describe("an answer of", () => {
     });
   });
 
-  it("a length that only its end tells is complete", async () => {
+  it("a body until the end of the connection is complete", async () => {
     expect(await attempt((socket) => socket.end("HTTP/1.0 200 OK\r\n\r\nold"))).toMatchObject({
       delivered: true,
       response: "old",
     });
   });
 
-  it("bytes that are no text is kept as text", async () => {
+  it("binary data is stored as text", async () => {
     const script = answer("200 OK", "a\0b");
     expect(await attempt(script)).toMatchObject({ response: "a\ufffdb" });
     expect(
@@ -124,12 +124,12 @@ describe("an answer of", () => {
     ["429", "2 days", null],
     ["500", "77", null],
     ["200", "77", null],
-  ])("%s with Retry-After: %s says when to come again", async (status, value, expected) => {
+  ])("%s and Retry-After: %s sets the next attempt", async (status, value, expected) => {
     const { retry_after_seconds } = await attempt(answer(`${status} X\r\nretry-after: ${value}`));
     expect(retry_after_seconds).toBe(expected);
   });
 
-  it("429 with a date says when to come again", async () => {
+  it("429 and a Retry-After date sets the next attempt", async () => {
     const in_ten_minutes = new Date(Date.now() + 600_000).toUTCString();
     const [day, date, month, year, time] = in_ten_minutes.replace(",", "").split(" ");
     for (const text of [in_ten_minutes, `${day} ${month} ${date} ${time} ${year}`]) {
@@ -142,7 +142,7 @@ describe("an answer of", () => {
   });
 });
 
-describe("a kept connection", () => {
+describe("a reused connection", () => {
   /** A server that answers, but to its second request does something else; and a sender that kept its connection. */
   async function kept(second: Parameters<typeof server>[0]) {
     const target = await server((socket, request) => {
@@ -162,14 +162,14 @@ describe("a kept connection", () => {
   it.each<[string, Parameters<typeof server>[0]]>([
     ["reset", (socket) => socket.resetAndDestroy()],
     ["closed", (socket) => socket.end()],
-  ])("that is %s under us costs no failure", async (_, second) => {
+  ])("that is %s while idle causes no failure", async (_, second) => {
     const { target, again } = await kept(second);
     expect(await again()).toMatchObject({ delivered: true });
     expect(target.requests).toBe(3);
     expect(target.connections).toBe(2);
   });
 
-  it("that breaks inside its answer is a failure", async () => {
+  it("that breaks during the response is a failure", async () => {
     const { target, again } = await kept((socket) => socket.end("HTTP/1.1 2"));
     expect(await again()).toMatchObject({ delivered: false, error_code: "reset" });
     expect(target.requests).toBe(2);
@@ -192,7 +192,7 @@ describe("a kept connection", () => {
     expect(target.requests).toBe(3);
   });
 
-  it("is not kept when there are many", async () => {
+  it("is not used beyond the limit of connections", async () => {
     const through = sender({ max_idle_connections: 2 });
     const targets = await Promise.all([1, 2, 3, 4].map(() => server((socket) => socket.write(OK))));
     for (const { port } of targets) await send(through, `http://127.0.0.1:${port}/`);
@@ -201,7 +201,7 @@ describe("a kept connection", () => {
   });
 });
 
-it("is not confused by many at once", async () => {
+it("handles many concurrent requests", async () => {
   const target = await server((socket, request) => {
     const id = /webhook-id: (\S+)/.exec(request)?.[1] ?? "";
     socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 64\r\n\r\n${sha256(id)}`);
@@ -216,13 +216,13 @@ it("is not confused by many at once", async () => {
 });
 
 it.each(["", "nonsense", "https://", "ftp://example.com/", "https://a:b@example.com/", "http://x:99999/"])(
-  "does not reject for the URL %j",
+  "resolves for the URL %j",
   async (url) => {
     expect(await send(sender(), url)).toMatchObject({ delivered: false, error_code: "blocked_address" });
   },
 );
 
-it("breaks off what is in flight when it is destroyed", async () => {
+it("aborts attempts in flight when it is destroyed", async () => {
   const target = await server(() => {});
   const through = sender({ timeout_milliseconds: 60_000 });
   const sent = send(through, `http://127.0.0.1:${target.port}/`);

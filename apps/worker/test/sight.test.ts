@@ -51,7 +51,7 @@ async function metrics(): Promise<Map<string, number>> {
   );
 }
 
-it("logs a line for each attempt, with the ids of its delivery", async () => {
+it("logs each attempt with the ids of its delivery", async () => {
   receiver.answer = ({ path }, response) => response.writeHead(path === "/fails" ? 500 : 204).end("no");
   const fails = await subscribe(test.database, organization_id, receiver.url("/fails"));
   const works = await subscribe(test.database, organization_id, receiver.url("/works"));
@@ -81,7 +81,7 @@ it("logs a line for each attempt, with the ids of its delivery", async () => {
   for (const secret of [fails.secret, works.secret, "naïve"]) expect(logged).not.toContain(secret);
 });
 
-it("counts attempts by outcome, and how long they took", async () => {
+it("counts attempts by outcome and measures their duration", async () => {
   receiver.answer = ({ path }, response) => {
     if (path === "/resets") response.destroy();
     else response.writeHead(path === "/gone" ? 410 : 204).end();
@@ -107,7 +107,7 @@ it("counts attempts by outcome, and how long they took", async () => {
   });
 });
 
-it("shows what is due, how much of that waits for failing endpoints, and its true age", async () => {
+it("shows the backlog, the part for failing endpoints, and its age", async () => {
   // It answers nothing until the test ends.
   receiver.answer = () => {};
   const { endpoint_id } = await subscribe(test.database, organization_id, receiver.url());
@@ -135,7 +135,7 @@ it("shows what is due, how much of that waits for failing endpoints, and its tru
   expect(seen.get('findersfee_work_oldest_due_seconds{kind="deliveries"}')).toBe(0);
 });
 
-it("shows what is due and not delivered although some worker has it: the metrics come from the rows alone", async () => {
+it("counts due deliveries from the rows, also those in flight", async () => {
   await subscribe(test.database, organization_id, receiver.url());
   await makeEvents(test.database, organization_id, 7);
   await test.database`update pending_deliveries set due_at = now() - interval '1 hour'`;

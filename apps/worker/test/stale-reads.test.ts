@@ -53,7 +53,7 @@ async function expectEachOnce(deliveries: number): Promise<void> {
   expect(await test.database`select from attempts`).toHaveLength(deliveries);
 }
 
-it("sends nothing again that a read still shows because it began before the record's commit", async () => {
+it("sends no delivery again that a read shows after its result was recorded", async () => {
   receiver.answer = (_, response) => {
     // From the first answer on: the next read shows deliveries that are under way or not recorded.
     if (receiver.received.length === 1) reads.hold();
@@ -70,7 +70,7 @@ it("sends nothing again that a read still shows because it began before the reco
   await expectEachOnce(200);
 });
 
-it("delivers to an endpoint that it knows while a search for pending deliveries takes long", async () => {
+it("delivers to an endpoint with a queue during a slow search for pending deliveries", async () => {
   reads = new HeldReads(test.database, SEARCH);
   await subscribe(test.database, organization_id, receiver.url());
   await makeEvents(test.database, organization_id, 1);
@@ -86,7 +86,7 @@ it("delivers to an endpoint that it knows while a search for pending deliveries 
   await expectEachOnce(21);
 });
 
-it("leaves nothing waiting when it stops during a read, and sends nothing of it", async () => {
+it("starts no attempt when it stops during a read", async () => {
   await subscribe(test.database, organization_id, receiver.url());
   await makeEvents(test.database, organization_id, 10);
   reads.hold();
@@ -101,7 +101,7 @@ it("leaves nothing waiting when it stops during a read, and sends nothing of it"
   await expectEachOnce(20);
 });
 
-it("gives shards to a worker that joins during a read: each delivery is made, and by one of them", async () => {
+it("hands shards to a joining worker during a read without losing or repeating deliveries", async () => {
   const ENDPOINTS = 40;
   for (let number = 0; number < ENDPOINTS; number++)
     await subscribe(test.database, organization_id, receiver.url(`/${number}`));
@@ -120,7 +120,7 @@ it("gives shards to a worker that joins during a read: each delivery is made, an
   await expectEachOnce(3 * ENDPOINTS);
 });
 
-it("sends nothing more for shards that another process has taken, and takes them again when that one is gone", async () => {
+it("stops sending for shards that another process took, and takes them back after its end", async () => {
   await subscribe(test.database, organization_id, receiver.url());
   await work(false);
   await makeEvents(test.database, organization_id, 5);

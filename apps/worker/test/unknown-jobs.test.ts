@@ -49,7 +49,7 @@ class Run {
   }
 }
 
-it("frees a locked job that nobody executes, and none that the current run executes", async () => {
+it("frees only locked jobs that do not run", async () => {
   const [executed, twice, unknown] = [
     await addLockedJob("executed"),
     await addLockedJob("twice"),

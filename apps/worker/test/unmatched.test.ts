@@ -117,8 +117,8 @@ function setPayment({ currency = "usd", amount = 10_000, invoice = "in_1" as str
   stripe.lists.set("invoice_payments", invoice === null ? [] : [sampleInvoicePayment({ ...paid, invoice })]);
 }
 
-describe("a refund whose payment no event names", () => {
-  it("is listed and counted as waiting, and matched by what Stripe answers", async () => {
+describe("a refund without an event that names its payment", () => {
+  it("is listed as unmatched until Stripe's API returns its payment", async () => {
     setPayment();
     await reportStripe(home.context, event("invoice.paid", invoice()), refund());
     expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:3000"]);
@@ -135,7 +135,7 @@ describe("a refund whose payment no event names", () => {
     expect(await test.database`select from processor_lookups`).toHaveLength(0);
   });
 
-  it("waits some minutes for the event that names it, without a request", async () => {
+  it("waits some minutes for an event before the request", async () => {
     setPayment();
     await reportStripe(home.context, event("invoice.paid", invoice()), refund());
     await lookUp();
@@ -152,7 +152,7 @@ describe("a refund whose payment no event names", () => {
     expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:1500"]);
   });
 
-  it("is asked about again in the night, when Stripe did not know the payment's invoice before", async () => {
+  it("is looked up again at night if Stripe had no invoice for its payment", async () => {
     setPayment({ invoice: null });
     await reportStripe(home.context, event("invoice.paid", invoice()), refund());
     await answer();
@@ -163,7 +163,7 @@ describe("a refund whose payment no event names", () => {
     expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:1500"]);
   });
 
-  it("without a payment intent is found by its charge", async () => {
+  it("is matched by its charge without a payment intent", async () => {
     setPayment();
     const by_charge = { id: "dp_1", created: NOW, amount: 10_000, charge: "ch_1", payment_intent: null };
     const dispute = sampleDispute(NEWEST, { ...by_charge, status: "lost" });
@@ -180,7 +180,7 @@ describe("a refund whose payment no event names", () => {
 });
 
 it.each(LOST_ANSWERS)(
-  "a nightly repair leaves nothing stuck and nothing double, whichever call of the database fails: %s",
+  "repairs lookups at night after any failed database call: %s",
   async (kind) => {
     setPayment({ invoice: null });
     await reportStripe(home.context, event("invoice.paid", invoice()), refund());
@@ -199,11 +199,11 @@ it.each(LOST_ANSWERS)(
     expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:1500"]);
     expect(await test.database`select from processor_lookups`).toHaveLength(0);
     // One answer without the invoice, one with it.
-    expect(await test.database`select from processor_messages where came_by = 'lookup'`).toHaveLength(2);
+    expect(await test.database`select from processor_messages where source = 'lookup'`).toHaveLength(2);
   },
 );
 
-it("lookups that nothing needs any more are deleted with the messages of their time", async () => {
+it("deletes old lookups with the messages of the same time", async () => {
   await test.database`
     insert into payment_facts (organization_id, processor, kind, subject, customer_id, state_at, rank, message_id, data)
     select ${home.organization_id}, 'stripe', 'payment', 'in_' || days, gen_random_uuid(), now(), 0, 'evt_' || days, '{}'
@@ -257,7 +257,7 @@ describe("a dispute in another currency", () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it("is converted by what left the balance", async () => {
+  it("is converted by the amount that left the balance", async () => {
     setPayment();
     await disputed({ currency: "eur", amount: 2_250 });
     await answer();
@@ -265,7 +265,7 @@ describe("a dispute in another currency", () => {
   });
 });
 
-describe("a discount that an event names by id only", () => {
+describe("a discount of which an event has only the id", () => {
   const discount = {
     id: "di_1",
     start: NOW - 60,
@@ -274,7 +274,7 @@ describe("a discount that an event names by id only", () => {
     customer: "cus_2",
   };
 
-  it("of an invoice is fetched, and brings the customer by its promotion code", async () => {
+  it("of an invoice is fetched, and attributes the customer by its promotion code", async () => {
     const object = invoice({ customer: "cus_2", customer_email: "kim@example.com", discount });
     const code = samplePromotionCode(NEWEST, { id: "promo_1", created: NOW, code: "JANE", coupon: "co_30" });
     const expanded = { ...sampleDiscount(NEWEST, discount), promotion_code: code };
@@ -319,7 +319,7 @@ describe("a discount that an event names by id only", () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it("by a promotion code that nobody told of is fetched, once for all customers", async () => {
+  it("by an unknown promotion code is fetched once for all customers", async () => {
     const code = samplePromotionCode(NEWEST, { id: "promo_9", created: NOW, code: "JANE", coupon: "co_30" });
     stripe.objects.set("promotion_codes/promo_9", code);
     const checkout = (number: number) =>
@@ -346,7 +346,7 @@ describe("a discount that an event names by id only", () => {
     expect(stripe.calls).toHaveLength(1);
   });
 
-  it("by nobody's promotion code is fetched once a day, whoever uses it", async () => {
+  it("by a promotion code of no affiliate is fetched once a day", async () => {
     const code = samplePromotionCode(NEWEST, {
       id: "promo_8",
       created: NOW,

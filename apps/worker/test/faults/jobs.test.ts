@@ -9,7 +9,7 @@ it.concurrent.each([
   ["sends each mail and marks it", sendMails],
   ["finishes payout runs with the right sums and a clean ledger", payOut],
   ["finishes replays", replay],
-])("%s, whichever call fails", { timeout: ALL ? 3_600_000 : 240_000 }, async (_, script) => {
+])("%s, for a failure of each call", { timeout: ALL ? 3_600_000 : 240_000 }, async (_, script) => {
   const stage = await Stage.open();
   try {
     await stage.startWorker();

@@ -59,7 +59,7 @@ export const sendMails: Script = async (stage) => {
     name: "mails",
     start: async () => {
       for (const referral of referrals) await program.pay(referral);
-      stage.wake(organization_id);
+      stage.notifyWorkers(organization_id);
     },
     check: async () => {
       const mails = await stage.database`
@@ -73,7 +73,7 @@ export const sendMails: Script = async (stage) => {
       await stage.database`
         update mails set due_at = now()
         where organization_id = ${organization_id} and failures > 0 and due_at > now()`;
-      stage.wake(organization_id);
+      stage.notifyWorkers(organization_id);
     },
   };
 };

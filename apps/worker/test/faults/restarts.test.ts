@@ -56,7 +56,7 @@ async function expectDone(works: readonly Work[], what: string): Promise<void> {
   });
 }
 
-it("does everything after a start in which a call fails", async () => {
+it("does all work after a start with a failed call", async () => {
   const calls = await callsOf(() => stage.startWorker());
   await stage.stopWorker();
   expect(calls.length).toBeGreaterThan(5);
@@ -74,7 +74,7 @@ it("does everything after a start in which a call fails", async () => {
   await expectDone(works, "after all starts");
 });
 
-it("has the next worker do what one leaves that stops while a call fails", async () => {
+it("continues the work of a worker that stopped during a failing call", async () => {
   const leave = async (plan: Plan | null) => {
     const works = await prepare();
     await stage.startWorker();

@@ -16,7 +16,7 @@ const deliver: Script = async () => {
   return { name: "an event", start: () => subscriber.record(1), check: () => subscriber.check() };
 };
 
-it("reports what is not done in time, with the gauges", async () => {
+it("reports unfinished work with the gauges", async () => {
   // No worker runs.
   const { problems } = await runRound(stage, {
     scripts: [deliver],
@@ -30,7 +30,7 @@ it("reports what is not done in time, with the gauges", async () => {
   ]);
 });
 
-it("reports requests that are not in the log of attempts", async () => {
+it("reports requests without a logged attempt", async () => {
   await stage.startWorker();
   const { works, problems } = await runRound(stage, { scripts: [deliver], plan: () => null });
   expect(problems).toEqual([]);

@@ -38,7 +38,7 @@ it.each([
   ["the job queue", (sql: string) => OF_QUEUE.test(sql), 2],
   // Its session keeps the lock until Postgres ends it.
   ["a replay's lock", (sql: string) => /\bdue_at limit 1 for update of replay\b/.test(sql), 1],
-])("finishes all work although calls of %s are never answered", async (_, isOne, hanging) => {
+])("finishes all work if calls of %s get no response", async (_, isOne, hanging) => {
   const works: Work[] = [];
   for (const script of SCRIPTS) works.push(await script(stage));
   stage.faulty.follow(hangDifferent(isOne));

@@ -29,7 +29,7 @@ export class Stage {
   readonly faulty: FaultyPostgres;
   readonly mails: MailServer;
   /** Notifies the worker, by a connection that does not fail, as the API does. */
-  readonly wake: (organization_id: string) => void;
+  readonly notifyWorkers: (organization_id: string) => void;
   readonly notifyInboundWebhooks: (organization_id: string) => void;
   readonly #test: TestDatabase;
   readonly #receiver: Receiver;
@@ -44,7 +44,7 @@ export class Stage {
     const onError = (error: unknown) => {
       throw error;
     };
-    this.wake = createNotifier(test.database, "events", onError);
+    this.notifyWorkers = createNotifier(test.database, "events", onError);
     this.notifyInboundWebhooks = createNotifier(test.database, "inbound_webhooks", onError);
     this.#receiver.answer = (request, response) => {
       const answer = this.#answers.get(request.path);

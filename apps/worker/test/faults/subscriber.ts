@@ -36,7 +36,7 @@ export class Subscriber {
     stage: Stage,
     answer: Answer = (_, response) => response.writeHead(204).end(),
   ): Promise<Subscriber> {
-    const context = { ...(await makeContext(stage.database)), wake: stage.wake };
+    const context = { ...(await makeContext(stage.database)), notifyWorkers: stage.notifyWorkers };
     const requests: Received[] = [];
     subscribers += 1;
     const url = stage.receive(`/subscribers/${subscribers}`, (request, response) => {
@@ -51,7 +51,7 @@ export class Subscriber {
     const parts = Array.from({ length: AT_ONCE }, (_, part) => Math.ceil((count - part) / AT_ONCE));
     const ids = await Promise.all(parts.map((part) => recordEvents(this.context, part)));
     this.events.push(...ids.flat());
-    this.context.wake(this.context.organization.id);
+    this.context.notifyWorkers(this.context.organization.id);
   }
 
   /** Throws unless each event was delivered, and each request is in the log of its delivery's attempts. */
