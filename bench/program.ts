@@ -71,7 +71,7 @@ export function contextOf(database: Database, organization_id: string): Context 
     organization: { id: organization_id, currency: "USD", subscription_status: "active" },
     actor: "test",
     idempotency: null,
-    wake: () => {},
+    notifyWorkers: () => {},
   };
 }
 

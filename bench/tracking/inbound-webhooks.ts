@@ -67,7 +67,7 @@ export async function fillMessages(
   const due_at = new Date(Date.now() + due_seconds * 1000);
   for (let from = 0; from < messages.length; from += AT_ONCE) {
     const part = messages.slice(from, from + AT_ONCE).map((message) => stored(message, due_at));
-    await insertMessages(database, organization_id, { came_by: "webhook", messages: part });
+    await insertMessages(database, organization_id, { source: "webhook", messages: part });
   }
   await database`vacuum analyze processor_messages`;
   if (due_at < new Date()) throw new Error("filling took longer than the delay of the messages");

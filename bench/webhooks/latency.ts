@@ -42,7 +42,7 @@ export async function makeEvents(job: {
   per_second: number;
 }): Promise<void> {
   const database = connect({ url: job.database_url, poolSize: 10, prepare: true, name: "findersfee bench" });
-  const wake = createNotifier(database, "events", () => {});
+  const notifyWorkers = createNotifier(database, "events", () => {});
   const events = job.seconds * job.per_second;
   const started_at = performance.now();
   const running: Promise<void>[] = [];
@@ -54,7 +54,7 @@ export async function makeEvents(job: {
       body: BODY,
       created_at,
     });
-    wake(job.organization_id);
+    notifyWorkers(job.organization_id);
   };
   while (running.length < events) {
     const due = Math.floor(((performance.now() - started_at) / 1000) * job.per_second);

@@ -20,7 +20,7 @@ export interface Services {
   quotas: Quotas;
   commission_writer: CommissionBatchWriter;
   /** Notifies the workers that deliveries may be due. */
-  wake: (organization_id: string) => void;
+  notifyWorkers: (organization_id: string) => void;
 }
 
 /** The context of every procedure, independent of the surface. */

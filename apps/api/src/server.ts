@@ -89,13 +89,13 @@ async function buildApi(
   serveDocs(app, { public_url: config.public_url, describe });
   const onError = (error: unknown) =>
     app.log.warn({ err: error }, "failed to notify the workers; they find the work on their next poll");
-  const wake = createNotifier(database, "events", onError);
+  const notifyWorkers = createNotifier(database, "events", onError);
   const quotas = createQuotas(database, config.quotas, (error) =>
     app.log.warn({ err: error }, "failed to count quota usage"),
   );
   const admission = createAdmission(app, { config, limits, database });
   const commission_writer = new CommissionBatchWriter(database);
-  const services = { database, endpoint_policy, quotas, commission_writer, wake };
+  const services = { database, endpoint_policy, quotas, commission_writer, notifyWorkers };
   mountSurfaces(app, { config, admission, services });
   const { secrets_key } = endpoint_policy;
   const intake = createIntake(database, {
@@ -105,7 +105,14 @@ async function buildApi(
   mountProcessors(app, { intake, admission, limits });
   const limit_per_minute = config.track_limit_per_minute;
   const budgets_per_minute = config.track_budgets_per_minute;
-  serveTracking(app, { database, secrets_key, wake, admission, limit_per_minute, budgets_per_minute });
+  serveTracking(app, {
+    database,
+    secrets_key,
+    notifyWorkers,
+    admission,
+    limit_per_minute,
+    budgets_per_minute,
+  });
   serveUnsubscribe(app, { database, secrets_key, admission, limit_per_minute });
   pruneIdempotencyKeys(app, database);
   return app;

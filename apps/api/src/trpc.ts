@@ -70,9 +70,17 @@ function requireScope({ principal }: RequestContext, scope: "read" | "write"): v
 
 /** The context of domain operations, with or without an Idempotency-Key. */
 export function domainContext(ctx: RequestContext, idempotency: IdempotencyClaim | null): Context {
-  const { database, principal, quotas, commission_writer, wake } = ctx;
+  const { database, principal, quotas, commission_writer, notifyWorkers } = ctx;
   const { organization, key_id } = principal;
-  return { database, organization, actor: `key ${key_id}`, idempotency, quotas, commission_writer, wake };
+  return {
+    database,
+    organization,
+    actor: `key ${key_id}`,
+    idempotency,
+    quotas,
+    commission_writer,
+    notifyWorkers,
+  };
 }
 
 const MAXIMUM_KEY_LENGTH = 255;

@@ -94,7 +94,7 @@ describe("affiliates.create", () => {
     ["campaign_id", "default"],
     ["details", "x".repeat(10_001)],
     ["banned", true],
-  ])("refuses %s of %.60j", async (field, value) => {
+  ])("rejects %s of %.60j", async (field, value) => {
     const before = await storedRows(service.database);
     const input = { email: "new@example.com", [field]: value };
     expect(await refusedFields(organization, "affiliates.create", input)).toEqual([field]);

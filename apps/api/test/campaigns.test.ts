@@ -136,7 +136,7 @@ describe("campaigns.create", () => {
     ["custom_commission_type", "order"],
     ["first_payment_commission", null],
     ["welcome_message", "x".repeat(10_001)],
-  ])("refuses %s of %.60j", async (field, value) => {
+  ])("rejects %s of %.60j", async (field, value) => {
     expect(await refusedFields(organization, "campaigns.create", { ...CAMPAIGN, [field]: value })).toEqual([
       field,
     ]);

@@ -86,7 +86,7 @@ describe("commissions.create", () => {
     ["referral_date", "9999-12-31T23:59:59-01:00"],
     ["processor_payment_id", " "],
     ["payout_status", "paid"],
-  ])("refuses %s of %j", async (field, value) => {
+  ])("rejects %s of %j", async (field, value) => {
     const before = await storedRows(service.database);
     const valid = { referral_id: program.referral.id, revenue_amount: 100, commission_amount: 30 };
     const input = { ...valid, [field]: value };
@@ -183,7 +183,7 @@ describe("commissions.update", () => {
     ["revenue_amount", 1.999],
     ["commission_amount", null],
     ["referral_id", unknownId()],
-  ])("refuses %s of %j", async (field, value) => {
+  ])("rejects %s of %j", async (field, value) => {
     const input = { id: program.commission.id, [field]: value };
     expect(await refusedFields(organization, "commissions.update", input)).toEqual([field]);
   });
@@ -278,7 +278,7 @@ describe("commissions.list", () => {
     ["created_after", "yesterday"],
     ["created_before", "9999-12-31T23:59:59-01:00"],
     ["currency", "USD"],
-  ])("refuses %s of %j", async (field, value) => {
+  ])("rejects %s of %j", async (field, value) => {
     expect(await refusedFields(organization, "commissions.list", { [field]: value })).toEqual([field]);
   });
 

@@ -77,7 +77,7 @@ async function insertDecision(organization_id: string): Promise<string> {
 async function insertMessage(organization_id: string): Promise<string> {
   const id = randomUUID();
   await service.database`
-    insert into processor_messages (organization_id, processor, id, type, body, state, occurred_at, received_at, came_by)
+    insert into processor_messages (organization_id, processor, id, type, body, state, occurred_at, received_at, source)
     values (${organization_id}, 'generic', ${id}, 'payment', '{}', 'parked', now(), now(), 'webhook')`;
   return id;
 }

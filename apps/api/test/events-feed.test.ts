@@ -151,7 +151,7 @@ it.each([
   ["limit", 101],
   ["page", 1],
   ["cursor", "first"],
-])("refuses %s of %j", async (field, value) => {
+])("rejects %s of %j", async (field, value) => {
   expect(await refusedFields(organization, "events.list", { [field]: value })).toEqual([field]);
 });
 

@@ -122,7 +122,7 @@ describe.each(creates)("%s", (name) => {
   it.each([
     ["an empty key", ""],
     ["256 characters", "k".repeat(256)],
-  ])("refuses %s", async (_what, key) => {
+  ])("rejects %s", async (_what, key) => {
     const before = await storedRows(service.database);
     for (const surface of surfaces) {
       const { error } = await send(surface, name, { input: inputOf(name), key });

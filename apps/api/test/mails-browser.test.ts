@@ -109,7 +109,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
       page.on("console", (message) => complaints.push(message.text()));
       await page.goto(`${service.url}/unsubscribe/${token}`);
       expect(await overflowOf(page)).toBe(0);
-      await page.getByRole("button", { name: "Turn these mails off" }).click();
+      await page.getByRole("button", { name: "Turn off these emails" }).click();
       await page.getByRole("heading", { name: "Referral notifications are off" }).waitFor();
       // The browser requests an icon on its own.
       expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);

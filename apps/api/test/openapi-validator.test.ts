@@ -29,7 +29,7 @@ describe("the validator", () => {
     ["a wrong format", { status: 200, body: { success: true, data: { ...payout, id: "7" } } }],
     ["an unknown code", { status: 404, body: { success: false, error: { ...error, code: "gone" } } }],
     ["a missing header", { status: 404, body: { success: false, error }, headers: {} }],
-  ])("refuses %s", (_, answer) => {
+  ])("rejects %s", (_, answer) => {
     const seen = { ...request, ...answer, body: JSON.parse(JSON.stringify(answer.body)) };
     expect(() => validateResponse(seen)).toThrow("openapi.json does not allow");
   });

@@ -117,7 +117,7 @@ describe.each(lists)("$name", ({ name }) => {
     ["limit", "all"],
     ["cursor", "next"],
     ["sort", "name"],
-  ])("refuses %s of %j", async (field, value) => {
+  ])("rejects %s of %j", async (field, value) => {
     expect(await refusedFields(program.organization, name, { [field]: value })).toEqual([field]);
   });
 });

@@ -133,7 +133,7 @@ describe("payouts.list", () => {
     ["period", "2026-13"],
     ["period", "2026"],
     ["method", "manual"],
-  ])("refuses %s of %j", async (field, value) => {
+  ])("rejects %s of %j", async (field, value) => {
     expect(await refusedFields(organization, "payouts.list", { [field]: value })).toEqual([field]);
   });
 

@@ -135,7 +135,7 @@ export async function addEndpoint(
   const url = "https://example.com/hooks";
   const organization = { id: organization_id, currency: "USD", subscription_status: "active" } as const;
   const { id: endpoint_id } = await createEndpoint(
-    { database, organization, actor: "test", idempotency: null, wake: () => {} },
+    { database, organization, actor: "test", idempotency: null, notifyWorkers: () => {} },
     policy,
     { url, event_types, description: "" },
   );

@@ -180,7 +180,7 @@ describe("a parameter of the path", () => {
     `${NIL}%00`,
     `{${NIL}}`,
     "x".repeat(8_000),
-  ])("refuses %s", async (id) => {
+  ])("rejects %s", async (id) => {
     const error = responseError("rest", await get(`/affiliates/${id}`));
     expect(error.issues).toEqual([{ path: "id", message: "Must be a UUID." }]);
   });

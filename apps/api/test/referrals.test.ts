@@ -56,7 +56,7 @@ describe("referrals.create", () => {
     ["processor_customer_id", "x".repeat(256)],
     ["subscription_status", "unknown"],
     ["signup_date", "2026-01-01T00:00:00Z"],
-  ])("refuses %s of %.60j", async (field, value) => {
+  ])("rejects %s of %.60j", async (field, value) => {
     const before = await storedRows(service.database);
     const input = { affiliate_id: program.affiliate.id, email: "a@example.com", [field]: value };
     expect(await refusedFields(organization, "referrals.create", input)).toEqual([field]);

@@ -139,7 +139,7 @@ it.each([
   [{ processor_customer_id: "" }, ["processor_customer_id"]],
   [{ processor_customer_id: "c".repeat(256) }, ["processor_customer_id"]],
   [{ affiliate_id: unknownId() }, ["affiliate_id"]],
-])("refuses %.60j", async (changes, paths) => {
+])("rejects %.60j", async (changes, paths) => {
   const answer =
     typeof changes === "string" ? await post(`${service.url}/track/signup`, changes) : await signUp(changes);
   const { code, issues } = responseError("rest", answer);

@@ -16,10 +16,16 @@ export async function withOrganization<Result>(
   const organization = await findOrganization(database, organization_id);
   if (organization === null) throw notFound("organization");
   let is_wanted = false;
-  const wake = () => {
+  const requestNotification = () => {
     is_wanted = true;
   };
-  const result = await work({ database, organization, actor: "operator", idempotency: null, wake });
+  const result = await work({
+    database,
+    organization,
+    actor: "operator",
+    idempotency: null,
+    notifyWorkers: requestNotification,
+  });
   if (is_wanted) await notifyWorkers(database, "events", [organization_id]);
   return result;
 }

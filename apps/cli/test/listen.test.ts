@@ -87,7 +87,7 @@ it("forwards the same bytes as deliveries, in the order of the feed", async () =
       organization: { id: organization.organization_id, currency: "USD", subscription_status: "active" },
       actor: "test",
       idempotency: null,
-      wake: () => {},
+      notifyWorkers: () => {},
     },
     { secrets_key, allow_http: true, allow_private: true },
     { url: receiver.url("/delivered"), event_types: null, description: "" },

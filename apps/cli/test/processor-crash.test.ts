@@ -27,7 +27,13 @@ beforeAll(async () => {
   const values = { name: "Acme", currency: "USD", subscription_status: "active" } as const;
   ({ organization_id } = await createOrganization(test.database, values));
   const organization = { ...values, id: organization_id };
-  const context = { database: test.database, organization, actor: "test", idempotency: null, wake: () => {} };
+  const context = {
+    database: test.database,
+    organization,
+    actor: "test",
+    idempotency: null,
+    notifyWorkers: () => {},
+  };
   const key = Buffer.from(environment.SECRETS_KEY ?? "", "base64");
   const shared = { api_key: null, livemode: true };
   ({ signing_secret } = await connectProcessor(context, key, { ...shared, name: "generic" }));

@@ -15,7 +15,13 @@ it("points to the repair command for a damaged check value, which accepts only t
     const organization = { currency: "USD", subscription_status: "active" } as const;
     const { organization_id: id } = await createOrganization(database, { name: "Acme", ...organization });
     await createEndpoint(
-      { database, organization: { id, ...organization }, actor: "test", idempotency: null, wake: () => {} },
+      {
+        database,
+        organization: { id, ...organization },
+        actor: "test",
+        idempotency: null,
+        notifyWorkers: () => {},
+      },
       { secrets_key, allow_http: false, allow_private: false },
       { url: "https://example.com/webhooks", event_types: null, description: "" },
     );

@@ -36,7 +36,7 @@ async function makeEndpoint(secrets_key: Buffer) {
       organization: { id: created?.organization_id ?? "", currency: "USD", subscription_status: "active" },
       actor: "test",
       idempotency: null,
-      wake: () => {},
+      notifyWorkers: () => {},
     },
     { secrets_key, allow_http: false, allow_private: false },
     { url: "https://example.com/webhooks", event_types: null, description: "" },

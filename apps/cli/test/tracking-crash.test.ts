@@ -26,7 +26,7 @@ beforeAll(async () => {
     organization: { ...organization, id: organization_id },
     actor: "test",
     idempotency: null,
-    wake: () => {},
+    notifyWorkers: () => {},
   };
   const rate = { commission_type: "percentage", commission_amount: 30 } as const;
   const page = { code_mode: "link", website_url: "https://example.com" } as const;

@@ -90,7 +90,7 @@ describe("trigger --endpoint", () => {
         organization: { ...options, id },
         actor: "test",
         idempotency: null,
-        wake: () => {},
+        notifyWorkers: () => {},
       },
       { secrets_key, allow_http: true, allow_private: true },
       { url: receiver.url(), event_types: ["commission.created"], description: "" },

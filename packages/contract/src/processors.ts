@@ -137,7 +137,7 @@ export type RotateProcessor = z.output<typeof rotateProcessorInput>;
 export const messageStates = ["received", "done", "skipped", "parked"] as const;
 
 /** An inbound webhook: a message from a payment processor. */
-export const storedMessageSchema = z
+export const inboundWebhookSchema = z
   .object({
     processor: processorName,
     id: z
@@ -167,14 +167,14 @@ export const storedMessageSchema = z
     occurred_at: timestamp.meta({ description: "When it occurred, according to the processor." }),
     received_at: timestamp.meta({ description: "When it was received." }),
   })
-  .meta({ id: "StoredMessage" });
+  .meta({ id: "InboundWebhook" });
 
-export const storedMessageWithBodySchema = storedMessageSchema.extend({
+export const inboundWebhookWithBodySchema = inboundWebhookSchema.extend({
   body: z.string().meta({ description: "The message as received.", example: '{"id":"evt_1"}' }),
 });
 
-export type StoredMessage = z.infer<typeof storedMessageSchema>;
-export type StoredMessageWithBody = z.infer<typeof storedMessageWithBodySchema>;
+export type InboundWebhook = z.infer<typeof inboundWebhookSchema>;
+export type InboundWebhookWithBody = z.infer<typeof inboundWebhookWithBodySchema>;
 
 /** The id formats of the processors: printable ASCII without spaces. */
 export const messageIdInput = z.string().regex(/^[\x21-\x7e]{1,255}$/, must("Must be a message's id."));
@@ -187,7 +187,7 @@ export const listProcessorMessagesInput = z.strictObject({
   cursor: text(600).optional(),
 });
 
-export const processorMessagePageSchema = pageOf(storedMessageSchema);
+export const processorMessagePageSchema = pageOf(inboundWebhookSchema);
 
 export const processorMessageIdInput = z.strictObject({ processor: processorName, id: messageIdInput });
 

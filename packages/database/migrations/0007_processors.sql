@@ -59,7 +59,7 @@ create table processor_messages (
   -- The processor's time of the event.
   occurred_at timestamptz not null,
   received_at timestamptz not null,
-  came_by text not null check (came_by in ('webhook', 'reconciliation', 'lookup')),
+  source text not null check (source in ('webhook', 'reconciliation', 'lookup')),
   primary key (organization_id, processor, id),
   check ((state = 'received') = (due_at is not null))
 ) with (

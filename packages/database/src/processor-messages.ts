@@ -20,7 +20,7 @@ export interface ProcessorMessageRow {
   due_at: Date | null;
   occurred_at: Date;
   received_at: Date;
-  came_by: "webhook" | "reconciliation" | "lookup";
+  source: "webhook" | "reconciliation" | "lookup";
 }
 
 export type MessageSummaryRow = Omit<ProcessorMessageRow, "body">;
@@ -46,13 +46,13 @@ type Columns =
   | "received"
   | "due";
 
-const INSERT = statement<{ count: number }, "organization_id" | "came_by" | Columns>(`
+const INSERT = statement<{ count: number }, "organization_id" | "source" | Columns>(`
   with stored as (
     insert into processor_messages (organization_id, processor, id, type, account, body, state, reason,
-      due_at, occurred_at, received_at, came_by)
+      due_at, occurred_at, received_at, source)
     select :organization_id::uuid, message.processor, message.id, message.type, message.account, message.body,
       message.state, message.reason, case when message.state = 'received' then message.due_at end, message.occurred_at,
-      message.received_at, :came_by::text
+      message.received_at, :source::text
     from unnest(:processors::text::text[], :ids::text::text[], :types::text::text[],
       :accounts::text::text[], :bodies::text::text[], :states::text::text[], :reasons::text::text[],
       :occurred::text::timestamptz[], :received::text::timestamptz[], :due::text::timestamptz[])
@@ -68,13 +68,13 @@ const INSERT = statement<{ count: number }, "organization_id" | "came_by" | Colu
 export async function insertMessages(
   sql: Connection,
   organizationId: string,
-  { came_by, messages }: { came_by: ProcessorMessageRow["came_by"]; messages: NewMessage[] },
+  { source, messages }: { source: ProcessorMessageRow["source"]; messages: NewMessage[] },
 ): Promise<number> {
   const column = <Name extends keyof NewMessage>(name: Name) =>
     arrayText(messages.map((message) => message[name]));
   const [row] = await INSERT.run(sql, {
     organization_id: organizationId,
-    came_by,
+    source,
     processors: column("processor"),
     ids: column("id"),
     types: column("type"),
@@ -90,7 +90,7 @@ export async function insertMessages(
 }
 
 const SUMMARY = `organization_id, processor, id, type, account, state, reason, failures, due_at, occurred_at,
-  received_at, came_by`;
+  received_at, source`;
 
 export interface MessageKey {
   processor: ProcessorName;

@@ -41,7 +41,7 @@ async function holdLock() {
 }
 
 describe("a statement that waits for a lock", () => {
-  it("keeps nothing waiting that others ask on the same pool", async () => {
+  it("does not delay other statements of the pool", async () => {
     const { database } = test;
     const release = await holdLock();
     const stuck = database`select pg_advisory_xact_lock(1)`.execute();
@@ -56,7 +56,7 @@ describe("a statement that waits for a lock", () => {
   });
 });
 
-it("keeps transactions apart, however many statements wait before them", async () => {
+it("isolates transactions behind any number of queued statements", async () => {
   const { database } = test;
   const ask = () => database`select 1 as one`.execute();
   const wait = () => database`select pg_advisory_xact_lock(1)`.execute();
@@ -82,7 +82,7 @@ it("keeps transactions apart, however many statements wait before them", async (
   expect(row?.count).toBe(10 + POOL * 4);
 });
 
-describe("a transaction whose connection is cut", () => {
+describe("a transaction with a lost connection", () => {
   let proxy: FaultyPostgres;
   let database: Database;
 
@@ -96,7 +96,7 @@ describe("a transaction whose connection is cut", () => {
     await proxy.close();
   });
 
-  it("ends there: nothing that it still asks reaches a connection, nor is it left without an answer", async () => {
+  it("ends, and rejects its later statements", async () => {
     const refused: string[] = [];
     const outcome = transaction(database, async (sql) => {
       await sql`insert into notes values (1, 'before')`;
@@ -118,7 +118,7 @@ describe("a transaction whose connection is cut", () => {
     expect(await test.database`select from notes`).toHaveLength(0);
   });
 
-  it("leaves its place in the pool to others", async () => {
+  it("releases its connection to the pool", async () => {
     for (let round = 0; round < 5; round++) {
       const outcome = transaction(database, async (sql) => {
         const sleeping = sql`select pg_sleep(10)`.execute();

@@ -68,7 +68,7 @@ it.each(["delivered", "scheduled", "exhausted"] as const)(
   },
 );
 
-it("are all in the log, those of a process too that had lost its shard; the first that was recorded counts", async () => {
+it("logs all results, also of a process that lost its shard; the first one counts", async () => {
   const lost = result("exhausted");
   await recordResults(test.database, [result("scheduled")]);
   await recordResults(test.database, [lost]);
@@ -76,7 +76,7 @@ it("are all in the log, those of a process too that had lost its shard; the firs
   expect(await attempts()).toBe(2);
 });
 
-it("end a delivery with a success, whatever was recorded meanwhile", async () => {
+it("ends a delivery with a success regardless of earlier results", async () => {
   const late = result("delivered");
   await recordResults(test.database, [result("scheduled")]);
   await recordResults(test.database, [late]);
@@ -100,7 +100,7 @@ it.each([
   expect(await attempts()).toBe(1);
 });
 
-it("change nothing about an endpoint that an attempt was not sent to", async () => {
+it("does not change the health of an endpoint after an unsent attempt", async () => {
   const health = () => test.database`
     select failures from endpoint_health where endpoint_id = ${key.endpoint_id}`;
   await test.database`

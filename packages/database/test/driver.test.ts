@@ -121,7 +121,7 @@ function fault(): Error {
 }
 
 describe("a reset connection", () => {
-  it("rejects a query that it got between its error and its end, and then connects again", async () => {
+  it("rejects a query between its error and its end, then reconnects", async () => {
     const { sql, sockets } = openWithSockets();
     await sql`select 1`;
     const [socket] = sockets;
@@ -234,7 +234,7 @@ describe("query_timeout", () => {
   });
 });
 
-it("forgets what its queues have sent", async () => {
+it("releases sent queries", async () => {
   const { default: createQueue } = await import(new URL("queue.js", import.meta.resolve("postgres")).href);
   const queue = createQueue();
   queue.push("first");

@@ -70,7 +70,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 }
 
 describe("startEmbedded", () => {
-  it("runs Postgres 18 on the loopback interface, and keeps its data and port", async () => {
+  it("runs Postgres 18 on the loopback interface with the same data and port after a restart", async () => {
     const first = await start();
     const sql = query(first.url);
     const [server] = await sql`
@@ -88,14 +88,14 @@ describe("startEmbedded", () => {
     expect(await query(second.url)`select value from kept`).toEqual([{ value: 1 }]);
   });
 
-  it("sorts by code point and folds the case of all of Unicode, whatever the machine's locale", async () => {
+  it("sorts by code point and folds Unicode case in any locale", async () => {
     const sql = query((await start()).url);
     const rows = await sql`
       select lower(word) as folded from unnest(array['z', 'É', 'a', 'B']) word order by word.word`;
     expect(rows.map(({ folded }) => folded)).toEqual(["b", "a", "z", "é"]);
   });
 
-  it("keeps its password from other users, and demands it", async () => {
+  it("requires a password that other users cannot read", async () => {
     const { url } = await start();
     expect((await stat(join(data_dir, "postgres.password"))).mode & 0o777).toBe(0o600);
     const wrong = new URL(url);
@@ -103,7 +103,7 @@ describe("startEmbedded", () => {
     await expect(query(wrong.href)`select 1`).rejects.toThrow("password authentication failed");
   });
 
-  it("refuses a second service on the folder and leaves the first alone", async () => {
+  it("rejects a second service on the folder without affecting the first", async () => {
     const { url } = await start();
     const sql = query(url);
     const [before] = await sql`select pg_postmaster_start_time()::text as time`;
@@ -123,7 +123,7 @@ describe("startEmbedded", () => {
     expect(await query(url ?? "")`select 1 as one`).toEqual([{ one: 1 }]);
   });
 
-  it("keeps its place when Postgres ends all sessions because one of them crashed", async () => {
+  it("keeps its lock when Postgres ends all sessions after a crash", async () => {
     const { url } = await start();
     const [backend] = await query(url)`select pg_backend_pid() as pid`;
     process.kill(backend?.pid, "SIGKILL");
@@ -136,7 +136,7 @@ describe("startEmbedded", () => {
     expect(await probe`select 1 as one`).toEqual([{ one: 1 }]);
   });
 
-  it("takes over what a killed service left running", async () => {
+  it("takes over the Postgres of a killed service", async () => {
     const killed = await startService();
     await query(killed.said)`create table kept_by_killed as select 1 as value`;
     await closers.pop()?.();
@@ -167,7 +167,7 @@ describe("startEmbedded", () => {
     expect(await query((await started).url)`select 1 as one`).toEqual([{ one: 1 }]);
   });
 
-  it("is not stopped by a dead one's lock file whose process id another process has now", async () => {
+  it("ignores a stale lock file with the id of another process", async () => {
     await (await start()).stop();
     const { uid, gid } = await stat(join(data_dir, "postgres"));
     const other = spawn("sleep", ["60"], { uid, gid });
@@ -178,7 +178,7 @@ describe("startEmbedded", () => {
     await expect(query((await start()).url)`select 1 as one`).resolves.toEqual([{ one: 1 }]);
   });
 
-  it("is not stopped by the empty lock file that a machine's crash left", async () => {
+  it("ignores an empty lock file after a machine crash", async () => {
     await (await start()).stop();
     const lock = join(data_dir, "postgres", "postmaster.pid");
     await writeFile(lock, "");
@@ -187,14 +187,14 @@ describe("startEmbedded", () => {
     await expect(query((await start()).url)`select 1 as one`).resolves.toEqual([{ one: 1 }]);
   });
 
-  it("tells when Postgres ends by itself", async () => {
+  it("reports an unexpected end of Postgres", async () => {
     const { ended } = await start();
     const pid = Number((await readFile(join(data_dir, "postgres", "postmaster.pid"), "utf8")).split("\n")[0]);
     process.kill(pid, "SIGQUIT");
     await ended;
   });
 
-  it.skipIf(!isRoot)("says which folder the user that Postgres runs as cannot enter", async () => {
+  it.skipIf(!isRoot)("reports the folder that Postgres's user cannot enter", async () => {
     const closed = join(folder, "closed");
     await mkdir(closed, { mode: 0o700 });
     const failure = startEmbedded({ data_dir: join(closed, "data") });
@@ -204,7 +204,7 @@ describe("startEmbedded", () => {
     );
   });
 
-  it("says why Postgres did not start", async () => {
+  it("reports why Postgres did not start", async () => {
     await (await start()).stop();
     const version = join(data_dir, "postgres", "PG_VERSION");
     await writeFile(version, "17\n");
@@ -222,7 +222,7 @@ describe("borrowEmbedded", () => {
     expect(await findEmbedded(data_dir)).toBe(url);
   });
 
-  it("starts Postgres for the moment, and lets others finish before it stops it", async () => {
+  it("starts Postgres temporarily and waits for other users before stopping it", async () => {
     const first = await borrowEmbedded(data_dir);
     const second = await borrowEmbedded(data_dir);
     expect([first.shared, second.shared]).toEqual([false, true]);
@@ -236,7 +236,7 @@ describe("borrowEmbedded", () => {
     expect(await findEmbedded(data_dir)).toBeNull();
   });
 
-  it("gives way to a service", async () => {
+  it("yields to a service", async () => {
     const borrowed = await borrowEmbedded(data_dir);
     const { url } = await start();
     await borrowed.stop();

@@ -32,14 +32,14 @@ async function xidOffset(): Promise<bigint> {
   return row.xid_offset;
 }
 
-it("changes nothing where nothing was restored", async () => {
+it("changes nothing without a restore", async () => {
   await alignEventClock(test.database);
   await recordEvent();
   await alignEventClock(test.database);
   expect(await xidOffset()).toBe(0n);
 });
 
-it("puts new events after those restored from a cluster that had counted further", async () => {
+it("orders new events after those restored from a cluster with a later counter", async () => {
   const before = await recordEvent();
   // What a dump of an older cluster brings: positions that this cluster has yet to reach.
   await test.database`update events set position = position + 5000000000`;

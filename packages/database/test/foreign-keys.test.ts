@@ -23,7 +23,7 @@ async function commentsOfTables(): Promise<Map<string, string>> {
   return comments;
 }
 
-it("every table of an organization has a foreign key, or says why not", async () => {
+it("each table of an organization has a foreign key or a documented reason", async () => {
   const comments = await commentsOfTables();
   const tables = await test.database<{ name: string; has_key: boolean }[]>`
     select class.relname as name, exists (
@@ -41,7 +41,7 @@ it("every table of an organization has a foreign key, or says why not", async ()
   expect(unexplained.map(({ name }) => name)).toEqual([]);
 });
 
-it("every foreign key of a table with organization_id includes it", async () => {
+it("each foreign key of a table with organization_id includes it", async () => {
   const keys = await test.database<{ key: string }[]>`
     select format('%s: %s', conrelid::regclass, pg_get_constraintdef(oid)) as key
     from pg_constraint

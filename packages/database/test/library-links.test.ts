@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(native, { recursive: true }));
 
-it("makes the links that a package lists, also when several do it and when they are there", async () => {
+it("creates the links that a package lists, also concurrently and repeatedly", async () => {
   await writeFile(join(native, "pg-symlinks.json"), JSON.stringify(LIST));
   expect(await Promise.all([linkLibraries(native), linkLibraries(native)])).toEqual([true, true]);
   expect(await linkLibraries(native)).toBe(true);
@@ -27,6 +27,6 @@ it("makes the links that a package lists, also when several do it and when they 
   expect(await readFile(join(native, "lib/versions/libx.so"), "utf8")).toBe("x");
 });
 
-it("has nothing to do where there is no list", async () => {
+it("does nothing without a list", async () => {
   expect(await linkLibraries(native)).toBe(true);
 });

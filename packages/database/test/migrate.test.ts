@@ -44,7 +44,7 @@ describe("migrate", () => {
     expect(applied.flat().sort()).toEqual(names);
   });
 
-  it("leaves nothing of a migration that fails, and keeps those before it", async () => {
+  it("rolls back a failed migration and keeps earlier ones", async () => {
     const { database } = await emptyDatabase();
     const broken = [migration(1, "create table a ()"), migration(2, "create table b (); select 1 / 0")];
     await expect(migrate(database, broken)).rejects.toThrow("division by zero");
@@ -55,7 +55,7 @@ describe("migrate", () => {
     expect(await migrate(database, repaired)).toEqual(["0002_step"]);
   });
 
-  it("refuses a migration that was edited after it was applied", async () => {
+  it("rejects an applied migration that was edited", async () => {
     const { database } = await emptyDatabase();
     await migrate(database, [migration(1, "create table a ()")]);
     const edited = [migration(1, "create table a (id integer)"), migration(2, "create table b ()")];
@@ -65,7 +65,7 @@ describe("migrate", () => {
     expect(table?.name).toBeNull();
   });
 
-  it("refuses a database of a newer version", async () => {
+  it("rejects a database of a newer version", async () => {
     const { database } = await emptyDatabase();
     const [first, second] = [migration(1, "create table a ()"), migration(2, "create table b ()")];
     await migrate(database, [first, second]);
@@ -73,7 +73,7 @@ describe("migrate", () => {
     await expect(checkSchema(database, [first])).rejects.toThrow(SchemaError);
   });
 
-  it("refuses a database of the numbering before the baseline, and leaves it as it is", async () => {
+  it("rejects a database from before the baseline without changing it", async () => {
     const { database } = await emptyDatabase();
     const first = { ...migration(1, "create table a ()"), name: "0001_organizations" };
     await migrate(database, [first]);
@@ -91,7 +91,7 @@ describe("migrate", () => {
     expect(left).toEqual({ migrations: 4, organizations: null });
   });
 
-  it("names what an older database lacks", async () => {
+  it("lists the migrations that an older database lacks", async () => {
     const { database } = await emptyDatabase();
     const [first, second] = [migration(1, "create table a ()"), migration(2, "create table b ()")];
     await migrate(database, [first]);

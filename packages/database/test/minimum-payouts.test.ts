@@ -10,7 +10,7 @@ beforeEach(async () => {
 
 afterEach(() => test.close());
 
-it("refuses minimum payouts that are not amounts of a currency", async () => {
+it("rejects minimum payouts that are not amounts of a currency", async () => {
   const sql = test.database;
   const id = randomUUID();
   await sql`

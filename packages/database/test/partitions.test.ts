@@ -120,7 +120,7 @@ async function definitionOf(table: string) {
   return { columns: [...columns], indexes: [...indexes] };
 }
 
-it("makes partitions with the parent's columns, keys and indexes", async () => {
+it("creates partitions with the parent's columns, keys and indexes", async () => {
   await makePartitions(limited, TABLE, { now: NOW });
   expect(await attached()).toEqual([...KEPT.slice(1), ...AHEAD]);
   for (const name of await attached())
@@ -131,7 +131,7 @@ it("makes partitions with the parent's columns, keys and indexes", async () => {
 });
 
 describe("while a transaction that has read the table stays open", () => {
-  it("makes partitions, and others write and read meanwhile", async () => {
+  it("creates partitions without blocking readers and writers", async () => {
     await makeDays([20, 21, 22]);
     const endReader = await openReader();
     try {
@@ -148,7 +148,7 @@ describe("while a transaction that has read the table stays open", () => {
     expect(await attached()).toEqual([...KEPT, ...AHEAD]);
   });
 
-  it("defers what it cannot drop, blocks nobody, and finishes in a later run", async () => {
+  it("defers blocked drops without blocking others, and finishes in a later run", async () => {
     await makeDays([17, 18, 19, 20, 21, 22]);
     const endReader = await openReader();
     try {
@@ -179,7 +179,7 @@ describe("while a transaction that has read the table stays open", () => {
   });
 });
 
-it("leaves the present partition usable when those ahead cannot be made", async () => {
+it("keeps the current partition usable if later ones cannot be created", async () => {
   await makeDays([22]);
   await transaction(test.database, async (sql) => {
     await sql`lock table attempts in share mode`;
@@ -193,7 +193,7 @@ it("leaves the present partition usable when those ahead cannot be made", async 
   expect(await attached()).toEqual([...KEPT.slice(1), ...AHEAD]);
 });
 
-it("takes no lock when all partitions are there", async () => {
+it("takes no lock if all partitions exist", async () => {
   await makePartitions(limited, TABLE, { now: NOW });
   await transaction(test.database, async (sql) => {
     await sql`lock table only attempts in share update exclusive mode`;
@@ -201,7 +201,7 @@ it("takes no lock when all partitions are there", async () => {
   });
 });
 
-it("makes and drops partitions in several processes at once", async () => {
+it("creates and drops partitions in concurrent processes", async () => {
   await makeDays([17, 18, 19, 20, 21, 22]);
   await Promise.all(Array.from({ length: 8 }, () => makePartitions(open(test.url), TABLE, { now: NOW })));
   await Promise.all([run(open(test.url)), run(open(test.url)), run(open(test.url))]);
@@ -209,14 +209,14 @@ it("makes and drops partitions in several processes at once", async () => {
   await expectFinished();
 });
 
-it("attaches a table that was made and not attached", async () => {
+it("attaches a table that was created but not attached", async () => {
   await makeDays([20, 21, 22]);
   await test.database`create table attempts_2026_11_23 (like attempts including all)`;
   await run();
   await expectFinished();
 });
 
-it("drops no table that an operator has detached", async () => {
+it("does not drop a table that an operator detached", async () => {
   await makeDays([17, 20, 21, 22]);
   await test.database`alter table attempts detach partition attempts_2026_11_17`;
   expect(await run()).toEqual({ dropped: [], deferred: [] });
@@ -236,7 +236,7 @@ it("waits for readers of a detached table in later runs", async () => {
   await expectFinished();
 });
 
-it.each(LOST_ANSWERS)("finishes what a connection left that was lost at any call: %s", async (kind) => {
+it.each(LOST_ANSWERS)("finishes the work of a connection lost at any call: %s", async (kind) => {
   const faulty = await FaultyPostgres.before(test.url);
   closed.push(() => faulty.close());
   let calls = 0;
@@ -263,7 +263,7 @@ it.each(LOST_ANSWERS)("finishes what a connection left that was lost at any call
 });
 
 describe.skipIf(pgbouncerVersion() === null)("behind PgBouncer in transaction mode", () => {
-  it("makes, defers and drops partitions", async () => {
+  it("creates, defers and drops partitions", async () => {
     const bouncer = await PgBouncer.start(test.url);
     closed.push(() => bouncer.stop());
     const database = open(bouncer.url, { prepare: false, limits: { ...LIMITS, session: {} } });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-it("are there without a pooler", async () => {
+it("are available without a pooler", async () => {
   await checkPreparedStatements({ url: test.url, prepare: true, name: "test" });
 });
 
@@ -35,13 +35,13 @@ describe.skipIf(version === null)("behind PgBouncer in transaction mode", () => 
 
   afterAll(() => bouncer.stop());
 
-  it("are missed, and the error says what to set", async () => {
+  it("fail with an error that names the setting", async () => {
     await expect(checkPreparedStatements({ url: bouncer.url, prepare: true, name: "test" })).rejects.toThrow(
       /^The pooler .* set DATABASE_PREPARE=false/,
     );
   });
 
-  it("are not needed when they are switched off", async () => {
+  it("are not required when disabled", async () => {
     await checkPreparedStatements({ url: bouncer.url, prepare: false, name: "test" });
     const database = connect({ url: bouncer.url, poolSize: 4, prepare: false, name: "test" });
     expect(await migrate(database)).toContain("0001_tenancy");
@@ -52,7 +52,7 @@ describe.skipIf(version === null)("behind PgBouncer in transaction mode", () => 
     await database.end();
   });
 
-  it("are not looked for where a single connection is shared", async () => {
+  it("are not checked on a shared connection", async () => {
     const single = await PgBouncer.start(test.url, { default_pool_size: "1" });
     try {
       await checkPreparedStatements({ url: single.url, prepare: true, name: "test" });

@@ -19,7 +19,7 @@ afterAll(async () => {
   await test.close();
 });
 
-it("carries any texts there and back", async () => {
+it("round-trips any texts", async () => {
   const text = fc.string({ unit: "binary" }).filter((value) => !value.includes("\0") && value.isWellFormed());
   const odd = fc.constantFrom(
     "",
@@ -49,7 +49,7 @@ it("carries any texts there and back", async () => {
   );
 });
 
-it("carries rows as arrays of columns", async () => {
+it("round-trips rows as arrays of columns", async () => {
   const rows = rowArrays("item", {
     id: "uuid",
     name: "text",
@@ -76,7 +76,7 @@ it("carries rows as arrays of columns", async () => {
   }
 });
 
-it("carries ids there and back", async () => {
+it("round-trips ids", async () => {
   const ids = [randomUUID(), randomUUID()];
   const [row] = await test.database`
     select ${ids}::uuid[] as ids, ${ids[1] ?? ""}::uuid = any (${ids}::uuid[]) as found`;

@@ -70,7 +70,7 @@ async function runningStatements(): Promise<number> {
   return rows.length;
 }
 
-it("has the server end a statement at its limit", async () => {
+it("ends a statement on the server at its limit", async () => {
   const database = await open(test.url);
   expect(await setting(database, "statement_timeout")).toBe("1s");
   const error = await failure(database`select pg_sleep(600)`);
@@ -79,7 +79,7 @@ it("has the server end a statement at its limit", async () => {
   expect(await runningStatements()).toBe(0);
 });
 
-it("has the server end a transaction that its client left open", async () => {
+it("ends an idle transaction on the server", async () => {
   const database = await open(test.url);
   expect(await setting(database, "idle_in_transaction_session_timeout")).toBe("1min");
 });
@@ -103,7 +103,7 @@ it("has no limit with 0 seconds", async () => {
   expect(await readTimeLimits(optionsOf(test.url), 0)).toBeNull();
 });
 
-it("gives long work a limit of its own", async () => {
+it("has a separate limit for long work", async () => {
   const database = await open(test.url);
   const long = connectForLongWork(database, 1);
   closed.push(() => long.end());
@@ -114,7 +114,7 @@ it("gives long work a limit of its own", async () => {
 });
 
 describe.skipIf(pgbouncerVersion() === null)("behind PgBouncer in transaction mode", () => {
-  it("ends a statement from this side, on the server too", async () => {
+  it("cancels a statement from the client, also on the server", async () => {
     const bouncer = await PgBouncer.start(test.url);
     closed.push(() => bouncer.stop());
     const limits = await readTimeLimits(optionsOf(bouncer.url, false), SECONDS);
@@ -143,7 +143,7 @@ describe("in a network partition", () => {
     await Promise.all(Array.from({ length: POOL }, () => database`select pg_sleep(0.05)`));
   }
 
-  it("fails what is under way in time, and the pool recovers", async () => {
+  it("fails running statements in time, and the pool recovers", async () => {
     // The server gets these, and its answers are lost; it gets no others.
     proxy.follow(({ sql }) => (sql.includes("600") ? "hang_after" : "hang_before"));
     const sleeping = Array.from({ length: POOL }, () => failure(database`select pg_sleep(600)`));
@@ -184,7 +184,7 @@ describe("in a network partition", () => {
 });
 
 it.skipIf(Boolean(process.env.TEST_DATABASE_URL))(
-  "frees the place of a connection whose server does not close it",
+  "releases a connection that its server does not close",
   async () => {
     const limits = await readTimeLimits(optionsOf(test.url), SECONDS);
     const database = connect({ ...optionsOf(test.url), poolSize: 1, limits, idle_seconds: 0.2 });

@@ -31,5 +31,5 @@ export interface Context {
   /** Writes the commissions of concurrent requests together. Absent: each is written by itself. */
   commission_writer?: CommissionBatchWriter | undefined;
   /** Notifies the workers, once a change is committed, that deliveries may be due. Returns at once. */
-  wake: (organization_id: string) => void;
+  notifyWorkers: (organization_id: string) => void;
 }

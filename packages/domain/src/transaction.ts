@@ -13,12 +13,12 @@ import { idempotencyExpiry, newAnswer, replay } from "./idempotency.ts";
  * Runs a change in one transaction. With an Idempotency-Key, the answer is stored in that transaction. The same request
  * again gets the stored answer; a different or concurrent request with the key gets `idempotency_conflict`.
  */
-export async function change<Result>(
+export async function inTransaction<Result>(
   context: Context,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const result = await commit(context, work);
-  context.wake(context.organization.id);
+  context.notifyWorkers(context.organization.id);
   return result;
 }
 

@@ -18,7 +18,7 @@ export async function makeContext(database: Database): Promise<Context & { woken
     organization: { id: organization_id, currency: "USD", subscription_status: "active" },
     actor: "test",
     idempotency: null,
-    wake: () => {
+    notifyWorkers: () => {
       woken += 1;
     },
     woken: () => woken,

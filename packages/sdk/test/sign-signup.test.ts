@@ -25,6 +25,6 @@ it.each([
   { secret: `${SECRET}\n` },
   { click_id: "" },
   { email: "" },
-])("refuses %j", (change) => {
+])("rejects %j", (change) => {
   expect(() => signSignup({ ...SIGNUP, ...change })).toThrow(TypeError);
 });

@@ -1,11 +1,11 @@
 import {
+  inboundWebhookSchema,
+  inboundWebhookWithBodySchema,
   listProcessorMessagesInput,
   processorMessageIdInput,
   processorMessagePageSchema,
   rerunDeadLetteredInput,
   rerunDeadLetteredSchema,
-  storedMessageSchema,
-  storedMessageWithBodySchema,
 } from "@findersfee/contract/processors";
 import { getProcessorMessage } from "@findersfee/domain/processors/messages/get";
 import { listProcessorMessages } from "@findersfee/domain/processors/messages/list";
@@ -23,12 +23,12 @@ export const processor_messages = router({
 
   get: staffProcedure
     .input(processorMessageIdInput)
-    .output(storedMessageWithBodySchema)
+    .output(inboundWebhookWithBodySchema)
     .query(({ ctx, input }) => getProcessorMessage(ctx.domain, input)),
 
   rerun: staffProcedure
     .input(processorMessageIdInput)
-    .output(storedMessageSchema)
+    .output(inboundWebhookSchema)
     .mutation(({ ctx, input }) => rerunProcessorMessage(ctx.domain, input)),
 
   rerunParked: staffProcedure

@@ -54,8 +54,8 @@ function read<Schema extends z.ZodType>(schema: Schema, { query, params }: Fasti
   throw new DomainError("invalid_request", { issues: issuesOf(result.error) });
 }
 
-function contextOf({ principal, url }: FastifyRequest, { database, wake }: Services): Context {
+function contextOf({ principal, url }: FastifyRequest, { database, notifyWorkers }: Services): Context {
   if (principal === null) throw new Error(`route ${url} is not behind authorize`);
   const { organization, key_id } = principal;
-  return { database, organization, actor: `key ${key_id}`, idempotency: null, wake };
+  return { database, organization, actor: `key ${key_id}`, idempotency: null, notifyWorkers };
 }

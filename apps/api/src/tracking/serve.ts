@@ -37,7 +37,7 @@ const PREFLIGHT_SECONDS = 86_400;
 export interface TrackingDependencies {
   database: Database;
   secrets_key: SecretsKey;
-  wake: (organization_id: string) => void;
+  notifyWorkers: (organization_id: string) => void;
   admission: Admission;
   /** Per address; 0 for no limit. */
   limit_per_minute: number;

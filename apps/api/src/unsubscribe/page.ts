@@ -39,7 +39,7 @@ export function unsubscribePage({ organization_name, is_on }: Subscription): str
   return page(
     "Turn off referral notifications?",
     `<p>${escapeHtml(organization_name)} emails you when someone you referred pays for the first time.</p>
-<form method="post"><button type="submit">Turn these mails off</button></form>`,
+<form method="post"><button type="submit">Turn off these emails</button></form>`,
   );
 }
 

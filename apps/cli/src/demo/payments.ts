@@ -1,5 +1,5 @@
 import { type PaymentDecision, paymentDecisionPageSchema } from "@findersfee/contract/payment-decisions";
-import { storedMessageSchema } from "@findersfee/contract/processors";
+import { inboundWebhookSchema } from "@findersfee/contract/processors";
 import type { StripeObject } from "@findersfee/samples/stripe/api-version";
 import type { Commission } from "@findersfee/sdk";
 import { expectEqual, required } from "./expect.ts";
@@ -72,7 +72,7 @@ async function tellOne(
     const { state, reason, attempts } = await service.staff.query(
       "processor_messages.get",
       input,
-      storedMessageSchema,
+      inboundWebhookSchema,
     );
     if (state === "done") return { found: true };
     if (state !== "received") throw new Error(`${event.type} was ${state}: ${reason}`);

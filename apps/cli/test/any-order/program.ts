@@ -29,7 +29,13 @@ export async function makeProgram(
   const values = { name: "Any order", currency: "USD", subscription_status: "active" } as const;
   const { organization_id, publishable_key } = await createOrganization(database, values);
   const organization = { ...values, id: organization_id };
-  const context: Context = { database, organization, actor: "test", idempotency: null, wake: () => {} };
+  const context: Context = {
+    database,
+    organization,
+    actor: "test",
+    idempotency: null,
+    notifyWorkers: () => {},
+  };
   const affiliate_ids: string[] = [];
   for (let partner = 0; partner < PARTNERS; partner++) {
     const { id: campaign_id } = await createCampaign(context, campaignOf(partner));

@@ -81,7 +81,7 @@ export async function reconcile(
     result.stored += await transaction(database, async (sql) => {
       await advanceReading(sql, row, { started_at, after });
       if (messages.length === 0) return 0;
-      const stored = await insertMessages(sql, organization_id, { came_by: "reconciliation", messages });
+      const stored = await insertMessages(sql, organization_id, { source: "reconciliation", messages });
       if (stored > 0) await notifyWorkers(sql, "inbound_webhooks", [organization_id]);
       return stored;
     });

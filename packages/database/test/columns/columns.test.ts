@@ -90,7 +90,7 @@ describe("the statements of this package", () => {
     expect(needed).toEqual(Object.keys(NEVER_NULL));
   });
 
-  it("are all reached", () => {
+  it("are all covered", () => {
     expect(checked.sources.statements.length).toBeGreaterThan(100);
     expect(checked.not_reached).toEqual(NOT_REACHED);
   });
@@ -104,7 +104,7 @@ describe("the statements of this package", () => {
   });
 });
 
-it("finds what is wrong with row types", async () => {
+it("reports wrong row types", async () => {
   const { sources, faults, not_reached, refused } = await check(new URL("./faulty/", import.meta.url));
   sources.close();
   expect(Object.fromEntries(faults)).toEqual({

@@ -98,7 +98,7 @@ describe.each(KINDS)("$kind", ({ kind, took_effect, code }) => {
   });
 });
 
-it("ends the connection over a rollback, since no server refuses one", async () => {
+it("ends the connection instead of failing a rollback", async () => {
   faulty.follow(failOn("rollback", "deadlock"));
   const work = transaction(database, () => Promise.reject(new Error("no")));
   expect(await codeOf(work)).toMatch(CONNECTION_LOST);
@@ -133,7 +133,7 @@ describe("a call that hangs", () => {
     expect(await facts()).toEqual([1, 2, 3]);
   });
 
-  it("keeps its session at the server after the client gave up, until the fault is lifted", async () => {
+  it("keeps its server session until the fault is lifted", async () => {
     await insert(1);
     faulty.follow(failOn("delete", "hang_after"));
     const hanging = codeOf(transaction(database, (sql) => sql`delete from facts`));
@@ -157,7 +157,7 @@ it("counts the calls of all connections in one order", async () => {
   await other.end();
 });
 
-it("leaves client and server in agreement, whatever fails", async () => {
+it("keeps client and server consistent after any fault", async () => {
   const kinds = FAULT_KINDS.filter((kind) => !hangs(kind));
   faulty.follow(failRandomly(seededRandom(20_261_122), { rate: 0.2, kinds }));
   const made: number[] = [];

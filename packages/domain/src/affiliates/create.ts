@@ -5,11 +5,11 @@ import { findCampaign, findDefaultCampaign } from "@findersfee/database/campaign
 import type { Connection } from "@findersfee/database/connect";
 import type { CampaignRow } from "@findersfee/database/rows";
 import { writeAuditEntry } from "../audit-log/write.ts";
-import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { invalidField, notFound, requireNoIssues } from "../errors.ts";
 import { recordEvent, serializeEvent } from "../events/record.ts";
 import { newId } from "../ids.ts";
+import { inTransaction } from "../transaction.ts";
 import { freeCode, promoCodeIssues } from "./codes.ts";
 import { explainConflict, isCodeTaken } from "./conflicts.ts";
 import { affiliateFields, viewAffiliate, viewAffiliateEvent } from "./view.ts";
@@ -26,7 +26,7 @@ export async function createAffiliate(context: Context, input: CreateAffiliate):
   let campaign_id = "";
   for (let tries_left = CODE_TRIES - 1; ; tries_left--) {
     try {
-      return await change(context, async (sql) => {
+      return await inTransaction(context, async (sql) => {
         const campaign = await campaignOf(sql, context.organization.id, input.campaign_id);
         campaign_id = campaign.id;
         return await insert(sql, context, { input, campaign });

@@ -5,11 +5,11 @@ import { findAffiliate, lockAffiliate, updateAffiliate as updateRow } from "@fin
 import type { Connection } from "@findersfee/database/connect";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { writeAuditEntry } from "../audit-log/write.ts";
-import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { notFound, requireNoIssues } from "../errors.ts";
 import { recordEvent, serializeEvent } from "../events/record.ts";
 import { newId } from "../ids.ts";
+import { inTransaction } from "../transaction.ts";
 import { promoCodeIssues } from "./codes.ts";
 import { explainConflict } from "./conflicts.ts";
 import { erasedIssues } from "./erased.ts";
@@ -25,7 +25,7 @@ export async function updateAffiliate(context: Context, input: UpdateAffiliate):
   const { organization } = context;
   let written: { campaign_id: string; email: string } | null = null;
   try {
-    return await change(context, async (sql) => {
+    return await inTransaction(context, async (sql) => {
       const before = await lockAffiliate(sql, organization.id, input.id);
       if (before === null) throw notFound("affiliate");
       requireValid(before, input, organization.currency);

@@ -4,9 +4,9 @@ import { clearSnapshots } from "@findersfee/database/payment-facts";
 import { lockPayments } from "@findersfee/database/processor-work";
 import { notifyWorkers } from "@findersfee/database/shards";
 import { writeAuditEntry } from "../audit-log/write.ts";
-import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
+import { inTransaction } from "../transaction.ts";
 import { reattributeCustomers } from "./reattribute-customers.ts";
 import { paymentDecisionFields, viewPaymentDecision } from "./view.ts";
 
@@ -16,7 +16,7 @@ import { paymentDecisionFields, viewPaymentDecision } from "./view.ts";
  */
 export async function rerunPayment(context: Context, id: string): Promise<PaymentDecision> {
   const { organization } = context;
-  return await change(context, async (sql) => {
+  return await inTransaction(context, async (sql) => {
     await lockPayments(sql, organization.id);
     const before = await findPaymentDecision(sql, organization.id, id);
     if (before === null) throw notFound("payment decision");

@@ -1,9 +1,9 @@
 import type { Campaign, CreateCampaign } from "@findersfee/contract/campaigns";
 import { type CampaignValues, insertCampaign, lockDefaultCampaign } from "@findersfee/database/campaigns";
 import { writeAuditEntry } from "../audit-log/write.ts";
-import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
+import { inTransaction } from "../transaction.ts";
 import { unsetDefaultCampaign } from "./default.ts";
 import { DEFAULT_SETTINGS, mergeSettings, settingsToValues } from "./settings.ts";
 import { campaignFields, viewCampaign } from "./view.ts";
@@ -12,7 +12,7 @@ import { campaignFields, viewCampaign } from "./view.ts";
 export async function createCampaign(context: Context, input: CreateCampaign): Promise<Campaign> {
   const { organization } = context;
   const values = createdValues(input, organization.currency);
-  return await change(context, async (sql) => {
+  return await inTransaction(context, async (sql) => {
     if (values.is_default) {
       await lockDefaultCampaign(sql, organization.id);
       await unsetDefaultCampaign(sql, context);

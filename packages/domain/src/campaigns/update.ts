@@ -10,9 +10,9 @@ import {
 import { makeCampaignCodesDue } from "@findersfee/database/promo-codes";
 import type { CampaignRow } from "@findersfee/database/rows";
 import { writeAuditEntry } from "../audit-log/write.ts";
-import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
+import { inTransaction } from "../transaction.ts";
 import { unsetDefaultCampaign } from "./default.ts";
 import { mergeSettings, settingsToValues } from "./settings.ts";
 import { campaignFields, viewCampaign } from "./view.ts";
@@ -21,7 +21,7 @@ import { campaignFields, viewCampaign } from "./view.ts";
 export async function updateCampaign(context: Context, input: UpdateCampaign): Promise<Campaign> {
   const { organization } = context;
   const { id, is_default } = input;
-  return await change(context, async (sql) => {
+  return await inTransaction(context, async (sql) => {
     // Locked before the campaign, in the same order as in every operation that takes both locks.
     if (is_default === true) await lockDefaultCampaign(sql, organization.id);
     const row = await lockCampaign(sql, organization.id, id);

@@ -51,7 +51,7 @@ async function create(context: Context, input: CreateCommission): Promise<Commis
     answer: idempotency === null ? null : newAnswer(context, idempotency, { result, now: row.created_at }),
   });
   if (!inserted) return null;
-  context.wake(context.organization.id);
+  context.notifyWorkers(context.organization.id);
   return result;
 }
 

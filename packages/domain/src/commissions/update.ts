@@ -21,11 +21,11 @@ import { lockPayments } from "@findersfee/database/processor-work";
 import type { CommissionRow } from "@findersfee/database/rows";
 import { reattributeCustomers } from "../attribution/reattribute-customers.ts";
 import { writeAuditEntry } from "../audit-log/write.ts";
-import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { DomainError, notFound, requireNoIssues } from "../errors.ts";
 import { postingsOfChange } from "../ledger/postings.ts";
 import { amountToMinor } from "../money.ts";
+import { inTransaction } from "../transaction.ts";
 import { explainConflict } from "./conflicts.ts";
 import { commissionFields, viewCommission } from "./view.ts";
 
@@ -36,7 +36,7 @@ import { commissionFields, viewCommission } from "./view.ts";
  */
 export async function updateCommission(context: Context, input: UpdateCommission): Promise<Commission> {
   try {
-    return await change(context, (sql) => update(sql, context, input));
+    return await inTransaction(context, (sql) => update(sql, context, input));
   } catch (error) {
     throw await explainConflict(context, error, input.processor_payment_id);
   }

@@ -1,9 +1,9 @@
 import type { Delivery, DeliveryId } from "@findersfee/contract/deliveries";
 import { findDelivery, findEventType, makeDue } from "@findersfee/database/deliveries";
-import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { requireLockedEndpoint } from "../endpoints/get.ts";
 import { DomainError, notFound } from "../errors.ts";
+import { inTransaction } from "../transaction.ts";
 import { viewDelivery } from "./view.ts";
 
 /**
@@ -15,7 +15,7 @@ export async function retryDelivery(
   { event_id, endpoint_id }: DeliveryId,
 ): Promise<Delivery> {
   const organization_id = context.organization.id;
-  return await change(context, async (sql) => {
+  return await inTransaction(context, async (sql) => {
     const endpoint = await requireLockedEndpoint(sql, organization_id, endpoint_id);
     if ((await findEventType(sql, organization_id, event_id)) === null) throw notFound("event");
     if (!endpoint.enabled) {

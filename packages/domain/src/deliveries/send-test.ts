@@ -2,11 +2,11 @@ import type { Delivery } from "@findersfee/contract/deliveries";
 import type { TestEndpoint } from "@findersfee/contract/endpoints";
 import { eventExample } from "@findersfee/contract/event-example";
 import { findDelivery, insertTestEvent } from "@findersfee/database/deliveries";
-import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { requireEndpoint } from "../endpoints/get.ts";
 import { viewEndpoint } from "../endpoints/view.ts";
 import { newId } from "../ids.ts";
+import { inTransaction } from "../transaction.ts";
 import { viewDelivery } from "./view.ts";
 
 /**
@@ -15,7 +15,7 @@ import { viewDelivery } from "./view.ts";
  */
 export async function testEndpoint(context: Context, { id, type }: TestEndpoint): Promise<Delivery> {
   const organization_id = context.organization.id;
-  return await change(context, async (sql) => {
+  return await inTransaction(context, async (sql) => {
     const { event_types } = viewEndpoint(await requireEndpoint(sql, organization_id, id));
     const sent = type ?? event_types?.[0] ?? "commission.created";
     const created_at = new Date();

@@ -2,10 +2,10 @@ import type { CreateEndpoint, EndpointWithSecret } from "@findersfee/contract/en
 import { countEndpoints, findEndpoint, insertEndpoint } from "@findersfee/database/endpoints";
 import { lockOrganization } from "@findersfee/database/organizations";
 import { writeAuditEntry } from "../audit-log/write.ts";
-import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
+import { inTransaction } from "../transaction.ts";
 import { newSigningSecret, sealSecret } from "../webhooks/secrets.ts";
 import { requireCampaigns } from "./campaigns.ts";
 import { changeHeaders, NO_HEADERS } from "./headers.ts";
@@ -26,7 +26,7 @@ export async function createEndpoint(
 ): Promise<EndpointWithSecret> {
   const organization_id = context.organization.id;
   requireEndpointUrl(input.url, policy);
-  return await change(context, async (sql) => {
+  return await inTransaction(context, async (sql) => {
     // Locked, so that concurrent requests are counted.
     if (!(await lockOrganization(sql, organization_id))) throw notFound("organization");
     if ((await countEndpoints(sql, organization_id)) >= MOST_ENDPOINTS) {

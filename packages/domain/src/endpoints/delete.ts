@@ -3,8 +3,8 @@ import { cancelDeliveries } from "@findersfee/database/deliveries";
 import { deleteEndpoint as deleteRow } from "@findersfee/database/endpoints";
 import { ATTEMPTS, makePartitions } from "@findersfee/database/partitions";
 import { writeAuditEntry } from "../audit-log/write.ts";
-import { change } from "../change.ts";
 import type { Context } from "../context.ts";
+import { inTransaction } from "../transaction.ts";
 import { requireLockedEndpoint } from "./get.ts";
 import { endpointFields, viewEndpoint } from "./view.ts";
 
@@ -12,7 +12,7 @@ import { endpointFields, viewEndpoint } from "./view.ts";
 export async function deleteEndpoint(context: Context, id: string): Promise<Endpoint> {
   // If no worker has run for days, the log has no partition yet for deliveries that are canceled now.
   await makePartitions(context.database, ATTEMPTS, { ahead: 0 });
-  return await change(context, async (sql) => {
+  return await inTransaction(context, async (sql) => {
     const row = await requireLockedEndpoint(sql, context.organization.id, id);
     await cancelDeliveries(sql, context.organization.id, id);
     await deleteRow(sql, context.organization.id, id);

@@ -1,14 +1,14 @@
 import type { Endpoint } from "@findersfee/contract/endpoints";
 import { setEndpointEnabled } from "@findersfee/database/endpoints";
 import { writeAuditEntry } from "../audit-log/write.ts";
-import { change } from "../change.ts";
 import type { Context } from "../context.ts";
+import { inTransaction } from "../transaction.ts";
 import { requireLockedEndpoint } from "./get.ts";
 import { endpointFields, viewEndpoint } from "./view.ts";
 
 /** Disables an endpoint, which then receives nothing. A disabled one stays as it is. Errors: `not_found`. */
 export async function disableEndpoint(context: Context, id: string): Promise<Endpoint> {
-  return await change(context, async (sql) => {
+  return await inTransaction(context, async (sql) => {
     const row = await requireLockedEndpoint(sql, context.organization.id, id);
     if (!row.enabled) return viewEndpoint(row);
     const disabled = { at: new Date(), reason: "operator" } as const;

@@ -3,10 +3,10 @@ import { type EndpointRow, setEndpointEnabled } from "@findersfee/database/endpo
 import { insertReplay } from "@findersfee/database/replays";
 import { notifyWorkers } from "@findersfee/database/shards";
 import { writeAuditEntry } from "../audit-log/write.ts";
-import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
+import { inTransaction } from "../transaction.ts";
 import { requireLockedEndpoint } from "./get.ts";
 import { hasReadableHeaders } from "./headers.ts";
 import type { EndpointPolicy } from "./policy.ts";
@@ -23,7 +23,7 @@ export async function enableEndpoint(
 ): Promise<Endpoint> {
   const { id, replay_missed } = input;
   const organization_id = context.organization.id;
-  return await change(context, async (sql) => {
+  return await inTransaction(context, async (sql) => {
     const row = await requireLockedEndpoint(sql, organization_id, id);
     if (row.enabled) return viewEndpoint(row);
     if (row.disabled_reason === "secret") requireReadable(row, policy);

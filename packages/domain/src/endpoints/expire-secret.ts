@@ -1,9 +1,9 @@
 import type { Endpoint, ExpireEndpointSecret } from "@findersfee/contract/endpoints";
 import { deleteFormerSecret } from "@findersfee/database/endpoint-secrets";
 import { writeAuditEntry } from "../audit-log/write.ts";
-import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { invalidField, notFound } from "../errors.ts";
+import { inTransaction } from "../transaction.ts";
 import { requireEndpoint, requireLockedEndpoint } from "./get.ts";
 import { endpointFields, viewEndpoint } from "./view.ts";
 
@@ -16,7 +16,7 @@ export async function expireEndpointSecret(
   { id, secret_id }: ExpireEndpointSecret,
 ): Promise<Endpoint> {
   const organization_id = context.organization.id;
-  return await change(context, async (sql) => {
+  return await inTransaction(context, async (sql) => {
     const row = await requireLockedEndpoint(sql, organization_id, id);
     const secret = row.secrets.find((valid) => valid.id === secret_id.toLowerCase());
     if (secret === undefined) throw notFound("valid secret of the endpoint");

@@ -1,10 +1,10 @@
 import type { EndpointWithSecret, RotateEndpoint } from "@findersfee/contract/endpoints";
 import { rotateEndpointSecret } from "@findersfee/database/endpoint-secrets";
 import { writeAuditEntry } from "../audit-log/write.ts";
-import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
+import { inTransaction } from "../transaction.ts";
 import { newSigningSecret, sealSecret } from "../webhooks/secrets.ts";
 import { requireEndpoint, requireLockedEndpoint } from "./get.ts";
 import type { EndpointPolicy } from "./policy.ts";
@@ -23,7 +23,7 @@ export async function rotateEndpoint(
   { id, overlap_seconds }: RotateEndpoint,
 ): Promise<EndpointWithSecret> {
   const organization_id = context.organization.id;
-  return await change(context, async (sql) => {
+  return await inTransaction(context, async (sql) => {
     const row = await requireLockedEndpoint(sql, organization_id, id);
     if (overlap_seconds > 0 && row.secrets.length >= MOST_SECRETS) {
       throw new DomainError("invalid_request", {

@@ -5,8 +5,8 @@ import {
   updateEndpoint as updateRow,
 } from "@findersfee/database/endpoints";
 import { writeAuditEntry } from "../audit-log/write.ts";
-import { change } from "../change.ts";
 import type { Context } from "../context.ts";
+import { inTransaction } from "../transaction.ts";
 import { requireCampaigns } from "./campaigns.ts";
 import { requireLockedEndpoint } from "./get.ts";
 import { changeHeaders } from "./headers.ts";
@@ -24,7 +24,7 @@ export async function updateEndpoint(
 ): Promise<Endpoint> {
   const { id } = input;
   if (input.url !== undefined) requireEndpointUrl(input.url, policy);
-  return await change(context, async (sql) => {
+  return await inTransaction(context, async (sql) => {
     const row = await requireLockedEndpoint(sql, context.organization.id, id);
     await requireCampaigns(sql, context.organization.id, input.campaign_ids);
     const settings = settingsOf(row, input, policy);

@@ -4,10 +4,10 @@ import type { Connection } from "@findersfee/database/connect";
 import { eraseAffiliateRow, lockOwed, type OwedRow } from "@findersfee/database/erasure";
 import { viewAffiliate } from "../affiliates/view.ts";
 import { writeAuditEntry } from "../audit-log/write.ts";
-import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { toMajor } from "../money.ts";
+import { inTransaction } from "../transaction.ts";
 import { eraseAuditLog } from "./audit-log.ts";
 
 /**
@@ -20,7 +20,7 @@ import { eraseAuditLog } from "./audit-log.ts";
  */
 export async function eraseAffiliate(context: Context, id: string): Promise<Affiliate> {
   const { organization } = context;
-  return await change(context, async (sql) => {
+  return await inTransaction(context, async (sql) => {
     const before = await lockAffiliate(sql, organization.id, id);
     if (before === null) throw notFound("affiliate");
     const is_erased = before.erased_at !== null;

@@ -1,6 +1,6 @@
 import { writeAuditEntry } from "../audit-log/write.ts";
-import { change } from "../change.ts";
 import type { Context } from "../context.ts";
+import { inTransaction } from "../transaction.ts";
 import { eraseAuditLog } from "./audit-log.ts";
 
 /**
@@ -9,7 +9,7 @@ import { eraseAuditLog } from "./audit-log.ts";
  */
 export async function eraseOwners(context: Context): Promise<number> {
   const { id } = context.organization;
-  return await change(context, async (sql) => {
+  return await inTransaction(context, async (sql) => {
     const entries = await eraseAuditLog(sql, id, { resource: "organization", resource_id: id });
     if (entries > 0) {
       await writeAuditEntry(sql, context, {

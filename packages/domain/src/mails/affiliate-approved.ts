@@ -24,7 +24,7 @@ export function affiliateApproved(data: AffiliateApproved): MailContent {
       ...data.links.map((url): Block => ({ kind: "link", label: "Your link", url })),
       ...data.promo_codes.map((code) => paragraph(`Your promo code: ${code}`)),
     ],
-    footer: [paragraph(`You get this mail because you are an affiliate of ${organization_name}.`)],
+    footer: [paragraph(`You get this email because you are an affiliate of ${organization_name}.`)],
   };
 }
 

@@ -125,7 +125,7 @@ async function composePaidReferral(
   { organization_id, organization_name, about }: AffiliateMail,
   affiliate: AffiliateRow,
 ): Promise<ComposedMail | Dropped> {
-  if (!affiliate.new_paid_referral_notifications) return { dropped: "the affiliate turned these mails off" };
+  if (!affiliate.new_paid_referral_notifications) return { dropped: "the affiliate turned off these emails" };
   if (affiliate.banned) return { dropped: "the affiliate is banned" };
   const referral = await findReferral(sql, organization_id, about);
   const commission = await findFirstCommission(sql, organization_id, about);

@@ -34,6 +34,6 @@ export function endpointDisabled(disabled: EndpointDisabled): MailContent {
         `Events from then on are not delivered to it. ${remedy}, and choose to replay the events that it missed; events are kept for 90 days.`,
       ),
     ],
-    footer: [paragraph(`You get this mail because you are an owner of ${organization_name}.`)],
+    footer: [paragraph(`You get this email because you are an owner of ${organization_name}.`)],
   };
 }

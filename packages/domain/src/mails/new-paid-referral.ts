@@ -12,7 +12,7 @@ export interface NewPaidReferral {
   commission_minor: bigint;
   currency: string;
   payable_at: Date;
-  /** The URL that turns these mails off; null: the service does not know its own address. */
+  /** The URL that turns off these emails; null: the service does not know its own address. */
   unsubscribe_url: string | null;
 }
 
@@ -38,12 +38,12 @@ export function newPaidReferral(data: NewPaidReferral): MailContent {
 }
 
 function footer({ organization_name, website_url, unsubscribe_url }: NewPaidReferral): Block[] {
-  const why = paragraph("You get this mail because referral notifications are on.");
+  const why = paragraph("You get this email because referral notifications are on.");
   if (unsubscribe_url !== null) {
-    return [why, { kind: "link", label: "Turn these mails off", url: unsubscribe_url }];
+    return [why, { kind: "link", label: "Turn off these emails", url: unsubscribe_url }];
   }
   const where = website_url === null ? "" : ` (${website_url})`;
-  return [why, paragraph(`To turn these mails off, write to ${organization_name}${where}.`)];
+  return [why, paragraph(`To turn off these emails, write to ${organization_name}${where}.`)];
 }
 
 /** `j***@example.com`: enough to recognize a referral, too little to write to it. */

@@ -36,6 +36,6 @@ export function payoutPaid(data: PayoutPaid): MailContent {
         Reference: data.id,
       }),
     ],
-    footer: [paragraph(`You get this mail because you are an affiliate of ${organization_name}.`)],
+    footer: [paragraph(`You get this email because you are an affiliate of ${organization_name}.`)],
   };
 }

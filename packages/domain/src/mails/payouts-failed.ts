@@ -32,7 +32,7 @@ export function payoutsFailed({ organization_name, count, payouts }: PayoutsFail
       ...rest(count - payouts.length),
       paragraph("Please fix the problem before then, such as an address that no longer accepts payments."),
     ],
-    footer: [paragraph(`You get this mail because you are an owner of ${organization_name}.`)],
+    footer: [paragraph(`You get this email because you are an owner of ${organization_name}.`)],
   };
 }
 

@@ -31,7 +31,13 @@ export async function getSubscription(
 export async function unsubscribe({ database, key }: Unsubscribing, token: string): Promise<Subscription> {
   const { organization, affiliate } = await find(database, key, token);
   if (affiliate.new_paid_referral_notifications) {
-    const context = { database, organization, actor: "unsubscribe link", idempotency: null, wake: () => {} };
+    const context = {
+      database,
+      organization,
+      actor: "unsubscribe link",
+      idempotency: null,
+      notifyWorkers: () => {},
+    };
     await updateAffiliate(context, { id: affiliate.id, new_paid_referral_notifications: false });
   }
   return { organization_name: organization.name, is_on: false };

@@ -2,10 +2,10 @@ import type { ImportedResults, ImportResults } from "@findersfee/contract/payout
 import type { Connection } from "@findersfee/database/connect";
 import { lockPayouts } from "@findersfee/database/payout-moves";
 import { findPayoutRun } from "@findersfee/database/payout-runs";
-import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { moveLocked } from "../payouts/move.ts";
+import { inTransaction } from "../transaction.ts";
 import { immovable } from "./check.ts";
 import { payout_formats } from "./formats.ts";
 import { InvalidLines } from "./invalid-lines.ts";
@@ -30,7 +30,8 @@ export async function importResults(
     format: payout_formats[format],
     bytes,
   });
-  if (read.paid.size + read.failed.size > 0) await change(context, (sql) => moveAll(sql, context, read));
+  if (read.paid.size + read.failed.size > 0)
+    await inTransaction(context, (sql) => moveAll(sql, context, read));
   return { paid: read.paid.size, failed: read.failed.size, open: read.open };
 }
 

@@ -15,7 +15,7 @@ export async function startDuePayoutRuns(database: Database, now: Date): Promise
     const organization = await findOrganization(database, id);
     if (organization === null) continue;
     await startPayoutRun(
-      { database, organization, actor: "payout day", idempotency: null, wake: () => {} },
+      { database, organization, actor: "payout day", idempotency: null, notifyWorkers: () => {} },
       { period, method: "manual" },
     );
   }

@@ -4,10 +4,10 @@ import { findLastPeriod, findPayoutRun, insertPayoutRun } from "@findersfee/data
 import { lockSettings } from "@findersfee/database/settings";
 import { notifyWorkers } from "@findersfee/database/shards";
 import { writeAuditEntry } from "../audit-log/write.ts";
-import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { DomainError, invalidField } from "../errors.ts";
 import { newId } from "../ids.ts";
+import { inTransaction } from "../transaction.ts";
 import { periodOf } from "./period.ts";
 import { payoutRunFields, viewPayoutRun } from "./view.ts";
 
@@ -23,7 +23,7 @@ export async function startPayoutRun(context: Context, input: StartPayoutRun): P
   const now = new Date();
   const period = input.period ?? periodOf(now);
   if (period > periodOf(now)) throw invalidField("period", "Must not be in the future.");
-  return await change(context, async (sql) => {
+  return await inTransaction(context, async (sql) => {
     // Locked, so that of two concurrent starts the second one sees the first.
     const { currency, minimum_payouts } = await lockSettings(sql, organization_id);
     const id = newId(now);

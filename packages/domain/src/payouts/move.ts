@@ -10,11 +10,11 @@ import {
   releasePayouts,
 } from "@findersfee/database/payout-moves";
 import { findPayouts } from "@findersfee/database/payouts";
-import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { mayMove } from "../ledger/payout-states.ts";
+import { inTransaction } from "../transaction.ts";
 import { viewPayout } from "./view.ts";
 
 /** Maximum number of rejected payouts in an error message. */
@@ -27,7 +27,7 @@ const NAMED = 5;
 export async function movePayouts(context: Context, { ids, status, reason }: MovePayouts): Promise<Payout[]> {
   const { organization, actor } = context;
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
-  return await change(context, async (sql) => {
+  return await inTransaction(context, async (sql) => {
     const rows = await lockPayouts(sql, organization.id, wanted);
     requireAll(wanted, rows);
     requireMovable(rows, status);

@@ -3,11 +3,11 @@ import { findAffiliate } from "@findersfee/database/affiliates";
 import { replacePageSignUps } from "@findersfee/database/page-sign-ups";
 import { insertReferral } from "@findersfee/database/referrals";
 import { createAndReattribute } from "../attribution/reattribute-customers.ts";
-import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { notFound, requireSubscription } from "../errors.ts";
 import { recordEvent, serializeEvent, viewReferralEvent } from "../events/record.ts";
 import { newId } from "../ids.ts";
+import { inTransaction } from "../transaction.ts";
 
 import { explainConflict } from "./conflicts.ts";
 import { viewReferral } from "./view.ts";
@@ -19,7 +19,7 @@ import { viewReferral } from "./view.ts";
 export async function createReferral(context: Context, input: CreateReferral): Promise<Referral> {
   const { organization } = context;
   try {
-    return await change(context, async (sql) => {
+    return await inTransaction(context, async (sql) => {
       requireSubscription(organization);
       const affiliate = await findAffiliate(sql, organization.id, input.affiliate_id);
       if (affiliate === null) throw notFound("affiliate");

@@ -7,9 +7,9 @@ import {
   updateReferral as updateRow,
 } from "@findersfee/database/referrals";
 import type { ReferralWithAffiliateRow } from "@findersfee/database/rows";
-import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { requireNoIssues, requireReferral } from "../errors.ts";
+import { inTransaction } from "../transaction.ts";
 import { explainConflict } from "./conflicts.ts";
 import { viewReferral } from "./view.ts";
 
@@ -22,7 +22,7 @@ import { viewReferral } from "./view.ts";
 export async function updateReferral(context: Context, input: UpdateReferral): Promise<Referral> {
   const { organization } = context;
   try {
-    return await change(context, async (sql) => {
+    return await inTransaction(context, async (sql) => {
       const before = requireReferral(await lockReferral(sql, organization.id, input.id));
       requireValid(before, input, organization.currency);
       const values = {

@@ -1,11 +1,11 @@
 import type { CreateReplay, Replay } from "@findersfee/contract/deliveries";
 import { insertReplay } from "@findersfee/database/replays";
 import { notifyWorkers } from "@findersfee/database/shards";
-import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { requireLockedEndpoint } from "../endpoints/get.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
+import { inTransaction } from "../transaction.ts";
 import { viewReplay } from "./view.ts";
 
 /**
@@ -14,7 +14,7 @@ import { viewReplay } from "./view.ts";
  */
 export async function createReplay(context: Context, input: CreateReplay): Promise<Replay> {
   const organization_id = context.organization.id;
-  return await change(context, async (sql) => {
+  return await inTransaction(context, async (sql) => {
     const endpoint = await requireLockedEndpoint(sql, organization_id, input.endpoint_id);
     if (!endpoint.enabled) {
       throw new DomainError("invalid_request", { message: "The endpoint is disabled; enable it first." });

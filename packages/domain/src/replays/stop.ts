@@ -1,8 +1,8 @@
 import type { Replay } from "@findersfee/contract/deliveries";
 import { findReplay, stopReplay as stopRow } from "@findersfee/database/replays";
-import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
+import { inTransaction } from "../transaction.ts";
 import { viewReplay } from "./view.ts";
 
 /**
@@ -10,7 +10,7 @@ import { viewReplay } from "./view.ts";
  * finished one stays as it is. Errors: `not_found`.
  */
 export async function stopReplay(context: Context, id: string): Promise<Replay> {
-  return await change(context, async (sql) => {
+  return await inTransaction(context, async (sql) => {
     await stopRow(sql, context.organization.id, id);
     const row = await findReplay(sql, context.organization.id, id);
     if (row === null) throw notFound("replay");

@@ -2,9 +2,9 @@ import type { SignupSecret } from "@findersfee/contract/settings";
 import { lockSettings } from "@findersfee/database/settings";
 import { rotateSignupSecret as rotateRow } from "@findersfee/database/signup-policy";
 import { writeAuditEntry } from "../audit-log/write.ts";
-import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { newSignupSecret } from "../tracking/signup-signature.ts";
+import { inTransaction } from "../transaction.ts";
 import { type SecretsKey, sealSecret } from "../webhooks/secrets.ts";
 
 /** How long signatures with the former secret remain valid. */
@@ -15,7 +15,7 @@ export async function rotateSignupSecret(context: Context, secrets_key: SecretsK
   const organization_id = context.organization.id;
   const signing_secret = newSignupSecret();
   const previous_expires_at = new Date(Date.now() + OVERLAP_MILLISECONDS);
-  return await change(context, async (sql) => {
+  return await inTransaction(context, async (sql) => {
     await lockSettings(sql, organization_id);
     await rotateRow(sql, organization_id, {
       secret_encrypted: sealSecret(secrets_key, { organization_id, purpose: "signup" }, signing_secret),

@@ -3,10 +3,10 @@ import type { Connection } from "@findersfee/database/connect";
 import { hasFixedAmounts, lockSettings, updateSettings as updateRow } from "@findersfee/database/settings";
 import { findSignupPolicy } from "@findersfee/database/signup-policy";
 import { writeAuditEntry } from "../audit-log/write.ts";
-import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { invalidField } from "../errors.ts";
 import { minimumsToRow } from "../payout-runs/minimum.ts";
+import { inTransaction } from "../transaction.ts";
 import { viewSettings } from "./get.ts";
 
 /**
@@ -21,7 +21,7 @@ export async function updateSettings(
   input: UpdateOrganizationSettings,
 ): Promise<OrganizationSettings> {
   const organization_id = context.organization.id;
-  return await change(context, async (sql) => {
+  return await inTransaction(context, async (sql) => {
     const before = await lockSettings(sql, organization_id);
     const currency = input.currency ?? before.currency;
     if (currency !== before.currency && (await hasFixedAmounts(sql, organization_id))) {

@@ -81,7 +81,7 @@ it("writes ten clicks of each visitor and link in an hour, and then shares the l
   expect(await write(writeOrShare, later)).toBe(later.id);
 });
 
-it("releases the places of failed and rejected clicks, including the last one", async () => {
+it("releases the slots of failed and rejected clicks, including the last one", async () => {
   const writeOrShare = createWriteOrShare();
   const failing = [
     () => Promise.reject(new Error("down")),
@@ -108,7 +108,7 @@ it("gives visitors who share a cell their own clicks", async () => {
   expect(await write(writeOrShare, own)).toBe(own.id);
 });
 
-it("does not release a place of the visitor who took over the cell while a click failed", async () => {
+it("does not release a slot of another visitor who took over the cell during a failed click", async () => {
   const writeOrShare = createWriteOrShare();
   const hash = (fingerprint: string) => `0000000100000001${fingerprint}00000000`;
   const failing = deferred();

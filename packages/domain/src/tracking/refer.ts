@@ -4,10 +4,10 @@ import { isConfirmedReferral, replacePageSignUps } from "@findersfee/database/pa
 import { insertReferral } from "@findersfee/database/referrals";
 import { isSameAddress } from "../attribution/decide/self-referral.ts";
 import { createAndReattribute } from "../attribution/reattribute-customers.ts";
-import { change } from "../change.ts";
 import type { OrganizationContext } from "../context.ts";
 import { recordEvent, serializeEvent, viewReferralEvent } from "../events/record.ts";
 import { newId } from "../ids.ts";
+import { inTransaction } from "../transaction.ts";
 import { findReferrer } from "./sign-up.ts";
 import type { Tracking } from "./tracking.ts";
 
@@ -19,7 +19,7 @@ import type { Tracking } from "./tracking.ts";
  * is banned or not approved, and for a self-referral.
  */
 export async function refer(
-  { database, wake }: Tracking,
+  { database, notifyWorkers }: Tracking,
   organization: OrganizationContext,
   { click_id, email, processor_customer_id, actor }: Omit<TrackSignup, "key"> & { actor: string },
 ): Promise<void> {
@@ -29,7 +29,7 @@ export async function refer(
   const person = { email, processor_customer_id: processor_customer_id ?? null };
   if (await isConfirmedReferral(database, organization.id, person)) return;
   try {
-    await change({ database, organization, actor, idempotency: null, wake }, (sql) =>
+    await inTransaction({ database, organization, actor, idempotency: null, notifyWorkers }, (sql) =>
       createAndReattribute(sql, organization, {
         ...person,
         cause: actor,

@@ -9,9 +9,9 @@ import type { AffiliateRow } from "@findersfee/database/rows";
 import { isSameAddress } from "../attribution/decide/self-referral.ts";
 import type { SignUpFact } from "../attribution/facts/payment-fact.ts";
 import { recordFacts } from "../attribution/record-facts.ts";
-import { change } from "../change.ts";
 import { expiryOf, findClick } from "../clicks/find.ts";
 import type { OrganizationContext } from "../context.ts";
+import { inTransaction } from "../transaction.ts";
 import type { Tracking } from "./tracking.ts";
 
 /** One of the organization's pages, identified by its publishable key. */
@@ -29,7 +29,7 @@ const SIGN_UPS_PER_CLICK = 3;
  * approved, and for a self-referral. The caller cannot distinguish these cases.
  */
 export async function signUp(
-  { database, wake }: Tracking,
+  { database, notifyWorkers }: Tracking,
   organization: OrganizationContext,
   { click_id, email }: Pick<TrackSignup, "click_id" | "email">,
 ): Promise<void> {
@@ -37,14 +37,17 @@ export async function signUp(
   if (found === null || isSameAddress(found.affiliate.email, email)) return;
   const { click } = found;
   if ((await freeSubject(database, organization.id, { click, email })) === null) return;
-  await change({ database, organization, actor: ACTOR, idempotency: null, wake }, async (sql) => {
-    await lockPayments(sql, organization.id);
-    // Looked up again: another request may have taken it during the wait for the lock.
-    const subject = await freeSubject(sql, organization.id, { click, email });
-    if (subject === null) return;
-    const fact = signUpFact({ subject, email, click_id: click.id });
-    await recordFacts(sql, organization, [{ processor: "tracking", message_id: click.id, fact }]);
-  });
+  await inTransaction(
+    { database, organization, actor: ACTOR, idempotency: null, notifyWorkers },
+    async (sql) => {
+      await lockPayments(sql, organization.id);
+      // Looked up again: another request may have taken it during the wait for the lock.
+      const subject = await freeSubject(sql, organization.id, { click, email });
+      if (subject === null) return;
+      const fact = signUpFact({ subject, email, click_id: click.id });
+      await recordFacts(sql, organization, [{ processor: "tracking", message_id: click.id, fact }]);
+    },
+  );
 }
 
 /** The click and its affiliate; null when the click does not count, or the affiliate may not refer. */

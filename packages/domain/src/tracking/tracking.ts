@@ -36,19 +36,19 @@ export interface Tracking {
   /** The write limits of each organization. */
   budgets: Record<"clicks" | "signups", WriteBudget>;
   /** Notifies the workers that deliveries may be due. */
-  wake: (organization_id: string) => void;
+  notifyWorkers: (organization_id: string) => void;
 }
 
 export function openTracking({
   database,
   secrets_key,
   budgets_per_minute,
-  wake,
+  notifyWorkers,
 }: {
   database: Database;
   secrets_key: SecretsKey;
   budgets_per_minute: TrackingBudgets;
-  wake: (organization_id: string) => void;
+  notifyWorkers: (organization_id: string) => void;
 }): Tracking {
   const findSites = createCache((organizationId) => listWebsiteUrls(database, organizationId), CACHE);
   // Parsing the URLs for each click would cost more than reading this cache.
@@ -72,6 +72,6 @@ export function openTracking({
       const name = `${organizationId} ${origin}`;
       return isSiteOf.peek(name) ?? isSiteOf(name);
     },
-    wake,
+    notifyWorkers,
   };
 }

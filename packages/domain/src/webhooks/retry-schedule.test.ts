@@ -5,7 +5,7 @@ import { LONGEST_RETRY_AFTER_SECONDS, retryDelaySeconds } from "./retry-schedule
 
 const now = new Date("2026-11-20T12:00:00.000Z");
 
-it("Retry-After delays an attempt, never advances it, and never exceeds its bound and the schedule", () => {
+it("delays an attempt by Retry-After up to its maximum and never advances it", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 6 }),
@@ -23,7 +23,7 @@ it("Retry-After delays an attempt, never advances it, and never exceeds its boun
   );
 });
 
-it("the jitter covers its whole range, and no more", () => {
+it("spreads the jitter over its exact range", () => {
   expect(retryDelaySeconds(1, 0)).toBe(4);
   expect(retryDelaySeconds(1, 0.999_999)).toBeCloseTo(6, 4);
 });

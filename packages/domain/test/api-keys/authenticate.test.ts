@@ -62,7 +62,7 @@ async function lastTime(ask: () => Promise<boolean>): Promise<number> {
 }
 
 describe("authenticate", () => {
-  it("tells who speaks, for whom, and with which scopes", async () => {
+  it("returns the key, its organization and its scopes", async () => {
     const key = await newKey({ scopes: ["read", "write"] });
     expect(await createAuthenticator(test.database).authenticate(key.token)).toEqual({
       key_id: key.id,
@@ -71,7 +71,7 @@ describe("authenticate", () => {
     });
   });
 
-  it("refuses missing, malformed, unknown, expired and revoked keys with one message", async () => {
+  it("rejects missing, malformed, unknown, expired and revoked keys with one message", async () => {
     const { authenticate } = createAuthenticator(test.database);
     const revoked = await newKey();
     await revokeApiKey(test.database, revoked.id);
@@ -84,7 +84,7 @@ describe("authenticate", () => {
     }
   });
 
-  it("looks a key up once for all requests that wait for it, and not again for a while", async () => {
+  it("looks a key up once for concurrent and following requests", async () => {
     const { token } = await newKey();
     const { database, statements } = counted(test.database);
     const { authenticate } = createAuthenticator(database);
@@ -94,7 +94,7 @@ describe("authenticate", () => {
     expect(statements()).toBe(2);
   });
 
-  it("does not ask the database about what cannot be a key", async () => {
+  it("rejects a malformed key without a query", async () => {
     const { database, statements } = counted(test.database);
     const { authenticate } = createAuthenticator(database);
     for (const token of ["", "ff_sk_", "x".repeat(49)])
@@ -102,7 +102,7 @@ describe("authenticate", () => {
     expect(statements()).toBe(0);
   });
 
-  it("knows a new key at once, even if it was asked for before it existed", async () => {
+  it("accepts a new key at once, even after a request before its creation", async () => {
     const { authenticate } = createAuthenticator(test.database);
     const { id, token } = await newKey();
     await test.database`update api_keys set revoked_at = now() where id = ${id}`;
@@ -111,7 +111,7 @@ describe("authenticate", () => {
     expect((await authenticate(token)).key_id).toBe(id);
   });
 
-  it("stops a revoked key within a second in every process, under steady use", async () => {
+  it("rejects a revoked key within a second in each process", async () => {
     const { id, token } = await newKey();
     const processes = [createAuthenticator(test.database), createAuthenticator(test.database)];
     for (const { authenticate } of processes) await authenticate(token);
@@ -123,7 +123,7 @@ describe("authenticate", () => {
     expect(Math.max(...last_accepted) - revoked_at).toBeLessThan(1000);
   });
 
-  it("sees a changed subscription within a second", async () => {
+  it("applies a changed subscription within a second", async () => {
     const { token } = await newKey();
     const { authenticate } = createAuthenticator(test.database);
     const isTrialing = async () =>
@@ -134,7 +134,7 @@ describe("authenticate", () => {
     expect((await lastTime(isTrialing)) - changed_at).toBeLessThan(1000);
   });
 
-  it("ends a key at its expiry, also between two look-ups", async () => {
+  it("rejects a key from its expiry on, also between lookups", async () => {
     const expires_at = new Date(Date.now() + 300);
     const { token } = await newKey({ expires_at });
     const { authenticate } = createAuthenticator(test.database);
@@ -142,7 +142,7 @@ describe("authenticate", () => {
     expect(Date.now()).toBeGreaterThanOrEqual(expires_at.getTime());
   });
 
-  it("notes the use of a key once a minute", async () => {
+  it("records the use of a key once a minute", async () => {
     const { id, token } = await newKey();
     const lastUse = async () => {
       const [row] = await test.database<[{ last_used_at: Date | null }]>`
@@ -162,7 +162,7 @@ describe("authenticate", () => {
     await vi.waitFor(async () => expect((await lastUse())?.getTime()).toBeGreaterThan(first?.getTime() ?? 0));
   });
 
-  it("recovers from a database that was away", async () => {
+  it("recovers from a database outage", async () => {
     const { token, id } = await newKey();
     let away = true;
     const database = new Proxy(test.database, {
@@ -179,14 +179,14 @@ describe("authenticate", () => {
 });
 
 describe("createApiKey", () => {
-  it("keeps nothing of a secret key but its hash and its last four characters", async () => {
+  it("stores only the hash and the last four characters of a secret key", async () => {
     const { id, token } = await newKey({ scopes: ["read", "write"] });
     const [row] = await test.database`select to_jsonb(api_keys) as key from api_keys where id = ${id}`;
     expect(JSON.stringify(row)).not.toContain(token.slice(6, -4));
     expect(row?.key).toMatchObject({ kind: "secret", last_four: token.slice(-4), publishable_key: null });
   });
 
-  it("makes a publishable key of the scope track, which stays readable", async () => {
+  it("creates a readable publishable key with the scope track", async () => {
     const { id, token, kind } = await newKey({ scopes: ["track"] });
     expect(kind).toBe("publishable");
     const listed = (await listApiKeys(test.database, organization_id)).find((key) => key.id === id);
@@ -204,7 +204,7 @@ describe("createApiKey", () => {
     });
   });
 
-  it("refuses an expiry that has passed, and an unknown organization", async () => {
+  it("rejects a past expiry and an unknown organization", async () => {
     await expect(newKey({ expires_at: new Date(Date.now() - 1) })).rejects.toMatchObject({
       issues: [{ path: "expires_at" }],
     });
@@ -219,7 +219,7 @@ describe("createApiKey", () => {
 });
 
 describe("revokeApiKey", () => {
-  it("keeps the time of the first revocation, and does not find what is not there", async () => {
+  it("keeps the time of the first revocation and rejects unknown keys", async () => {
     const { id } = await newKey();
     const { revoked_at } = await revokeApiKey(test.database, id);
     expect((await revokeApiKey(test.database, id)).revoked_at).toEqual(revoked_at);

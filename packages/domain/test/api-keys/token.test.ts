@@ -15,7 +15,7 @@ describe("base62", () => {
     expect(base62(Buffer.from(bytes.padStart(64, "0"), "hex"))).toBe(digits.padStart(43, "0"));
   });
 
-  it("has room for the largest 32 bytes", () => {
+  it("encodes the largest 32 bytes", () => {
     const digits = base62(Buffer.alloc(32, 0xff));
     expect(digits).toHaveLength(43);
     const value = [...digits].reduce((sum, digit) => sum * 62n + BigInt(DIGITS.indexOf(digit)), 0n);
@@ -24,14 +24,14 @@ describe("base62", () => {
 });
 
 describe("newToken", () => {
-  it("makes keys that differ, of the kind's form", () => {
+  it("creates unique keys in the format of their kind", () => {
     const tokens = Array.from({ length: 200 }, () => newToken("secret"));
     expect(new Set(tokens).size).toBe(200);
     for (const token of tokens) expect(token).toMatch(/^ff_sk_[0-9A-Za-z]{43}$/);
     expect(newToken("publishable")).toMatch(/^ff_pk_[0-9A-Za-z]{43}$/);
   });
 
-  it("makes what isToken accepts and hashToken hashes", () => {
+  it("creates keys that isToken and hashToken accept", () => {
     const token = newToken("secret");
     expect(isToken(token)).toBe(true);
     expect(hashToken(token)).toEqual(createHash("sha256").update(token).digest());
@@ -50,7 +50,7 @@ describe("isToken", () => {
     valid.replace(/.$/, "-"),
     valid.replace(/.$/, "é"),
     ` ${valid}`,
-  ])("refuses %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(isToken(text)).toBe(false);
   });
 });

@@ -48,23 +48,23 @@ describe("amounts", () => {
   const sum = (amount_minor: bigint) =>
     refundedTotal({ subject: "ch_1", amount_minor, at: second(30), references: ["pi_1"] });
 
-  it("a refund that names no charge is part of the charge's sum", async () => {
+  it("includes a refund without a charge in the charge's sum", async () => {
     await report(context, checkedOut(), paid(), sum(4_000n), refunded(4_000n, { at: second(30) }));
     expect(await balanceOf(context)).toBe(1_800n);
   });
 
-  it("of two sums of one second the larger counts", async () => {
+  it("uses the larger of two sums of the same second", async () => {
     await report(context, checkedOut(), paid(), sum(4_000n));
     await report(context, sum(2_000n));
     expect(await balanceOf(context)).toBe(1_800n);
   });
 
-  it("what is left is rounded half away from zero", async () => {
+  it("round the remainder half away from zero", async () => {
     await report(context, checkedOut(), paid({ revenue_minor: 10n, paid_minor: 10n }), refunded(5n));
     expect(await balanceOf(context)).toBe(2n);
   });
 
-  it("of refunds and disputes combineEarnings are never more than the payment, also in a payout", async () => {
+  it("of combined refunds and disputes never exceed the payment, also in a payout", async () => {
     await report(context, checkedOut(), paid());
     await payOut(context);
     const lost = dispute({ subject: "dp_1", amount_minor: 10_000n, at: second(60), references: ["pi_1"] });
@@ -94,7 +94,7 @@ describe("amounts", () => {
     expect(await balanceOf(context)).toBe(0n);
   });
 
-  it("that were paid to one affiliate are moved to another whose earlier checkout is told late", async () => {
+  it("that were paid to one affiliate move to the affiliate of an earlier checkout reported late", async () => {
     await report(context, checkedOut(), paid());
     await payOut(context);
     const other = await addPartner(context);
@@ -106,7 +106,7 @@ describe("amounts", () => {
     expect([due(partner.affiliate_id), due(other.affiliate_id)]).toEqual([0n, 3_000n]);
   });
 
-  it("and ids of another organization are of no concern", async () => {
+  it("ignore ids of another organization", async () => {
     const first = context;
     await report(first, checkedOut(), paid());
     context = await makeContext(context.database);
@@ -117,7 +117,7 @@ describe("amounts", () => {
   });
 });
 
-it("events report of what was made, as it is after all that came with it", async () => {
+it("publishes events with the state after the whole batch", async () => {
   await report(context, checkedOut({ customer_id: null }), paid(), refunded(5_000n));
   const rows = await context.database<{ body: string }[]>`
     select body from events where organization_id = ${context.organization.id} order by id`;

@@ -175,7 +175,7 @@ function messagesOf({ story, processor, emails }: Telling, { bring }: World): In
 const processor = fc.constantFrom("stripe" as const, "generic" as const);
 const single_emails = fc.array(fc.nat(), { minLength: 3, maxLength: 3 });
 
-it("what becomes of customers does not depend on the order in which it is told, nor on how often", {
+it("attributes customers the same in any order, also with repeated reports", {
   timeout: 60_000 + RUNS * 4_000,
 }, async () => {
   const telling = fc.record({
@@ -214,7 +214,7 @@ it("what becomes of customers does not depend on the order in which it is told, 
   expect(decided).toBeGreaterThan(0);
 });
 
-it("payouts in between change no sum, and everything is announced once", {
+it("keeps sums and publishes each event once with payouts in between", {
   timeout: 60_000 + RUNS * 4_000,
 }, async () => {
   let decided = 0;
@@ -249,7 +249,7 @@ it("payouts in between change no sum, and everything is announced once", {
   expect(decided).toBeGreaterThan(0);
 });
 
-it("an email counts wherever it is reported", { timeout: 60_000 + RUNS * 4_000 }, async () => {
+it("uses an email from any report", { timeout: 60_000 + RUNS * 4_000 }, async () => {
   let earned = 0;
   await fc.assert(
     fc.asyncProperty(stories, processor, single_emails, async (story, processor, emails) => {

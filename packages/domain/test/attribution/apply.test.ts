@@ -85,7 +85,7 @@ describe("a customer who followed a link", () => {
     ]);
   });
 
-  it("is found also when the payment is told of before the checkout", async () => {
+  it("is found if the payment is reported before the checkout", async () => {
     await report(context, invoice(1, second(90)));
     expect(await outcomes(context)).toEqual({ in_1: "no_referral" });
     await report(context, await clickedCheckout());
@@ -93,7 +93,7 @@ describe("a customer who followed a link", () => {
     expect(await commissions(context)).toHaveLength(1);
   });
 
-  it("earns nothing twice when told twice", async () => {
+  it("earns once when reported twice", async () => {
     const told = [await clickedCheckout(), invoice(1)];
     await report(context, ...told);
     const before = await commissions(context);
@@ -103,8 +103,8 @@ describe("a customer who followed a link", () => {
   });
 });
 
-describe("what is taken back", () => {
-  it("reduces the commission, and all of it voids it", async () => {
+describe("a refunded amount", () => {
+  it("reduces the commission, and a full refund voids it", async () => {
     await report(context, await clickedCheckout(), invoice(1));
     await report(context, refund({ subject: "re_1", amount_minor: 2_500n, references: ["ch_1", "pi_1"] }));
     expect(await commissions(context)).toMatchObject([{ revenue_minor: 7_500n, commission_minor: 2_250n }]);
@@ -128,7 +128,7 @@ describe("what is taken back", () => {
     expect(await commissions(context)).toMatchObject([{ commission_minor: 1_500n }]);
   });
 
-  it("is counted once, by refund or by sum", async () => {
+  it("is counted once, as a refund or in a sum", async () => {
     await report(context, await clickedCheckout(), invoice(1));
     await report(
       context,
@@ -139,7 +139,7 @@ describe("what is taken back", () => {
     expect(await commissions(context)).toMatchObject([{ commission_minor: 1_800n }]);
   });
 
-  it("comes back with a dispute that is won", async () => {
+  it("is restored after a won dispute", async () => {
     await report(context, await clickedCheckout(), invoice(1));
     const lost = dispute({ subject: "dp_1", amount_minor: 10_000n, at: second(50), references: ["pi_1"] });
     await report(context, lost);
@@ -150,7 +150,7 @@ describe("what is taken back", () => {
     ]);
   });
 
-  it("is netted by another commission where the first one was paid", async () => {
+  it("creates a reversal if the commission was paid", async () => {
     await report(context, await clickedCheckout(), invoice(1));
     await payOut(context);
     const taken = dispute({ subject: "dp_1", amount_minor: 10_000n, at: second(50), references: ["pi_1"] });
@@ -167,7 +167,7 @@ describe("what is taken back", () => {
 });
 
 describe("settings that change", () => {
-  it("do not change what was decided", async () => {
+  it("do not change earlier decisions", async () => {
     await report(context, await clickedCheckout(), invoice(1));
     await updateCampaign(context, { id: partner.campaign_id, commission_amount: 10 });
     await report(context, invoice(2));
@@ -187,8 +187,8 @@ describe("settings that change", () => {
   });
 });
 
-describe("nothing is earned", () => {
-  it("by who buys through their own link", async () => {
+describe("no commission is earned", () => {
+  it("by a self-referral", async () => {
     const own = await addPartner(context, {}, { email: "me@gmail.com" });
     const click_id = await click(context, { affiliate_id: own.affiliate_id, at: second(1) });
     const buyer = { customer_id: "cus_9", email: "M.e+shop@googlemail.com" };
@@ -198,12 +198,12 @@ describe("nothing is earned", () => {
     expect(await referrals(context)).toEqual([]);
   });
 
-  it("by a click that is too old", async () => {
+  it("by an expired click", async () => {
     await report(context, await clickedCheckout(second(31 * DAY)), invoice(2));
     expect(await outcomes(context)).toEqual({ in_2: "click_expired" });
   });
 
-  it("by what was paid before a referral was made by hand; after it, it is", async () => {
+  it("by a payment before a manual referral", async () => {
     const email = CUSTOMER.email;
     await createReferral(context, {
       affiliate_id: partner.affiliate_id,
@@ -217,7 +217,7 @@ describe("nothing is earned", () => {
   });
 });
 
-it("the email of the customer's record is good enough", async () => {
+it("uses the email of the customer's record", async () => {
   const { email: _email, ...nameless } = await clickedCheckout();
   await report(context, { ...nameless, email: null });
   expect(await referrals(context)).toEqual([]);

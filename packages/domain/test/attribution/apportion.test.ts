@@ -17,7 +17,7 @@ describe("apportion", () => {
     expect(apportion(amount, weights)).toEqual(parts);
   });
 
-  it("adds up, and no part is a unit or more off its share", () => {
+  it("adds up, with each part less than a unit off its share", () => {
     const weight = bigInt({ min: -(10n ** 12n), max: 10n ** 12n });
     assert(
       property(

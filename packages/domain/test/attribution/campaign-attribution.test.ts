@@ -60,13 +60,13 @@ describe("customers", () => {
     ]);
   });
 
-  it("is new without being said", async () => {
+  it("is new by default", async () => {
     const { clicked } = await partner({});
     await report(context, paid(1), checkedOut(3, [await clicked(2)]), paid(3));
     expect((await outcomes(context)).in_3).toBe("existing_customer");
   });
 
-  it("new: what was paid after the click, or was free, does not count", async () => {
+  it("new: ignores free payments and payments after the click", async () => {
     const { clicked } = await partner({ customers: "new" });
     await report(
       context,
@@ -94,13 +94,13 @@ describe("customers", () => {
     expect((await outcomes(context)).in_2).toBe("existing_customer");
   });
 
-  it("any: such a customer is referred", async () => {
+  it("any: a customer who paid before is referred", async () => {
     const { clicked, affiliate_id } = await partner({ customers: "any" });
     await report(context, paid(1), checkedOut(3, [await clicked(2)]), paid(3));
     expect(await commissions(context)).toMatchObject([{ processor_payment_id: "in_3", affiliate_id }]);
   });
 
-  it("new: an older payment that is reported last voids what was earned", async () => {
+  it("new: an older payment that is reported last voids the commission", async () => {
     const { clicked } = await partner({ customers: "new" });
     await report(context, checkedOut(3, [await clicked(2)]), paid(3));
     expect((await outcomes(context)).in_3).toBe("commission");
@@ -109,7 +109,7 @@ describe("customers", () => {
     expect(await commissions(context)).toMatchObject([{ payout_status: "voided" }]);
   });
 
-  it("is asked again by a rerun, and told by a dry run", async () => {
+  it("applies in reruns and dry runs", async () => {
     const { clicked, campaign_id } = await partner({ customers: "new" });
     const click_id = await clicked(2);
     await report(context, paid(1), checkedOut(3, [click_id]), paid(3));
@@ -142,14 +142,14 @@ describe("attribution", () => {
     }
   });
 
-  it("first_click: passes over clicks that are too old", async () => {
+  it("first_click: skips expired clicks", async () => {
     const { campaign_id, clicked } = await partner({ attribution: "first_click", cookie_duration: 10 });
     const other = await addAffiliate(context, { campaign_id });
     await report(context, checkedOut(20, [await clicked(1), await clicked(15, other)]), paid(20));
     expect(await commissions(context)).toMatchObject([{ affiliate_id: other }]);
   });
 
-  it("between campaigns the last click decides, and then its campaign's setting", async () => {
+  it("the last click selects the campaign, and its setting applies", async () => {
     const first = await partner({ attribution: "first_click" });
     const colleague = await addAffiliate(context, { campaign_id: first.campaign_id });
     const last = await partner({ attribution: "last_click" });
@@ -169,7 +169,7 @@ describe("attribution", () => {
     expect((await commissions(context))[1]).toMatchObject({ affiliate_id: first.affiliate_id });
   });
 
-  it("first_click: the campaign's first click stays before its last one, which another's equals in time", async () => {
+  it("first_click: the first click wins against a simultaneous last click of another affiliate", async () => {
     const first = await partner({ attribution: "first_click" });
     const colleague = await addAffiliate(context, { campaign_id: first.campaign_id });
     const last = await partner({ attribution: "last_click" });
@@ -215,7 +215,7 @@ describe("commission_cap", () => {
     }
   });
 
-  it("is a step of the decision, and refunds take their part of what is left", async () => {
+  it("is a step of the decision, and refunds reduce the capped amount", async () => {
     const { clicked } = await partner(fixed);
     await report(
       context,
@@ -238,7 +238,7 @@ describe("commission_cap", () => {
 });
 
 describe("skip_prorations", () => {
-  it("makes no commission for a changed subscription, and all others", async () => {
+  it("creates no commission for a changed subscription", async () => {
     const { clicked } = await partner({ skip_prorations: true });
     await report(
       context,
@@ -250,7 +250,7 @@ describe("skip_prorations", () => {
     expect(await outcomes(context)).toEqual({ in_2: "commission", in_3: "proration", in_4: "commission" });
   });
 
-  it("is off without being said", async () => {
+  it("is off by default", async () => {
     const { clicked } = await partner({});
     await report(context, checkedOut(2, [await clicked(1)]), paid(3, { is_proration: true }));
     expect(await outcomes(context)).toEqual({ in_3: "commission" });

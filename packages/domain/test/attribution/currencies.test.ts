@@ -77,7 +77,7 @@ const shapes = {
 };
 
 describe.each(Object.entries(shapes))("Adaptive Pricing by %s", (_, fields) => {
-  it("counts in the merchant's currency, and refunds in the customer's in proportion", async () => {
+  it("counts payments in the merchant's currency, and refunds in the customer's in proportion", async () => {
     const [version] = api_versions;
     await reportStripe(context, adaptiveCheckout(version, fields));
     expect(await commissions(context)).toMatchObject([{ revenue_minor: 2_000n, commission_minor: 600n }]);

@@ -44,7 +44,7 @@ async function onlyDecision() {
 }
 
 describe("a decision", () => {
-  it("says how it came about", async () => {
+  it("explains its steps", async () => {
     await approve();
     await report(
       context,
@@ -83,7 +83,7 @@ describe("a decision", () => {
   it.each([
     ["payment intent", [0, 1]],
     ["charge", [1, 0]],
-  ])("names the candidates in the same order where its %s is reported first", async (_name, order) => {
+  ])("lists the candidates in the same order if its %s is reported first", async (_name, order) => {
     const charges = [
       charge({ subject: "pi_1", ...CUSTOMER, click_ids: ["a"], at: second(20) }),
       charge({ subject: "ch_1", payment_id: "pi_1", references: ["pi_1"], click_ids: ["b"], at: second(20) }),
@@ -94,7 +94,7 @@ describe("a decision", () => {
     expect(candidates.map(({ reference }) => reference)).toEqual(["a", "b"]);
   });
 
-  it("says why there is none, and who was passed over", async () => {
+  it("explains why no commission was earned, with the rejected candidates", async () => {
     await report(context, ...bought());
     expect(await onlyDecision()).toMatchObject({
       outcome: "affiliate_unapproved",
@@ -113,7 +113,7 @@ describe("a decision", () => {
     });
   });
 
-  it("shows codes and clicks that no affiliate has, as they were given", async () => {
+  it("shows unknown codes and clicks unchanged", async () => {
     await approve();
     const promo_codes = [
       { external_id: null, code: "BLACKFRIDAY" },
@@ -165,7 +165,7 @@ describe("a decision", () => {
     ]);
   });
 
-  it("shows what came after the referral, and what came before one by hand", async () => {
+  it("shows candidates after the referral, and before a manual one", async () => {
     await approve();
     await report(context, ...bought());
     const later = [{ external_id: null, code: "LATER" }];
@@ -190,7 +190,7 @@ describe("a decision", () => {
     expect(await candidatesOf("in_3")).toEqual(["lost", "unknown_code"]);
   });
 
-  it("says that the parts of a payment add up to less than zero", async () => {
+  it("reports parts that add up to a negative amount", async () => {
     await approve();
     const { affiliate_id } = await addPartner(context, {
       custom_commission_type: "product",
@@ -206,7 +206,7 @@ describe("a decision", () => {
     expect(await onlyDecision()).toMatchObject({ outcome: "commission_is_negative", commission_amount: 0 });
   });
 
-  it("is found by what it is about", async () => {
+  it("is found by its payment, affiliate, referral and outcome", async () => {
     await approve();
     await report(context, ...bought());
     const { id, referral_id } = await onlyDecision();
@@ -224,7 +224,7 @@ describe("a decision", () => {
 });
 
 describe("a rerun", () => {
-  it("decides by the settings of the day", async () => {
+  it("uses the current settings", async () => {
     await report(context, ...bought());
     const { id } = await onlyDecision();
     await approve();
@@ -239,7 +239,7 @@ describe("a rerun", () => {
 describe("a dry run", () => {
   const SALE = { revenue_amount: 50, lines: [] };
 
-  it("tells what a payment would earn, and changes nothing", async () => {
+  it("shows the commission of a payment and changes nothing", async () => {
     await approve();
     await report(context, ...bought());
     const before = await commissions(context);
@@ -266,13 +266,13 @@ describe("a dry run", () => {
   });
 });
 
-describe("what was changed by hand stands", () => {
+describe("a manual change stands", () => {
   async function correct(said: object) {
     const { commission_id } = await onlyDecision();
     return await updateCommission(context, { id: commission_id ?? "", ...said });
   }
 
-  it("when the payment is told again, and shrinks with refunds that come later", async () => {
+  it("when the payment is reported again, and shrinks with later refunds", async () => {
     await approve();
     await report(context, ...bought());
     await correct({ revenue_amount: 80, commission_amount: 10 });
@@ -294,7 +294,7 @@ describe("what was changed by hand stands", () => {
   });
 });
 
-it("a commission made by hand for the same payment comes first", async () => {
+it("prefers a manual commission for the same payment", async () => {
   await approve();
   await report(context, bought()[0] as never);
   const referral_id = (await listReferrals(context, { limit: 10 })).data[0]?.id ?? "";

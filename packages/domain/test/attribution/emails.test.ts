@@ -40,7 +40,7 @@ describe.each(["stripe", "generic"] as const)("%s", (processor) => {
       expect(await referrals(context)).toMatchObject([{ email: EMAIL, processor_customer_id: "cus_1" }]);
     });
 
-    it("binds the customer of a promo code that a record without an email carries", async () => {
+    it("binds the customer of a promo code by a record without an email", async () => {
       const { click_ids } = await clicked();
       await tell(
         customer({ subject: "cus_1", customer_id: "cus_1", click_ids, at: second(100) }),
@@ -50,7 +50,7 @@ describe.each(["stripe", "generic"] as const)("%s", (processor) => {
       expect(await outcomes(context)).toEqual({ in_1: "commission" });
     });
 
-    it("binds a guest by the email of the payment, by way of a link", async () => {
+    it("binds a guest with a link by the email of the payment", async () => {
       await tell(
         checkout({ subject: "cs_1", references: ["pi_1"], at: second(100), ...(await clicked()) }),
         link({ subject: "inpay_1", references: ["in_1", "pi_1"], at: second(150) }),
@@ -59,7 +59,7 @@ describe.each(["stripe", "generic"] as const)("%s", (processor) => {
       expect(await outcomes(context)).toEqual({ in_1: "commission" });
     });
 
-    it("takes the email that the customer had at the time", async () => {
+    it("uses the email that the customer had at the time", async () => {
       await tell(
         payment({ subject: "in_1", customer_id: "cus_1", email: "old@customers.test", at: second(50) }),
         checkout({ subject: "cs_1", customer_id: "cus_1", at: second(100), ...(await clicked()) }),
@@ -69,7 +69,7 @@ describe.each(["stripe", "generic"] as const)("%s", (processor) => {
       expect(await referrals(context)).toMatchObject([{ email: "old@customers.test" }]);
     });
 
-    it("makes one referral of two customer ids with one email, and none of a third customer", async () => {
+    it("creates one referral for two customer ids with one email", async () => {
       const brought = await clicked();
       await tell(
         checkout({ subject: "cs_1", customer_id: "cus_1", at: second(100), ...brought }),

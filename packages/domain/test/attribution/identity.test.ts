@@ -53,7 +53,7 @@ async function earned(): Promise<Record<string, bigint>> {
 }
 
 describe("ids of the generic processor", () => {
-  it("a refund with the id of another payment takes nothing from that one", async () => {
+  it("a refund with the id of another payment does not reduce that payment", async () => {
     const other = { customer_id: "c_2", email: "two@customers.test" };
     await generic(
       checkout({ subject: "order_1", ...CUSTOMER, click_ids: [click_id], at: second(10) }),
@@ -65,7 +65,7 @@ describe("ids of the generic processor", () => {
     expect(await earned()).toEqual({ 1: 3_000n });
   });
 
-  it("a payment with the id of another customer is not that customer's", async () => {
+  it("a payment with the id of another customer does not belong to that customer", async () => {
     await generic(
       payment({ subject: "7", customer_id: "3", email: "a@customers.test" }),
       payment({ subject: "3", customer_id: "9", email: "b@customers.test" }),
@@ -76,7 +76,7 @@ describe("ids of the generic processor", () => {
     expect(customers).toHaveLength(2);
   });
 
-  it("a payment that names nobody is of whom its subscription is", async () => {
+  it("a payment without a customer belongs to the customer of its subscription", async () => {
     const belongs_to = ["sub_1"];
     await generic(
       checkout({ subject: "order_1", ...CUSTOMER, click_ids: [click_id], at: second(10), belongs_to }),
@@ -85,7 +85,7 @@ describe("ids of the generic processor", () => {
     expect(await outcomes(context)).toEqual({ inv_1: "commission" });
   });
 
-  it("a refund is of the payment that it names, not of all that share a reference with it", async () => {
+  it("a refund reduces only the payment that it names", async () => {
     await generic(
       checkout({ subject: "order_1", ...CUSTOMER, click_ids: [click_id], at: second(10) }),
       payment({ subject: "in_1", ...CUSTOMER, at: second(20), references: ["deal_1"] }),
@@ -95,7 +95,7 @@ describe("ids of the generic processor", () => {
     expect(await earned()).toEqual({ in_1: 3_000n });
   });
 
-  it("a payment may have the id of another processor's payment of the same customer", async () => {
+  it("a payment may share its id with a payment of another processor", async () => {
     await report(context, checkout({ subject: "cs_1", ...CUSTOMER, click_ids: [click_id], at: second(10) }));
     await report(context, payment({ subject: "1001", ...CUSTOMER, at: second(20) }));
     await generic(payment({ subject: "1001", ...CUSTOMER, at: second(30) }));
@@ -111,14 +111,14 @@ describe("a customer that changes at the processor", () => {
     payment({ subject: "in_1", customer_id: "cus_1", at: second(20) }),
   ];
 
-  it("is the affiliate's from when it used the code, not from its creation", async () => {
+  it("is referred from the use of the code, not from its creation", async () => {
     await addPartner(context, WITH_CODES, { promo_code: "CODE" });
     await report(context, customer(told), payment({ subject: "in_1", ...CUSTOMER, at: second(30 * DAY) }));
     await report(context, customer({ ...told, at: second(150 * DAY), promo_codes }));
     expect(await outcomes(context)).toEqual({ in_1: "no_referral" });
   });
 
-  it("stays a referral when the discount has ended", async () => {
+  it("stays a referral after the end of the discount", async () => {
     await addPartner(context, WITH_CODES, { promo_code: "CODE" });
     await report(context, customer({ ...told, promo_codes }));
     await report(context, payment({ subject: "in_1", ...CUSTOMER, at: second(30 * DAY) }));
@@ -133,7 +133,7 @@ describe("a customer that changes at the processor", () => {
     expect(await outcomes(context)).toEqual({ in_1: "commission" });
   });
 
-  it("keeps earlier decisions when its email becomes another one", async () => {
+  it("keeps earlier decisions when its email changes", async () => {
     const own = await addPartner(context, {}, { email: "own@partners.test" });
     click_id = await click(context, { affiliate_id: own.affiliate_id, at: second(1) });
     await report(context, customer(told), ...nameless());
@@ -142,8 +142,8 @@ describe("a customer that changes at the processor", () => {
   });
 });
 
-describe("the order of telling", () => {
-  it("a message told twice changes nothing", async () => {
+describe("the order of reports", () => {
+  it("a repeated message changes nothing", async () => {
     const told = [
       payment({ subject: "in_1", email: "a@x.test", click_ids: [click_id], at: second(10) }),
       payment({ subject: "in_2", customer_id: "cus_1", at: second(20) }),
@@ -171,20 +171,20 @@ describe("the order of telling", () => {
     };
   }
 
-  it("a guest is of whom brought it, whatever is told first", async () => {
+  it("a guest has the same affiliate in any order", async () => {
     const { of_other, guest, paid, same } = await strangers();
     for (const one of [guest, same, of_other, paid]) await report(context, one);
     expect(await commissions(context)).toMatchObject([{ affiliate_id: partner.affiliate_id }]);
   });
 
-  it("a referral's email is of the checkout that made it", async () => {
+  it("a referral has the email of its checkout", async () => {
     const by = { customer_id: "cus_1", click_ids: [click_id] };
     await report(context, checkout({ subject: "cs_2", ...by, email: "b@x.test", at: second(30) }));
     await report(context, checkout({ subject: "cs_1", ...by, email: "a@x.test", at: second(10) }));
     expect(await referrals(context)).toMatchObject([{ email: "a@x.test" }]);
   });
 
-  it("two referrals that turn out to be one customer's are one", async () => {
+  it("two referrals of one customer are merged", async () => {
     const other = await addPartner(context);
     const other_click = await click(context, { affiliate_id: other.affiliate_id, at: second(2) });
     const told = [
@@ -210,7 +210,7 @@ describe("the order of telling", () => {
     });
   });
 
-  it("a referral whose customer turned out to be another's is in no list, and its id says why", async () => {
+  it("a merged referral is in no list, and its id returns the reason", async () => {
     const other = await addPartner(context);
     const other_click = await click(context, { affiliate_id: other.affiliate_id, at: second(2) });
     const known = { customer_id: "cus_1", email: "b@x.test", click_ids: [other_click] };
@@ -254,7 +254,7 @@ describe("the order of telling", () => {
     });
   }
 
-  it("the limit of a referral is one limit for its email and its customer id", async () => {
+  it("a referral has one limit for its email and its customer id", async () => {
     await referralByHand();
     await report(
       context,
@@ -264,7 +264,7 @@ describe("the order of telling", () => {
     expect(await outcomes(context)).toEqual({ in_1: "commission", in_2: "limit_reached" });
   });
 
-  it("a referral is converted once, also by payments told at once", async () => {
+  it("a referral converts once, also with concurrent payments", async () => {
     await referralByHand();
     await report(
       context,
@@ -275,14 +275,14 @@ describe("the order of telling", () => {
     expect(conversions).toHaveLength(1);
   });
 
-  it("letters whose small form is disputed are those that Postgres makes of them", async () => {
+  it("emails are compared in Postgres's lower case", async () => {
     for (const email of ["İ@x.test", "i@x.test", "ΑΣ@x.test", "ασ@x.test", "ας@x.test"]) {
       await report(context, checkout({ subject: email, email, click_ids: [click_id], at: second(10) }));
     }
     expect(await referrals(context)).toHaveLength(3);
   });
 
-  it("a promotion code made at Stripe counts for a checkout of the same batch", async () => {
+  it("a promotion code of Stripe applies to a checkout of the same batch", async () => {
     await addPartner(context, WITH_CODES, { promo_code: "HAND" });
     const session = { id: "cs_1", created: 1_767_000_100, mode: "subscription", payment_status: "paid" };
     const who = { customer: "cus_1", customer_email: "a@x.test" };
@@ -294,7 +294,7 @@ describe("the order of telling", () => {
     expect(await referrals(context)).toHaveLength(1);
   });
 
-  it("a promotion code that Stripe tells of after the checkout that used it counts for that one", async () => {
+  it("a promotion code applies to a checkout that was reported before it", async () => {
     const { affiliate_id } = await addPartner(context, WITH_CODES, { promo_code: "HAND" });
     const session = { id: "cs_1", created: 1_767_000_100, mode: "subscription", payment_status: "paid" };
     const who = { customer: "cus_1", customer_email: "a@x.test" };
@@ -312,7 +312,7 @@ describe("the order of telling", () => {
     expect(await commissions(context)).toMatchObject([{ affiliate_id, payout_status: "not_paid" }]);
   });
 
-  it("a promotion code that another one took the place of still counts", async () => {
+  it("a replaced promotion code still applies", async () => {
     const { affiliate_id } = await addPartner(context, WITH_CODES, { promo_code: "HAND" });
     for (const external_id of ["promo_1", "promo_2"]) {
       await linkPromoCode(context, { affiliate_id, external_id, code: external_id });
@@ -322,7 +322,7 @@ describe("the order of telling", () => {
     expect(await referrals(context)).toMatchObject([{ affiliate_id }]);
   });
 
-  it("a code that is linked by hand counts for who used it before", async () => {
+  it("a manually linked code applies to earlier uses", async () => {
     const { affiliate_id } = await addPartner(context, WITH_CODES, { promo_code: "HAND" });
     const promo_codes = [{ external_id: "promo_1", code: null }];
     await report(
@@ -349,6 +349,6 @@ describe("the order of telling", () => {
       received_at: now,
       due_at: now,
     }));
-    await insertMessages(context.database, context.organization.id, { came_by: "webhook", messages: stored });
+    await insertMessages(context.database, context.organization.id, { source: "webhook", messages: stored });
   }
 });

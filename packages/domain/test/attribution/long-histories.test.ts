@@ -120,7 +120,7 @@ it.each(HISTORIES)("takes time in proportion to the number of %s", { timeout: 60
   expect(fastest(long) / fastest(short)).toBeLessThan(50);
 });
 
-it("finds a referral for each of the customer ids, and one payment of each invoice with its charge", () => {
+it("finds a referral for each customer id and one payment for each invoice", () => {
   const [, [, equal] = [], [, shared] = []] = HISTORIES;
   const paired = reattributeCustomer(historyOf(equal?.(SIZE) ?? []));
   expect(paired.payments).toHaveLength(SIZE);

@@ -62,8 +62,8 @@ async function clickOfOnce(): Promise<string> {
   return await click(context, { affiliate_id, at: second(2) });
 }
 
-describe("what was decided stays decided", () => {
-  it("when an affiliate is given the code that a customer had used before", async () => {
+describe("a decision stands", () => {
+  it("when an affiliate gets a code that a customer used before", async () => {
     const promo_codes = [{ external_id: null, code: "SAVE10" }];
     await report(context, checkedOut({ click_ids: [], promo_codes }), paid());
     await addPartner(context, { code_mode: "both", reference_coupon: "x" }, { promo_code: "SAVE10" });
@@ -71,7 +71,7 @@ describe("what was decided stays decided", () => {
     expect((await outcomes(context)).in_1).toBe("no_referral");
   });
 
-  it("when the email of a guest's referral is changed by hand", async () => {
+  it("when the email of a guest's referral is changed manually", async () => {
     const said = { affiliate_id: partner.affiliate_id, subscription_status: "signed_up" } as const;
     const { id } = await createReferral(context, { ...said, email: "guest@customers.test" });
     const told = payment({
@@ -85,7 +85,7 @@ describe("what was decided stays decided", () => {
     expect(await outcomes(context)).toEqual({ in_1: "commission" });
   });
 
-  it("or is decided at once, when a sign-up comes after the payment", async () => {
+  it("and a sign-up after the payment is attributed at once", async () => {
     const told = payment({ subject: "in_1", ...CUSTOMER, at: new Date(Date.now() - 60_000) });
     await report(context, told);
     const said = { affiliate_id: partner.affiliate_id, subscription_status: "signed_up" } as const;
@@ -95,14 +95,14 @@ describe("what was decided stays decided", () => {
     expect(await outcomes(context)).toEqual(before);
   });
 
-  it("when an earlier commission is voided by hand", async () => {
+  it("when an earlier commission is voided manually", async () => {
     await report(context, checkedOut({ click_ids: [await clickOfOnce()] }), paid(), paidAgain());
     await correct({ payout_status: "voided" });
     await report(context, paidAgain());
     expect(await outcomes(context)).toEqual({ in_1: "commission", in_2: "limit_reached" });
   });
 
-  it("when another payment is run again", async () => {
+  it("when another payment is rerun", async () => {
     await updateAffiliate(context, { id: partner.affiliate_id, banned: true });
     await report(context, checkedOut(), paid(), paidAgain());
     await updateAffiliate(context, { id: partner.affiliate_id, banned: false });
@@ -112,8 +112,8 @@ describe("what was decided stays decided", () => {
   });
 });
 
-describe("a correction by hand", () => {
-  it("of the date leaves it to the dispute whether the commission is void", async () => {
+describe("a manual correction", () => {
+  it("of the date does not change a dispute's effect", async () => {
     await report(context, checkedOut(), paid());
     const lost = dispute({ subject: "dp_1", amount_minor: 10_000n, at: second(50), references: ["pi_1"] });
     await report(context, lost);
@@ -122,14 +122,14 @@ describe("a correction by hand", () => {
     expect(await balanceOf(context)).toBe(3_000n);
   });
 
-  it("of the date leaves the amounts to the refund", async () => {
+  it("of the date does not change a refund's effect", async () => {
     await report(context, checkedOut(), paid(), refunded(5_000n));
     await correct({ referral_date: second(21).toISOString() });
     await report(context, refunded(5_000n, { at: second(99), until: second(99) }));
     expect(await balanceOf(context)).toBe(3_000n);
   });
 
-  it("of the date of a void commission voids no later one", async () => {
+  it("of the date of a void commission does not void later ones", async () => {
     await report(context, checkedOut({ click_ids: [await clickOfOnce()] }), paid());
     await correct({ payout_status: "voided" });
     const id = await onlyCommission();
@@ -145,14 +145,14 @@ describe("a correction by hand", () => {
     expect(await balanceOf(context)).toBe(3_000n);
   });
 
-  it("of the payment's id does not stop the payment that has it", async () => {
+  it("of the payment id does not block the payment with that id", async () => {
     await report(context, checkedOut(), paid());
     await correct({ processor_payment_id: "in_2" });
     await report(context, paidAgain());
     expect((await outcomes(context)).in_2).toBe("commission_exists");
   });
 
-  it("of the payment's id decides at once about the payment that has it", async () => {
+  it("of the payment id decides the payment with that id at once", async () => {
     await report(context, checkedOut(), paid(), paidAgain());
     const { data } = await listCommissions(context, { limit: 10 });
     const idOf = (payment_id: string) =>
@@ -190,7 +190,7 @@ describe("a correction by hand", () => {
     expect((await commissions(context)).filter(({ is_reversal }) => is_reversal)).toHaveLength(1);
   });
 
-  it("that restores a commission stands, whatever voided it", async () => {
+  it("that restores a commission stands for any reason of its voiding", async () => {
     await report(context, checkedOut(), paid());
     await report(context, checkedOut({ at: second(11), opened_at: second(10), click_ids: [] }));
     await correct({ payout_status: "not_paid" });
@@ -198,7 +198,7 @@ describe("a correction by hand", () => {
     expect(await balanceOf(context)).toBe(3_000n);
   });
 
-  it("that restores a commission stands when it was paid out", async () => {
+  it("that restores a paid commission stands", async () => {
     await report(context, checkedOut(), paid());
     await report(context, checkedOut({ at: second(11), opened_at: second(10), click_ids: [] }));
     await correct({ payout_status: "not_paid" });
@@ -207,7 +207,7 @@ describe("a correction by hand", () => {
     expect(await balanceOf(context)).toBe(3_000n);
   });
 
-  it("by a commission that names the payment intent makes no second one", async () => {
+  it("with a payment intent's commission creates no second one", async () => {
     await report(context, checkedOut());
     const referral_id = (await listReferrals(context, { limit: 10 })).data[0]?.id ?? "";
     const amounts = { revenue_amount: 100, commission_amount: 30 };
@@ -217,8 +217,8 @@ describe("a correction by hand", () => {
   });
 });
 
-describe("a decision tells", () => {
-  it("in a dry run what a real one would", async () => {
+describe("a decision shows", () => {
+  it("the same in a dry run", async () => {
     await report(context, checkedOut({ click_ids: [await clickOfOnce()] }), paid());
     await payOut(context);
     await report(context, refunded(10_000n, { at: second(30) }));
@@ -233,7 +233,7 @@ describe("a decision tells", () => {
     expect(dry.outcome).toBe((await outcomes(context)).in_2);
   });
 
-  it("who lost at the checkout", async () => {
+  it("the affiliates that lost at the checkout", async () => {
     const other = await addPartner(context);
     const earlier = await click(context, { affiliate_id: other.affiliate_id, at: second(0) });
     await report(context, checkedOut({ click_ids: [click_id, earlier] }), paid());

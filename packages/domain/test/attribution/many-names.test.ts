@@ -101,7 +101,7 @@ async function resultOf({ context: { database, organization }, affiliates }: Wor
   return { decisions: numbered(decisions), commissions: numbered(commissions) };
 }
 
-it("who is known by many names earns the same in any order, told twice too", {
+it("attributes a customer with many names the same in any order, also with repeated reports", {
   timeout: 60_000 + RUNS * 2_000,
 }, async () => {
   const told = fc.record({

@@ -57,7 +57,7 @@ async function earners(): Promise<Record<string, string>> {
 }
 
 describe("a sign-up that a page reports", () => {
-  it("makes a referral, which the first payment without other evidence confirms", async () => {
+  it("creates a referral that the first payment without other evidence confirms", async () => {
     await report(context, signedUp());
     expect(await referrals(context)).toMatchObject([
       { affiliate_id: thief.affiliate_id, subscription_status: "signed_up", converted: false },
@@ -104,7 +104,7 @@ describe("a sign-up that a page reports", () => {
     expect(await earners()).toEqual({ in_1: jane.affiliate_id });
   });
 
-  it("is no evidence where the customer bought through a link of their own", async () => {
+  it("does not apply to a self-referral", async () => {
     const { affiliate_id } = await addPartner(context, {}, { email: "buyer+own@customers.test" });
     const own = await click(context, { affiliate_id, at: second(10) });
     await report(context, signedUp());
@@ -128,7 +128,7 @@ describe("a sign-up that a page reports", () => {
       () => subscription({ subject: "sub_1", customer_id: "cus_1", at: second(300), since: second(99) }),
     ],
     ["a renewed subscription", () => paid({ at: second(300), subscribed_since: second(99) })],
-  ])("never takes a customer who has %s older than its click", async (_name, older) => {
+  ])("does not apply to a customer with %s older than its click", async (_name, older) => {
     const record = customer({ subject: "cus_1", ...CUSTOMER, at: second(0) });
     await report(context, record, older());
     await report(context, signedUp());
@@ -137,7 +137,7 @@ describe("a sign-up that a page reports", () => {
     expect((await outcomes(context)).in_9).toBe("existing_customer");
   });
 
-  it("is taken back when an older payment is reported later", async () => {
+  it("is revoked when an older payment is reported later", async () => {
     await report(context, signedUp(), paid());
     expect(await earners()).toEqual({ in_1: thief.affiliate_id });
     await report(context, paid({ subject: "in_0", at: second(99) }));
@@ -145,7 +145,7 @@ describe("a sign-up that a page reports", () => {
     expect(await referrals(context)).toMatchObject([{ superseded: true }]);
   });
 
-  it("never takes a subscription that began before its click and changed after it", async () => {
+  it("does not apply to a subscription that started before its click", async () => {
     const state = { subject: "sub_1", customer_id: "cus_1" };
     await report(
       context,
@@ -157,7 +157,7 @@ describe("a sign-up that a page reports", () => {
     expect(await commissions(context)).toEqual([]);
   });
 
-  it("takes payments of the hour before it, and none before its click", async () => {
+  it("applies to payments of the hour before it, but not before its click", async () => {
     await report(context, signedUp({ at: second(100 + 2 * HOUR) }));
     await report(context, paid({ at: second(101 + HOUR) }));
     expect(await earners()).toEqual({ in_1: thief.affiliate_id });
@@ -179,7 +179,7 @@ describe("a sign-up that a page reports", () => {
   it.each([
     ["reported later", [0, 1]],
     ["processed first", [1, 0]],
-  ])("keeps its customer from a sign-up with an older click that is %s", async (_name, order) => {
+  ])("wins against a sign-up with an older click that is %s", async (_name, order) => {
     const old_click = await click(context, { affiliate_id: jane.affiliate_id, at: second(0) });
     const at = second(200 + HOUR / 2);
     const both = [signedUp(), signUp({ click_id: old_click, email: CUSTOMER.email, at })];
@@ -194,7 +194,7 @@ describe("a sign-up that a page reports", () => {
     ]);
   });
 
-  it("never takes a referral, by whatever name its customer is known", async () => {
+  it("does not apply to referrals under any name of the customer", async () => {
     await report(context, checkedOut({ at: second(60), email: "former@customers.test" }));
     await report(context, customer({ subject: "cus_1", ...CUSTOMER, at: second(70) }), signedUp());
     await report(context, paid({ customer_id: null }));
@@ -203,7 +203,7 @@ describe("a sign-up that a page reports", () => {
   });
 });
 
-describe("a referral that the organization makes", () => {
+describe("a referral that the organization creates", () => {
   const make = () =>
     createReferral(context, {
       affiliate_id: jane.affiliate_id,
@@ -211,7 +211,7 @@ describe("a referral that the organization makes", () => {
       subscription_status: "signed_up",
     });
 
-  it("replaces one that only a sign-up made", async () => {
+  it("replaces a referral of a sign-up", async () => {
     await report(context, signedUp());
     const { id } = await make();
     expect((await listReferrals(context, { limit: 10 })).data).toMatchObject([{ id }]);
@@ -219,7 +219,7 @@ describe("a referral that the organization makes", () => {
     expect(await earners()).toEqual({ in_1: jane.affiliate_id });
   });
 
-  it("replaces one that only a sign-up made, by the processor's customer id, too", async () => {
+  it("replaces a referral of a sign-up, also by the processor's customer id", async () => {
     const nonsense = { click_ids: ["nonsense"], at: second(250) };
     await report(context, signedUp(), customer({ subject: "cus_1", ...CUSTOMER, ...nonsense }));
     expect(await referrals(context)).toMatchObject([{ processor_customer_id: "cus_1" }]);
@@ -232,12 +232,12 @@ describe("a referral that the organization makes", () => {
     expect(data).toMatchObject([{ affiliate: { id: affiliate_id }, ...names }]);
   });
 
-  it("conflicts with one that a payment confirmed", async () => {
+  it("conflicts with a referral that a payment confirmed", async () => {
     await report(context, signedUp(), paid());
     await expect(make()).rejects.toMatchObject({ code: "referral_exists" });
   });
 
-  it("conflicts with one that has a commission by hand, which confirms it", async () => {
+  it("conflicts with a referral that a manual commission confirmed", async () => {
     await report(context, signedUp());
     const [{ id: referral_id } = { id: "" }] = await referrals(context);
     await createCommission(context, { referral_id, revenue_amount: 10, commission_amount: 1 });

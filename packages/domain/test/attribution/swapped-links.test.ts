@@ -160,7 +160,7 @@ it("decides the same in any order of all facts, also reported twice", {
   );
 });
 
-it("has the same decisions and sums where commissions were paid out in between", {
+it("decides the same with payouts in between", {
   timeout: 60_000 + RUNS * 2_000,
 }, async () => {
   const { sums } = await expected();

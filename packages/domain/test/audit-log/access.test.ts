@@ -44,7 +44,7 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-it("the operator's organizations and their first keys are recorded", async () => {
+it("records organizations and first keys that the operator creates", async () => {
   const values = { name: "Mine", currency: "EUR", subscription_status: "trialing" } as const;
   const { organization_id: id, api_key, publishable_key } = await createOrganization(test.database, values);
   secrets.push(api_key, publishable_key);
@@ -88,7 +88,7 @@ it("the operator's organizations and their first keys are recorded", async () =>
   expect(await recorded(mine, change)).toEqual([]);
 });
 
-it("the operator's keys are recorded, and their end once", async () => {
+it("records keys that the operator creates and revokes", async () => {
   const organization_id = context.organization.id;
   const expires_at = new Date(Date.now() + 3_600_000);
   const key = { organization_id, name: "Jane", scopes: ["staff" as const], expires_at };
@@ -122,7 +122,7 @@ describe("endpoints", () => {
   });
   const ENABLED = { enabled: true, disabled_at: null, disabled_reason: null };
 
-  it("are recorded from their making to their end", async () => {
+  it("are recorded from creation to deletion", async () => {
     const input = { url: "https://example.com/a", event_types: null, description: "" };
     const { id, secret } = await createEndpoint(context, POLICY, input);
     secrets.push(secret);
@@ -176,7 +176,7 @@ describe("endpoints", () => {
     expect(deleted?.before).toMatchObject({ url: input.url, event_types: ["referral.created"] });
   });
 
-  it("that a job disables are its doing", async () => {
+  it("are recorded with the job that disables them", async () => {
     const { id } = await addEndpoint(context);
     const endpoint = { organization_id: context.organization.id, endpoint_id: id };
     const gone = () => disableGoneEndpoint(test.database, endpoint);
@@ -247,7 +247,7 @@ describe("connections to processors", () => {
   });
 });
 
-it("no secret is anywhere in the history, nor a hash or what is stored of one", async () => {
+it("records no secret and no hash of one", async () => {
   const [{ text }] = await test.database<[{ text: string }]>`
     select string_agg(entry::text, ' ') as text from audit_log_entries entry`;
   const hashes = await test.database<{ hash: string }[]>`select encode(hash, 'hex') as hash from api_keys`;

@@ -46,7 +46,7 @@ it.each([
   `update audit_log_entries set after = '{"name": "Other"}' where action = 'created'`,
   "delete from audit_log_entries",
   "truncate audit_log_entries",
-])("the database refuses: %s", async (statement) => {
+])("rejects: %s", async (statement) => {
   const before = await history(context);
   await expect(test.database.unsafe(statement)).rejects.toThrow("audit_log_entries is append-only");
   expect(await history(context)).toEqual(before);
@@ -129,7 +129,7 @@ describe("erasing fields by direct SQL", () => {
     expect(await entry(resource)).toEqual(stored);
   });
 
-  it("refuses the same in the fields after the change, no fields, and a field that is there twice", async () => {
+  it("rejects the same in the fields after the change, no fields, and duplicate fields", async () => {
     const stored = await entry("affiliate");
     const refused = "audit_log_entries is append-only";
     const unapproved = fields({ ...affiliate.after, approved: "[erased]" });
@@ -146,7 +146,7 @@ describe("erasing fields by direct SQL", () => {
     "id = gen_random_uuid()",
     "action = 'linked'",
     "actor = 'me'",
-  ])("refuses an erasure that also sets %s", async (set) => {
+  ])("rejects an erasure that also sets %s", async (set) => {
     const stored = await entry("affiliate");
     const erased = fields({ ...affiliate.before, email: "[erased]" });
     const statement = `update audit_log_entries set before = '${erased}', ${set} where id = '${ids.affiliate}'`;
@@ -164,7 +164,7 @@ describe("erasing fields by direct SQL", () => {
     });
   });
 
-  it("has the same personal fields in the database and in the code", async () => {
+  it("lists the same personal fields in the database and in the code", async () => {
     for (const resource of auditResources) {
       const [row] = await test.database<[{ names: string[] }]>`
         select to_json(personal_fields(${resource})) as names`;
@@ -174,7 +174,7 @@ describe("erasing fields by direct SQL", () => {
   });
 });
 
-it("refuses rows of no organization, of nobody, and without one of the two sides", async () => {
+it("rejects entries without an organization, an actor or fields", async () => {
   const insert = (values: object) => test.database`
     insert into audit_log_entries ${test.database({
       organization_id: context.organization.id,
@@ -201,7 +201,7 @@ it("refuses rows of no organization, of nobody, and without one of the two sides
   }
 });
 
-it("nothing is left of a change that is refused, or rolled back", async () => {
+it("records no change that is rejected or rolled back", async () => {
   const email = "jane@example.com";
   await createAffiliate(context, { campaign_id, email });
   const refused = [
@@ -221,7 +221,7 @@ it("nothing is left of a change that is refused, or rolled back", async () => {
   }
 });
 
-it("a change of which nothing can be written is not made", async () => {
+it("rolls a change back if its entry cannot be written", async () => {
   await test.database.unsafe(`
     create function refuse() returns trigger language plpgsql as $$ begin raise exception 'full'; end $$;
     create trigger refuse before insert on audit_log_entries for each row execute function refuse()`);

@@ -62,7 +62,7 @@ const FILTERS = [
   { ...FROM, actor: "key often" },
 ];
 
-it.each(FILTERS)("a page reads itself and no more: %o", async (filter) => {
+it.each(FILTERS)("reads only the rows of a page: %o", async (filter) => {
   for (let time = 0; time < TIMES; time++) {
     let cursor: string | undefined;
     for (let page = 0; page < 3; page++) {

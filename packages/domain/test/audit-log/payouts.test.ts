@@ -42,7 +42,7 @@ async function makePayouts(count: number): Promise<string[]> {
   return ids;
 }
 
-it("a payout's moves are recorded with their reason", async () => {
+it("records each status of a payout with its reason", async () => {
   const [id = ""] = await makePayouts(1);
   const moved = { resource: "payout", resource_id: id, action: "updated", actor: ACTOR, currency: "KWD" };
   expect(await recorded(context, () => movePayouts(context, { ids: [id], status: "processing" }))).toEqual([
@@ -59,7 +59,7 @@ it("a payout's moves are recorded with their reason", async () => {
   expect(await history(context, { resource_id: id })).toHaveLength(2);
 });
 
-it("a thousand payouts are moved with one row for each, in as many statements as one", async () => {
+it("records a thousand payouts in as many statements as one", async () => {
   const ids = await makePayouts(1_001);
   let sent = 0;
   const database = connect({
@@ -86,7 +86,7 @@ it("a thousand payouts are moved with one row for each, in as many statements as
   expect(row).toEqual({ rows: 1_001, payouts: 1_001, ids: 1_001 });
 });
 
-it("a run is recorded when it begins, and not when it is asked for again", async () => {
+it("records a run once when it starts", async () => {
   await updateSettings(context, { minimum_payouts: { USD: 5 } });
   const start = () => startPayoutRun(context, { method: "wise" });
   const [started, ...more] = await recorded(context, start);
@@ -96,7 +96,7 @@ it("a run is recorded when it begins, and not when it is asked for again", async
   expect(await recorded(context, start)).toEqual([]);
 });
 
-it("a run of the payout day is nobody else's doing", async () => {
+it("records the payout day as the actor of its run", async () => {
   await updateSettings(context, { payout_day: 1 });
   expect(await recorded(context, () => startDuePayoutRuns(test.database, new Date()))).toMatchObject([
     { resource: "payout_run", action: "created", actor: "payout day" },

@@ -47,7 +47,7 @@ function by(resource: string, resource_id: string) {
 }
 
 describe("campaigns", () => {
-  it("are recorded as a whole when they are made, and by what differs when they are changed", async () => {
+  it("are recorded with all fields when created, and with the changed fields when updated", async () => {
     const { id } = await createCampaign(context, CAMPAIGN);
     const [created] = await history(context, { resource: "campaign" });
     expect(created).toMatchObject({
@@ -72,7 +72,7 @@ describe("campaigns", () => {
     expect(await recorded(context, () => updateCampaign(context, { id }))).toEqual([]);
   });
 
-  it("say also that another one is the default now", async () => {
+  it("record a change of the default campaign", async () => {
     const first = await createCampaign(context, { ...CAMPAIGN, is_default: true });
     const second = await createCampaign(context, { ...CAMPAIGN, name: "Second" });
     const moved = (from: string, to: string) => [
@@ -102,7 +102,7 @@ describe("campaigns", () => {
 });
 
 describe("affiliates", () => {
-  it("are recorded with their codes, and without what changes by itself", async () => {
+  it("are recorded with their codes, without computed fields", async () => {
     const campaign = await createCampaign(context, CAMPAIGN);
     const made = {
       campaign_id: campaign.id,
@@ -140,7 +140,7 @@ describe("affiliates", () => {
     expect(await recorded(context, () => updateAffiliate(context, { id }))).toEqual([]);
   });
 
-  it("changed by several at once report of each step from what it was to what it became", async () => {
+  it("record each of several concurrent updates with its own fields", async () => {
     const { affiliate_id: id } = await addPartner(context, { name: "Many" });
     const names = Array.from({ length: 8 }, (_, number) => `name-${number}`);
     const changes = await recorded(context, () =>
@@ -153,7 +153,7 @@ describe("affiliates", () => {
     expect([...next.values()].map(String).sort()).toEqual(names);
   });
 
-  it("whose promo code is linked by hand say so", async () => {
+  it("record a promo code that is linked manually", async () => {
     const { affiliate_id } = await addPartner(
       context,
       { name: "Coupons", code_mode: "both", reference_coupon: "partners" },
@@ -173,7 +173,7 @@ describe("affiliates", () => {
 });
 
 describe("commissions", () => {
-  it("are recorded when somebody changes one; that it was made is in its own row and the ledger", async () => {
+  it("are recorded when updated, but not when created", async () => {
     const { affiliate_id } = await addPartner(context, { name: "Commissions" });
     const referral = { affiliate_id, email: "buyer@example.com", subscription_status: "signed_up" } as const;
     const { id: referral_id } = await createReferral(context, referral);
@@ -199,7 +199,7 @@ describe("commissions", () => {
     );
   });
 
-  it("that a rerun of a payment makes are recorded with its decision", async () => {
+  it("are recorded with the decision when a rerun creates them", async () => {
     const { affiliate_id } = await addPartner(
       context,
       { approval_needed: true, code_mode: "both", reference_coupon: "partners" },

@@ -72,7 +72,7 @@ beforeEach(async () => {
   context = await makePayer(test.database, { minimum_payouts: { USD: 5 } });
 });
 
-it("are found in many payouts, in the few that are left, and in none", async () => {
+it("are filtered by many payouts, by few, and by none", async () => {
   const ids = await payCrowd(MANY, 1);
   expect(ids).toHaveLength(MANY);
   await expectAsTheyStand({ not_paid: 2, pending: MANY, paid: 0 });
@@ -85,7 +85,7 @@ it("are found in many payouts, in the few that are left, and in none", async () 
   await expectAsTheyStand({ not_paid: 5, pending: 0, paid: MANY - 3 });
 });
 
-it("are found in few payouts of many, whatever else is asked", async () => {
+it("are filtered by few of many payouts with any other filter", async () => {
   // As Postgres does by itself, now and then: it knows nothing of this organization yet.
   await test.database`analyze`;
   await payCrowd(2, 5_100);

@@ -58,7 +58,7 @@ const ALL_TYPES = [
   "referral.created",
 ];
 
-it("delivers every type of event of the named campaigns, and no event of another", async () => {
+it("delivers all event types of the listed campaigns only", async () => {
   const named = await addEndpoint(context, { campaign_ids: [mine.campaign_id] });
   const unnamed = await addEndpoint(context, { campaign_ids: [other.campaign_id] });
   const both = await addEndpoint(context, { campaign_ids: [other.campaign_id, mine.campaign_id] });
@@ -124,7 +124,7 @@ it("replays missed events by the same rule", async () => {
   );
 });
 
-it("reads no body where no endpoint filters", async () => {
+it("reads no body if no endpoint filters", async () => {
   // A body that is no JSON: reading it would fail.
   const unfiltered = await addEndpoint(context);
   const event = {

@@ -110,7 +110,7 @@ describe("the log", () => {
 });
 
 describe("a retry", () => {
-  it("makes a delivery that ended due, its schedule from the beginning", async () => {
+  it("restarts the schedule of an ended delivery", async () => {
     const [event_id = ""] = await recordEvents(context, 1);
     await exhaust();
     expect(await stateOf(event_id)).toMatchObject({ state: "exhausted" });
@@ -128,7 +128,7 @@ describe("a retry", () => {
     });
   });
 
-  it("brings forward what waits for its next attempt, and keeps its place in the schedule", async () => {
+  it("makes a scheduled delivery due without changing its schedule", async () => {
     const [event_id = ""] = await recordEvents(context, 1);
     await test.database`update pending_deliveries set due_at = now() + interval '1 hour', failures = 3`;
     await Promise.all([1, 2].map(() => retryDelivery(context, { endpoint_id, event_id })));
@@ -172,7 +172,7 @@ describe("a retry", () => {
     },
   );
 
-  it("sends an event to an endpoint that never got it", async () => {
+  it("sends an event to an endpoint without a delivery of it", async () => {
     const [event_id = ""] = await recordEvents(context, 1);
     const late = await addEndpoint(context);
     expect(await retryDelivery(context, { endpoint_id: late.id, event_id })).toMatchObject({
@@ -181,7 +181,7 @@ describe("a retry", () => {
     });
   });
 
-  it("needs an endpoint that is enabled, and an event", async () => {
+  it("requires an enabled endpoint and an existing event", async () => {
     const [event_id = ""] = await recordEvents(context, 1);
     await expect(retryDelivery(context, { endpoint_id, event_id: randomUUID() })).rejects.toMatchObject({
       code: "not_found",
@@ -205,7 +205,7 @@ describe("a replay", () => {
     while ((await endDue("delivered")) > 0);
   }
 
-  it("makes due what failed in its range, step by step, and says how far it is", async () => {
+  it("makes failed deliveries in its range due in steps and shows its progress", async () => {
     await recordEvents(context, 2, new Date(Date.now() - 7_200_000));
     const ids = await recordEvents(context, 1_100);
     await exhaust();
@@ -226,7 +226,7 @@ describe("a replay", () => {
     ]);
   });
 
-  it("waits while its endpoint has enough to do, behind new events, and holds up no other replay", async () => {
+  it("waits for a busy endpoint behind new events, without delaying other replays", async () => {
     await recordEvents(context, 600);
     await exhaust();
     const { id } = await createReplay(context, { endpoint_id, ...range() });
@@ -254,7 +254,7 @@ describe("a replay", () => {
     expect(await getReplay(context, id)).toMatchObject({ deliveries: 600, finished_at: expect.any(String) });
   });
 
-  it("stops when somebody stops it, and says how far it got", async () => {
+  it("stops on request and shows its progress", async () => {
     await recordEvents(context, 1_100);
     await exhaust();
     const { id } = await createReplay(context, { endpoint_id, ...range() });
@@ -269,7 +269,7 @@ describe("a replay", () => {
     await expect(stopReplay(stranger, id)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it.each(LOST_ANSWERS)("goes on where it was whichever call of a step fails: %s", async (kind) => {
+  it.each(LOST_ANSWERS)("resumes after any failed call of a step: %s", async (kind) => {
     let calls = 0;
     await failEachCall(test.url, kind, async (database, number, faulty) => {
       await test.database`truncate pending_deliveries, attempts, replays`;
@@ -288,7 +288,7 @@ describe("a replay", () => {
     expect(calls).toBeGreaterThan(3);
   });
 
-  it("does nothing twice when two workers step it at once", async () => {
+  it("takes each step once with two concurrent workers", async () => {
     await recordEvents(context, 700);
     await exhaust();
     const { id } = await createReplay(context, { endpoint_id, ...range() });
@@ -301,7 +301,7 @@ describe("a replay", () => {
     expect(await test.database`select from attempts`).toHaveLength(1_400);
   });
 
-  it("of what was missed covers the events from while it was disabled, of its types", async () => {
+  it("of missed events covers the time in which the endpoint was disabled", async () => {
     await recordEvents(context, 1);
     await exhaust();
     await test.database`
@@ -319,7 +319,7 @@ describe("a replay", () => {
   });
 });
 
-it("is not found by another organization", async () => {
+it("hides endpoints from other organizations", async () => {
   const [event_id = ""] = await recordEvents(context, 1);
   const { id } = await createReplay(context, {
     endpoint_id,

@@ -33,7 +33,7 @@ async function stored(id: string) {
   return row;
 }
 
-it("is made with its secret sealed, and shown with it", async () => {
+it("is created with an encrypted secret and shows it", async () => {
   const { secret, ...endpoint } = await addEndpoint(context, { event_types: ["commission.created"] });
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   const owner = { organization_id: context.organization.id, endpoint_id: endpoint.id };
@@ -46,7 +46,7 @@ it("is made with its secret sealed, and shown with it", async () => {
 });
 
 it.each(["http://example.com/", "https://10.0.0.1/", "https://user@example.com/", "nonsense"])(
-  "is not made for %s, which is not changed to either",
+  "cannot be created or updated for %s",
   async (url) => {
     const refused = { code: "invalid_request", issues: [{ path: "url" }] };
     await expect(addEndpoint(context, { url })).rejects.toMatchObject(refused);
@@ -56,7 +56,7 @@ it.each(["http://example.com/", "https://10.0.0.1/", "https://user@example.com/"
   },
 );
 
-it("is one of 50 at most, however many are made at once", async () => {
+it("is limited to 50 per organization, also with concurrent requests", async () => {
   const full = await makeContext(test.database);
   const made = await Promise.allSettled(Array.from({ length: 53 }, () => addEndpoint(full)));
   expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(50);
@@ -64,7 +64,7 @@ it("is one of 50 at most, however many are made at once", async () => {
   await expect(addEndpoint(full)).rejects.toMatchObject({ code: "invalid_request" });
 });
 
-it("changes what is said, and nothing else", async () => {
+it("updates only the given fields", async () => {
   const { id, secret, ...before } = await addEndpoint(context, { description: "Ledger" });
   const url = "https://example.com/other";
   expect(await updateEndpoint(context, POLICY, { id, url })).toEqual({ id, ...before, url });
@@ -76,7 +76,7 @@ it("changes what is said, and nothing else", async () => {
   expect(await getEndpoint(context, POLICY, id)).toMatchObject({ secret, description: "Ledger" });
 });
 
-it("gets nothing while it is disabled, and a clean slate when it is enabled", async () => {
+it("gets no deliveries while disabled, and starts without failures when enabled", async () => {
   const own = await makeContext(test.database);
   const { id } = await addEndpoint(own);
   const disabled = await disableEndpoint(own, id);
@@ -97,7 +97,7 @@ it("gets nothing while it is disabled, and a clean slate when it is enabled", as
   expect(await test.database`select from replays where endpoint_id = ${id}`).toHaveLength(0);
 });
 
-it("can be tried out with an event of its own, which the feed does not show", async () => {
+it("receives test events, which the feed does not show", async () => {
   const own = await makeContext(test.database);
   const { id } = await addEndpoint(own, { event_types: ["referral.converted"] });
   await addEndpoint(own);
@@ -117,7 +117,7 @@ it("can be tried out with an event of its own, which the feed does not show", as
   await expect(getEvent(own, delivery.event_id)).rejects.toMatchObject({ code: "not_found" });
 });
 
-it("takes what it waits for with it when it is deleted", async () => {
+it("loses its pending deliveries when deleted", async () => {
   const own = await makeContext(test.database);
   const { id } = await addEndpoint(own);
   await recordEvents(own, 2);

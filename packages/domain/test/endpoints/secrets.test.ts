@@ -40,7 +40,7 @@ function secondsUntil(time: string | null | undefined): number {
   return (Date.parse(time ?? "") - Date.now()) / 1000;
 }
 
-it("keeps every former secret until its own end", async () => {
+it("keeps each former secret until it expires", async () => {
   const { id, secret: first } = await addEndpoint(context);
   const second = await rotate(id, 3 * HOUR);
   const third = await rotate(id, 2 * HOUR);
@@ -57,7 +57,7 @@ it("keeps every former secret until its own end", async () => {
   expect(JSON.stringify(await listEndpoints(context))).not.toContain("whsec_");
 });
 
-it("replaces the current secret at once with no overlap, and leaves earlier ones", async () => {
+it("replaces only the current secret at once without overlap", async () => {
   const { id, secret } = await addEndpoint(context);
   const leaked = await rotate(id);
   const replaced = await rotate(id, 0);
@@ -81,7 +81,7 @@ it("expires a former secret now", async () => {
   }
 });
 
-it("does not expire the current secret, nor one of another endpoint", async () => {
+it("does not expire the current secret or one of another endpoint", async () => {
   const { id, secret } = await addEndpoint(context);
   const other = await addEndpoint(context);
   const [former] = (await rotate(other.id)).secrets.slice(1);
@@ -97,7 +97,7 @@ it("does not expire the current secret, nor one of another endpoint", async () =
   expect(await stored(other.id)).toHaveLength(2);
 });
 
-it("has ten valid secrets at most, however many rotations run at once", async () => {
+it("has at most ten valid secrets, also with concurrent rotations", async () => {
   const { id } = await addEndpoint(context);
   const rotations = await Promise.allSettled(Array.from({ length: 12 }, () => rotate(id)));
   expect(rotations.filter(({ status }) => status === "fulfilled")).toHaveLength(9);
@@ -115,7 +115,7 @@ it("has ten valid secrets at most, however many rotations run at once", async ()
   expect((await rotate(id)).secrets).toHaveLength(10);
 });
 
-it("does not count expired secrets, and forgets them with the next rotation", async () => {
+it("does not count expired secrets, and deletes them in the next rotation", async () => {
   const { id } = await addEndpoint(context);
   for (let time = 0; time < 9; time++) await rotate(id);
   await test.database`

@@ -58,7 +58,7 @@ it("keeps settings until they are changed or cleared", async () => {
   expect(await row(id)).toMatchObject(cleared);
 });
 
-it("refuses campaigns of another organization, and names each", async () => {
+it("rejects campaigns of another organization and lists them", async () => {
   const stranger = await makeContext(test.database);
   const { campaign_id: foreign } = await addPartner(stranger);
   const { campaign_id } = await addPartner(context);
@@ -74,7 +74,7 @@ it("refuses campaigns of another organization, and names each", async () => {
 });
 
 describe("custom headers", () => {
-  it("are stored sealed, and shown without their values", async () => {
+  it("are stored encrypted and shown without their values", async () => {
     const { id, secret: _, ...created } = await addEndpoint(context, { custom_headers: SECRETS });
     expect(created.custom_headers).toEqual([
       { name: "X-Api-Key", updated_at: TIME },
@@ -89,7 +89,7 @@ describe("custom headers", () => {
     expect(() => openHeaders(POLICY.secrets_key, elsewhere, sealed)).toThrow();
   });
 
-  it("are set and removed one by one, in any case, and keep the values that are not named", async () => {
+  it("are set and removed one by one, regardless of case", async () => {
     const { id } = await addEndpoint(context, { custom_headers: SECRETS });
     const former = (await row(id))?.custom_headers;
     const changed = await update(id, { custom_headers: { "x-api-key": "rotated", "X-Other": "other" } });
@@ -109,7 +109,7 @@ describe("custom headers", () => {
     expect(await row(id)).toMatchObject({ custom_headers: [], custom_headers_encrypted: null });
   });
 
-  it("are checked together with those that are kept", async () => {
+  it("are validated together with the stored ones", async () => {
     const ten = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`X-${index}`, "1"]));
     const { id } = await addEndpoint(context, { custom_headers: ten });
     const refused = { code: "invalid_request", issues: [{ path: "custom_headers" }] };
@@ -122,7 +122,7 @@ describe("custom headers", () => {
     });
   });
 
-  it("that cannot be read can be set again, but not kept", async () => {
+  it("that cannot be decrypted can be replaced only", async () => {
     const { id } = await addEndpoint(context, { custom_headers: SECRETS });
     await test.database`update endpoints set custom_headers_encrypted = '\\x01' where id = ${id}`;
     await expect(update(id, { custom_headers: { "X-Api-Key": "new" } })).rejects.toMatchObject({

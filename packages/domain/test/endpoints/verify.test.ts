@@ -38,7 +38,7 @@ async function setDue(ago: string): Promise<void> {
   await test.database`update pending_deliveries set due_at = now() - ${ago}::interval`;
 }
 
-it("finds nothing where everything progresses", async () => {
+it("finds nothing while all deliveries progress", async () => {
   expect(await findings()).toEqual([]);
   await recordEvents(context, 3);
   expect(await findings()).toEqual([]);
@@ -46,7 +46,7 @@ it("finds nothing where everything progresses", async () => {
   expect(await findings()).toEqual([]);
 });
 
-it("names the endpoint that should have had an attempt", async () => {
+it("reports an endpoint without a due attempt", async () => {
   await recordEvents(context, 3);
   await setDue("2 minutes");
   expect(await findings()).toEqual([
@@ -54,7 +54,7 @@ it("names the endpoint that should have had an attempt", async () => {
   ]);
 });
 
-it("gives a failing endpoint until its next probe", async () => {
+it("tolerates a failing endpoint until its next probe", async () => {
   await recordEvents(context, 3);
   await setDue("1 hour");
   await test.database`
@@ -65,7 +65,7 @@ it("gives a failing endpoint until its next probe", async () => {
   expect(await findings()).toHaveLength(1);
 });
 
-it("finds nothing in what strict order holds back, and names the endpoint when its oldest event is late", async () => {
+it("tolerates deliveries that strict order blocks until the oldest event is late", async () => {
   const [first = ""] = await recordEvents(context, 3);
   await setDue("1 hour");
   await test.database`update pending_deliveries set due_at = now() + interval '1 hour' where event_id = ${first}`;
@@ -80,7 +80,7 @@ it("finds nothing in what strict order holds back, and names the endpoint when i
   expect((await readBacklog(test.database, FAILING)).oldest_due_seconds).toBeCloseTo(120, -1);
 });
 
-it("names deliveries that no longer have an endpoint or an event", async () => {
+it("reports deliveries without an endpoint or an event", async () => {
   const [event_id = ""] = await recordEvents(context, 1);
   await setDue("2 minutes");
   await test.database`
@@ -96,7 +96,7 @@ it("names deliveries that no longer have an endpoint or an event", async () => {
   ]);
 });
 
-it("names shards that nobody owns, and the lack of workers", async () => {
+it("reports shards without an owner and a lack of workers", async () => {
   await test.database`
     update graphile_worker._private_jobs set run_at = now() - interval '5 minutes'`;
   expect(await findings()).toHaveLength(ALL_SHARDS.length);

@@ -45,7 +45,7 @@ it.each([
   { promo_code: "JANEDOE" },
   { banned: false },
   { new_paid_referral_notifications: true },
-])("refuses an update that sets %o", async (values) => {
+])("rejects an update that sets %o", async (values) => {
   const before = await stored(jane);
   const events = await test.database`select id from events`;
   await expect(updateAffiliate(context, { id: jane, approved: true, ...values })).rejects.toMatchObject({
@@ -56,14 +56,14 @@ it.each([
   expect(await test.database`select id from events`).toEqual(events);
 });
 
-it("lists all fields that it refuses", async () => {
+it("lists all rejected fields", async () => {
   const input = { id: jane, first_name: "Jane", payout_email: null, promo_code: "JANE", banned: false };
   const issues = ["first_name", "banned", "promo_code"].map((path) => ({ path, message: ERASED }));
   await expect(checkAffiliateUpdate(context, input)).rejects.toMatchObject({ issues });
   await expect(updateAffiliate(context, input)).rejects.toMatchObject({ issues });
 });
 
-it("refuses an update and a promotion code that waited for the erasure", async () => {
+it("rejects an update and a promotion code that waited for the erasure", async () => {
   const { affiliate_id } = await addJane(context);
   const erasing = await holdTransaction(test.database);
   try {
@@ -85,7 +85,7 @@ it("refuses an update and a promotion code that waited for the erasure", async (
   for (const { code } of codes) expect(code).toMatch(/^erased-/);
 });
 
-it("is approved, banned and read as before, and its whole object can be sent back", async () => {
+it("is approved, banned and read as before, and accepts its own object", async () => {
   const erased = await getAffiliate(context, jane);
   expect(await updateAffiliate(context, erased)).toEqual(erased);
   expect(await updateAffiliate(context, { id: jane, banned: true, approved: true })).toEqual({
@@ -123,7 +123,7 @@ it("gets no promotion code of Stripe", async () => {
   expect(await stored(jane)).toBe(before);
 });
 
-it("leaves its email to a new affiliate of the same campaign", async () => {
+it("frees its email for a new affiliate of the campaign", async () => {
   const again = { campaign_id, email: "jane@example.com", ref_code: "janes-code" };
   expect(await createAffiliate(context, again)).toMatchObject({ email: "jane@example.com" });
 });
@@ -134,7 +134,7 @@ it.each([
   "payout_email = 'paypal@jane.test'",
   `custom_fields = '[{"id": "a", "label": "b", "value": "c"}]'`,
   "banned = false",
-])("is kept so by the database: %s", async (set) => {
+])("is protected by the database: %s", async (set) => {
   const statement = `update affiliates set ${set} where id = '${jane}'`;
   await expect(test.database.unsafe(statement)).rejects.toMatchObject({
     constraint_name: "affiliates_erased",

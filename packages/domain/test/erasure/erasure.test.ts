@@ -33,7 +33,7 @@ beforeEach(async () => {
 const stored = (affiliate_id: string) => storedOf(test.database, affiliate_id);
 
 describe("an affiliate", () => {
-  it("leaves no personal data in its rows and audit log, and keeps all else", async () => {
+  it("keeps no personal data in its rows and the audit log", async () => {
     for (const text of PERSONAL) expect(await stored(jane)).toContain(text);
     const before = await history(context, { resource_id: jane });
     const erased = await eraseAffiliate(context, jane);
@@ -70,7 +70,7 @@ describe("an affiliate", () => {
     expect(last).toMatchObject({ action: "erased", before: { banned: false }, after: { banned: true } });
   });
 
-  it("is erased once, and again without effect", async () => {
+  it("is erased once; a repetition changes nothing", async () => {
     const erased = await eraseAffiliate(context, jane);
     const entries = await history(context);
     expect(await eraseAffiliate(context, jane)).toEqual(erased);
@@ -83,7 +83,7 @@ describe("an affiliate", () => {
     for (const text of PERSONAL) expect(await stored(jane)).not.toContain(text);
   });
 
-  it("leaves other affiliates as they are", async () => {
+  it("does not change other affiliates", async () => {
     const { id: joe } = await createAffiliate(context, {
       campaign_id,
       email: "joe@example.com",
@@ -94,7 +94,7 @@ describe("an affiliate", () => {
     expect(await stored(joe)).toBe(before);
   });
 
-  it("can be erased when its balance is settled, and keeps commissions and payouts", async () => {
+  it("can be erased with a balance of zero, and keeps commissions and payouts", async () => {
     const email = "kim@example.com";
     const referral = await createReferral(context, {
       affiliate_id: jane,
@@ -133,7 +133,7 @@ describe("an affiliate", () => {
   });
 });
 
-it("owners' addresses leave the audit log, and stay set", async () => {
+it("erases owners' addresses in the audit log only", async () => {
   const { id } = context.organization;
   await updateOrganization(test.database, { id, owner_emails: ["olga@example.com"] });
   await updateOrganization(test.database, { id, owner_emails: ["otto@example.com"] });

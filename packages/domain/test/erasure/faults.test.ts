@@ -83,7 +83,7 @@ describe.each([
     expect(calls).toBeGreaterThan(least_calls);
   });
 
-  it("leaves nothing half done when its commit is refused", async () => {
+  it("changes nothing if its commit fails", async () => {
     const erasure = await prepare();
     const before = await erasure.stored();
     await refuseCommits(test.database, ["audit_log_entries"], async () => {

@@ -51,14 +51,14 @@ async function balance(): Promise<number[]> {
   return [earned, lost, due, in_payout];
 }
 
-it("counts as earned what was all taken back before it was told of", async () => {
+it("counts a commission as earned that was refunded before it was reported", async () => {
   await report(context, PAID, ALL);
   expect(await balance()).toEqual([30, 30, 0, 0]);
   await report(context, ALL_FAILED);
   expect(await balance()).toEqual([30, 0, 30, 0]);
 });
 
-it("takes back nothing more of what is voided", async () => {
+it("reverses no more of a voided commission", async () => {
   await report(context, PAID);
   await payOut(context, monthsAgo(2));
   await report(context, SOME);
@@ -68,7 +68,7 @@ it("takes back nothing more of what is voided", async () => {
   expect((await balance()).slice(2)).toEqual([0, 0]);
 });
 
-it("does not take back what was not given", async () => {
+it("does not reverse an amount that was not earned", async () => {
   await report(context, PAID);
   await payOut(context, monthsAgo(2));
   await report(context, ALL);
@@ -78,7 +78,7 @@ it("does not take back what was not given", async () => {
   expect((await balance()).slice(2)).toEqual([-30, 30]);
 });
 
-it("does not give what was not taken back", async () => {
+it("does not restore an amount that was not reversed", async () => {
   await report(context, PAID);
   await payOut(context, monthsAgo(2));
   await report(context, ALL);
@@ -87,7 +87,7 @@ it("does not give what was not taken back", async () => {
   expect((await balance()).slice(2)).toEqual([0, 30]);
 });
 
-it("refuses to void what was taken back since: less than nothing would be left", async () => {
+it("rejects voiding after a reversal, which would leave a negative amount", async () => {
   await report(context, PAID);
   await payOut(context, monthsAgo(2));
   await report(context, ALL);
@@ -97,7 +97,7 @@ it("refuses to void what was taken back since: less than nothing would be left",
   expect((await balance()).slice(2)).toEqual([-30, 30]);
 });
 
-it("refuses to void what was given back since: more than was earned would be left", async () => {
+it("rejects voiding after a restoration, which would leave too much", async () => {
   await report(context, PAID);
   await payOut(context, monthsAgo(2));
   await report(context, ALL);

@@ -121,7 +121,7 @@ function earnedBy({ brought, refunds }: Happening, subject: string) {
 
 const STATES = ["due", "held", "paid", "pending", "reversed", "voided"];
 
-it("every cent that was earned is held, due, in a payout, paid, voided or reversed", {
+it("accounts for each earned cent as held, due, in a payout, paid, voided or reversed", {
   timeout: 60_000 + RUNS * 20_000,
 }, async () => {
   let compared = 0;

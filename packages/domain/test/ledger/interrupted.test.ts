@@ -48,7 +48,7 @@ async function make(rows: readonly (readonly Owed[])[]): Promise<Context> {
   return context;
 }
 
-it("a run that is interrupted, wherever and however often, comes to the same", {
+it("completes an interrupted run with the same result", {
   timeout: 60_000 + RUNS * 2_000,
 }, async () => {
   let payouts = 0;

@@ -53,7 +53,7 @@ async function statusOf(id: string): Promise<string> {
 }
 
 describe("a run", () => {
-  it("does what the preview said", async () => {
+  it("pays as its preview shows", async () => {
     await updateSettings(context, { minimum_payouts: { USD: 10, JPY: 8 } });
     const one = (amount_minor: number, said: Partial<Owed> = {}): Owed => {
       return { currency: "USD", amount_minor, held: false, ...said };
@@ -90,7 +90,7 @@ describe("a run", () => {
     expect(await broken(context)).toEqual([]);
   });
 
-  it("pays what was held once its time has come", async () => {
+  it("pays commissions after their holding period", async () => {
     await updateSettings(context, { hold_days: 15 });
     const held = await earn(context, jane, { amount: 30, referral_date: new Date(Date.now() - 14 * DAY) });
     const due = await earn(context, jane, { amount: 20, referral_date: new Date(Date.now() - 16 * DAY) });
@@ -108,7 +108,7 @@ describe("a run", () => {
     expect(await statusOf(held)).toBe("pending");
   });
 
-  it("leaves what comes after it began", async () => {
+  it("excludes commissions after its start", async () => {
     await earn(context, jane, { amount: 30 });
     const { id } = await startPayoutRun(context, { method: "manual" });
     await test.database`
@@ -125,7 +125,7 @@ describe("a run", () => {
     expect(await getPayoutRun(context, id)).toMatchObject({ payouts: 0, finished_at: expect.any(String) });
   });
 
-  it("is paid by the minimum of when it began", async () => {
+  it("uses the minimum at its start", async () => {
     await earn(context, jane, { amount: 30 });
     await startPayoutRun(context, { method: "paypal" });
     await updateSettings(context, { minimum_payouts: { USD: 100 } });
@@ -160,7 +160,7 @@ describe("a run", () => {
     expect(await broken(context)).toEqual([]);
   }
 
-  it("pays what a commission is when it is paid, though it was more just before", async () => {
+  it("pays the current amount of a commission that shrank", async () => {
     const id = await earn(context, jane, { amount: 30 });
     await earn(context, jane, { amount: 20 });
     await runMeanwhile((sql) =>
@@ -169,7 +169,7 @@ describe("a run", () => {
     expect(await payouts(context)).toMatchObject([{ amount_minor: 3_000n, payment_count: 2 }]);
   });
 
-  it("pays nothing when what is left is less than the minimum", async () => {
+  it("pays nothing below the minimum after a refund", async () => {
     await updateSettings(context, { minimum_payouts: { USD: 40 } });
     const id = await earn(context, jane, { amount: 30 });
     await earn(context, jane, { amount: 20 });
@@ -179,7 +179,7 @@ describe("a run", () => {
     expect(await payouts(context)).toEqual([]);
   });
 
-  it("pays nothing when nothing is left", async () => {
+  it("pays nothing after a full refund", async () => {
     const id = await earn(context, jane, { amount: 30 });
     await runMeanwhile((sql) =>
       changeCommission(sql, context.organization.id, { id, payout_status: "voided" }),
@@ -187,7 +187,7 @@ describe("a run", () => {
     expect(await payouts(context)).toEqual([]);
   });
 
-  it("pays nothing that is put on hold just then", async () => {
+  it("excludes commissions that are held during the run", async () => {
     const id = await earn(context, jane, { amount: 30 });
     await earn(context, jane, { amount: 20 });
     const referral_date = new Date(Date.now() + 60 * DAY);
@@ -196,7 +196,7 @@ describe("a run", () => {
     expect(await statusOf(id)).toBe("not_paid");
   });
 
-  it("pays nothing that another period's run is paying", async () => {
+  it("excludes commissions that another period's run pays", async () => {
     await earn(context, jane, { amount: 30 });
     const { id: run_id } = await startPayoutRun(context, { period: monthsAgo(2), method: "manual" });
     const payee = { affiliate_id: jane.affiliate_id, currency: "USD" };
@@ -207,7 +207,7 @@ describe("a run", () => {
     expect(await payouts(context)).toMatchObject([{ id: ids[0], period: monthsAgo(2) }]);
   });
 
-  it("that meets another one over the same affiliate pays once", async () => {
+  it("pays an affiliate once beside a concurrent run", async () => {
     await earn(context, jane, { amount: 30 });
     await startPayoutRun(context, { period: LAST_MONTH, method: "manual" });
     const { signal } = new AbortController();
@@ -217,7 +217,7 @@ describe("a run", () => {
   });
 });
 
-it("a run pays a batch of affiliates in one transaction", async () => {
+it("pays a batch of affiliates in one transaction", async () => {
   for (let number = 0; number < 10; number++) await earn(context, await addEarner(context), { amount: 30 });
   await startPayoutRun(context, { method: "manual" });
   let sent = 0;
@@ -234,7 +234,7 @@ it("a run pays a batch of affiliates in one transaction", async () => {
   expect(sent).toBe(7);
 });
 
-describe("whom Postgres refuses to pay", () => {
+describe("an affiliate with a rejected payout", () => {
   /** As damage to an affiliate's rows would: no payout can be made of it. */
   async function withRefusal(affiliate_id: string, work: () => Promise<void>): Promise<void> {
     const name = `refused_${affiliate_id.replaceAll("-", "_")}`;
@@ -244,7 +244,7 @@ describe("whom Postgres refuses to pay", () => {
     await test.database.unsafe(`alter table payouts drop constraint ${name}`);
   }
 
-  it("keeps nobody else waiting, of its organization or of others, and is paid by the next run", async () => {
+  it("does not block others and is paid by the next run", async () => {
     const joe = await addEarner(context);
     const other = await makePayer(test.database);
     for (const [payer, earner] of [
@@ -269,7 +269,7 @@ describe("whom Postgres refuses to pay", () => {
     expect([await broken(context), await broken(other)]).toEqual([[], []]);
   });
 
-  it("is tried again in the same run where it is nearly everybody, and others are paid", async () => {
+  it("is retried in the same run if most payouts fail", async () => {
     const other = await makePayer(test.database);
     await earn(context, jane, { amount: 30 });
     await earn(other, await addEarner(other), { amount: 30 });
@@ -287,7 +287,7 @@ describe("whom Postgres refuses to pay", () => {
 });
 
 describe("a period", () => {
-  it("is closed once it was run, with all before it", async () => {
+  it("is closed after its run, with all earlier periods", async () => {
     await payOut(context, LAST_MONTH);
     await earn(context, jane, { amount: 30 });
     for (const period of [LAST_MONTH, monthsAgo(2)]) {
@@ -298,12 +298,12 @@ describe("a period", () => {
     expect(await payouts(context)).toEqual([]);
   });
 
-  it("that is to come cannot be run", async () => {
+  it("in the future cannot be run", async () => {
     const refused = startPayoutRun(context, { period: monthsAgo(-1), method: "manual" });
     await expect(refused).rejects.toMatchObject({ code: "invalid_request", issues: [{ path: "period" }] });
   });
 
-  it("is run once, whoever begins it at the same time", async () => {
+  it("is run once with concurrent starts", async () => {
     await earn(context, jane, { amount: 30 });
     const begun = await Promise.all(
       Array.from({ length: 5 }, () => startPayoutRun(context, { method: "manual" })),
@@ -319,7 +319,7 @@ describe("the payout day", () => {
   /** The 10th of this month. */
   const tenth = new Date(`${THIS_MONTH}-10T12:00:00Z`);
 
-  it("begins the month's run, once, also when it was missed", async () => {
+  it("starts the run of the month once, also if it was missed", async () => {
     const [early, late, never] = [context, await makePayer(test.database), await makePayer(test.database)];
     await updateSettings(early, { payout_day: 9 });
     await updateSettings(late, { payout_day: 11 });
@@ -334,7 +334,7 @@ describe("the payout day", () => {
     await updateSettings(late, { payout_day: null });
   });
 
-  it("leaves a month that was run by hand", async () => {
+  it("skips a month that was run manually", async () => {
     await updateSettings(context, { payout_day: 1 });
     await payOut(context, THIS_MONTH);
     expect(await startDuePayoutRuns(test.database, tenth)).toBe(0);
@@ -348,7 +348,7 @@ async function runsOf({ organization }: Context): Promise<string[]> {
   return rows.map(({ started_by }) => started_by);
 }
 
-describe("what becomes of a payout", () => {
+describe("a paid payout", () => {
   it.each(["failed", "canceled"] as const)("%s, its commissions are in the next one", async (status) => {
     const first = await earn(context, jane, { amount: 30 });
     await payOut(context, LAST_MONTH);
@@ -367,7 +367,7 @@ describe("what becomes of a payout", () => {
     expect(await broken(context)).toEqual([]);
   });
 
-  it("paid, its commissions are, and the balance says so", async () => {
+  it("marks its commissions as paid in the balance", async () => {
     const id = await earn(context, jane, { amount: 30 });
     await payOut(context, LAST_MONTH);
     await pay(

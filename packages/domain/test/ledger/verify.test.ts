@@ -30,7 +30,7 @@ async function dropConstraints(): Promise<void> {
   await test.database`drop index payouts_run, payout_runs_period`;
 }
 
-it("finds nothing where nothing is wrong", async () => {
+it("finds nothing in a correct ledger", async () => {
   const checked = await verifyLedger(test.database, null);
   expect(checked.map(({ name, found }) => `${name} ${found}`)).toEqual(
     ledger_checks.map(({ name }) => `${name} 0`),
@@ -40,7 +40,7 @@ it("finds nothing where nothing is wrong", async () => {
   });
 });
 
-it("names the first 20 of many, and tells damage from what is to be looked at", async () => {
+it("lists the first 20 findings and separates damage from warnings", async () => {
   const context = await makePayer(test.database);
   const earner = await addEarner(context);
   for (let number = 0; number < 25; number++) await earn(context, earner, { amount: 1 });
@@ -63,10 +63,10 @@ it("names the first 20 of many, and tells damage from what is to be looked at", 
   expect(isDamaged(checked.filter(({ level }) => level === "warning"))).toBe(false);
 });
 
-describe("of damage by hand", () => {
+describe("of manual damage", () => {
   beforeAll(dropConstraints);
 
-  it.each(damages)("finds $name, and nothing else", async ({ name, damage }) => {
+  it.each(damages)("finds only $name", async ({ name, damage }) => {
     const ledger = ledgers.get(name);
     if (ledger === undefined) throw new Error(`${name} has no ledger`);
     expect(await broken(ledger.context)).toEqual([]);

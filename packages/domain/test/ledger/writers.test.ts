@@ -209,7 +209,7 @@ describe.each(Object.entries(WRITERS))("a statement that %s", (_name, writer) =>
 
   if (writer.parts.length === 0) return;
 
-  it.each(writer.parts)("is refused or found without its part %s", async (part) => {
+  it.each(writer.parts)("is rejected or detected without its part %s", async (part) => {
     const prepared = await prepare(writer);
     let cut = 0;
     const error = await transaction(test.database, async (sql) => {
@@ -224,7 +224,7 @@ describe.each(Object.entries(WRITERS))("a statement that %s", (_name, writer) =>
   });
 });
 
-it("each statement that writes commissions or payouts is one of them", async () => {
+it("covers each statement that writes commissions or payouts", async () => {
   const folder = new URL("../../../database/src/", import.meta.url);
   const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".ts"));
   const found = new Set<string>();

@@ -27,7 +27,7 @@ it("creates the first organization once", async () => {
   expect(await listOrganizations(test.database)).toHaveLength(1);
 });
 
-it("makes an organization with a secret and a publishable key", async () => {
+it("creates an organization with a secret and a publishable key", async () => {
   const created = await createOrganization(test.database, ACME);
   const { authenticate } = createAuthenticator(test.database);
   const secret = await authenticate(created.api_key);
@@ -41,13 +41,13 @@ it("makes an organization with a secret and a publishable key", async () => {
   expect(await listApiKeys(test.database, created.organization_id)).toHaveLength(2);
 });
 
-it("makes nothing of an organization that the database refuses", async () => {
+it("creates nothing if the database rejects the organization", async () => {
   const before = await listOrganizations(test.database);
   await expect(createOrganization(test.database, { ...ACME, currency: "usd" })).rejects.toThrow();
   expect(await listOrganizations(test.database)).toEqual(before);
 });
 
-it("changes the subscription, and does not find what is not there", async () => {
+it("updates the subscription and rejects unknown organizations", async () => {
   const { organization_id: id } = await createOrganization(test.database, ACME);
   const updated = await updateOrganization(test.database, { id, subscription_status: "past_due" });
   expect(updated).toMatchObject({ id, name: "Acme", subscription_status: "past_due" });
@@ -55,7 +55,7 @@ it("changes the subscription, and does not find what is not there", async () => 
   await expect(updateOrganization(test.database, unknown)).rejects.toMatchObject({ code: "not_found" });
 });
 
-it("lists all organizations in the order of their creation, also beyond a page", async () => {
+it("lists all organizations in the order of their creation, over several pages", async () => {
   const before = await listOrganizations(test.database);
   await test.database`
     insert into organizations (id, name, currency, subscription_status, created_at)

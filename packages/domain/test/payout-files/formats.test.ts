@@ -30,7 +30,7 @@ const PAYOUT: FilePayoutRow = {
 };
 
 describe("the lines of a file", () => {
-  it("are, for PayPal, recipient, amount, currency, reference, note and wallet, without a header", () => {
+  it("contain recipient, amount, currency, reference, note and wallet for PayPal, without a header", () => {
     expect(paypal.header).toBeNull();
     expect(writeLines([paypal.line(PAYOUT)])).toBe(
       `jane@example.com,120.50,USD,${referenceOf(PAYOUT.id)},Affiliate payout 2026-11,PAYPAL\r\n`,
@@ -38,7 +38,7 @@ describe("the lines of a file", () => {
     expect(paypal.payouts_per_file).toBe(5_000);
   });
 
-  it("are, for Wise, those of its template for recipients by email", () => {
+  it("follow Wise's template for recipients by email", () => {
     expect(writeLines([wise.header ?? [], wise.line(PAYOUT)])).toBe(
       "name,recipientEmail,paymentReference,receiverType,amountCurrency,amount,sourceCurrency,targetCurrency\r\n" +
         `Jane Doe,jane@example.com,${shortReferenceOf(PAYOUT.id)},PERSON,target,120.50,USD,USD\r\n`,
@@ -54,7 +54,7 @@ describe("the lines of a file", () => {
     expect(line).not.toMatch(/(^|,)=1/);
   });
 
-  it("are, as plain CSV, what a payout is", () => {
+  it("contain all fields of a payout in plain CSV", () => {
     expect(writeLines([csv.header ?? [], csv.line(PAYOUT)])).toBe(
       "payout_id,affiliate_id,affiliate_name,payout_email,amount,currency,period,payment_count,method,status\r\n" +
         `${PAYOUT.id},${PAYOUT.affiliate_id},Jane Doe,jane@example.com,120.50,USD,2026-11,4,manual,pending\r\n`,
@@ -63,7 +63,7 @@ describe("the lines of a file", () => {
 });
 
 describe("a reference", () => {
-  it("is what the provider takes, and brings the id back, in whatever case", () => {
+  it("has the provider's format and identifies the payout in any case", () => {
     const uuids = fc.uuid().map((id) => id.toLowerCase());
     fc.assert(
       fc.property(uuids, (id) => {
@@ -77,7 +77,7 @@ describe("a reference", () => {
     );
   });
 
-  it("is none where anything else stands", () => {
+  it("is rejected in any other form", () => {
     for (const text of ["", "Rent", "Z".repeat(26), "0".repeat(25), `${"0".repeat(25)}U`, PAYOUT.id]) {
       expect(idOf(text)).toBeNull();
       expect(endingOfReference(text)).toBeNull();
@@ -114,7 +114,7 @@ describe("an amount", () => {
     expect(readAmount(text, currency)).toBe(minor);
   });
 
-  it("is read as it was written, in every currency's decimals", () => {
+  it("is read as it was written, with each currency's decimals", () => {
     const minors = fc.bigInt({ min: 1n, max: 99_999_999_999_999n });
     fc.assert(
       fc.property(minors, fc.constantFrom("USD", "JPY", "KWD"), (minor, currency) => {
@@ -124,7 +124,7 @@ describe("an amount", () => {
   });
 });
 
-describe("what results say", () => {
+describe("the results", () => {
   const HEADERS = {
     paypal: ["Date", "Type", "Status", "Currency", "Gross", "Item ID", "Custom Number"],
     wise: [
@@ -196,14 +196,14 @@ describe("what results say", () => {
     if (outcome !== null) expect(problemOf(result, [PAYOUT])).toBeNull();
   });
 
-  it("counts in a report of all activity only where money left the account", () => {
+  it("include only outgoing payments of an activity report", () => {
     const came = paypalLine("Completed").map((cell) => cell.replace("-120.50", "120.50"));
     expect(problemOf(read(paypal, HEADERS.paypal, came), [PAYOUT])).toMatch(/^The amount "120.50"/);
     const incoming = read(wise, HEADERS.wise, wiseLine("COMPLETED", "IN"));
     expect(problemOf(incoming, [PAYOUT])).toBe("Not a transfer to a recipient.");
   });
 
-  it("carries the provider's words for a failure", () => {
+  it("contain the provider's reason of a failure", () => {
     const header = ["Status", "Currency", "Amount", "Customer ID", "Error message"];
     const record = ["FAILED", "USD", "120.50", referenceOf(PAYOUT.id), "RECEIVER_ACCOUNT_LOCKED"];
     expect(read(paypal, header, record)).toMatchObject({ reason: "FAILED: RECEIVER_ACCOUNT_LOCKED" });
@@ -215,7 +215,7 @@ describe("what results say", () => {
     [csv, ["payout_id", "amount"], ["currency", "status"]],
     [paypal, ["Status", "Gross"], ["currency", "customer id"]],
     [wise, ["Status", "Reference"], ["direction", "target amount (after fees)", "target currency"]],
-  ])("lacks what a header does not have", (format, header, missing) => {
+  ])("reports the columns that a header lacks", (format, header, missing) => {
     const columns = new Map(header.map((name, place) => [name.toLowerCase(), place] as const));
     expect(format.results(columns)).toEqual(missing);
   });

@@ -77,7 +77,7 @@ async function lines(): Promise<string[]> {
 const balance = async () => (await listBalances(context, affiliate_ids[0] ?? ""))[0];
 
 describe("a payout", () => {
-  it("is pending, processing, then paid, and its commissions with it", async () => {
+  it("moves from pending to processing to paid with its commissions", async () => {
     await earn();
     const ids = await run();
     expect(await commissionStates()).toEqual(["pending", "pending"]);
@@ -124,7 +124,7 @@ describe("a payout", () => {
     expect([await commissionStates(), await lines()]).toEqual(before);
   });
 
-  it("that is not there moves none", async () => {
+  it("that does not exist moves no other", async () => {
     await earn();
     const [first = ""] = await run();
     const nowhere = crypto.randomUUID();
@@ -137,7 +137,7 @@ describe("a payout", () => {
     });
   });
 
-  it("is one for each currency", async () => {
+  it("is created for each currency", async () => {
     await earn();
     await earn({ currency: "JPY" });
     expect(await run()).toHaveLength(4);
@@ -176,7 +176,7 @@ describe("payouts that fail together", () => {
     );
   }
 
-  it("wait for those of another run, and never each for the other", async () => {
+  it("wait for those of another run without a deadlock", async () => {
     const sorted = [...affiliate_ids].sort();
     const first = await runInOrder(monthsAgo(2), sorted);
     const second = await runInOrder(monthsAgo(1), sorted.toReversed());
@@ -197,7 +197,7 @@ describe("payouts that fail together", () => {
 });
 
 describe("the database", () => {
-  it("changes nothing of what is paid, or is in a payout", async () => {
+  it("rejects changes of paid commissions and of commissions in a payout", async () => {
     const [commission_id = ""] = await earn();
     const ids = await run();
     const { database, organization } = context;
@@ -235,7 +235,7 @@ describe("the database", () => {
     "delete from unpaid_commissions",
     "truncate unpaid_commissions",
     "insert into payout_commissions select organization_id, affiliate_id, commission_id, gen_random_uuid() from unpaid_commissions",
-  ])("refuses to %s", async (statement) => {
+  ])("rejects to %s", async (statement) => {
     await earn();
     await expect(context.database.unsafe(statement)).rejects.toMatchObject({
       code: expect.stringMatching(/^FF00[1-5]$/),
@@ -244,7 +244,7 @@ describe("the database", () => {
 });
 
 describe("the ledger", () => {
-  it("is read newest first, each line with its cause, page by page", async () => {
+  it("lists entries newest first with their causes, page by page", async () => {
     const [commission_id = ""] = await earn();
     const ids = await run();
     await movePayouts(context, { ids, status: "processing" });
@@ -268,13 +268,13 @@ describe("the ledger", () => {
 });
 
 describe("a balance", () => {
-  it("tells what is held from what is due", async () => {
+  it("separates held and due amounts", async () => {
     await earn();
     await earn({ referral_date: new Date().toISOString() });
     expect(await balance()).toMatchObject({ earned: 60, held: 30, due: 30 });
   });
 
-  it("loses what is taken back, and gets back what is restored", async () => {
+  it("shrinks after a reversal and grows after a restoration", async () => {
     const [id = ""] = await earn();
     await updateCommission(context, { id, commission_amount: 10 });
     expect(await balance()).toMatchObject({ earned: 30, lost: 20, due: 10 });
@@ -285,7 +285,7 @@ describe("a balance", () => {
     expect(await lines()).toEqual(["earned", "reduced", "voided", "restored"]);
   });
 
-  it("of an affiliate who is not there is not_found, and empty before anything is earned", async () => {
+  it("is empty before the first commission, and not_found for an unknown affiliate", async () => {
     expect(await listBalances(context, affiliate_ids[0] ?? "")).toEqual([]);
     await expect(listBalances(context, crypto.randomUUID())).rejects.toMatchObject({ code: "not_found" });
   });

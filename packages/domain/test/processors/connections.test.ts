@@ -19,12 +19,18 @@ beforeAll(async () => {
   const values = { name: "Acme", currency: "USD", subscription_status: "active" } as const;
   const { organization_id: id } = await createOrganization(test.database, values);
   const organization = { ...values, id };
-  context = { database: test.database, organization, actor: "test", idempotency: null, wake: () => {} };
+  context = {
+    database: test.database,
+    organization,
+    actor: "test",
+    idempotency: null,
+    notifyWorkers: () => {},
+  };
 });
 
 afterAll(() => test.close());
 
-it("a lost or wrong key is found out by what a connection has stored", async () => {
+it("detects a lost or wrong key by the stored secrets", async () => {
   expect(await dependsOnKey(test.database)).toBe(false);
   const input = { name: "stripe", signing_secret: STRIPE_SECRET, api_key: null, livemode: true } as const;
   await connectProcessor(context, KEY, input);
@@ -34,7 +40,7 @@ it("a lost or wrong key is found out by what a connection has stored", async () 
   expect(await dependsOnKey(test.database)).toBe(true);
 });
 
-it("a secret cannot be opened as another organization's, processor's, or as an API key", async () => {
+it("rejects a secret of another organization, processor or kind", async () => {
   const [row] = await test.database<{ organization_id: string; secret_encrypted: Buffer }[]>`
     select organization_id, secret_encrypted from processors`;
   if (row === undefined) throw new Error("it is not connected");
@@ -49,7 +55,7 @@ it("a secret cannot be opened as another organization's, processor's, or as an A
   }
 });
 
-it("asks the database once for many messages of the same moment", async () => {
+it("reads a connection once for concurrent messages", async () => {
   const find = knownConnections(test.database, KEY);
   const id = context.organization.id;
   const found = await Promise.all(Array.from({ length: 50 }, () => find("stripe", id)));

@@ -62,7 +62,7 @@ describe("lookups", () => {
     lookup: `products in_${number}`,
   });
 
-  it.each(LIMITS)("shows each one once, %i a page", async (limit) => {
+  it.each(LIMITS)("lists each item once with %i per page", async (limit) => {
     const { id } = context.organization;
     await upsertPaymentFacts(
       test.database,
@@ -84,11 +84,11 @@ describe("lookups", () => {
 });
 
 describe("messages", () => {
-  it.each(LIMITS)("shows each one once, %i a page", async (limit) => {
+  it.each(LIMITS)("lists each item once with %i per page", async (limit) => {
     const now = Date.now();
     const ids = Array.from({ length: ROWS }, (_, number) => `evt.${number}`);
     await insertMessages(test.database, context.organization.id, {
-      came_by: "webhook",
+      source: "webhook",
       messages: ids.map((id, index) => ({
         processor: index % 2 === 0 ? "stripe" : "generic",
         id,
@@ -112,7 +112,7 @@ describe("messages", () => {
 });
 
 it.each(["", "x", "1.payment", "1..x", "1.PAYMENT.x", "1.payment.", "123456789012345.stripe.x"])(
-  "refuses the cursor %j",
+  "rejects the cursor %j",
   async (cursor) => {
     const refusal = {
       code: "invalid_request",
@@ -123,7 +123,7 @@ it.each(["", "x", "1.payment", "1..x", "1.PAYMENT.x", "1.payment.", "12345678901
   },
 );
 
-it("refuses a message's cursor with an unknown processor", async () => {
+it("rejects a cursor with an unknown processor", async () => {
   const cursor = "1.paypal.evt_1";
   await expect(listProcessorMessages(context, { limit: 1, cursor })).rejects.toMatchObject({
     issues: [{ path: "cursor" }],

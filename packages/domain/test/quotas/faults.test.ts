@@ -83,7 +83,7 @@ describe.each(LOST_ANSWERS)("a count that fails: %s", (kind) => {
   });
 });
 
-it.each(LOST_ANSWERS)("changes whose calls fail use up only what they wrote: %s", async (kind) => {
+it.each(LOST_ANSWERS)("counts only entries that a failed change wrote: %s", async (kind) => {
   const errors: unknown[] = [];
   const limits = { ...UNLIMITED, audit_log_entries: QUOTA };
   const quotas = createQuotas(test.database, limits, (error) => errors.push(error));

@@ -44,7 +44,7 @@ async function earn(days_ago: number): Promise<string> {
 
 const balance = async () => (await listBalances(context, partner.affiliate_id))[0];
 
-it("are 15 days, no minimum and no day of the month, until something else is said", async () => {
+it("are 15 days, no minimum and no payout day by default", async () => {
   const settings = {
     currency: "USD",
     hold_days: 15,
@@ -62,7 +62,7 @@ it("are 15 days, no minimum and no day of the month, until something else is sai
   });
 });
 
-it("require a secret before they require signatures, and keep what is not named", async () => {
+it("require a secret before signatures, and keep omitted fields", async () => {
   await expect(updateSettings(context, { public_signups: "signed" })).rejects.toMatchObject({
     code: "invalid_request",
     issues: [{ path: "public_signups", message: expect.stringContaining("secret") }],
@@ -75,7 +75,7 @@ it("require a secret before they require signatures, and keep what is not named"
   expect(await updateSettings(context, { hold_days: 3 })).toMatchObject({ public_signups: "signed" });
 });
 
-it("hold commissions as they were when these were made", async () => {
+it("apply to new commissions only", async () => {
   await earn(20);
   await updateSettings(context, { hold_days: 30 });
   expect(await balance()).toMatchObject({ held: 0, due: 10 });
@@ -83,7 +83,7 @@ it("hold commissions as they were when these were made", async () => {
   expect(await balance()).toMatchObject({ held: 10, due: 10 });
 });
 
-it("hold a commission as long after its date was changed", async () => {
+it("keep the holding period of a commission with a changed date", async () => {
   const id = await earn(20);
   await updateSettings(context, { hold_days: 0 });
   await updateCommission(context, { id, referral_date: daysAgo(10) });
@@ -92,7 +92,7 @@ it("hold a commission as long after its date was changed", async () => {
   expect(await balance()).toMatchObject({ held: 0, due: 10 });
 });
 
-it("have another currency for what comes, and leave what was earned", async () => {
+it("apply another currency to new commissions only", async () => {
   await earn(20);
   await updateSettings(context, { minimum_payouts: { USD: 50 } });
   expect(await updateSettings(context, { currency: "JPY" })).toMatchObject({
@@ -102,7 +102,7 @@ it("have another currency for what comes, and leave what was earned", async () =
   expect(await balance()).toMatchObject({ currency: "USD", due: 10 });
 });
 
-it("refuse another currency while campaigns have fixed amounts, and list all minimums that they cannot have", async () => {
+it("reject another currency while campaigns have fixed amounts, and list all invalid minimums", async () => {
   const minimum_payouts = { JPY: 0.5, USD: 1, EUR: 0.001, KWD: 0.0001, BHD: 0.001 };
   await expect(updateSettings(context, { minimum_payouts })).rejects.toMatchObject({
     code: "invalid_request",

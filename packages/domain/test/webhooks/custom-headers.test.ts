@@ -20,7 +20,7 @@ describe("customHeaderIssues", () => {
     { "1!#$%&'*+.^_`|~-z": "~!" },
     { ["N".repeat(64)]: "v".repeat(4096) },
     ten(600),
-  ])("takes %j", (headers) => {
+  ])("accepts %j", (headers) => {
     expect(customHeaderIssues(headers)).toEqual([]);
   });
 
@@ -35,19 +35,19 @@ describe("customHeaderIssues", () => {
     "(x)",
     "_x",
     "N".repeat(65),
-  ])("refuses the name %j", (name) => {
+  ])("rejects the name %j", (name) => {
     expect(customHeaderIssues({ [name]: "v" })).toEqual([
       { path: `headers.${name.slice(0, 64)}`, message: NAME },
     ]);
   });
 
-  it("refuses the name __proto__", () => {
+  it("rejects the name __proto__", () => {
     const headers: Record<string, string> = JSON.parse('{"__proto__":"v"}');
     expect(customHeaderIssues(headers)).toEqual([{ path: "headers.__proto__", message: NAME }]);
   });
 
   it.each(["", " ", " v", "v ", "a\tb", "a\r\nb: c", "a\nb", "a\0b", "a\x7fb", "ü", "v".repeat(4097)])(
-    "refuses the value %j, and does not repeat it",
+    "rejects the value %j without repeating it",
     (value) => {
       expect(customHeaderIssues({ "X-Key": value })).toEqual([{ path: "headers.X-Key", message: VALUE }]);
     },
@@ -76,17 +76,17 @@ describe("customHeaderIssues", () => {
     "X-aws-ec2-metadata-token",
     "X-Forwarded-For",
     "X-Real-IP",
-  ])("refuses the reserved name %s", (name) => {
+  ])("rejects the reserved name %s", (name) => {
     expect(customHeaderIssues({ [name]: "v" })).toEqual([{ path: `headers.${name}`, message: RESERVED }]);
   });
 
-  it("refuses a name twice", () => {
+  it("rejects a duplicate name", () => {
     expect(customHeaderIssues({ "X-Key": "a", "x-key": "b" })).toEqual([
       { path: "headers.x-key", message: "Another header has this name; upper and lower case do not differ." },
     ]);
   });
 
-  it("lists all issues, at the path that it was given", () => {
+  it("lists all issues with their path", () => {
     const headers = { Host: "a", "X-Key": "\n", "X-Fine": "v" };
     expect(customHeaderIssues(headers, "custom_headers").map(({ path }) => path)).toEqual([
       "custom_headers.Host",
@@ -94,7 +94,7 @@ describe("customHeaderIssues", () => {
     ]);
   });
 
-  it("bounds their number, and all of them together", () => {
+  it("limits the number and the total size", () => {
     expect(customHeaderIssues({ ...ten(1), "X-10": "v" })).toEqual([
       { path: "headers", message: "Must be at most 10 headers." },
     ]);
@@ -103,7 +103,7 @@ describe("customHeaderIssues", () => {
     ]);
   });
 
-  it("takes nothing that Node would not send", () => {
+  it("rejects all headers that Node would not send", () => {
     fc.assert(
       fc.property(fc.string(), fc.string({ unit: "binary" }), (name, value) => {
         if (customHeaderIssues({ [name]: value }).length > 0) return;

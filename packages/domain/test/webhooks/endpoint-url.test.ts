@@ -16,7 +16,7 @@ describe("endpointUrlProblem", () => {
     "https://localhost.example.com/",
     "https://127.0.0.1.example.com/",
     `https://example.com/${"a".repeat(2028)}`,
-  ])("takes %s", (url) => {
+  ])("accepts %s", (url) => {
     expect(endpointUrlProblem(url, STRICT)).toBeNull();
   });
 
@@ -30,7 +30,7 @@ describe("endpointUrlProblem", () => {
     ["https://example.com:25/", "Must not use port 25, which belongs to another protocol."],
     ["https://example.com:6667/", "Must not use port 6667, which belongs to another protocol."],
     ["https://example.com:0/", "Must not use port 0, which belongs to another protocol."],
-  ])("refuses %s", (url, problem) => {
+  ])("rejects %s", (url, problem) => {
     expect(endpointUrlProblem(url, STRICT)).toBe(problem);
   });
 
@@ -47,7 +47,7 @@ describe("endpointUrlProblem", () => {
     "https://[::1/",
     "https://1.2.3.256/",
     `https://example.com/${"a".repeat(2029)}`,
-  ])("refuses %j, which is no URL", (url) => {
+  ])("rejects %j, which is no URL", (url) => {
     expect(endpointUrlProblem(url, STRICT)).toMatch(/^Must be a URL/);
   });
 
@@ -89,13 +89,13 @@ describe("endpointUrlProblem", () => {
     "localhost",
     "LOCALHOST.",
     "api.localhost",
-  ])("refuses the private host %s unless private ones are allowed", (host) => {
+  ])("rejects the private host %s unless private hosts are allowed", (host) => {
     const url = `https://${host}/webhooks`;
     expect(endpointUrlProblem(url, STRICT)).toBe("Must not be an address of a private network.");
     expect(endpointUrlProblem(url, { ...STRICT, allow_private: true })).toBeNull();
   });
 
-  it("takes http where that is allowed, and nothing else with it", () => {
+  it("accepts http only if it is allowed", () => {
     const relaxed = { allow_http: true, allow_private: false };
     expect(endpointUrlProblem("http://example.com/", relaxed)).toBeNull();
     expect(endpointUrlProblem("http://127.0.0.1/", relaxed)).not.toBeNull();
@@ -123,7 +123,7 @@ describe("isPublicAddress", () => {
     "::ffff:8.8.8.8",
     "64:ff9b::8.8.8.8",
     "64:ff9b::808:8",
-  ])("holds for %s", (address) => {
+  ])("accepts %s", (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
@@ -147,7 +147,7 @@ describe("isPublicAddress", () => {
     "fe80::1%eth0",
     "example.com",
     "",
-  ])("does not hold for %j", (address) => {
+  ])("rejects %j", (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 });

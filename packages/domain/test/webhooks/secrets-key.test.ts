@@ -75,7 +75,7 @@ async function check(): Promise<unknown[]> {
   return [...(await test.database`select sealed from secrets_key_check`)];
 }
 
-it("gets a damaged check repaired by the key that opens its secrets, and by no other", async () => {
+it("repairs a damaged check only with the key that opens its secrets", async () => {
   await claimDatabase(test.database, KEY);
   await makeEndpoints({ count: 3, damaged: 1 });
   await damageCheck();
@@ -92,7 +92,7 @@ it("gets a damaged check repaired by the key that opens its secrets, and by no o
   expect(await claimDatabase(test.database, OTHER_KEY)).toBe(false);
 });
 
-it("keeps a check that is sound", async () => {
+it("keeps a valid check", async () => {
   await claimDatabase(test.database, KEY);
   await makeEndpoints({ count: 1, damaged: 0 });
   const sound = await check();
@@ -101,7 +101,7 @@ it("keeps a check that is sound", async () => {
   expect(await check()).toEqual(sound);
 });
 
-it("trusts a key that opens fewer than half of the secrets only if asked to", async () => {
+it("accepts a key that opens fewer than half of the secrets only on request", async () => {
   await claimDatabase(test.database, KEY);
   await makeEndpoints({ count: 3, damaged: 2 });
   await damageCheck();
@@ -109,7 +109,7 @@ it("trusts a key that opens fewer than half of the secrets only if asked to", as
   expect(await repairKeyCheck(test.database, KEY, { minority: true })).toMatchObject({ opens_check: true });
 });
 
-it("gets its check repaired by any key while it has no secrets", async () => {
+it("repairs its check with any key while it has no secrets", async () => {
   await claimDatabase(test.database, KEY);
   await damageCheck();
   expect(await repairKeyCheck(test.database, OTHER_KEY, { minority: false })).toMatchObject({ tried: 0 });

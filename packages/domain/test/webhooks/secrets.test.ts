@@ -6,7 +6,7 @@ const key = randomBytes(32);
 const owner = { organization_id: crypto.randomUUID(), endpoint_id: crypto.randomUUID() };
 
 describe("newSigningSecret", () => {
-  it("is whsec_ and 32 bytes in base64", () => {
+  it("starts with whsec_ and has 32 bytes in base64", () => {
     const secret = newSigningSecret();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(Buffer.from(secret.slice(6), "base64")).toHaveLength(32);
@@ -18,20 +18,20 @@ describe("a sealed secret", () => {
   const secret = newSigningSecret();
   const sealed = sealSecret(key, owner, secret);
 
-  it("opens for its owner under its key, and shows nothing", () => {
+  it("opens for its owner with its key and reveals nothing", () => {
     expect(openSecret(key, owner, sealed)).toBe(secret);
     expect(sealed.includes(secret)).toBe(false);
     expect(sealSecret(key, owner, secret)).not.toEqual(sealed);
   });
 
-  it("does not open under another key, or for another endpoint or organization", () => {
+  it("does not open with another key, or for another endpoint or organization", () => {
     expect(() => openSecret(randomBytes(32), owner, sealed)).toThrow();
     for (const field of ["organization_id", "endpoint_id"] as const) {
       expect(() => openSecret(key, { ...owner, [field]: crypto.randomUUID() }, sealed)).toThrow();
     }
   });
 
-  it("does not open when any byte was changed or is missing", () => {
+  it("does not open with a changed or missing byte", () => {
     for (const index of sealed.keys()) {
       const changed = Buffer.from(sealed);
       changed[index] = (changed[index] ?? 0) ^ 1;

@@ -17,7 +17,7 @@ it("lets an event be claimed again after its handling failed", () => {
   expect(deduplication.claim("a")).toBe("claimed");
 });
 
-it("forgets the oldest handled events beyond its capacity", () => {
+it("evicts the oldest handled events beyond its capacity", () => {
   const deduplication = memoryDeduplication({ capacity: 2 });
   for (const id of ["a", "b", "c"]) {
     deduplication.claim(id);
@@ -26,7 +26,7 @@ it("forgets the oldest handled events beyond its capacity", () => {
   expect(["b", "c", "a"].map((id) => deduplication.claim(id))).toEqual(["handled", "handled", "claimed"]);
 });
 
-it("never forgets an event in progress, and handles at most its capacity at once", () => {
+it("never evicts an event in progress, and handles at most its capacity at once", () => {
   const deduplication = memoryDeduplication({ capacity: 2 });
   expect(["a", "b", "c"].map((id) => deduplication.claim(id))).toEqual(["claimed", "claimed", "busy"]);
   deduplication.release("b");

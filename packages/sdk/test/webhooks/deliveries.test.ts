@@ -56,7 +56,7 @@ async function rotate(id: string, times: number): Promise<string[]> {
     organization,
     actor: "test",
     idempotency: null,
-    wake: () => {},
+    notifyWorkers: () => {},
   };
   const policy = { secrets_key: SECRETS_KEY, allow_http: true, allow_private: true };
   const secrets: string[] = [];

@@ -52,7 +52,7 @@ describe("a percentage", () => {
     expect(amountOf(of(revenue, { rate: percent(rate) }))).toBe(expected);
   });
 
-  it("is rounded half away from zero, and shows what it was before", () => {
+  it("is rounded half away from zero and shows the exact amount", () => {
     expect(of(5n, { rate: percent(10) })).toMatchObject({ commission_minor: 1n, exact: "0.5" });
     expect(of(1_001n, { rate: percent(12.3456) })).toMatchObject({
       commission_minor: 124n,
@@ -62,7 +62,7 @@ describe("a percentage", () => {
 });
 
 describe("a fixed amount", () => {
-  it("is the same for any payment in the organization's currency", () => {
+  it("is the same for each payment in the organization's currency", () => {
     expect(amountOf(of(5n, { rate: fixed(700n) }))).toBe(700n);
     expect(amountOf(of(5n, { rate: fixed(700n) }, { currency: "EUR" }))).toBe("fixed_amount_other_currency");
   });
@@ -79,7 +79,7 @@ describe("the commission cap", () => {
     expect(amountOf(of(revenue, capped))).toBe(expected);
   });
 
-  it("shows what it takes off, so that the steps add up", () => {
+  it("shows its reduction, so that the steps add up", () => {
     expect(of(500n, capped)).toMatchObject({
       commission_minor: 500n,
       exact: "500",
@@ -91,7 +91,7 @@ describe("the commission cap", () => {
     expect(of(700n, capped)).toMatchObject({ steps: [{ rule: "campaign" }] });
   });
 
-  it("holds for the sum of fixed amounts and percentages, and leaves percentages alone", () => {
+  it("limits the sum of fixed amounts and percentages, but not percentages alone", () => {
     const products = [{ product_id: "a", ...fixed(900n) }];
     const lines = [
       { product_id: "a", amount_minor: 100n },
@@ -120,7 +120,7 @@ describe("the first payment's rate", () => {
   const terms = { first_payment: fixed(5_000n), products: [{ product_id: "a", ...percent(1) }] };
   const lines = [{ product_id: "a", amount_minor: 10_000n }];
 
-  it("replaces all others, once", () => {
+  it("replaces all other rates once", () => {
     expect(amountOf(of(10_000n, terms, { is_first: true, lines }))).toBe(5_000n);
     expect(amountOf(of(10_000n, terms, { lines }))).toBe(100n);
   });
@@ -172,7 +172,7 @@ describe("products", () => {
     expect(amountOf(of(2_000n, { products }, { lines }))).toBe(expected);
   });
 
-  it("split a payment without changing what a single rate earns", () => {
+  it("split a payment without changing the commission of a single rate", () => {
     fc.assert(
       fc.property(
         fc.array(fc.bigInt({ min: 1n, max: 10n ** 12n }), { minLength: 1, maxLength: 8 }),
@@ -187,7 +187,7 @@ describe("products", () => {
   });
 });
 
-it("rounding is exact for any integers", () => {
+it("rounds any integers exactly", () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),

@@ -13,14 +13,14 @@ function earned(...days: string[]): Earned {
 describe("months", () => {
   const limit = { type: "months", amount: 3 } as const;
 
-  it("begin with the first commission, and end before the same moment", () => {
+  it("start with the first commission and end before the same time of day", () => {
     expect(isWithinLimit(limit, earned(), at("2040-01-01"))).toBe(true);
     const before = earned("2026-02-28", "2026-01-31");
     expect(isWithinLimit(limit, before, new Date("2026-04-30T09:59:59.999Z"))).toBe(true);
     expect(isWithinLimit(limit, before, at("2026-04-30"))).toBe(false);
   });
 
-  it("count from a first commission that was taken back, too", () => {
+  it("count from the first commission even if it was refunded", () => {
     expect(isWithinLimit(limit, earned("void 2026-01-01"), at("2026-04-01"))).toBe(false);
   });
 });
@@ -28,7 +28,7 @@ describe("months", () => {
 describe("payments", () => {
   const limit = { type: "payments", amount: 2 } as const;
 
-  it("are counted unless they are void by then", () => {
+  it("are counted unless they were void at the time", () => {
     const days = ["2026-01-01", "void 2026-02-01"];
     expect(isWithinLimit(limit, earned(...days), at("2026-03-01"))).toBe(true);
     expect(isWithinLimit(limit, earned(...days, "2026-02-02"), at("2026-03-01"))).toBe(false);

@@ -43,14 +43,14 @@ function pairsByDefinition(charged: readonly number[], invoiced: readonly number
 }
 
 describe("closestPairs", () => {
-  it("pairs the closest first, and no two that are too far apart", () => {
+  it("pairs the closest first, up to the maximum distance", () => {
     expect(pairsOf([0, 4], [5])).toEqual(["pi_1 in_0"]);
     expect(pairsOf([0, 4], [5, 6])).toEqual(["pi_0 in_1", "pi_1 in_0"]);
     expect(pairsOf([0], [WITHIN_SECONDS + 1])).toEqual([]);
     expect(pairsOf([0], [])).toEqual([]);
   });
 
-  it("pairs as its definition says, also where many are equally close", () => {
+  it("pairs by its definition, also with many equal distances", () => {
     const few = fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 12 });
     const many = fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 30 });
     const both = fc.oneof(fc.tuple(few, few), fc.tuple(many, many));

@@ -28,13 +28,13 @@ const NOTHING = { refunds: [], disputes: [], totals: [], amounts: [] };
 const PAID = { paid_minor: 100n, currency: "USD" };
 
 describe("the reversed amount", () => {
-  it("is never more than was paid", () => {
+  it("never exceeds the payment", () => {
     expect(reversedAmountAt(PAID, { ...NOTHING, refunds: [refund(80n, 1), refund(80n, 2)] }, null)).toBe(
       100n,
     );
   });
 
-  it("depends on the moment", () => {
+  it("depends on the time", () => {
     const facts = { ...NOTHING, refunds: [refund(30n, 2, 5)] };
     expect([1, 2, 4, 5].map((number) => reversedAmountAt(PAID, facts, day(number)))).toEqual([
       0n,
@@ -103,7 +103,7 @@ describe("a part in another currency", () => {
 describe("the net commission", () => {
   const amount = fc.bigInt({ min: 1n, max: 10n ** 12n });
 
-  it("is void after a full refund, unchanged without one, and shrinks in between", () => {
+  it("is void after a full refund and shrinks after a partial one", () => {
     fc.assert(
       fc.property(amount, amount, amount, amount, (revenue_minor, commission_minor, paid_minor, part) => {
         const whole = { revenue_minor, commission_minor };

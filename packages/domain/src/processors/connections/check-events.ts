@@ -1,8 +1,8 @@
 import type { Processor, ProcessorName } from "@findersfee/contract/processors";
 import { addJob } from "@findersfee/database/queue";
-import { change } from "../../change.ts";
 import type { Context } from "../../context.ts";
 import { invalidField } from "../../errors.ts";
+import { inTransaction } from "../../transaction.ts";
 import { requireLockedProcessor } from "./get.ts";
 import { viewProcessor } from "./view.ts";
 
@@ -15,7 +15,7 @@ export const CHECK_EVENTS = "check_events";
  */
 export async function requestEventsCheck(context: Context, name: ProcessorName): Promise<Processor> {
   const organization_id = context.organization.id;
-  return await change(context, async (sql) => {
+  return await inTransaction(context, async (sql) => {
     const row = await requireLockedProcessor(sql, organization_id, name);
     if (row.api_key_last_four === null) {
       throw invalidField("name", "The connection has no API key to read the webhook endpoint with.");

@@ -4,9 +4,9 @@ import { lockOrganization } from "@findersfee/database/organizations";
 import { findProcessor, insertProcessor } from "@findersfee/database/processors";
 import { makeMissingCodesDue } from "@findersfee/database/promo-codes";
 import { writeAuditEntry } from "../../audit-log/write.ts";
-import { change } from "../../change.ts";
 import type { Context } from "../../context.ts";
 import { DomainError, invalidField, notFound } from "../../errors.ts";
+import { inTransaction } from "../../transaction.ts";
 import type { SecretsKey } from "../../webhooks/secrets.ts";
 import { addEventsCheck } from "./check-events.ts";
 import { requireAccountsFit, requireApiKeyFits, signingSecretOf } from "./rules.ts";
@@ -28,7 +28,7 @@ export async function connectProcessor(
   if (name === "generic" && !livemode) throw invalidField("livemode", "Only Stripe has a test mode.");
   requireApiKeyFits(name, { api_key, livemode });
   requireAccountsFit(name, connected_accounts);
-  return await change(context, async (sql) => {
+  return await inTransaction(context, async (sql) => {
     if (!(await lockOrganization(sql, organization_id))) throw notFound("organization");
     const owner = { organization_id, name };
     const inserted = await insertProcessor(sql, organization_id, {

@@ -1,8 +1,8 @@
 import type { Processor, ProcessorName } from "@findersfee/contract/processors";
 import { deleteProcessor } from "@findersfee/database/processors";
 import { writeAuditEntry } from "../../audit-log/write.ts";
-import { change } from "../../change.ts";
 import type { Context } from "../../context.ts";
+import { inTransaction } from "../../transaction.ts";
 import { requireLockedProcessor } from "./get.ts";
 import { processorFields, viewProcessor } from "./view.ts";
 
@@ -11,7 +11,7 @@ import { processorFields, viewProcessor } from "./view.ts";
  * processed, and their results stay. Errors: `not_found`.
  */
 export async function disconnectProcessor(context: Context, name: ProcessorName): Promise<Processor> {
-  return await change(context, async (sql) => {
+  return await inTransaction(context, async (sql) => {
     const row = await requireLockedProcessor(sql, context.organization.id, name);
     await deleteProcessor(sql, context.organization.id, name);
     await writeAuditEntry(sql, context, {

@@ -1,8 +1,8 @@
 import type { ProcessorWithSecret, RotateProcessor } from "@findersfee/contract/processors";
 import { rotateProcessorSecret } from "@findersfee/database/processors";
 import { writeAuditEntry } from "../../audit-log/write.ts";
-import { change } from "../../change.ts";
 import type { Context } from "../../context.ts";
+import { inTransaction } from "../../transaction.ts";
 import type { SecretsKey } from "../../webhooks/secrets.ts";
 import { requireLockedProcessor } from "./get.ts";
 import { signingSecretOf } from "./rules.ts";
@@ -20,7 +20,7 @@ export async function rotateProcessor(
 ): Promise<ProcessorWithSecret> {
   const organization_id = context.organization.id;
   const secret = signingSecretOf(name, signing_secret);
-  return await change(context, async (sql) => {
+  return await inTransaction(context, async (sql) => {
     const row = await requireLockedProcessor(sql, organization_id, name);
     const secret_encrypted = sealSigningSecret(secrets_key, { organization_id, name }, secret);
     const previous_expires_at = new Date(Date.now() + OVERLAP_MILLISECONDS);

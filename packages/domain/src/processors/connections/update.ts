@@ -3,9 +3,9 @@ import { makeLookupsDue } from "@findersfee/database/lookups";
 import { type ProcessorRow, updateProcessor as updateRow } from "@findersfee/database/processors";
 import { makeMissingCodesDue } from "@findersfee/database/promo-codes";
 import { writeAuditEntry } from "../../audit-log/write.ts";
-import { change } from "../../change.ts";
 import type { Context } from "../../context.ts";
 import { invalidField } from "../../errors.ts";
+import { inTransaction } from "../../transaction.ts";
 import type { SecretsKey } from "../../webhooks/secrets.ts";
 import { addEventsCheck } from "./check-events.ts";
 import { requireLockedProcessor } from "./get.ts";
@@ -21,7 +21,7 @@ export async function updateProcessor(
 ): Promise<Processor> {
   const { name } = input;
   const organization_id = context.organization.id;
-  return await change(context, async (sql) => {
+  return await inTransaction(context, async (sql) => {
     const row = await requireLockedProcessor(sql, organization_id, name);
     const livemode = input.livemode ?? row.livemode;
     if (name === "generic" && !livemode) throw invalidField("livemode", "Only Stripe has a test mode.");

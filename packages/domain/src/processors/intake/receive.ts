@@ -46,7 +46,7 @@ export function createIntake(
   const find = knownConnections(database, secrets_key);
   const store = createBatcher<NewMessage, null>(
     async (organizationId, messages) => {
-      await insertMessages(database, organizationId, { came_by: "webhook", messages });
+      await insertMessages(database, organizationId, { source: "webhook", messages });
       notifyWorkers(organizationId);
       return messages.map(() => null);
     },

@@ -1,11 +1,11 @@
 import { makeLookupsDue } from "@findersfee/database/lookups";
 import { notifyWorkers } from "@findersfee/database/shards";
-import { change } from "../../change.ts";
 import type { Context } from "../../context.ts";
+import { inTransaction } from "../../transaction.ts";
 
 /** Retries all unanswered lookups of the organization, including permanently failed ones. */
 export async function retryLookups(context: Context): Promise<{ lookups: number }> {
-  return await change(context, async (sql) => {
+  return await inTransaction(context, async (sql) => {
     const lookups = await makeLookupsDue(sql, context.organization.id);
     if (lookups > 0) await notifyWorkers(sql, "lookups", [context.organization.id]);
     return { lookups };

@@ -40,7 +40,7 @@ export async function storeLookupAnswer(
       received_at: now,
       due_at: now,
     };
-    await insertMessages(sql, organizationId, { came_by: "lookup", messages: [message] });
+    await insertMessages(sql, organizationId, { source: "lookup", messages: [message] });
     await completeLookups(sql, organizationId, { object_id, owner });
   });
 }

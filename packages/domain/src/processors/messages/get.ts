@@ -1,17 +1,17 @@
-import type { ProcessorMessageId, StoredMessageWithBody } from "@findersfee/contract/processors";
+import type { InboundWebhookWithBody, ProcessorMessageId } from "@findersfee/contract/processors";
 import type { Connection } from "@findersfee/database/connect";
 import { findMessage, type ProcessorMessageRow } from "@findersfee/database/processor-messages";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
-import { viewStoredMessage } from "./view.ts";
+import { viewInboundWebhook } from "./view.ts";
 
 /** A message with its body. Errors: `not_found`. */
 export async function getProcessorMessage(
   { database, organization }: Context,
   key: ProcessorMessageId,
-): Promise<StoredMessageWithBody> {
+): Promise<InboundWebhookWithBody> {
   const row = await requireMessage(database, organization.id, key);
-  return { ...viewStoredMessage(row), body: row.body };
+  return { ...viewInboundWebhook(row), body: row.body };
 }
 
 /** The message, or `not_found`. */

@@ -1,8 +1,8 @@
 import type { Page } from "@findersfee/contract/pages";
 import {
+  type InboundWebhook,
   type ListProcessorMessages,
   processorNames,
-  type StoredMessage,
 } from "@findersfee/contract/processors";
 import {
   listMessages,
@@ -11,13 +11,13 @@ import {
 } from "@findersfee/database/processor-messages";
 import type { Context } from "../../context.ts";
 import { invalidCursor, pageOf, readTimeCursor, timeCursor } from "../../pages.ts";
-import { viewStoredMessage } from "./view.ts";
+import { viewInboundWebhook } from "./view.ts";
 
 /** Inbound webhooks, newest first. */
 export async function listProcessorMessages(
   { database, organization }: Context,
   { processor, state, type, limit, cursor }: ListProcessorMessages,
-): Promise<Page<StoredMessage>> {
+): Promise<Page<InboundWebhook>> {
   const rows = await listMessages(database, organization.id, {
     processor: processor ?? null,
     state: state ?? null,
@@ -25,7 +25,7 @@ export async function listProcessorMessages(
     below: cursor === undefined ? null : readCursor(cursor),
     limit: limit + 1,
   });
-  return pageOf(rows, { limit, view: viewStoredMessage, cursorOf });
+  return pageOf(rows, { limit, view: viewInboundWebhook, cursorOf });
 }
 
 function cursorOf({ received_at, processor, id }: MessageSummaryRow): string {

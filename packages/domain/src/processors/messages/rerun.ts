@@ -1,10 +1,10 @@
-import type { ProcessorMessageId, ProcessorName, StoredMessage } from "@findersfee/contract/processors";
+import type { InboundWebhook, ProcessorMessageId, ProcessorName } from "@findersfee/contract/processors";
 import { makeDeadLettersDue, makeMessageDue } from "@findersfee/database/processor-messages";
 import { notifyWorkers } from "@findersfee/database/shards";
-import { change } from "../../change.ts";
 import type { Context } from "../../context.ts";
+import { inTransaction } from "../../transaction.ts";
 import { requireMessage } from "./get.ts";
-import { viewStoredMessage } from "./view.ts";
+import { viewInboundWebhook } from "./view.ts";
 
 const STEP = 500;
 
@@ -12,13 +12,13 @@ const STEP = 500;
 export async function rerunProcessorMessage(
   context: Context,
   key: ProcessorMessageId,
-): Promise<StoredMessage> {
+): Promise<InboundWebhook> {
   const organization_id = context.organization.id;
-  return await change(context, async (sql) => {
+  return await inTransaction(context, async (sql) => {
     await requireMessage(sql, organization_id, key);
     await makeMessageDue(sql, organization_id, key);
     await notifyWorkers(sql, "inbound_webhooks", [organization_id]);
-    return viewStoredMessage(await requireMessage(sql, organization_id, key));
+    return viewInboundWebhook(await requireMessage(sql, organization_id, key));
   });
 }
 
@@ -29,7 +29,7 @@ export async function rerunDeadLetteredMessages(
 ): Promise<{ messages: number }> {
   const organization_id = context.organization.id;
   for (let messages = 0; ; ) {
-    const step = await change(context, async (sql) => {
+    const step = await inTransaction(context, async (sql) => {
       const due = await makeDeadLettersDue(sql, organization_id, {
         processor: processor ?? null,
         limit: STEP,

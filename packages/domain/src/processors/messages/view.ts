@@ -1,7 +1,7 @@
-import type { StoredMessage } from "@findersfee/contract/processors";
+import type { InboundWebhook } from "@findersfee/contract/processors";
 import type { MessageSummaryRow } from "@findersfee/database/processor-messages";
 
-export function viewStoredMessage(row: MessageSummaryRow): StoredMessage {
+export function viewInboundWebhook(row: MessageSummaryRow): InboundWebhook {
   return {
     processor: row.processor,
     id: row.id,
@@ -11,7 +11,7 @@ export function viewStoredMessage(row: MessageSummaryRow): StoredMessage {
     reason: row.reason,
     attempts: row.failures,
     next_attempt_at: row.due_at?.toISOString() ?? null,
-    came_by: row.came_by,
+    came_by: row.source,
     occurred_at: row.occurred_at.toISOString(),
     received_at: row.received_at.toISOString(),
   };

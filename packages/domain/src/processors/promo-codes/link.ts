@@ -9,9 +9,9 @@ import { isCodeTaken } from "../../affiliates/conflicts.ts";
 import { AFFILIATE_ERASED } from "../../affiliates/erased.ts";
 import { reattributePromoCodes } from "../../attribution/reattribute-customers.ts";
 import { writeAuditEntry } from "../../audit-log/write.ts";
-import { change } from "../../change.ts";
 import type { Context } from "../../context.ts";
 import { DomainError, invalidField } from "../../errors.ts";
+import { inTransaction } from "../../transaction.ts";
 import { noPromoCode } from "./retry.ts";
 import { promoCodeFields, viewPromoCode } from "./view.ts";
 
@@ -22,7 +22,7 @@ import { promoCodeFields, viewPromoCode } from "./view.ts";
  */
 export async function linkPromoCode(context: Context, input: LinkPromoCode): Promise<PromoCode> {
   try {
-    return await change(context, (sql) => link(sql, context, input));
+    return await inTransaction(context, (sql) => link(sql, context, input));
   } catch (error) {
     throw isCodeTaken(error) ? new DomainError("code_taken") : error;
   }

@@ -11,19 +11,19 @@ const examples: { type: string }[] = [...text.matchAll(/```json\n(.*?)```/gs)].m
 );
 
 describe("docs/processors.md", () => {
-  it("has an example of each type of message", () => {
+  it("shows an example of each message type", () => {
     const types = new Set(examples.map(({ type }) => type));
     expect([...types].sort()).toEqual([...processor_message_types].sort());
   });
 
   it.each(examples.map((example) => [example.type, example]))(
-    "has examples that are factsOf: %s",
+    "shows valid examples: %s",
     (_, one) => {
       expect(factsOf(parseGenericMessage(one))).toHaveLength(1);
     },
   );
 
-  it("names the events of Stripe that are read", () => {
+  it("lists the processed events of Stripe", () => {
     // The same event under its former name, and one that says what invoice.paid says.
     const unnamed = ["charge.refund.updated"];
     for (const type of stripe_event_types.filter((one) => !unnamed.includes(one))) {

@@ -116,7 +116,7 @@ describe("parseGenericMessage", () => {
     ]);
   });
 
-  it("reads a refund, and that it failed", () => {
+  it("reads a refund and its failure", () => {
     expect(factsOf(tell("refund", { ...refund, references: ["ch_1", "inv_1"] }))).toEqual([
       {
         kind: "refund",
@@ -210,7 +210,7 @@ describe("parseGenericMessage", () => {
     ["dispute", dispute, "data.status: Required."],
     ["customer", { customer_id: null }, "data.customer_id: Must be a string, not null."],
     ["subscription", { subscription_id: "sub_1", status: "unpaid" }, /^data\.status: Must be one of active/],
-  ])("parks a %s that is %j", (type, data, reason) => {
+  ])("dead-letters a %s that is %j", (type, data, reason) => {
     const parsed = tell(type, data);
     expect(parsed).toEqual({
       outcome: "unsupported",
@@ -218,19 +218,19 @@ describe("parseGenericMessage", () => {
     });
   });
 
-  it("gives reasons that can be stored, whatever the message's names", () => {
+  it("returns reasons that can be stored for any field names", () => {
     const parsed = tell("payment", { ...payment, [`a\u0000\ud800${"b".repeat(9000)}`]: 1 });
     const reason = "reason" in parsed ? parsed.reason : "";
     expect(reason).toMatch(/^data\.a\ufffdb{100}/);
     expect(reason.length).toBe(500);
   });
 
-  it("needs no id in the body: the header has it", () => {
+  it("reads the id from the header", () => {
     const { outcome } = parseGenericMessage({ type: "payment", occurred_at: OCCURRED, data: payment });
     expect(outcome).toBe("facts");
   });
 
-  it("throws for no JSON", () => {
+  it("throws for invalid JSON", () => {
     assert(
       property(jsonValue({ maxDepth: 4 }), constantFrom(...processor_message_types), (value, type) => {
         for (const message of [value, { type }, { id: "1", type, occurred_at: OCCURRED, data: value }]) {

@@ -233,8 +233,8 @@ function comparable(event: PaymentFact): PaymentFact {
   return { ...payment, references: [] };
 }
 
-describe("a history that is told by Stripe and by generic messages", () => {
-  it.each(api_versions)("is the same, with Stripe's of %s", (version) => {
+describe("a history that Stripe and generic messages report", () => {
+  it.each(api_versions)("has the same result, with Stripe's API version %s", (version) => {
     assert(
       property(history, (past) => {
         for (const { seconds, stripe, generic } of tellings(past, version)) {

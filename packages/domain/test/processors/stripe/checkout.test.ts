@@ -49,7 +49,7 @@ describe.each(api_versions)("checkouts of %s", (version) => {
       ? { hidden_discounts: { object_id: "cs_test_a1Qs", reported_by: ["cs_test_a1Qs:discounts"] } }
       : {};
 
-  it("are a checkout and, paid at once, a payment", () => {
+  it("report a checkout and, if paid at once, a payment", () => {
     expect(factsOf(parse(version))).toEqual([
       {
         kind: "checkout",
@@ -80,7 +80,7 @@ describe.each(api_versions)("checkouts of %s", (version) => {
     ]);
   });
 
-  it("are a payment of their own where there is no payment intent", () => {
+  it("report a separate payment without a payment intent", () => {
     const payment = only(parse(version, { payment_intent: null }), "payment");
     expect(payment).toMatchObject({ subject: "cs_test_a1Qs", references: [], belongs_to: [] });
   });
@@ -109,7 +109,7 @@ describe.each(api_versions)("checkouts of %s", (version) => {
     });
   });
 
-  it("are no payment until they are paid", () => {
+  it("report no payment until they are paid", () => {
     expect(kindsOf(version, { payment_status: "unpaid" })).toEqual(["checkout"]);
     const type = "checkout.session.async_payment_succeeded";
     expect(kindsOf(version, {}, { type })).toEqual(["checkout", "payment"]);
@@ -127,7 +127,7 @@ describe.each(api_versions)("checkouts of %s", (version) => {
     ]);
   });
 
-  it("are a payment of nothing where they are free", () => {
+  it("report a payment of zero if they are free", () => {
     const free = { amount_subtotal: 400, amount_tax: 0, payment_intent: null };
     expect(only(parse(version, free), "payment")).toMatchObject({
       subject: sample.id,
@@ -175,7 +175,7 @@ describe.each(api_versions)("checkouts of %s", (version) => {
     }
   });
 
-  it("take what is expanded, and the address that was given before", () => {
+  it("use expanded objects and the prefilled email", () => {
     const fields = {
       customer: { id: "cus_1Qs", object: "customer" },
       payment_intent: { id: "pi_3Qs", object: "payment_intent" },
@@ -213,7 +213,7 @@ describe.each(api_versions)("checkouts of %s", (version) => {
     ["customer", { customer: {} }],
     ["customer_details.email", { customer_details: { email: 1 } }],
     ["discounts[0].promotion_code", { discounts: [{ promotion_code: 3 }] }],
-  ])("are parked for an odd %s", (path, fields) => {
+  ])("are dead-lettered for an invalid %s", (path, fields) => {
     const parsed = parse(version, {}, { fields });
     expect(parsed.outcome).toBe("unsupported");
     expect("reason" in parsed && parsed.reason.startsWith(`data.object.${path}: `)).toBe(true);

@@ -24,7 +24,7 @@ const discount = { id: "di_1Qs", start: NOON, coupon: "TWENTY", promotion_code: 
 describe.each(api_versions)("customers of %s", (version) => {
   const customer = sampleCustomer(version, { id: "cus_1Qs", created: NOON, email: "Customer@Example.com" });
 
-  it("are told of as they are", () => {
+  it("are reported with their current fields", () => {
     expect(factsOf(tell(version, "customer.created", customer))).toEqual([
       {
         kind: "customer",
@@ -59,7 +59,7 @@ describe.each(api_versions)("customers of %s", (version) => {
     });
   });
 
-  it("that were deleted may have nothing but an id", () => {
+  it("that were deleted may have only an id", () => {
     const object = { id: "cus_1Qs", object: "customer", deleted: true };
     expect(only(tell(version, "customer.deleted", object), "customer")).toMatchObject({
       rank: 2,
@@ -73,7 +73,7 @@ describe.each(api_versions)("customers of %s", (version) => {
     });
   });
 
-  it("without an address have none", () => {
+  it("without an email have none", () => {
     expect(only(tell(version, "customer.created", { ...customer, email: "" }), "customer").email).toBeNull();
     expect(tell(version, "customer.created", { ...customer, email: 7 })).toMatchObject({
       reason: expect.stringMatching(/^data\.object\.email: /),
@@ -82,7 +82,7 @@ describe.each(api_versions)("customers of %s", (version) => {
 });
 
 describe.each(api_versions)("discounts of %s", (version) => {
-  it("by a promotion code say who brought the customer", () => {
+  it("by a promotion code attribute the customer", () => {
     const object = sampleDiscount(version, { ...discount, customer: "cus_1Qs", subscription: "sub_1Qs" });
     expect(factsOf(tell(version, "customer.discount.created", object))).toEqual([
       {
@@ -101,7 +101,7 @@ describe.each(api_versions)("discounts of %s", (version) => {
     ]);
   });
 
-  it("by a mere coupon say nothing", () => {
+  it("by a coupon alone report nothing", () => {
     const object = sampleDiscount(version, { ...discount, promotion_code: null });
     expect(tell(version, "customer.discount.created", object)).toMatchObject({ outcome: "skipped" });
   });
@@ -129,7 +129,7 @@ describe.each(api_versions)("subscriptions of %s", (version) => {
     ["paused", "past_due", 3],
     ["incomplete_expired", "canceled", 4],
     ["canceled", "canceled", 4],
-  ])("that are %s stand at %s", (status, ours, rank) => {
+  ])("that are %s have the status %s", (status, ours, rank) => {
     expect(factsOf(told(status))).toEqual([
       {
         kind: "subscription",
@@ -150,7 +150,7 @@ describe.each(api_versions)("subscriptions of %s", (version) => {
     expect(deleted).toMatchObject({ status: "canceled", rank: 4 });
   });
 
-  it("are parked when their status or customer is odd", () => {
+  it("are dead-lettered if their status or customer is invalid", () => {
     expect(told("resting")).toMatchObject({ reason: expect.stringMatching(/^data\.object\.status: /) });
     expect(told("active", undefined, { customer: null })).toMatchObject({
       reason: expect.stringMatching(/^data\.object\.customer: /),
@@ -161,7 +161,7 @@ describe.each(api_versions)("subscriptions of %s", (version) => {
 describe.each(api_versions)("promotion codes of %s", (version) => {
   const sample = { id: "promo_1Qs", created: NOON, code: "JANE20", coupon: "TWENTY" };
 
-  it("say nothing of customers, and who they are is read apart", () => {
+  it("report no customers; their affiliates are read separately", () => {
     const event = eventOf(version, "promotion_code.created", samplePromotionCode(version, sample));
     expect(parseStripeMessage(event)).toEqual({ outcome: "facts", facts: [] });
     expect(readPromotionCode(event)).toEqual({
@@ -176,7 +176,7 @@ describe.each(api_versions)("promotion codes of %s", (version) => {
     });
   });
 
-  it("are parked when they are odd", () => {
+  it("are dead-lettered if they are invalid", () => {
     const event = eventOf(version, "promotion_code.created", {
       ...samplePromotionCode(version, sample),
       code: null,
@@ -187,7 +187,7 @@ describe.each(api_versions)("promotion codes of %s", (version) => {
     expect(readPromotionCode(event)).toBeNull();
   });
 
-  it("are told of by their own events only", () => {
+  it("are reported by their own events only", () => {
     const event = eventOf(version, "coupon.created", samplePromotionCode(version, sample));
     expect(readPromotionCode(event)).toBeNull();
     expect(readPromotionCode("promotion_code.created")).toBeNull();

@@ -38,21 +38,21 @@ function paymentOf(
 }
 
 describe.each(api_versions)("invoices of %s", (version) => {
-  it("say of a renewal how old its subscription is at least", () => {
+  it("report the minimum age of a renewed subscription", () => {
     const period_start = Date.UTC(2025, 11, 1) / 1000;
     const paid = (billing_reason: string) => paymentOf(version, {}, { billing_reason, period_start });
     expect(paid("subscription_cycle").subscribed_since).toEqual(new Date("2025-12-01"));
     expect(paid("subscription_create")).not.toHaveProperty("subscribed_since");
   });
 
-  it("say whether they are about a change of a running subscription", () => {
+  it("report a change of a running subscription", () => {
     expect(paymentOf(version, {}, { billing_reason: "subscription_update" }).is_proration).toBe(true);
     expect(paymentOf(version, {}, { billing_reason: "subscription_cycle" })).not.toHaveProperty(
       "is_proration",
     );
   });
 
-  it("are payments", () => {
+  it("report payments", () => {
     expect(paymentOf(version, {})).toEqual({
       kind: "payment",
       subject: "in_1Qs",
@@ -75,7 +75,7 @@ describe.each(api_versions)("invoices of %s", (version) => {
     });
   });
 
-  it("say the same by invoice.payment_succeeded", () => {
+  it("report the same as invoice.payment_succeeded", () => {
     const object = sampleInvoice(version, sample);
     const [paid, succeeded] = ["invoice.paid", "invoice.payment_succeeded"].map((type) =>
       factsOf(parseStripeMessage(stripeEvent({ type, object, api_version: version, created: NOON }))),
@@ -83,7 +83,7 @@ describe.each(api_versions)("invoices of %s", (version) => {
     expect(succeeded).toEqual(paid);
   });
 
-  it("count without tax, whether it is added or included", () => {
+  it("exclude added and included tax", () => {
     const lines = [
       { product: "prod_Basic", amount: 2000, tax: 380 },
       { product: "prod_Extra", amount: 1190, tax: 190, tax_behavior: "inclusive" as const },
@@ -98,7 +98,7 @@ describe.each(api_versions)("invoices of %s", (version) => {
     }
   });
 
-  it("count after discounts, and tell the promotion code where it is given", () => {
+  it("apply discounts, and report the promotion code", () => {
     const discount = { id: "di_1Qs", start: NOON, coupon: "TWENTY", promotion_code: "promo_1Qs" };
     const payment = paymentOf(version, { lines: [{ ...basic, discount: 400, tax: 304 }], discount });
     expect(payment).toMatchObject({ paid_minor: 1904n, revenue_minor: 1600n });
@@ -107,7 +107,7 @@ describe.each(api_versions)("invoices of %s", (version) => {
     expect(payment.promo_codes).toEqual(codes);
   });
 
-  it("count what was paid, not what credit paid", () => {
+  it("count the paid amount without credit", () => {
     const lines = [{ ...basic, tax: 380 }];
     const payment = paymentOf(version, { lines, starting_balance: -1190 });
     expect(payment).toMatchObject({ paid_minor: 1190n, revenue_minor: 1000n });
@@ -116,13 +116,13 @@ describe.each(api_versions)("invoices of %s", (version) => {
     expect(all_credit).toMatchObject({ paid_minor: 0n, revenue_minor: 0n });
   });
 
-  it("count an older debt that was paid with it", () => {
+  it("include an older debt", () => {
     expect(paymentOf(version, { starting_balance: 30 })).toMatchObject({ revenue_minor: 2030n });
     const nothing_else = { lines: [{ ...basic, amount: 0 }], starting_balance: 30 };
     expect(paymentOf(version, nothing_else)).toMatchObject({ revenue_minor: 30n, lines: [] });
   });
 
-  it("keep what is left of a former plan below zero", () => {
+  it("keep the remainder of a former plan negative", () => {
     const lines = [
       { product: "prod_Basic", amount: -1000, tax: -190, proration: true },
       { product: "prod_Pro", amount: 2500, tax: 475, proration: true },
@@ -136,7 +136,7 @@ describe.each(api_versions)("invoices of %s", (version) => {
     ]);
   });
 
-  it("are payments of nothing at zero and below", () => {
+  it("report payments of zero for amounts of zero and below", () => {
     const nothing = { revenue_minor: 0n, paid_minor: 0n, lines: [] };
     expect(paymentOf(version, { lines: [{ ...basic, amount: 0 }] })).toMatchObject(nothing);
     expect(paymentOf(version, { lines: [{ ...basic, amount: -700, proration: true }] })).toMatchObject(
@@ -144,13 +144,13 @@ describe.each(api_versions)("invoices of %s", (version) => {
     );
   });
 
-  it("know nothing of products where lines are missing", () => {
+  it("report no products if lines are missing", () => {
     const lines = sampleInvoice(version, sample).lines;
     const truncated = { lines: { ...(typeof lines === "object" ? lines : {}), has_more: true } };
     expect(paymentOf(version, {}, truncated)).toMatchObject({ revenue_minor: 2000n, lines: [] });
   });
 
-  it("share what cannot be divided, and lose no unit", () => {
+  it("distribute remainders without losing a unit", () => {
     const lines = ["prod_A", "prod_B", null].map((product) => ({ product, amount: 100, tax: 33 }));
     // 200 of 399 were paid: 150.376 of them are no tax.
     const payment = paymentOf(version, { lines, starting_balance: -199 });
@@ -158,14 +158,14 @@ describe.each(api_versions)("invoices of %s", (version) => {
     expect(payment.lines.map(({ amount_minor }) => amount_minor)).toEqual([50n, 50n, 50n]);
   });
 
-  it("were paid outside of Stripe", () => {
+  it("report payments outside of Stripe", () => {
     const outside = { amount_paid: 0, amount_due: 2000, paid_out_of_band: true };
     expect(paymentOf(version, {}, outside)).toMatchObject({ paid_minor: 2000n, revenue_minor: 2000n });
     const credited = { ...outside, pre_payment_credit_notes_amount: 2000 };
     expect(paymentOf(version, {}, credited)).toMatchObject({ paid_minor: 0n });
   });
 
-  it("carry shipping, which is no product's", () => {
+  it("report shipping without a product", () => {
     const shipping = {
       shipping_cost: { amount_subtotal: 500, amount_tax: 95, amount_total: 595, shipping_rate: null },
       total: 2595,
@@ -178,7 +178,7 @@ describe.each(api_versions)("invoices of %s", (version) => {
     ]);
   });
 
-  it("carry click ids that the merchant put into metadata", () => {
+  it("read click ids from the metadata", () => {
     const click_id = "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";
     const metadata = { findersfee_click_id: click_id.toUpperCase() };
     expect(paymentOf(version, { metadata }).click_ids).toEqual([click_id]);
@@ -190,7 +190,7 @@ describe.each(api_versions)("invoices of %s", (version) => {
     expect(paymentOf(version, {}, nested)).toMatchObject({ click_ids: [click_id], belongs_to: ["sub_1Qs"] });
   });
 
-  it("carry click ids of the subscription where only the lines repeat its metadata", () => {
+  it("read click ids of the subscription from the metadata of lines", () => {
     const click_id = "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";
     const lines = { data: [{ amount: 2000, metadata: { findersfee_click_id: click_id } }] };
     expect(paymentOf(version, {}, { lines }).click_ids).toEqual([click_id]);
@@ -207,13 +207,13 @@ describe.each(api_versions)("invoices of %s", (version) => {
     ["id", "in_\u0000"],
     ["lines", undefined],
     ["customer", 5],
-  ])("are parked when %s is %j", (name, value) => {
+  ])("are dead-lettered if %s is %j", (name, value) => {
     const parsed = parse(version, {}, { [name]: value });
     expect(parsed.outcome).toBe("unsupported");
     expect("reason" in parsed && parsed.reason).toMatch(new RegExp(`^data\\.object\\.${name}: `));
   });
 
-  it("are parked when a line is odd", () => {
+  it("are dead-lettered if a line is invalid", () => {
     const lines = { data: [{ amount: 1 }, { amount: null }] };
     expect(parse(version, {}, { lines })).toEqual({
       outcome: "unsupported",
@@ -221,20 +221,20 @@ describe.each(api_versions)("invoices of %s", (version) => {
     });
   });
 
-  it("are parked when nothing tells the tax", () => {
+  it("are dead-lettered if the tax is unknown", () => {
     const fields = ["total_excluding_tax", "total_taxes", "total_tax_amounts", "tax"];
     const without = Object.fromEntries(fields.map((name) => [name, undefined]));
     expect(parse(version, {}, without)).toMatchObject({ outcome: "unsupported" });
   });
 
-  it("do not mind what is of no concern", () => {
+  it("ignore unrelated fields", () => {
     const odd = { number: 7, metadata: [], account_name: {}, period_end: "never", livemode: null };
     expect(paymentOf(version, {}, odd)).toEqual(paymentOf(version, {}));
   });
 });
 
 describe("payments of an invoice", () => {
-  it("are named where they are expanded", () => {
+  it("are listed if they are expanded", () => {
     const data = [
       { payment: { type: "payment_intent", payment_intent: { id: "pi_3Qs", object: "payment_intent" } } },
       { payment: { type: "charge", charge: "ch_3Qs" } },

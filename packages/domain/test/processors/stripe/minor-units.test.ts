@@ -29,12 +29,12 @@ describe("minorUnits", () => {
     expect(minorUnits({ amount, currency, path: "" })).toBe(minor);
   });
 
-  it("refuses what cannot be written exactly", () => {
+  it("rejects amounts that are not exact", () => {
     expect(reasonOf(550, "ISK")).toMatch(/^data\.object\.amount: 550 is no whole amount of ISK/);
     expect(reasonOf(-1, "UGX")).toMatch(/no whole amount of UGX/);
   });
 
-  it("refuses currencies that ISO 4217 or Stripe does not know", () => {
+  it("rejects currencies that ISO 4217 or Stripe lacks", () => {
     expect(reasonOf(1, "XXQ")).toBe("data.object.amount: XXQ is no currency of ISO 4217.");
     expect(reasonOf(1, "IQD")).toMatch(/Stripe does not document/);
   });

@@ -20,7 +20,7 @@ const events = api_versions.flatMap((api_version) =>
 );
 
 describe("parseStripeMessage", () => {
-  it("reads every type that it names, in both versions", () => {
+  it("reads each listed type in both versions", () => {
     const types = Object.values(types_by_object).flat();
     expect([...stripe_event_types].sort()).toEqual([...types].sort());
     for (const event of events) factsOf(parseStripeMessage(event));
@@ -46,7 +46,7 @@ describe("parseStripeMessage", () => {
       "data.object: Must be an object, not an array.",
     ],
     [{ type: "invoice.paid", created: 1, data: { object: {} } }, "data.object.id: Required."],
-  ])("parks %j", (event, reason) => {
+  ])("dead-letters %j", (event, reason) => {
     expect(parseStripeMessage(event)).toEqual({ outcome: "unsupported", reason });
   });
 
@@ -62,7 +62,7 @@ describe("parseStripeMessage", () => {
     ["promotion_code", "active code id"],
     ["refund", "amount created currency id"],
     ["subscription", "customer id status"],
-  ])("needs few fields of a %s", (kind, needed) => {
+  ])("requires few fields of a %s", (kind, needed) => {
     for (const api_version of api_versions) {
       const object = oneOfEach(api_version).find((one) => one.object === kind);
       const type = types_by_object[kind]?.[0] ?? "";
@@ -74,7 +74,7 @@ describe("parseStripeMessage", () => {
     }
   });
 
-  it("throws for no JSON", () => {
+  it("throws for invalid JSON", () => {
     assert(
       property(jsonValue({ maxDepth: 4 }), constantFrom(...stripe_event_types), (value, type) => {
         for (const event of [value, { type, created: 1, data: { object: value } }]) {
@@ -85,7 +85,7 @@ describe("parseStripeMessage", () => {
     );
   });
 
-  it("throws for no event of which a part is something else", () => {
+  it("parses any altered event without throwing", () => {
     const anything = jsonValue({ maxDepth: 2 });
     const change = tuple(integer({ min: 0 }), anything);
     assert(

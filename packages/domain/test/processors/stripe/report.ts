@@ -8,7 +8,7 @@ import { processWebhooks } from "../../work.ts";
 export async function reportStripe(context: Context, ...events: StripeObject[]): Promise<void> {
   const now = new Date();
   await insertMessages(context.database, context.organization.id, {
-    came_by: "webhook",
+    source: "webhook",
     messages: events.map((event) => readStripeEvent(JSON.stringify(event), { livemode: false, now })),
   });
   await processMessages(context);

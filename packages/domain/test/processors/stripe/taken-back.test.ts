@@ -21,7 +21,7 @@ describe.each(api_versions)("refunds of %s", (version) => {
     sampleRefund(version, { id: "re_3Qs", created: NOON, amount: 1190, ...payment, ...fields });
 
   it.each(["refund.created", "refund.updated", "charge.refund.updated"])(
-    "by %s take from their time on",
+    "by %s reverse the amount from their time on",
     (type) => {
       expect(factsOf(tell(version, type, refund()))).toEqual([
         {
@@ -55,7 +55,7 @@ describe.each(api_versions)("refunds of %s", (version) => {
     expect(tell(version, "refund.created", object)).toMatchObject({ outcome: "skipped" });
   });
 
-  it("are parked when their amount or status is odd", () => {
+  it("are dead-lettered if their amount or status is invalid", () => {
     const told = (fields: Record<string, unknown>) =>
       tell(version, "refund.created", { ...refund(), ...fields });
     expect(told({ amount: null })).toMatchObject({
@@ -79,7 +79,7 @@ describe.each(api_versions)("refunded charges of %s", (version) => {
   });
   const references = version === "2024-11-20.acacia" ? ["pi_3Qs", "in_1Qs"] : ["pi_3Qs"];
 
-  it("tell the sum, and what they belong to", () => {
+  it("report the sum and its payment", () => {
     const state = { subject: "ch_3Qs", at: date(LATER), rank: 1190, references, belongs_to: [] };
     expect(factsOf(tell(version, "charge.refunded", charge))).toEqual([
       { kind: "link", ...state, ...(version === "2024-11-20.acacia" ? { has_report: true } : {}) },
@@ -87,14 +87,14 @@ describe.each(api_versions)("refunded charges of %s", (version) => {
     ]);
   });
 
-  it("of one second: the larger sum is the later one, as far as ranks go", () => {
+  it("rank the larger sum of the same second as the later one", () => {
     const rank = (amount_refunded: number) =>
       only(tell(version, "charge.refunded", { ...charge, amount_refunded }), "refunded_total").rank;
     expect(rank(2380)).toBeGreaterThan(rank(1190));
     expect(rank(5_000_000_000)).toBe(2_147_483_647);
   });
 
-  it("tell each refund where it is named, as before 2022-11-15", () => {
+  it("report each listed refund, as before 2022-11-15", () => {
     const data = [
       sampleRefund(version, { id: "re_3B", created: NOON + 60, amount: 190, ...payment }),
       { ...sampleRefund(version, { id: "re_3A", created: NOON, amount: 1000, ...payment }), charge: null },
@@ -134,7 +134,7 @@ describe.each(api_versions)("disputes of %s", (version) => {
     return tell(version, "charge.dispute.updated", { ...object, ...more });
   };
 
-  it("take from their time on", () => {
+  it("reverse the amount from their time on", () => {
     expect(factsOf(told({ withdrawn_at: NOON }))).toEqual([
       {
         kind: "dispute",
@@ -152,39 +152,39 @@ describe.each(api_versions)("disputes of %s", (version) => {
   });
 
   it.each(["under_review", "lost", "appeal_needs_response", "appeal_under_review"])(
-    "that are %s have the money",
+    "that are %s hold the money",
     (status) => {
       expect(only(told({ status }), "dispute").until).toBeNull();
     },
   );
 
   it.each(["warning_needs_response", "warning_under_review", "warning_closed"])(
-    "that are %s take nothing",
+    "that are %s reverse nothing",
     (status) => {
       expect(only(told({ status }), "dispute")).toMatchObject({ since: date(NOON), until: date(NOON) });
     },
   );
 
-  it("that are won give it back, when it came back", () => {
+  it("that are won restore the amount when it was returned", () => {
     expect(only(told({ status: "won" }), "dispute").until).toEqual(date(LATER));
     const reinstated = { status: "won", withdrawn_at: NOON, reinstated_at: LATER - 60 };
     expect(only(told(reinstated), "dispute").until).toEqual(date(LATER - 60));
   });
 
-  it("that are prevented take what was given back for it", () => {
+  it("that are prevented reverse the amount of their refund", () => {
     expect(only(told({ status: "prevented", case_type: "block" }), "dispute").until).toEqual(date(NOON));
     expect(only(told({ status: "prevented", case_type: "resolution" }), "dispute").until).toBeNull();
     expect(only(told({ status: "prevented", withdrawn_at: NOON }), "dispute").until).toBeNull();
   });
 
-  it("go forward within a second", () => {
+  it("advance within a second", () => {
     const ranks = ["warning_closed", "needs_response", "lost", "won"].map(
       (status) => only(told({ status }), "dispute").rank,
     );
     expect(ranks).toEqual([0, 1, 2, 3]);
   });
 
-  it("are parked when their status is new to us", () => {
+  it("are dead-lettered if their status is unknown", () => {
     expect(told({ status: "mediated" })).toMatchObject({
       outcome: "unsupported",
       reason: expect.stringMatching(/^data\.object\.status: Must be one of /),
@@ -219,7 +219,7 @@ describe("invoice payments", () => {
     ]);
   });
 
-  it("may be by no payment of Stripe's", () => {
+  it("may have no payment of Stripe", () => {
     const payment = { type: "payment_record", payment_record: "pr_1Qs" };
     const object = { ...sampleInvoicePayment(sample), payment };
     const link = only(tell("2026-10-28.endive", "invoice_payment.paid", object), "link");
