@@ -307,26 +307,29 @@ it("delivers to an endpoint again that responded with 410 and was enabled", asyn
 it.each([
   { status: 204, state: "delivered" },
   { status: 500, state: "canceled" },
-])("records the response $status to an attempt in flight while the endpoint is disabled", async ({ status, state }) => {
-  let answer = () => {};
-  receiver.answer = (_, response) => {
-    answer = () => response.writeHead(status).end();
-  };
-  const id = await endpoint("/slow", status);
-  const [event_id = ""] = await record(1);
-  await receiver.has(1);
-  await test.database`
+])(
+  "records the response $status to an attempt in flight while the endpoint is disabled",
+  async ({ status, state }) => {
+    let answer = () => {};
+    receiver.answer = (_, response) => {
+      answer = () => response.writeHead(status).end();
+    };
+    const id = await endpoint("/slow", status);
+    const [event_id = ""] = await record(1);
+    await receiver.has(1);
+    await test.database`
     insert into endpoint_health (organization_id, endpoint_id, failures, failing_since, last_failed_at)
     values (${organization_id}, ${id}, 1, now() - interval '6 days', now())`;
-  await disableFailing();
-  expect(await enabled(id)).toMatchObject({ enabled: false, disabled_reason: "failing" });
-  const delivery = () => getDelivery(context(), { endpoint_id: id, event_id });
-  expect(await delivery()).toMatchObject({ state: "canceled", attempts: 0, attempt_log: [] });
-  answer();
-  await until(async () => expect(await delivery()).toMatchObject({ state, attempt_log: [{ status }] }));
-  expect(await delivery()).toMatchObject({ attempts: 1, next_attempt_at: null });
-  await hurry(id);
-  expect(await test.database`select from pending_deliveries`).toEqual([]);
-  expect(await deliveries(id)).toHaveLength(1);
-  expect(receiver.received).toHaveLength(1);
-});
+    await disableFailing();
+    expect(await enabled(id)).toMatchObject({ enabled: false, disabled_reason: "failing" });
+    const delivery = () => getDelivery(context(), { endpoint_id: id, event_id });
+    expect(await delivery()).toMatchObject({ state: "canceled", attempts: 0, attempt_log: [] });
+    answer();
+    await until(async () => expect(await delivery()).toMatchObject({ state, attempt_log: [{ status }] }));
+    expect(await delivery()).toMatchObject({ attempts: 1, next_attempt_at: null });
+    await hurry(id);
+    expect(await test.database`select from pending_deliveries`).toEqual([]);
+    expect(await deliveries(id)).toHaveLength(1);
+    expect(receiver.received).toHaveLength(1);
+  },
+);

@@ -68,7 +68,7 @@ async function pending(): Promise<number> {
   return row.count;
 }
 
-it("are shared by the workers there are, while deliveries go on", async () => {
+it("are shared by all workers without interrupting deliveries", async () => {
   const ENDPOINTS = 20;
   for (let number = 0; number < ENDPOINTS; number++)
     await subscribe(test.database, organization_id, receiver.url(`/${number}`));
@@ -98,7 +98,7 @@ it("are shared by the workers there are, while deliveries go on", async () => {
     expect(receiver.ids(`/${number}`).sort()).toEqual(ids.toSorted());
 });
 
-it("go over at once when a worker stops, long before any lease is renewed", async () => {
+it("move to other workers at once when a worker stops", async () => {
   const first = await work({ lease_seconds: 3_600 });
   await expectParts([SHARDS]);
   await work({ lease_seconds: 3_600 });
@@ -140,7 +140,7 @@ it("go to a joining worker within a quarter of the lease (7.5 s of 30 s)", async
   await expectParts([16, 16]);
 });
 
-it("go on when the job of one loses its row while it runs, also while an attempt of that shard hangs", async () => {
+it("survive the loss of a running job's row, also during a hanging attempt", async () => {
   const paths = Array.from({ length: 8 }, (_, number) => `/${number}`);
   for (const path of paths) await subscribe(test.database, organization_id, receiver.url(path));
   const rows = await test.database<{ shard: number; urls: string[] }[]>`
@@ -225,7 +225,7 @@ async function hurry(): Promise<void> {
   await test.database`update pending_deliveries set due_at = now() where due_at > now()`;
 }
 
-it("keep each endpoint's concurrency exact with four workers, of which one is cut off", async () => {
+it("keep each endpoint within its concurrency with four workers, one of them disconnected", async () => {
   const loads = countLoads();
   const healthy_paths = Array.from({ length: 8 }, (_, number) => `/${number}`);
   const failing_paths = Array.from({ length: 4 }, (_, number) => `${FAILS}/${number}`);

@@ -16,12 +16,9 @@ describe("docs/processors.md", () => {
     expect([...types].sort()).toEqual([...processor_message_types].sort());
   });
 
-  it.each(examples.map((example) => [example.type, example]))(
-    "shows valid examples: %s",
-    (_, one) => {
-      expect(factsOf(parseGenericMessage(one))).toHaveLength(1);
-    },
-  );
+  it.each(examples.map((example) => [example.type, example]))("shows valid examples: %s", (_, one) => {
+    expect(factsOf(parseGenericMessage(one))).toHaveLength(1);
+  });
 
   it("lists the processed events of Stripe", () => {
     // The same event under its former name, and one that says what invoice.paid says.
