@@ -74,16 +74,13 @@ function insertStatement(conversionsAndEvents: string) {
   commission as (
     insert into commissions (organization_id, id, affiliate_id, referral_id, revenue_minor, commission_minor,
       currency, referral_date, processor_payment_id, created_at, payable_at, cause)
-    select organization_id, id, affiliate_id, referral_id, revenue_minor, commission_minor,
-      currency, referral_date, processor_payment_id, created_at,
+    select request.organization_id, request.id, request.affiliate_id, referral_id, revenue_minor, commission_minor,
+      currency, referral_date, processor_payment_id, request.created_at,
       referral_date + (select ${HOLD}), cause
     from request
     -- Instead of a foreign key: referrals are never deleted.
-    join lateral (
-      select from referrals referral
-      where referral.organization_id = request.organization_id and referral.id = request.referral_id
-      offset 0
-    ) as referral on true
+    join referrals referral
+      on referral.organization_id = request.organization_id and referral.id = request.referral_id
     where key is null or key in (select key from claim)
     returning id, affiliate_id, currency, commission_minor, payable_at, created_at, cause
   ),

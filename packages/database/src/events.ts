@@ -25,14 +25,9 @@ export function eventsAndDeliveries(source: string): string {
         case event.type when 'affiliate.approved' then 'affiliate_approved' else 'new_paid_referral' end,
         event.body::json #>> '{data,id}', affiliate.id
       from event
-      -- Offset: one index look-up for each event.
-      cross join lateral (
-        select organization_id, id from affiliates
-        where organization_id = :organization_id::uuid
-          and id = coalesce(event.body::json #>> '{data,affiliate,id}', event.body::json #>> '{data,id}')::uuid
-          and (event.type = 'affiliate.approved' or new_paid_referral_notifications)
-        offset 0
-      ) as affiliate
+      join affiliates affiliate on affiliate.organization_id = :organization_id::uuid
+        and affiliate.id = coalesce(event.body::json #>> '{data,affiliate,id}', event.body::json #>> '{data,id}')::uuid
+        and (event.type = 'affiliate.approved' or affiliate.new_paid_referral_notifications)
       where event.type in ('affiliate.approved', 'referral.converted')
       on conflict (organization_id, kind, about, recipient) do nothing
     )`;

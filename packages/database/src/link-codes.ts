@@ -24,22 +24,14 @@ export interface LinkCodeRow {
   website_url: CampaignRow["website_url"];
 }
 
-/** Each code is looked up separately (offset): a join could read all codes of an organization. */
 const FIND_LINK_CODES = statement<LinkCodeRow, "organization_ids" | "codes">(`
   select link.organization_id, link.code, link.affiliate_id, affiliate.approved, affiliate.banned,
     campaign.id as campaign_id, campaign.attribution, campaign.cookie_duration, campaign.code_mode, campaign.website_url
   from unnest(:organization_ids::text::uuid[], :codes::text::text[]) as asked (organization_id, code)
-  cross join lateral (
-    select * from affiliate_codes code
-    where code.organization_id = asked.organization_id and code.kind = 'link'
-      and lower(code.code) = lower(asked.code)
-    offset 0
-  ) as link
-  cross join lateral (
-    select * from affiliates affiliate
-    where affiliate.organization_id = link.organization_id and affiliate.id = link.affiliate_id
-    offset 0
-  ) as affiliate
+  join affiliate_codes link
+    on link.organization_id = asked.organization_id and link.kind = 'link' and lower(link.code) = lower(asked.code)
+  join affiliates affiliate
+    on affiliate.organization_id = link.organization_id and affiliate.id = link.affiliate_id
   join campaigns campaign
     on campaign.organization_id = affiliate.organization_id and campaign.id = affiliate.campaign_id`);
 
