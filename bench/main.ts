@@ -1,7 +1,8 @@
 /*
  * Question: how fast is it, and does it meet its targets? `pnpm bench api` measures the API, `pnpm bench
  * webhooks` deliveries, `pnpm bench sdk` the installed SDK, `pnpm bench tracking` clicks and their
- * processing, `pnpm bench payouts` payout runs; without a name it prints the help.
+ * processing, `pnpm bench payouts` payout runs, `pnpm bench tricks` what each trick for speed saves; without a name it
+ * prints the help.
  */
 import { benchApi } from "./api.ts";
 import { HELP, readOptions } from "./options.ts";
@@ -9,6 +10,7 @@ import { benchPayouts } from "./payouts.ts";
 import { runBench } from "./run.ts";
 import { benchSdk } from "./sdk.ts";
 import { benchTracking } from "./tracking.ts";
+import { benchTricks } from "./tricks.ts";
 import { benchWebhooks } from "./webhooks.ts";
 
 async function main(): Promise<void> {
@@ -31,6 +33,9 @@ async function main(): Promise<void> {
       return;
     case "tracking":
       await runBench(options, benchTracking);
+      return;
+    case "tricks":
+      await runBench(options, benchTricks);
       return;
     default:
       throw new Error(`unknown bench ${options.bench}\n\n${HELP}`);

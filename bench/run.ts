@@ -36,7 +36,7 @@ async function withServer(
     const profile_folder = options.profile ? await mkdtemp(join(tmpdir(), "findersfee-profile-")) : null;
     const bench = { server, quick, profile_folder, surroundings, folder, say };
     const verdicts = await Promise.race([answer(bench, options.only), interruption()]);
-    say(formatVerdicts(verdicts));
+    if (verdicts.length > 0) say(formatVerdicts(verdicts));
   } finally {
     await server.stop();
   }

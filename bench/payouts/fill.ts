@@ -7,6 +7,8 @@ export interface Payees {
   commissions_each: number;
   /** The age in days of each affiliate's first commission; the others follow evenly until now. */
   days: number;
+  /** False: Postgres keeps the statistics from before. */
+  analyzes?: boolean;
 }
 
 /**
@@ -20,7 +22,7 @@ export async function fillPayees(database: Database, program: Program, payees: P
     await insertCommissions(sql, program, payees);
     await insertLedger(sql, program.organization_id);
   });
-  await database`vacuum (analyze)`;
+  if (payees.analyzes !== false) await database`vacuum (analyze)`;
   // Flushes the bulk writes now, so that they do not disturb a measurement.
   await database`checkpoint`;
 }
@@ -66,14 +68,14 @@ async function insertLedger(sql: Transaction, organization_id: string): Promise<
     insert into unpaid_commissions (organization_id, commission_id, affiliate_id, currency, commission_minor,
       due_at)
     select organization_id, id, affiliate_id, currency, commission_minor, greatest(payable_at, created_at)
-    from commissions where organization_id = ${organization_id}`;
+    from commissions where organization_id = ${organization_id} and cause = 'bench'`;
   await sql`
     insert into ledger_entries (organization_id, affiliate_id, currency, commission_id, kind, unpaid_minor, cause)
     select organization_id, affiliate_id, currency, id, 'earned', commission_minor, cause
-    from commissions where organization_id = ${organization_id}`;
+    from commissions where organization_id = ${organization_id} and cause = 'bench'`;
   await sql`
     insert into balances (organization_id, affiliate_id, currency, earned_minor, unpaid_minor)
     select organization_id, affiliate_id, currency, sum(commission_minor), sum(commission_minor)
-    from commissions where organization_id = ${organization_id}
+    from commissions where organization_id = ${organization_id} and cause = 'bench'
     group by organization_id, affiliate_id, currency`;
 }

@@ -11,10 +11,7 @@ export const textArray = {
   parse: (text: string): string[] => [...text.matchAll(ELEMENT)].map(([whole]) => unquote(whole)),
 };
 
-/**
- * A column of values as a parameter for `:name::text::type[]`. Postgres parses it in a third of the time that
- * the same rows take as JSON.
- */
+/** A column of values as a parameter for `:name::text::type[]`. Its cost beside JSON: docs/performance.md. */
 export function arrayText(values: readonly Value[]): string {
   return `{${values.map(elementText).join(",")}}`;
 }
@@ -28,10 +25,9 @@ export function plainArrayText(values: readonly string[]): string {
 const UNQUOTED: readonly string[] = ["uuid", "bigint", "timestamptz", "boolean"];
 
 /**
- * Rows as parameters of a statement, an array per column, since Postgres reads arrays in a third of the time that the same
- * rows take as JSON. `types` names the columns and their types; the parameters are `:<prefix>_<column>`. The type `json` is
- * for texts from `JSON.stringify`, which contain no line break: they are joined by line breaks instead of quoted, which
- * takes a tenth of the time.
+ * Rows as parameters of a statement, an array per column; docs/performance.md has their cost beside JSON. `types` names the
+ * columns and their types; the parameters are `:<prefix>_<column>`. The type `json` is for texts from `JSON.stringify`, which
+ * contain no line break: they are joined by line breaks instead of quoted, which takes a tenth of the time.
  */
 export function rowArrays<Prefix extends string, Column extends string>(
   prefix: Prefix,
