@@ -44,7 +44,7 @@ const REQUESTS = rowArrays("request", {
   response: "json",
 });
 
-const EVENTS = rowArrays("happening", {
+const EVENTS = rowArrays("new_event", {
   id: "uuid",
   type: "text",
   body: "json",

@@ -131,7 +131,7 @@ export async function findCustomersCommissions(
 const INSERT_REFERRALS = statement<object, "organization_id" | "referrals">(`
   insert into referrals (organization_id, ${REFERRAL})
   select :organization_id::uuid, ${REFERRAL}
-  from json_to_recordset(:referrals::text::json) as settled (id uuid, email text, affiliate_id uuid,
+  from json_to_recordset(:referrals::text::json) as attributed (id uuid, email text, affiliate_id uuid,
     subscription_status text, signup_date timestamptz, processor_customer_id text, converted_at timestamptz,
     created_at timestamptz, attributed_by text, attributed_at timestamptz, processor_status text, email_is_manual boolean,
     customer_id_is_manual boolean, replaced_at timestamptz)`);
@@ -143,21 +143,21 @@ const RELEASE_REFERRALS = statement<object, "organization_id" | "ids">(`
 
 const UPDATE_REFERRALS = statement<object, "organization_id" | "referrals">(`
   update referrals referral
-  set email = settled.email, affiliate_id = settled.affiliate_id,
-    subscription_status = settled.subscription_status, signup_date = settled.signup_date,
-    processor_customer_id = settled.processor_customer_id, converted_at = settled.converted_at,
-    attributed_by = settled.attributed_by, attributed_at = settled.attributed_at, processor_status = settled.processor_status,
-    customer_id_is_manual = settled.customer_id_is_manual, replaced_at = settled.replaced_at
-  from json_to_recordset(:referrals::text::json) as settled (id uuid, email text, affiliate_id uuid,
+  set email = attributed.email, affiliate_id = attributed.affiliate_id,
+    subscription_status = attributed.subscription_status, signup_date = attributed.signup_date,
+    processor_customer_id = attributed.processor_customer_id, converted_at = attributed.converted_at,
+    attributed_by = attributed.attributed_by, attributed_at = attributed.attributed_at, processor_status = attributed.processor_status,
+    customer_id_is_manual = attributed.customer_id_is_manual, replaced_at = attributed.replaced_at
+  from json_to_recordset(:referrals::text::json) as attributed (id uuid, email text, affiliate_id uuid,
     subscription_status text, signup_date timestamptz, processor_customer_id text, converted_at timestamptz,
     attributed_by text, attributed_at timestamptz, processor_status text, customer_id_is_manual boolean,
     replaced_at timestamptz)
-  where referral.organization_id = :organization_id::uuid and referral.id = settled.id`);
+  where referral.organization_id = :organization_id::uuid and referral.id = attributed.id`);
 
 const INSERT_EVENTS = statement<object, "organization_id" | "events">(`
   with ${eventsAndDeliveries(`
     select id, type, body, created_at from json_to_recordset(:events::text::json)
-      as happening (id uuid, type text, body text, created_at timestamptz)`)}
+      as new_event (id uuid, type text, body text, created_at timestamptz)`)}
   select`);
 
 export interface AttributionChanges {
