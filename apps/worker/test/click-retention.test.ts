@@ -3,7 +3,7 @@ import { CLICKS, makePartitions } from "@findersfee/database/partitions";
 import { addJob } from "@findersfee/database/queue";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
-import { CLICKS_RETENTION_DAYS } from "@findersfee/domain/clicks/retention";
+import { CLICKS_RETENTION_DAYS } from "@findersfee/domain/clicks/find";
 import { newId } from "@findersfee/domain/ids";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { makeOrganization } from "./subscriptions.ts";

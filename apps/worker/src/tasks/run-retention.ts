@@ -6,7 +6,7 @@ import { deleteOldMails } from "@findersfee/database/mails";
 import { ATTEMPTS, CLICKS } from "@findersfee/database/partitions";
 import { deleteOldMessages } from "@findersfee/database/processor-messages";
 import { deleteOldEvents } from "@findersfee/database/retention";
-import { CLICKS_RETENTION_DAYS } from "@findersfee/domain/clicks/retention";
+import { CLICKS_RETENTION_DAYS } from "@findersfee/domain/clicks/find";
 import { firstIdOf } from "@findersfee/domain/ids";
 import { MAILS_RETENTION_DAYS } from "@findersfee/domain/mails/retention";
 import type { Logger } from "pino";

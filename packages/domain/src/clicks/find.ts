@@ -1,7 +1,9 @@
 import { type ClickRow, findClick as findRow, findClicks as findRows } from "@findersfee/database/clicks";
 import type { Connection } from "@findersfee/database/connect";
 import { isId, timeOfId } from "../ids.ts";
-import { CLICKS_RETENTION_DAYS } from "./retention.ts";
+
+/** Longer than any campaign's `cookie_duration`. Clicks stay up to a month longer, until their partition is dropped. */
+export const CLICKS_RETENTION_DAYS = 400;
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 

@@ -2,7 +2,7 @@ import type { TrackSignup } from "@findersfee/contract/tracking";
 import { violatedUnique } from "@findersfee/database/errors";
 import { isConfirmedReferral, replacePageSignUps } from "@findersfee/database/page-sign-ups";
 import { insertReferral } from "@findersfee/database/referrals";
-import { isSameAddress } from "../attribution/decide/self-referral.ts";
+import { isSameAddress } from "../attribution/facts/emails.ts";
 import { createAndReattribute } from "../attribution/reattribute-customers.ts";
 import type { OrganizationContext } from "../context.ts";
 import { recordEvent, serializeEvent, viewReferralEvent } from "../events/record.ts";

@@ -6,7 +6,7 @@ import { lowerCase } from "@findersfee/database/lower-case";
 import { findPageSignUps } from "@findersfee/database/page-sign-ups";
 import { lockPayments } from "@findersfee/database/processor-work";
 import type { AffiliateRow } from "@findersfee/database/rows";
-import { isSameAddress } from "../attribution/decide/self-referral.ts";
+import { isSameAddress } from "../attribution/facts/emails.ts";
 import type { SignUpFact } from "../attribution/facts/payment-fact.ts";
 import { recordFacts } from "../attribution/record-facts.ts";
 import { expiryOf, findClick } from "../clicks/find.ts";

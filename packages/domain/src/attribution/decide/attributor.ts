@@ -1,18 +1,23 @@
-import type { TimedTouch } from "../facts/chronological.ts";
+import { referenceOf } from "../facts/fact-names.ts";
+import { type CandidatesOf, eachOnce, type NamedCandidate } from "../facts/named-candidates.ts";
 import type { PaymentMade } from "../facts/payment-fact.ts";
-import { referenceOf } from "../facts/references.ts";
-import { customerSince, effectiveSince, isSignUp } from "../facts/sign-ups.ts";
+import type { Relations } from "../facts/relate.ts";
+import type { Candidate } from "../facts/snapshot.ts";
 import { affiliateFor } from "../facts/snapshot.ts";
-import { type Attribution, attribute } from "./attribute.ts";
+import type { StoredFact } from "../facts/stored-fact.ts";
+import type { TimedTouch } from "../facts/touches.ts";
+import { customerSince, effectiveSince, isSignUp } from "../facts/touches.ts";
 import {
+  type Attribution,
+  attribute,
   type CandidateResult,
   lost,
   markReplaced,
   type RejectionReason,
+  unknown,
   withOthers,
   withResults,
-} from "./candidate-results.ts";
-import { Evidence } from "./evidence.ts";
+} from "./attribute.ts";
 import type { CustomerHistory } from "./history.ts";
 import type { AttributedReferral, Referrals } from "./referrals.ts";
 
@@ -193,5 +198,36 @@ export class Attributor {
       .filter(({ affiliate_id }) => affiliate_id !== referral.affiliate_id);
     if (others.length + unknown_ones.length === 0) return;
     referral.candidates = withOthers(referral.candidates, [...lost(others), ...unknown_ones]);
+  }
+}
+
+/** The candidates that one customer's touches name. */
+class Evidence {
+  readonly #named: CandidatesOf;
+  readonly #relations: Relations;
+
+  constructor(named: CandidatesOf, relations: Relations) {
+    this.#named = named;
+    this.#relations = relations;
+  }
+
+  /** Candidates with an affiliate. */
+  candidatesOf(timed: TimedTouch): readonly Candidate[] {
+    return this.#collect(timed, this.#named.candidatesOf);
+  }
+
+  /** Codes and clicks without an affiliate. */
+  unknownOf(timed: TimedTouch): CandidateResult[] {
+    return unknown(this.#collect(timed, this.#named.unknownOf));
+  }
+
+  #collect<One extends NamedCandidate>(
+    { touch, referral_source }: TimedTouch,
+    namedBy: (stored: StoredFact) => readonly One[],
+  ): readonly One[] {
+    // A backend may put the click id into the payment intent's metadata.
+    const charges = touch.fact.kind === "payment" ? this.#relations.chargesOf(touch) : [];
+    const all = eachOnce([touch, ...charges].flatMap(namedBy));
+    return referral_source === null ? all : all.filter(({ reference }) => reference === referral_source);
   }
 }

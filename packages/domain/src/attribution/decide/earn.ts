@@ -1,6 +1,6 @@
 import { divideRounded } from "../../money.ts";
 import type { PaymentLine } from "../facts/payment-fact.ts";
-import type { Rate, Terms } from "../facts/terms.ts";
+import type { Rate, Terms } from "../facts/snapshot.ts";
 
 /** The input of a commission calculation. */
 export interface Earning {

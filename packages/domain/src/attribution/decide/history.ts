@@ -1,9 +1,8 @@
+import type { FactReference } from "../facts/fact-names.ts";
 import type { NamedCandidate } from "../facts/named-candidates.ts";
-import type { FactReference } from "../facts/references.ts";
 import type { Relations } from "../facts/relate.ts";
-import type { Candidate } from "../facts/snapshot.ts";
+import type { AffiliateSnapshot, Candidate } from "../facts/snapshot.ts";
 import type { StoredFact } from "../facts/stored-fact.ts";
-import type { AffiliateSnapshot } from "../facts/terms.ts";
 
 /** An existing referral. */
 export interface KnownReferral {

@@ -1,6 +1,6 @@
 import type { StoredDecision } from "@findersfee/database/payment-decisions";
+import { type FactReference, paymentReference, referenceOf } from "../facts/fact-names.ts";
 import type { PaymentMade } from "../facts/payment-fact.ts";
-import { type FactReference, paymentReference, referenceOf } from "../facts/references.ts";
 import type { Relations } from "../facts/relate.ts";
 import type { StoredFact } from "../facts/stored-fact.ts";
 

@@ -1,7 +1,7 @@
 import type { LookupPurpose } from "@findersfee/database/lookups";
+import { referenceOf } from "../facts/fact-names.ts";
 import { isUnconverted } from "../facts/payment-currency.ts";
 import type { PaymentFact } from "../facts/payment-fact.ts";
-import { referenceOf } from "../facts/references.ts";
 import type { StoredFact } from "../facts/stored-fact.ts";
 import type { CustomerHistory } from "./history.ts";
 import type { CustomerOutcome } from "./outcome.ts";

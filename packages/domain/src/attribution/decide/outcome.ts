@@ -1,8 +1,8 @@
+import type { FactReference } from "../facts/fact-names.ts";
 import type { PaymentMade } from "../facts/payment-fact.ts";
-import type { FactReference } from "../facts/references.ts";
 import type { CommissionAmounts } from "../facts/refunds.ts";
-import type { AffiliateSnapshot } from "../facts/terms.ts";
-import type { CandidateResult } from "./candidate-results.ts";
+import type { AffiliateSnapshot } from "../facts/snapshot.ts";
+import type { CandidateResult } from "./attribute.ts";
 import type { EarningStep } from "./earn.ts";
 
 /** Why a payment earns nothing. */

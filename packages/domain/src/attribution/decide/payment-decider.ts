@@ -1,21 +1,20 @@
-import type { Touch } from "../facts/chronological.ts";
-import { groupBy } from "../facts/group-by.ts";
+import { isSameAddress } from "../facts/emails.ts";
+import { referenceOf } from "../facts/fact-names.ts";
+import { groupBy } from "../facts/grouping.ts";
 import type { PaymentMade } from "../facts/payment-fact.ts";
 import { linesOf } from "../facts/products.ts";
-import { referenceOf } from "../facts/references.ts";
-import { reversedAmountAt } from "../facts/refunds.ts";
+import { type CommissionAmounts, netAmounts, reversedAmountAt } from "../facts/refunds.ts";
 import type { Relations } from "../facts/relate.ts";
+import type { AffiliateSnapshot } from "../facts/snapshot.ts";
 import { affiliateFor } from "../facts/snapshot.ts";
 import type { StoredFact } from "../facts/stored-fact.ts";
-import type { AffiliateSnapshot } from "../facts/terms.ts";
+import type { Touch } from "../facts/touches.ts";
 import type { AttributedTouch } from "./attributor.ts";
 import { earn } from "./earn.ts";
-import type { CustomerHistory, KnownPayment, ManualCommission } from "./history.ts";
+import type { Correction, CustomerHistory, KnownPayment, ManualCommission } from "./history.ts";
 import { combineEarnings, Earned, type EarnedBefore, isWithinLimit } from "./limit.ts";
-import { netCommission } from "./net-commission.ts";
 import type { Explanation, NoCommissionReason, PaymentOutcome } from "./outcome.ts";
 import type { AttributedReferral, Referrals } from "./referrals.ts";
-import { isSameAddress } from "./self-referral.ts";
 
 const UNKNOWN_PAYMENT: KnownPayment = {
   decided_first_at: null,
@@ -167,4 +166,43 @@ export class PaymentDecider {
     }
     return combineEarnings(this.#earnedOf(referral), manual);
   }
+}
+
+/**
+ * Returns the net commission of a payment at a time, including manual corrections until then. Corrected amounts already
+ * account for earlier refunds. Null: the commission is void.
+ */
+function netCommission(
+  { revenue_minor, commission_minor, paid_minor }: CommissionAmounts & { paid_minor: bigint },
+  {
+    correction,
+    moment,
+    reversed_minor,
+  }: {
+    correction: Correction | null;
+    /** Null: now. */
+    moment: Date | null;
+    reversed_minor: bigint;
+  },
+): CommissionAmounts | null {
+  const plain = netAmounts({ revenue_minor, commission_minor }, { paid_minor, reversed_minor });
+  if (correction === null || (moment !== null && moment < correction.corrected_at)) return plain;
+  if (correction.voided === true) return null;
+  const since = {
+    paid_minor: paid_minor - correction.reversed_minor,
+    reversed_minor: reversed_minor - correction.reversed_minor,
+  };
+  const corrected = netAmounts(
+    {
+      revenue_minor: correction.revenue_minor ?? revenue_minor,
+      commission_minor: correction.commission_minor ?? commission_minor,
+    },
+    since,
+  );
+  if (corrected === null || (plain === null && correction.voided === null)) return null;
+  return {
+    revenue_minor: correction.revenue_minor === null ? (plain?.revenue_minor ?? 0n) : corrected.revenue_minor,
+    commission_minor:
+      correction.commission_minor === null ? (plain?.commission_minor ?? 0n) : corrected.commission_minor,
+  };
 }

@@ -1,4 +1,4 @@
-import { chronological } from "../facts/chronological.ts";
+import { chronological } from "../facts/touches.ts";
 import { Attributor } from "./attributor.ts";
 import type { CustomerHistory } from "./history.ts";
 import type { CustomerOutcome, PaymentOutcome } from "./outcome.ts";

@@ -1,13 +1,12 @@
-import type { Touch } from "../facts/chronological.ts";
-import { customerKey, emailKey, partNames } from "../facts/fact-names.ts";
-import { KnownEmails } from "../facts/known-emails.ts";
-import { type FactReference, referenceOf } from "../facts/references.ts";
-import { SIGN_UP_TOLERANCE_MILLISECONDS } from "../facts/sign-ups.ts";
-import type { AffiliateSnapshot } from "../facts/terms.ts";
-import type { CandidateResult } from "./candidate-results.ts";
+import { KnownEmails } from "../facts/emails.ts";
+import { customerKey, emailKey, type FactReference, partNames, referenceOf } from "../facts/fact-names.ts";
+import { NameIndex } from "../facts/grouping.ts";
+import type { AffiliateSnapshot } from "../facts/snapshot.ts";
+import type { Touch } from "../facts/touches.ts";
+import { SIGN_UP_TOLERANCE_MILLISECONDS } from "../facts/touches.ts";
+import type { CandidateResult } from "./attribute.ts";
 import type { CustomerHistory, KnownReferral } from "./history.ts";
 import { decidedAs } from "./known-decisions.ts";
-import { NameIndex } from "./name-index.ts";
 import type { ReferralOutcome } from "./outcome.ts";
 import { assignRows } from "./referral-rows.ts";
 

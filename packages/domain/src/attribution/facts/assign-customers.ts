@@ -1,5 +1,5 @@
 import { newId } from "../../ids.ts";
-import { UnionFind } from "./union-find.ts";
+import { UnionFind } from "./grouping.ts";
 
 /** The customer of each reported item. */
 export interface Assignment<Item> {

@@ -1,11 +1,10 @@
-import { byPrecedence, chargePayments, isCharge } from "./charge-payments.ts";
+import { closestPairs, type Pair } from "./closest-pairs.ts";
 import { paymentNames } from "./fact-names.ts";
-import { groupBy } from "./group-by.ts";
-import type { AmountsFact, PaymentMade, ProductsFact } from "./payment-fact.ts";
+import { groupBy, UnionFind } from "./grouping.ts";
+import { eachOnce } from "./named-candidates.ts";
+import type { AmountsFact, ChargeMade, PaymentMade, ProductsFact } from "./payment-fact.ts";
 import type { Reversals } from "./refunds.ts";
 import type { StoredFact } from "./stored-fact.ts";
-import { UnionFind } from "./union-find.ts";
-import { isReported, pairUnlinked } from "./unlinked-invoices.ts";
 
 /** The facts of one payment. */
 export interface Related {
@@ -119,4 +118,116 @@ function productsOf(payment: StoredFact, { facts, payments }: Group): ProductsFa
 function ownerOf(stored: StoredFact, payments: readonly StoredFact<PaymentMade>[]): StoredFact | undefined {
   const named = new Set(paymentNames(stored));
   return payments.find((payment) => paymentNames(payment).some((name) => named.has(name))) ?? payments[0];
+}
+
+function isCharge(stored: StoredFact): stored is StoredFact<ChargeMade> {
+  return stored.fact.kind === "charge";
+}
+
+/**
+ * The payments that only payment intents and charges report, one for each payment id. The payment intent determines the
+ * amount and the time. Either may name the customer, the email and the click.
+ */
+function chargePayments(charges: readonly StoredFact<ChargeMade>[]): StoredFact<PaymentMade>[] {
+  const by_payment = groupBy(charges, ({ fact }) => fact.payment_id);
+  return [...by_payment.values()].map((same) => paymentOf(same.toSorted(byPrecedence)));
+}
+
+/** The payment intent first, then its charges in the order of the processor's clock. */
+function byPrecedence({ fact: a }: StoredFact<ChargeMade>, { fact: b }: StoredFact<ChargeMade>): number {
+  return (
+    Number(b.is_intent) - Number(a.is_intent) ||
+    a.paid_at.getTime() - b.paid_at.getTime() ||
+    (a.subject < b.subject ? -1 : 1)
+  );
+}
+
+function paymentOf(charges: readonly StoredFact<ChargeMade>[]): StoredFact<PaymentMade> {
+  const [first, ...others] = charges;
+  if (first === undefined) throw new Error("a payment without charges");
+  const { processor, message_id, fact } = first;
+  const paid_minor = fact.is_intent
+    ? fact.paid_minor
+    : charges.reduce((sum, charge) => sum + charge.fact.paid_minor, 0n);
+  const given = <Field extends "customer_id" | "email">(field: Field) =>
+    charges.map((charge) => charge.fact[field]).find((value) => value !== null) ?? null;
+  return {
+    processor,
+    message_id,
+    snapshot: {
+      candidates: eachOnce(charges.flatMap(({ snapshot }) => snapshot.candidates)),
+      affiliates: [first, ...others].flatMap(({ snapshot }) => snapshot.affiliates),
+      captured_at:
+        first.snapshot.captured_at ??
+        others.find(({ snapshot }) => snapshot.captured_at)?.snapshot.captured_at ??
+        null,
+    },
+    fact: {
+      kind: "payment",
+      subject: fact.payment_id,
+      at: fact.at,
+      rank: 0,
+      references: [],
+      belongs_to: [],
+      customer_id: given("customer_id"),
+      email: given("email"),
+      promo_codes: charges.flatMap((charge) => charge.fact.promo_codes),
+      click_ids: [...new Set(charges.flatMap((charge) => charge.fact.click_ids))],
+      paid_at: fact.paid_at,
+      currency: fact.currency,
+      // Charges report no tax.
+      revenue_minor: paid_minor,
+      paid_minor,
+      lines: [],
+    },
+  };
+}
+
+/** Maximum time between an invoice's payment and its charge. */
+const WINDOW_MILLISECONDS = 60 * 60 * 1000;
+
+/**
+ * Pairs invoices that name no charge with charges that name no invoice: of the same customer, amount, currency and
+ * hour, the closest first. So the same money is never counted twice before the report that links the two arrives. Once
+ * it arrives, the link counts instead. Each group contains the facts of one payment.
+ */
+function pairUnlinked(groups: Iterable<readonly StoredFact[]>): Pair[] {
+  const charges: StoredFact<PaymentMade>[] = [];
+  const invoices: StoredFact<PaymentMade>[] = [];
+  for (const facts of groups) {
+    const invoice = unlinkedInvoice(facts);
+    if (invoice !== null) invoices.push(invoice);
+    else if (!isReported(facts)) charges.push(...chargePayments(facts.filter(isCharge)));
+  }
+  const charges_by_money = groupBy(charges.filter(isOfCustomer), moneyKey);
+  return [...groupBy(invoices.filter(isOfCustomer), moneyKey)].flatMap(([money, of_money]) =>
+    closestPairs(charges_by_money.get(money) ?? [], of_money, WINDOW_MILLISECONDS),
+  );
+}
+
+/** Whether a checkout or an invoice reports the payment, or a link announces one. */
+function isReported(facts: readonly StoredFact[]): boolean {
+  return facts.some(({ fact }) => fact.kind === "payment" || (fact.kind === "link" && fact.has_report));
+}
+
+/** The invoice of a group that names no charge; null: there is none, or a charge is named. */
+function unlinkedInvoice(facts: readonly StoredFact[]): StoredFact<PaymentMade> | null {
+  let invoice: StoredFact<PaymentMade> | null = null;
+  for (const stored of facts) {
+    if (stored.fact.kind === "link" || stored.fact.kind === "charge") return null;
+    if (stored.fact.kind !== "payment") continue;
+    if (invoice !== null || stored.fact.names_no_charge !== true) return null;
+    invoice = { ...stored, fact: stored.fact };
+  }
+  return invoice;
+}
+
+/** Equal amounts prove nothing about guests, who have no customer id. */
+function isOfCustomer({ fact }: StoredFact<PaymentMade>): boolean {
+  return fact.customer_id !== null;
+}
+
+function moneyKey({ processor, fact }: StoredFact<PaymentMade>): string {
+  const { customer_id, currency, paid_minor } = fact;
+  return JSON.stringify([processor, customer_id, currency, String(paid_minor)]);
 }

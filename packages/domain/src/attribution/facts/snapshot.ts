@@ -1,5 +1,78 @@
+import type { CampaignRow } from "@findersfee/database/rows";
 import { z } from "zod";
-import { type AffiliateSnapshot, affiliateSnapshotSchema } from "./terms.ts";
+
+/*
+ * The settings of an affiliate and its campaign that count for a payment, at the time of the payment's first
+ * processing. They are stored with the payment (`payment_facts.snapshot`), so that a later change of a setting changes
+ * no decision.
+ */
+
+const minor = z.string().transform(BigInt);
+
+const rateSchema = z.object({
+  type: z.enum(["percentage", "fixed"]),
+  /** Ten-thousandths of a percent, or minor units of the organization's currency. */
+  value: minor,
+});
+
+export type Rate = z.output<typeof rateSchema>;
+
+const termsSchema = z.object({
+  campaign_id: z.string(),
+  rate: rateSchema,
+  /** Null: the first payment earns like the others. */
+  first_payment: rateSchema.nullable(),
+  products: z.array(rateSchema.extend({ product_id: z.string() })),
+  /** Null: no end. */
+  limit: z.object({ type: z.enum(["months", "payments"]), amount: z.number() }).nullable(),
+  /** Days that a click counts. */
+  cookie_duration: z.number(),
+  // Terms captured before these settings existed keep the behavior of that time.
+  customers: z.enum(["new", "any"]).default("any"),
+  attribution: z.enum(["last_click", "first_click"]).default("last_click"),
+  commission_cap: z.boolean().default(false),
+  skip_prorations: z.boolean().default(false),
+});
+
+/** How a campaign pays. */
+export type Terms = z.output<typeof termsSchema>;
+
+const affiliateSnapshotSchema = z.object({
+  affiliate_id: z.string(),
+  email: z.string(),
+  approved: z.boolean(),
+  banned: z.boolean(),
+  terms: termsSchema,
+});
+
+/** An affiliate at the time of its first snapshot. */
+export type AffiliateSnapshot = z.output<typeof affiliateSnapshotSchema>;
+
+/** The terms of a campaign with its current settings. */
+export function termsOf(campaign: CampaignRow): Terms {
+  const { custom_commission_type, custom_commissions, limit_type, limit_amount } = campaign;
+  return {
+    campaign_id: campaign.id,
+    rate: { type: campaign.commission_type, value: campaign.commission_value },
+    first_payment: campaign.first_payment_enabled
+      ? { type: campaign.first_payment_type, value: campaign.first_payment_value }
+      : null,
+    products:
+      custom_commission_type === "product"
+        ? custom_commissions.map(({ product_id, type, value }) => ({
+            product_id,
+            type,
+            value: BigInt(value),
+          }))
+        : [],
+    limit: limit_type === "none" || limit_amount === null ? null : { type: limit_type, amount: limit_amount },
+    cookie_duration: campaign.cookie_duration,
+    customers: campaign.customers,
+    attribution: campaign.attribution,
+    commission_cap: campaign.commission_cap,
+    skip_prorations: campaign.skip_prorations,
+  };
+}
 
 /** The evidence that names the affiliate of a customer. */
 const candidateSchema = z.object({

@@ -11,11 +11,17 @@ import type {
   ManualCommission,
 } from "../decide/history.ts";
 import { decidedAs, handOver } from "../decide/known-decisions.ts";
-import { customerKey, emailKey, emailsOf } from "../facts/fact-names.ts";
-import { type FactReference, readStoredReference, referenceOf } from "../facts/references.ts";
+import {
+  customerKey,
+  emailKey,
+  emailsOf,
+  type FactReference,
+  readStoredReference,
+  referenceOf,
+} from "../facts/fact-names.ts";
 import { type Relations, relate } from "../facts/relate.ts";
+import { type AffiliateSnapshot, termsOf } from "../facts/snapshot.ts";
 import type { StoredFact } from "../facts/stored-fact.ts";
-import { type AffiliateSnapshot, termsOf } from "../facts/terms.ts";
 import type { Loaded } from "./load.ts";
 
 /** The stored data of a customer before the customer is attributed again. */

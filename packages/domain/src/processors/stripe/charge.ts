@@ -1,8 +1,19 @@
 import { z } from "zod";
 import type { ChargeMade, LinkFact, PaymentFact } from "../../attribution/facts/payment-fact.ts";
 import { read } from "../unsupported.ts";
-import { OBJECT, type Reader, type StripeEvent } from "./event.ts";
-import { amount, anything, clickIdsOf, currency, email, id, idsOf, optionalReference } from "./fields.ts";
+import {
+  amount,
+  anything,
+  clickIdsOf,
+  currency,
+  email,
+  id,
+  idsOf,
+  OBJECT,
+  optionalReference,
+  type Reader,
+  type StripeEvent,
+} from "./fields.ts";
 import { minorUnits } from "./minor-units.ts";
 
 const billed = z.object({ email }).nullish();

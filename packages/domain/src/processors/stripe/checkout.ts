@@ -8,7 +8,6 @@ import type {
   PaymentMade,
 } from "../../attribution/facts/payment-fact.ts";
 import { read } from "../unsupported.ts";
-import { OBJECT, type StripeEvent } from "./event.ts";
 import {
   amount,
   anything,
@@ -18,13 +17,14 @@ import {
   email,
   id,
   idsOf,
+  OBJECT,
   optionalDiscount,
   optionalReference,
   promoCodesOf,
+  type StripeEvent,
   time,
 } from "./fields.ts";
-import { minorUnits } from "./minor-units.ts";
-import { netAmount } from "./net-amount.ts";
+import { minorUnits, netAmount } from "./minor-units.ts";
 
 /** https://docs.stripe.com/api/checkout/sessions/object */
 const sessionSchema = z.object({

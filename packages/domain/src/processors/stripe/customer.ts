@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { CheckoutFact, CustomerFact } from "../../attribution/facts/payment-fact.ts";
 import { read } from "../unsupported.ts";
-import { OBJECT, type Reader, type StripeEvent } from "./event.ts";
 import {
   anything,
   clickIdsOf,
@@ -9,9 +8,12 @@ import {
   email,
   id,
   idsOf,
+  OBJECT,
   optionalDiscount,
   optionalReference,
   promoCodesOf,
+  type Reader,
+  type StripeEvent,
   time,
 } from "./fields.ts";
 

@@ -2,8 +2,17 @@ import { z } from "zod";
 import type { DisputeFact, Money } from "../../attribution/facts/payment-fact.ts";
 import { dispute_ranks } from "../ranks.ts";
 import { read } from "../unsupported.ts";
-import { OBJECT, type StripeEvent } from "./event.ts";
-import { amount, currency, id, idsOf, optionalReference, reference, time } from "./fields.ts";
+import {
+  amount,
+  currency,
+  id,
+  idsOf,
+  OBJECT,
+  optionalReference,
+  reference,
+  type StripeEvent,
+  time,
+} from "./fields.ts";
 import { minorUnits } from "./minor-units.ts";
 
 /** https://docs.stripe.com/api/disputes/object */

@@ -1,6 +1,6 @@
 import { must, text } from "@findersfee/contract/fields";
 import { z } from "zod";
-import type { UsedPromoCode } from "../../attribution/facts/payment-fact.ts";
+import type { PaymentFact, UsedPromoCode } from "../../attribution/facts/payment-fact.ts";
 
 /*
  * Fields of Stripe's objects that are used. Each schema names only these; other fields, and the API version, do not
@@ -99,3 +99,24 @@ export function clickIdsOf({ values = [], metadata }: { values?: unknown[]; meta
 export function idsOf(...ids: (string | null | undefined)[]): string[] {
   return [...new Set(ids.filter((one) => typeof one === "string"))];
 }
+
+/** The path of an event's object, for reasons that name one of its fields. */
+export const OBJECT = "data.object";
+
+/** https://docs.stripe.com/api/events/object */
+export const eventSchema = z.object({
+  type: z.string(),
+  created: time,
+  data: z.object({ object: z.looseObject({}) }),
+});
+
+/** A Stripe event of a supported type. */
+export interface StripeEvent {
+  type: string;
+  /** When it happened, to the second. */
+  at: Date;
+  object: unknown;
+}
+
+/** The result of parsing an event of one type. */
+export type Reader = (event: StripeEvent) => PaymentFact[] | { skipped: string };

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { LinkFact } from "../../attribution/facts/payment-fact.ts";
 import { read } from "../unsupported.ts";
-import { OBJECT, type StripeEvent } from "./event.ts";
-import { id, idsOf, optionalReference, reference } from "./fields.ts";
+import { id, idsOf, OBJECT, optionalReference, reference, type StripeEvent } from "./fields.ts";
 
 /** https://docs.stripe.com/api/invoice-payment/object */
 const invoicePaymentSchema = z.object({

@@ -10,19 +10,21 @@ import type {
 } from "../../attribution/facts/payment-fact.ts";
 import { read } from "../unsupported.ts";
 import { discountsSubject } from "./checkout.ts";
-import { OBJECT, type Reader, type StripeEvent } from "./event.ts";
 import {
   amount,
   currency,
   discount,
   id,
   idsOf,
+  OBJECT,
   optionalReference,
   promoCodesOf,
+  type Reader,
   reference,
+  type StripeEvent,
   time,
 } from "./fields.ts";
-import { linesSchema, weightsByProduct } from "./invoice-lines.ts";
+import { linesSchema, weightsByProduct } from "./invoice.ts";
 import { minorUnits } from "./minor-units.ts";
 import { checkPromotionCode } from "./promotion-code.ts";
 

@@ -1,4 +1,5 @@
 import { currencyDecimals, isCurrency } from "@findersfee/contract/currencies";
+import { divideRounded } from "../../money.ts";
 import { refuse } from "../unsupported.ts";
 
 /*
@@ -48,4 +49,21 @@ export function minorUnits({ amount, currency, path }: StripeAmount): bigint {
     return refuse(path, `${amount} is no whole amount of ${currency}, which Stripe writes in hundredths.`);
   }
   return BigInt(amount) / divisor;
+}
+
+/** Amounts in the same currency and unit. */
+interface Totals {
+  /** The total, with tax. */
+  total: number;
+  total_excluding_tax: number;
+}
+
+/**
+ * The part of a paid amount without tax, if tax has the same share as in the total: rounded half away from zero. A
+ * payment for a total of zero (only a former debt) has an unknown tax.
+ */
+export function netAmount(paid_minor: bigint, { total, total_excluding_tax }: Totals): bigint {
+  if (total === 0) return paid_minor;
+  const sign = total < 0 ? -1n : 1n;
+  return divideRounded(sign * paid_minor * BigInt(total_excluding_tax), sign * BigInt(total));
 }

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { read } from "../unsupported.ts";
-import { eventSchema, OBJECT } from "./event.ts";
-import { id, optionalReference } from "./fields.ts";
+import { eventSchema, id, OBJECT, optionalReference } from "./fields.ts";
 
 /** The current state of a promotion code at Stripe. */
 export interface PromotionCode {

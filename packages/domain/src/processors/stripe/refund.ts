@@ -7,8 +7,17 @@ import type {
 } from "../../attribution/facts/payment-fact.ts";
 import { refund_ranks } from "../ranks.ts";
 import { read } from "../unsupported.ts";
-import { OBJECT, type Reader, type StripeEvent } from "./event.ts";
-import { amount, currency, id, idsOf, optionalReference, time } from "./fields.ts";
+import {
+  amount,
+  currency,
+  id,
+  idsOf,
+  OBJECT,
+  optionalReference,
+  type Reader,
+  type StripeEvent,
+  time,
+} from "./fields.ts";
 import { minorUnits } from "./minor-units.ts";
 
 /** https://docs.stripe.com/api/refunds/object */

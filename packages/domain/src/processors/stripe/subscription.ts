@@ -2,8 +2,7 @@ import { z } from "zod";
 import type { SubscriptionFact } from "../../attribution/facts/payment-fact.ts";
 import { subscription_ranks } from "../ranks.ts";
 import { read } from "../unsupported.ts";
-import { OBJECT, type StripeEvent } from "./event.ts";
-import { id, reference, time } from "./fields.ts";
+import { id, OBJECT, reference, type StripeEvent, time } from "./fields.ts";
 
 /** Stripe's statuses mapped to those of referrals. */
 const statuses = {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isSameAddress } from "./self-referral.ts";
+import { isSameAddress } from "./emails.ts";
 
 it.each([
   ["jane@example.com", "jane@example.com"],

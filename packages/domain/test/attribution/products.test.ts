@@ -1,6 +1,6 @@
 import { array, assert, bigInt, property } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { apportion } from "../../src/attribution/facts/apportion.ts";
+import { apportion } from "../../src/attribution/facts/products.ts";
 
 const sum = (parts: readonly bigint[]) => parts.reduce((total, part) => total + part, 0n);
 
