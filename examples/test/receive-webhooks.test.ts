@@ -99,7 +99,7 @@ describe.for(Object.entries(RECEIVE_WEBHOOKS))("webhooks in %s", ([_, program]) 
         organization: { id: organization_id, currency: "USD", subscription_status: "active" },
         actor: "test",
         idempotency: null,
-        wake: () => {},
+        notifyWorkers: () => {},
       },
       { ...ENDPOINT_POLICY, secrets_key: SECRETS_KEY },
       { id: endpoint_id, overlap_seconds: 3600 },
