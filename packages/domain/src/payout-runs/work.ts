@@ -23,6 +23,8 @@ import { minimumIn } from "./minimum.ts";
 const BATCH = 100;
 /** More refused payees than this are not a matter of single affiliates' rows. */
 const MOST_REFUSED = 1_000;
+/** After more waits for locks, the attempt ends: each takes as long as a statement may. */
+const MOST_DELAYED = 10;
 /** Attempts to pay a payee while other transactions change its commissions. */
 const ATTEMPTS = 20;
 
@@ -50,8 +52,9 @@ export interface PayoutRunTurn {
 
 /**
  * Works on an organization's oldest unfinished run, from its start or from where it was interrupted: a run pays each
- * payee once, so it may be interrupted at any point. If Postgres refuses one affiliate's payout, the run continues with the
- * others: `onRefused` reports it, and the next run includes it.
+ * payee once, so it may be interrupted at any point. If Postgres rejects one affiliate's payout, the run continues with the
+ * others: `onRefused` reports it, and the next run includes it. If it is only not possible now, because of a lock or a
+ * deadlock, the run continues with the others, too, and stays unfinished until that affiliate is paid.
  *
  * @returns whether there was a run
  * @throws the error of a run that continues later, after it was postponed
@@ -92,48 +95,61 @@ interface Work {
 async function workRun(database: Database, organization_id: string, work: Work): Promise<void> {
   const { run, signal, batch, tell } = work;
   let refused = 0;
+  const delayed: unknown[] = [];
   for (let after = NO_PAYEE; ; ) {
     if (signal.aborted) return;
     const due = await listDue(database, organization_id, { run, after, limit: batch });
-    refused += await payBatch(database, organization_id, { run, tell, due });
+    const unpaid = await payBatch(database, organization_id, { run, tell, due });
+    refused += unpaid.refused;
+    delayed.push(...unpaid.delayed);
     if (refused > MOST_REFUSED) throw new Error(`${refused} affiliates were refused`);
+    if (delayed.length > MOST_DELAYED) break;
     const last = due.at(-1);
     if (last === undefined || due.length < batch) break;
     after = last;
   }
+  const [first] = delayed;
+  if (first !== undefined) throw new Error(`${delayed.length} affiliates could not be paid yet: ${first}`);
   if (refused === 0) return;
   const paid = await findPayoutRun(database, organization_id, { id: run.id });
   // The cause is not in the rows of single affiliates: the next run would fail the same way.
   if (paid === null || paid.payouts < refused) throw new Error(`${refused} affiliates were refused`);
 }
 
-/**
- * Pays a batch in one transaction, or each payee in one of its own if that fails. Returns the number of payees that were
- * refused.
- */
+interface Unpaid {
+  /** Payees whose rows Postgres rejects. */
+  refused: number;
+  /** The errors of those that can be paid later. */
+  delayed: unknown[];
+}
+
+/** Pays a batch in one transaction, or each payee in one of its own if that fails. */
 async function payBatch(
   database: Database,
   organization_id: string,
   { run, tell, due }: Pick<Work, "run" | "tell"> & { due: readonly DueRow[] },
-): Promise<number> {
+): Promise<Unpaid> {
+  const unpaid: Unpaid = { refused: 0, delayed: [] };
   const payable = due.filter((row) => isPayableIn(run, row));
   try {
     await pay(database, organization_id, { run, due: payable });
-    return 0;
+    return unpaid;
   } catch (error) {
     if (!isOfPayee(error)) throw error;
   }
-  let refused = 0;
   for (const payee of payable) {
     try {
       await payAlone(database, organization_id, { run, payee });
     } catch (error) {
       if (!isOfPayee(error)) throw error;
-      refused += 1;
-      tell(payee, error);
+      if (isOfRows(error)) {
+        unpaid.refused += 1;
+        tell(payee, error);
+      } else unpaid.delayed.push(error);
+      if (unpaid.delayed.length > MOST_DELAYED) break;
     }
   }
-  return refused;
+  return unpaid;
 }
 
 function isPayableIn(run: PayoutRunRow, { currency, amount_minor, has_payout }: DueRow): boolean {

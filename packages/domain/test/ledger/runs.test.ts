@@ -1,5 +1,6 @@
 import { connect, type Transaction, transaction } from "@findersfee/database/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { holdTransaction } from "@findersfee/database/testing/held-transaction";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { listBalances } from "../../src/balances/list.ts";
 import { getCommission } from "../../src/commissions/get.ts";
@@ -284,6 +285,33 @@ describe("an affiliate with a rejected payout", () => {
     await workPayoutRuns(test.database, signal);
     expect(await payouts(context)).toMatchObject([{ amount_minor: 3_000n, period: THIS_MONTH }]);
   });
+});
+
+it("pays an affiliate with a locked balance later, in the same run, and does not make others wait", async () => {
+  const joe = await addEarner(context);
+  for (const earner of [jane, joe]) await earn(context, earner, { amount: 30 });
+  await startPayoutRun(context, { method: "manual" });
+  const held = await holdTransaction(test.database);
+  await held.sql`select from balances where affiliate_id = ${jane.affiliate_id} for update`;
+  const limits = { statement_seconds: 1, long_statement_seconds: 1, session: {} };
+  const database = connect({ url: test.url, poolSize: 1, prepare: true, name: "impatient", limits });
+  const { id } = context.organization;
+  const owner = await ownOrganization(test.database, id);
+  const refused: RefusedPayout[] = [];
+  await expect(
+    workPayoutRun(database, id, {
+      owner,
+      signal: new AbortController().signal,
+      onRefused: (one) => refused.push(one),
+    }),
+  ).rejects.toThrow(/is not finished: Error: 1 affiliates could not be paid yet: /);
+  await database.end();
+  expect(refused).toEqual([]);
+  expect(await payouts(context)).toMatchObject([{ affiliate_id: joe.affiliate_id, period: THIS_MONTH }]);
+  await held.rollBack();
+  await workPayoutRuns(test.database, new AbortController().signal);
+  expect(await payouts(context)).toMatchObject([{ period: THIS_MONTH }, { period: THIS_MONTH }]);
+  expect(await broken(context)).toEqual([]);
 });
 
 describe("a period", () => {
