@@ -28,6 +28,7 @@ const ALLOWED: Record<string, string[]> = {
   "@findersfee/samples": [],
   "@findersfee/sdk": [],
   "@findersfee/tracker": [],
+  "@findersfee/ui": ["@findersfee/contract/currencies"],
   "@findersfee/database": ["@findersfee/contract"],
   "@findersfee/domain": ["@findersfee/contract", "@findersfee/database"],
   "@findersfee/api": [
@@ -57,8 +58,8 @@ const ALLOWED: Record<string, string[]> = {
   ],
 };
 
-/** Declared to select the version of a library's dependency. */
-const PEERS = ["zod-openapi"];
+/** Declared without an import: to select the version of a library's dependency, or or for stylesheets. */
+const UNIMPORTED = ["zod-openapi", "tailwindcss", "@fontsource-variable/inter"];
 
 /** Libraries that belong to one package, and packages that may import only these. */
 const OWNED: Record<string, string> = { postgres: "@findersfee/database" };
@@ -87,7 +88,8 @@ function checkPackage(checked: Package): string[] {
     .filter(({ specifier }) => !specifier.startsWith(".") && !isBuiltin(specifier));
   const declared = Object.keys({ ...checked.dependencies, ...checked.devDependencies });
   const unused = declared.filter(
-    (name) => !PEERS.includes(name) && !found.some(({ specifier }) => packageOf(specifier) === typed(name)),
+    (name) =>
+      !UNIMPORTED.includes(name) && !found.some(({ specifier }) => packageOf(specifier) === typed(name)),
   );
   return [
     ...found.flatMap((item) =>
@@ -101,7 +103,7 @@ function checkPackage(checked: Package): string[] {
 
 function checkImport(importer: Package, { from, specifier }: Import): string[] {
   const name = packageOf(specifier);
-  const isTool = /^(scripts|test)\b|\.test\.tsx?$/.test(relative(importer.folder, from));
+  const isTool = /^(scripts|test|gallery|vite\.config)\b|\.test\.tsx?$/.test(relative(importer.folder, from));
   // A published package is bundled, so its users install none of the bundled packages.
   const development = isTool || importer.publishConfig?.directory ? importer.devDependencies : {};
   const tools = isTool ? rootManifest.devDependencies : {};

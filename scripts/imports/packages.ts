@@ -11,7 +11,7 @@ export interface Manifest {
 
 export interface Package extends Manifest {
   folder: string;
-  /** Sources, scripts and tests. */
+  /** Sources, scripts, tests, and the gallery of components. */
   files: string[];
 }
 /** A specifier in a file. */
@@ -23,7 +23,7 @@ export const rootManifest = readManifest(root);
 /** The packages in `packages` and `apps`, which others import. */
 export const packages = ["packages", "apps"].flatMap((parent) =>
   readdirSync(join(root, parent)).map((name) =>
-    readPackage(join(root, parent, name), ["src", "scripts", "test"]),
+    readPackage(join(root, parent, name), ["src", "scripts", "test", "gallery"]),
   ),
 );
 
@@ -46,12 +46,14 @@ function readPackage(folder: string, parts: string[]): Package {
 }
 
 function readFiles(folder: string, parts: string[]): string[] {
-  return parts
+  const settings = ["vite.config.ts"].filter((file) => existsSync(join(folder, file)));
+  const inner = parts
     .filter((part) => existsSync(join(folder, part)))
     .flatMap((part) =>
       readdirSync(join(folder, part), { recursive: true }).map((file) => join(folder, part, String(file))),
     )
     .filter((file) => /\.[jt]sx?$/.test(file) && !file.includes("node_modules"));
+  return [...settings.map((file) => join(folder, file)), ...inner];
 }
 
 /** The specifiers that a file imports, comments aside. */

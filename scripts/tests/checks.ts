@@ -2,8 +2,8 @@ const TYPES = ["node_modules/typescript/bin/tsc"];
 const LINT = ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings"];
 const IMPORTS = ["--import", "tsx", "scripts/check-imports.ts"];
 
-/** Libraries for users, which are checked again with the types of a browser alone. */
-const LIBRARIES = ["packages/sdk", "packages/tracker"];
+/** Packages for browsers, which are checked with the types of a browser alone. */
+const LIBRARIES = ["packages/sdk", "packages/tracker", "packages/ui"];
 
 /**
  * The checks that a change needs, each as parameters of Node: lint of the changed files, types and imports if there are

@@ -1,7 +1,12 @@
+import {
+  has_chromium,
+  LOAD_MILLISECONDS,
+  launchChromium,
+  without_chromium,
+} from "@findersfee/ui/testing/chromium";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pages, reference_pages } from "../src/docs/pages.ts";
-import { has_chromium, LOAD_MILLISECONDS, launchChromium, without_chromium } from "./chromium.ts";
 import { openSlowLink } from "./slow-link.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 

@@ -4,9 +4,9 @@ import { newPaidReferral } from "@findersfee/domain/mails/new-paid-referral";
 import { payoutPaid } from "@findersfee/domain/mails/payout-paid";
 import { payoutsFailed } from "@findersfee/domain/mails/payouts-failed";
 import { unsubscribeKey, unsubscribeToken } from "@findersfee/domain/mails/unsubscribe-token";
+import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { has_chromium, launchChromium, without_chromium } from "./chromium.ts";
 import { createProgram } from "./program.ts";
 import { ENDPOINT_POLICY, startTestService, type TestService } from "./test-service.ts";
 

@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { has_chromium, launchChromium, without_chromium } from "./chromium.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 import {
   BROWSER,

@@ -29,3 +29,5 @@ export async function launchChromium(parameters: readonly string[] = []): Promis
     args: ["--no-sandbox", ...parameters],
   });
 }
+
+export const VIEWPORTS = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const;

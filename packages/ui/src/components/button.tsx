@@ -1,0 +1,69 @@
+import { LoaderCircle } from "lucide-react";
+import type { ComponentProps } from "react";
+import { Link, type LinkProps } from "../navigation.tsx";
+
+export type ButtonLook = "solid" | "plain" | "quiet" | "chosen" | "danger";
+
+const LOOKS: Record<ButtonLook, string> = {
+  solid: "border-transparent bg-solid text-on-solid hover:bg-solid-hover",
+  plain: "border-rule bg-raised text-ink shadow-control hover:bg-hover",
+  quiet: "border-transparent text-muted hover:bg-hover hover:text-ink",
+  chosen: "border-transparent text-ink hover:bg-hover",
+  danger: "border-rule bg-raised text-bad shadow-control hover:bg-bad-tint",
+};
+
+const SHAPES = {
+  word: "h-8 max-wide:h-11 px-3",
+  /** For an icon alone. */
+  square: "size-8 max-wide:size-11",
+  /** Its width is that of its container. */
+  row: "h-8 max-wide:h-11 w-full px-2",
+  /** For an icon alone within a line of text. */
+  tiny: "size-6 max-wide:size-8",
+};
+
+/** The classes of a button, for elements that look like one. */
+export function buttonClass(look: ButtonLook, shape: keyof typeof SHAPES = "word"): string {
+  return `inline-flex shrink-0 items-center justify-center gap-1.5 rounded-control border text-table font-medium whitespace-nowrap select-none ${SHAPES[shape]} ${LOOKS[look]}`;
+}
+
+export interface ButtonProps extends ComponentProps<"button"> {
+  look?: ButtonLook;
+  shape?: keyof typeof SHAPES;
+  /** Its action is running: it keeps the focus and ignores clicks. */
+  busy?: boolean;
+}
+
+export function Button({ look = "plain", shape, busy = false, className = "", ...rest }: ButtonProps) {
+  const { children, onClick, ...attributes } = rest;
+  return (
+    <button
+      type="button"
+      {...attributes}
+      {...(busy ? { "aria-busy": true, "aria-disabled": true } : {})}
+      className={`${buttonClass(look, shape)} ${className}`}
+      onClick={(event) => {
+        if (busy) event.preventDefault();
+        else onClick?.(event);
+      }}
+    >
+      {busy && <LoaderCircle aria-hidden size={14} className="motion-safe:animate-spin" />}
+      {children}
+    </button>
+  );
+}
+
+export function ButtonLink({ look = "plain", ...rest }: LinkProps & { look?: ButtonLook }) {
+  return <Link {...rest} className={buttonClass(look)} />;
+}
+
+export interface IconButtonProps extends Omit<ButtonProps, "children"> {
+  /** Read out, and shown as a tooltip. */
+  label: string;
+  children: ComponentProps<"button">["children"];
+}
+
+/** A button with an icon alone. */
+export function IconButton({ label, look = "quiet", shape = "square", ...rest }: IconButtonProps) {
+  return <Button {...rest} look={look} shape={shape} aria-label={label} title={label} />;
+}

@@ -1,0 +1,75 @@
+import type { ReactNode } from "react";
+
+/** Content with a heading, in a frame. */
+export function Card({
+  title,
+  beside,
+  children,
+}: {
+  title?: string;
+  beside?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <section className="min-w-0 rounded-card border border-line bg-page p-4">
+      {title !== undefined && (
+        <header className="mb-3 flex items-center justify-between gap-3">
+          <h2 className="font-semibold">{title}</h2>
+          {beside}
+        </header>
+      )}
+      {children}
+    </section>
+  );
+}
+
+export interface FactProps {
+  label: string;
+  children: ReactNode;
+}
+
+/** Names and values of a thing. */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className="grid gap-x-6 gap-y-2 text-table wide:grid-cols-[160px_minmax(0,1fr)]">{children}</dl>;
+}
+
+export function Fact({ label, children }: FactProps) {
+  return (
+    <div className="contents">
+      <dt className="text-muted max-wide:mt-2">{label}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </div>
+  );
+}
+
+export interface TileProps {
+  label: string;
+  value: ReactNode;
+  change?: ReactNode;
+  /** It chooses what the chart below shows. */
+  chosen?: boolean;
+  onChoose?: () => void;
+}
+
+/** A figure with its label. */
+export function Tile({ label, value, change, chosen, onChoose }: TileProps) {
+  const content = (
+    <>
+      <span className="text-table text-muted">{label}</span>
+      <span className="text-figure font-medium tabular-nums">{value}</span>
+      <span className="min-h-4">{change}</span>
+    </>
+  );
+  const look = "grid content-start justify-items-start rounded-card border p-3 text-left";
+  if (onChoose === undefined) return <div className={`${look} border-line`}>{content}</div>;
+  return (
+    <button
+      type="button"
+      aria-pressed={chosen ?? false}
+      onClick={onChoose}
+      className={`${look} border-line hover:bg-hover aria-pressed:border-accent aria-pressed:bg-pick`}
+    >
+      {content}
+    </button>
+  );
+}

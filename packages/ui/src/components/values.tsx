@@ -1,0 +1,84 @@
+import { createContext, type ReactNode, useContext } from "react";
+import {
+  BROWSER_CLOCK,
+  type Clock,
+  describeTime,
+  formatDateTime,
+  formatDay,
+  formatRelative,
+} from "../formats/dates.ts";
+import { changeOf, formatMoney, formatMoneyShort } from "../formats/money.ts";
+
+const ClockContext = createContext<Clock>(BROWSER_CLOCK);
+
+/** Sets the zone and language of all times below. */
+export function ClockProvider({ clock, children }: { clock: Clock; children: ReactNode }) {
+  return <ClockContext value={clock}>{children}</ClockContext>;
+}
+
+export interface TimeProps {
+  /** ISO 8601. */
+  at: string;
+  show?: "time" | "day" | "relative";
+}
+
+/** A moment, with its zone, UTC and ISO 8601 in a tooltip. */
+export function Time({ at, show = "time" }: TimeProps) {
+  const clock = useContext(ClockContext);
+  const date = new Date(at);
+  const text =
+    show === "day"
+      ? formatDay(date, clock)
+      : show === "relative"
+        ? formatRelative(date, clock)
+        : formatDateTime(date, clock);
+  return (
+    <time dateTime={at} title={describeTime(date, clock)} className="whitespace-nowrap tabular-nums">
+      {text}
+    </time>
+  );
+}
+
+export interface MoneyProps {
+  /** In major units. */
+  amount: number;
+  currency: string;
+  /** `$48.2K`, with the whole in the tooltip. */
+  short?: boolean;
+}
+
+export function Money({ amount, currency, short }: MoneyProps) {
+  const whole = formatMoney(amount, currency);
+  return (
+    <span className="whitespace-nowrap tabular-nums" {...(short ? { title: whole } : {})}>
+      {short ? formatMoneyShort(amount, currency) : whole}
+    </span>
+  );
+}
+
+const ARROWS = { up: "▲", down: "▼", same: "" } as const;
+
+/** The change from the period before: `▲ 12 %`. */
+export function Change({ now, before, from }: { now: number; before: number; from: string }) {
+  const change = changeOf(now, before);
+  if (change === null) return null;
+  return (
+    <span className="text-meta whitespace-nowrap text-muted tabular-nums" title={from}>
+      <span aria-hidden>{ARROWS[change.direction]}</span>
+      <span className="sr-only">{change.direction}</span> {change.percent} %
+    </span>
+  );
+}
+
+/** A text that a stranger wrote: any length, any direction, never markup. */
+export function Untrusted({ children, lines = 3 }: { children: string; lines?: 1 | 3 }) {
+  return (
+    <span
+      dir="auto"
+      className={lines === 1 ? "block truncate text-left" : "line-clamp-3 text-left"}
+      title={children.slice(0, 500)}
+    >
+      {children}
+    </span>
+  );
+}

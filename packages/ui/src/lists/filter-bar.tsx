@@ -1,0 +1,111 @@
+import { Search, X } from "lucide-react";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { IconButton } from "../components/button.tsx";
+import { controlClass } from "../components/controls.tsx";
+import { Menu } from "../overlays/menu.tsx";
+import { useShortcuts } from "../shell/shortcuts.tsx";
+import { useTexts } from "../texts.tsx";
+
+/** Milliseconds after the last key until the list is searched. */
+const PAUSE_MILLISECONDS = 250;
+
+export interface FilterBarProps {
+  /** The field's name: it says what is searched. */
+  label: string;
+  text: string;
+  onText: (text: string) => void;
+  children?: ReactNode;
+}
+
+/** One text field, reached by `/`, and the filters beside it. The address holds them all. */
+export function FilterBar({ label, text, onText, children }: FilterBarProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState(text);
+  const report = useRef(onText);
+  report.current = onText;
+  // The address can change without the field: "Clear", and the browser's back button.
+  useEffect(() => setTyped(text), [text]);
+  useEffect(() => {
+    if (typed === text) return undefined;
+    const timer = setTimeout(() => report.current(typed), PAUSE_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, [typed, text]);
+  useShortcuts([{ keys: "/", label, run: () => input.current?.select() }]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    report.current(typed);
+  };
+  return (
+    <search className="flex flex-wrap items-center gap-2 py-3">
+      <form onSubmit={submit} className="relative w-75 max-wide:w-full">
+        <Search aria-hidden size={14} className="absolute top-1/2 left-2.5 -translate-y-1/2 text-muted" />
+        <input
+          ref={input}
+          type="text"
+          dir="auto"
+          aria-label={label}
+          placeholder={label}
+          maxLength={200}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
+          className={`${controlClass} pl-8`}
+        />
+      </form>
+      {children}
+    </search>
+  );
+}
+
+export interface FilterValue {
+  value: string;
+  label: string;
+}
+
+export interface FilterChipProps {
+  /** For example "Status". */
+  name: string;
+  values: readonly FilterValue[];
+  chosen: readonly string[];
+  onChoose: (values: string[]) => void;
+  /** Several values may be chosen. */
+  several?: boolean;
+}
+
+/** A filter: "Status", or "Status is Held" with a button that clears it. */
+export function FilterChip({ name, values, chosen, onChoose, several = false }: FilterChipProps) {
+  const texts = useTexts();
+  const active = values.filter(({ value }) => chosen.includes(value));
+  const choose = (value: string, add: boolean) => {
+    const others = several ? chosen.filter((other) => other !== value) : [];
+    onChoose(add ? [...others, value] : others);
+  };
+  return (
+    <span
+      className={`inline-flex max-w-full items-center rounded-control border border-rule ${active.length === 0 ? "border-dashed" : ""}`}
+    >
+      <Menu
+        look={active.length === 0 ? "quiet" : "chosen"}
+        align="start"
+        className="max-w-65"
+        items={values.map(({ value, label }) => ({
+          kind: "choice",
+          id: value,
+          label,
+          chosen: chosen.includes(value),
+          stay: several,
+          run: (add) => choose(value, add),
+        }))}
+      >
+        <span className="truncate">
+          {active.length === 0 ? name : `${name}: ${active.map(({ label }) => label).join(", ")}`}
+        </span>
+      </Menu>
+      {active.length > 0 && (
+        <IconButton label={`${texts.clear}: ${name}`} onClick={() => onChoose([])} className="-ml-2">
+          <X aria-hidden size={14} />
+        </IconButton>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,193 @@
+import type { ReactNode } from "react";
+import { Link } from "../navigation.tsx";
+import { useTexts } from "../texts.tsx";
+import type { Selection } from "./selection.ts";
+
+/** The place of a column's value in the two lines of a row on a phone: above or below, at the start or the end. */
+export type NarrowPlace = "above" | "above-end" | "below" | "below-end";
+
+export interface Column<Row> {
+  id: string;
+  header: string;
+  cell: (row: Row) => ReactNode;
+  /** Amounts and counts. */
+  align?: "end";
+  /** On a phone; columns without a place are hidden there. */
+  narrow?: NarrowPlace;
+  /** Classes of its width. */
+  width?: string;
+  /** Stronger text: the name, and the amount. */
+  strong?: boolean;
+  /** The list can be sorted by it: its header is a button. */
+  onSort?: () => void;
+  sorted?: "ascending" | "descending";
+}
+
+export interface TableProps<Row> {
+  /** Read out as the table's name. */
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  /** Said for its checkbox. */
+  nameOf: (row: Row) => string;
+  /** Each row is a link to it, in the first cell. */
+  linkTo?: (row: Row) => string;
+  selection?: Selection;
+  /** Rows that cannot be selected, with the reason. */
+  lockOf?: (row: Row) => string | null;
+  /** Rows are loaded again. */
+  busy?: boolean;
+}
+
+const PLACES: Record<NarrowPlace, string> = {
+  above: "max-wide:[grid-area:above]",
+  "above-end": "max-wide:[grid-area:above-end] max-wide:text-right",
+  below: "max-wide:[grid-area:below]",
+  "below-end": "max-wide:[grid-area:below-end] max-wide:text-right",
+};
+
+/** Rows of 36 pixels; below 720 pixels of width, two lines of 60 in all. */
+const ROW =
+  "group relative h-9 border-b border-line hover:bg-hover has-[a:focus-visible]:bg-hover data-[selected=true]:bg-pick max-wide:grid max-wide:min-h-15 max-wide:grid-cols-[auto_minmax(0,1fr)_auto] max-wide:grid-rows-2 max-wide:items-center max-wide:gap-x-3 max-wide:px-1 max-wide:py-2 max-wide:[grid-template-areas:'above_above_above-end'_'below_below-end_below-end']";
+
+/** A table of at most 100 rows, which the server has sorted, filtered and cut into pages. */
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, keyOf, selection, busy } = props;
+  return (
+    <table
+      aria-label={label}
+      aria-busy={busy}
+      className="w-full table-fixed border-collapse text-table max-wide:block"
+    >
+      <thead className="sticky top-0 z-20 bg-page max-wide:sr-only">
+        <tr className="h-8 border-b border-line text-left text-meta text-muted">
+          {selection !== undefined && (
+            <th scope="col" className="w-9 pl-3">
+              <SelectAll selection={selection} keys={rows.filter((row) => !props.lockOf?.(row)).map(keyOf)} />
+            </th>
+          )}
+          {columns.map((column) => (
+            <Header key={column.id} column={column} />
+          ))}
+        </tr>
+      </thead>
+      <tbody className="max-wide:block">
+        {rows.map((row) => (
+          <TableRow key={keyOf(row)} row={row} {...props} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Header<Row>({ column: { header, align, width, onSort, sorted } }: { column: Column<Row> }) {
+  return (
+    <th
+      scope="col"
+      {...(sorted === undefined ? {} : { "aria-sort": sorted })}
+      className={`px-2 font-medium whitespace-nowrap first:pl-3 last:pr-3 ${align === "end" ? "text-right" : ""} ${width ?? ""}`}
+    >
+      {onSort === undefined ? (
+        header
+      ) : (
+        <button type="button" onClick={onSort} className="min-h-6 font-medium hover:text-ink">
+          {header}
+          <span aria-hidden> {sorted === "ascending" ? "↑" : sorted === "descending" ? "↓" : ""}</span>
+        </button>
+      )}
+    </th>
+  );
+}
+
+function TableRow<Row>({
+  row,
+  columns,
+  keyOf,
+  nameOf,
+  linkTo,
+  selection,
+  lockOf,
+}: { row: Row } & TableProps<Row>) {
+  const key = keyOf(row);
+  const lock = lockOf?.(row) ?? null;
+  return (
+    <tr data-row={key} data-selected={selection?.has(key)} className={ROW}>
+      {selection !== undefined && (
+        <td className="pl-3 max-wide:hidden">
+          <SelectRow name={nameOf(row)} selection={selection} row={key} lock={lock} />
+        </td>
+      )}
+      {columns.map((column, index) => (
+        <td key={column.id} className={cellClass(column)}>
+          {index === 0 && linkTo !== undefined ? (
+            <Link
+              to={linkTo(row)}
+              className="block truncate after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+            >
+              {column.cell(row)}
+            </Link>
+          ) : (
+            column.cell(row)
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function cellClass<Row>({ align, narrow, strong }: Column<Row>): string {
+  const place = narrow === undefined ? "max-wide:hidden" : PLACES[narrow];
+  const tone = strong ? "font-medium text-ink" : "text-muted";
+  const side = align === "end" ? "text-right tabular-nums" : "";
+  return `truncate px-2 first:pl-3 last:pr-3 max-wide:p-0 max-wide:px-2 ${place} ${tone} ${side}`;
+}
+
+function SelectAll({ selection, keys }: { selection: Selection; keys: readonly string[] }) {
+  const texts = useTexts();
+  const chosen = keys.filter((key) => selection.has(key)).length;
+  return (
+    <label className="grid size-6 place-items-center">
+      <input
+        type="checkbox"
+        aria-label={texts.select_all}
+        checked={keys.length > 0 && chosen === keys.length}
+        ref={(input) => {
+          if (input !== null) input.indeterminate = chosen > 0 && chosen < keys.length;
+        }}
+        onChange={() => selection.set(chosen === keys.length ? [] : keys)}
+        className="size-[15px] accent-solid"
+      />
+    </label>
+  );
+}
+
+interface SelectRowProps {
+  name: string;
+  selection: Selection;
+  row: string;
+  lock: string | null;
+}
+
+function SelectRow({ name, selection, row, lock }: SelectRowProps) {
+  const texts = useTexts();
+  return (
+    <label
+      className="relative z-10 grid size-6 place-items-center"
+      {...(lock === null ? {} : { title: lock })}
+    >
+      <input
+        type="checkbox"
+        aria-label={lock === null ? texts.select_row(name) : `${texts.select_row(name)}: ${lock}`}
+        disabled={lock !== null}
+        checked={selection.has(row)}
+        onChange={(event) => {
+          const native = event.nativeEvent;
+          selection.toggle(row, native instanceof MouseEvent && native.shiftKey);
+        }}
+        onClick={(event) => event.stopPropagation()}
+        className="size-[15px] accent-solid"
+      />
+    </label>
+  );
+}

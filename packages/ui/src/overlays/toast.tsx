@@ -1,0 +1,130 @@
+import { Check, TriangleAlert, X } from "lucide-react";
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { createPortal } from "react-dom";
+import { Button, IconButton } from "../components/button.tsx";
+import { useTexts } from "../texts.tsx";
+import { useLayers } from "./layers.tsx";
+
+/** Milliseconds that a toast stays, not counting those under the pointer or with the focus. */
+const TOAST_MILLISECONDS = 6000;
+/** More would cover the page. */
+const MOST_TOASTS = 3;
+
+export interface Toast {
+  text: string;
+  tone?: "done" | "failed";
+  /** For example Undo. The toast closes with it. */
+  action?: { label: string; run: () => void };
+}
+
+interface ShownToast extends Toast {
+  id: number;
+}
+
+const ToastContext = createContext<(toast: Toast) => void>(() => {
+  throw new Error("toasts need a ToastProvider above them");
+});
+
+/** Returns a function that tells the reader what happened. */
+export function useToast(): (toast: Toast) => void {
+  return useContext(ToastContext);
+}
+
+export function ToastProvider({ children }: { children: ReactNode }) {
+  const [toasts, setToasts] = useState<ShownToast[]>([]);
+  const next_id = useRef(0);
+  const show = useCallback((toast: Toast) => {
+    next_id.current += 1;
+    const shown = { ...toast, id: next_id.current };
+    setToasts((all) => [...all.slice(1 - MOST_TOASTS), shown]);
+  }, []);
+  const close = useCallback((id: number) => setToasts((all) => all.filter((toast) => toast.id !== id)), []);
+  return (
+    <ToastContext value={show}>
+      {children}
+      <ToastHost toasts={toasts} onClose={close} />
+    </ToastContext>
+  );
+}
+
+/** The host moves into the topmost modal dialog, because everything outside of it is inert. */
+function ToastHost({ toasts, onClose }: { toasts: readonly ShownToast[]; onClose: (id: number) => void }) {
+  const { top } = useLayers();
+  return createPortal(
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-4 bottom-4 z-50 flex flex-col items-end gap-2 max-wide:bottom-20 print:hidden"
+    >
+      {toasts.map((toast) => (
+        <ToastCard key={toast.id} toast={toast} onClose={onClose} />
+      ))}
+    </div>,
+    top ?? document.body,
+  );
+}
+
+function ToastCard({ toast, onClose }: { toast: ShownToast; onClose: (id: number) => void }) {
+  const texts = useTexts();
+  const [held, setHeld] = useState(false);
+  useCloseAfter(TOAST_MILLISECONDS, {
+    held,
+    close: useMemo(() => () => onClose(toast.id), [onClose, toast.id]),
+  });
+  const failed = toast.tone === "failed";
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only keeps the toast
+    <div
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      className="overlay-motion pointer-events-auto flex min-h-11 max-w-105 items-center gap-3 rounded-card border border-rule bg-raised py-1.5 pr-1.5 pl-3 shadow-overlay"
+    >
+      {failed ? (
+        <TriangleAlert aria-hidden size={16} className="shrink-0 text-bad" />
+      ) : (
+        <Check aria-hidden size={16} className="shrink-0 text-good" />
+      )}
+      <p dir="auto" className="line-clamp-3 min-w-0 flex-1 py-1 text-table">
+        {toast.text}
+      </p>
+      {toast.action !== undefined && (
+        <Button
+          look="plain"
+          onClick={() => {
+            toast.action?.run();
+            onClose(toast.id);
+          }}
+        >
+          {toast.action.label}
+        </Button>
+      )}
+      <IconButton label={texts.close} onClick={() => onClose(toast.id)}>
+        <X aria-hidden size={14} />
+      </IconButton>
+    </div>
+  );
+}
+
+/** Calls `close` when that much time has passed in which nothing held it. */
+function useCloseAfter(milliseconds: number, { held, close }: { held: boolean; close: () => void }) {
+  const left = useRef(milliseconds);
+  useEffect(() => {
+    if (held) return undefined;
+    const started_at = performance.now();
+    const timer = setTimeout(close, left.current);
+    return () => {
+      clearTimeout(timer);
+      left.current -= performance.now() - started_at;
+    };
+  }, [held, close]);
+}

@@ -1,0 +1,92 @@
+import { ChevronRight } from "lucide-react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { Link, useMoved } from "../navigation.tsx";
+
+export interface PageProps {
+  title: string;
+  /** Shown in the tab; the title unless given. */
+  document_title?: string;
+  /** The list that it belongs to. */
+  parent?: { to: string; label: string };
+  /** Beside the title, for example a count or a state. */
+  beside?: ReactNode;
+  actions?: ReactNode;
+  /** Addresses of its parts. */
+  tabs?: ReactNode;
+  /** Lists use the whole width; forms and stories are narrower. */
+  width?: "full" | "text";
+  children: ReactNode;
+}
+
+/** A page below the shell. Its heading gets the focus when the reader comes to it, so that screen readers begin there. */
+export function Page({
+  title,
+  document_title,
+  parent,
+  beside,
+  actions,
+  tabs,
+  width = "full",
+  children,
+}: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = document_title ?? title;
+  }, [title, document_title]);
+  const moved = useMoved();
+  useEffect(() => {
+    // The first page of a visit leaves the focus where the browser put it.
+    if (moved.current) heading.current?.focus({ preventScroll: true });
+  }, [moved]);
+  return (
+    <div className={`px-8 max-full:px-6 max-wide:px-4 ${width === "text" ? "max-w-240" : ""}`}>
+      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 pt-6 pb-3 max-wide:pt-4">
+        <div className="min-w-0">
+          {parent !== undefined && (
+            <p className="flex items-center gap-1 text-table text-muted">
+              <Link to={parent.to} className="hover:text-ink hover:underline">
+                {parent.label}
+              </Link>
+              <ChevronRight aria-hidden size={12} />
+            </p>
+          )}
+          <div className="flex flex-wrap items-baseline gap-x-3">
+            <h1 ref={heading} tabIndex={-1} dir="auto" className="text-title font-semibold outline-none">
+              {title}
+            </h1>
+            {beside !== undefined && <div className="text-muted tabular-nums">{beside}</div>}
+          </div>
+        </div>
+        {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
+      </header>
+      {tabs}
+      {children}
+    </div>
+  );
+}
+
+export interface PageTab {
+  to: string;
+  label: string;
+  current: boolean;
+  count?: number;
+}
+
+/** Parts of a page, each with an address. */
+export function PageTabs({ label, tabs }: { label: string; tabs: readonly PageTab[] }) {
+  return (
+    <nav aria-label={label} className="flex gap-5 overflow-x-auto border-b border-line">
+      {tabs.map((tab) => (
+        <Link
+          key={tab.to}
+          to={tab.to}
+          {...(tab.current ? { "aria-current": "page" } : {})}
+          className="-mb-px flex h-9 shrink-0 items-center gap-1.5 border-b-2 border-transparent text-table text-muted hover:text-ink focus-visible:-outline-offset-2 aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-ink max-wide:h-11"
+        >
+          {tab.label}
+          {tab.count !== undefined && <span className="text-meta tabular-nums">{tab.count}</span>}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,77 @@
+import { createContext, type ReactNode, useContext } from "react";
+
+/** The words that components bring along. */
+export interface Texts {
+  close: string;
+  copy: string;
+  copied: string;
+  loading: string;
+  newer: string;
+  older: string;
+  rows_per_page: string;
+  select_all: string;
+  select_row: (name: string) => string;
+  selected: (count: number) => string;
+  clear: string;
+  search: string;
+  nothing_matches: string;
+  required: string;
+  optional: string;
+  show_table: string;
+  show_chart: string;
+  this_period: string;
+  before: string;
+  more: string;
+  less: string;
+  menu: string;
+  skip_to_content: string;
+  skip_to_footer: string;
+  show_password: string;
+  hide_password: string;
+  keys: string;
+  retry: string;
+  request_id: string;
+}
+
+export const ENGLISH: Texts = {
+  close: "Close",
+  copy: "Copy",
+  copied: "Copied",
+  loading: "Loading…",
+  newer: "Newer",
+  older: "Older",
+  rows_per_page: "Rows per page",
+  select_all: "Select all rows of this page",
+  select_row: (name) => `Select ${name}`,
+  selected: (count) => `${count} selected`,
+  clear: "Clear",
+  search: "Search",
+  nothing_matches: "Nothing matches",
+  required: "required",
+  optional: "optional",
+  show_table: "Table",
+  show_chart: "Chart",
+  this_period: "this period",
+  before: "before",
+  more: "More",
+  less: "Less",
+  menu: "Menu",
+  skip_to_content: "Skip to content",
+  skip_to_footer: "Skip to the end of the list",
+  show_password: "Show password",
+  hide_password: "Hide password",
+  keys: "Keyboard shortcuts",
+  retry: "Try again",
+  request_id: "Request",
+};
+
+const TextsContext = createContext<Texts>(ENGLISH);
+
+/** Gives the components below the words of another language. */
+export function TextsProvider({ texts, children }: { texts: Texts; children: ReactNode }) {
+  return <TextsContext value={texts}>{children}</TextsContext>;
+}
+
+export function useTexts(): Texts {
+  return useContext(TextsContext);
+}

@@ -1,0 +1,303 @@
+import { execFile } from "node:child_process";
+import type { Server } from "node:http";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { has_chromium, LOAD_MILLISECONDS, launchChromium, VIEWPORTS, without_chromium } from "./chromium.ts";
+import { serveFolder } from "./gallery-server.ts";
+import { axeProblems, openWatched, overflowOf, type WatchedPage } from "./watched-page.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const PAGES = ["buttons", "forms", "lists", "overlays", "states", "charts"];
+const SCHEMES = ["light", "dark"] as const;
+
+let server: Server;
+let url: string;
+let browser: Browser;
+
+describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
+  beforeAll(async () => {
+    // As users get it: the tests' own NODE_ENV would select React's development code.
+    await promisify(execFile)(process.execPath, [join(ROOT, "node_modules/vite/bin/vite.js"), "build"], {
+      cwd: ROOT,
+      env: { ...process.env, NODE_ENV: "production" },
+    });
+    ({ server, url } = await serveFolder(join(ROOT, "dist/gallery")));
+    browser = await launchChromium();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+  });
+
+  const open = (
+    page: string,
+    viewport: keyof typeof VIEWPORTS = "wide",
+    scheme: "light" | "dark" = "light",
+  ) => openWatched(browser, `${url}/?page=/${page}`, { viewport: VIEWPORTS[viewport], colorScheme: scheme });
+
+  async function finish({ page, complaints }: WatchedPage): Promise<void> {
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  }
+
+  describe.each(PAGES)("%s", (name) => {
+    it.each(SCHEMES)("fits the window and breaks no rule of axe, %s", async (scheme) => {
+      for (const viewport of ["wide", "narrow"] as const) {
+        const watched = await open(name, viewport, scheme);
+        expect(await overflowOf(watched.page), viewport).toBe(0);
+        expect(await axeProblems(watched.page), viewport).toEqual([]);
+        await finish(watched);
+      }
+    });
+  });
+
+  describe("a menu", () => {
+    it("opens by keyboard at its first item and gives the focus back", async () => {
+      const watched = await open("overlays");
+      const { page } = watched;
+      const trigger = page.getByRole("button", { name: "Actions", exact: true });
+      await trigger.focus();
+      await page.keyboard.press("Enter");
+      await expectFocus(page, "Send a test");
+      await page.keyboard.press("ArrowDown");
+      await expectFocus(page, "Log");
+      expect(await axeProblems(page)).toEqual([]);
+      await page.keyboard.press("Escape");
+      await expectFocus(page, "Actions");
+      await page.getByRole("menu").waitFor({ state: "detached" });
+      await finish(watched);
+    });
+
+    it("closes by a second click on its trigger", async () => {
+      const watched = await open("overlays");
+      const trigger = watched.page.getByRole("button", { name: "Actions", exact: true });
+      await trigger.click();
+      await watched.page.getByRole("menuitem", { name: "Send a test" }).waitFor();
+      await trigger.click();
+      await watched.page.getByRole("menu").waitFor({ state: "detached" });
+      await finish(watched);
+    });
+
+    it("loads its code when a trigger is first reached", async () => {
+      const requested: string[] = [];
+      const watched = await open("overlays");
+      watched.page.on("request", (request) => requested.push(request.url()));
+      const loaded = () => requested.filter((address) => address.includes("overlays")).length;
+      const before = await watched.page.evaluate(
+        "performance.getEntriesByType('resource').map((entry) => entry.name)",
+      );
+      expect(String(before)).not.toContain("overlays");
+      await watched.page.getByRole("button", { name: "Actions", exact: true }).hover();
+      await expect.poll(loaded, { timeout: LOAD_MILLISECONDS }).toBe(1);
+      await finish(watched);
+    });
+  });
+
+  describe("a dialog", () => {
+    it("takes the focus, keeps it inside, and gives it back", async () => {
+      const watched = await open("overlays");
+      const { page } = watched;
+      await page.getByRole("button", { name: "Open a dialog" }).click();
+      const dialog = page.getByRole("dialog", { name: "Start the payout run" });
+      await dialog.waitFor();
+      for (let index = 0; index < 12; index += 1) {
+        await page.keyboard.press("Tab");
+        const inside = await page.evaluate(
+          "document.activeElement === document.body || document.activeElement.closest('dialog') !== null",
+        );
+        expect(inside).toBe(true);
+      }
+      expect(await axeProblems(page)).toEqual([]);
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "hidden" });
+      await expectFocus(page, "Open a dialog");
+      await finish(watched);
+    });
+
+    it("shows toasts and menus above itself, where they can be clicked", async () => {
+      const watched = await open("overlays", "narrow");
+      const { page } = watched;
+      await page.getByRole("button", { name: "Open a dialog" }).click();
+      await page.getByRole("button", { name: "Actions in it" }).click();
+      await page.getByRole("menuitem", { name: "Send a test" }).click();
+      const toast = page.getByRole("status").filter({ hasText: "Test sent" });
+      await toast.waitFor();
+      await toast.getByRole("button", { name: "Close" }).click();
+      await toast.waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Open another" }).click();
+      await page.getByRole("dialog", { name: "Another dialog" }).waitFor();
+      expect(await axeProblems(page)).toEqual([]);
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog", { name: "Start the payout run" }).waitFor();
+      await finish(watched);
+    });
+
+    it("closes by a click beside it", async () => {
+      const watched = await open("overlays");
+      const { page } = watched;
+      await page.getByRole("button", { name: "Open a dialog" }).click();
+      await page.getByRole("dialog", { name: "Start the payout run" }).waitFor();
+      await page.mouse.click(8, 8);
+      await page.getByRole("dialog", { name: "Start the payout run" }).waitFor({ state: "hidden" });
+      await finish(watched);
+    });
+  });
+
+  it("undoes by the button of a toast, which stays under the pointer", async () => {
+    const watched = await open("overlays");
+    const { page } = watched;
+    await page.getByRole("button", { name: "Show a toast" }).click();
+    const toast = page.getByRole("status").filter({ hasText: "12 affiliates approved" });
+    await toast.getByText("12 affiliates approved").hover();
+    expect(await axeProblems(page)).toEqual([]);
+    await toast.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Undone").waitFor();
+    await finish(watched);
+  });
+
+  it("chooses in a combobox by typing", async () => {
+    const watched = await open("forms");
+    const { page } = watched;
+    const combobox = page.getByRole("button", { name: /^Affiliate/ });
+    await combobox.focus();
+    await page.keyboard.press("Enter");
+    await page.getByPlaceholder("Search").fill("Affiliate 37");
+    await page.getByRole("option").filter({ hasText: "a37@example.com" }).waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => combobox.textContent(), { timeout: LOAD_MILLISECONDS }).toBe("Affiliate 37");
+    await expectFocus(page, "Affiliate 37");
+    await finish(watched);
+  });
+
+  it("goes to a page by the palette", async () => {
+    const watched = await open("buttons");
+    const { page } = watched;
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").fill("charts");
+    expect(await axeProblems(page)).toEqual([]);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Charts" }).waitFor();
+    await finish(watched);
+  });
+
+  describe("a list", () => {
+    it("moves and selects by keys", async () => {
+      const watched = await open("lists");
+      const { page } = watched;
+      for (const key of ["j", "j", "x", "j", "j", "Shift+X"]) await page.keyboard.press(key);
+      await page.getByText("3 selected").waitFor();
+      await page.keyboard.press("k");
+      await expectFocus(page, "20 Nov 19:30");
+      expect(await axeProblems(page)).toEqual([]);
+      await page.keyboard.press("Enter");
+      await expect.poll(() => page.url(), { timeout: LOAD_MILLISECONDS }).toContain("row%3D");
+      await finish(watched);
+    });
+
+    it("selects neither what is locked nor what it does not show", async () => {
+      const watched = await open("lists");
+      const { page } = watched;
+      await page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
+      await page.getByText("22 selected").waitFor();
+      await page.getByRole("textbox", { name: "Customer's email" }).fill("customer1");
+      await page.getByText("9 selected").waitFor();
+      await finish(watched);
+    });
+
+    it("searches after `/`, and says that nothing matches", async () => {
+      const watched = await open("lists");
+      const { page } = watched;
+      await page.keyboard.press("/");
+      await page.keyboard.type("nobody@");
+      await page.getByText('No payment matches "nobody@"').waitFor();
+      await page.getByRole("button", { name: "Clear" }).click();
+      await page.getByText("customer0@example.com").waitFor();
+      await finish(watched);
+    });
+
+    it("keeps its rows a table for screen readers on a phone", async () => {
+      const watched = await open("lists", "narrow");
+      const session = await watched.page.context().newCDPSession(watched.page);
+      const { nodes } = await session.send("Accessibility.getFullAXTree");
+      const roles = nodes.map(({ role }) => role?.value);
+      expect(roles).toContain("table");
+      expect(roles.filter((role) => role === "row").length).toBeGreaterThan(20);
+      await finish(watched);
+    });
+  });
+
+  it("lists the shortcuts by `?`, and turns them off", async () => {
+    const watched = await open("lists");
+    const { page } = watched;
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByText("Next row").waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Ann" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Shortcuts of single keys" }).click();
+    await page.keyboard.press("?");
+    await page.keyboard.press("g");
+    await page.keyboard.press("1");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Lists");
+    await finish(watched);
+  });
+
+  it("reads a chart by the arrow keys and as a table", async () => {
+    const watched = await open("charts");
+    const { page } = watched;
+    const cursor = page.getByRole("slider", { name: "Revenue" });
+    await cursor.focus();
+    await page.keyboard.press("ArrowLeft");
+    await expect
+      .poll(() => cursor.getAttribute("aria-valuetext"), { timeout: LOAD_MILLISECONDS })
+      .toMatch(/^29 Nov: \$[\d,.]+, before \$/);
+    await page.getByRole("button", { name: "Table" }).first().click();
+    await page.getByRole("row", { name: /^29 Nov/ }).waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await finish(watched);
+  });
+
+  it("skips to the content, and from a page's link to its heading", async () => {
+    const watched = await open("buttons");
+    const { page } = watched;
+    await page.keyboard.press("Tab");
+    await expectFocus(page, "Skip to content");
+    await page.getByRole("banner").getByRole("link", { name: "States" }).click();
+    await expectFocus(page, "States");
+    expect(await page.title()).toBe("States · Gallery");
+    await finish(watched);
+  });
+
+  it("opens all pages in a sheet on a phone", async () => {
+    const watched = await open("buttons", "narrow");
+    const { page } = watched;
+    await page.getByRole("button", { name: "More" }).click();
+    const sheet = page.getByRole("dialog", { name: "Menu" });
+    expect(await axeProblems(page)).toEqual([]);
+    await sheet.getByRole("link", { name: "States" }).click();
+    await page.getByRole("heading", { level: 1, name: "States" }).waitFor();
+    await sheet.waitFor({ state: "hidden" });
+    await finish(watched);
+  });
+
+  it("follows the class of <html> before the system's scheme", async () => {
+    const watched = await open("buttons", "wide", "light");
+    const background = () => watched.page.evaluate("getComputedStyle(document.body).backgroundColor");
+    expect(await background()).toBe("rgb(255, 255, 255)");
+    await watched.page.evaluate("document.documentElement.className = 'dark'");
+    expect(await background()).toBe("rgb(17, 17, 16)");
+    await finish(watched);
+  });
+});
+
+/** Waits until the element with this text has the focus. */
+async function expectFocus(page: Page, text: string): Promise<void> {
+  await expect
+    .poll(() => page.evaluate("document.activeElement?.textContent"), { timeout: LOAD_MILLISECONDS })
+    .toContain(text);
+}
