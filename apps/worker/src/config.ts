@@ -20,7 +20,7 @@ export interface WorkerConfig {
   queue_url: string;
   /** Limits of the job queue's statements; none without. */
   queue_limits?: TimeLimits | null;
-  /** After so long without a sign of life others take over what a worker had claimed. */
+  /** Other workers take over the shards of a worker that has not renewed its lease for this time. */
   lease_seconds: number;
   /** Of Stripe's API; null: its own address. */
   stripe_api_url: string | null;

@@ -36,7 +36,7 @@ export async function disableUnreadable(
   return row ?? null;
 }
 
-/** Disables the endpoints on which every attempt has failed for so many days. */
+/** Disables the endpoints on which every attempt has failed for `days`. */
 export async function disableFailing(sql: Connection, days: number): Promise<EndpointDisabling[]> {
   return await sql<EndpointDisabling[]>`
     update endpoints endpoint set enabled = false, disabled_at = now(), disabled_reason = 'failing'

@@ -135,7 +135,7 @@ const POSTPONE = statement<object, "organization_id" | keyof LookupKey | "second
   where organization_id = :organization_id::uuid and processor = 'stripe' and kind = :kind::text
     and subject = :subject::text and answered_at is null and ${OWNS_SHARD}`);
 
-/** Records a failed attempt; the lookup is due again after so long, or only when staff retry it (null). */
+/** Records a failed attempt; the lookup is due again after `seconds`, or only when staff retry it (null). */
 export async function postponeLookup(
   sql: Connection,
   organizationId: string,

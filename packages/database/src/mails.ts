@@ -98,7 +98,7 @@ const POSTPONE = statement<object, keyof MailKey | "failures" | "seconds" | "rea
   where organization_id = :organization_id::uuid and id = :id::uuid and state = 'due'
     and failures = :failures::int and ${OWNS_SHARD}`);
 
-/** Records that an attempt failed, and makes the mail due again after so many seconds. The same again changes nothing. */
+/** Records that an attempt failed, and makes the mail due again after `seconds`. Repeating the call changes nothing. */
 export async function postponeMail(
   sql: Connection,
   { organization_id, id, failures }: MailKey & { failures: number },

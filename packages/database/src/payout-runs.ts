@@ -109,7 +109,7 @@ const POSTPONE = statement<object, "organization_id" | "id" | "seconds" | "reaso
   update payout_runs set ${POSTPONED}
   where organization_id = :organization_id::uuid and id = :id::uuid and finished_at is null and ${OWNS_SHARD}`);
 
-/** Records that an attempt at a run failed, and makes the run due again after so many seconds. */
+/** Records that an attempt at a run failed, and makes the run due again after `seconds`. */
 export async function postponePayoutRun(
   sql: Connection,
   organizationId: string,

@@ -111,7 +111,7 @@ const POSTPONE = statement<object, "organization_id" | keyof MessageKey | "secon
   where organization_id = :organization_id::uuid and processor = :processor::text and id = :id::text
     and state = 'received' and ${OWNS_SHARD}`);
 
-/** Records a failed attempt: the message is due again after so long, or never (null), and is dead-lettered. */
+/** Records a failed attempt: the message is due again after `seconds`, or dead-lettered (null). */
 export async function postponeMessage(
   sql: Connection,
   organizationId: string,

@@ -109,7 +109,7 @@ const POSTPONE = statement<
   where organization_id = :organization_id::uuid and id = :id::uuid and ${OWNS_SHARD}`);
 
 /**
- * Records a failed attempt; the code is due again after so long, or only when staff retry it (null). The next request
+ * Records a failed attempt; the code is due again after `seconds`, or only when staff retry it (null). The next request
  * is another one if this one was answered. A code that was changed meanwhile stays due.
  */
 export async function postponePromoCode(

@@ -175,7 +175,7 @@ const POSTPONE = statement<object, "organization_id" | "id" | "seconds" | "reaso
   update replays set ${POSTPONED}
   where organization_id = :organization_id::uuid and id = :id::uuid and finished_at is null and ${OWNS_SHARD}`);
 
-/** Records that a step failed, and makes the replay due again after so many seconds. */
+/** Records that a step failed, and makes the replay due again after `seconds`. */
 export async function postponeReplay(
   sql: Connection,
   { organization_id, id }: Pick<ReplayRow, "organization_id" | "id">,

@@ -2,7 +2,7 @@ import type { Connection } from "./connect.ts";
 import { statement } from "./statement.ts";
 import { arrayText } from "./text-array.ts";
 
-/** Background work is divided into so many shards: deliveries by their endpoint, all other work by its organization. */
+/** The number of shards of background work: deliveries by their endpoint, all other work by its organization. */
 export const SHARDS = 32;
 export const ALL_SHARDS: readonly number[] = Array.from({ length: SHARDS }, (_, shard) => shard);
 

@@ -14,7 +14,7 @@ export async function readTime(sql: Connection): Promise<Date> {
   return now;
 }
 
-/** Registers a worker, which is alive for so long unless it renews its lease. */
+/** Registers a worker with a lease of `lease_seconds`. */
 export async function insertWorker(
   sql: Connection,
   { id, lease_seconds, queue_worker_ids, renewed_at }: WorkerLease,

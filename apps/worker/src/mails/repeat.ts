@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 
 /** Between two calls to a database that cannot serve. */
 const RETRY_MILLISECONDS = 500;
-/** An error that stays for so long is none that passes. */
+/** An error that lasts longer is not temporary. */
 const LONGEST_MILLISECONDS = 10 * 60_000;
 
 export interface Repeating {

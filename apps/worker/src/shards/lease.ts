@@ -13,10 +13,7 @@ import type { Logger } from "pino";
 
 /** How often it is renewed within its time. */
 const RENEWALS = 4;
-/**
- * The lease ends for its worker so long before it ends for others: an attempt that was begun until then has ended when
- * another worker takes over.
- */
+/** A worker stops using its lease this long before it expires, so that its attempts end before another worker takes over. */
 const MARGIN_SECONDS = 16;
 
 export interface LeaseHooks {

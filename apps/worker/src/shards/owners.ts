@@ -11,10 +11,10 @@ import {
 } from "@findersfee/database/shards";
 import type { Logger } from "pino";
 
-/** An owner ends after so long, well before the job queue takes its job for lost (4 hours). */
+/** The longest time that a job owns a shard. The job queue considers a job lost after 4 hours. */
 const LIFETIME_MILLISECONDS = 60 * 60 * 1000;
 const RETRY_MILLISECONDS = 500;
-/** A worker that has its part of the shards leaves another one to others, so often in a row, and for so long. */
+/** How often in a row, and how long, a worker with its full part leaves another shard to other workers. */
 const MOST_DECLINED = 5;
 const DECLINE_MILLISECONDS = 200;
 

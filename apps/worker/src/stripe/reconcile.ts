@@ -15,7 +15,7 @@ import { eachStripeAccount } from "./each-account.ts";
 export const RECONCILE_DAYS = 3;
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
-/** A reading that was broken off is gone on with for so long; after that a new one begins, from the newest. */
+/** An interrupted reading is continued within this time; later, a new one begins with the newest event. */
 const RESUME_MILLISECONDS = 60 * 60 * 1000;
 const PAGE = 100;
 /** A million events. */

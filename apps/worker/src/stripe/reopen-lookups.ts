@@ -3,7 +3,7 @@ import { notifyWorkers } from "@findersfee/database/shards";
 import type { StripeDependencies } from "./client.ts";
 import { eachStripeAccount } from "./each-account.ts";
 
-/** The nightly run asks again about refunds and disputes that found no payment for so long. */
+/** For this time, the nightly run looks up the payments of unmatched refunds and disputes again. */
 const REOPENED_DAYS = 7;
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 

@@ -11,7 +11,7 @@ import { PollTimer } from "./poll-timer.ts";
 
 /** Organizations of one search; the next one continues after the last one. */
 const PAGE = 200;
-/** A turn that has not ended so long after its shard was given up is abandoned: the fence keeps it from changing its work. */
+/** How long a turn may continue after its shard was released. Then it is abandoned; the fence keeps it from changing rows. */
 const GRACE_MILLISECONDS = 16_000;
 /** While the database is away, all turns wait. */
 const OUTAGE_MILLISECONDS = 500;
@@ -78,7 +78,7 @@ export class ConsumerLoop {
     else this.#enter(organization_id);
   }
 
-  /** Searches all owned shards within so many milliseconds. */
+  /** Searches all owned shards within `milliseconds`. */
   search(milliseconds: number): void {
     this.#timer.request(milliseconds);
   }

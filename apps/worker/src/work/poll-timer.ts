@@ -22,7 +22,7 @@ export class PollTimer {
     this.request(0);
   }
 
-  /** Searches within so many milliseconds, also if a search is under way, which may miss what is new. */
+  /** Searches within `milliseconds`, even during a search, which may miss new work. */
   request(milliseconds: number): void {
     const due_at = performance.now() + milliseconds;
     if (this.#is_stopped || due_at >= this.#due_at) return;

@@ -27,7 +27,7 @@ export const RETRY_DELAYS = {
   replays: { seconds: [5, 30, MINUTE, 5 * MINUTE], gives_up: false },
 } as const satisfies Record<WorkKind, RetryDelays>;
 
-/** Seconds until work is retried that failed once more after so many failures; null: it is given up. */
+/** Seconds until work with this number of failures is retried; null: it is given up. */
 export function retryDelay({ seconds, gives_up }: RetryDelays, failures: number): number | null {
   return seconds[failures] ?? (gives_up ? null : (seconds.at(-1) ?? null));
 }
