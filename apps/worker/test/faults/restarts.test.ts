@@ -12,6 +12,8 @@ import { Stage } from "./stage.ts";
 const SCRIPTS = [processMessages, payOut, replay, ...DELIVERIES];
 /** It still hangs when every waiting caller could have timed out. */
 const HANG_MILLISECONDS = 700;
+/** Each test starts and stops dozens of workers. */
+const TEST_MILLISECONDS = 600_000;
 
 let stage: Stage;
 
@@ -56,7 +58,7 @@ async function expectDone(works: readonly Work[], what: string): Promise<void> {
   });
 }
 
-it("does all work after a start with a failed call", async () => {
+it("does all work after a start with a failed call", { timeout: TEST_MILLISECONDS }, async () => {
   const calls = await callsOf(() => stage.startWorker());
   await stage.stopWorker();
   expect(calls.length).toBeGreaterThan(5);
@@ -74,7 +76,9 @@ it("does all work after a start with a failed call", async () => {
   await expectDone(works, "after all starts");
 });
 
-it("continues the work of a worker that stopped during a failing call", async () => {
+it("continues the work of a worker that stopped during a failing call", {
+  timeout: TEST_MILLISECONDS,
+}, async () => {
   const leave = async (plan: Plan | null) => {
     const works = await prepare();
     await stage.startWorker();
