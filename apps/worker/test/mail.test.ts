@@ -302,7 +302,7 @@ it("logs an organization without owners to notify", async () => {
   await loseEndpoint();
   await work({ log });
   await eventually(() =>
-    expect(lines.find(({ msg }) => String(msg).includes("no owner to notify"))).toMatchObject({
+    expect(lines.find(({ msg }) => String(msg).includes("without owners to notify"))).toMatchObject({
       organization_id,
     }),
   );
