@@ -18,6 +18,10 @@ $$;
 create table organizations (
   id uuid primary key,
   name text not null,
+  -- Its name in the dashboard's addresses.
+  slug text not null check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(slug) <= 63),
+  -- IANA. Days and months of totals are in it.
+  time_zone text not null default 'UTC',
   -- ISO 4217. Fixed amounts of campaigns are in this currency, so it never changes.
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   subscription_status text not null check (subscription_status in ('active', 'trialing', 'past_due', 'canceled')),
@@ -41,6 +45,8 @@ create table organizations (
 
   created_at timestamptz not null
 );
+
+create unique index organizations_slug on organizations (slug);
 
 create table api_keys (
   organization_id uuid not null references organizations (id),

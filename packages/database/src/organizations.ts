@@ -8,8 +8,14 @@ export interface OrganizationRow {
   created_at: Date;
 }
 
-export async function insertOrganization(sql: Connection, organization: OrganizationRow): Promise<void> {
-  await sql`insert into organizations ${sql({ ...organization })}`;
+/** False: another organization has the slug, and nothing was inserted. */
+export async function insertOrganization(
+  sql: Connection,
+  organization: OrganizationRow & { slug: string },
+): Promise<boolean> {
+  const rows = await sql`
+    insert into organizations ${sql({ ...organization })} on conflict (slug) do nothing returning id`;
+  return rows.length > 0;
 }
 
 export async function findOrganization(sql: Connection, id: string): Promise<OrganizationRow | null> {

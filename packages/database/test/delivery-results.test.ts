@@ -104,8 +104,8 @@ it("does not change the health of an endpoint after an unsent attempt", async ()
   const health = () => test.database`
     select failures from endpoint_health where endpoint_id = ${key.endpoint_id}`;
   await test.database`
-    insert into organizations (id, name, currency, subscription_status, created_at)
-    values (${key.organization_id}, 'Acme', 'USD', 'active', now())`;
+    insert into organizations (id, name, slug, currency, subscription_status, created_at)
+    values (${key.organization_id}, 'Acme', 'acme', 'USD', 'active', now())`;
   await test.database`
     insert into endpoints (organization_id, id, url, description, enabled, created_at)
     values (${key.organization_id}, ${key.endpoint_id}, 'https://example.com', '', true, now())`;

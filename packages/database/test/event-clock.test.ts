@@ -10,8 +10,8 @@ const organizationId = randomUUID();
 beforeAll(async () => {
   test = await createTestDatabase();
   await test.database`
-    insert into organizations (id, name, currency, subscription_status, created_at)
-    values (${organizationId}, 'Acme', 'USD', 'active', now())`;
+    insert into organizations (id, name, slug, currency, subscription_status, created_at)
+    values (${organizationId}, 'Acme', 'acme', 'USD', 'active', now())`;
 });
 
 afterAll(() => test.close());

@@ -14,8 +14,8 @@ it("rejects minimum payouts that are not amounts of a currency", async () => {
   const sql = test.database;
   const id = randomUUID();
   await sql`
-    insert into organizations (id, name, currency, subscription_status, created_at)
-    values (${id}, 'Acme', 'USD', 'active', now())`;
+    insert into organizations (id, name, slug, currency, subscription_status, created_at)
+    values (${id}, 'Acme', 'acme', 'USD', 'active', now())`;
   const write = (minimums: string) =>
     sql`update organizations set minimum_payouts = ${minimums}::text::jsonb where id = ${id}`;
   for (const minimums of ['{"usd": "1"}', '{"USD": 1}', '{"USD": "0"}', '{"USD": "-1"}', '["USD"]', "null"]) {

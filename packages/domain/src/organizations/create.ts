@@ -7,6 +7,7 @@ import {
 import { addApiKey } from "../api-keys/create.ts";
 import { operatorOf, writeAuditEntry } from "../audit-log/write.ts";
 import { newId } from "../ids.ts";
+import { slugBeside, slugOf } from "./slug.ts";
 
 /** The name, the ISO 4217 currency of its fixed amounts, and whether it pays for the service. */
 export type NewOrganization = Pick<OrganizationRow, "name" | "currency" | "subscription_status">;
@@ -39,7 +40,11 @@ async function addOrganization(sql: Connection, input: NewOrganization): Promise
   const created_at = new Date();
   const { name, currency, subscription_status } = input;
   const organization_id = newId(created_at);
-  await insertOrganization(sql, { id: organization_id, name, currency, subscription_status, created_at });
+  const organization = { id: organization_id, name, currency, subscription_status, created_at };
+  const slug = slugOf(name);
+  for (let free = slug; !(await insertOrganization(sql, { ...organization, slug: free })); ) {
+    free = slugBeside(slug);
+  }
   await writeAuditEntry(sql, operatorOf(organization_id), {
     resource: "organization",
     id: organization_id,

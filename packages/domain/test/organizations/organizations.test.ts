@@ -58,8 +58,8 @@ it("updates the subscription and rejects unknown organizations", async () => {
 it("lists all organizations in the order of their creation, over several pages", async () => {
   const before = await listOrganizations(test.database);
   await test.database`
-    insert into organizations (id, name, currency, subscription_status, created_at)
-    select ('ffffffff-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, number::text, 'USD', 'active', now()
+    insert into organizations (id, name, slug, currency, subscription_status, created_at)
+    select ('ffffffff-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, number::text, number::text, 'USD', 'active', now()
     from generate_series(1, 1001) number`;
   const names = (await listOrganizations(test.database)).slice(before.length).map(({ name }) => name);
   expect(names).toEqual(Array.from({ length: 1001 }, (_, index) => `${index + 1}`));
