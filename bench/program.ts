@@ -2,10 +2,12 @@
  * An affiliate program for measurements. The service's own code creates the organization, campaign,
  * affiliates and referrals; large numbers of commissions are inserted with SQL.
  */
+
 import { insertCode } from "@findersfee/database/affiliate-codes";
 import { insertAffiliate } from "@findersfee/database/affiliates";
 import { type Database, type Transaction, transaction } from "@findersfee/database/connect";
 import { insertReferral } from "@findersfee/database/referrals";
+import { OPERATOR } from "@findersfee/domain/actor";
 import { createCampaign } from "@findersfee/domain/campaigns/create";
 import type { Context } from "@findersfee/domain/context";
 import { newId } from "@findersfee/domain/ids";
@@ -69,7 +71,7 @@ export function contextOf(database: Database, organization_id: string): Context 
   return {
     database,
     organization: { id: organization_id, currency: "USD", subscription_status: "active" },
-    actor: "test",
+    actor: OPERATOR,
     idempotency: null,
     notifyWorkers: () => {},
   };

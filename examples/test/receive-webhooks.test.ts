@@ -7,6 +7,7 @@ import {
   type TestClient,
   type TestService,
 } from "@findersfee/api/testing/test-service";
+import { OPERATOR } from "@findersfee/domain/actor";
 import { rotateEndpoint } from "@findersfee/domain/endpoints/rotate";
 import { SECRETS_KEY, subscribe } from "@findersfee/worker/testing/subscriptions";
 import { startTestWorker } from "@findersfee/worker/testing/test-worker";
@@ -97,7 +98,7 @@ describe.for(Object.entries(RECEIVE_WEBHOOKS))("webhooks in %s", ([_, program]) 
       {
         database: service.database,
         organization: { id: organization_id, currency: "USD", subscription_status: "active" },
-        actor: "test",
+        actor: OPERATOR,
         idempotency: null,
         notifyWorkers: () => {},
       },

@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describeApi } from "@findersfee/api/openapi/document";
-import { staffOf } from "@findersfee/api/testing/payout-run";
 import { startTestService, type TestClient, type TestService } from "@findersfee/api/testing/test-service";
 import { v1 } from "@findersfee/api/v1/router";
 import { workPayoutRuns } from "@findersfee/domain/testing/work";
@@ -60,7 +59,7 @@ async function seed(): Promise<Seeded> {
   const referral = await trpc.referrals.create.mutate({ affiliate_id, email: "early@example.com" });
   const earned = { referral_id: referral.id, revenue_amount: 100, commission_amount: 30 };
   await trpc.commissions.create.mutate({ ...earned, referral_date: "2026-01-01T00:00:00.000Z" });
-  const staff = await staffOf(service, organization_id);
+  const staff = await service.staff(organization_id);
   await staff.trpc.dashboard.payout_runs.start.mutate({ method: "manual" });
   await workPayoutRuns(service.database, new AbortController().signal);
   const commission = await trpc.commissions.create.mutate(earned);

@@ -1,7 +1,8 @@
 import type { Database } from "@findersfee/database/connect";
-import type { Principal } from "@findersfee/domain/api-keys/authenticate";
+import type { UserSession } from "@findersfee/domain/accounts/authenticate";
 import type { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
 import type { EndpointPolicy } from "@findersfee/domain/endpoints/policy";
+import type { Principal } from "@findersfee/domain/principal";
 import type { Quotas } from "@findersfee/domain/quotas";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
@@ -9,6 +10,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The principal of the request; null until `authorize` has identified it. */
     principal: Principal | null;
+    /** The session of a request that concerns no organization; null until `authorize` has identified it. */
+    user_session: UserSession | null;
   }
 }
 
@@ -47,4 +50,18 @@ export function requestContext(
     idempotency_key: typeof idempotency_key === "string" ? idempotency_key : null,
     markReplayed: () => reply.header("idempotency-replayed", "true"),
   };
+}
+
+/** The context of a person's procedures that concern no organization. */
+export interface AccountContext extends Pick<Services, "database"> {
+  session: UserSession;
+  request_id: string;
+}
+
+export function accountContext(
+  { user_session: session, id: request_id, url }: FastifyRequest,
+  { database }: Services,
+): AccountContext {
+  if (session === null) throw new Error(`route ${url} is not behind authorize`);
+  return { database, session, request_id };
 }

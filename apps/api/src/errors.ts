@@ -50,6 +50,19 @@ export function toTrpcShape(object: ErrorObject) {
   return { message: object.message, code: jsonRpcCode(httpStatus), data: { httpStatus, ...object } };
 }
 
+/** The error of a tRPC procedure: the library's shape, with the object in it. */
+export function formatError<Shape extends object>({
+  shape,
+  error,
+  ctx,
+}: {
+  shape: Shape;
+  error: TRPCError;
+  ctx: { request_id: string } | undefined;
+}) {
+  return { ...shape, ...toTrpcShape(toErrorObject(error, ctx?.request_id ?? "")) };
+}
+
 /** An error of the registry with its additional facts; the fields always have the same order. */
 function registered(
   code: ErrorCode,

@@ -1,30 +1,45 @@
 import type { FastifyInstance } from "fastify";
+import { account_router } from "./account/router.ts";
 import type { Admission } from "./admission/admission.ts";
-import { authorizer, createLimiter } from "./admission/authorize.ts";
+import { authorizer, createLimiter, type OperationLimits, userAuthorizer } from "./admission/authorize.ts";
 import type { ApiConfig } from "./config.ts";
-import type { Services } from "./context.ts";
+import { accountContext, requestContext, type Services } from "./context.ts";
 import { acceptJson } from "./json-body.ts";
 import { mountRest } from "./mount-rest.ts";
 import { batchSize, MAXIMUM_BATCH, mountTrpc } from "./mount-trpc.ts";
 import { FILES_IN_FLIGHT, FILES_PER_ORGANIZATION, mountPayoutFiles } from "./payout-files/mount.ts";
-import { requireStaff } from "./require-staff.ts";
+import { requireDashboardAccess } from "./rights.ts";
 import { app_router } from "./router.ts";
 import { TRPC_PATHS } from "./trpc-paths.ts";
 import { v1 } from "./v1/router.ts";
 
-const TRPC_SURFACES = [
-  { prefix: TRPC_PATHS.api, router: v1, staff_only: false },
-  { prefix: TRPC_PATHS.dashboard, router: app_router, staff_only: true },
-];
+/** The part of the process that the surfaces below share. */
+interface Mounting {
+  admission: Admission;
+  limits: OperationLimits;
+  services: Services;
+  /** The maximum number of calls in a batch. */
+  most_calls: number;
+}
 
-/** Mounts everything that requires a secret key: REST, tRPC, and the files of payout runs. */
+/** Mounts everything that requires a secret key or a session: REST, tRPC, and the files of payout runs. */
 export function mountSurfaces(
   app: FastifyInstance,
   { config, admission, services }: { config: ApiConfig; admission: Admission; services: Services },
 ): void {
-  const { identify, createSlots } = admission;
-  const limiter = createLimiter(config);
-  const authorize = authorizer({ identify, limiter, slots: createSlots() });
+  const limits = { limiter: createLimiter(config), slots: admission.createSlots() };
+  const { per_key } = config.concurrent_requests;
+  // The calls of a batch run concurrently: with fewer slots, a larger batch would never be admitted.
+  const most_calls = per_key === 0 ? MAXIMUM_BATCH : Math.min(MAXIMUM_BATCH, per_key);
+  const mounting = { admission, limits, services, most_calls };
+  mountApi(app, mounting);
+  mountDashboard(app, mounting);
+  mountAccount(app, mounting);
+}
+
+/** The API, for keys only: a cookie never authenticates a request here. */
+function mountApi(app: FastifyInstance, { admission, limits, services, most_calls }: Mounting): void {
+  const authorize = authorizer({ identify: admission.identify, sessions: null, ...limits });
   app.register(
     async (rest) => {
       rest.addHook("onRequest", (request, reply) => authorize(request, reply, 1));
@@ -33,33 +48,59 @@ export function mountSurfaces(
     },
     { prefix: "/v1" },
   );
-  const { per_key } = config.concurrent_requests;
-  // The calls of a batch run concurrently: with fewer slots, a larger batch would never be admitted.
-  const most_calls = per_key === 0 ? MAXIMUM_BATCH : Math.min(MAXIMUM_BATCH, per_key);
-  for (const { prefix, router, staff_only } of TRPC_SURFACES) {
-    app.register(
-      async (trpc) => {
-        trpc.addHook("onRequest", (request, reply) =>
-          authorize(request, reply, batchSize(request, most_calls)),
-        );
-        if (staff_only) trpc.addHook("onRequest", async ({ principal }) => requireStaff(principal));
-        mountTrpc(trpc, { router, services });
-      },
-      { prefix },
-    );
-  }
+  app.register(
+    async (trpc) => {
+      trpc.addHook("onRequest", (request, reply) =>
+        authorize(request, reply, batchSize(request, most_calls)),
+      );
+      mountTrpc(trpc, { router: v1, createContext: (...sent) => requestContext(...sent, services) });
+    },
+    { prefix: TRPC_PATHS.api },
+  );
+}
+
+function mountDashboard(app: FastifyInstance, { admission, limits, services, most_calls }: Mounting): void {
+  const { identify, sessions, createSlots } = admission;
+  const authorize = authorizer({ identify, sessions, ...limits });
+  app.register(
+    async (trpc) => {
+      trpc.addHook("onRequest", (request, reply) =>
+        authorize(request, reply, batchSize(request, most_calls)),
+      );
+      trpc.addHook("onRequest", async ({ principal }) => requireDashboardAccess(principal));
+      mountTrpc(trpc, { router: app_router, createContext: (...sent) => requestContext(...sent, services) });
+    },
+    { prefix: TRPC_PATHS.dashboard },
+  );
   // A file takes as long as its client; a stalled one ends by `stall_milliseconds`.
   const file_slots = createSlots({
     total: FILES_IN_FLIGHT,
     organization: FILES_PER_ORGANIZATION,
     milliseconds: Number.POSITIVE_INFINITY,
   });
-  const authorizeFile = authorizer({ identify, limiter, slots: file_slots });
+  const authorizeFile = authorizer({ identify, sessions, limiter: limits.limiter, slots: file_slots });
   app.register(
     async (files) => {
       files.addHook("onRequest", (request, reply) => authorizeFile(request, reply, 1));
       mountPayoutFiles(files, services);
     },
     { prefix: "/dashboard" },
+  );
+}
+
+/** A person's own operations, for sessions only. */
+function mountAccount(app: FastifyInstance, { admission, limits, services, most_calls }: Mounting): void {
+  const authorize = userAuthorizer({ sessions: admission.sessions, ...limits });
+  app.register(
+    async (trpc) => {
+      trpc.addHook("onRequest", (request, reply) =>
+        authorize(request, reply, batchSize(request, most_calls)),
+      );
+      mountTrpc(trpc, {
+        router: account_router,
+        createContext: (request) => accountContext(request, services),
+      });
+    },
+    { prefix: TRPC_PATHS.account },
   );
 }

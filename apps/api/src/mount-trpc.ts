@@ -1,12 +1,10 @@
 import { DomainError, invalidField } from "@findersfee/domain/errors";
+import type { AnyTRPCRouter } from "@trpc/server";
 import { fastifyRequestHandler } from "@trpc/server/adapters/fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { requestContext, type Services } from "./context.ts";
 import { annotateError } from "./error-response.ts";
 import { acceptJson, type JsonBody, parseJson } from "./json-body.ts";
-import type { AppRouter } from "./router.ts";
 import { singleCalls } from "./trpc-single-call.ts";
-import type { V1Router } from "./v1/router.ts";
 
 /** The maximum number of calls in a batch; a key with fewer slots can send only that many. */
 export const MAXIMUM_BATCH = 50;
@@ -24,11 +22,14 @@ export function batchSize(request: FastifyRequest, most: number): number {
   return calls;
 }
 
-/** Serves a router to tRPC clients: the API's or the dashboard's. */
-export function mountTrpc(
-  app: FastifyInstance,
-  { router, services }: { router: AppRouter | V1Router; services: Services },
-): void {
+/** A router, and the context of its procedures. */
+export interface TrpcSurface {
+  router: AnyTRPCRouter;
+  createContext(request: FastifyRequest, reply: FastifyReply): object;
+}
+
+/** Serves a router to tRPC clients. */
+export function mountTrpc(app: FastifyInstance, { router, createContext }: TrpcSurface): void {
   acceptJson(app, (body) => body);
   const findSingleCall = singleCalls(router);
   app.route({
@@ -38,9 +39,9 @@ export function mountTrpc(
     handler: async (request, reply) => {
       const sent = request.method === "GET" ? readQuery(request) : (request.body as JsonBody | undefined);
       const call = findSingleCall(request);
-      if (call === null) return await answerByLibrary({ request, reply, sent, router, services });
+      if (call === null) return await answerByLibrary({ request, reply, sent, router, createContext });
       varyAsLibrary(reply);
-      return { result: { data: await call(requestContext(request, reply, services), sent?.value) } };
+      return { result: { data: await call(createContext(request, reply), sent?.value) } };
     },
   });
 }
@@ -63,13 +64,11 @@ async function answerByLibrary({
   reply,
   sent,
   router,
-  services,
-}: {
+  createContext,
+}: TrpcSurface & {
   request: FastifyRequest;
   reply: FastifyReply;
   sent: JsonBody | undefined;
-  router: AppRouter | V1Router;
-  services: Services;
 }): Promise<FastifyReply> {
   // The library parses the text again; this only checks it.
   if (request.method === "POST") request.body = sent?.text;
@@ -84,7 +83,7 @@ async function answerByLibrary({
       const vary = reply.getHeader("vary");
       return vary === undefined ? {} : { headers: new Headers({ vary: String(vary) }) };
     },
-    createContext: () => requestContext(request, reply, services),
+    createContext: () => createContext(request, reply),
     onError: ({ error, ctx }) => {
       // tRPC failed before it had a context: Fastify's error handler writes the response.
       if (ctx === undefined) throw error;

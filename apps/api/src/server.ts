@@ -77,6 +77,7 @@ async function buildApi(
 ): Promise<FastifyInstance> {
   const app = fastify(serverOptions(config, limits));
   app.decorateRequest("principal", null);
+  app.decorateRequest("user_session", null);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   logRequests(app);
   handleProtocolErrors(app);

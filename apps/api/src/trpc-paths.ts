@@ -1,8 +1,9 @@
 /**
  * The paths of tRPC. Programs call the API below its version, so that a proxy that forwards `/v1` forwards
- * them too; `/trpc` is internal to the dashboard and changes with it.
+ * them too; `/trpc` and `/account/trpc` are internal to the dashboard and change with it. The latter is for
+ * operations of a person that concern no organization.
  */
-export const TRPC_PATHS = { api: "/v1/trpc", dashboard: "/trpc" } as const;
+export const TRPC_PATHS = { api: "/v1/trpc", dashboard: "/trpc", account: "/account/trpc" } as const;
 
 /** Whether a URL belongs to a tRPC surface, so that its errors have tRPC's shape. */
 export function isTrpcUrl(url: string): boolean {

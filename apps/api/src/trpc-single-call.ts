@@ -1,10 +1,8 @@
+import type { AnyTRPCRouter } from "@trpc/server";
 import type { FastifyRequest } from "fastify";
-import type { RequestContext } from "./context.ts";
-import type { AppRouter } from "./router.ts";
-import type { V1Router } from "./v1/router.ts";
 
 /** Calls the procedure of a request. Throws the procedure's error. */
-export type SingleCall = (ctx: RequestContext, input: unknown) => Promise<unknown>;
+export type SingleCall = (ctx: object, input: unknown) => Promise<unknown>;
 
 /** The arguments that tRPC passes to a procedure, below its types for callers. */
 type Procedure = ((call: object) => Promise<unknown>) & { _def: { type: string } };
@@ -16,9 +14,9 @@ const METHODS: Partial<Record<string, string>> = { query: "GET", mutation: "POST
  * adapter creates a `Request`, a `Response` and five abort signals for each, which cost more than the call;
  * it handles only the rest.
  */
-export function singleCalls(router: AppRouter | V1Router): (request: FastifyRequest) => SingleCall | null {
+export function singleCalls(router: AnyTRPCRouter): (request: FastifyRequest) => SingleCall | null {
   // At run time tRPC stores the procedures by their full paths, although its types nest routers.
-  const procedures = new Map(Object.entries(router._def.procedures as unknown as Record<string, Procedure>));
+  const procedures = new Map(Object.entries(router._def.procedures as Record<string, Procedure>));
   return (request) => {
     const { path } = request.params as { path: string };
     const procedure = procedures.get(path);

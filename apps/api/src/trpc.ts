@@ -2,11 +2,12 @@ import { hash } from "node:crypto";
 import type { ErrorCode, Issue } from "@findersfee/contract/errors";
 import type { Context, IdempotencyClaim } from "@findersfee/domain/context";
 import { DomainError, invalidField } from "@findersfee/domain/errors";
+import { actorOf } from "@findersfee/domain/principal";
 import { initTRPC, type TRPCError } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-openapi";
 import type { RequestContext } from "./context.ts";
-import { toErrorObject, toTrpcShape } from "./errors.ts";
-import { requireStaff } from "./require-staff.ts";
+import { formatError } from "./errors.ts";
+import { type Right, requireRight } from "./rights.ts";
 
 /** The metadata of a v1 procedure: its REST route, and its errors in addition to the common ones. */
 export type OperationMeta = OpenApiMeta<{ errors?: readonly ErrorCode[]; all_issues?: IssueFinder }>;
@@ -20,29 +21,26 @@ export type IssueFinder = (
   refused: { sent: unknown; error: TRPCError },
 ) => Promise<{ issues: Issue[]; others: object } | null>;
 
-const t = initTRPC
-  .context<RequestContext>()
-  .meta<OperationMeta>()
-  .create({
-    errorFormatter: ({ shape, error, ctx }) => {
-      const object = toErrorObject(error, ctx?.request_id ?? "");
-      return { ...shape, ...toTrpcShape(object) };
-    },
-  });
+const t = initTRPC.context<RequestContext>().meta<OperationMeta>().create({ errorFormatter: formatError });
 
 export const router = t.router;
 export const mergeRouters = t.mergeRouters;
 export const middleware = t.middleware;
 
-/** Reads: the key needs the scope `read`. */
+const READ: Right = { scope: "read", role: "viewer" };
+const WRITE: Right = { scope: "write", role: "admin" };
+
+/** Reads: a key needs the scope `read`; a person may have any role. */
 export const readProcedure = t.procedure.use(({ ctx, next }) => {
-  requireScope(ctx, "read");
+  requireRight(ctx.principal, READ);
   return next({ ctx: { domain: domainContext(ctx, null) } });
 });
 
-/** Changes: the key needs the scope `write`; a POST may carry an Idempotency-Key. */
+/**
+ * Changes: a key needs the scope `write`, a person the role admin. A POST may carry an Idempotency-Key.
+ */
 export const writeProcedure = t.procedure.use(async ({ ctx, meta, path, getRawInput, next }) => {
-  requireScope(ctx, "write");
+  requireRight(ctx.principal, WRITE);
   const repeatable = ctx.idempotency_key !== null && meta?.openapi?.method === "POST";
   const claim = repeatable ? claimOf(ctx.idempotency_key, path, await getRawInput()) : null;
   const result = await next({ ctx: { domain: domainContext(ctx, claim) } });
@@ -55,27 +53,29 @@ export const writeProcedure = t.procedure.use(async ({ ctx, meta, path, getRawIn
   return result;
 });
 
-/** The dashboard's operations for the organization's staff; API keys cannot call them. */
-export const staffProcedure = t.procedure.use(({ ctx, next }) => {
-  requireStaff(ctx.principal);
-  return next({ ctx: { domain: domainContext(ctx, null) } });
-});
+/** The dashboard's reads without secrets. */
+export const viewProcedure = dashboardProcedure({ scope: "view", role: "viewer" });
 
-function requireScope({ principal }: RequestContext, scope: "read" | "write"): void {
-  if (principal.scopes.includes(scope) || principal.scopes.includes("staff")) return;
-  throw new DomainError("insufficient_scope", {
-    message: `This operation needs an API key with the scope \`${scope}\`.`,
+/** The dashboard's changes, and reads of secrets. */
+export const adminProcedure = dashboardProcedure({ scope: "admin", role: "admin" });
+
+/** The dashboard's changes that cannot be undone, and those of owners. API keys cannot call them. */
+export const ownerProcedure = dashboardProcedure({ scope: null, role: "owner" });
+
+function dashboardProcedure(right: Right) {
+  return t.procedure.use(({ ctx, next }) => {
+    requireRight(ctx.principal, right);
+    return next({ ctx: { domain: domainContext(ctx, null) } });
   });
 }
 
 /** The context of domain operations, with or without an Idempotency-Key. */
 export function domainContext(ctx: RequestContext, idempotency: IdempotencyClaim | null): Context {
   const { database, principal, quotas, commission_writer, notifyWorkers } = ctx;
-  const { organization, key_id } = principal;
   return {
     database,
-    organization,
-    actor: `key ${key_id}`,
+    organization: principal.organization,
+    actor: actorOf(principal),
     idempotency,
     quotas,
     commission_writer,

@@ -23,7 +23,7 @@ function requestOf({ api_key }: TestClient): string {
   return head(`GET ${FILE} HTTP/1.1`, { authorization: `Bearer ${api_key}` });
 }
 
-/** 403: the request got a slot, although its key is not a staff key; 429: it got none. */
+/** 403: the request got a slot, although its key lacks the scope; 429: it got none. */
 async function expectStatus({ api_key }: TestClient, status: 403 | 429): Promise<void> {
   const headers = { authorization: `Bearer ${api_key}` };
   const send = async () => (await fetch(`${service.url}${FILE}`, { headers })).status;

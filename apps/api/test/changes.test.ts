@@ -1,11 +1,10 @@
-import { createApiKey } from "@findersfee/domain/api-keys/create";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CAMPAIGN, createProgram, insertPayout, type Program } from "./program.ts";
-import { type Surfaces, startTestService, type TestService } from "./test-service.ts";
+import { type StaffClient, startTestService, type TestService } from "./test-service.ts";
 
 interface Home extends Program {
-  staff: Surfaces["trpc"]["dashboard"];
-  staff_key_id: string;
+  staff: StaffClient["trpc"]["dashboard"];
+  user_id: string;
 }
 
 let service: TestService;
@@ -20,11 +19,8 @@ afterAll(() => service.close());
 
 async function makeHome(): Promise<Home> {
   const program = await createProgram(service);
-  const { organization_id } = program.organization;
-  const expires_at = new Date(Date.now() + 3_600_000);
-  const key = { organization_id, name: "Jane", scopes: ["staff" as const], expires_at };
-  const { id: staff_key_id, token } = await createApiKey(service.database, key);
-  return { ...program, staff: service.client(token).trpc.dashboard, staff_key_id };
+  const { trpc, user_id } = await service.staff(program.organization.organization_id);
+  return { ...program, staff: trpc.dashboard, user_id };
 }
 
 /** The id of the program's API key. */
@@ -41,19 +37,26 @@ describe("the history", () => {
     await organization.trpc.campaigns.update.mutate({ id: campaign.id, name: "By tRPC" });
     const { data } = await staff.changes.list.query({ resource_id: campaign.id });
     expect(data).toMatchObject([
-      { action: "updated", actor, before: { name: "By REST" }, after: { name: "By tRPC" } },
+      {
+        action: "updated",
+        actor,
+        actor_name: "First secret key",
+        before: { name: "By REST" },
+        after: { name: "By tRPC" },
+      },
       { action: "updated", actor, before: { name: "Partner program" }, after: { name: "By REST" } },
       { action: "created", actor, before: null, currency: "USD" },
     ]);
   });
 
-  it("records changes by staff", async () => {
+  it("records changes by people", async () => {
     const id = await insertPayout(service.database, home);
     await home.staff.payouts.move.mutate({ ids: [id], status: "canceled", reason: "Twice" });
     expect((await home.staff.changes.list.query({ resource_id: id.toUpperCase() })).data).toMatchObject([
       {
         resource: "payout",
-        actor: `key ${home.staff_key_id}`,
+        actor: `user ${home.user_id}`,
+        actor_name: "Jane Doe",
         before: { status: "pending", reason: null },
         after: { status: "canceled", reason: "Twice" },
       },
@@ -108,6 +111,7 @@ describe("its list", () => {
     const operator = await all({ actor: "operator" });
     expect(operator.data).toEqual(whole.filter(({ actor }) => actor === "operator"));
     expect(operator.data.map(({ resource }) => resource)).toContain("organization");
+    expect(new Set(operator.data.map(({ actor_name }) => actor_name))).toEqual(new Set([null]));
     const keys = await all({ actor: "operator", resource: "api_key" });
     expect(keys.data).toEqual(operator.data.filter(({ resource }) => resource === "api_key"));
     expect((await all({ resource: "affiliate" })).data).toMatchObject([

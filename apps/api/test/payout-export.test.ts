@@ -1,6 +1,6 @@
 import { referenceOf, shortReferenceOf } from "@findersfee/domain/payout-files/reference";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { download, type PaidOut, payOut, staffOf } from "./payout-run.ts";
+import { download, type PaidOut, payOut } from "./payout-run.ts";
 import { createProgram, unknownId } from "./program.ts";
 import { responseError } from "./response-error.ts";
 import { startTestService, type TestService } from "./test-service.ts";
@@ -166,7 +166,10 @@ describe("an export request", () => {
 
   it("requires the organization's staff", async () => {
     const { organization } = finished.program;
-    const of = (api_key: string) => ({ ...finished, staff: { ...finished.staff, api_key } });
+    const of = (api_key: string) => ({
+      ...finished,
+      staff: { ...finished.staff, headers: { authorization: `Bearer ${api_key}` } },
+    });
     expect(await refused(of(organization.api_key), "format=csv")).toMatchObject({
       code: "insufficient_scope",
     });
@@ -176,7 +179,7 @@ describe("an export request", () => {
 
   it("reports unknown runs, including other organizations'", async () => {
     const other = await createProgram(service);
-    const theirs = await staffOf(service, other.organization.organization_id);
+    const theirs = await service.staff(other.organization.organization_id);
     const message = "There is no payout run with this id.";
     expect(await refused({ ...finished, staff: theirs }, "format=csv")).toMatchObject({
       code: "not_found",
@@ -192,10 +195,10 @@ describe("an export request", () => {
   });
 
   it("rejects HEAD", async () => {
-    const { url, api_key } = finished.staff;
+    const { url, headers: sent } = finished.staff;
     const { status, headers } = await fetch(`${url}/dashboard/payout-runs/${finished.run_id}/export`, {
       method: "HEAD",
-      headers: { authorization: `Bearer ${api_key}` },
+      headers: sent,
     });
     expect([status, headers.get("allow")]).toEqual([405, "GET"]);
   });

@@ -67,7 +67,7 @@ function held(): number {
 async function readCounting({ staff, run_id }: PaidOut) {
   const before = held();
   const response = await fetch(`${staff.url}/dashboard/payout-runs/${run_id}/export?format=csv`, {
-    headers: { authorization: `Bearer ${staff.api_key}` },
+    headers: staff.headers,
   });
   // Nothing is read yet; a service without backpressure would have read most of it by then.
   for (let other = 0; other < 20; other++) expect((await download(single, "format=csv")).status).toBe(200);
@@ -96,7 +96,7 @@ it("survives clients that disconnect midway", async () => {
   for (let left = 0; left < 25; left++) {
     const leaving = new AbortController();
     const response = await fetch(`${staff.url}/dashboard/payout-runs/${run_id}/export?format=csv`, {
-      headers: { authorization: `Bearer ${staff.api_key}` },
+      headers: staff.headers,
       signal: leaving.signal,
     });
     expect(response.status).toBe(200);

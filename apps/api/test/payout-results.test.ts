@@ -1,6 +1,6 @@
 import { referenceOf, shortReferenceOf } from "@findersfee/domain/payout-files/reference";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { download, type PaidOut, type PaidOutRow, payOut, staffOf, upload } from "./payout-run.ts";
+import { download, type PaidOut, type PaidOutRow, payOut, upload } from "./payout-run.ts";
 import { createProgram, unknownId } from "./program.ts";
 import { responseError } from "./response-error.ts";
 import { startTestService, type TestService } from "./test-service.ts";
@@ -94,7 +94,7 @@ describe("a provider's result file", () => {
     ]);
     const who = await service.database<{ status_by: string }[]>`
       select status_by from payouts where id in (${first.id}, ${second.id})`;
-    expect(new Set(who.map(({ status_by }) => status_by.replace(/ .*/, " …")))).toEqual(new Set(["key …"]));
+    expect(new Set(who.map(({ status_by }) => status_by.replace(/ .*/, " …")))).toEqual(new Set(["user …"]));
     const [{ paid_minor, in_payout_minor } = {}] = await service.database`
       select sum(paid_minor)::int as paid_minor, sum(in_payout_minor)::int as in_payout_minor from balances
       where organization_id = ${run.program.organization.organization_id}`;
@@ -313,12 +313,15 @@ describe("a result upload", () => {
   const line = () => [CSV, csvLine(payouts[0], "paid")].join("\n");
 
   it("requires the organization's staff", async () => {
-    const of = (api_key: string) => ({ ...run, staff: { ...run.staff, api_key } });
+    const of = (api_key: string) => ({
+      ...run,
+      staff: { ...run.staff, headers: { authorization: `Bearer ${api_key}` } },
+    });
     const { api_key } = run.program.organization;
     expect(await refused(line(), "csv", of(api_key))).toMatchObject({ code: "insufficient_scope" });
     expect(await refused(line(), "csv", of("ff_sk_wrong"))).toMatchObject({ code: "unauthorized" });
     const other = await createProgram(service);
-    const theirs = await staffOf(service, other.organization.organization_id);
+    const theirs = await service.staff(other.organization.organization_id);
     expect(await refused(line(), "csv", { ...run, staff: theirs })).toMatchObject({ code: "not_found" });
     expect(await refused(line(), "csv", { ...run, run_id: unknownId() })).toMatchObject({
       code: "not_found",

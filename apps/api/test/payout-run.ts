@@ -1,12 +1,11 @@
-import { createApiKey } from "@findersfee/domain/api-keys/create";
 import { workPayoutRuns } from "@findersfee/domain/testing/work";
 import { createProgram, type Program } from "./program.ts";
-import type { Surfaces, TestService } from "./test-service.ts";
+import type { StaffClient, TestService } from "./test-service.ts";
 
 /** A finished run that pays all affiliates of a program, each one commission. */
 export interface PaidOut {
   program: Program;
-  staff: Surfaces;
+  staff: StaffClient;
   run_id: string;
   payouts: PaidOutRow[];
 }
@@ -52,7 +51,7 @@ export async function payOut(
     });
     payouts.push({ id: affiliate.id, affiliate_name, payout_email, amount, currency });
   }
-  const staff = await staffOf(service, organization_id);
+  const staff = await service.staff(organization_id);
   const { id } = await staff.trpc.dashboard.payout_runs.start.mutate({ method });
   await workPayoutRuns(service.database, new AbortController().signal);
   for (const payout of payouts) {
@@ -63,21 +62,13 @@ export async function payOut(
   return { program, staff, run_id: id, payouts };
 }
 
-/** A client with the organization's staff key. */
-export async function staffOf(service: TestService, organization_id: string): Promise<Surfaces> {
-  const expires_at = new Date(Date.now() + 3_600_000);
-  const key = { organization_id, name: "Jane", scopes: ["staff" as const], expires_at };
-  const { token } = await createApiKey(service.database, key);
-  return service.client(token);
-}
-
 /** Requests a file of a run: `format=csv`. */
 export async function download(
   { staff, run_id }: Pick<PaidOut, "staff" | "run_id">,
   query: string,
 ): Promise<{ status: number; headers: Headers; text: string }> {
   const response = await fetch(`${staff.url}/dashboard/payout-runs/${run_id}/export?${query}`, {
-    headers: { authorization: `Bearer ${staff.api_key}` },
+    headers: staff.headers,
   });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
@@ -92,7 +83,7 @@ export async function upload(
 ): Promise<{ status: number; headers: Headers; body: any }> {
   const response = await fetch(`${staff.url}/dashboard/payout-runs/${run_id}/results?${query}`, {
     method: "POST",
-    headers: { authorization: `Bearer ${staff.api_key}`, "content-type": "text/csv", ...headers },
+    headers: { ...staff.headers, "content-type": "text/csv", ...headers },
     body: file,
     duplex: "half",
   } as RequestInit);

@@ -45,7 +45,7 @@ describe("POST /processors/stripe/{organization_id}", () => {
     expect(await storedMessages(home)).toEqual([{ id: "evt_1", state: "received", reason: null, body }]);
     const { data } = await home.staff.processor_messages.list.query({ state: "received" });
     expect(data).toMatchObject([{ id: "evt_1", type: "invoice.paid", came_by: "webhook", attempts: 0 }]);
-    const message = await home.staff.processor_messages.get.query({ processor: "stripe", id: "evt_1" });
+    const message = await home.staff.processor_messages.body.query({ processor: "stripe", id: "evt_1" });
     expect(message.body).toBe(body);
   });
 

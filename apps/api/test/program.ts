@@ -6,6 +6,7 @@ import type { EventType } from "@findersfee/contract/events";
 import type { Referral } from "@findersfee/contract/referrals";
 import type { Database } from "@findersfee/database/connect";
 import { withoutTriggers } from "@findersfee/database/testing";
+import { OPERATOR } from "@findersfee/domain/actor";
 import { createEndpoint } from "@findersfee/domain/endpoints/create";
 import { newId } from "@findersfee/domain/ids";
 import type { TestClient, TestService } from "./test-service.ts";
@@ -135,7 +136,7 @@ export async function addEndpoint(
   const url = "https://example.com/hooks";
   const organization = { id: organization_id, currency: "USD", subscription_status: "active" } as const;
   const { id: endpoint_id } = await createEndpoint(
-    { database, organization, actor: "test", idempotency: null, notifyWorkers: () => {} },
+    { database, organization, actor: OPERATOR, idempotency: null, notifyWorkers: () => {} },
     policy,
     { url, event_types, description: "" },
   );

@@ -2,7 +2,9 @@
  * An organization that reaches a quota gets a clear error, changes nothing, and does not affect other
  * organizations or its own reads.
  */
+
 import { randomUUID } from "node:crypto";
+import { OPERATOR } from "@findersfee/domain/actor";
 import { newId } from "@findersfee/domain/ids";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { startTestService, type TestClient, type TestService } from "./test-service.ts";
@@ -130,7 +132,7 @@ describe("audit log entries", () => {
       resource: "campaign",
       resource_id: "1",
       action: "updated",
-      actor: "test",
+      actor: OPERATOR,
       before: service.database.json({}),
       after: service.database.json({}),
       created_at,

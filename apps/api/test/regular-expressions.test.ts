@@ -26,7 +26,7 @@ const BOUNDED: { file: string; pattern: string; reason: string }[] = [
 
 /** `RegExp`s built at run time, by their source code, each with an example. */
 const BUILT: Record<string, RegExp> = {
-  "new RegExp(`^ff_(sk|pk|st)_[0-9A-Za-z]{${LENGTH}}$`)": /^ff_(sk|pk|st)_[0-9A-Za-z]{43}$/,
+  "new RegExp(`^ff_(sk|pk)_[0-9A-Za-z]{${LENGTH}}$`)": /^ff_(sk|pk)_[0-9A-Za-z]{43}$/,
   "new RegExp(`^${FOLDER}\\\\.new-([0-9]+)`)": /^postgres\.new-([0-9]+)/,
   'new RegExp(`lock file "${LOCK_FILE}" (already exists|is empty)`)':
     /lock file "postmaster\.pid" (already exists|is empty)/,

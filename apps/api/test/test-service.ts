@@ -1,6 +1,8 @@
+import type { Role } from "@findersfee/contract/roles";
 import type { Database } from "@findersfee/database/connect";
 import { createTestDatabase } from "@findersfee/database/testing";
 import { type CreatedOrganization, createOrganization } from "@findersfee/domain/organizations/create";
+import { signIn } from "@findersfee/domain/testing/accounts";
 import { createTRPCClient, httpLink, type TRPCClient } from "@trpc/client";
 import type { ApiConfig } from "../src/config.ts";
 import type { Limits } from "../src/limits.ts";
@@ -17,8 +19,10 @@ export interface TestService {
     currency?: string;
     subscription_status?: "active" | "canceled";
   }): Promise<TestClient>;
-  /** A client for both surfaces with any key. */
+  /** A client for the API's surfaces with any key. */
   client(api_key: string): Surfaces;
+  /** A client for the dashboard's surface of a new member of an organization, an owner by default. */
+  staff(organization_id: string, role?: Role): Promise<StaffClient>;
   close(): Promise<void>;
 }
 
@@ -35,6 +39,15 @@ export interface Surfaces {
   api_key: string;
   /** REST: `rest("POST", "/campaigns", {…})`. */
   rest(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
+  trpc: TRPCClient<AppRouter>;
+}
+
+/** A person in the dashboard. */
+export interface StaffClient {
+  url: string;
+  user_id: string;
+  /** The session, the organization and the page's origin. */
+  headers: Record<string, string>;
   trpc: TRPCClient<AppRouter>;
 }
 
@@ -73,14 +86,21 @@ export async function startTestService(
     rest: (method, path, body, headers = {}) =>
       callRest(`${api.url}/v1${path}`, { method, body, headers, api_key }),
     trpc: createTRPCClient<AppRouter>({
-      links: [httpLink({ url: trpcUrl(api.url, api_key), headers: { authorization: `Bearer ${api_key}` } })],
+      links: [httpLink({ url: `${api.url}/v1/trpc`, headers: { authorization: `Bearer ${api_key}` } })],
     }),
   });
+  const staff = async (organization_id: string, role: Role = "owner"): Promise<StaffClient> => {
+    const { user_id, cookie } = await signIn(database, { organization_id, role });
+    const headers = { cookie, "findersfee-organization": organization_id, origin: api.url };
+    const trpc = createTRPCClient<AppRouter>({ links: [httpLink({ url: `${api.url}/trpc`, headers })] });
+    return { url: api.url, user_id, headers, trpc };
+  };
   return {
     url: api.url,
     database,
     database_url,
     client,
+    staff,
     organization: async ({ currency = "USD", subscription_status = "active" } = {}) => {
       const created = await createOrganization(database, { name: "Test", currency, subscription_status });
       return { ...created, ...client(created.api_key) };
@@ -90,11 +110,6 @@ export async function startTestService(
       await closeDatabase();
     },
   };
-}
-
-/** The dashboard's surface for staff, the API's for programs. */
-function trpcUrl(url: string, api_key: string): string {
-  return api_key.startsWith("ff_st_") ? `${url}/trpc` : `${url}/v1/trpc`;
 }
 
 async function callRest(

@@ -9,20 +9,21 @@ import { type ApiResponse, startTestService, type TestClient, type TestService }
 
 let service: TestService;
 let organization: TestClient;
-let staff_key: string;
+let admin_key: string;
 
 beforeAll(async () => {
   service = await startTestService();
   organization = await service.organization();
-  staff_key = await createStaffKey(organization.organization_id);
+  admin_key = await createAdminKey(service, organization.organization_id);
 });
 
 afterAll(() => service.close());
 
-async function createStaffKey(organization_id: string): Promise<string> {
-  const expires_at = new Date(Date.now() + 3_600_000);
-  const key = { organization_id, name: "Jane", scopes: ["staff" as const], expires_at };
-  return (await createApiKey(service.database, key)).token;
+/** A key for the API's and the dashboard's operations. */
+async function createAdminKey({ database }: TestService, organization_id: string): Promise<string> {
+  const scopes = ["read" as const, "write" as const, "admin" as const];
+  const key = { organization_id, name: "Script", scopes, expires_at: null };
+  return (await createApiKey(database, key)).token;
 }
 
 async function call(
@@ -55,8 +56,8 @@ describe("/v1/trpc", () => {
     expect(page.data).toContainEqual(campaign);
   });
 
-  it.each(["API", "staff"])("hides the dashboard's procedures from a key of the %s", async (kind) => {
-    const key = kind === "staff" ? staff_key : organization.api_key;
+  it.each(["API", "dashboard"])("hides the dashboard's procedures from a key for the %s", async (kind) => {
+    const key = kind === "dashboard" ? admin_key : organization.api_key;
     for (const name of ["dashboard.endpoints.list", "dashboard.settings.get"]) {
       expect(responseError("trpc", await call(`/v1/trpc/${name}`, { key })).code).toBe("not_found");
     }
@@ -73,7 +74,7 @@ describe("/v1/trpc", () => {
 });
 
 describe("/trpc", () => {
-  it("rejects an API key with the path to use, and changes nothing", async () => {
+  it("rejects a key for the API with the path to use, and changes nothing", async () => {
     const stored = await storedRows(service.database);
     const key = organization.api_key;
     const input = encodeURIComponent(JSON.stringify({ 0: {}, 1: {} }));
@@ -90,10 +91,10 @@ describe("/trpc", () => {
     expect(await storedRows(service.database)).toEqual(stored);
   });
 
-  it("answers staff, with the API's procedures and the dashboard's", async () => {
+  it("answers a key for the dashboard, with the API's procedures and the dashboard's", async () => {
     const client = createTRPCClient<AppRouter>({
       links: [
-        httpBatchLink({ url: `${service.url}/trpc`, headers: { authorization: `Bearer ${staff_key}` } }),
+        httpBatchLink({ url: `${service.url}/trpc`, headers: { authorization: `Bearer ${admin_key}` } }),
       ],
     });
     const [campaigns, endpoints] = await Promise.all([
@@ -108,9 +109,7 @@ it("counts calls of both mounts and of REST against one rate limit per key", asy
   const limited = await startTestService({ rate_limit_per_minute: 3 });
   try {
     const { organization_id } = await limited.organization();
-    const expires_at = new Date(Date.now() + 3_600_000);
-    const staff = { organization_id, name: "Jane", scopes: ["staff" as const], expires_at };
-    const authorization = `Bearer ${(await createApiKey(limited.database, staff)).token}`;
+    const authorization = `Bearer ${await createAdminKey(limited, organization_id)}`;
     const remaining = [];
     for (const path of [
       "/v1/campaigns",

@@ -2,6 +2,7 @@ import type { Database } from "@findersfee/database/connect";
 import { findEndpointOwner } from "@findersfee/database/endpoints";
 import { findOrganization } from "@findersfee/database/organizations";
 import { notifyWorkers } from "@findersfee/database/shards";
+import { OPERATOR } from "@findersfee/domain/actor";
 import type { Context } from "@findersfee/domain/context";
 import { notFound } from "@findersfee/domain/errors";
 
@@ -22,7 +23,7 @@ export async function withOrganization<Result>(
   const result = await work({
     database,
     organization,
-    actor: "operator",
+    actor: OPERATOR,
     idempotency: null,
     notifyWorkers: requestNotification,
   });

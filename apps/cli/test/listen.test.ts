@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { OPERATOR } from "@findersfee/domain/actor";
 import { createEndpoint } from "@findersfee/domain/endpoints/create";
 import { createOrganization } from "@findersfee/domain/organizations/create";
 import { Receiver } from "@findersfee/worker/testing/receiver";
@@ -85,7 +86,7 @@ it("forwards the same bytes as deliveries, in the order of the feed", async () =
     {
       database: test.database,
       organization: { id: organization.organization_id, currency: "USD", subscription_status: "active" },
-      actor: "test",
+      actor: OPERATOR,
       idempotency: null,
       notifyWorkers: () => {},
     },

@@ -1,6 +1,7 @@
 import { migrateQueue } from "@findersfee/database/queue";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/own-postgres";
+import { OPERATOR } from "@findersfee/domain/actor";
 import { createOrganization } from "@findersfee/domain/organizations/create";
 import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
 import {
@@ -30,7 +31,7 @@ beforeAll(async () => {
   const context = {
     database: test.database,
     organization,
-    actor: "test",
+    actor: OPERATOR,
     idempotency: null,
     notifyWorkers: () => {},
   };

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createTestDatabase } from "@findersfee/database/testing";
+import { OPERATOR } from "@findersfee/domain/actor";
 import { createEndpoint } from "@findersfee/domain/endpoints/create";
 import { createOrganization } from "@findersfee/domain/organizations/create";
 import { claimDatabase } from "@findersfee/domain/webhooks/secrets-key";
@@ -18,7 +19,7 @@ it("points to the repair command for a damaged check value, which accepts only t
       {
         database,
         organization: { id, ...organization },
-        actor: "test",
+        actor: OPERATOR,
         idempotency: null,
         notifyWorkers: () => {},
       },

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { OPERATOR } from "@findersfee/domain/actor";
 import { createEndpoint } from "@findersfee/domain/endpoints/create";
 import { createFirstOrganization } from "@findersfee/domain/organizations/create";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -34,7 +35,7 @@ async function makeEndpoint(secrets_key: Buffer) {
     {
       database: test.database,
       organization: { id: created?.organization_id ?? "", currency: "USD", subscription_status: "active" },
-      actor: "test",
+      actor: OPERATOR,
       idempotency: null,
       notifyWorkers: () => {},
     },

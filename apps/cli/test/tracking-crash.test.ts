@@ -1,4 +1,5 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { OPERATOR } from "@findersfee/domain/actor";
 import { createAffiliate } from "@findersfee/domain/affiliates/create";
 import { createCampaign } from "@findersfee/domain/campaigns/create";
 import type { Context } from "@findersfee/domain/context";
@@ -24,7 +25,7 @@ beforeAll(async () => {
   const context: Context = {
     database: test.database,
     organization: { ...organization, id: organization_id },
-    actor: "test",
+    actor: OPERATOR,
     idempotency: null,
     notifyWorkers: () => {},
   };

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventBodySchemas, eventTypes } from "@findersfee/contract/events";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { OPERATOR } from "@findersfee/domain/actor";
 import { createEndpoint } from "@findersfee/domain/endpoints/create";
 import { createOrganization } from "@findersfee/domain/organizations/create";
 import { Receiver } from "@findersfee/worker/testing/receiver";
@@ -88,7 +89,7 @@ describe("trigger --endpoint", () => {
       {
         database: test.database,
         organization: { ...options, id },
-        actor: "test",
+        actor: OPERATOR,
         idempotency: null,
         notifyWorkers: () => {},
       },

@@ -1,6 +1,7 @@
 import { insertEvent } from "@findersfee/database/events";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
+import { OPERATOR } from "@findersfee/domain/actor";
 import type { Context } from "@findersfee/domain/context";
 import { deleteEndpoint } from "@findersfee/domain/endpoints/delete";
 import { newId } from "@findersfee/domain/ids";
@@ -40,7 +41,7 @@ function context(organization: string): Context {
   return {
     database: test.database,
     organization: { id: organization, currency: "USD", subscription_status: "active" },
-    actor: "test",
+    actor: OPERATOR,
     idempotency: null,
     notifyWorkers: () => {},
   };

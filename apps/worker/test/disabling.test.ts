@@ -3,6 +3,7 @@ import { addJob } from "@findersfee/database/queue";
 import { notifyWorkers } from "@findersfee/database/shards";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
+import { OPERATOR } from "@findersfee/domain/actor";
 import type { Context } from "@findersfee/domain/context";
 import { getDelivery } from "@findersfee/domain/deliveries/get";
 import { enableEndpoint } from "@findersfee/domain/endpoints/enable";
@@ -140,7 +141,7 @@ function context(): Context {
   return {
     database: test.database,
     organization: { id: organization_id, currency: "USD", subscription_status: "active" },
-    actor: "test",
+    actor: OPERATOR,
     idempotency: null,
     notifyWorkers: () => {},
   };

@@ -1,4 +1,5 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { OPERATOR } from "@findersfee/domain/actor";
 import type { Context } from "@findersfee/domain/context";
 import { expireEndpointSecret } from "@findersfee/domain/endpoints/expire-secret";
 import { rotateEndpoint } from "@findersfee/domain/endpoints/rotate";
@@ -30,7 +31,13 @@ afterEach(async () => {
 
 function context(): Context {
   const organization = { id: organization_id, currency: "USD", subscription_status: "active" } as const;
-  return { database: test.database, organization, actor: "test", idempotency: null, notifyWorkers: () => {} };
+  return {
+    database: test.database,
+    organization,
+    actor: OPERATOR,
+    idempotency: null,
+    notifyWorkers: () => {},
+  };
 }
 
 /** Makes an event; returns its delivery when it has come. */

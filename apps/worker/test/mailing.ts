@@ -1,6 +1,7 @@
 import type { Affiliate } from "@findersfee/contract/affiliates";
 import { connect, type Database } from "@findersfee/database/connect";
 import { type TestDatabase, withoutTriggers } from "@findersfee/database/testing";
+import { OPERATOR } from "@findersfee/domain/actor";
 import { createAffiliate } from "@findersfee/domain/affiliates/create";
 import { createCampaign } from "@findersfee/domain/campaigns/create";
 import { createCommission } from "@findersfee/domain/commissions/create";
@@ -38,7 +39,7 @@ export class Program {
     const context: Context = {
       database,
       organization,
-      actor: "test",
+      actor: OPERATOR,
       idempotency: null,
       notifyWorkers: () => {},
     };

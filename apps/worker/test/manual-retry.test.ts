@@ -1,6 +1,8 @@
 /* A manual retry is the next probe of a failing endpoint: nobody who asks for one waits for the schedule of probes. */
+
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
+import { OPERATOR } from "@findersfee/domain/actor";
 import type { Context } from "@findersfee/domain/context";
 import { retryDelivery } from "@findersfee/domain/deliveries/retry";
 import { testEndpoint } from "@findersfee/domain/deliveries/send-test";
@@ -25,7 +27,7 @@ beforeEach(async () => {
   const notifyWorkers = createNotifier(test.database, "events", (error) => {
     throw error;
   });
-  context = { database: test.database, organization, actor: "test", idempotency: null, notifyWorkers };
+  context = { database: test.database, organization, actor: OPERATOR, idempotency: null, notifyWorkers };
   ({ endpoint_id } = await subscribe(test.database, id, receiver.url()));
 });
 

@@ -1,5 +1,6 @@
 import type { Database } from "@findersfee/database/connect";
 import { insertMessages } from "@findersfee/database/processor-messages";
+import { OPERATOR } from "@findersfee/domain/actor";
 import { createAffiliate } from "@findersfee/domain/affiliates/create";
 import { createCampaign } from "@findersfee/domain/campaigns/create";
 import type { Context } from "@findersfee/domain/context";
@@ -23,7 +24,7 @@ export async function makeHome(
   const context: Context = {
     database,
     organization,
-    actor: "test",
+    actor: OPERATOR,
     idempotency: null,
     notifyWorkers: () => {},
   };

@@ -87,8 +87,7 @@ export const endpointWithSecretSchema = endpointSchema.extend({
   }),
 });
 
-/** The same as stored: the secret may fail to decrypt. */
-export const storedEndpointSchema = endpointWithSecretSchema.extend({
+export const currentSecretSchema = z.object({
   secret: endpointWithSecretSchema.shape.secret.nullable().meta({
     description: "The signing secret; null when it cannot be decrypted: rotate it.",
     example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
@@ -97,7 +96,7 @@ export const storedEndpointSchema = endpointWithSecretSchema.extend({
 
 export type Endpoint = z.infer<typeof endpointSchema>;
 export type EndpointWithSecret = z.infer<typeof endpointWithSecretSchema>;
-export type StoredEndpoint = z.infer<typeof storedEndpointSchema>;
+export type CurrentSecret = z.infer<typeof currentSecretSchema>;
 
 const eventTypesInput = z
   .array(z.enum(eventTypes))

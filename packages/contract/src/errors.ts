@@ -1,10 +1,12 @@
 import { z } from "zod";
 
-/**
- * Every error response of the service: its code, its HTTP status and its message. Codes are part of the API;
- * messages are for people and may change.
- */
-export const ERRORS = {
+interface RegisteredError {
+  status: number;
+  message: string;
+}
+
+/** Errors of the API. */
+const API_ERRORS = {
   invalid_request: { status: 400, message: "The request is not valid." },
   unauthorized: {
     status: 401,
@@ -60,11 +62,36 @@ export const ERRORS = {
     status: 503,
     message: "The service cannot reach its database; retry after Retry-After seconds.",
   },
-} as const satisfies Record<string, { status: number; message: string }>;
+} as const satisfies Record<string, RegisteredError>;
+
+/** Errors of requests with a session: API keys never cause them. */
+const DASHBOARD_ERRORS = {
+  session_expired: { status: 401, message: "The session has ended. Sign in again." },
+  not_a_member: {
+    status: 403,
+    message:
+      "Send the id of an organization that you belong to in the header `findersfee-organization`. If you belonged to it, ask one of its owners.",
+  },
+  forbidden_role: { status: 403, message: "Your role in the organization does not permit this operation." },
+  forbidden_origin: {
+    status: 403,
+    message:
+      "Only the service's own pages can make changes with a session. Open the dashboard at its public address.",
+  },
+} as const satisfies Record<string, RegisteredError>;
+
+/**
+ * Every error response of the service: its code, its HTTP status and its message. Codes are part of the API;
+ * messages are for people and may change.
+ */
+export const ERRORS = { ...API_ERRORS, ...DASHBOARD_ERRORS };
 
 export type ErrorCode = keyof typeof ERRORS;
 
-export const errorCodes = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
+export type ApiErrorCode = keyof typeof API_ERRORS;
+
+/** The codes of the API. */
+export const errorCodes = Object.keys(API_ERRORS) as [ApiErrorCode, ...ApiErrorCode[]];
 
 /** One invalid part of a request. */
 export const issueSchema = z
@@ -102,7 +129,7 @@ export const errorSchema = z
   })
   .meta({ id: "ErrorObject" });
 
-export type ErrorObject = z.infer<typeof errorSchema>;
+export type ErrorObject = Omit<z.infer<typeof errorSchema>, "code"> & { code: ErrorCode };
 
 /** The body of every REST error response. */
 export const errorBodySchema = z

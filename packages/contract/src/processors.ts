@@ -169,12 +169,12 @@ export const inboundWebhookSchema = z
   })
   .meta({ id: "InboundWebhook" });
 
-export const inboundWebhookWithBodySchema = inboundWebhookSchema.extend({
+export const messageBodySchema = z.object({
   body: z.string().meta({ description: "The message as received.", example: '{"id":"evt_1"}' }),
 });
 
 export type InboundWebhook = z.infer<typeof inboundWebhookSchema>;
-export type InboundWebhookWithBody = z.infer<typeof inboundWebhookWithBodySchema>;
+export type MessageBody = z.infer<typeof messageBodySchema>;
 
 /** The id formats of the processors: printable ASCII without spaces. */
 export const messageIdInput = z.string().regex(/^[\x21-\x7e]{1,255}$/, must("Must be a message's id."));

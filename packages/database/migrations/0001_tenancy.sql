@@ -51,21 +51,19 @@ create unique index organizations_slug on organizations (slug);
 create table api_keys (
   organization_id uuid not null references organizations (id),
   id uuid not null,
-  -- `staff`: sessions of the organization's staff in the dashboard.
-  kind text not null check (kind in ('secret', 'publishable', 'staff')),
+  kind text not null check (kind in ('secret', 'publishable')),
   name text not null,
   -- SHA-256 of the key. A secret key itself is never stored.
   hash bytea not null check (octet_length(hash) = 32),
   last_four text not null,
   -- A publishable key is public in web pages, so it is stored and can be shown again.
   publishable_key text check ((kind = 'publishable') = (publishable_key is not null)),
-  scopes text[] not null check (scopes <@ array['read', 'write', 'track', 'staff']),
+  scopes text[] not null check (scopes <@ array['read', 'write', 'view', 'admin', 'track']),
   created_at timestamptz not null,
   last_used_at timestamptz,
   expires_at timestamptz,
   revoked_at timestamptz,
-  primary key (organization_id, id),
-  constraint api_keys_staff check (kind <> 'staff' or (scopes = array['staff'] and expires_at is not null))
+  primary key (organization_id, id)
 );
 
 -- Authentication: the only lookup without an organization.

@@ -4,12 +4,12 @@ import type { OrganizationRow } from "./organizations.ts";
 export interface ApiKeyRow {
   organization_id: string;
   id: string;
-  kind: "secret" | "publishable" | "staff";
+  kind: "secret" | "publishable";
   name: string;
   last_four: string;
   /** The key itself; null for a secret key, which is stored only as a hash. */
   publishable_key: string | null;
-  scopes: ("read" | "write" | "track" | "staff")[];
+  scopes: ("read" | "write" | "view" | "admin" | "track")[];
   created_at: Date;
   last_used_at: Date | null;
   expires_at: Date | null;

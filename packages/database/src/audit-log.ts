@@ -16,6 +16,11 @@ export interface AuditEntryRow {
   created_at: Date;
 }
 
+export interface NamedAuditEntryRow extends AuditEntryRow {
+  /** The name of the user or key; null for other actors, and for users who were deleted. */
+  actor_name: string | null;
+}
+
 const COLUMNS = "id, resource, resource_id, action, actor, before, after, currency, created_at";
 
 const INSERT = statement<object, "organization_id" | keyof AuditEntryRow>(`
@@ -85,6 +90,17 @@ export interface AuditLogRange {
   limit: number;
 }
 
+const UUID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+
+/** The name of an entry's actor, looked up by primary key for each row of a page. */
+const ACTOR_NAME = `case
+  when actor ~ '^key ${UUID}$' then (
+    select key.name from api_keys key
+    where key.organization_id = :organization_id::uuid and key.id = right(page.actor, 36)::uuid)
+  when actor ~ '^user ${UUID}$' then (
+    select users.name from users where users.id = right(page.actor, 36)::uuid)
+end`;
+
 const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 const HIGHEST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
@@ -97,7 +113,7 @@ export async function listAuditEntries(
   sql: Connection,
   organizationId: string,
   { filter, range }: { filter: AuditLogFilter; range: AuditLogRange },
-): Promise<AuditEntryRow[]> {
+): Promise<NamedAuditEntryRow[]> {
   return await listing(filter).run(sql, {
     organization_id: organizationId,
     resource: filter.resource ?? null,
@@ -112,18 +128,27 @@ export async function listAuditEntries(
 type ListValues = "organization_id" | keyof AuditLogFilter | "from_id" | "below_id" | "limit";
 
 /** Selects the statement by filter: one index finds a single resource, another one an actor's changes of a type. */
-function listing({ resource, resource_id, actor }: AuditLogFilter): Statement<AuditEntryRow, ListValues> {
+function listing({
+  resource,
+  resource_id,
+  actor,
+}: AuditLogFilter): Statement<NamedAuditEntryRow, ListValues> {
   const one = resource_id !== undefined;
   const key = keyOf({ resource, resource_id, actor });
   const columns = key === null ? ["id"] : [key.column, "id"];
   const bound = (id: string) => `(${key === null ? "" : `${key.value}, `}:${id}::uuid)`;
+  const order = columns.map((name) => `${name} desc`).join(", ");
   return statement(`
-    select ${COLUMNS} from audit_log_entries
-    where organization_id = :organization_id::uuid
-      and (${columns.join(", ")}) >= ${bound("from_id")} and (${columns.join(", ")}) < ${bound("below_id")}
-      ${one && resource !== undefined ? "and resource || '' = :resource::text" : ""}
-      ${one && actor !== undefined ? "and actor || '' = :actor::text" : ""}
-    order by ${columns.map((name) => `${name} desc`).join(", ")} limit :limit::int`);
+    select ${COLUMNS}, ${ACTOR_NAME} as actor_name
+    from (
+      select ${COLUMNS} from audit_log_entries
+      where organization_id = :organization_id::uuid
+        and (${columns.join(", ")}) >= ${bound("from_id")} and (${columns.join(", ")}) < ${bound("below_id")}
+        ${one && resource !== undefined ? "and resource || '' = :resource::text" : ""}
+        ${one && actor !== undefined ? "and actor || '' = :actor::text" : ""}
+      order by ${order} limit :limit::int
+    ) page
+    order by id desc`);
 }
 
 /** The leading column of the filter's index, and its value; null: no filter. */

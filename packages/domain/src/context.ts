@@ -1,4 +1,5 @@
 import type { Database } from "@findersfee/database/connect";
+import type { Actor } from "./actor.ts";
 import type { CommissionBatchWriter } from "./commissions/batch-writer.ts";
 import type { Quotas } from "./quotas.ts";
 
@@ -22,8 +23,8 @@ export interface IdempotencyClaim {
 export interface Context {
   database: Database;
   organization: OrganizationContext;
-  /** The actor: `key <id>`, `operator` at the command line, `job <name>`. Written records name it. */
-  actor: string;
+  /** The author of the operation's changes. Written records name it. */
+  actor: Actor;
   /** Null: the caller sent no Idempotency-Key. */
   idempotency: IdempotencyClaim | null;
   /** Limits of stored rows for API requests. Absent: the operator and the service itself are not limited. */

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { CreateEndpoint } from "@findersfee/contract/endpoints";
 import type { Database } from "@findersfee/database/connect";
+import { OPERATOR } from "../src/actor.ts";
 import type { Context } from "../src/context.ts";
 import { createEndpoint } from "../src/endpoints/create.ts";
 import { recordEvent, serializeEvent } from "../src/events/record.ts";
@@ -16,7 +17,7 @@ export async function makeContext(database: Database): Promise<Context & { woken
   return {
     database,
     organization: { id: organization_id, currency: "USD", subscription_status: "active" },
-    actor: "test",
+    actor: OPERATOR,
     idempotency: null,
     notifyWorkers: () => {
       woken += 1;

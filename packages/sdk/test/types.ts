@@ -3,7 +3,7 @@
  * procedure. Nothing here runs.
  */
 import type { V1Router } from "@findersfee/api/v1/router";
-import type { ErrorCode as ContractErrorCode } from "@findersfee/contract/errors";
+import type { ApiErrorCode } from "@findersfee/contract/errors";
 import type { eventBodySchemas, eventSchema } from "@findersfee/contract/events";
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import type { z } from "zod";
@@ -60,7 +60,7 @@ type All<Found extends true> = Found;
 export type WrongInputs = None<Differences<Inputs, ClientInputs> | Differences<ClientInputs, Inputs>>;
 export type WrongOutputs = None<Differences<Outputs, ClientOutputs> | Differences<ClientOutputs, Outputs>>;
 
-export type SameErrorCodes = All<Same<ErrorCode, ContractErrorCode>>;
+export type SameErrorCodes = All<Same<ErrorCode, ApiErrorCode>>;
 
 type Bodies = { [Type in keyof typeof eventBodySchemas]: z.infer<(typeof eventBodySchemas)[Type]> };
 export type SameEvents = All<

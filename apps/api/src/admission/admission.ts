@@ -1,5 +1,7 @@
 import type { Database } from "@findersfee/database/connect";
+import { createSessionAuthenticator } from "@findersfee/domain/accounts/authenticate";
 import { createAuthenticator } from "@findersfee/domain/api-keys/authenticate";
+import type { ApiKeyPrincipal } from "@findersfee/domain/principal";
 import type { FastifyInstance } from "fastify";
 import type { ApiConfig } from "../config.ts";
 import type { Limits } from "../limits.ts";
@@ -7,6 +9,7 @@ import { ArrivingBodies } from "./arriving-bodies.ts";
 import { FailedAuthentications } from "./failed-authentications.ts";
 import { type Identify, identifier } from "./identify.ts";
 import { RequestSlots, type SlotLimits } from "./request-slots.ts";
+import { createSessions, type Sessions } from "./sessions.ts";
 
 /**
  * The maximum number of unauthenticated bodies arriving at once; each may hold as much memory as its route
@@ -16,7 +19,8 @@ const ARRIVING_BODIES = { total: 200, per_address: 20 };
 
 /** Decides which requests the process works on, shared by all its surfaces. */
 export interface Admission {
-  identify: Identify;
+  identify: Identify<ApiKeyPrincipal>;
+  sessions: Sessions;
   failures: FailedAuthentications;
   /** Creates a pool of slots for requests in progress, with the configured limits and these overrides. */
   createSlots(limits?: Partial<SlotLimits>): RequestSlots;
@@ -36,16 +40,18 @@ export function createAdmission(
       total: limits.in_flight,
       milliseconds: limits.handler_milliseconds,
       key: orInfinite(per_key),
+      user: orInfinite(per_key),
       organization: orInfinite(per_organization),
       address: orInfinite(per_address),
       ...others,
     });
+  const lookups = createSlots();
   return {
     failures,
-    identify: identifier({
-      authenticator: createAuthenticator(database),
-      failures,
-      lookups: createSlots(),
+    identify: identifier({ authenticator: createAuthenticator(database), failures, lookups }),
+    sessions: createSessions({
+      identify: identifier({ authenticator: createSessionAuthenticator(database), failures, lookups }),
+      public_url: config.public_url,
     }),
     createSlots,
     createBodyBound: () =>

@@ -1,18 +1,26 @@
-import type { Principal } from "@findersfee/domain/api-keys/authenticate";
+import type { UserSession } from "@findersfee/domain/accounts/authenticate";
 import { DomainError } from "@findersfee/domain/errors";
+import type { ApiKeyPrincipal, Principal } from "@findersfee/domain/principal";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { RateLimiterMemory, type RateLimiterRes } from "rate-limiter-flexible";
 import type { ApiConfig } from "../config.ts";
 import type { Identify } from "./identify.ts";
 import type { RequestSlots } from "./request-slots.ts";
+import type { Sessions } from "./sessions.ts";
 
 const MINUTE_SECONDS = 60;
 
-export interface Authorization {
-  identify: Identify;
+/** The limits of a surface's operations. */
+export interface OperationLimits {
   /** Null for no limit per minute. */
   limiter: RateLimiterMemory | null;
   slots: RequestSlots;
+}
+
+export interface Authorization extends OperationLimits {
+  identify: Identify<ApiKeyPrincipal>;
+  /** Null: the surface is for API keys only, and ignores cookies. */
+  sessions: Sessions | null;
 }
 
 /**
@@ -22,18 +30,42 @@ export interface Authorization {
 export type Authorize = (request: FastifyRequest, reply: FastifyReply, calls: number) => Promise<void>;
 
 /**
- * Creates the hook that identifies the principal, counts the calls against the key's limit per minute, and
- * takes slots for them until the response has been sent.
+ * Creates the hook that identifies the principal, counts the calls against the limit per minute of its key
+ * or user, and takes slots for them until the response has been sent.
  */
-export function authorizer({ identify, limiter, slots }: Authorization): Authorize {
+export function authorizer({ identify, sessions, limiter, slots }: Authorization): Authorize {
   return async (request, reply, calls) => {
-    const found = identify(request, reply, bearerToken(request));
-    const principal = found instanceof Promise ? await found : found;
+    const token = sessions === null || hasKey(request) ? null : sessions.tokenOf(request);
+    const found =
+      token === null || sessions === null
+        ? identify(request, reply, bearerToken(request))
+        : sessions.identifyStaff(request, reply, token);
+    const principal: Principal = found instanceof Promise ? await found : found;
     request.principal = principal;
-    if (limiter !== null) await count(limiter, { principal, reply, calls });
+    const holder = holderOf(principal);
+    if (limiter !== null) await count(limiter, { holder, reply, calls });
     slots.take(reply, calls);
-    slots.hold(reply, "key", principal.key_id);
+    slots.hold(reply, holder.kind, holder.id);
     slots.hold(reply, "organization", principal.organization.id);
+  };
+}
+
+/** The same for people's operations that concern no organization: only a session's cookie identifies the user. */
+export function userAuthorizer({
+  sessions,
+  limiter,
+  slots,
+}: OperationLimits & { sessions: Sessions }): Authorize {
+  return async (request, reply, calls) => {
+    const token = sessions.tokenOf(request);
+    if (token === null) throw new DomainError("unauthorized", { message: "Sign in first." });
+    const found = sessions.identifyUser(request, reply, token);
+    const session: UserSession = found instanceof Promise ? await found : found;
+    request.user_session = session;
+    const holder: Holder = { kind: "user", id: session.user_id };
+    if (limiter !== null) await count(limiter, { holder, reply, calls });
+    slots.take(reply, calls);
+    slots.hold(reply, "user", session.user_id);
   };
 }
 
@@ -42,18 +74,33 @@ export function createLimiter({ rate_limit_per_minute }: ApiConfig): RateLimiter
   return new RateLimiterMemory({ points: rate_limit_per_minute, duration: MINUTE_SECONDS });
 }
 
+/** A request with an API key comes from a program, even if it has cookies. */
+function hasKey({ headers }: FastifyRequest): boolean {
+  return headers.authorization !== undefined;
+}
+
 /** RFC 6750: the scheme's name is case-insensitive. Anything else has no token, which matches no key. */
 function bearerToken({ headers }: FastifyRequest): string {
   return /^bearer +([^\s]+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
 }
 
+/** The key or the user whose calls are counted. */
+interface Holder {
+  kind: "key" | "user";
+  id: string;
+}
+
+function holderOf(principal: Principal): Holder {
+  return principal.kind === "api_key"
+    ? { kind: "key", id: principal.key_id }
+    : { kind: "user", id: principal.user_id };
+}
+
 async function count(
   limiter: RateLimiterMemory,
-  { principal, reply, calls }: { principal: Principal; reply: FastifyReply; calls: number },
+  { holder, reply, calls }: { holder: Holder; reply: FastifyReply; calls: number },
 ): Promise<void> {
-  const state = await limiter
-    .consume(principal.key_id, calls)
-    .catch((refused: RateLimiterRes | Error) => refused);
+  const state = await limiter.consume(holder.id, calls).catch((refused: RateLimiterRes | Error) => refused);
   if (state instanceof Error) throw state;
   const reset_seconds = Math.ceil(state.msBeforeNext / 1000);
   reply.header("ratelimit-limit", limiter.points);
@@ -61,6 +108,13 @@ async function count(
   reply.header("ratelimit-reset", reset_seconds);
   if (state.consumedPoints > limiter.points) {
     reply.header("retry-after", reset_seconds);
-    throw new DomainError("rate_limited");
+    throw rateLimited(holder);
   }
+}
+
+function rateLimited({ kind }: Holder): DomainError {
+  if (kind === "key") return new DomainError("rate_limited");
+  return new DomainError("rate_limited", {
+    message: "You sent too many requests; retry after Retry-After seconds.",
+  });
 }

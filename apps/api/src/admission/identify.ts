@@ -1,34 +1,34 @@
-import type { Authenticator, Principal } from "@findersfee/domain/api-keys/authenticate";
 import { DomainError } from "@findersfee/domain/errors";
+import type { Authenticator } from "@findersfee/domain/token-authenticator";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FailedAuthentications } from "./failed-authentications.ts";
 import type { RequestSlots } from "./request-slots.ts";
 
 /**
- * Finds the principal of a key, synchronously if the key is cached. Throws `unauthorized` for an invalid key,
- * and `rate_limited` if the address sent too many invalid ones.
+ * Finds the principal of a token, synchronously if the token is cached. Throws the authenticator's error for an
+ * invalid token, and `rate_limited` if the address sent too many invalid ones.
  */
-export type Identify = (
+export type Identify<Found> = (
   request: FastifyRequest,
   reply: FastifyReply,
   token: string,
-) => Principal | Promise<Principal>;
+) => Found | Promise<Found>;
 
 /**
- * Creates the function that identifies requests. Limits per address apply to uncached keys only, so a client
- * with a recently valid key is unaffected by others behind the same address. `lookups` limits the requests
- * that wait for the database.
+ * Creates the function that identifies requests. Limits per address apply to uncached tokens only, so a
+ * client with a recently valid key is unaffected by others behind the same address. `lookups` limits the
+ * requests that wait for the database.
  */
-export function identifier({
+export function identifier<Found>({
   authenticator,
   failures,
   lookups,
 }: {
-  authenticator: Authenticator;
+  authenticator: Authenticator<Found>;
   failures: FailedAuthentications;
   lookups: RequestSlots;
-}): Identify {
-  async function lookUp(request: FastifyRequest, reply: FastifyReply, token: string): Promise<Principal> {
+}): Identify<Found> {
+  async function lookUp(request: FastifyRequest, reply: FastifyReply, token: string): Promise<Found> {
     const is_familiar = authenticator.isFamiliar(token);
     if (!is_familiar) failures.requireAttempt(request, reply);
     lookups.take(reply);
@@ -36,7 +36,7 @@ export function identifier({
       if (!is_familiar) lookups.holdAddress(request, reply);
       return await authenticator.authenticate(token);
     } catch (error) {
-      if (error instanceof DomainError && error.code === "unauthorized") failures.count(request);
+      if (isRejection(error)) failures.count(request);
       throw error;
     } finally {
       lookups.release(reply.raw);
@@ -44,4 +44,8 @@ export function identifier({
   }
 
   return (request, reply, token) => authenticator.peek(token) ?? lookUp(request, reply, token);
+}
+
+function isRejection(error: unknown): boolean {
+  return error instanceof DomainError && (error.code === "unauthorized" || error.code === "session_expired");
 }

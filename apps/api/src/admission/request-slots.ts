@@ -8,7 +8,12 @@ const SWEEP_MILLISECONDS = 250;
 /** Slots are held for milliseconds, so a retry after a second finds free ones. */
 const RETRY_AFTER_SECONDS = 1;
 
-const HOLDERS = { key: "this API key", organization: "this organization", address: "this address" } as const;
+const HOLDERS = {
+  key: "this API key",
+  user: "this user",
+  organization: "this organization",
+  address: "this address",
+} as const;
 
 type Holder = keyof typeof HOLDERS;
 
@@ -30,8 +35,8 @@ interface Held extends Record<Holder, string | null> {
 /**
  * A pool of slots for requests in progress. It limits how many requests the process works on at once and how
  * long each takes: when the database hangs, requests pile up in front of it, and those beyond the pool are
- * rejected immediately. It also limits the slots of one API key, one organization or one address, so that
- * none of them occupies the whole pool.
+ * rejected immediately. It also limits the slots of one API key, one user, one organization or one address,
+ * so that none of them occupies the whole pool.
  *
  * (Fastify's own `handlerTimeout` costs a timer and four objects per request, and stops counting once a body
  * has been read, because the request's stream closes then.)
@@ -51,6 +56,7 @@ export class RequestSlots {
       total,
       milliseconds,
       key = Number.POSITIVE_INFINITY,
+      user = Number.POSITIVE_INFINITY,
       organization = Number.POSITIVE_INFINITY,
       address = Number.POSITIVE_INFINITY,
     }: SlotLimits,
@@ -59,6 +65,7 @@ export class RequestSlots {
     this.#milliseconds = milliseconds;
     this.#counts = {
       key: new SlotCounts(key),
+      user: new SlotCounts(user),
       organization: new SlotCounts(organization),
       address: new SlotCounts(address),
     };
@@ -86,7 +93,7 @@ export class RequestSlots {
     }
     this.#taken += slots;
     const late_at = performance.now() + this.#milliseconds;
-    const held: Held = { reply, slots, late_at, key: null, organization: null, address: null };
+    const held: Held = { reply, slots, late_at, key: null, user: null, organization: null, address: null };
     this.#held.set(reply.raw, held);
     // Unlike the `onResponse` hook, this event also fires when the client disconnects before the response.
     reply.raw.on("close", this.#onClose);
@@ -117,8 +124,9 @@ export class RequestSlots {
     if (held === undefined) return;
     this.#held.delete(response);
     this.#taken -= held.slots;
-    const { key, organization, address, slots } = held;
+    const { key, user, organization, address, slots } = held;
     if (key !== null) this.#counts.key.release(key, slots);
+    if (user !== null) this.#counts.user.release(user, slots);
     if (organization !== null) this.#counts.organization.release(organization, slots);
     if (address !== null) this.#counts.address.release(address, slots);
   }

@@ -1,10 +1,10 @@
 import { balanceSchema, getBalancesInput } from "@findersfee/contract/balances";
 import { listBalances } from "@findersfee/domain/balances/list";
 import { z } from "zod";
-import { router, staffProcedure } from "../trpc.ts";
+import { router, viewProcedure } from "../trpc.ts";
 
 export const balances = router({
-  list: staffProcedure
+  list: viewProcedure
     .input(getBalancesInput)
     .output(z.array(balanceSchema))
     .query(({ ctx, input }) => listBalances(ctx.domain, input.affiliate_id)),

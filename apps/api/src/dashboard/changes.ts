@@ -1,10 +1,10 @@
 import { auditEntryPageSchema, listAuditEntriesInput } from "@findersfee/contract/audit-log";
 import { listAuditEntries } from "@findersfee/domain/audit-log/list";
-import { router, staffProcedure } from "../trpc.ts";
+import { router, viewProcedure } from "../trpc.ts";
 
 /** The audit log. */
 export const changes = router({
-  list: staffProcedure
+  list: viewProcedure
     .input(listAuditEntriesInput)
     .output(auditEntryPageSchema)
     .query(({ ctx, input }) => listAuditEntries(ctx.domain, input)),

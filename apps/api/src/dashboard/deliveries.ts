@@ -10,25 +10,25 @@ import { getDelivery } from "@findersfee/domain/deliveries/get";
 import { listDeliveries, listEventDeliveries } from "@findersfee/domain/deliveries/list";
 import { retryDelivery } from "@findersfee/domain/deliveries/retry";
 import { z } from "zod";
-import { router, staffProcedure } from "../trpc.ts";
+import { adminProcedure, router, viewProcedure } from "../trpc.ts";
 
 export const deliveries = router({
-  list: staffProcedure
+  list: viewProcedure
     .input(listDeliveriesInput)
     .output(deliveryPageSchema)
     .query(({ ctx, input }) => listDeliveries(ctx.domain, input)),
 
-  ofEvent: staffProcedure
+  ofEvent: viewProcedure
     .input(listEventDeliveriesInput)
     .output(z.array(deliverySchema))
     .query(({ ctx, input }) => listEventDeliveries(ctx.domain, input.event_id)),
 
-  get: staffProcedure
+  get: viewProcedure
     .input(deliveryIdInput)
     .output(deliveryWithAttemptsSchema)
     .query(({ ctx, input }) => getDelivery(ctx.domain, input)),
 
-  retry: staffProcedure
+  retry: adminProcedure
     .input(deliveryIdInput)
     .output(deliverySchema)
     .mutation(({ ctx, input }) => retryDelivery(ctx.domain, input)),

@@ -1,13 +1,13 @@
 import { deliverySchema } from "@findersfee/contract/deliveries";
 import {
   createEndpointInput,
+  currentSecretSchema,
   enableEndpointInput,
   endpointIdInput,
   endpointSchema,
   endpointWithSecretSchema,
   expireEndpointSecretInput,
   rotateEndpointInput,
-  storedEndpointSchema,
   testEndpointInput,
   updateEndpointInput,
 } from "@findersfee/contract/endpoints";
@@ -17,57 +17,62 @@ import { deleteEndpoint } from "@findersfee/domain/endpoints/delete";
 import { disableEndpoint } from "@findersfee/domain/endpoints/disable";
 import { enableEndpoint } from "@findersfee/domain/endpoints/enable";
 import { expireEndpointSecret } from "@findersfee/domain/endpoints/expire-secret";
-import { getEndpoint } from "@findersfee/domain/endpoints/get";
+import { getEndpoint, getEndpointSecret } from "@findersfee/domain/endpoints/get";
 import { listEndpoints } from "@findersfee/domain/endpoints/list";
 import { rotateEndpoint } from "@findersfee/domain/endpoints/rotate";
 import { updateEndpoint } from "@findersfee/domain/endpoints/update";
 import { z } from "zod";
-import { router, staffProcedure } from "../trpc.ts";
+import { adminProcedure, router, viewProcedure } from "../trpc.ts";
 
 export const endpoints = router({
-  list: staffProcedure.output(z.array(endpointSchema)).query(({ ctx }) => listEndpoints(ctx.domain)),
+  list: viewProcedure.output(z.array(endpointSchema)).query(({ ctx }) => listEndpoints(ctx.domain)),
 
-  get: staffProcedure
+  get: viewProcedure
     .input(endpointIdInput)
-    .output(storedEndpointSchema)
-    .query(({ ctx, input }) => getEndpoint(ctx.domain, ctx.endpoint_policy, input.id)),
+    .output(endpointSchema)
+    .query(({ ctx, input }) => getEndpoint(ctx.domain, input.id)),
 
-  create: staffProcedure
+  secret: adminProcedure
+    .input(endpointIdInput)
+    .output(currentSecretSchema)
+    .query(({ ctx, input }) => getEndpointSecret(ctx.domain, ctx.endpoint_policy, input.id)),
+
+  create: adminProcedure
     .input(createEndpointInput)
     .output(endpointWithSecretSchema)
     .mutation(({ ctx, input }) => createEndpoint(ctx.domain, ctx.endpoint_policy, input)),
 
-  update: staffProcedure
+  update: adminProcedure
     .input(updateEndpointInput)
     .output(endpointSchema)
     .mutation(({ ctx, input }) => updateEndpoint(ctx.domain, ctx.endpoint_policy, input)),
 
-  disable: staffProcedure
+  disable: adminProcedure
     .input(endpointIdInput)
     .output(endpointSchema)
     .mutation(({ ctx, input }) => disableEndpoint(ctx.domain, input.id)),
 
-  enable: staffProcedure
+  enable: adminProcedure
     .input(enableEndpointInput)
     .output(endpointSchema)
     .mutation(({ ctx, input }) => enableEndpoint(ctx.domain, input, ctx.endpoint_policy)),
 
-  rotate: staffProcedure
+  rotate: adminProcedure
     .input(rotateEndpointInput)
     .output(endpointWithSecretSchema)
     .mutation(({ ctx, input }) => rotateEndpoint(ctx.domain, ctx.endpoint_policy, input)),
 
-  expireSecret: staffProcedure
+  expireSecret: adminProcedure
     .input(expireEndpointSecretInput)
     .output(endpointSchema)
     .mutation(({ ctx, input }) => expireEndpointSecret(ctx.domain, input)),
 
-  test: staffProcedure
+  test: adminProcedure
     .input(testEndpointInput)
     .output(deliverySchema)
     .mutation(({ ctx, input }) => testEndpoint(ctx.domain, input)),
 
-  delete: staffProcedure
+  delete: adminProcedure
     .input(endpointIdInput)
     .output(endpointSchema)
     .mutation(({ ctx, input }) => deleteEndpoint(ctx.domain, input.id)),

@@ -1,10 +1,10 @@
 import { movePayoutsInput, payoutSchema } from "@findersfee/contract/payouts";
 import { movePayouts } from "@findersfee/domain/payouts/move";
 import { z } from "zod";
-import { router, staffProcedure } from "../trpc.ts";
+import { adminProcedure, router } from "../trpc.ts";
 
 export const payouts = router({
-  move: staffProcedure
+  move: adminProcedure
     .input(movePayoutsInput)
     .output(z.array(payoutSchema))
     .mutation(({ ctx, input }) => movePayouts(ctx.domain, input)),

@@ -6,15 +6,15 @@ import {
 } from "@findersfee/contract/processors";
 import { listLookups } from "@findersfee/domain/processors/lookups/list";
 import { retryLookups } from "@findersfee/domain/processors/lookups/retry";
-import { router, staffProcedure } from "../trpc.ts";
+import { adminProcedure, router, viewProcedure } from "../trpc.ts";
 
 export const processor_lookups = router({
-  list: staffProcedure
+  list: viewProcedure
     .input(listLookupsInput)
     .output(lookupPageSchema)
     .query(({ ctx, input }) => listLookups(ctx.domain, input)),
 
-  retry: staffProcedure
+  retry: adminProcedure
     .input(retryLookupsInput)
     .output(retryLookupsSchema)
     .mutation(({ ctx }) => retryLookups(ctx.domain)),

@@ -1,37 +1,43 @@
 import {
   inboundWebhookSchema,
-  inboundWebhookWithBodySchema,
   listProcessorMessagesInput,
+  messageBodySchema,
   processorMessageIdInput,
   processorMessagePageSchema,
   rerunDeadLetteredInput,
   rerunDeadLetteredSchema,
 } from "@findersfee/contract/processors";
-import { getProcessorMessage } from "@findersfee/domain/processors/messages/get";
+import { getMessageBody, getProcessorMessage } from "@findersfee/domain/processors/messages/get";
 import { listProcessorMessages } from "@findersfee/domain/processors/messages/list";
 import {
   rerunDeadLetteredMessages,
   rerunProcessorMessage,
 } from "@findersfee/domain/processors/messages/rerun";
-import { router, staffProcedure } from "../trpc.ts";
+import { adminProcedure, router, viewProcedure } from "../trpc.ts";
 
 export const processor_messages = router({
-  list: staffProcedure
+  list: viewProcedure
     .input(listProcessorMessagesInput)
     .output(processorMessagePageSchema)
     .query(({ ctx, input }) => listProcessorMessages(ctx.domain, input)),
 
-  get: staffProcedure
+  get: viewProcedure
     .input(processorMessageIdInput)
-    .output(inboundWebhookWithBodySchema)
+    .output(inboundWebhookSchema)
     .query(({ ctx, input }) => getProcessorMessage(ctx.domain, input)),
 
-  rerun: staffProcedure
+  /** Processors put secrets into some messages. */
+  body: adminProcedure
+    .input(processorMessageIdInput)
+    .output(messageBodySchema)
+    .query(({ ctx, input }) => getMessageBody(ctx.domain, input)),
+
+  rerun: adminProcedure
     .input(processorMessageIdInput)
     .output(inboundWebhookSchema)
     .mutation(({ ctx, input }) => rerunProcessorMessage(ctx.domain, input)),
 
-  rerunParked: staffProcedure
+  rerunParked: adminProcedure
     .input(rerunDeadLetteredInput)
     .output(rerunDeadLetteredSchema)
     .mutation(({ ctx, input }) => rerunDeadLetteredMessages(ctx.domain, input)),

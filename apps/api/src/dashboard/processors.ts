@@ -13,32 +13,32 @@ import { listProcessors } from "@findersfee/domain/processors/connections/get";
 import { rotateProcessor } from "@findersfee/domain/processors/connections/rotate";
 import { updateProcessor } from "@findersfee/domain/processors/connections/update";
 import { z } from "zod";
-import { router, staffProcedure } from "../trpc.ts";
+import { adminProcedure, router, viewProcedure } from "../trpc.ts";
 
 export const processors = router({
-  list: staffProcedure.output(z.array(processorSchema)).query(({ ctx }) => listProcessors(ctx.domain)),
+  list: viewProcedure.output(z.array(processorSchema)).query(({ ctx }) => listProcessors(ctx.domain)),
 
-  connect: staffProcedure
+  connect: adminProcedure
     .input(connectProcessorInput)
     .output(processorWithSecretSchema)
     .mutation(({ ctx, input }) => connectProcessor(ctx.domain, ctx.endpoint_policy.secrets_key, input)),
 
-  update: staffProcedure
+  update: adminProcedure
     .input(updateProcessorInput)
     .output(processorSchema)
     .mutation(({ ctx, input }) => updateProcessor(ctx.domain, ctx.endpoint_policy.secrets_key, input)),
 
-  rotate: staffProcedure
+  rotate: adminProcedure
     .input(rotateProcessorInput)
     .output(processorWithSecretSchema)
     .mutation(({ ctx, input }) => rotateProcessor(ctx.domain, ctx.endpoint_policy.secrets_key, input)),
 
-  checkEvents: staffProcedure
+  checkEvents: adminProcedure
     .input(processorNameInput)
     .output(processorSchema)
     .mutation(({ ctx, input }) => requestEventsCheck(ctx.domain, input.name)),
 
-  disconnect: staffProcedure
+  disconnect: adminProcedure
     .input(processorNameInput)
     .output(processorSchema)
     .mutation(({ ctx, input }) => disconnectProcessor(ctx.domain, input.name)),

@@ -8,20 +8,20 @@ import {
 import { linkPromoCode } from "@findersfee/domain/processors/promo-codes/link";
 import { listPromoCodes } from "@findersfee/domain/processors/promo-codes/list";
 import { retryPromoCode } from "@findersfee/domain/processors/promo-codes/retry";
-import { router, staffProcedure } from "../trpc.ts";
+import { adminProcedure, router, viewProcedure } from "../trpc.ts";
 
 export const promo_codes = router({
-  list: staffProcedure
+  list: viewProcedure
     .input(listPromoCodesInput)
     .output(promoCodePageSchema)
     .query(({ ctx, input }) => listPromoCodes(ctx.domain, input)),
 
-  retry: staffProcedure
+  retry: adminProcedure
     .input(affiliateIdInput)
     .output(promoCodeSchema)
     .mutation(({ ctx, input }) => retryPromoCode(ctx.domain, input.affiliate_id)),
 
-  link: staffProcedure
+  link: adminProcedure
     .input(linkPromoCodeInput)
     .output(promoCodeSchema)
     .mutation(({ ctx, input }) => linkPromoCode(ctx.domain, input)),

@@ -9,25 +9,25 @@ import { getReplay } from "@findersfee/domain/replays/get";
 import { listReplays } from "@findersfee/domain/replays/list";
 import { stopReplay } from "@findersfee/domain/replays/stop";
 import { z } from "zod";
-import { router, staffProcedure } from "../trpc.ts";
+import { adminProcedure, router, viewProcedure } from "../trpc.ts";
 
 export const replays = router({
-  create: staffProcedure
+  create: adminProcedure
     .input(createReplayInput)
     .output(replaySchema)
     .mutation(({ ctx, input }) => createReplay(ctx.domain, input)),
 
-  get: staffProcedure
+  get: viewProcedure
     .input(replayIdInput)
     .output(replaySchema)
     .query(({ ctx, input }) => getReplay(ctx.domain, input.id)),
 
-  list: staffProcedure
+  list: viewProcedure
     .input(listReplaysInput)
     .output(z.array(replaySchema))
     .query(({ ctx, input }) => listReplays(ctx.domain, input.endpoint_id)),
 
-  stop: staffProcedure
+  stop: adminProcedure
     .input(replayIdInput)
     .output(replaySchema)
     .mutation(({ ctx, input }) => stopReplay(ctx.domain, input.id)),

@@ -15,7 +15,7 @@ import { promo_codes } from "./promo-codes.ts";
 import { replays } from "./replays.ts";
 import { settings } from "./settings.ts";
 
-/** The dashboard's own operations, which are not part of the API: on tRPC only, and not for API keys. */
+/** The dashboard's own operations, which are not part of the API: on tRPC only. */
 export const dashboard = router({
   endpoints,
   deliveries,

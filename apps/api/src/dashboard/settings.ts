@@ -3,18 +3,18 @@ import { getSettings } from "@findersfee/domain/settings/get";
 import { rotateSignupSecret } from "@findersfee/domain/settings/rotate-signup-secret";
 import { updateSettings } from "@findersfee/domain/settings/update";
 import { z } from "zod";
-import { router, staffProcedure } from "../trpc.ts";
+import { adminProcedure, router, viewProcedure } from "../trpc.ts";
 
 /** The organization's payout settings. */
 export const settings = router({
-  get: staffProcedure.output(settingsSchema).query(({ ctx }) => getSettings(ctx.domain)),
+  get: viewProcedure.output(settingsSchema).query(({ ctx }) => getSettings(ctx.domain)),
 
-  update: staffProcedure
+  update: adminProcedure
     .input(updateSettingsInput)
     .output(settingsSchema)
     .mutation(({ ctx, input }) => updateSettings(ctx.domain, input)),
 
-  rotateSignupSecret: staffProcedure
+  rotateSignupSecret: adminProcedure
     .input(z.strictObject({}))
     .output(signupSecretSchema)
     .mutation(({ ctx }) => rotateSignupSecret(ctx.domain, ctx.endpoint_policy.secrets_key)),

@@ -8,25 +8,28 @@ import type { Context } from "@findersfee/domain/context";
 import { DomainError, invalidField } from "@findersfee/domain/errors";
 import { exportPayouts } from "@findersfee/domain/payout-files/export";
 import { importResults } from "@findersfee/domain/payout-files/import";
+import { actorOf, type Principal } from "@findersfee/domain/principal";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Services } from "../context.ts";
 import { issuesOf } from "../issues.ts";
-import { requireStaff } from "../require-staff.ts";
+import { type Right, requireRight } from "../rights.ts";
 import { acceptFiles, FILE_BYTES, fileOf } from "./file-body.ts";
 
-/** Each may take minutes, and staff never needs more at once. */
+/** Each may take minutes, and an organization never needs more at once. */
 export const FILES_IN_FLIGHT = 20;
 export const FILES_PER_ORGANIZATION = 5;
 /** The stall timeout of the connection, which must cover processing a whole file. */
 const WRITING_MILLISECONDS = 10 * 60_000;
 
-/**
- * Streams the files of payout runs: `GET /payout-runs/{id}/export` and `POST /payout-runs/{id}/results`, for
- * the organization's staff.
- */
+const READ: Right = { scope: "view", role: "viewer" };
+const CHANGE: Right = { scope: "admin", role: "admin" };
+
+/** Streams the files of payout runs: `GET /payout-runs/{id}/export` and `POST /payout-runs/{id}/results`. */
 export function mountPayoutFiles(app: FastifyInstance, services: Services): void {
-  app.addHook("onRequest", async ({ principal }) => requireStaff(principal));
+  app.addHook("onRequest", async (request) =>
+    requireRight(principalOf(request), request.method === "GET" ? READ : CHANGE),
+  );
   acceptFiles(app);
   // A HEAD request would generate the whole file.
   app.get("/payout-runs/:id/export", { exposeHeadRoute: false }, async (request, reply) => {
@@ -54,8 +57,13 @@ function read<Schema extends z.ZodType>(schema: Schema, { query, params }: Fasti
   throw new DomainError("invalid_request", { issues: issuesOf(result.error) });
 }
 
-function contextOf({ principal, url }: FastifyRequest, { database, notifyWorkers }: Services): Context {
+function contextOf(request: FastifyRequest, { database, notifyWorkers }: Services): Context {
+  const principal = principalOf(request);
+  const { organization } = principal;
+  return { database, organization, actor: actorOf(principal), idempotency: null, notifyWorkers };
+}
+
+function principalOf({ principal, url }: FastifyRequest): Principal {
   if (principal === null) throw new Error(`route ${url} is not behind authorize`);
-  const { organization, key_id } = principal;
-  return { database, organization, actor: `key ${key_id}`, idempotency: null, notifyWorkers };
+  return principal;
 }

@@ -1,5 +1,5 @@
-import type { Principal } from "@findersfee/domain/api-keys/authenticate";
 import { DomainError } from "@findersfee/domain/errors";
+import type { ApiKeyPrincipal } from "@findersfee/domain/principal";
 import type { Reporter } from "@findersfee/domain/tracking/report-sign-up";
 import type { Tracking } from "@findersfee/domain/tracking/tracking";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -7,7 +7,7 @@ import type { Identify } from "../admission/identify.ts";
 import type { RequestSlots } from "../admission/request-slots.ts";
 
 export interface TrackingIdentification {
-  identify: Identify;
+  identify: Identify<ApiKeyPrincipal>;
   slots: RequestSlots;
 }
 
@@ -25,7 +25,7 @@ interface Tracked {
 export function trackingPrincipal(
   { identify, slots }: TrackingIdentification,
   { request, reply, key }: Tracked,
-): Principal | Promise<Principal> {
+): ApiKeyPrincipal | Promise<ApiKeyPrincipal> {
   const found = identify(request, reply, key);
   const holder = { request, reply, slots };
   return found instanceof Promise
@@ -41,7 +41,7 @@ export function trackingPrincipal(
 export async function signUpReporter(
   { identify, slots }: TrackingIdentification,
   { request, reply, key }: Tracked,
-): Promise<Principal & { reporter: Reporter }> {
+): Promise<ApiKeyPrincipal & { reporter: Reporter }> {
   const principal = await Promise.resolve(identify(request, reply, key)).catch(explainKey);
   const is_backend = principal.scopes.includes("write") && request.headers.origin === undefined;
   if (!is_backend) {
@@ -53,13 +53,13 @@ export async function signUpReporter(
 
 type Holder = Omit<Tracked, "key"> & Pick<TrackingIdentification, "slots">;
 
-function take(principal: Principal, holder: Holder): Principal {
+function take(principal: ApiKeyPrincipal, holder: Holder): ApiKeyPrincipal {
   requireTrackScope(principal);
   hold(principal, holder);
   return principal;
 }
 
-function hold(principal: Principal, { request, reply, slots }: Holder): void {
+function hold(principal: ApiKeyPrincipal, { request, reply, slots }: Holder): void {
   slots.hold(reply, "organization", principal.organization.id);
   request.principal = principal;
 }
@@ -71,7 +71,7 @@ function explainKey(error: unknown): never {
   });
 }
 
-function requireTrackScope({ scopes }: Principal): void {
+function requireTrackScope({ scopes }: ApiKeyPrincipal): void {
   if (scopes.includes("track")) return;
   throw new DomainError("insufficient_scope", {
     message: "Use the organization's publishable key, ff_pk_…: never put another key into a page.",

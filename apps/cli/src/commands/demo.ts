@@ -28,7 +28,7 @@ export function addDemo(program: Command): void {
       "after",
       `
 Each run creates its own organization in the service's database, and then uses only HTTP: as the organization's
-programs and staff, as a visitor, and as Stripe, with signed events in test mode. Its webhooks go to a receiver
+programs and admins, as a visitor, and as Stripe, with signed events in test mode. Its webhooks go to a receiver
 on this machine. \`findersfee start\` without DATABASE_URL allows that; otherwise set WEBHOOK_ALLOW_HTTP=true and
 WEBHOOK_ALLOW_PRIVATE=true for the service. With --json each step is a line of JSON. The exit code is 0 only if
 all amounts are as expected.

@@ -7,7 +7,7 @@ import { createEndpoint } from "@findersfee/domain/endpoints/create";
 import { deleteEndpoint } from "@findersfee/domain/endpoints/delete";
 import { disableEndpoint } from "@findersfee/domain/endpoints/disable";
 import { enableEndpoint } from "@findersfee/domain/endpoints/enable";
-import { getEndpoint } from "@findersfee/domain/endpoints/get";
+import { getEndpoint, getEndpointSecret } from "@findersfee/domain/endpoints/get";
 import { listEndpoints } from "@findersfee/domain/endpoints/list";
 import type { EndpointPolicy } from "@findersfee/domain/endpoints/policy";
 import { updateEndpoint } from "@findersfee/domain/endpoints/update";
@@ -33,9 +33,10 @@ export function addEndpoint(program: Command): void {
   addCreate(endpoint);
   addList(endpoint);
   addUpdate(endpoint);
-  addOnOne(endpoint, "show", "show an endpoint with its secret", (context, { id, policy }) =>
-    getEndpoint(context, policy, id),
-  );
+  addOnOne(endpoint, "show", "show an endpoint with its secret", async (context, { id, policy }) => ({
+    ...(await getEndpoint(context, id)),
+    ...(await getEndpointSecret(context, policy, id)),
+  }));
   addOnOne(endpoint, "disable", "stop sending to an endpoint", (context, { id }) =>
     disableEndpoint(context, id),
   );

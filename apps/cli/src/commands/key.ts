@@ -11,8 +11,8 @@ import { type Printable, printList, printOne } from "../print.ts";
 
 const scopes = commaList.pipe(
   z.array(
-    z.enum(["read", "write", "track", "staff"], {
-      error: "Must be read, write, or both; or only track, or only staff.",
+    z.enum(["read", "write", "view", "admin", "track"], {
+      error: "Must be some of read, write, view and admin; or only track.",
     }),
   ),
 );
@@ -42,18 +42,20 @@ function addCreate(key: Command): void {
     .requiredOption("--org <id>", "the key's organization")
     .requiredOption(
       "--scopes <list>",
-      "read, write or both; track for a publishable key; staff for the dashboard's operations",
+      "some of read, write (the API), view, admin (the dashboard's operations); or track for a publishable key",
     )
     .option("--name <name>", "the key's name", "API key")
     .option("--expires <time>", "a date or date-time; default: never")
     .addHelpText(
       "after",
       `
-A secret key is shown only once. To rotate: create a new key, then revoke the old one when nothing uses it.
+A secret key is shown only once. \`admin\` includes \`view\`; give \`read\` and \`write\`, too, if the API is needed.
+To rotate: create a new key, then revoke the old one when nothing uses it.
 
 Examples:
   findersfee key create --org <id> --scopes read,write
-  findersfee key create --org <id> --scopes read --name "Reports" --expires 2027-01-31 --json`,
+  findersfee key create --org <id> --scopes read --name "Reports" --expires 2027-01-31 --json
+  findersfee key create --org <id> --scopes view --name "Delivery monitor"`,
     );
   withJson(command).action(async (raw: unknown) => {
     const shape = {

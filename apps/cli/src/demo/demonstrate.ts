@@ -68,7 +68,7 @@ async function play(service: Service, { timeout_seconds, json, signal }: Options
 /** Later events, sent manually, would have no receiver. */
 async function clear({ service, receiver }: Stage): Promise<void> {
   try {
-    if (receiver.endpoint_id !== null) await service.staff.deleteEndpoint(receiver.endpoint_id);
+    if (receiver.endpoint_id !== null) await service.dashboard.deleteEndpoint(receiver.endpoint_id);
   } finally {
     await receiver.close();
   }

@@ -10,7 +10,7 @@ export interface DemonstrationOrganization {
   api_key: string;
   publishable_key: string;
   /** For the dashboard's operations; valid for one hour. */
-  staff_key: string;
+  admin_key: string;
 }
 
 const HOUR_MILLISECONDS = 3_600_000;
@@ -27,10 +27,10 @@ export async function makeOrganization(config: Config): Promise<DemonstrationOrg
     const { token } = await createApiKey(database, {
       organization_id: created.organization_id,
       name: "Demonstration",
-      scopes: ["staff"],
+      scopes: ["admin"],
       expires_at: new Date(Date.now() + HOUR_MILLISECONDS),
     });
-    return { ...created, staff_key: token };
+    return { ...created, admin_key: token };
   });
 }
 

@@ -69,7 +69,7 @@ async function tellOne(
   await service.sendEvent(event, signing_secret);
   await poller.until(`${event.type} to be processed`, async (): Promise<PollResult<true>> => {
     const input = { processor: "stripe", id: event.id };
-    const { state, reason, attempts } = await service.staff.query(
+    const { state, reason, attempts } = await service.dashboard.query(
       "processor_messages.get",
       input,
       inboundWebhookSchema,
@@ -99,7 +99,7 @@ async function findReferral({ service }: Stage, { affiliate_id }: Participants) 
 /** Reads a payment's decision and commission, and checks them. */
 async function report({ service }: Stage, month: number, expected: Expected) {
   const processor_payment_id = `in_${month}`;
-  const { data } = await service.staff.query(
+  const { data } = await service.dashboard.query(
     "payment_decisions.list",
     { processor_payment_id },
     paymentDecisionPageSchema,

@@ -25,7 +25,7 @@ export async function repeat(
   await steps.take("Stripe sends every event again, in reverse order", async () => {
     for (const event of [...sent_events].reverse())
       await service.sendEvent(event, participants.signing_secret);
-    const { data } = await service.staff.query(
+    const { data } = await service.dashboard.query(
       "processor_messages.list",
       { limit: 100 },
       processorMessagePageSchema,
@@ -71,14 +71,14 @@ async function whyMissing({ service, receiver }: Stage): Promise<string> {
   const { endpoint_id, received, refused } = receiver;
   const came = `${received.length} arrived.`;
   if (endpoint_id === null) return came;
-  const { data } = await service.staff.query("deliveries.list", { endpoint_id }, deliveryPageSchema);
+  const { data } = await service.dashboard.query("deliveries.list", { endpoint_id }, deliveryPageSchema);
   const open = data.find(({ state }) => state !== "delivered");
   if (refused[0] !== undefined) return `${came} One was rejected: ${refused[0]}`;
   if (open === undefined) return `${came} There are ${data.length} deliveries.`;
   if (open.attempts === 0)
     return `${came} ${open.event_type} has no delivery attempt: check that a worker runs.`;
   const { event_id } = open;
-  const { attempt_log } = await service.staff.query(
+  const { attempt_log } = await service.dashboard.query(
     "deliveries.get",
     { endpoint_id, event_id },
     deliveryWithAttemptsSchema,

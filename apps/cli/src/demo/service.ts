@@ -3,8 +3,8 @@ import type { StripeObject } from "@findersfee/samples/stripe/api-version";
 import { sampleSignature } from "@findersfee/samples/stripe/signature";
 import { createClient, type Findersfee } from "@findersfee/sdk";
 import { z } from "zod";
+import { Dashboard } from "./dashboard.ts";
 import type { DemonstrationOrganization } from "./organization.ts";
-import { Staff } from "./staff.ts";
 
 /** The target of the campaign's links. */
 export const SITE = "https://example.com";
@@ -21,15 +21,15 @@ export class Service {
   readonly organization: DemonstrationOrganization;
   /** Calls of the organization's own programs. */
   readonly findersfee: Findersfee;
-  /** Calls of its staff in the dashboard. */
-  readonly staff: Staff;
+  /** Calls of the dashboard's operations. */
+  readonly dashboard: Dashboard;
   readonly #signal: AbortSignal;
 
   constructor(base_url: string, organization: DemonstrationOrganization, signal: AbortSignal) {
     this.base_url = base_url;
     this.organization = organization;
     this.findersfee = createClient({ apiKey: organization.api_key, baseUrl: base_url });
-    this.staff = new Staff(base_url, organization.staff_key, signal);
+    this.dashboard = new Dashboard(base_url, organization.admin_key, signal);
     this.#signal = signal;
   }
 

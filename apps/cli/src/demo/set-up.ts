@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { endpointWithSecretSchema } from "@findersfee/contract/endpoints";
 import { processorWithSecretSchema } from "@findersfee/contract/processors";
 import { FindersfeeError } from "@findersfee/sdk";
+import { RejectedError } from "./dashboard.ts";
 import { expectEqual, required } from "./expect.ts";
 import { SITE } from "./service.ts";
-import { RejectedError } from "./staff.ts";
 import type { Participants, Stage } from "./stage.ts";
 
 const PERCENT = 30;
@@ -51,7 +51,7 @@ function explainUnknownKey(error: unknown): never {
 
 async function makeEndpoint({ service, receiver, steps }: Stage): Promise<void> {
   await steps.take("A webhook endpoint for a receiver in this command", async () => {
-    const { secret, ...endpoint } = await service.staff
+    const { secret, ...endpoint } = await service.dashboard
       .mutate("endpoints.create", { url: receiver.url }, endpointWithSecretSchema)
       .catch(explainRefusedUrl);
     receiver.expect({ id: endpoint.id, secret });
@@ -84,7 +84,7 @@ async function connectStripe({ service, steps }: Stage): Promise<{ signing_secre
   const signing_secret = `whsec_${randomBytes(24).toString("base64")}`;
   await steps.take("Stripe is connected, in test mode", async () => {
     const input = { name: "stripe", signing_secret, livemode: false };
-    const { signing_secret: _hidden, ...connected } = await service.staff.mutate(
+    const { signing_secret: _hidden, ...connected } = await service.dashboard.mutate(
       "processors.connect",
       input,
       processorWithSecretSchema,

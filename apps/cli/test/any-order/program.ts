@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "@findersfee/database/connect";
+import { OPERATOR } from "@findersfee/domain/actor";
 import { createAffiliate } from "@findersfee/domain/affiliates/create";
 import { updateAffiliate } from "@findersfee/domain/affiliates/update";
 import { createCampaign } from "@findersfee/domain/campaigns/create";
@@ -32,7 +33,7 @@ export async function makeProgram(
   const context: Context = {
     database,
     organization,
-    actor: "test",
+    actor: OPERATOR,
     idempotency: null,
     notifyWorkers: () => {},
   };

@@ -8,15 +8,15 @@ import { type ApiKeyKind, hashToken, newToken } from "./token.ts";
 import { apiKeyFields } from "./view.ts";
 
 /**
- * `read` and `write` are for the API. `track` is the only scope of a publishable key. `staff` is for the dashboard and
- * includes the API's operations.
+ * `read` and `write` are for the API. `view` and `admin` are for the dashboard's operations, like the roles of people.
+ * `track` is the only scope of a publishable key.
  */
-export type Scope = "read" | "write" | "track" | "staff";
+export type Scope = "read" | "write" | "view" | "admin" | "track";
 
 export interface NewApiKeyInput {
   organization_id: string;
   name: string;
-  /** `read`, `write` or both create a secret key; `track` alone a publishable one, `staff` alone a staff key. */
+  /** `track` alone creates a publishable key; any of the others create a secret one. */
   scopes: Scope[];
   /** Null: the key does not expire. */
   expires_at: Date | null;
@@ -41,7 +41,6 @@ export interface CreatedApiKey {
 export async function createApiKey(database: Database, input: NewApiKeyInput): Promise<CreatedApiKey> {
   const now = new Date();
   const kind = kindOf(input.scopes);
-  if (kind === "staff") requireStaffExpiry(input.expires_at, now);
   if (input.expires_at !== null && input.expires_at <= now) {
     throw invalidField("expires_at", "Must be in the future.");
   }
@@ -79,25 +78,7 @@ export async function addApiKey(
 function kindOf(scopes: Scope[]): ApiKeyKind {
   if (scopes.length === 0) throw invalidField("scopes", "Must name at least one scope.");
   if (new Set(scopes).size < scopes.length) throw invalidField("scopes", "Must name each scope once.");
-  for (const [scope, kind] of ALONE) {
-    if (!scopes.includes(scope)) continue;
-    if (scopes.length === 1) return kind;
-    throw invalidField("scopes", `The scope ${scope} is a ${kind} key's only one.`);
-  }
-  return "secret";
-}
-
-/** Scopes that a key has alone, each with its own kind of key. */
-const ALONE = [
-  ["track", "publishable"],
-  ["staff", "staff"],
-] as const;
-
-/** A staff key stands for a person, so it expires. */
-const MOST_STAFF_DAYS = 30;
-
-function requireStaffExpiry(expires_at: Date | null, now: Date): void {
-  const latest = now.getTime() + MOST_STAFF_DAYS * 24 * 60 * 60 * 1000;
-  if (expires_at !== null && expires_at.getTime() <= latest) return;
-  throw invalidField("expires_at", `A staff key expires, within ${MOST_STAFF_DAYS} days.`);
+  if (!scopes.includes("track")) return "secret";
+  if (scopes.length === 1) return "publishable";
+  throw invalidField("scopes", "The scope track is a publishable key's only one.");
 }

@@ -5,9 +5,9 @@ const RANDOM_BYTES = 32;
 /** Base62 digits of the largest 32-byte number. */
 const LENGTH = 43;
 
-const PREFIXES = { secret: "ff_sk_", publishable: "ff_pk_", staff: "ff_st_" } as const;
+const PREFIXES = { secret: "ff_sk_", publishable: "ff_pk_" } as const;
 
-const PATTERN = new RegExp(`^ff_(sk|pk|st)_[0-9A-Za-z]{${LENGTH}}$`);
+const PATTERN = new RegExp(`^ff_(sk|pk)_[0-9A-Za-z]{${LENGTH}}$`);
 
 export type ApiKeyKind = keyof typeof PREFIXES;
 

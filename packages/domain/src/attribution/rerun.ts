@@ -3,6 +3,7 @@ import { findPaymentDecision } from "@findersfee/database/payment-decisions";
 import { clearSnapshots } from "@findersfee/database/payment-facts";
 import { lockPayments } from "@findersfee/database/processor-work";
 import { notifyWorkers } from "@findersfee/database/shards";
+import { actorText } from "../actor.ts";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
@@ -21,7 +22,7 @@ export async function rerunPayment(context: Context, id: string): Promise<Paymen
     const before = await findPaymentDecision(sql, organization.id, id);
     if (before === null) throw notFound("payment decision");
     await clearSnapshots(sql, organization.id, before);
-    const cause = context.actor;
+    const cause = actorText(context.actor);
     const { lookups } = await reattributeCustomers(sql, organization, {
       customer_ids: [before.customer_id],
       cause,

@@ -1,11 +1,11 @@
 import { type AuditEntry, auditActions, auditResources } from "@findersfee/contract/audit-log";
-import type { AuditEntryRow } from "@findersfee/database/audit-log";
+import type { NamedAuditEntryRow } from "@findersfee/database/audit-log";
 import { z } from "zod";
 
 const resource = z.enum(auditResources);
 const action = z.enum(auditActions);
 
-export function viewAuditEntry(row: AuditEntryRow): AuditEntry {
+export function viewAuditEntry(row: NamedAuditEntryRow): AuditEntry {
   return {
     ...row,
     resource: resource.parse(row.resource),

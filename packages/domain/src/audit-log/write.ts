@@ -2,19 +2,20 @@ import { isDeepStrictEqual } from "node:util";
 import type { AuditAction, AuditResource } from "@findersfee/contract/audit-log";
 import { type AuditedFields, insertAuditEntry } from "@findersfee/database/audit-log";
 import type { Connection } from "@findersfee/database/connect";
+import { type Actor, actorText, OPERATOR } from "../actor.ts";
 import { newId } from "../ids.ts";
 import type { Quotas } from "../quotas.ts";
 
 /** The actor of a change and its organization; a `Context` has both. */
 export interface Author {
   organization: { id: string };
-  actor: string;
+  actor: Actor;
   quotas?: Quotas | undefined;
 }
 
 /** The actor of changes at the command line. */
 export function operatorOf(organization_id: string): Author {
-  return { organization: { id: organization_id }, actor: "operator" };
+  return { organization: { id: organization_id }, actor: OPERATOR };
 }
 
 /** A changed resource, with its fields in the form of `fields.ts`. */
@@ -53,7 +54,7 @@ export async function writeAuditEntry(
     resource,
     resource_id: id,
     action,
-    actor,
+    actor: actorText(actor),
     ...(fields ?? { before: {}, after: {} }),
     currency: currency ?? null,
     created_at,

@@ -1,5 +1,6 @@
 import type { Commission, CreateCommission } from "@findersfee/contract/commissions";
 import type { CommissionRow, ReferralWithAffiliateRow } from "@findersfee/database/rows";
+import { actorText } from "../actor.ts";
 import type { Context } from "../context.ts";
 import { DomainError, requireReferral, requireSubscription } from "../errors.ts";
 import { serializeEvent, viewCommissionEvent, viewReferralEvent } from "../events/record.ts";
@@ -43,7 +44,12 @@ async function create(context: Context, input: CreateCommission): Promise<Commis
   const { affiliate, payout: _payout, referral: _referral, payout_status: _status, ...values } = row;
   const converts = referral.converted_at === null;
   const inserted = await writer.insert(organization.id, {
-    commission: { ...values, affiliate_id: affiliate.id, referral_id: referral.id, cause: context.actor },
+    commission: {
+      ...values,
+      affiliate_id: affiliate.id,
+      referral_id: referral.id,
+      cause: actorText(context.actor),
+    },
     created: serializeEvent("commission.created", viewCommissionEvent(row), row.created_at),
     converted: converts
       ? serializeEvent("referral.converted", viewReferralEvent(referral), row.created_at)

@@ -19,6 +19,7 @@ import { type CommissionsPayment, findCommissionsPayment } from "@findersfee/dat
 import { findCustomerKeys } from "@findersfee/database/payment-facts";
 import { lockPayments } from "@findersfee/database/processor-work";
 import type { CommissionRow } from "@findersfee/database/rows";
+import { actorText } from "../actor.ts";
 import { reattributeCustomers } from "../attribution/reattribute-customers.ts";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
@@ -56,7 +57,7 @@ async function update(sql: Transaction, context: Context, input: UpdateCommissio
   if (changed.size === 0) return viewCommission(before, organization.currency);
   if (isLocked(before.payout_status)) throw new DomainError("commission_locked");
   if (changesAmount(changed) && (await isReplaced(sql, organization.id, id))) throw superseded();
-  const change = commissionChange(before, values, context.actor);
+  const change = commissionChange(before, values, actorText(context.actor));
   await updateCommissions(sql, organization.id, { changes: [change], postings: postingsOfChange(change) });
   await storeCorrection(sql, context, { before, changed, values });
   await writeAuditEntry(sql, context, {
@@ -108,7 +109,10 @@ async function storeCorrection(
   if (payment === null) return;
   const names = [before.processor_payment_id, values.processor_payment_id];
   if (changesAmount(changed) || (await namesOtherPayment(sql, organization.id, { payment, names }))) {
-    await reattributeCustomers(sql, organization, { customer_ids: [payment.customer_id], cause: actor });
+    await reattributeCustomers(sql, organization, {
+      customer_ids: [payment.customer_id],
+      cause: actorText(actor),
+    });
   }
 }
 

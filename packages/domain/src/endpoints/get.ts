@@ -1,18 +1,23 @@
-import type { StoredEndpoint } from "@findersfee/contract/endpoints";
+import type { CurrentSecret, Endpoint } from "@findersfee/contract/endpoints";
 import type { Connection } from "@findersfee/database/connect";
 import { type EndpointRow, findEndpoint, lockEndpoint } from "@findersfee/database/endpoints";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import type { EndpointPolicy } from "./policy.ts";
-import { viewStoredEndpoint } from "./view.ts";
+import { viewCurrentSecret, viewEndpoint } from "./view.ts";
 
-/** One endpoint with its secret. Errors: `not_found`. */
-export async function getEndpoint(
+/** One endpoint. Errors: `not_found`. */
+export async function getEndpoint({ database, organization }: Context, id: string): Promise<Endpoint> {
+  return viewEndpoint(await requireEndpoint(database, organization.id, id));
+}
+
+/** The current signing secret of an endpoint. Errors: `not_found`. */
+export async function getEndpointSecret(
   { database, organization }: Context,
   policy: EndpointPolicy,
   id: string,
-): Promise<StoredEndpoint> {
-  return viewStoredEndpoint(await requireEndpoint(database, organization.id, id), policy);
+): Promise<CurrentSecret> {
+  return viewCurrentSecret(await requireEndpoint(database, organization.id, id), policy);
 }
 
 /** The endpoint, or `not_found`. */

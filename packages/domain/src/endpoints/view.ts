@@ -1,4 +1,4 @@
-import type { Endpoint, EndpointWithSecret, StoredEndpoint } from "@findersfee/contract/endpoints";
+import type { CurrentSecret, Endpoint, EndpointWithSecret } from "@findersfee/contract/endpoints";
 import { type EventType, eventTypes } from "@findersfee/contract/events";
 import type { AuditedFields } from "@findersfee/database/audit-log";
 import type { EndpointSecretRow } from "@findersfee/database/endpoint-secrets";
@@ -31,21 +31,20 @@ export function viewEndpoint(row: EndpointRow): Endpoint {
 }
 
 /** The same with the current signing secret. */
-export function viewEndpointWithSecret(
-  row: EndpointRow,
-  { secrets_key }: EndpointPolicy,
-): EndpointWithSecret {
+export function viewEndpointWithSecret(row: EndpointRow, policy: EndpointPolicy): EndpointWithSecret {
+  return { ...viewEndpoint(row), secret: openCurrentSecret(row, policy) };
+}
+
+/** The current signing secret; null if it cannot be read. */
+export function viewCurrentSecret(row: EndpointRow, policy: EndpointPolicy): CurrentSecret {
+  return { secret: hasReadableSecret(row, policy) ? openCurrentSecret(row, policy) : null };
+}
+
+function openCurrentSecret(row: EndpointRow, { secrets_key }: EndpointPolicy): string {
   const owner = { organization_id: row.organization_id, endpoint_id: row.id };
   const current = currentSecret(row);
   if (current === undefined) throw new Error(`the endpoint ${row.id} has no current secret`);
-  return { ...viewEndpoint(row), secret: openSecret(secrets_key, owner, current.secret_encrypted) };
-}
-
-/** The same, with null for a secret that cannot be read. */
-export function viewStoredEndpoint(row: EndpointRow, policy: EndpointPolicy): StoredEndpoint {
-  return hasReadableSecret(row, policy)
-    ? viewEndpointWithSecret(row, policy)
-    : { ...viewEndpoint(row), secret: null };
+  return openSecret(secrets_key, owner, current.secret_encrypted);
 }
 
 /** Whether the current signing secret can be read. */

@@ -2,9 +2,12 @@ import { findAffiliate } from "@findersfee/database/affiliates";
 import type { Database } from "@findersfee/database/connect";
 import { findOrganization, type OrganizationRow } from "@findersfee/database/organizations";
 import type { AffiliateRow } from "@findersfee/database/rows";
+import type { Actor } from "../actor.ts";
 import { updateAffiliate } from "../affiliates/update.ts";
 import { DomainError } from "../errors.ts";
 import { readUnsubscribeToken, type UnsubscribeKey } from "./unsubscribe-token.ts";
+
+const UNSUBSCRIBE_LINK: Actor = { kind: "automatic", name: "unsubscribe link" };
 
 export interface Unsubscribing {
   database: Database;
@@ -34,7 +37,7 @@ export async function unsubscribe({ database, key }: Unsubscribing, token: strin
     const context = {
       database,
       organization,
-      actor: "unsubscribe link",
+      actor: UNSUBSCRIBE_LINK,
       idempotency: null,
       notifyWorkers: () => {},
     };

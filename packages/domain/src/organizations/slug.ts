@@ -5,7 +5,10 @@ const NAMELESS = "organization";
 
 /** The slug of a name: its Latin letters and digits in lower case, joined by hyphens. */
 export function slugOf(name: string): string {
-  const letters = name.normalize("NFKD").replace(/\p{Mark}/gu, "").toLowerCase();
+  const letters = name
+    .normalize("NFKD")
+    .replace(/\p{Mark}/gu, "")
+    .toLowerCase();
   const words = letters.match(/[a-z0-9]+/g) ?? [];
   return words.join("-").slice(0, LONGEST).replace(/-$/, "") || NAMELESS;
 }

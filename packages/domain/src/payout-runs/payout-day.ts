@@ -1,8 +1,11 @@
 import type { Database } from "@findersfee/database/connect";
 import { findOrganization } from "@findersfee/database/organizations";
 import { listDuePayoutDays } from "@findersfee/database/payout-runs";
+import type { Actor } from "../actor.ts";
 import { periodOf } from "./period.ts";
 import { startPayoutRun } from "./start.ts";
+
+const PAYOUT_DAY: Actor = { kind: "automatic", name: "payout day" };
 
 /**
  * Starts the runs of organizations with their payout day today, or earlier in this month while no worker ran. Returns
@@ -15,7 +18,7 @@ export async function startDuePayoutRuns(database: Database, now: Date): Promise
     const organization = await findOrganization(database, id);
     if (organization === null) continue;
     await startPayoutRun(
-      { database, organization, actor: "payout day", idempotency: null, notifyWorkers: () => {} },
+      { database, organization, actor: PAYOUT_DAY, idempotency: null, notifyWorkers: () => {} },
       { period, method: "manual" },
     );
   }

@@ -3,6 +3,7 @@ import type { Connection } from "@findersfee/database/connect";
 import { findLastPeriod, findPayoutRun, insertPayoutRun } from "@findersfee/database/payout-runs";
 import { lockSettings } from "@findersfee/database/settings";
 import { notifyWorkers } from "@findersfee/database/shards";
+import { actorText } from "../actor.ts";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { DomainError, invalidField } from "../errors.ts";
@@ -34,7 +35,7 @@ export async function startPayoutRun(context: Context, input: StartPayoutRun): P
       minimum_payouts,
       currency,
       method: input.method,
-      started_by: context.actor,
+      started_by: actorText(context.actor),
       created_at: now,
     });
     const run = await requireOpen(sql, organization_id, period);

@@ -10,6 +10,7 @@ import {
   releasePayouts,
 } from "@findersfee/database/payout-moves";
 import { findPayouts } from "@findersfee/database/payouts";
+import { actorText } from "../actor.ts";
 import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
@@ -31,7 +32,12 @@ export async function movePayouts(context: Context, { ids, status, reason }: Mov
     const rows = await lockPayouts(sql, organization.id, wanted);
     requireAll(wanted, rows);
     requireMovable(rows, status);
-    await moveLocked(sql, organization.id, { ids: wanted, status, reason: reason ?? null, by: actor });
+    await moveLocked(sql, organization.id, {
+      ids: wanted,
+      status,
+      reason: reason ?? null,
+      by: actorText(actor),
+    });
     const moved = await findPayouts(sql, organization.id, wanted);
     return moved.map((row) => viewPayout(row, organization.currency));
   });

@@ -2,6 +2,7 @@ import type { CreateReferral, Referral } from "@findersfee/contract/referrals";
 import { findAffiliate } from "@findersfee/database/affiliates";
 import { replacePageSignUps } from "@findersfee/database/page-sign-ups";
 import { insertReferral } from "@findersfee/database/referrals";
+import { actorText } from "../actor.ts";
 import { createAndReattribute } from "../attribution/reattribute-customers.ts";
 import type { Context } from "../context.ts";
 import { notFound, requireSubscription } from "../errors.ts";
@@ -36,7 +37,7 @@ export async function createReferral(context: Context, input: CreateReferral): P
       const row = { ...referral, affiliate };
       await createAndReattribute(sql, organization, {
         ...referral,
-        cause: context.actor,
+        cause: actorText(context.actor),
         makeReferral: async () => {
           await replacePageSignUps(sql, organization.id, referral);
           await insertReferral(sql, organization.id, { ...referral, affiliate_id: affiliate.id });

@@ -2,6 +2,7 @@ import type { TrackSignup } from "@findersfee/contract/tracking";
 import { violatedUnique } from "@findersfee/database/errors";
 import { isConfirmedReferral, replacePageSignUps } from "@findersfee/database/page-sign-ups";
 import { insertReferral } from "@findersfee/database/referrals";
+import { type Actor, actorText } from "../actor.ts";
 import { isSameAddress } from "../attribution/facts/emails.ts";
 import { createAndReattribute } from "../attribution/reattribute-customers.ts";
 import type { OrganizationContext } from "../context.ts";
@@ -21,7 +22,7 @@ import type { Tracking } from "./tracking.ts";
 export async function refer(
   { database, notifyWorkers }: Tracking,
   organization: OrganizationContext,
-  { click_id, email, processor_customer_id, actor }: Omit<TrackSignup, "key"> & { actor: string },
+  { click_id, email, processor_customer_id, actor }: Omit<TrackSignup, "key"> & { actor: Actor },
 ): Promise<void> {
   const found = await findReferrer(database, organization.id, click_id);
   if (found === null || isSameAddress(found.affiliate.email, email)) return;
@@ -32,7 +33,7 @@ export async function refer(
     await inTransaction({ database, organization, actor, idempotency: null, notifyWorkers }, (sql) =>
       createAndReattribute(sql, organization, {
         ...person,
-        cause: actor,
+        cause: actorText(actor),
         makeReferral: async () => {
           await replacePageSignUps(sql, organization.id, person);
           const created_at = new Date();

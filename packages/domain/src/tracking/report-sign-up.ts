@@ -1,5 +1,6 @@
 import type { TrackSignup } from "@findersfee/contract/tracking";
 import { findSignupPolicy } from "@findersfee/database/signup-policy";
+import type { Actor } from "../actor.ts";
 import type { OrganizationContext } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import { openSecret } from "../webhooks/secrets.ts";
@@ -7,6 +8,9 @@ import { refer } from "./refer.ts";
 import { signUp } from "./sign-up.ts";
 import { requireSignature } from "./signup-signature.ts";
 import type { Tracking } from "./tracking.ts";
+
+const SIGN_UP: Actor = { kind: "automatic", name: "sign-up" };
+const SIGNED_SIGN_UP: Actor = { kind: "automatic", name: "signed sign-up" };
 
 /** The source of a sign-up: anyone with the publishable key, or the organization's backend with a secret key. */
 export type Reporter = "publishable_key" | "secret_key";
@@ -37,7 +41,7 @@ export async function reportSignUp(
   { signature, ...signup }: Omit<TrackSignup, "key">,
   reporter: Reporter,
 ): Promise<void> {
-  if (reporter === "secret_key") return await refer(tracking, organization, { ...signup, actor: "sign-up" });
+  if (reporter === "secret_key") return await refer(tracking, organization, { ...signup, actor: SIGN_UP });
   const { database, secrets_key } = tracking;
   const { public_signups, secrets_encrypted } = await findSignupPolicy(database, organization.id);
   if (public_signups === "off") {
@@ -60,5 +64,5 @@ export async function reportSignUp(
   requireSignature(signature, { signup, secrets, now: new Date() });
   // The customer's id is not covered by the signature.
   const { click_id, email } = signup;
-  await refer(tracking, organization, { click_id, email, actor: "signed sign-up" });
+  await refer(tracking, organization, { click_id, email, actor: SIGNED_SIGN_UP });
 }

@@ -6,6 +6,7 @@ import { lowerCase } from "@findersfee/database/lower-case";
 import { findPageSignUps } from "@findersfee/database/page-sign-ups";
 import { lockPayments } from "@findersfee/database/processor-work";
 import type { AffiliateRow } from "@findersfee/database/rows";
+import type { Actor } from "../actor.ts";
 import { isSameAddress } from "../attribution/facts/emails.ts";
 import type { SignUpFact } from "../attribution/facts/payment-fact.ts";
 import { recordFacts } from "../attribution/record-facts.ts";
@@ -15,7 +16,7 @@ import { inTransaction } from "../transaction.ts";
 import type { Tracking } from "./tracking.ts";
 
 /** One of the organization's pages, identified by its publishable key. */
-const ACTOR = "sign-up";
+const SIGN_UP: Actor = { kind: "automatic", name: "sign-up" };
 
 /** Sign-ups per click. One click brings one person, who may mistype an email; more are made-up customers. */
 const SIGN_UPS_PER_CLICK = 3;
@@ -38,7 +39,7 @@ export async function signUp(
   const { click } = found;
   if ((await freeSubject(database, organization.id, { click, email })) === null) return;
   await inTransaction(
-    { database, organization, actor: ACTOR, idempotency: null, notifyWorkers },
+    { database, organization, actor: SIGN_UP, idempotency: null, notifyWorkers },
     async (sql) => {
       await lockPayments(sql, organization.id);
       // Looked up again: another request may have taken it during the wait for the lock.

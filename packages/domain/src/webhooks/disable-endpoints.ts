@@ -9,6 +9,7 @@ import {
   type EndpointDisabling,
 } from "@findersfee/database/endpoint-disabling";
 import { insertEndpointDisabledMails } from "@findersfee/database/mails";
+import type { Actor } from "../actor.ts";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { SecretsKey } from "./secrets.ts";
 import { isKeyOf } from "./secrets-key.ts";
@@ -77,18 +78,22 @@ export async function disableFailingEndpoints(database: Database): Promise<numbe
 
 /** Writes an audit entry, and mails to the owners; returns how many owners there are. */
 async function announceDisabled(sql: Transaction, endpoint: EndpointDisabling, job: string): Promise<number> {
-  const author = { organization: { id: endpoint.organization_id }, actor: `job ${job}` };
-  await writeAuditEntry(sql, author, {
-    resource: "endpoint",
-    id: endpoint.endpoint_id,
-    action: "disabled",
-    before: { enabled: true, disabled_at: null, disabled_reason: null },
-    after: {
-      enabled: false,
-      disabled_at: endpoint.disabled_at.toISOString(),
-      disabled_reason: endpoint.disabled_reason,
+  const actor: Actor = { kind: "job", name: job };
+  await writeAuditEntry(
+    sql,
+    { organization: { id: endpoint.organization_id }, actor },
+    {
+      resource: "endpoint",
+      id: endpoint.endpoint_id,
+      action: "disabled",
+      before: { enabled: true, disabled_at: null, disabled_reason: null },
+      after: {
+        enabled: false,
+        disabled_at: endpoint.disabled_at.toISOString(),
+        disabled_reason: endpoint.disabled_reason,
+      },
     },
-  });
+  );
   // In the transaction that disables it: the mails are as certain as the change.
   return await insertEndpointDisabledMails(sql, endpoint);
 }

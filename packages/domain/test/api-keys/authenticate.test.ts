@@ -65,6 +65,7 @@ describe("authenticate", () => {
   it("returns the key, its organization and its scopes", async () => {
     const key = await newKey({ scopes: ["read", "write"] });
     expect(await createAuthenticator(test.database).authenticate(key.token)).toEqual({
+      kind: "api_key",
       key_id: key.id,
       scopes: ["read", "write"],
       organization: { id: organization_id, currency: "EUR", subscription_status: "trialing" },
@@ -197,6 +198,7 @@ describe("createApiKey", () => {
     ["no scope", []],
     ["a scope twice", ["read", "read"]],
     ["track beside others", ["read", "track"]],
+    ["track beside the dashboard's", ["admin", "track"]],
   ])("refuses %s", async (_, scopes) => {
     await expect(newKey({ scopes })).rejects.toMatchObject({
       code: "invalid_request",

@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Actor, actorText } from "../../src/actor.ts";
 import { createApiKey } from "../../src/api-keys/create.ts";
 import { revokeApiKey } from "../../src/api-keys/revoke.ts";
 import type { Context } from "../../src/context.ts";
@@ -21,7 +22,8 @@ import { disableFailingEndpoints, disableGoneEndpoint } from "../../src/webhooks
 import { addEndpoint, makeContext, POLICY } from "../subscriber.ts";
 import { history, recorded } from "./history.ts";
 
-const ACTOR = "key 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";
+const KEY: Actor = { kind: "key", id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90" };
+const ACTOR = actorText(KEY);
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/);
@@ -39,7 +41,7 @@ const secrets: string[] = [STRIPE_SECRET, OTHER_SECRET, API_KEY, OTHER_API_KEY];
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  context = { ...(await makeContext(test.database)), actor: ACTOR };
+  context = { ...(await makeContext(test.database)), actor: KEY };
 });
 
 afterAll(() => test.close());
@@ -91,10 +93,10 @@ it("records organizations and first keys that the operator creates", async () =>
 it("records keys that the operator creates and revokes", async () => {
   const organization_id = context.organization.id;
   const expires_at = new Date(Date.now() + 3_600_000);
-  const key = { organization_id, name: "Jane", scopes: ["staff" as const], expires_at };
+  const key = { organization_id, name: "Jane", scopes: ["admin" as const], expires_at };
   const { id, token } = await createApiKey(test.database, key);
   secrets.push(token);
-  const shown = { kind: "staff", name: "Jane", scopes: ["staff"], last_four: token.slice(-4) };
+  const shown = { kind: "secret", name: "Jane", scopes: ["admin"], last_four: token.slice(-4) };
   const [created] = await history(context, { resource_id: id });
   expect(created).toMatchObject({ resource: "api_key", actor: "operator", before: null });
   expect(created?.after).toEqual({ ...shown, expires_at: expires_at.toISOString(), revoked_at: null });

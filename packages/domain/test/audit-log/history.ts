@@ -11,10 +11,10 @@ export async function history(
   return data.toReversed();
 }
 
-/** The entries that an action recorded, without ids and times. */
+/** The entries that an action recorded, without ids, times and actors' names. */
 export async function recorded(context: Context, work: () => Promise<unknown>) {
   const before = new Set((await history(context)).map(({ id }) => id));
   await work();
   const changes = (await history(context)).filter(({ id }) => !before.has(id));
-  return changes.map(({ id: _id, created_at: _created_at, ...change }) => change);
+  return changes.map(({ id: _id, created_at: _created_at, actor_name: _name, ...change }) => change);
 }

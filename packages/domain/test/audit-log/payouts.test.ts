@@ -1,6 +1,7 @@
 import { connect } from "@findersfee/database/connect";
 import { createTestDatabase, type TestDatabase, withoutTriggers } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { type Actor, actorText } from "../../src/actor.ts";
 import type { Context } from "../../src/context.ts";
 import { newId } from "../../src/ids.ts";
 import { startDuePayoutRuns } from "../../src/payout-runs/payout-day.ts";
@@ -11,7 +12,8 @@ import { addPartner } from "../attribution/program.ts";
 import { makeContext } from "../subscriber.ts";
 import { history, recorded } from "./history.ts";
 
-const ACTOR = "key 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";
+const KEY: Actor = { kind: "key", id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90" };
+const ACTOR = actorText(KEY);
 
 let test: TestDatabase;
 let context: Context;
@@ -23,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 beforeEach(async () => {
-  context = { ...(await makeContext(test.database)), actor: ACTOR };
+  context = { ...(await makeContext(test.database)), actor: KEY };
 });
 
 /** Payouts of nothing in particular. Returns their ids. */

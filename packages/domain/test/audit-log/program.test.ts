@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Actor, actorText } from "../../src/actor.ts";
 import { createAffiliate } from "../../src/affiliates/create.ts";
 import { updateAffiliate } from "../../src/affiliates/update.ts";
 import { listPaymentDecisions } from "../../src/attribution/list.ts";
@@ -17,7 +18,8 @@ import { payment } from "../attribution/reported.ts";
 import { makeContext } from "../subscriber.ts";
 import { history, recorded } from "./history.ts";
 
-const ACTOR = "key 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";
+const KEY: Actor = { kind: "key", id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90" };
+const ACTOR = actorText(KEY);
 
 const CAMPAIGN = {
   name: "Partners",
@@ -38,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 beforeEach(async () => {
-  context = { ...(await makeContext(test.database)), actor: ACTOR };
+  context = { ...(await makeContext(test.database)), actor: KEY };
 });
 
 /** What each of these changes says beside what differs. */

@@ -7,7 +7,7 @@ import { deleteEndpoint } from "../../src/endpoints/delete.ts";
 import { disableEndpoint } from "../../src/endpoints/disable.ts";
 import { enableEndpoint } from "../../src/endpoints/enable.ts";
 import { expireEndpointSecret } from "../../src/endpoints/expire-secret.ts";
-import { getEndpoint } from "../../src/endpoints/get.ts";
+import { getEndpoint, getEndpointSecret } from "../../src/endpoints/get.ts";
 import { listEndpoints } from "../../src/endpoints/list.ts";
 import { rotateEndpoint } from "../../src/endpoints/rotate.ts";
 import { updateEndpoint } from "../../src/endpoints/update.ts";
@@ -40,7 +40,8 @@ it("is created with an encrypted secret and shows it", async () => {
   const [row] = await test.database`
     select secret_encrypted from endpoint_secrets where endpoint_id = ${endpoint.id}`;
   expect(openSecret(POLICY.secrets_key, owner, row?.secret_encrypted)).toBe(secret);
-  expect(await getEndpoint(context, POLICY, endpoint.id)).toEqual({ ...endpoint, secret });
+  expect(await getEndpoint(context, endpoint.id)).toEqual(endpoint);
+  expect(await getEndpointSecret(context, POLICY, endpoint.id)).toEqual({ secret });
   expect(await listEndpoints(context)).toContainEqual(endpoint);
   expect(await listEndpoints(stranger)).toEqual([]);
 });
@@ -73,7 +74,8 @@ it("updates only the given fields", async () => {
   expect(await updateEndpoint(context, POLICY, { id, event_types: null })).toMatchObject({
     event_types: null,
   });
-  expect(await getEndpoint(context, POLICY, id)).toMatchObject({ secret, description: "Ledger" });
+  expect(await getEndpoint(context, id)).toMatchObject({ description: "Ledger" });
+  expect(await getEndpointSecret(context, POLICY, id)).toEqual({ secret });
 });
 
 it("gets no deliveries while disabled, and starts without failures when enabled", async () => {
@@ -129,7 +131,8 @@ it("loses its pending deliveries when deleted", async () => {
 
 describe("another organization's", () => {
   it.each<[string, (id: string) => Promise<unknown>]>([
-    ["get", (id) => getEndpoint(stranger, POLICY, id)],
+    ["get", (id) => getEndpoint(stranger, id)],
+    ["get the secret of", (id) => getEndpointSecret(stranger, POLICY, id)],
     ["update", (id) => updateEndpoint(stranger, POLICY, { id, description: "x" })],
     ["rotate", (id) => rotateEndpoint(stranger, POLICY, { id, overlap_seconds: 0 })],
     ["expire a secret of", (id) => expireEndpointSecret(stranger, { id, secret_id: id })],

@@ -39,7 +39,7 @@ const update = (id: string, input: Omit<Parameters<typeof updateEndpoint>[2], "i
 
 it("has no limit, order, filter or headers by default", async () => {
   const { id } = await addEndpoint(context);
-  expect(await getEndpoint(context, POLICY, id)).toMatchObject({
+  expect(await getEndpoint(context, id)).toMatchObject({
     requests_per_second: null,
     ordered: false,
     campaign_ids: null,
@@ -51,7 +51,7 @@ it("keeps settings until they are changed or cleared", async () => {
   const { campaign_id } = await addPartner(context);
   const settings = { requests_per_second: 50, ordered: true, campaign_ids: [campaign_id] };
   const { id } = await addEndpoint(context, settings);
-  expect(await getEndpoint(context, POLICY, id)).toMatchObject(settings);
+  expect(await getEndpoint(context, id)).toMatchObject(settings);
   expect(await update(id, { description: "Ledger" })).toMatchObject({ ...settings, description: "Ledger" });
   const cleared = { requests_per_second: null, ordered: false, campaign_ids: null };
   expect(await update(id, cleared)).toMatchObject(cleared);
@@ -82,7 +82,7 @@ describe("custom headers", () => {
     ]);
     expect(await headersOf(id)).toEqual(SECRETS);
     const [stored] = await test.database`select endpoints::text as text from endpoints where id = ${id}`;
-    const shown = [stored?.text, JSON.stringify(await getEndpoint(context, POLICY, id))].join();
+    const shown = [stored?.text, JSON.stringify(await getEndpoint(context, id))].join();
     for (const value of Object.values(SECRETS)) expect(shown).not.toContain(value);
     const elsewhere = { organization_id: context.organization.id, endpoint_id: randomUUID() };
     const sealed = (await row(id))?.custom_headers_encrypted;

@@ -90,7 +90,7 @@ describe("a payout", () => {
     expect(await lines()).toEqual(["earned", "put_into_payout", "paid"]);
     const [row] = await context.database`
       select status_by, status_at from payouts where organization_id = ${context.organization.id} limit 1`;
-    expect(row).toEqual({ status_by: "test", status_at: expect.any(Date) });
+    expect(row).toEqual({ status_by: "operator", status_at: expect.any(Date) });
   });
 
   it.each(["failed", "canceled"] as const)("that is %s gives its commissions back", async (status) => {
@@ -253,13 +253,13 @@ describe("the ledger", () => {
     const first = await listLedger(context, { affiliate_id, limit: 2 });
     expect(ids).toContain(first.data[0]?.payout_id);
     expect(first.data).toMatchObject([
-      { kind: "paid", commission_id: null, in_payout: -30, paid: 30, cause: "test" },
+      { kind: "paid", commission_id: null, in_payout: -30, paid: 30, cause: "operator" },
       { kind: "put_into_payout", unpaid: -30, in_payout: 30, cause: expect.stringContaining("payout run") },
     ]);
     const cursor = first.pagination.next_cursor ?? "";
     const second = await listLedger(context, { affiliate_id, limit: 2, cursor });
     expect(second).toMatchObject({
-      data: [{ kind: "earned", unpaid: 30, payout_id: null, commission_id, cause: "test" }],
+      data: [{ kind: "earned", unpaid: 30, payout_id: null, commission_id, cause: "operator" }],
       pagination: { has_more: false },
     });
     const nobody = { affiliate_id: crypto.randomUUID(), limit: 2 };

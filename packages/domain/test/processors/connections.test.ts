@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { OPERATOR } from "../../src/actor.ts";
 import type { Context } from "../../src/context.ts";
 import { createOrganization } from "../../src/organizations/create.ts";
 import { connectProcessor } from "../../src/processors/connections/connect.ts";
@@ -22,7 +23,7 @@ beforeAll(async () => {
   context = {
     database: test.database,
     organization,
-    actor: "test",
+    actor: OPERATOR,
     idempotency: null,
     notifyWorkers: () => {},
   };

@@ -1,4 +1,5 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { OPERATOR } from "@findersfee/domain/actor";
 import { rotateEndpoint } from "@findersfee/domain/endpoints/rotate";
 import { newSigningSecret } from "@findersfee/domain/webhooks/secrets";
 import {
@@ -54,7 +55,7 @@ async function rotate(id: string, times: number): Promise<string[]> {
   const context = {
     database: test.database,
     organization,
-    actor: "test",
+    actor: OPERATOR,
     idempotency: null,
     notifyWorkers: () => {},
   };

@@ -1,17 +1,25 @@
-import type { InboundWebhookWithBody, ProcessorMessageId } from "@findersfee/contract/processors";
+import type { InboundWebhook, MessageBody, ProcessorMessageId } from "@findersfee/contract/processors";
 import type { Connection } from "@findersfee/database/connect";
 import { findMessage, type ProcessorMessageRow } from "@findersfee/database/processor-messages";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import { viewInboundWebhook } from "./view.ts";
 
-/** A message with its body. Errors: `not_found`. */
+/** A message without its body. Errors: `not_found`. */
 export async function getProcessorMessage(
   { database, organization }: Context,
   key: ProcessorMessageId,
-): Promise<InboundWebhookWithBody> {
-  const row = await requireMessage(database, organization.id, key);
-  return { ...viewInboundWebhook(row), body: row.body };
+): Promise<InboundWebhook> {
+  return viewInboundWebhook(await requireMessage(database, organization.id, key));
+}
+
+/** The body of a message as received. Errors: `not_found`. */
+export async function getMessageBody(
+  { database, organization }: Context,
+  key: ProcessorMessageId,
+): Promise<MessageBody> {
+  const { body } = await requireMessage(database, organization.id, key);
+  return { body };
 }
 
 /** The message, or `not_found`. */

@@ -20,8 +20,8 @@ export class RejectedError extends Error {
   }
 }
 
-/** Calls the dashboard's tRPC operations as staff do; tRPC has no client here. */
-export class Staff {
+/** Calls the dashboard's tRPC operations; tRPC has no client here. */
+export class Dashboard {
   readonly #base_url: string;
   readonly #key: string;
   readonly #signal: AbortSignal;

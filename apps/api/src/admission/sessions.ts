@@ -1,0 +1,57 @@
+import { staffSessionOf, type UserSession } from "@findersfee/domain/accounts/authenticate";
+import { sessionCookieName } from "@findersfee/domain/accounts/session-token";
+import type { StaffSession } from "@findersfee/domain/principal";
+import type { FastifyRequest } from "fastify";
+import type { Identify } from "./identify.ts";
+import { requireOwnOrigin } from "./own-origin.ts";
+
+/** The header with the id of the organization that a session works for. */
+const ORGANIZATION_HEADER = "findersfee-organization";
+
+/** Identifies the people who sign in with a cookie. */
+export interface Sessions {
+  /** The token in the request's cookie; null: the request has no such cookie. */
+  tokenOf(request: FastifyRequest): string | null;
+  /** Throws `session_expired`, and `forbidden_origin` for a change that a page of another site sends. */
+  identifyUser: Identify<UserSession>;
+  /** The same for the organization that the request names. Also throws `not_a_member`. */
+  identifyStaff: Identify<StaffSession>;
+}
+
+export function createSessions({
+  identify,
+  public_url,
+}: {
+  identify: Identify<UserSession>;
+  public_url: string | null;
+}): Sessions {
+  const cookie_name = sessionCookieName(public_url);
+  const identifyUser: Identify<UserSession> = (request, reply, token) => {
+    requireOwnOrigin(request, public_url);
+    return identify(request, reply, token);
+  };
+  return {
+    tokenOf: ({ headers }) => readCookie(headers.cookie, cookie_name),
+    identifyUser,
+    identifyStaff: (request, reply, token) => {
+      const found = identifyUser(request, reply, token);
+      return found instanceof Promise
+        ? found.then((session) => staffSessionFor(session, request))
+        : staffSessionFor(found, request);
+    },
+  };
+}
+
+function staffSessionFor(session: UserSession, { headers }: FastifyRequest): StaffSession {
+  return staffSessionOf(session, String(headers[ORGANIZATION_HEADER] ?? ""));
+}
+
+/** The first cookie with this name, as a server must read duplicates (RFC 6265, 5.4: the longest path is first). */
+function readCookie(header: string | undefined, name: string): string | null {
+  if (header === undefined) return null;
+  for (const pair of header.split(";")) {
+    const equals = pair.indexOf("=");
+    if (equals !== -1 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim();
+  }
+  return null;
+}

@@ -1,0 +1,51 @@
+import { type Role, roles } from "@findersfee/contract/roles";
+import type { Scope } from "@findersfee/domain/api-keys/create";
+import { DomainError } from "@findersfee/domain/errors";
+import type { Principal } from "@findersfee/domain/principal";
+
+/** Who may call an operation. */
+export interface Right {
+  /** The scope that an API key needs; null: no key may call it. */
+  scope: Exclude<Scope, "track"> | null;
+  /** The least role of a person. */
+  role: Role;
+}
+
+/** The scope `admin` includes `view`, as the role admin includes viewer. */
+const INCLUDED_IN: Partial<Record<Scope, Scope>> = { view: "admin" };
+
+/** Throws `insufficient_scope` for an API key without the right, `forbidden_role` for a person. */
+export function requireRight(principal: Principal, { scope, role }: Right): void {
+  if (principal.kind === "api_key") {
+    requireScope(principal.scopes, scope);
+    return;
+  }
+  const sufficient = roles.slice(roles.indexOf(role));
+  if (sufficient.includes(principal.role)) return;
+  throw new DomainError("forbidden_role", {
+    message: `This operation needs the role ${sufficient.join(" or ")}; yours is ${principal.role}.`,
+  });
+}
+
+function requireScope(scopes: readonly Scope[], scope: Right["scope"]): void {
+  if (scope === null) {
+    throw new DomainError("insufficient_scope", {
+      message: "API keys cannot call this operation: an owner of the organization must sign in.",
+    });
+  }
+  const including = INCLUDED_IN[scope];
+  if (scopes.includes(scope) || (including !== undefined && scopes.includes(including))) return;
+  throw new DomainError("insufficient_scope", {
+    message: `This operation needs an API key with the scope \`${scope}\`.`,
+  });
+}
+
+/** Throws `insufficient_scope` for an API key of a program that uses only the API. */
+export function requireDashboardAccess(principal: Principal | null): void {
+  if (principal?.kind === "staff_session") return;
+  if (principal?.scopes.includes("view") || principal?.scopes.includes("admin")) return;
+  throw new DomainError("insufficient_scope", {
+    message:
+      "Only the dashboard, and API keys with the scope `view` or `admin`, can call this operation; others use tRPC at /v1/trpc.",
+  });
+}

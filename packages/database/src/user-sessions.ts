@@ -1,0 +1,62 @@
+import type { Connection } from "./connect.ts";
+import type { MemberRow } from "./members.ts";
+import type { OrganizationRow } from "./organizations.ts";
+
+export interface NewUserSession {
+  id: string;
+  user_id: string;
+  /** SHA-256 of the cookie's token. */
+  token_hash: Buffer;
+  ip_address: string | null;
+  user_agent: string | null;
+  created_at: Date;
+  expires_at: Date;
+}
+
+/** A user's role in an organization. */
+export interface MembershipRow extends Pick<MemberRow, "organization_id" | "role"> {
+  currency: string;
+  subscription_status: OrganizationRow["subscription_status"];
+}
+
+/** A session of a user who is not disabled. */
+export interface UserSessionRow {
+  id: string;
+  user_id: string;
+  expires_at: Date;
+  memberships: MembershipRow[];
+}
+
+export async function insertUserSession(sql: Connection, session: NewUserSession): Promise<void> {
+  await sql`insert into user_sessions ${sql({ ...session, updated_at: session.created_at })}`;
+}
+
+/**
+ * Authentication: the token determines the user, and the user the organizations. All memberships come with the session,
+ * so a request for an organization of others costs no statement. A person joins each one, so there are few.
+ */
+export async function findUserSessionByHash(sql: Connection, hash: Buffer): Promise<UserSessionRow | null> {
+  const [row] = await sql<UserSessionRow[]>`
+    select session.id, session.user_id, session.expires_at,
+      (
+        select coalesce(json_agg(json_build_object('organization_id', organization.id, 'role', member.role,
+          'currency', organization.currency, 'subscription_status', organization.subscription_status)), '[]')
+        from members member
+        join organizations organization on organization.id = member.organization_id
+        where member.user_id = session.user_id
+      ) as memberships
+    from user_sessions session
+    join users on users.id = session.user_id
+    where session.token_hash = ${hash} and users.disabled_at is null`;
+  return row ?? null;
+}
+
+/** Stores when a session was last used, at most once an hour across all processes. */
+export async function touchUserSession(
+  sql: Connection,
+  { id, used_at }: { id: string; used_at: Date },
+): Promise<void> {
+  await sql`
+    update user_sessions set updated_at = ${used_at}
+    where id = ${id} and updated_at < ${used_at}::timestamptz - interval '1 hour'`;
+}

@@ -1,0 +1,36 @@
+import type { Me, UpdatePreferences, UserPreferences } from "@findersfee/contract/accounts";
+import type { Database } from "@findersfee/database/connect";
+import { listUserOrganizations } from "@findersfee/database/members";
+import { findUser, findUserPreferences, upsertUserPreferences } from "@findersfee/database/users";
+import { DomainError } from "../errors.ts";
+
+/** The preferences of a person who has changed none. */
+const DEFAULTS: UserPreferences = { theme: "system", shortcuts: true, list_columns: {} };
+
+/**
+ * The person who is signed in, with preferences and organizations.
+ *
+ * @throws DomainError `session_expired` if the user was deleted within the last second
+ */
+export async function getMe(database: Database, user_id: string): Promise<Me> {
+  const [user, preferences, organizations] = await Promise.all([
+    findUser(database, user_id),
+    findUserPreferences(database, user_id),
+    listUserOrganizations(database, user_id),
+  ]);
+  if (user === null) throw new DomainError("session_expired");
+  return { user, preferences: preferences ?? DEFAULTS, organizations };
+}
+
+/** Changes the given preferences; the others keep their values. */
+export async function updatePreferences(
+  database: Database,
+  user_id: string,
+  { theme, shortcuts, list_columns }: UpdatePreferences,
+): Promise<UserPreferences> {
+  return await upsertUserPreferences(database, user_id, {
+    theme: theme ?? null,
+    shortcuts: shortcuts ?? null,
+    list_columns: list_columns ?? null,
+  });
+}

@@ -1,0 +1,26 @@
+/** The author of a change. */
+export type Actor =
+  | { kind: "key"; id: string }
+  | { kind: "user"; id: string }
+  /** The operator at the command line. */
+  | { kind: "operator" }
+  | { kind: "job"; name: string }
+  /** A change that the service makes by itself, or for somebody who is neither a user nor a program. */
+  | { kind: "automatic"; name: "payout day" | "sign-up" | "signed sign-up" | "unsubscribe link" };
+
+export const OPERATOR: Actor = { kind: "operator" };
+
+/** The actor in the audit log and in the ledger: `key <id>`, `user <id>`, `operator`, `job <name>`. */
+export function actorText(actor: Actor): string {
+  switch (actor.kind) {
+    case "key":
+    case "user":
+      return `${actor.kind} ${actor.id}`;
+    case "operator":
+      return "operator";
+    case "job":
+      return `job ${actor.name}`;
+    case "automatic":
+      return actor.name;
+  }
+}

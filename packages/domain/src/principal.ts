@@ -1,0 +1,34 @@
+import type { Role } from "@findersfee/contract/roles";
+import type { Actor } from "./actor.ts";
+import type { Scope } from "./api-keys/create.ts";
+import type { OrganizationContext } from "./context.ts";
+
+/** A program: its key, the key's scopes, and the organization that it belongs to. */
+export interface ApiKeyPrincipal {
+  kind: "api_key";
+  key_id: string;
+  scopes: readonly Scope[];
+  organization: OrganizationContext;
+}
+
+/** A person who signed in to the dashboard, with the role in the organization of the request. */
+export interface StaffSession {
+  kind: "staff_session";
+  session_id: string;
+  user_id: string;
+  role: Role;
+  organization: OrganizationContext;
+}
+
+/** The sender of a request for an organization. */
+export type Principal = ApiKeyPrincipal | StaffSession;
+
+/** The author of the principal's changes. */
+export function actorOf(principal: Principal): Actor {
+  switch (principal.kind) {
+    case "api_key":
+      return { kind: "key", id: principal.key_id };
+    case "staff_session":
+      return { kind: "user", id: principal.user_id };
+  }
+}
