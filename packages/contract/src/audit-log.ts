@@ -39,7 +39,7 @@ export type AuditAction = (typeof auditActions)[number];
 const fields = z.record(z.string(), z.unknown());
 
 /** An audit log entry: one change of one resource. */
-const auditEntrySchema = z
+export const auditEntrySchema = z
   .object({
     id: id.meta({ description: "Identifies the change." }),
     resource: z

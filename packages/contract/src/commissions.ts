@@ -16,7 +16,7 @@ import { reducedPayoutSchema } from "./payouts.ts";
 import { readOnly, volatile } from "./read-only.ts";
 import { referralWithoutAffiliateSchema } from "./referrals.ts";
 
-const commissionPayoutStatuses = ["not_paid", "pending", "paid", "voided"] as const;
+export const commissionPayoutStatuses = ["not_paid", "pending", "paid", "voided"] as const;
 
 export type CommissionPayoutStatus = (typeof commissionPayoutStatuses)[number];
 

@@ -33,7 +33,7 @@ const reducedCampaignSchema = campaignSchema
 
 export type ReducedCampaign = z.infer<typeof reducedCampaignSchema>;
 
-const reducedAffiliateSchema = z
+export const reducedAffiliateSchema = z
   .object({
     id: affiliateFields.id,
     email: affiliateFields.email,

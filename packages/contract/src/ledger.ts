@@ -13,7 +13,7 @@ const ledgerKinds = [
   "paid",
 ] as const;
 
-const ledgerEntrySchema = z
+export const ledgerEntrySchema = z
   .object({
     number: z.string().meta({ description: "Ascends with time.", example: "4711" }),
     kind: z.enum(ledgerKinds).meta({ description: "What happened.", example: "earned" }),

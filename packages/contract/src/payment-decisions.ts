@@ -59,7 +59,7 @@ export const candidateResults = [
   "unknown_click",
 ] as const;
 
-const outcome = z
+export const paymentOutcome = z
   .enum(outcomeNames)
   .meta({ description: "`commission`, or the reason for none.", example: "commission" });
 
@@ -71,51 +71,53 @@ const rate = {
   }),
 };
 
+/** Evidence for an affiliate, and its part in the decision. */
+export const paymentCandidateSchema = z.object({
+  source: z.enum(["promo_code", "click", "signup"]).meta({
+    description:
+      "The evidence for the affiliate: a promo code or click at the checkout, or a sign-up that a page reported.",
+  }),
+  reference: z.string().meta({
+    description: "The promo code, its id at the processor, or the click id of the click or sign-up.",
+  }),
+  affiliate_id: id.nullable().meta({
+    description: "The affiliate; null when the code or click belongs to none.",
+  }),
+  result: z.enum(candidateResults).meta({
+    description:
+      "`won`, `lost` to an earlier candidate, or the reason for skipping it. `unknown_code` and `unknown_click`: no affiliate had it when the payment was first decided.",
+    example: "won",
+  }),
+});
+
+/** A rate that was applied to a payment. */
+export const earningStepSchema = z.object({
+  rule: z.enum(["first_payment", "product", "campaign", "commission_cap"]).meta({
+    description:
+      "The campaign's rate that applied, or `commission_cap`: a negative amount that limits a fixed commission to its payment.",
+    example: "campaign",
+  }),
+  product_id: z.string().nullable().meta({ description: "Of `product`.", example: null }),
+  ...rate,
+  of_amount: z.number().meta({
+    description: "The part of the revenue that the rate applies to, in major units.",
+    example: 100,
+  }),
+});
+
+export type EarningStep = z.infer<typeof earningStepSchema>;
+
 /** The explanation of a decision. */
 const explanationSchema = z
   .object({
-    candidates: z
-      .array(
-        z.object({
-          source: z.enum(["promo_code", "click", "signup"]).meta({
-            description:
-              "The evidence for the affiliate: a promo code or click at the checkout, or a sign-up that a page reported.",
-          }),
-          reference: z.string().meta({
-            description: "The promo code, its id at the processor, or the click id of the click or sign-up.",
-          }),
-          affiliate_id: id.nullable().meta({
-            description: "The affiliate; null when the code or click belongs to none.",
-          }),
-          result: z.enum(candidateResults).meta({
-            description:
-              "`won`, `lost` to an earlier candidate, or the reason for skipping it. `unknown_code` and `unknown_click`: no affiliate had it when the payment was first decided.",
-            example: "won",
-          }),
-        }),
-      )
-      .meta({
-        description: "The customer's promo codes and clicks, without duplicates, in order of consideration.",
-      }),
+    candidates: z.array(paymentCandidateSchema).meta({
+      description: "The customer's promo codes and clicks, without duplicates, in order of consideration.",
+    }),
     earned_before: z
       .int()
       .meta({ description: "The referral's commissions before this payment.", example: 0 }),
     steps: z
-      .array(
-        z.object({
-          rule: z.enum(["first_payment", "product", "campaign", "commission_cap"]).meta({
-            description:
-              "The campaign's rate that applied, or `commission_cap`: a negative amount that limits a fixed commission to its payment.",
-            example: "campaign",
-          }),
-          product_id: z.string().nullable().meta({ description: "Of `product`.", example: null }),
-          ...rate,
-          of_amount: z.number().meta({
-            description: "The part of the revenue that the rate applies to, in major units.",
-            example: 100,
-          }),
-        }),
-      )
+      .array(earningStepSchema)
       .meta({ description: "The rates that were applied; their sum is the commission." }),
     exact_amount: z.string().nullable().meta({
       description: "The commission before rounding, in the currency's smallest unit.",
@@ -125,7 +127,7 @@ const explanationSchema = z
   .meta({ id: "PaymentExplanation" });
 
 const decisionFields = {
-  outcome,
+  outcome: paymentOutcome,
   reason: z.string().meta({ description: "The outcome, for people.", example: paymentOutcomes.commission }),
   revenue_amount: z
     .number()
@@ -172,7 +174,7 @@ export const paymentDecisionPageSchema = pageOf(paymentDecisionSchema);
 
 export const listPaymentDecisionsInput = z.strictObject({
   ...pageQuery,
-  outcome: outcome.optional(),
+  outcome: paymentOutcome.optional(),
   affiliate_id: idInput.optional(),
   referral_id: idInput.optional(),
   processor_payment_id: name(255).optional(),

@@ -20,10 +20,13 @@ create table ledger_entries (
   -- The payment, refund, request or payout run that caused it.
   cause text not null,
   created_at timestamptz not null default clock_timestamp(),
-  -- One index only, since each commission adds an entry: an affiliate's entries are listed by number.
+  -- Each commission adds an entry, so indexes are few: an affiliate's entries are listed by number.
   primary key (organization_id, affiliate_id, number)
 );
 
+-- A commission's story. Ids ascend, so that new entries go to the last page of the index.
+create index ledger_entries_commission on ledger_entries (organization_id, commission_id)
+  where commission_id is not null;
 create index ledger_entries_payout on ledger_entries (organization_id, payout_id) where payout_id is not null;
 
 create trigger never_changes before update or delete or truncate on ledger_entries

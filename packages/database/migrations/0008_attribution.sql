@@ -85,7 +85,10 @@ create table payment_decisions (
 
 create unique index payment_decisions_payment on payment_decisions (organization_id, processor, payment_id);
 create index payment_decisions_customer on payment_decisions (organization_id, customer_id);
-create index payment_decisions_outcome on payment_decisions (organization_id, outcome, id);
+-- The dashboard's list, by the time of payment, of all outcomes or of some.
+create index payment_decisions_paid on payment_decisions (organization_id, paid_at, id) where replaced_at is null;
+create index payment_decisions_outcome on payment_decisions (organization_id, outcome, paid_at, id)
+  where replaced_at is null;
 create index payment_decisions_affiliate on payment_decisions (organization_id, affiliate_id, id);
 create index payment_decisions_referral on payment_decisions (organization_id, referral_id, id);
 create index payment_decisions_commission on payment_decisions (organization_id, commission_id)

@@ -134,6 +134,18 @@ export async function findPaymentDecision(
   return row ?? null;
 }
 
+/** Returns those of the decisions that exist, newest first. */
+export async function findPaymentDecisions(
+  sql: Connection,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<PaymentDecisionRow[]> {
+  return await sql<PaymentDecisionRow[]>`
+    select ${sql.unsafe(COLUMNS)}, explanation, created_at, decided_at from payment_decisions
+    where organization_id = ${organizationId} and id = any (${[...ids]}::uuid[]) and replaced_at is null
+    order by id desc`;
+}
+
 /** The decision about the payment that created a commission, as far as edits of the commission depend on it. */
 export type CommissionsPayment = Pick<
   PaymentDecisionRow,

@@ -6,10 +6,19 @@ import {
   paymentDecisionPageSchema,
   paymentDecisionSchema,
 } from "@findersfee/contract/payment-decisions";
+import {
+  countPaymentsInput,
+  decidedAgainSchema,
+  decisionIdsInput,
+  paymentCountsSchema,
+  paymentExplanationSchema,
+} from "@findersfee/contract/payment-rows";
 import { dryRunPayment } from "@findersfee/domain/attribution/dry-run";
+import { explainPayment } from "@findersfee/domain/attribution/explain";
 import { getPaymentDecision } from "@findersfee/domain/attribution/get";
 import { listPaymentDecisions } from "@findersfee/domain/attribution/list";
-import { rerunPayment } from "@findersfee/domain/attribution/rerun";
+import { countPayments } from "@findersfee/domain/attribution/list-rows";
+import { previewRerun, rerunPayment, rerunPayments } from "@findersfee/domain/attribution/rerun";
 import { adminProcedure, router, viewProcedure } from "../trpc.ts";
 
 export const payment_decisions = router({
@@ -32,4 +41,25 @@ export const payment_decisions = router({
     .input(paymentDecisionIdInput)
     .output(paymentDecisionSchema)
     .mutation(({ ctx, input }) => rerunPayment(ctx.domain, input.id)),
+
+  counts: viewProcedure
+    .input(countPaymentsInput)
+    .output(paymentCountsSchema)
+    .query(({ ctx, input }) => countPayments(ctx.domain, input)),
+
+  explain: viewProcedure
+    .input(paymentDecisionIdInput)
+    .output(paymentExplanationSchema)
+    .query(({ ctx, input }) => explainPayment(ctx.domain, input.id)),
+
+  previewRerun: adminProcedure
+    .input(decisionIdsInput)
+    .output(decidedAgainSchema)
+    // It changes nothing, but takes the lock of the organization's payments, so nothing repeats it by itself.
+    .mutation(({ ctx, input }) => previewRerun(ctx.domain, input.ids)),
+
+  rerunMany: adminProcedure
+    .input(decisionIdsInput)
+    .output(decidedAgainSchema)
+    .mutation(({ ctx, input }) => rerunPayments(ctx.domain, input.ids)),
 });

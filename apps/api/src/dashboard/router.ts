@@ -1,11 +1,13 @@
 import { router } from "../trpc.ts";
 import { balances } from "./balances.ts";
 import { changes } from "./changes.ts";
+import { commissions } from "./commissions.ts";
 import { deliveries } from "./deliveries.ts";
 import { endpoints } from "./endpoints.ts";
 import { erasures } from "./erasures.ts";
 import { ledger } from "./ledger.ts";
 import { payment_decisions } from "./payment-decisions.ts";
+import { payments } from "./payments.ts";
 import { payout_runs } from "./payout-runs.ts";
 import { payouts } from "./payouts.ts";
 import { processor_lookups } from "./processor-lookups.ts";
@@ -20,7 +22,9 @@ export const dashboard = router({
   endpoints,
   deliveries,
   replays,
+  payments,
   payment_decisions,
+  commissions,
   processors,
   processor_lookups,
   processor_messages,

@@ -1,5 +1,7 @@
 import type { PaymentDecision } from "@findersfee/contract/payment-decisions";
-import { findPaymentDecision } from "@findersfee/database/payment-decisions";
+import type { DecidedAgain } from "@findersfee/contract/payment-rows";
+import { type Transaction, transaction } from "@findersfee/database/connect";
+import { findPaymentDecisions, type PaymentDecisionRow } from "@findersfee/database/payment-decisions";
 import { clearSnapshots } from "@findersfee/database/payment-facts";
 import { lockPayments } from "@findersfee/database/processor-work";
 import { notifyWorkers } from "@findersfee/database/shards";
@@ -7,37 +9,103 @@ import { actorText } from "../actor.ts";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
+import { toMajor } from "../money.ts";
 import { inTransaction } from "../transaction.ts";
 import { reattributeCustomers } from "./reattribute-customers.ts";
-import { paymentDecisionFields, viewPaymentDecision } from "./view.ts";
+import { outcomeName, paymentDecisionFields, viewPaymentDecision } from "./view.ts";
+
+/** A decision before and after it was made again. */
+interface Rerun {
+  before: PaymentDecisionRow;
+  after: PaymentDecisionRow;
+}
 
 /**
  * Decides a payment again with the current settings: after an affiliate was approved, a code linked, a rate corrected.
  * A customer's existing referral stays. Errors: `not_found`.
  */
 export async function rerunPayment(context: Context, id: string): Promise<PaymentDecision> {
-  const { organization } = context;
   return await inTransaction(context, async (sql) => {
-    await lockPayments(sql, organization.id);
-    const before = await findPaymentDecision(sql, organization.id, id);
-    if (before === null) throw notFound("payment decision");
-    await clearSnapshots(sql, organization.id, before);
-    const cause = actorText(context.actor);
-    const { lookups } = await reattributeCustomers(sql, organization, {
-      customer_ids: [before.customer_id],
-      cause,
-    });
-    if (lookups > 0) await notifyWorkers(sql, "lookups", [organization.id]);
-    const after = await findPaymentDecision(sql, organization.id, id);
-    if (after === null) throw new Error(`payment decision ${id} disappeared within its own transaction`);
-    await writeAuditEntry(sql, context, {
-      resource: "payment_decision",
-      id: after.id,
-      action: "rerun",
-      before: paymentDecisionFields(before),
-      after: paymentDecisionFields(after),
-      currency: after.currency,
-    });
-    return viewPaymentDecision(after, organization.currency);
+    const [rerun] = await decideAgain(sql, context, [id]);
+    if (rerun === undefined) throw notFound("payment decision");
+    return viewPaymentDecision(rerun.after, context.organization.currency);
   });
+}
+
+/** The same for several payments, all or none. Errors: `not_found`. */
+export async function rerunPayments(context: Context, ids: readonly string[]): Promise<DecidedAgain> {
+  return await inTransaction(context, async (sql) => (await decideAgain(sql, context, ids)).map(viewRerun));
+}
+
+/** Ends a transaction whose changes are only looked at. */
+class Preview extends Error {
+  readonly result: DecidedAgain;
+
+  constructor(result: DecidedAgain) {
+    super("a preview is never committed");
+    this.result = result;
+  }
+}
+
+/** What `rerunPayments` would change, by doing it in a transaction that is rolled back. Errors: `not_found`. */
+export async function previewRerun(context: Context, ids: readonly string[]): Promise<DecidedAgain> {
+  try {
+    return await transaction(context.database, async (sql) => {
+      throw new Preview((await decideAgain(sql, context, ids)).map(viewRerun));
+    });
+  } catch (error) {
+    if (error instanceof Preview) return error.result;
+    throw error;
+  }
+}
+
+async function decideAgain(sql: Transaction, context: Context, ids: readonly string[]): Promise<Rerun[]> {
+  const { organization, actor } = context;
+  await lockPayments(sql, organization.id);
+  const unique = [...new Set(ids)];
+  const before = await findPaymentDecisions(sql, organization.id, unique);
+  if (before.length < unique.length) throw notFound("payment decision");
+  for (const decision of before) await clearSnapshots(sql, organization.id, decision);
+  const { lookups } = await reattributeCustomers(sql, organization, {
+    customer_ids: [...new Set(before.map(({ customer_id }) => customer_id))],
+    cause: actorText(actor),
+  });
+  if (lookups > 0) await notifyWorkers(sql, "lookups", [organization.id]);
+  const after = new Map(
+    (await findPaymentDecisions(sql, organization.id, unique)).map((row) => [row.id, row]),
+  );
+  const reruns = before.map((row) => ({ before: row, after: after.get(row.id) ?? row }));
+  for (const rerun of reruns) await recordRerun(sql, context, rerun);
+  return reruns;
+}
+
+async function recordRerun(sql: Transaction, context: Context, { before, after }: Rerun): Promise<void> {
+  await writeAuditEntry(sql, context, {
+    resource: "payment_decision",
+    id: after.id,
+    action: "rerun",
+    before: paymentDecisionFields(before),
+    after: paymentDecisionFields(after),
+    currency: after.currency,
+  });
+}
+
+function viewRerun({ before, after }: Rerun): DecidedAgain[number] {
+  const [was, is] = [decidedOf(before), decidedOf(after)];
+  return {
+    id: after.id,
+    processor_payment_id: after.payment_id,
+    before: was,
+    after: is,
+    changed: JSON.stringify(was) !== JSON.stringify(is),
+  };
+}
+
+function decidedOf({ outcome, commission_minor, currency, affiliate_id }: PaymentDecisionRow) {
+  return {
+    outcome: outcomeName.parse(outcome),
+    commission_amount: toMajor(commission_minor, currency),
+    currency,
+    affiliate_id,
+  };
 }

@@ -1,4 +1,9 @@
-import { type DryRun, type PaymentDecision, paymentOutcomes } from "@findersfee/contract/payment-decisions";
+import {
+  type DryRun,
+  type EarningStep,
+  type PaymentDecision,
+  paymentOutcomes,
+} from "@findersfee/contract/payment-decisions";
 import type { AuditedFields } from "@findersfee/database/audit-log";
 import type { PaymentDecisionRow } from "@findersfee/database/payment-decisions";
 import { z } from "zod";
@@ -7,7 +12,7 @@ import type { Explanation } from "./decide/outcome.ts";
 import { readExplanation } from "./write/explanation.ts";
 import { readProcessor } from "./write/load.ts";
 
-const outcomeName = z.custom<keyof typeof paymentOutcomes>(
+export const outcomeName = z.custom<keyof typeof paymentOutcomes>(
   (name) => typeof name === "string" && Object.hasOwn(paymentOutcomes, name),
 );
 
@@ -52,16 +57,32 @@ export function viewDecided(
     explanation: {
       candidates: explanation.candidates,
       earned_before: explanation.earned_before,
-      steps: explanation.steps.map(({ rule, product_id = null, type, value, of_minor }) => ({
-        rule,
-        product_id,
-        type,
-        amount: type === "fixed" ? toMajor(value, fixed_currency) : toPercent(value),
-        of_amount: toMajor(of_minor, currency),
-      })),
+      steps: viewEarningSteps(explanation, { currency, fixed_currency }),
       exact_amount: explanation.exact,
     },
   };
+}
+
+interface Currencies {
+  /** The payment's. */
+  currency: string;
+  /** The organization's, in which fixed amounts are. */
+  fixed_currency: string;
+}
+
+function viewEarningSteps({ steps }: Explanation, { currency, fixed_currency }: Currencies): EarningStep[] {
+  return steps.map(({ rule, product_id = null, type, value, of_minor }) => ({
+    rule,
+    product_id,
+    type,
+    amount: type === "fixed" ? toMajor(value, fixed_currency) : toPercent(value),
+    of_amount: toMajor(of_minor, currency),
+  }));
+}
+
+/** The rates that a stored explanation applied. */
+export function viewSteps(stored: unknown, currencies: Currencies): EarningStep[] {
+  return viewEarningSteps(readExplanation(stored), currencies);
 }
 
 /** The fields in the audit log. */

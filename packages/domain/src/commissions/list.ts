@@ -57,8 +57,8 @@ function filterOf(query: ListCommissions): CommissionFilter {
  * Narrows a filter by payout status to the same commissions at a lower cost: by payout if there are few of them,
  * otherwise without the commissions that are newer than the newest payout.
  */
-async function narrow(
-  { database, organization }: Context,
+export async function narrow(
+  { database, organization }: Pick<Context, "database" | "organization">,
   filter: CommissionFilter,
 ): Promise<CommissionFilter> {
   const { affiliate_id, referral_id, payout_status, before_id } = filter;

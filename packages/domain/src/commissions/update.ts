@@ -37,13 +37,18 @@ import { commissionFields, viewCommission } from "./view.ts";
  */
 export async function updateCommission(context: Context, input: UpdateCommission): Promise<Commission> {
   try {
-    return await inTransaction(context, (sql) => update(sql, context, input));
+    return await inTransaction(context, async (sql) => (await updateWithin(sql, context, input)).commission);
   } catch (error) {
     throw await explainConflict(context, error, input.processor_payment_id);
   }
 }
 
-async function update(sql: Transaction, context: Context, input: UpdateCommission): Promise<Commission> {
+/** The same within a transaction of the caller. */
+export async function updateWithin(
+  sql: Transaction,
+  context: Context,
+  input: UpdateCommission,
+): Promise<{ commission: Commission; was_changed: boolean }> {
   const { organization } = context;
   const { id } = input;
   const is_of_payment = (await findCommissionsPayment(sql, organization.id, id)) !== null;
@@ -54,7 +59,9 @@ async function update(sql: Transaction, context: Context, input: UpdateCommissio
   const values = updatedValues(before, input, organization.currency);
   const changed = changedFields(before, values);
   // Without a change, its state does not matter.
-  if (changed.size === 0) return viewCommission(before, organization.currency);
+  if (changed.size === 0) {
+    return { commission: viewCommission(before, organization.currency), was_changed: false };
+  }
   if (isLocked(before.payout_status)) throw new DomainError("commission_locked");
   if (changesAmount(changed) && (await isReplaced(sql, organization.id, id))) throw superseded();
   const change = commissionChange(before, values, actorText(context.actor));
@@ -68,7 +75,7 @@ async function update(sql: Transaction, context: Context, input: UpdateCommissio
     after: commissionFields({ ...before, ...values }),
     currency: before.currency,
   });
-  return viewCommission({ ...before, ...values }, organization.currency);
+  return { commission: viewCommission({ ...before, ...values }, organization.currency), was_changed: true };
 }
 
 function commissionChange(

@@ -22,7 +22,8 @@ export async function listLedger(
   return page;
 }
 
-function viewEntry({
+/** A ledger entry as the dashboard shows it. */
+export function viewEntry({
   number,
   unpaid_minor,
   in_payout_minor,

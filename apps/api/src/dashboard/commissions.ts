@@ -1,0 +1,37 @@
+import {
+  changedCommissionsSchema,
+  commissionIdsInput,
+  commissionRowPageSchema,
+  listCommissionRowsInput,
+} from "@findersfee/contract/commission-rows";
+import { commissionStoryInput, commissionStorySchema } from "@findersfee/contract/commission-story";
+import { listCommissionRows } from "@findersfee/domain/commissions/list-rows";
+import { setCommissionStatuses } from "@findersfee/domain/commissions/set-status";
+import { getCommissionStory } from "@findersfee/domain/commissions/story";
+import { adminProcedure, router, viewProcedure } from "../trpc.ts";
+
+export const commissions = router({
+  list: viewProcedure
+    .input(listCommissionRowsInput)
+    .output(commissionRowPageSchema)
+    .query(({ ctx, input }) => listCommissionRows(ctx.domain, input)),
+
+  story: viewProcedure
+    .input(commissionStoryInput)
+    .output(commissionStorySchema)
+    .query(({ ctx, input }) => getCommissionStory(ctx.domain, input.id)),
+
+  void: adminProcedure
+    .input(commissionIdsInput)
+    .output(changedCommissionsSchema)
+    .mutation(({ ctx, input }) =>
+      setCommissionStatuses(ctx.domain, { ids: input.ids, payout_status: "voided" }),
+    ),
+
+  restore: adminProcedure
+    .input(commissionIdsInput)
+    .output(changedCommissionsSchema)
+    .mutation(({ ctx, input }) =>
+      setCommissionStatuses(ctx.domain, { ids: input.ids, payout_status: "not_paid" }),
+    ),
+});

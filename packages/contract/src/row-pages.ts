@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { name, wholeNumber } from "./fields.ts";
+
+/* The dashboard's lists: pages in both directions, rows with the names of what they refer to. */
+
+const MAXIMUM_ROWS = 100;
+const LONGEST_CURSOR = 100;
+
+/** Of each list: the rows after or before a position, or the first page. */
+export const rowPageQuery = {
+  limit: wholeNumber(1, MAXIMUM_ROWS).default(50),
+  after: name(LONGEST_CURSOR).optional().meta({ description: "`older` of a page: the rows that follow it." }),
+  before: name(LONGEST_CURSOR)
+    .optional()
+    .meta({ description: "`newer` of a page: the rows that precede it." }),
+};
+
+/** The text field of a list: the beginning of an email or an id. */
+export const searchText = name(200);
+
+export function rowPageOf<Row extends z.ZodType>(row: Row) {
+  return z.object({
+    data: z.array(row).meta({ description: "The rows, newest first." }),
+    newer: z
+      .string()
+      .nullable()
+      .meta({ description: "The position of the rows before these; null on the first page." }),
+    older: z
+      .string()
+      .nullable()
+      .meta({ description: "The position of the rows after these; null on the last page." }),
+  });
+}
+
+/** A page of one of the dashboard's lists. */
+export interface RowPage<Row> {
+  data: Row[];
+  newer: string | null;
+  older: string | null;
+}
+
+export interface RowPageQuery {
+  limit: number;
+  after?: string | undefined;
+  before?: string | undefined;
+}

@@ -1,0 +1,17 @@
+import type { Database } from "../src/connect.ts";
+
+/** Runs work and returns the statements that Postgres got for it, without those of transactions themselves. */
+export async function statementsOf(database: Database, work: () => Promise<unknown>): Promise<string[]> {
+  const statements: string[] = [];
+  const { options } = database;
+  const before = options.debug;
+  options.debug = (_connection, query) => {
+    if (!/^\s*(begin|commit|rollback|savepoint)\b/i.test(query)) statements.push(query);
+  };
+  try {
+    await work();
+  } finally {
+    options.debug = before;
+  }
+  return statements;
+}

@@ -1,0 +1,139 @@
+import type { PaymentOutcomeName } from "@findersfee/contract/payment-decisions";
+import { paymentOutcomes } from "@findersfee/contract/payment-decisions";
+import {
+  type CountPayments,
+  type ExplainedCandidate,
+  type ListPaymentRows,
+  MOST_COUNTED,
+  type PaymentCounts,
+  type PaymentListRow,
+} from "@findersfee/contract/payment-rows";
+import type { RowPage } from "@findersfee/contract/row-pages";
+import {
+  countPaymentOutcomes,
+  findPaymentTextMatches,
+  type PaymentListRow as ListRow,
+  listPaymentRows as listRows,
+  type PaidPosition,
+  type PaymentRowFilter,
+} from "@findersfee/database/payment-rows";
+import { getAffiliate } from "../affiliates/get.ts";
+import type { Context } from "../context.ts";
+import { toMajor } from "../money.ts";
+import { readTimeCursor, timeCursor } from "../pages.ts";
+import { readRowPage } from "../row-pages.ts";
+import { explainCandidates } from "./explain-candidates.ts";
+import { outcomeName } from "./view.ts";
+import { readExplanation } from "./write/explanation.ts";
+import { readProcessor } from "./write/load.ts";
+
+/** Up to this many customers or payments, a text is looked up first. */
+const FEW = 1000;
+
+/**
+ * The dashboard's list of payments, the latest first. Errors: `not_found` when nothing matches and the named affiliate does
+ * not exist.
+ */
+export async function listPaymentRows(
+  context: Context,
+  query: ListPaymentRows,
+): Promise<RowPage<PaymentListRow>> {
+  const { database, organization } = context;
+  const filter = await filterOf(context, query);
+  const rows = await readRowPage(query, {
+    read: (range) => listRows(database, organization.id, { filter, range }),
+    parse: readPosition,
+    positionOf: ({ paid_at, id }) => timeCursor({ at: paid_at, name: "paid", id }),
+    view: (row) => row,
+  });
+  if (rows.data.length === 0 && query.affiliate_id !== undefined) {
+    await getAffiliate(context, query.affiliate_id);
+  }
+  const passed = await findPassed(context, rows.data);
+  return { ...rows, data: rows.data.map((row) => viewRow(row, passed.get(row.id) ?? null)) };
+}
+
+function readPosition(cursor: string): PaidPosition {
+  const { at, id } = readTimeCursor(cursor);
+  return { paid_at: at, id };
+}
+
+async function filterOf(
+  { database, organization }: Context,
+  query: ListPaymentRows,
+): Promise<PaymentRowFilter> {
+  const { text, outcomes, affiliate_id, processor } = query;
+  const filter: PaymentRowFilter = { outcomes, affiliate_id, processor, ...periodOf(query) };
+  if (text === undefined) return filter;
+  const prefix = text.trim();
+  const matches = await findPaymentTextMatches(database, organization.id, { text: prefix, most: FEW });
+  return { ...filter, text: { prefix, matches } };
+}
+
+function periodOf({
+  paid_from,
+  paid_until,
+}: CountPayments): Pick<PaymentRowFilter, "paid_from" | "paid_until"> {
+  return {
+    paid_from: paid_from === undefined ? undefined : new Date(paid_from),
+    paid_until: paid_until === undefined ? undefined : new Date(paid_until),
+  };
+}
+
+/** The first candidate of each payment without a commission. */
+async function findPassed(
+  { database, organization }: Context,
+  rows: readonly ListRow[],
+): Promise<Map<string, ExplainedCandidate>> {
+  const asked = rows.flatMap((row) => {
+    const [candidate] = row.outcome === "commission" ? [] : readExplanation(row.explanation).candidates;
+    return candidate === undefined ? [] : [{ row, candidate }];
+  });
+  const explained = await explainCandidates(
+    database,
+    organization.id,
+    asked.map(({ row: { paid_at }, candidate }) => ({ candidate, paid_at })),
+  );
+  return new Map(explained.map((candidate, index) => [asked[index]?.row.id ?? "", candidate]));
+}
+
+function viewRow(row: ListRow, passed: ExplainedCandidate | null): PaymentListRow {
+  const { currency, affiliate_id } = row;
+  const { affiliate_email: email, first_name, last_name } = row;
+  return {
+    id: row.id,
+    processor: readProcessor(row.processor),
+    processor_payment_id: row.payment_id,
+    paid_at: row.paid_at.toISOString(),
+    decided_at: row.decided_at.toISOString(),
+    customer_email: row.customer_email,
+    outcome: outcomeName.parse(row.outcome),
+    currency,
+    revenue_amount: toMajor(row.revenue_minor, currency),
+    paid_amount: toMajor(row.paid_minor, currency),
+    taken_back_amount: toMajor(row.reversed_minor, currency),
+    commission_amount: toMajor(row.commission_minor, currency),
+    commission_id: row.commission_id,
+    affiliate:
+      affiliate_id === null || email === null || first_name === null || last_name === null
+        ? null
+        : { id: affiliate_id, email, first_name, last_name },
+    passed,
+  };
+}
+
+const OUTCOMES = Object.keys(paymentOutcomes) as PaymentOutcomeName[];
+
+/** The number of payments by outcome, without those of outcomes that none has; counting stops at `MOST_COUNTED`. */
+export async function countPayments(
+  { database, organization }: Context,
+  query: CountPayments,
+): Promise<PaymentCounts> {
+  const filter = periodOf(query);
+  const rows = await countPaymentOutcomes(database, organization.id, {
+    outcomes: OUTCOMES,
+    filter,
+    most: MOST_COUNTED,
+  });
+  return rows.map(({ outcome, count }) => ({ outcome: outcomeName.parse(outcome), count }));
+}

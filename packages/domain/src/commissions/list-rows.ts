@@ -1,0 +1,133 @@
+import type {
+  CommissionListRow,
+  CommissionState,
+  ListCommissionRows,
+} from "@findersfee/contract/commission-rows";
+import type { RowPage } from "@findersfee/contract/row-pages";
+import { findCampaign } from "@findersfee/database/campaigns";
+import {
+  type CommissionRowFilter,
+  findCampaignAffiliates,
+  findCommissionTextMatches,
+  type CommissionListRow as ListRow,
+  listCommissionRows as listRows,
+} from "@findersfee/database/commission-rows";
+import { getAffiliate } from "../affiliates/get.ts";
+import { viewSteps } from "../attribution/view.ts";
+import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { firstIdOf } from "../ids.ts";
+import { toMajor } from "../money.ts";
+import { readIdPosition, readRowPage } from "../row-pages.ts";
+import { narrow } from "./list.ts";
+
+/** Up to this many affiliates, customers or payments, their commissions are read one by one. */
+const FEW = 1000;
+
+/**
+ * The dashboard's list of commissions, newest first. Errors: `not_found` when nothing matches and the named affiliate or
+ * campaign does not exist.
+ */
+export async function listCommissionRows(
+  context: Context,
+  query: ListCommissionRows,
+): Promise<RowPage<CommissionListRow>> {
+  const { database, organization } = context;
+  const now = new Date();
+  const filter = await filterOf(context, query, now);
+  const page = await readRowPage(query, {
+    read: (range) => listRows(database, organization.id, { filter, range }),
+    parse: readIdPosition,
+    positionOf: ({ id }) => id,
+    view: (row) => viewRow(row, { now, fixed_currency: organization.currency }),
+  });
+  if (page.data.length === 0) await requireNamed(context, query);
+  return page;
+}
+
+async function filterOf(
+  context: Context,
+  { text, state, affiliate_id, campaign_id, reversal, created_from, created_until }: ListCommissionRows,
+  now: Date,
+): Promise<CommissionRowFilter> {
+  const { database, organization } = context;
+  const filter: CommissionRowFilter = {
+    affiliate_id,
+    campaign_id,
+    reversal,
+    from_id: created_from && firstIdOf(new Date(created_from)),
+    before_id: created_until && firstIdOf(new Date(created_until)),
+  };
+  if (state !== undefined) filter.state = { name: state, now };
+  if (text !== undefined) {
+    const prefix = text.trim();
+    const matches = await findCommissionTextMatches(database, organization.id, { text: prefix, most: FEW });
+    filter.text = { prefix, matches };
+  }
+  // Among the few matches of a text, the campaign is only checked.
+  if (campaign_id !== undefined && !filter.text?.matches) {
+    const campaign = { campaign_id, most: FEW };
+    filter.affiliate_ids = await findCampaignAffiliates(database, organization.id, campaign);
+  }
+  if (state !== "pending" && state !== "paid") return filter;
+  const { before_id, payout_ids } = await narrow(context, {
+    payout_status: state,
+    affiliate_id,
+    before_id: filter.before_id,
+  });
+  return { ...filter, before_id, payout_ids };
+}
+
+async function requireNamed(
+  context: Context,
+  { affiliate_id, campaign_id }: ListCommissionRows,
+): Promise<void> {
+  if (affiliate_id !== undefined) await getAffiliate(context, affiliate_id);
+  if (campaign_id === undefined) return;
+  if ((await findCampaign(context.database, context.organization.id, campaign_id)) === null) {
+    throw notFound("campaign");
+  }
+}
+
+function viewRow(
+  row: ListRow,
+  { now, fixed_currency }: { now: Date; fixed_currency: string },
+): CommissionListRow {
+  const { currency, payout_id, payout_period } = row;
+  return {
+    id: row.id,
+    affiliate: {
+      id: row.affiliate_id,
+      email: row.affiliate_email,
+      first_name: row.first_name,
+      last_name: row.last_name,
+    },
+    customer: { referral_id: row.referral_id, email: row.customer_email },
+    revenue_amount: toMajor(row.revenue_minor, currency),
+    currency,
+    commission_amount: toMajor(row.commission_minor, currency),
+    payout_status: row.payout_status,
+    state: stateOf(row, now),
+    payable_at: payableAt(row),
+    referral_date: row.referral_date.toISOString(),
+    created_at: row.created_at.toISOString(),
+    processor_payment_id: row.processor_payment_id,
+    payout: payout_id === null || payout_period === null ? null : { id: payout_id, period: payout_period },
+    reversal_of: row.reversal_of,
+    decision_id: row.decision_id,
+    steps: row.explanation === null ? [] : viewSteps(row.explanation, { currency, fixed_currency }),
+  };
+}
+
+type Payable = Pick<ListRow, "payout_status" | "commission_minor" | "payable_at" | "due_at" | "created_at">;
+
+/** A commission in no payout is held until a moment, and due from then on. */
+export function stateOf({ payout_status, due_at }: Payable, now: Date): CommissionState {
+  if (payout_status !== "not_paid") return payout_status;
+  return due_at !== null && due_at > now ? "held" : "due";
+}
+
+/** The end of the holding period; a reversal has none. */
+export function payableAt({ commission_minor, payable_at, created_at }: Payable): string {
+  return (commission_minor < 0n ? created_at : payable_at).toISOString();
+}

@@ -1,0 +1,143 @@
+import type { CommissionStory } from "@findersfee/contract/commission-story";
+import type { PaymentDecision } from "@findersfee/contract/payment-decisions";
+import type { ExplainedCandidate } from "@findersfee/contract/payment-rows";
+import { listAuditEntries } from "@findersfee/database/audit-log";
+import {
+  type CommissionStoryRow,
+  findCommissionDecision,
+  findCommissionEvent,
+  findCommissionStory,
+  listCommissionEntries,
+  listRelatedCommissions,
+} from "@findersfee/database/commission-story";
+import { listEventDeliveries } from "@findersfee/database/deliveries";
+import { findPaymentDecision } from "@findersfee/database/payment-decisions";
+import { explainCandidates } from "../attribution/explain-candidates.ts";
+import { viewPaymentDecision } from "../attribution/view.ts";
+import { viewAuditEntry } from "../audit-log/view.ts";
+import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { firstIdOf } from "../ids.ts";
+import { viewEntry } from "../ledger/list.ts";
+import { toMajor } from "../money.ts";
+import { payableAt, stateOf } from "./list-rows.ts";
+
+/** The event is written in the transaction that creates the commission, with the clock of the same process. */
+const EVENT_MILLISECONDS = 10_000;
+/** A commission that was corrected more often is the work of a program. */
+const MOST_CHANGES = 200;
+
+/** Everything that happened to a commission. Errors: `not_found`. */
+export async function getCommissionStory(context: Context, id: string): Promise<CommissionStory> {
+  const { database, organization } = context;
+  const row = await findCommissionStory(database, organization.id, id);
+  if (row === null) throw notFound("commission");
+  const [{ decision, candidates }, entries, related, changes, event] = await Promise.all([
+    readDecision(context, row),
+    listCommissionEntries(database, organization.id, id),
+    listRelatedCommissions(database, organization.id, row),
+    listAuditEntries(database, organization.id, {
+      filter: { resource: "commission", resource_id: id },
+      range: { from_id: null, below_id: null, limit: MOST_CHANGES },
+    }),
+    readEvent(context, row),
+  ]);
+  const net_minor = entries.reduce((sum, { unpaid_minor }) => sum + unpaid_minor, 0n);
+  return {
+    ...viewStory(row),
+    decision,
+    candidates,
+    ledger: entries.map(viewEntry),
+    related: related.map(({ commission_minor, currency, payout_status, created_at, ...other }) => ({
+      id: other.id,
+      commission_amount: toMajor(commission_minor, currency),
+      payout_status,
+      created_at: created_at.toISOString(),
+    })),
+    changes: changes.map(viewAuditEntry).reverse(),
+    event,
+    net_amount: toMajor(net_minor, row.currency),
+    adds_up: net_minor === (row.voided ? 0n : row.commission_minor),
+  };
+}
+
+function viewStory(
+  row: CommissionStoryRow,
+): Pick<CommissionStory, "commission" | "affiliate" | "customer" | "payout"> {
+  const { currency } = row;
+  return {
+    commission: {
+      id: row.id,
+      revenue_amount: toMajor(row.revenue_minor, currency),
+      commission_amount: toMajor(row.commission_minor, currency),
+      currency,
+      payout_status: row.payout_status,
+      state: stateOf(row, new Date()),
+      referral_date: row.referral_date.toISOString(),
+      payable_at: payableAt(row),
+      created_at: row.created_at.toISOString(),
+      processor_payment_id: row.processor_payment_id,
+      reversal_of: row.reversal_of,
+    },
+    affiliate: {
+      id: row.affiliate_id,
+      email: row.affiliate_email,
+      first_name: row.first_name,
+      last_name: row.last_name,
+      campaign: { id: row.campaign_id, name: row.campaign_name },
+    },
+    customer: { referral_id: row.referral_id, email: row.customer_email },
+    payout: viewPayout(row),
+  };
+}
+
+function viewPayout({
+  payout_id,
+  payout_period,
+  payout_state,
+  payout_created_at,
+  payout_status_at,
+}: CommissionStoryRow): CommissionStory["payout"] {
+  if (payout_id === null || payout_period === null || payout_state === null) return null;
+  if (payout_created_at === null || payout_status_at === null) return null;
+  return {
+    id: payout_id,
+    period: payout_period,
+    status: payout_state,
+    created_at: payout_created_at.toISOString(),
+    status_at: payout_status_at.toISOString(),
+  };
+}
+
+async function readDecision(
+  { database, organization }: Context,
+  { id, reversal_of }: CommissionStoryRow,
+): Promise<{ decision: PaymentDecision | null; candidates: ExplainedCandidate[] }> {
+  const decision_id = await findCommissionDecision(database, organization.id, reversal_of ?? id);
+  const row = decision_id && (await findPaymentDecision(database, organization.id, decision_id));
+  if (!row) return { decision: null, candidates: [] };
+  const decision = viewPaymentDecision(row, organization.currency);
+  const candidates = await explainCandidates(
+    database,
+    organization.id,
+    decision.explanation.candidates.map((candidate) => ({ candidate, paid_at: row.paid_at })),
+  );
+  return { decision, candidates };
+}
+
+async function readEvent(
+  { database, organization }: Context,
+  { id, created_at }: CommissionStoryRow,
+): Promise<CommissionStory["event"]> {
+  const event_id = await findCommissionEvent(database, organization.id, {
+    commission_id: id,
+    from_id: firstIdOf(new Date(created_at.getTime() - EVENT_MILLISECONDS)),
+    until_id: firstIdOf(new Date(created_at.getTime() + EVENT_MILLISECONDS)),
+  });
+  if (event_id === null) return null;
+  const deliveries = await listEventDeliveries(database, organization.id, event_id);
+  return {
+    id: event_id,
+    deliveries: deliveries.map(({ state, endpoint_id }) => ({ state, endpoint_id })),
+  };
+}
