@@ -24,7 +24,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 /** Adds headers with instructions to an error response, and logs it. */
 export function annotateError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { code } = toErrorObject(error, request.id);
-  if (code === "unauthorized") reply.header("www-authenticate", CHALLENGE);
+  if (code === "unauthorized" || code === "session_expired") reply.header("www-authenticate", CHALLENGE);
   if (error instanceof DomainError && error.retry_after_seconds !== undefined) {
     reply.header("retry-after", error.retry_after_seconds);
   }

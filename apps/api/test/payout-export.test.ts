@@ -164,7 +164,7 @@ describe("an export request", () => {
     finished = await payOut(service, ["1 USD"]);
   });
 
-  it("requires the organization's staff", async () => {
+  it("requires a member of the organization", async () => {
     const { organization } = finished.program;
     const of = (api_key: string) => ({
       ...finished,

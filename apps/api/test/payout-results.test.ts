@@ -312,7 +312,7 @@ function fileOf(head: string, piece: Buffer, pieces: number): ReadableStream {
 describe("a result upload", () => {
   const line = () => [CSV, csvLine(payouts[0], "paid")].join("\n");
 
-  it("requires the organization's staff", async () => {
+  it("requires an admin of the organization", async () => {
     const of = (api_key: string) => ({
       ...run,
       staff: { ...run.staff, headers: { authorization: `Bearer ${api_key}` } },
@@ -320,6 +320,8 @@ describe("a result upload", () => {
     const { api_key } = run.program.organization;
     expect(await refused(line(), "csv", of(api_key))).toMatchObject({ code: "insufficient_scope" });
     expect(await refused(line(), "csv", of("ff_sk_wrong"))).toMatchObject({ code: "unauthorized" });
+    const viewer = await service.staff(run.program.organization.organization_id, "viewer");
+    expect(await refused(line(), "csv", { ...run, staff: viewer })).toMatchObject({ code: "forbidden_role" });
     const other = await createProgram(service);
     const theirs = await service.staff(other.organization.organization_id);
     expect(await refused(line(), "csv", { ...run, staff: theirs })).toMatchObject({ code: "not_found" });

@@ -1,5 +1,6 @@
 import { transaction } from "@findersfee/database/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { OPERATOR } from "@findersfee/domain/actor";
 import { updateAffiliate } from "@findersfee/domain/affiliates/update";
 import { eraseAffiliate } from "@findersfee/domain/erasure/affiliate";
 import { moveLocked, movePayouts } from "@findersfee/domain/payouts/move";
@@ -118,7 +119,7 @@ describe("a mail about a payout", () => {
     await transaction(test.database, async (sql) => {
       for (const [number, id] of ids.slice(0, 7).entries()) {
         const reason = `reason ${number}`;
-        await moveLocked(sql, program.organization_id, { ids: [id], status: "failed", reason, by: "test" });
+        await moveLocked(sql, program.organization_id, { ids: [id], status: "failed", reason, by: OPERATOR });
       }
     });
     await movePayouts(program.context, { ids: ids.slice(7), status: "failed" });
@@ -158,7 +159,12 @@ it("sends no mail about a change that was rolled back", async () => {
   await program.setOwners(["ann@example.com"]);
   const [id = ""] = await program.makeProcessingPayouts(1);
   const undone = transaction(test.database, async (sql) => {
-    await moveLocked(sql, program.organization_id, { ids: [id], status: "failed", reason: null, by: "test" });
+    await moveLocked(sql, program.organization_id, {
+      ids: [id],
+      status: "failed",
+      reason: null,
+      by: OPERATOR,
+    });
     throw new Error("undone");
   });
   await expect(undone).rejects.toThrow("undone");

@@ -2,7 +2,6 @@ import type { ImportedResults, ImportResults } from "@findersfee/contract/payout
 import type { Connection } from "@findersfee/database/connect";
 import { lockPayouts } from "@findersfee/database/payout-moves";
 import { findPayoutRun } from "@findersfee/database/payout-runs";
-import { actorText } from "../actor.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { moveLocked } from "../payouts/move.ts";
@@ -57,7 +56,7 @@ async function moveAll(
     ...byReason(failed).map(({ ids, reason }) => ({ ids, status: "failed" as const, reason })),
   ];
   for (const move of moves) {
-    if (move.ids.length > 0) await moveLocked(sql, organization.id, { ...move, by: actorText(actor) });
+    if (move.ids.length > 0) await moveLocked(sql, organization.id, { ...move, by: actor });
   }
 }
 

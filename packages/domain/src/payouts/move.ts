@@ -10,7 +10,7 @@ import {
   releasePayouts,
 } from "@findersfee/database/payout-moves";
 import { findPayouts } from "@findersfee/database/payouts";
-import { actorText } from "../actor.ts";
+import { type Actor, actorText } from "../actor.ts";
 import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
@@ -36,7 +36,7 @@ export async function movePayouts(context: Context, { ids, status, reason }: Mov
       ids: wanted,
       status,
       reason: reason ?? null,
-      by: actorText(actor),
+      by: actor,
     });
     const moved = await findPayouts(sql, organization.id, wanted);
     return moved.map((row) => viewPayout(row, organization.currency));
@@ -47,15 +47,13 @@ export async function movePayouts(context: Context, { ids, status, reason }: Mov
 export async function moveLocked(
   sql: Connection,
   organizationId: string,
-  move: { ids: readonly string[]; status: PayoutMove; reason: string | null; by: string },
+  move: { ids: readonly string[]; status: PayoutMove; reason: string | null; by: Actor },
 ): Promise<void> {
   const at = new Date();
-  await insertPayoutAuditEntries(sql, organizationId, {
-    ...move,
-    at,
-    entry_ids: move.ids.map(() => newId(at)),
-  });
-  await writeMove(sql, organizationId, { ...move, at });
+  const by = actorText(move.by);
+  const entry_ids = move.ids.map(() => newId(at));
+  await insertPayoutAuditEntries(sql, organizationId, { ...move, by, at, entry_ids });
+  await writeMove(sql, organizationId, { ...move, by, at });
 }
 
 /** Writes the payouts' new status with its ledger entries. */

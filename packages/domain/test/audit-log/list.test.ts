@@ -2,8 +2,13 @@
 import { connect, type Database } from "@findersfee/database/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { actorText } from "../../src/actor.ts";
+import { createApiKey } from "../../src/api-keys/create.ts";
 import { listAuditEntries } from "../../src/audit-log/list.ts";
 import type { Context } from "../../src/context.ts";
+import { newId } from "../../src/ids.ts";
+import { createOrganization } from "../../src/organizations/create.ts";
+import { signIn, signInUser } from "../accounts/sign-in.ts";
 import { makeContext } from "../subscriber.ts";
 
 const ROWS = 20_000;
@@ -77,3 +82,53 @@ it.each(FILTERS)("reads only the rows of a page: %o", async (filter) => {
     }
   }
 });
+
+it("names users and keys, in one statement however many there are", async () => {
+  const { id: organization_id } = await namedOrganization();
+  const names = new Map<string, string | null>([
+    ["operator", null],
+    ["payout day", null],
+    ["key rare", null],
+    [actorText({ kind: "user", id: newId(new Date()) }), null],
+    [actorText({ kind: "key", id: await createKey(await namedOrganization(), "Foreign") }), null],
+  ]);
+  for (let number = 0; number < 20; number++) {
+    const name = `Name ${number}`;
+    const { user_id } = await signIn(test.database, { organization_id, role: "viewer", name });
+    names.set(actorText({ kind: "user", id: user_id }), name);
+    names.set(actorText({ kind: "key", id: await createKey({ id: organization_id }, name) }), name);
+  }
+  // One who left.
+  const { user_id } = await signInUser(test.database, "Kim");
+  names.set(actorText({ kind: "user", id: user_id }), "Kim");
+  await test.database`
+    insert into audit_log_entries (organization_id, id, resource, resource_id, action, actor, before, after, created_at)
+    select ${organization_id}, gen_random_uuid(), 'settings', 'named', 'updated', actor, '{}', '{}', now()
+    from unnest(${[...names.keys()]}::text[]) actor`;
+  let statements = 0;
+  const counting = connect({
+    url: test.url,
+    poolSize: 1,
+    prepare: true,
+    name: "counting",
+    onSend: () => {
+      statements += 1;
+    },
+  });
+  const { data } = await listAuditEntries(
+    { ...context, database: counting, organization: { ...context.organization, id: organization_id } },
+    { limit: 100, resource_id: "named" },
+  ).finally(() => counting.end());
+  expect(new Map(data.map(({ actor, actor_name }) => [actor, actor_name]))).toEqual(names);
+  expect(statements).toBe(1);
+});
+
+async function namedOrganization(): Promise<{ id: string }> {
+  const input = { name: "Named", currency: "USD", subscription_status: "active" } as const;
+  return { id: (await createOrganization(test.database, input)).organization_id };
+}
+
+async function createKey({ id: organization_id }: { id: string }, name: string): Promise<string> {
+  const input = { organization_id, name, scopes: ["read" as const], expires_at: null };
+  return (await createApiKey(test.database, input)).id;
+}
