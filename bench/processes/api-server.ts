@@ -29,6 +29,7 @@ async function serve({ database_url, pool_size }: ServeJob): Promise<number> {
       track_limit_per_minute: 100_000_000,
       track_budgets_per_minute: { clicks: 0, signups: 0 },
       concurrent_requests: { per_key: 1_000, per_organization: 1_000, per_address: 1_000 },
+      sign_in_limit_per_minute: 0,
       failed_authentications_per_minute: 100_000_000,
       cors_origins: [],
       quotas: { stored_answers: 100_000_000, audit_log_entries: 100_000_000 },

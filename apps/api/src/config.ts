@@ -29,6 +29,8 @@ export interface ApiConfig {
   track_budgets_per_minute: TrackingBudgets;
   /** Requests in progress per process; 0 for no separate limit. */
   concurrent_requests: ConcurrencyLimits;
+  /** Requests to sign in, or with a link, per address and process; 0 for no limit. */
+  sign_in_limit_per_minute: number;
   /** Invalid keys and tokens per address that are looked up; 0 for no limit. */
   failed_authentications_per_minute: number;
   /** Origins of pages that may call the API with a key. */

@@ -4,7 +4,9 @@ import type { CommissionBatchWriter } from "@findersfee/domain/commissions/batch
 import type { EndpointPolicy } from "@findersfee/domain/endpoints/policy";
 import type { Principal } from "@findersfee/domain/principal";
 import type { Quotas } from "@findersfee/domain/quotas";
+import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { dashboardUrl } from "./dashboard-url.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -20,6 +22,8 @@ export interface Services {
   database: Database;
   /** The rules for the URLs of new webhook endpoints. */
   endpoint_policy: EndpointPolicy;
+  /** The address that clients use; null: the one that they ask for. */
+  public_url: string | null;
   quotas: Quotas;
   commission_writer: CommissionBatchWriter;
   /** Notifies the workers that deliveries may be due. */
@@ -29,6 +33,8 @@ export interface Services {
 /** The context of every procedure, independent of the surface. */
 export interface RequestContext extends Services {
   principal: Principal;
+  /** The address of the page that sent the request. */
+  dashboard_url: string;
   request_id: string;
   /** The Idempotency-Key header, unparsed. */
   idempotency_key: string | null;
@@ -46,6 +52,7 @@ export function requestContext(
   return {
     ...services,
     principal: request.principal,
+    dashboard_url: dashboardUrl(request, services.public_url),
     request_id: request.id,
     idempotency_key: typeof idempotency_key === "string" ? idempotency_key : null,
     markReplayed: () => reply.header("idempotency-replayed", "true"),
@@ -54,14 +61,19 @@ export function requestContext(
 
 /** The context of a person's procedures that concern no organization. */
 export interface AccountContext extends Pick<Services, "database"> {
+  secrets_key: SecretsKey;
+  /** The address of the page that sent the request. */
+  dashboard_url: string;
   session: UserSession;
   request_id: string;
 }
 
 export function accountContext(
-  { user_session: session, id: request_id, url }: FastifyRequest,
-  { database }: Services,
+  request: FastifyRequest,
+  { database, endpoint_policy, public_url }: Services,
 ): AccountContext {
+  const { user_session: session, id: request_id, url } = request;
   if (session === null) throw new Error(`route ${url} is not behind authorize`);
-  return { database, session, request_id };
+  const { secrets_key } = endpoint_policy;
+  return { database, secrets_key, dashboard_url: dashboardUrl(request, public_url), session, request_id };
 }

@@ -10,6 +10,7 @@ import { logDestination } from "@findersfee/log/destination";
 import fastify, { type FastifyHttpOptions, type FastifyInstance, LogController } from "fastify";
 import type { Registry } from "prom-client";
 import { createAdmission } from "./admission/admission.ts";
+import { mountAuth } from "./auth/mount.ts";
 import type { ApiConfig, TrustedProxies } from "./config.ts";
 import { serveDocs } from "./docs.ts";
 import { sendError } from "./error-response.ts";
@@ -96,7 +97,8 @@ async function buildApi(
   );
   const admission = createAdmission(app, { config, limits, database });
   const commission_writer = new CommissionBatchWriter(database);
-  const services = { database, endpoint_policy, quotas, commission_writer, notifyWorkers };
+  const { public_url } = config;
+  const services = { database, endpoint_policy, public_url, quotas, commission_writer, notifyWorkers };
   mountSurfaces(app, { config, admission, services });
   const { secrets_key } = endpoint_policy;
   const intake = createIntake(database, {
@@ -114,6 +116,7 @@ async function buildApi(
     limit_per_minute,
     budgets_per_minute,
   });
+  mountAuth(app, { database, secrets_key, admission, config });
   serveUnsubscribe(app, { database, secrets_key, admission, limit_per_minute });
   pruneIdempotencyKeys(app, database);
   return app;

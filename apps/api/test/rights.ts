@@ -95,8 +95,33 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.erasures.affiliate": "owner",
   "dashboard.erasures.owners": "owner",
 
+  "dashboard.members.list": "view",
+  "dashboard.members.change": "admin",
+  "dashboard.members.remove": "admin",
+  "dashboard.invitations.list": "view",
+  "dashboard.invitations.create": "admin",
+  "dashboard.invitations.revoke": "admin",
+  "dashboard.organization.update": "admin",
+
   "me.get": "user",
   "me.update_preferences": "user",
+  "credentials.get": "user",
+  "credentials.rename": "user",
+  "credentials.change_password": "user",
+  "credentials.request_confirmation": "user",
+  "credentials.confirm_email": "user",
+  "sessions.list": "user",
+  "sessions.end": "user",
+  "sessions.end_others": "user",
+  "passkeys.list": "user",
+  "passkeys.options": "user",
+  "passkeys.add": "user",
+  "passkeys.rename": "user",
+  "passkeys.delete": "user",
+  "second_factor.start": "user",
+  "second_factor.confirm": "user",
+  "second_factor.replace_codes": "user",
+  "second_factor.remove": "user",
 };
 
 /** The senders that the test plays. */

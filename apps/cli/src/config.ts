@@ -63,6 +63,7 @@ const variables = z.object({
   CONCURRENT_REQUESTS_PER_KEY: wholeNumber(0, 1000).default(100),
   CONCURRENT_REQUESTS_PER_ORGANIZATION: wholeNumber(0, 1000).default(250),
   CONCURRENT_REQUESTS_PER_ADDRESS: wholeNumber(0, 1000).default(100),
+  SIGN_IN_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(60),
   FAILED_AUTHENTICATIONS_PER_MINUTE: wholeNumber(0, 10_000_000).default(60),
   QUOTA_STORED_ANSWERS: wholeNumber(0, 100_000_000).default(1_000_000),
   QUOTA_AUDIT_LOG_ENTRIES: wholeNumber(0, 100_000_000).default(1_000_000),
@@ -183,6 +184,7 @@ export function apiConfig(config: Config): ApiConfig {
       per_organization: config.CONCURRENT_REQUESTS_PER_ORGANIZATION,
       per_address: config.CONCURRENT_REQUESTS_PER_ADDRESS,
     },
+    sign_in_limit_per_minute: config.SIGN_IN_LIMIT_PER_MINUTE,
     failed_authentications_per_minute: config.FAILED_AUTHENTICATIONS_PER_MINUTE,
     cors_origins: config.CORS_ORIGINS,
     quotas: {

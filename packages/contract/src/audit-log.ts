@@ -16,6 +16,8 @@ export const auditResources = [
   "processor",
   "settings",
   "organization",
+  "member",
+  "invitation",
 ] as const;
 
 export type AuditResource = (typeof auditResources)[number];
@@ -47,7 +49,7 @@ export const auditEntrySchema = z
       .meta({ description: "The kind of resource that changed.", example: "campaign" }),
     resource_id: z.string().meta({
       description:
-        "The resource's id. For a `promo_code`, the affiliate's id; for a `processor`, its name; for `settings`, the organization's id.",
+        "The resource's id. For a `promo_code`, the affiliate's id; for a `member`, the user's id; for a `processor`, its name; for `settings`, the organization's id.",
       example: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
     }),
     action: z.enum(auditActions).meta({ description: "The kind of change.", example: "updated" }),

@@ -72,6 +72,28 @@ const DASHBOARD_ERRORS = {
     message:
       "Send the id of an organization that you belong to in the header `findersfee-organization`. If you belonged to it, ask one of its owners.",
   },
+  sign_in_failed: { status: 401, message: "The email or the password is wrong." },
+  second_factor_failed: { status: 401, message: "The code is wrong, or was used before." },
+  passkey_failed: { status: 401, message: "The passkey was not accepted. Try again, or use your password." },
+  sign_in_again: {
+    status: 403,
+    message: "This needs a recent sign-in. Sign out, sign in again, and repeat it within 15 minutes.",
+  },
+  link_invalid: { status: 404, message: "This link is incomplete, was used, or has expired." },
+  invitation_invalid: {
+    status: 404,
+    message: "This invitation is incomplete, was used or revoked, or has expired. Ask for a new one.",
+  },
+  wrong_account: { status: 403, message: "This invitation is for another email." },
+  email_unconfirmed: {
+    status: 403,
+    message: "Confirm your email address first: request the link in your account.",
+  },
+  member_exists: { status: 409, message: "A member of the organization has this email." },
+  last_owner: {
+    status: 409,
+    message: "The organization needs an owner. Make somebody else an owner first.",
+  },
   forbidden_role: { status: 403, message: "Your role in the organization does not permit this operation." },
   forbidden_origin: {
     status: 403,

@@ -4,11 +4,12 @@ create table mails (
   organization_id uuid not null references organizations (id),
   id uuid not null default gen_random_uuid(),
   kind text not null check
-    (kind in ('affiliate_approved', 'new_paid_referral', 'payout_paid', 'payouts_failed', 'endpoint_disabled')),
+    (kind in ('affiliate_approved', 'new_paid_referral', 'payout_paid', 'payouts_failed', 'endpoint_disabled',
+      'invitation', 'password_reset', 'email_confirmation')),
   -- The id of the affiliate, the referral or the payout; of payouts that failed together, the time of their transaction;
-  -- of a disabled endpoint, its id and the time.
+  -- of a disabled endpoint, its id and the time; of a link, the id of its invitation or verification.
   about text not null,
-  -- An owner's address; empty: the affiliate's address when the mail is sent.
+  -- The address of an owner, a user or an invited person; empty: the affiliate's address when the mail is sent.
   recipient text not null default '',
   affiliate_id uuid,
   -- Of payouts that failed together: their number, and the first few.
@@ -26,7 +27,7 @@ create table mails (
   primary key (organization_id, id),
   foreign key (organization_id, affiliate_id) references affiliates (organization_id, id),
   check ((recipient = '') = (affiliate_id is not null)),
-  check ((kind in ('payouts_failed', 'endpoint_disabled')) = (affiliate_id is null)),
+  check ((kind in ('affiliate_approved', 'new_paid_referral', 'payout_paid')) = (affiliate_id is not null)),
   check ((kind = 'payouts_failed') = (payout_count is not null)),
   check ((kind = 'payouts_failed') = (payout_ids is not null)),
   check ((state = 'due') = (due_at is not null)),

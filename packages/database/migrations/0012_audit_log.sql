@@ -37,6 +37,8 @@ language sql immutable as $$
       'ref_codes', 'promo_codes']
     when 'promo_code' then array['code']
     when 'organization' then array['owner_emails']
+    when 'member' then array['email']
+    when 'invitation' then array['email']
     else array[]::text[]
   end
 $$;

@@ -6,7 +6,6 @@ create table users (
   name text not null check (name <> ''),
   email text not null check (email = lower(email)),
   email_verified boolean not null default false,
-  image text,
   -- Whether a sign-in with a password needs a second factor.
   two_factor_enabled boolean not null default false,
   -- A disabled user cannot sign in, and the sessions are over.
@@ -17,20 +16,12 @@ create table users (
 
 create unique index users_email on users (email);
 
--- Credentials. The provider `credential` holds the password.
-create table user_accounts (
-  id uuid primary key,
-  user_id uuid not null references users (id) on delete cascade,
-  provider_id text not null,
-  account_id text not null,
-  -- scrypt, with its salt.
-  password text,
-  created_at timestamptz not null,
+create table user_passwords (
+  user_id uuid primary key references users (id) on delete cascade,
+  -- scrypt, with its parameters and its salt.
+  password_hash text not null,
   updated_at timestamptz not null
 );
-
-create unique index user_accounts_provider on user_accounts (provider_id, account_id);
-create index user_accounts_user on user_accounts (user_id);
 
 create table user_sessions (
   id uuid primary key,
@@ -50,18 +41,33 @@ create unique index user_sessions_token on user_sessions (token_hash);
 create index user_sessions_user on user_sessions (user_id);
 create index user_sessions_expired on user_sessions (expires_at);
 
--- Single-use values that a person proves to have: reset links, email changes, second-step cookies.
+-- Single-use tokens: links that reset a password or confirm an address, and cookies between the two steps of a sign-in.
 create table user_verifications (
   id uuid primary key,
-  identifier text not null,
-  value text not null,
+  kind text not null check (kind in ('password_reset', 'email', 'second_factor')),
+  -- Null: nobody has the address for which a reset was requested. The row makes such a request the same work.
+  user_id uuid references users (id) on delete cascade,
+  -- SHA-256 of the token. The token itself is never stored.
+  token_hash bytea not null check (octet_length(token_hash) = 32),
+  -- Wrong codes of a second factor.
+  failures integer not null default 0,
   created_at timestamptz not null,
-  updated_at timestamptz not null,
+  expires_at timestamptz not null,
+  check (user_id is not null or kind = 'password_reset')
+);
+
+create unique index user_verifications_token on user_verifications (token_hash);
+create index user_verifications_user on user_verifications (user_id);
+create index user_verifications_expired on user_verifications (expires_at);
+
+-- Challenges that an authenticator has answered: each is accepted once. Signed ones that nobody answers are not stored.
+create table used_passkey_challenges (
+  -- SHA-256 of the challenge.
+  challenge_hash bytea primary key check (octet_length(challenge_hash) = 32),
   expires_at timestamptz not null
 );
 
-create index user_verifications_identifier on user_verifications (identifier);
-create index user_verifications_expired on user_verifications (expires_at);
+create index used_passkey_challenges_expired on used_passkey_challenges (expires_at);
 
 create table user_passkeys (
   id uuid primary key,
@@ -81,18 +87,27 @@ create table user_passkeys (
 create unique index user_passkeys_credential on user_passkeys (credential_id);
 create index user_passkeys_user on user_passkeys (user_id);
 
--- The secret of an authenticator app and the recovery codes, encrypted.
-create table user_two_factors (
-  id uuid primary key,
-  user_id uuid not null references users (id) on delete cascade,
-  secret text not null,
-  backup_codes text not null,
-  verified boolean not null default true,
-  failed_verification_count integer not null default 0,
-  locked_until timestamptz
+-- Authenticator apps (RFC 6238).
+create table user_second_factors (
+  user_id uuid primary key references users (id) on delete cascade,
+  -- AES-256-GCM under SECRETS_KEY.
+  secret_encrypted bytea not null,
+  -- Null: the person has not yet typed a code of the app, and sign-ins do not ask for one.
+  confirmed_at timestamptz,
+  -- The time step of the last accepted code: that code and earlier ones are not accepted again.
+  last_step bigint not null default 0,
+  -- Consecutive wrong codes.
+  failures integer not null default 0,
+  locked_until timestamptz,
+  created_at timestamptz not null
 );
 
-create unique index user_two_factors_user on user_two_factors (user_id);
+create table user_recovery_codes (
+  user_id uuid not null references users (id) on delete cascade,
+  -- SHA-256 of the user's id and the code, which has 80 random bits. A used code is deleted.
+  code_hash bytea not null check (octet_length(code_hash) = 32),
+  primary key (user_id, code_hash)
+);
 
 create table user_preferences (
   user_id uuid primary key references users (id) on delete cascade,
@@ -121,6 +136,8 @@ create table invitations (
   role text not null check (role in ('owner', 'admin', 'viewer')),
   -- SHA-256 of the link's token. The token itself is never stored.
   token_hash bytea not null check (octet_length(token_hash) = 32),
+  -- False: the link was shown to the person who invited. Then it does not prove that its user reads the address.
+  mailed boolean not null,
   invited_by uuid references users (id) on delete set null,
   created_at timestamptz not null,
   expires_at timestamptz not null,

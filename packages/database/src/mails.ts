@@ -20,7 +20,7 @@ export type DueMail = MailKey & {
   organization_name: string;
   /** ISO 4217: the organization's currency. */
   currency: string;
-} & (AffiliateMail | PayoutsFailedMail | EndpointDisabledMail);
+} & (AffiliateMail | PayoutsFailedMail | EndpointDisabledMail | AccountLinkMail);
 
 export interface AffiliateMail {
   kind: "affiliate_approved" | "new_paid_referral" | "payout_paid";
@@ -47,6 +47,14 @@ export interface EndpointDisabledMail extends OwnerMail {
   kind: "endpoint_disabled";
   /** The endpoint's id, and when it was disabled. */
   about: string;
+}
+
+/** A mail with a link to a person who has an account, or is to have one. */
+export interface AccountLinkMail {
+  kind: "invitation" | "password_reset" | "email_confirmation";
+  /** The id of the invitation or the verification. */
+  about: string;
+  recipient: string;
 }
 
 const READ = statement<DueMail, "organization_id" | "limit" | Fence>(`

@@ -30,3 +30,85 @@ export async function listUserOrganizations(sql: Connection, userId: string): Pr
     where member.user_id = ${userId}
     order by organization.name, organization.id`;
 }
+
+/** A member with the person's name and state. */
+export interface ListedMemberRow extends Pick<MemberRow, "user_id" | "role" | "created_at"> {
+  name: string;
+  email: string;
+  has_second_factor: boolean;
+  is_disabled: boolean;
+  last_seen_at: Date | null;
+}
+
+/** The members of an organization, by name. */
+export async function listMembers(
+  sql: Connection,
+  organizationId: string,
+  limit: number,
+): Promise<ListedMemberRow[]> {
+  return await sql<ListedMemberRow[]>`
+    select member.user_id, member.role, member.created_at, users.name, users.email,
+      users.two_factor_enabled
+        or exists (select from user_passkeys where user_id = member.user_id) as has_second_factor,
+      users.disabled_at is not null as is_disabled,
+      (select max(updated_at) from user_sessions where user_id = member.user_id) as last_seen_at
+    from members member join users on users.id = member.user_id
+    where member.organization_id = ${organizationId}
+    order by users.name, member.user_id limit ${limit}`;
+}
+
+/** A member and their address, for the audit log. */
+export interface MemberWithEmailRow extends Pick<MemberRow, "user_id" | "role"> {
+  email: string;
+}
+
+export async function findMember(
+  sql: Connection,
+  organizationId: string,
+  userId: string,
+): Promise<MemberWithEmailRow | null> {
+  const [row] = await sql<MemberWithEmailRow[]>`
+    select member.user_id, member.role, users.email
+    from members member join users on users.id = member.user_id
+    where member.organization_id = ${organizationId} and member.user_id = ${userId}`;
+  return row ?? null;
+}
+
+/** Owners who are not disabled. The caller has locked the organization. */
+export async function countOwners(sql: Connection, organizationId: string): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count
+    from members member join users on users.id = member.user_id
+    where member.organization_id = ${organizationId} and member.role = 'owner' and users.disabled_at is null`;
+  return row.count;
+}
+
+export async function countMembers(sql: Connection, organizationId: string): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from members where organization_id = ${organizationId}`;
+  return row.count;
+}
+
+export async function updateMemberRole(
+  sql: Connection,
+  organizationId: string,
+  { user_id, role }: Pick<MemberRow, "user_id" | "role">,
+): Promise<void> {
+  await sql`
+    update members set role = ${role} where organization_id = ${organizationId} and user_id = ${user_id}`;
+}
+
+export async function deleteMember(sql: Connection, organizationId: string, userId: string): Promise<void> {
+  await sql`delete from members where organization_id = ${organizationId} and user_id = ${userId}`;
+}
+
+export async function hasMemberWithEmail(
+  sql: Connection,
+  organizationId: string,
+  email: string,
+): Promise<boolean> {
+  const rows = await sql`
+    select from members member join users on users.id = member.user_id
+    where member.organization_id = ${organizationId} and users.email = ${email}`;
+  return rows.length > 0;
+}

@@ -11,7 +11,7 @@ export interface OrganizationRow {
 /** False: another organization has the slug, and nothing was inserted. */
 export async function insertOrganization(
   sql: Connection,
-  organization: OrganizationRow & { slug: string },
+  organization: OrganizationRow & { slug: string; time_zone: string },
 ): Promise<boolean> {
   const rows = await sql`
     insert into organizations ${sql({ ...organization })} on conflict (slug) do nothing returning id`;
@@ -78,4 +78,29 @@ export async function updateOwnerEmails(
     update organizations set owner_emails = ${owner_emails}::text[] where id = ${id}
     returning id, name, currency, subscription_status, created_at`;
   return row ?? null;
+}
+
+/** What people change of an organization in the dashboard. */
+export interface OrganizationProfileRow {
+  name: string;
+  slug: string;
+  time_zone: string;
+}
+
+/** Locked until the transaction ends; null: no such organization. */
+export async function lockOrganizationProfile(
+  sql: Connection,
+  id: string,
+): Promise<OrganizationProfileRow | null> {
+  const [row] = await sql<OrganizationProfileRow[]>`
+    select name, slug, time_zone from organizations where id = ${id} for no key update`;
+  return row ?? null;
+}
+
+export async function updateOrganizationProfile(
+  sql: Connection,
+  id: string,
+  profile: OrganizationProfileRow,
+): Promise<void> {
+  await sql`update organizations set ${sql({ ...profile })} where id = ${id}`;
 }

@@ -60,3 +60,58 @@ export async function touchUserSession(
     update user_sessions set updated_at = ${used_at}
     where id = ${id} and updated_at < ${used_at}::timestamptz - interval '1 hour'`;
 }
+
+/** A session, as its user lists sessions. */
+export interface ListedSessionRow {
+  id: string;
+  ip_address: string | null;
+  user_agent: string | null;
+  created_at: Date;
+  /** The time of the last use, to the hour. */
+  updated_at: Date;
+}
+
+/** The sessions of a user that have not expired, the last used one first. */
+export async function listUserSessions(
+  sql: Connection,
+  userId: string,
+  { now, limit }: { now: Date; limit: number },
+): Promise<ListedSessionRow[]> {
+  return await sql<ListedSessionRow[]>`
+    select id, ip_address, user_agent, created_at, updated_at from user_sessions
+    where user_id = ${userId} and expires_at > ${now}
+    order by updated_at desc, id desc limit ${limit}`;
+}
+
+/** Returns when a session began; null: the user has no such session. */
+export async function findSessionStart(
+  sql: Connection,
+  userId: string,
+  id: string,
+): Promise<{ created_at: Date } | null> {
+  const [row] = await sql<{ created_at: Date }[]>`
+    select created_at from user_sessions where user_id = ${userId} and id = ${id}`;
+  return row ?? null;
+}
+
+/** Ends a session; false: the user has no such session. */
+export async function deleteUserSession(sql: Connection, userId: string, id: string): Promise<boolean> {
+  const rows = await sql`delete from user_sessions where user_id = ${userId} and id = ${id} returning id`;
+  return rows.length > 0;
+}
+
+/** Ends all sessions of a user but one (null: all); returns how many. */
+export async function deleteUserSessions(
+  sql: Connection,
+  userId: string,
+  { except }: { except: string | null },
+): Promise<number> {
+  const result = await sql`
+    delete from user_sessions where user_id = ${userId} and id is distinct from ${except}::uuid`;
+  return result.count;
+}
+
+/** Ends the session with this token. */
+export async function deleteSessionByHash(sql: Connection, hash: Buffer): Promise<void> {
+  await sql`delete from user_sessions where token_hash = ${hash}`;
+}

@@ -57,3 +57,59 @@ export async function upsertUserPreferences(
     returning theme, shortcuts, list_columns`;
   return row;
 }
+
+/** A user, as the operator lists users. */
+export interface ListedUserRow extends UserRow {
+  email_verified: boolean;
+  disabled_at: Date | null;
+  created_at: Date;
+}
+
+/** Users in the order of their creation, after the one with the id `after`. */
+export async function listUsers(
+  sql: Connection,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<ListedUserRow[]> {
+  return await sql<ListedUserRow[]>`
+    select id, name, email, two_factor_enabled, email_verified, disabled_at, created_at from users
+    where ${after}::uuid is null or id > ${after}
+    order by id limit ${limit}`;
+}
+
+/** Returns the user with this address, locked until the transaction ends. */
+export async function lockUserByEmail(sql: Connection, email: string): Promise<ListedUserRow | null> {
+  const [row] = await sql<ListedUserRow[]>`
+    select id, name, email, two_factor_enabled, email_verified, disabled_at, created_at from users
+    where email = ${email} for no key update`;
+  return row ?? null;
+}
+
+/** Returns a user, locked until the transaction ends. */
+export async function lockUser(sql: Connection, id: string): Promise<ListedUserRow | null> {
+  const [row] = await sql<ListedUserRow[]>`
+    select id, name, email, two_factor_enabled, email_verified, disabled_at, created_at from users
+    where id = ${id} for no key update`;
+  return row ?? null;
+}
+
+export async function updateUserName(
+  sql: Connection,
+  { id, name, updated_at }: Pick<UserRow, "id" | "name"> & { updated_at: Date },
+): Promise<void> {
+  await sql`update users set name = ${name}, updated_at = ${updated_at} where id = ${id}`;
+}
+
+export async function markEmailVerified(
+  sql: Connection,
+  { id, updated_at }: Pick<UserRow, "id"> & { updated_at: Date },
+): Promise<void> {
+  await sql`update users set email_verified = true, updated_at = ${updated_at} where id = ${id}`;
+}
+
+/** Disables a user, or enables them again (null). */
+export async function updateUserDisabled(
+  sql: Connection,
+  { id, disabled_at, updated_at }: Pick<ListedUserRow, "id" | "disabled_at"> & { updated_at: Date },
+): Promise<void> {
+  await sql`update users set disabled_at = ${disabled_at}, updated_at = ${updated_at} where id = ${id}`;
+}

@@ -1,7 +1,8 @@
 import { staffSessionOf, type UserSession } from "@findersfee/domain/accounts/authenticate";
-import { sessionCookieName } from "@findersfee/domain/accounts/session-token";
+import { sessionCookieName } from "@findersfee/domain/accounts/session-cookie";
 import type { StaffSession } from "@findersfee/domain/principal";
 import type { FastifyRequest } from "fastify";
+import { readCookie } from "./cookies.ts";
 import type { Identify } from "./identify.ts";
 import { requireOwnOrigin } from "./own-origin.ts";
 
@@ -31,7 +32,7 @@ export function createSessions({
     return identify(request, reply, token);
   };
   return {
-    tokenOf: ({ headers }) => readCookie(headers.cookie, cookie_name),
+    tokenOf: (request) => readCookie(request, cookie_name),
     identifyUser,
     identifyStaff: (request, reply, token) => {
       const found = identifyUser(request, reply, token);
@@ -44,14 +45,4 @@ export function createSessions({
 
 function staffSessionFor(session: UserSession, { headers }: FastifyRequest): StaffSession {
   return staffSessionOf(session, String(headers[ORGANIZATION_HEADER] ?? ""));
-}
-
-/** The first cookie with this name, as a server must read duplicates (RFC 6265, 5.4: the longest path is first). */
-function readCookie(header: string | undefined, name: string): string | null {
-  if (header === undefined) return null;
-  for (const pair of header.split(";")) {
-    const equals = pair.indexOf("=");
-    if (equals !== -1 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim();
-  }
-  return null;
 }

@@ -5,7 +5,9 @@ import { commissions } from "./commissions.ts";
 import { deliveries } from "./deliveries.ts";
 import { endpoints } from "./endpoints.ts";
 import { erasures } from "./erasures.ts";
+import { invitations } from "./invitations.ts";
 import { ledger } from "./ledger.ts";
+import { members, organization } from "./members.ts";
 import { payment_decisions } from "./payment-decisions.ts";
 import { payments } from "./payments.ts";
 import { payout_runs } from "./payout-runs.ts";
@@ -36,4 +38,7 @@ export const dashboard = router({
   settings,
   changes,
   erasures,
+  members,
+  invitations,
+  organization,
 });

@@ -3,7 +3,9 @@ import type { Database } from "@findersfee/database/connect";
 import { startEmbedded } from "@findersfee/database/embedded";
 import { migrate } from "@findersfee/database/migrate";
 import { migrateQueue } from "@findersfee/database/queue";
+import { linkTo } from "@findersfee/domain/accounts/links";
 import type { CreatedOrganization } from "@findersfee/domain/organizations/create";
+import { makeFirstSetupLink, type SetupLink } from "@findersfee/domain/setup/links";
 import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { Command } from "commander";
 import { type Config, endpointUrlRelaxations, readConfig, requireSecretsKey } from "../config.ts";
@@ -52,8 +54,9 @@ async function start(config: Config): Promise<void> {
     });
     if (shutdown.aborted) return;
     const api_url = await serveApi(config, { database, secrets_key, opened, registries: [worker.registry] });
-    // Only once the service runs: a failed start would lose the key before it is shown.
-    announce(config, { api_url, demo: await createDemoOrganization(config, database) });
+    // Only once the service runs: a failed start would lose the key and the link before they are shown.
+    const demo = await createDemoOrganization(config, database);
+    announce(config, { api_url, demo, setup_link: await makeFirstSetupLink(database) });
     await Promise.race([whenAborted(shutdown), ended]);
   } finally {
     await opened.close();
@@ -83,7 +86,11 @@ async function prepare(
 
 function announce(
   config: Config,
-  { api_url, demo }: { api_url: string; demo: CreatedOrganization | null },
+  {
+    api_url,
+    demo,
+    setup_link,
+  }: { api_url: string; demo: CreatedOrganization | null; setup_link: SetupLink | null },
 ): void {
   const lines = [
     "Findersfee is running. Press Ctrl-C to stop it; the data stays.",
@@ -92,6 +99,7 @@ function announce(
     `  tRPC       ${api_url}/v1/trpc`,
     `  Reference  ${api_url}/docs`,
   ];
+  if (setup_link !== null) lines.push(`  Set up     ${linkTo(api_url, "setup", setup_link.token)}`);
   if (demo !== null) lines.push(`  Demo key   ${demo.api_key}`);
   if (config.DATABASE_URL === null) {
     lines.push(`  Data       ${config.DATA_DIR} (embedded Postgres)`);

@@ -1,7 +1,8 @@
 import type { Database } from "@findersfee/database/connect";
 import { isTransient } from "@findersfee/database/errors";
 import { type DueMail, finishMail, postponeMail, readDueMails } from "@findersfee/database/mails";
-import { type ComposedMail, composeMail, type Dropped } from "@findersfee/domain/mails/compose";
+import { type ComposedMail, composeMail } from "@findersfee/domain/mails/compose";
+import type { Dropped } from "@findersfee/domain/mails/dropped";
 import { unsubscribeKey } from "@findersfee/domain/mails/unsubscribe-token";
 import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import { RETRY_DELAYS, retryDelay } from "@findersfee/domain/work/retry-delays";
@@ -104,7 +105,7 @@ async function compose(
   sending: Sending,
 ): Promise<ComposedMail | Dropped | null> {
   const { database, log, secrets_key, public_url } = dependencies;
-  const composing = { sql: database, key: unsubscribeKey(secrets_key), public_url };
+  const composing = { sql: database, secrets_key, key: unsubscribeKey(secrets_key), public_url };
   try {
     return await repeat({ log, signal: sending.signal }, () => composeMail(composing, sending.mail));
   } catch (error) {

@@ -6,6 +6,7 @@ import { deleteOldMails } from "@findersfee/database/mails";
 import { ATTEMPTS, CLICKS } from "@findersfee/database/partitions";
 import { deleteOldMessages } from "@findersfee/database/processor-messages";
 import { deleteOldEvents } from "@findersfee/database/retention";
+import { deleteExpiredCredentials } from "@findersfee/database/user-verifications";
 import { CLICKS_RETENTION_DAYS } from "@findersfee/domain/clicks/find";
 import { firstIdOf } from "@findersfee/domain/ids";
 import { MAILS_RETENTION_DAYS } from "@findersfee/domain/mails/retention";
@@ -70,6 +71,12 @@ async function deleteOldRows(
     signal,
   );
   if (mails > 0) log.info({ mails }, "deleted old mails");
+  const expired_before = new Date();
+  const credentials = await deleteAll(
+    (limit) => deleteExpiredCredentials(database, { before: expired_before, limit }),
+    signal,
+  );
+  if (credentials > 0) log.info({ credentials }, "deleted expired sessions, links and challenges");
 }
 
 /** In steps, so that no statement holds anything for long; returns how many. */

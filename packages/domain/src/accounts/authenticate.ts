@@ -8,7 +8,7 @@ import {
 import { DomainError } from "../errors.ts";
 import type { StaffSession } from "../principal.ts";
 import { type Authenticator, createTokenAuthenticator } from "../token-authenticator.ts";
-import { hashSessionToken, isSessionToken } from "./session-token.ts";
+import { hashSecretToken, isSecretToken } from "./secret-token.ts";
 
 /** The session of a person, for all their organizations. */
 export interface UserSession {
@@ -26,10 +26,10 @@ const TOUCH_MILLISECONDS = 60 * 60_000;
  */
 export function createSessionAuthenticator(database: Database): Authenticator<UserSession> {
   return createTokenAuthenticator({
-    isToken: isSessionToken,
-    nameOf: (token) => hashSessionToken(token).toString("hex"),
+    isToken: isSecretToken,
+    nameOf: (token) => hashSecretToken(token).toString("hex"),
     find: async (token) => {
-      const row = await findUserSessionByHash(database, hashSessionToken(token));
+      const row = await findUserSessionByHash(database, hashSecretToken(token));
       return row === null ? null : { found: viewUserSession(row), expires_at: row.expires_at };
     },
     idOf: ({ session_id }) => session_id,

@@ -19,6 +19,8 @@ export const PERSONAL_FIELDS = {
   ],
   promo_code: ["code"],
   organization: ["owner_emails"],
+  member: ["email"],
+  invitation: ["email"],
 } as const satisfies Partial<Record<AuditResource, readonly string[]>>;
 
 /** Erases personal data from the audit log entries of one resource; returns the number of entries that this changed. */

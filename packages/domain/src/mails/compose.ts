@@ -13,8 +13,11 @@ import { findPayout } from "@findersfee/database/payouts";
 import { findReferral } from "@findersfee/database/referrals";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { viewAffiliate } from "../affiliates/view.ts";
+import type { SecretsKey } from "../webhooks/secrets.ts";
+import { composeAccountLink } from "./account-links.ts";
 import { affiliateApproved } from "./affiliate-approved.ts";
 import type { MailContent } from "./content.ts";
+import type { Dropped } from "./dropped.ts";
 import { endpointDisabled } from "./endpoint-disabled.ts";
 import { mailHtml } from "./html.ts";
 import { newPaidReferral } from "./new-paid-referral.ts";
@@ -34,14 +37,10 @@ export interface ComposedMail {
   unsubscribe_url: string | null;
 }
 
-/** The mail is no longer wanted. */
-export interface Dropped {
-  dropped: string;
-}
-
 export interface Composing {
   sql: Connection;
-  /** The key that signs links. */
+  secrets_key: SecretsKey;
+  /** The key that signs unsubscribe links. */
   key: UnsubscribeKey;
   /** The API's public URL; null: links cannot be created. */
   public_url: string | null;
@@ -58,6 +57,12 @@ export async function composeMail(parts: Composing, mail: DueMail): Promise<Comp
     case "new_paid_referral":
     case "payout_paid":
       return await composeForAffiliate(parts, mail);
+    case "invitation":
+    case "password_reset":
+    case "email_confirmation": {
+      const content = await composeAccountLink(parts, mail);
+      return "dropped" in content ? content : put(mail.recipient, content);
+    }
   }
 }
 

@@ -4,13 +4,17 @@ import {
   lockWhetherAnyOrganization,
   type OrganizationRow,
 } from "@findersfee/database/organizations";
+import { type Actor, OPERATOR } from "../actor.ts";
 import { addApiKey } from "../api-keys/create.ts";
-import { operatorOf, writeAuditEntry } from "../audit-log/write.ts";
+import { writeAuditEntry } from "../audit-log/write.ts";
 import { newId } from "../ids.ts";
 import { slugBeside, slugOf } from "./slug.ts";
 
 /** The name, the ISO 4217 currency of its fixed amounts, and whether it pays for the service. */
-export type NewOrganization = Pick<OrganizationRow, "name" | "currency" | "subscription_status">;
+export interface NewOrganization extends Pick<OrganizationRow, "name" | "currency" | "subscription_status"> {
+  /** IANA; by default UTC. */
+  time_zone?: string;
+}
 
 export interface CreatedOrganization {
   organization_id: string;
@@ -36,16 +40,22 @@ export function createFirstOrganization(
   });
 }
 
-async function addOrganization(sql: Connection, input: NewOrganization): Promise<CreatedOrganization> {
+/** Writes an organization with its first two keys; part of the operations that create one. */
+export async function addOrganization(
+  sql: Connection,
+  input: NewOrganization,
+  actor: Actor = OPERATOR,
+): Promise<CreatedOrganization> {
   const created_at = new Date();
-  const { name, currency, subscription_status } = input;
+  const { name, currency, subscription_status, time_zone = "UTC" } = input;
   const organization_id = newId(created_at);
-  const organization = { id: organization_id, name, currency, subscription_status, created_at };
+  const organization = { id: organization_id, name, currency, subscription_status, time_zone, created_at };
   const slug = slugOf(name);
   for (let free = slug; !(await insertOrganization(sql, { ...organization, slug: free })); ) {
     free = slugBeside(slug);
   }
-  await writeAuditEntry(sql, operatorOf(organization_id), {
+  const author = { organization: { id: organization_id }, actor };
+  await writeAuditEntry(sql, author, {
     resource: "organization",
     id: organization_id,
     action: "created",

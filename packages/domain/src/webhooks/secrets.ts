@@ -8,6 +8,7 @@ export type SecretOwner =
   | { organization_id: string; endpoint_id: string; purpose?: "headers" }
   | { organization_id: string; processor: string; purpose: "signing" | "api_key" }
   | { organization_id: string; purpose: "signup" }
+  | { user_id: string; purpose: "second_factor" }
   | { purpose: "check" };
 
 const CIPHER = "aes-256-gcm";
@@ -56,12 +57,13 @@ export function isReadable(key: SecretsKey, owner: SecretOwner, sealed: Buffer):
 }
 
 function ownerBytes(owner: SecretOwner): Buffer {
+  if ("user_id" in owner) return Buffer.from(`${owner.user_id}:${owner.purpose}`);
   return Buffer.from(
     "organization_id" in owner ? `${owner.organization_id}:${nameOf(owner)}` : owner.purpose,
   );
 }
 
-function nameOf(owner: Exclude<SecretOwner, { purpose: "check" }>): string {
+function nameOf(owner: Extract<SecretOwner, { organization_id: string }>): string {
   if ("endpoint_id" in owner)
     return owner.purpose === undefined ? owner.endpoint_id : `${owner.endpoint_id}:${owner.purpose}`;
   return "processor" in owner ? `${owner.processor}:${owner.purpose}` : owner.purpose;

@@ -2,7 +2,8 @@ import type { Database } from "@findersfee/database/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { createSessionAuthenticator, staffSessionOf } from "../../src/accounts/authenticate.ts";
-import { newSessionToken, sessionCookieName } from "../../src/accounts/session-token.ts";
+import { newSecretToken } from "../../src/accounts/secret-token.ts";
+import { sessionCookieName } from "../../src/accounts/session-cookie.ts";
 import { DomainError } from "../../src/errors.ts";
 import { createOrganization } from "../../src/organizations/create.ts";
 import { signIn, signInUser } from "./sign-in.ts";
@@ -56,7 +57,7 @@ it("rejects malformed, unknown, expired and ended sessions, and those of disable
   await test.database`update user_sessions set expires_at = now() where id = ${expired.session_id}`;
   await test.database`delete from user_sessions where id = ${ended.session_id}`;
   await test.database`update users set disabled_at = now() where id = ${disabled.user_id}`;
-  const tokens = ["", "x", newSessionToken(), expired.token, ended.token, disabled.token];
+  const tokens = ["", "x", newSecretToken(), expired.token, ended.token, disabled.token];
   for (const token of tokens) await expect(authenticate(token)).rejects.toEqual(refused);
 });
 

@@ -4,7 +4,8 @@ import type { Database } from "@findersfee/database/connect";
 import { insertMember } from "@findersfee/database/members";
 import { insertUserSession } from "@findersfee/database/user-sessions";
 import { insertUser } from "@findersfee/database/users";
-import { hashSessionToken, newSessionToken, sessionCookieName } from "../../src/accounts/session-token.ts";
+import { hashSecretToken, newSecretToken } from "../../src/accounts/secret-token.ts";
+import { sessionCookieName } from "../../src/accounts/session-cookie.ts";
 import { newId } from "../../src/ids.ts";
 
 /** A new user with a session. */
@@ -38,11 +39,11 @@ export async function signInUser(database: Database, name = "Jane Doe"): Promise
   const email = `${randomUUID()}@example.com`;
   await insertUser(database, { id: user_id, name, email, email_verified: true, created_at });
   const session_id = newId(created_at);
-  const token = newSessionToken();
+  const token = newSecretToken();
   await insertUserSession(database, {
     id: session_id,
     user_id,
-    token_hash: hashSessionToken(token),
+    token_hash: hashSecretToken(token),
     ip_address: null,
     user_agent: null,
     created_at,

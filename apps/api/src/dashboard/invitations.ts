@@ -1,0 +1,35 @@
+import {
+  createdInvitationSchema,
+  createInvitationInput,
+  invitationIdInput,
+  invitationSchema,
+} from "@findersfee/contract/invitations";
+import { createInvitation } from "@findersfee/domain/invitations/create";
+import { listInvitations } from "@findersfee/domain/invitations/list";
+import { revokeInvitation } from "@findersfee/domain/invitations/revoke";
+import { roleOf, userIdOf } from "@findersfee/domain/principal";
+import { z } from "zod";
+import { adminProcedure, router, viewProcedure } from "../trpc.ts";
+
+/** Invitations to the organization. `/auth/invitations` serves the pages behind their links. */
+export const invitations = router({
+  list: viewProcedure.output(z.array(invitationSchema)).query(({ ctx }) => listInvitations(ctx.domain)),
+
+  create: adminProcedure
+    .input(createInvitationInput)
+    .output(createdInvitationSchema)
+    .mutation(({ ctx, input }) => {
+      const { principal, dashboard_url, public_url, endpoint_policy } = ctx;
+      const inviting = {
+        manager: { user_id: userIdOf(principal), role: roleOf(principal) },
+        secrets_key: endpoint_policy.secrets_key,
+        dashboard_url,
+        can_mail: public_url !== null,
+      };
+      return createInvitation(ctx.domain, inviting, input);
+    }),
+
+  revoke: adminProcedure
+    .input(invitationIdInput)
+    .mutation(({ ctx, input }) => revokeInvitation(ctx.domain, roleOf(ctx.principal), input.id)),
+});

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import {
+  accountEmailInput,
+  assertionInput,
+  linkTokenInput,
+  newPasswordInput,
+  passwordInput,
+  secondFactorCodeInput,
+} from "./account-fields.ts";
+
+/** The paths below which people sign in. Each takes a POST with a JSON body; `{}` if the input has no fields. */
+export const AUTH_PATHS = {
+  sign_in: "/auth/sign-in",
+  second_factor: "/auth/sign-in/second-factor",
+  passkey_options: "/auth/sign-in/passkey/options",
+  passkey: "/auth/sign-in/passkey",
+  sign_out: "/auth/sign-out",
+  forgot_password: "/auth/password/forgot",
+  reset_password: "/auth/password/reset",
+  setup_status: "/auth/setup/status",
+  setup_complete: "/auth/setup/complete",
+  invitation_get: "/auth/invitations/get",
+  invitation_accept: "/auth/invitations/accept",
+} as const;
+
+export const signInInput = z.strictObject({ email: accountEmailInput, password: passwordInput });
+
+/** `second_factor`: the answer set a cookie for `/auth/sign-in/second-factor`, which is valid for ten minutes. */
+export interface SignedIn {
+  next: "done" | "second_factor";
+}
+
+export const secondFactorInput = z.strictObject({ code: secondFactorCodeInput });
+
+export const passkeySignInInput = z.strictObject({ credential: assertionInput });
+
+export const forgotPasswordInput = z.strictObject({ email: accountEmailInput });
+
+export const resetPasswordInput = z.strictObject({ token: linkTokenInput, password: newPasswordInput });
+
+export const noInput = z.strictObject({});

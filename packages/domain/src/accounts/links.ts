@@ -1,0 +1,12 @@
+/** The dashboard's pages behind links with a token. A fragment does not reach servers, their logs, or other pages. */
+const LINK_PAGES = {
+  setup: "/setup",
+  invitation: "/invitation",
+  password_reset: "/reset",
+  email: "/sign-in/confirm-email",
+} as const;
+
+/** The address of a page with a token: `https://app.example.com/setup#<token>`. */
+export function linkTo(base_url: string, page: keyof typeof LINK_PAGES, token: string): string {
+  return `${base_url}${LINK_PAGES[page]}#${token}`;
+}

@@ -1,0 +1,40 @@
+import type { Connection } from "@findersfee/database/connect";
+import { insertUserSession } from "@findersfee/database/user-sessions";
+import { newId } from "../ids.ts";
+import { hashSecretToken, newSecretToken } from "./secret-token.ts";
+
+/** The browser of a person who signs in. */
+export interface Browser {
+  ip_address: string;
+  user_agent: string | null;
+}
+
+/** A session that was just opened: its token goes into a cookie. */
+export interface OpenedSession {
+  token: string;
+  expires_at: Date;
+}
+
+const DAYS = 30;
+const LONGEST_USER_AGENT = 400;
+
+/** Writes a session in the transaction of the sign-in. */
+export async function openSession(
+  sql: Connection,
+  user_id: string,
+  { ip_address, user_agent }: Browser,
+): Promise<OpenedSession> {
+  const created_at = new Date();
+  const token = newSecretToken();
+  const expires_at = new Date(created_at.getTime() + DAYS * 24 * 60 * 60 * 1000);
+  await insertUserSession(sql, {
+    id: newId(created_at),
+    user_id,
+    token_hash: hashSecretToken(token),
+    ip_address,
+    user_agent: user_agent?.slice(0, LONGEST_USER_AGENT).toWellFormed() ?? null,
+    created_at,
+    expires_at,
+  });
+  return { token, expires_at };
+}

@@ -1,0 +1,48 @@
+import type { UserSession } from "@findersfee/contract/credentials";
+import type { Database } from "@findersfee/database/connect";
+import {
+  deleteUserSession,
+  deleteUserSessions,
+  listUserSessions as listRows,
+} from "@findersfee/database/user-sessions";
+import { notFound } from "../errors.ts";
+import type { SignedInUser } from "./recent-sign-in.ts";
+
+const MOST_LISTED = 100;
+
+/** A user's sessions, the last used one first. */
+export async function listUserSessions(
+  database: Database,
+  { user_id, session_id }: SignedInUser,
+): Promise<UserSession[]> {
+  const rows = await listRows(database, user_id, { now: new Date(), limit: MOST_LISTED });
+  return rows.map(({ id, ip_address, user_agent, created_at, updated_at }) => ({
+    id,
+    is_current: id === session_id,
+    ip_address,
+    user_agent,
+    created_at: created_at.toISOString(),
+    last_used_at: updated_at.toISOString(),
+  }));
+}
+
+/**
+ * Ends one of the user's sessions. Every process rejects it within a second.
+ *
+ * @throws DomainError `not_found`
+ */
+export async function endUserSession(
+  database: Database,
+  { user_id }: SignedInUser,
+  id: string,
+): Promise<void> {
+  if (!(await deleteUserSession(database, user_id, id))) throw notFound("session");
+}
+
+/** Ends all sessions of the user but the request's own; returns how many. */
+export async function endOtherSessions(
+  database: Database,
+  { user_id, session_id }: SignedInUser,
+): Promise<number> {
+  return await deleteUserSessions(database, user_id, { except: session_id });
+}

@@ -1,0 +1,42 @@
+import type { Connection } from "@findersfee/database/connect";
+import { findMailedInvitation } from "@findersfee/database/invitations";
+import type { AccountLinkMail, DueMail } from "@findersfee/database/mails";
+import { findMailedVerification } from "@findersfee/database/user-verifications";
+import { linkTo } from "../accounts/links.ts";
+import { mailedToken } from "../accounts/secret-token.ts";
+import type { SecretsKey } from "../webhooks/secrets.ts";
+import type { MailContent } from "./content.ts";
+import type { Dropped } from "./dropped.ts";
+import { emailConfirmation } from "./email-confirmation.ts";
+import { invitation } from "./invitation.ts";
+import { passwordReset } from "./password-reset.ts";
+
+interface Composing {
+  sql: Connection;
+  secrets_key: SecretsKey;
+  /** The dashboard's address; null: links cannot be created. */
+  public_url: string | null;
+}
+
+/** Composes the mails with a link that only its recipient may use. The link is computed: no table has it. */
+export async function composeAccountLink(
+  { sql, secrets_key, public_url }: Composing,
+  mail: DueMail & AccountLinkMail,
+): Promise<MailContent | Dropped> {
+  if (public_url === null) return { dropped: "PUBLIC_URL is not set, so the mail's link cannot be created" };
+  const { organization_id, organization_name, about, recipient } = mail;
+  if (mail.kind === "invitation") {
+    const found = await findMailedInvitation(sql, organization_id, about);
+    if (found === null) return { dropped: "the invitation was accepted or revoked, or has expired" };
+    const url = linkTo(public_url, "invitation", mailedToken(secrets_key, "invitation", about));
+    return invitation({ ...found, organization_name, url });
+  }
+  const found = await findMailedVerification(sql, { id: about, email: recipient });
+  if (found === null) return { dropped: "the link was used or has expired" };
+  const kind = mail.kind === "password_reset" ? "password_reset" : "email";
+  const url = linkTo(public_url, kind, mailedToken(secrets_key, kind, about));
+  const { user_name } = found;
+  return kind === "password_reset"
+    ? passwordReset({ user_name, url })
+    : emailConfirmation({ user_name, url });
+}

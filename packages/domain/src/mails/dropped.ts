@@ -1,0 +1,4 @@
+/** The mail is no longer wanted. */
+export interface Dropped {
+  dropped: string;
+}
