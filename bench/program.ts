@@ -9,7 +9,8 @@ import { type Database, type Transaction, transaction } from "@findersfee/databa
 import { insertReferral } from "@findersfee/database/referrals";
 import { OPERATOR } from "@findersfee/domain/actor";
 import { createCampaign } from "@findersfee/domain/campaigns/create";
-import type { Context } from "@findersfee/domain/context";
+import { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
+import type { CreationContext } from "@findersfee/domain/commissions/create";
 import { newId } from "@findersfee/domain/ids";
 import { createOrganization } from "@findersfee/domain/organizations/create";
 import { fillCommissions } from "./fill.ts";
@@ -67,12 +68,13 @@ function codeOf(affiliate: number): string {
   return `jane-${affiliate}`;
 }
 
-export function contextOf(database: Database, organization_id: string): Context {
+export function contextOf(database: Database, organization_id: string): CreationContext {
   return {
     database,
     organization: { id: organization_id, currency: "USD", subscription_status: "active" },
     actor: OPERATOR,
     idempotency: null,
+    commission_writer: new CommissionBatchWriter(database),
     notifyWorkers: () => {},
   };
 }

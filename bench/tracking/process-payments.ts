@@ -6,7 +6,6 @@
  */
 import type { Database } from "@findersfee/database/connect";
 import { migrateQueue } from "@findersfee/database/queue";
-import { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
 import { createCommission } from "@findersfee/domain/commissions/create";
 import { processWebhooks } from "@findersfee/domain/testing/work";
 import { type Bench, withChildren } from "../bench.ts";
@@ -137,11 +136,7 @@ class Payments {
   /** Creates a third as many commissions manually; returns the rate per second. */
   async createManually(): Promise<number> {
     const { organization_id, referral_ids } = this.#program;
-    const context = {
-      ...contextOf(this.#database, organization_id),
-      // As in the API: concurrent commissions share statements.
-      commission_writer: new CommissionBatchWriter(this.#database),
-    };
+    const context = contextOf(this.#database, organization_id);
     const count = Math.round(this.#at_once / 3);
     this.#manual += count;
     const began = performance.now();

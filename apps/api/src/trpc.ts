@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { ErrorCode, Issue } from "@findersfee/contract/errors";
+import type { CreationContext } from "@findersfee/domain/commissions/create";
 import type { Context, IdempotencyClaim } from "@findersfee/domain/context";
 import { DomainError, invalidField } from "@findersfee/domain/errors";
 import { actorOf } from "@findersfee/domain/principal";
@@ -70,7 +71,7 @@ function dashboardProcedure(right: Right) {
 }
 
 /** The context of domain operations, with or without an Idempotency-Key. */
-export function domainContext(ctx: RequestContext, idempotency: IdempotencyClaim | null): Context {
+export function domainContext(ctx: RequestContext, idempotency: IdempotencyClaim | null): CreationContext {
   const { database, principal, quotas, commission_writer, notifyWorkers } = ctx;
   return {
     database,

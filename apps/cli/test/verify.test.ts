@@ -1,13 +1,13 @@
 import { createTestDatabase, type TestDatabase, withoutTriggers } from "@findersfee/database/testing";
-import type { Context } from "@findersfee/domain/context";
+import type { CreationContext } from "@findersfee/domain/commissions/create";
 import { addEarner, earn, makePayer, monthsAgo, payOut } from "@findersfee/domain/testing/ledger/program";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Environment, findersfee, serviceEnvironment } from "./command-line.ts";
 
 let test: TestDatabase;
 let environment: Environment;
-let sound: Context;
-let damaged: Context;
+let sound: CreationContext;
+let damaged: CreationContext;
 /** The commission with a manipulated amount. */
 let commission_id: string;
 

@@ -4,8 +4,8 @@ import { type TestDatabase, withoutTriggers } from "@findersfee/database/testing
 import { OPERATOR } from "@findersfee/domain/actor";
 import { createAffiliate } from "@findersfee/domain/affiliates/create";
 import { createCampaign } from "@findersfee/domain/campaigns/create";
-import { createCommission } from "@findersfee/domain/commissions/create";
-import type { Context } from "@findersfee/domain/context";
+import { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
+import { type CreationContext, createCommission } from "@findersfee/domain/commissions/create";
 import { startPayoutRun } from "@findersfee/domain/payout-runs/start";
 import { createReferral } from "@findersfee/domain/referrals/create";
 import { workPayoutRuns } from "@findersfee/domain/testing/work";
@@ -22,12 +22,12 @@ export const PUBLIC_URL = "https://partners.example.com/findersfee";
 
 /** An organization with a campaign that requires approval, and the affiliates' actions in it. */
 export class Program {
-  readonly context: Context;
+  readonly context: CreationContext;
   readonly organization_id: string;
   readonly campaign_id: string;
   #referrals = 0;
 
-  private constructor(context: Context, campaign_id: string) {
+  private constructor(context: CreationContext, campaign_id: string) {
     this.context = context;
     this.organization_id = context.organization.id;
     this.campaign_id = campaign_id;
@@ -36,11 +36,12 @@ export class Program {
   static async create(database: Database): Promise<Program> {
     const id = await makeOrganization(database);
     const organization = { id, currency: "USD", subscription_status: "active" } as const;
-    const context: Context = {
+    const context: CreationContext = {
       database,
       organization,
       actor: OPERATOR,
       idempotency: null,
+      commission_writer: new CommissionBatchWriter(database),
       notifyWorkers: () => {},
     };
     const campaign = await createCampaign(context, {

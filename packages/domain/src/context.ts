@@ -1,6 +1,5 @@
 import type { Database } from "@findersfee/database/connect";
 import type { Actor } from "./actor.ts";
-import type { CommissionBatchWriter } from "./commissions/batch-writer.ts";
 import type { Quotas } from "./quotas.ts";
 
 /** The organization that an operation works for. */
@@ -29,8 +28,6 @@ export interface Context {
   idempotency: IdempotencyClaim | null;
   /** Limits of stored rows for API requests. Absent: the operator and the service itself are not limited. */
   quotas?: Quotas | undefined;
-  /** Writes the commissions of concurrent requests together. Absent: each is written by itself. */
-  commission_writer?: CommissionBatchWriter | undefined;
   /** Notifies the workers, once a change is committed, that deliveries may be due. Returns at once. */
   notifyWorkers: (organization_id: string) => void;
 }

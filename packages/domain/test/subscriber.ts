@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { CreateEndpoint } from "@findersfee/contract/endpoints";
 import type { Database } from "@findersfee/database/connect";
 import { OPERATOR } from "../src/actor.ts";
+import { CommissionBatchWriter } from "../src/commissions/batch-writer.ts";
+import type { CreationContext } from "../src/commissions/create.ts";
 import type { Context } from "../src/context.ts";
 import { createEndpoint } from "../src/endpoints/create.ts";
 import { recordEvent, serializeEvent } from "../src/events/record.ts";
@@ -10,7 +12,7 @@ import { createOrganization } from "../src/organizations/create.ts";
 export const POLICY = { secrets_key: randomBytes(32), allow_http: false, allow_private: false };
 
 /** An organization with the dependencies of operations, and the number of worker notifications. */
-export async function makeContext(database: Database): Promise<Context & { woken: () => number }> {
+export async function makeContext(database: Database): Promise<CreationContext & { woken: () => number }> {
   const input = { name: "Acme", currency: "USD", subscription_status: "active" } as const;
   const { organization_id } = await createOrganization(database, input);
   let woken = 0;
@@ -19,6 +21,7 @@ export async function makeContext(database: Database): Promise<Context & { woken
     organization: { id: organization_id, currency: "USD", subscription_status: "active" },
     actor: OPERATOR,
     idempotency: null,
+    commission_writer: new CommissionBatchWriter(database),
     notifyWorkers: () => {
       woken += 1;
     },

@@ -7,9 +7,14 @@ import { serializeEvent, viewCommissionEvent, viewReferralEvent } from "../event
 import { findReplay, newAnswer } from "../idempotency.ts";
 import { newId } from "../ids.ts";
 import { amountsToMinor } from "../money.ts";
-import { CommissionBatchWriter } from "./batch-writer.ts";
+import type { CommissionBatchWriter } from "./batch-writer.ts";
 import { explainConflict } from "./conflicts.ts";
 import { viewCommission } from "./view.ts";
+
+export interface CreationContext extends Context {
+  /** Of the pool: it writes the commissions of concurrent requests together. */
+  commission_writer: CommissionBatchWriter;
+}
 
 /**
  * Creates a commission and records `commission.created`, and `referral.converted` if it is the referral's first one.
@@ -19,7 +24,10 @@ import { viewCommission } from "./view.ts";
  * everything, each batched with concurrent creations. The write claims the Idempotency-Key; a stored answer is looked
  * up only if that fails.
  */
-export async function createCommission(context: Context, input: CreateCommission): Promise<Commission> {
+export async function createCommission(
+  context: CreationContext,
+  input: CreateCommission,
+): Promise<Commission> {
   try {
     const created = await create(context, input);
     if (created !== null) return created;
@@ -34,10 +42,9 @@ export async function createCommission(context: Context, input: CreateCommission
 }
 
 /** Null: the Idempotency-Key was already claimed, and nothing was changed. */
-async function create(context: Context, input: CreateCommission): Promise<Commission | null> {
-  const { organization, idempotency } = context;
+async function create(context: CreationContext, input: CreateCommission): Promise<Commission | null> {
+  const { organization, idempotency, commission_writer: writer } = context;
   requireSubscription(organization);
-  const writer = context.commission_writer ?? new CommissionBatchWriter(context.database);
   const referral = requireReferral(await writer.findReferral(organization.id, input.referral_id));
   const row = newCommission(input, { referral, currency: input.currency ?? organization.currency });
   const result = viewCommission(row, organization.currency);

@@ -9,9 +9,8 @@ import { expect, it } from "vitest";
 import { updateAffiliate } from "../../src/affiliates/update.ts";
 import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
 import { recordFacts } from "../../src/attribution/record-facts.ts";
-import { createCommission } from "../../src/commissions/create.ts";
+import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
-import type { Context } from "../../src/context.ts";
 import { verifyLedger } from "../../src/ledger/verify.ts";
 import { createReferral } from "../../src/referrals/create.ts";
 import { updateReferral } from "../../src/referrals/update.ts";
@@ -28,7 +27,7 @@ import {
 } from "./program.ts";
 import { checkout, customer, payment, refund, second, subscription } from "./reported.ts";
 
-let context: Context;
+let context: CreationContext;
 let partner: Partner;
 let click_id: string;
 

@@ -4,10 +4,9 @@ import { dryRunPayment } from "../../src/attribution/dry-run.ts";
 import { getPaymentDecision } from "../../src/attribution/get.ts";
 import { listPaymentDecisions } from "../../src/attribution/list.ts";
 import { rerunPayment } from "../../src/attribution/rerun.ts";
-import { createCommission } from "../../src/commissions/create.ts";
+import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import { listCommissions } from "../../src/commissions/list.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
-import type { Context } from "../../src/context.ts";
 import { createReferral } from "../../src/referrals/create.ts";
 import { listReferrals } from "../../src/referrals/list.ts";
 import { makeContext } from "../subscriber.ts";
@@ -15,7 +14,7 @@ import { beforeEachInNewProgram } from "./new-program.ts";
 import { addPartner, click, commissions, outcomes, type Partner, report } from "./program.ts";
 import { charge, checkout, payment, refund, second } from "./reported.ts";
 
-let context: Context;
+let context: CreationContext;
 let partner: Partner;
 let click_id: string;
 

@@ -2,8 +2,7 @@
 import { insertMessages } from "@findersfee/database/processor-messages";
 import { describe, expect, it } from "vitest";
 import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
-import { createCommission } from "../../src/commissions/create.ts";
-import type { Context } from "../../src/context.ts";
+import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import { linkPromoCode } from "../../src/processors/promo-codes/link.ts";
 import { createReferral } from "../../src/referrals/create.ts";
 import { getReferral } from "../../src/referrals/get.ts";
@@ -24,7 +23,7 @@ import {
 } from "./program.ts";
 import { checkout, customer, payment, refund, second, subscription } from "./reported.ts";
 
-let context: Context;
+let context: CreationContext;
 let partner: Partner;
 let click_id: string;
 

@@ -4,10 +4,9 @@ import { updateAffiliate } from "../../src/affiliates/update.ts";
 import { dryRunPayment } from "../../src/attribution/dry-run.ts";
 import { listPaymentDecisions } from "../../src/attribution/list.ts";
 import { rerunPayment } from "../../src/attribution/rerun.ts";
-import { createCommission } from "../../src/commissions/create.ts";
+import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import { listCommissions } from "../../src/commissions/list.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
-import type { Context } from "../../src/context.ts";
 import { createReferral } from "../../src/referrals/create.ts";
 import { listReferrals } from "../../src/referrals/list.ts";
 import { updateReferral } from "../../src/referrals/update.ts";
@@ -24,7 +23,7 @@ import {
 } from "./program.ts";
 import { checkout, dispute, payment, refund, second } from "./reported.ts";
 
-let context: Context;
+let context: CreationContext;
 let partner: Partner;
 let click_id: string;
 

@@ -1,12 +1,12 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import type { Context } from "../../src/context.ts";
+import type { CreationContext } from "../../src/commissions/create.ts";
 import { makeContext } from "../subscriber.ts";
 import { addPartner, click, type Partner } from "./program.ts";
 import { second } from "./reported.ts";
 
 interface NewProgram {
-  context: Context;
+  context: CreationContext;
   partner: Partner;
   /** The first click on the partner's link. */
   click_id: string;

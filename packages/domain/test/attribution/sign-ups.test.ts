@@ -2,8 +2,7 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listPaymentDecisions } from "../../src/attribution/list.ts";
-import { createCommission } from "../../src/commissions/create.ts";
-import type { Context } from "../../src/context.ts";
+import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import { createReferral } from "../../src/referrals/create.ts";
 import { listReferrals } from "../../src/referrals/list.ts";
 import { makeContext } from "../subscriber.ts";
@@ -20,7 +19,7 @@ import {
 import { checkout, customer, payment, second, signUp, subscription } from "./reported.ts";
 
 let test: TestDatabase;
-let context: Context;
+let context: CreationContext;
 let thief: Partner;
 let jane: Partner;
 let thief_click: string;

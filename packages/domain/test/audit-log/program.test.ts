@@ -7,9 +7,8 @@ import { listPaymentDecisions } from "../../src/attribution/list.ts";
 import { rerunPayment } from "../../src/attribution/rerun.ts";
 import { createCampaign } from "../../src/campaigns/create.ts";
 import { updateCampaign } from "../../src/campaigns/update.ts";
-import { createCommission } from "../../src/commissions/create.ts";
+import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
-import type { Context } from "../../src/context.ts";
 import { linkPromoCode } from "../../src/processors/promo-codes/link.ts";
 import { createReferral } from "../../src/referrals/create.ts";
 import { updateSettings } from "../../src/settings/update.ts";
@@ -31,7 +30,7 @@ const CAMPAIGN = {
 } as const;
 
 let test: TestDatabase;
-let context: Context;
+let context: CreationContext;
 
 beforeAll(async () => {
   test = await createTestDatabase();

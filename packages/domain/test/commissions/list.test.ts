@@ -1,8 +1,8 @@
 /* Commissions by where they stand, of few payouts and of more than are looked up one by one. */
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { CreationContext } from "../../src/commissions/create.ts";
 import { listCommissions } from "../../src/commissions/list.ts";
-import type { Context } from "../../src/context.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
 import { owe } from "../ledger/crowd.ts";
 import { addEarner, earn, makePayer, monthsAgo, pay, payOut, payouts } from "../ledger/program.ts";
@@ -12,7 +12,7 @@ const MANY = 1_050;
 const DUE = { currency: "USD", amount_minor: 1_000, held: false };
 
 let test: TestDatabase;
-let context: Context;
+let context: CreationContext;
 /** Made after all that was paid. */
 let unpaid: string;
 

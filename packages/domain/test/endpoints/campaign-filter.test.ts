@@ -3,8 +3,7 @@ import { insertReplay } from "@findersfee/database/replays";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { updateAffiliate } from "../../src/affiliates/update.ts";
-import { createCommission } from "../../src/commissions/create.ts";
-import type { Context } from "../../src/context.ts";
+import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import { disableEndpoint } from "../../src/endpoints/disable.ts";
 import { enableEndpoint } from "../../src/endpoints/enable.ts";
 import { recordEvent, serializeEvent } from "../../src/events/record.ts";
@@ -16,7 +15,7 @@ import { addEndpoint, makeContext, POLICY, recordEvents } from "../subscriber.ts
 import { stepReplays } from "../work.ts";
 
 let test: TestDatabase;
-let context: Context;
+let context: CreationContext;
 let mine: Partner;
 let other: Partner;
 

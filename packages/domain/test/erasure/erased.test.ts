@@ -7,7 +7,7 @@ import { createAffiliate } from "../../src/affiliates/create.ts";
 import { getAffiliate } from "../../src/affiliates/get.ts";
 import { listAffiliates } from "../../src/affiliates/list.ts";
 import { checkAffiliateUpdate, updateAffiliate } from "../../src/affiliates/update.ts";
-import type { Context } from "../../src/context.ts";
+import type { CreationContext } from "../../src/commissions/create.ts";
 import { eraseAffiliate } from "../../src/erasure/affiliate.ts";
 import { linkPromoCode } from "../../src/processors/promo-codes/link.ts";
 import { createReferral } from "../../src/referrals/create.ts";
@@ -17,7 +17,7 @@ import { addJane, storedOf } from "./jane.ts";
 const ERASED = "The affiliate was erased and cannot be restored; create a new affiliate.";
 
 let test: TestDatabase;
-let context: Context;
+let context: CreationContext;
 let campaign_id: string;
 let jane: string;
 

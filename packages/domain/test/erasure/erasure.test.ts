@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createAffiliate } from "../../src/affiliates/create.ts";
 import { getAffiliate } from "../../src/affiliates/get.ts";
 import { updateAffiliate } from "../../src/affiliates/update.ts";
+import type { CreationContext } from "../../src/commissions/create.ts";
 import { listCommissions } from "../../src/commissions/list.ts";
-import type { Context } from "../../src/context.ts";
 import { eraseAffiliate } from "../../src/erasure/affiliate.ts";
 import { eraseOwners } from "../../src/erasure/owners.ts";
 import { updateOrganization } from "../../src/organizations/update.ts";
@@ -15,7 +15,7 @@ import { earn, makePayer, pay, payOut, payouts } from "../ledger/program.ts";
 import { addJane, PERSONAL, storedOf } from "./jane.ts";
 
 let test: TestDatabase;
-let context: Context;
+let context: CreationContext;
 let campaign_id: string;
 let jane: string;
 

@@ -1,5 +1,6 @@
 import { insertWrittenCommissions, type WrittenCommission } from "@findersfee/database/commission-changes";
 import { findCommission } from "@findersfee/database/commissions";
+import type { CreationContext } from "../../src/commissions/create.ts";
 import type { Context } from "../../src/context.ts";
 import { newId } from "../../src/ids.ts";
 import { postingsOfNew } from "../../src/ledger/postings.ts";
@@ -19,7 +20,7 @@ const PAID_MINOR = 10_000;
  * Affiliates to whom something is owed, many of them fast. The same input makes the same, whatever the
  * organization: affiliates are known by their emails, commissions by their payments.
  */
-export async function owe(context: Context, owed: readonly (readonly Owed[])[]): Promise<void> {
+export async function owe(context: CreationContext, owed: readonly (readonly Owed[])[]): Promise<void> {
   const template = await addEarner(context);
   const template_id = await earn(context, template, { amount: 1 });
   const now = new Date();

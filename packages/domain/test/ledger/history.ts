@@ -4,6 +4,7 @@ import { isDeadlock } from "@findersfee/database/errors";
 import { lockPayments } from "@findersfee/database/processor-work";
 import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
 import { type IncomingFact, recordFacts } from "../../src/attribution/record-facts.ts";
+import type { CreationContext } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
 import type { Context } from "../../src/context.ts";
 import { DomainError } from "../../src/errors.ts";
@@ -24,7 +25,7 @@ const HOLD_DAYS = 15;
 
 /** An organization with a history, and the reports of it. */
 export class Happening {
-  readonly context: Context;
+  readonly context: CreationContext;
   readonly partners: (Earner & { click_id: string })[] = [];
   /** By hand, by their ids, in minor units. */
   readonly earned = new Map<string, { affiliate_id: string; currency: string; amount_minor: bigint }>();
@@ -36,7 +37,7 @@ export class Happening {
   #runs = 0;
   #messages = 0;
 
-  private constructor(context: Context) {
+  private constructor(context: CreationContext) {
     this.context = context;
   }
 

@@ -1,7 +1,7 @@
 import type { PayoutPreview } from "@findersfee/contract/payout-runs";
 import type { UpdateOrganizationSettings } from "@findersfee/contract/settings";
 import type { Database } from "@findersfee/database/connect";
-import { createCommission } from "../../src/commissions/create.ts";
+import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import type { Context } from "../../src/context.ts";
 import { verifyLedger } from "../../src/ledger/verify.ts";
 import { toMajor } from "../../src/money.ts";
@@ -18,7 +18,7 @@ import { workPayoutRuns } from "../work.ts";
 export async function makePayer(
   database: Database,
   settings: UpdateOrganizationSettings = {},
-): Promise<Context> {
+): Promise<CreationContext> {
   const context = await makeContext(database);
   const { currency } = await updateSettings(context, { hold_days: 0, ...settings });
   return { ...context, organization: { ...context.organization, currency } };
@@ -42,7 +42,7 @@ export async function addEarner(context: Context): Promise<Earner> {
 
 /** A commission that is made by hand, in major units. Returns its id. */
 export async function earn(
-  context: Context,
+  context: CreationContext,
   { referral_id }: Earner,
   { amount, ...said }: { amount: number; currency?: string; referral_date?: Date },
 ): Promise<string> {

@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDatabase } from "@findersfee/database/test
 import { holdTransaction } from "@findersfee/database/testing/held-transaction";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { listBalances } from "../../src/balances/list.ts";
+import type { CreationContext } from "../../src/commissions/create.ts";
 import { getCommission } from "../../src/commissions/get.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
 import type { Context } from "../../src/context.ts";
@@ -31,7 +32,7 @@ import {
 } from "./program.ts";
 
 let test: TestDatabase;
-let context: Context;
+let context: CreationContext;
 let jane: Earner;
 
 beforeAll(async () => {

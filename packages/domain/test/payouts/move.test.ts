@@ -3,9 +3,8 @@ import { transaction } from "@findersfee/database/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { listBalances } from "../../src/balances/list.ts";
-import { createCommission } from "../../src/commissions/create.ts";
+import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
-import type { Context } from "../../src/context.ts";
 import { listLedger } from "../../src/ledger/list.ts";
 import { startPayoutRun } from "../../src/payout-runs/start.ts";
 import { listPayouts } from "../../src/payouts/list.ts";
@@ -18,7 +17,7 @@ import { makeContext } from "../subscriber.ts";
 import { workPayoutRuns } from "../work.ts";
 
 let test: TestDatabase;
-let context: Context;
+let context: CreationContext;
 let affiliate_ids: string[];
 
 const LONG_AGO = "2026-01-01T00:00:00.000Z";

@@ -2,9 +2,8 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { listBalances } from "../../src/balances/list.ts";
-import { createCommission } from "../../src/commissions/create.ts";
+import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
-import type { Context } from "../../src/context.ts";
 import { createReferral } from "../../src/referrals/create.ts";
 import { getSettings } from "../../src/settings/get.ts";
 import { rotateSignupSecret } from "../../src/settings/rotate-signup-secret.ts";
@@ -13,7 +12,7 @@ import { addPartner, type Partner } from "../attribution/program.ts";
 import { makeContext } from "../subscriber.ts";
 
 let test: TestDatabase;
-let context: Context;
+let context: CreationContext;
 let partner: Partner;
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;

@@ -7,9 +7,8 @@ import { sampleCheckoutSession } from "@findersfee/samples/stripe/checkout-sessi
 import { stripeEvent } from "@findersfee/samples/stripe/event";
 import { sampleInvoice } from "@findersfee/samples/stripe/invoice";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createCommission } from "../../src/commissions/create.ts";
+import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
-import type { Context } from "../../src/context.ts";
 import { processInboundWebhooks } from "../../src/processors/process-inbound-webhooks.ts";
 import { createReferral } from "../../src/referrals/create.ts";
 import { addPartner, click } from "../attribution/program.ts";
@@ -18,7 +17,7 @@ import { ownOrganization } from "../work.ts";
 import { filesWalked } from "./walk.ts";
 
 let test: TestDatabase;
-let context: Context;
+let context: CreationContext;
 let affiliate_id: string;
 let referral_id: string;
 
