@@ -1,18 +1,17 @@
 import { statementsOf } from "@findersfee/database/testing/counted-statements";
 import { describe, expect, it } from "vitest";
-import { createCommission } from "../../src/commissions/create.ts";
+import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import { listCommissionRows } from "../../src/commissions/list-rows.ts";
 import { setCommissionStatuses } from "../../src/commissions/set-status.ts";
 import { getCommissionStory } from "../../src/commissions/story.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
-import type { Context } from "../../src/context.ts";
 import { createReferral } from "../../src/referrals/create.ts";
 import { beforeEachInNewProgram } from "../attribution/new-program.ts";
 import { addPartner, type Partner, payOut, report } from "../attribution/program.ts";
 import { checkout, payment, refund, second } from "../attribution/reported.ts";
 import { addEndpoint, makeContext } from "../subscriber.ts";
 
-let context: Context;
+let context: CreationContext;
 let partner: Partner;
 let click_id: string;
 

@@ -44,7 +44,7 @@ function expectAtMost(limit: number, files: string[]): void {
 
 it("creates a commission", async () => {
   await create();
-  expectAtMost(15, await filesWalked(create));
+  expectAtMost(16, await filesWalked(create));
 });
 
 it("updates a commission", async () => {
