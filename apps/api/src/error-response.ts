@@ -5,7 +5,7 @@ import { noteEarlyResponse } from "./protocol.ts";
 import { isTrpcUrl } from "./trpc-paths.ts";
 
 const RETRY_AFTER_SECONDS = 2;
-/** How to authenticate (RFC 6750, 3). */
+/** How to authenticate (RFC 6750, 3). Every 401 needs a challenge (RFC 9110, 15.5.2); cookies have none. */
 const CHALLENGE = 'Bearer realm="Findersfee"';
 
 /** Writes the error body of the requested surface, for any error thrown while handling a request. */
@@ -23,8 +23,9 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 
 /** Adds headers with instructions to an error response, and logs it. */
 export function annotateError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { code } = toErrorObject(error, request.id);
-  if (code === "unauthorized" || code === "session_expired") reply.header("www-authenticate", CHALLENGE);
+  const object = toErrorObject(error, request.id);
+  const { code } = object;
+  if (statusOf(object) === 401) reply.header("www-authenticate", CHALLENGE);
   if (error instanceof DomainError && error.retry_after_seconds !== undefined) {
     reply.header("retry-after", error.retry_after_seconds);
   }

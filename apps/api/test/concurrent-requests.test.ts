@@ -95,6 +95,33 @@ describe.each(surfaces)("slow requests over %s", (surface) => {
   });
 });
 
+describe("slow requests of a person", () => {
+  it("hold slots of that person only, in all organizations", async () => {
+    const { organization_id } = organization;
+    const second = await service.organization();
+    const jane = await service.staff(organization_id);
+    await service.database`
+      insert into members (organization_id, user_id, role, created_at)
+      values (${second.organization_id}, ${jane.user_id}, 'viewer', now())`;
+    const sent = { ...jane.headers, "sec-fetch-site": "same-origin" };
+    const list = async (headers: Record<string, string>) => {
+      const response = await fetch(`${service.url}/trpc/campaigns.list?input={}`, { headers });
+      return { status: response.status, text: await response.text() };
+    };
+    await eventually(async () => {
+      const { status } = await list(jane.headers);
+      if (status === 200) slow.push(await sendSlowBody(service.url, "/trpc/campaigns.create", sent));
+      expect(status).toBe(429);
+    });
+    const elsewhere = await list({ ...jane.headers, "findersfee-organization": second.organization_id });
+    expect(elsewhere.text).toMatch(/concurrent requests from this user: the limit is 3/);
+    expect(await statusOf(organization)).toBe(200);
+    expect((await list((await service.staff(organization_id)).headers)).status).toBe(200);
+    for (const connection of slow) connection.close();
+    await eventually(async () => expect((await list(jane.headers)).status).toBe(200));
+  });
+});
+
 describe("a tRPC batch", () => {
   function batch(size: number): Promise<Response> {
     const names = Array.from({ length: size }, () => "campaigns.list").join(",");
