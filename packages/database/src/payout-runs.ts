@@ -281,8 +281,6 @@ export async function createPayouts(
     payouts,
   }: { run: Pick<PayoutRunRow, "id" | "cutoff_at">; created_at: Date; payouts: readonly NewPayout[] },
 ): Promise<CreatedPayout[]> {
-  // The plan that a connection keeps may have been made while the tables were almost empty: index scans only.
-  await sql`set local enable_seqscan = off`;
   return await CREATE_PAYOUTS.run(sql, {
     organization_id: organizationId,
     run_id: run.id,
