@@ -13,7 +13,10 @@ export interface Browser {
   dashboard(organization_id: string): TRPCClient<AppRouter>["dashboard"];
 }
 
-export function openBrowser({ url }: Pick<TestService, "url">, origin = url): Browser {
+export function openBrowser(
+  { url, origin: own }: Pick<TestService, "url" | "origin">,
+  origin = own,
+): Browser {
   const cookies = new Map<string, string>();
   const headers = () => ({
     origin,

@@ -12,6 +12,8 @@ import { startApi } from "../src/server.ts";
 /** The real service on the test file's own database, listening on a real port. */
 export interface TestService {
   url: string;
+  /** The origin of its pages. */
+  origin: string;
   database: Database;
   database_url: string;
   /** Creates an organization and clients with its keys. */
@@ -98,6 +100,7 @@ export async function startTestService(
   };
   return {
     url: api.url,
+    origin: config.public_url ?? api.url,
     database,
     database_url,
     client,
