@@ -175,6 +175,11 @@ describe("an export request", () => {
     });
     expect(await refused(of("ff_sk_wrong"), "format=csv")).toMatchObject({ code: "unauthorized" });
     expect(await refused(of(""), "format=csv")).toMatchObject({ code: "unauthorized" });
+    const viewer = await service.staff(organization.organization_id, "viewer");
+    expect((await download({ ...finished, staff: viewer }, "format=csv")).status).toBe(200);
+    const { "findersfee-organization": _, ...headers } = viewer.headers;
+    const nowhere = { ...finished, staff: { ...viewer, headers } };
+    expect(await refused(nowhere, "format=csv")).toMatchObject({ code: "not_a_member" });
   });
 
   it("reports unknown runs, including other organizations'", async () => {
