@@ -8,7 +8,7 @@ const TRACKING_CHARACTERS = 8 * 1024;
  * A linear scan of a number takes as long as that of a text; a quadratic one takes thousands of times as
  * long.
  */
-const MOST_TIMES = 20;
+const MAX_RATIO = 20;
 const PATIENCE_MILLISECONDS = 500;
 
 /** Sends numbers with very many digits, in API requests and without a secret key. */
@@ -29,7 +29,7 @@ export const longNumber: Attack = {
       });
       const number = await timeOf(target, path, { headers, value: `1.${"0".repeat(characters - 100)}1` });
       const detail = `${path}: number ${Math.round(number)} ms, text ${Math.round(text)} ms`;
-      if (number > text * MOST_TIMES + PATIENCE_MILLISECONDS) return succeeded(detail);
+      if (number > text * MAX_RATIO + PATIENCE_MILLISECONDS) return succeeded(detail);
       details.push(detail);
     }
     return repelled(details.join("; "));

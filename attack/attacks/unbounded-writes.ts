@@ -10,7 +10,7 @@ import {
 import { callApi, fieldsOf } from "../request.ts";
 
 const SIGN_UPS = 30;
-const MOST_SIGN_UPS = 3;
+const MAX_SIGN_UPS = 3;
 const CLICKS = 30;
 /** The maximum number of stored clicks per visitor, link and hour. */
 const STORED_PER_HOUR = 10;
@@ -25,7 +25,7 @@ export const unboundedWrites: Attack = {
     const [affiliate] = await createAffiliates(target, 1);
     if (affiliate === undefined) throw new Error("the affiliate was not created");
     const referrals = await countSignUps(target, affiliate);
-    if (referrals > MOST_SIGN_UPS) {
+    if (referrals > MAX_SIGN_UPS) {
       return succeeded(`one click created ${referrals} referrals from ${SIGN_UPS} sign-ups`);
     }
     const stored = new Set<string | null>();

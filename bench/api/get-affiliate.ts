@@ -10,7 +10,7 @@ import { makeProgram } from "../program.ts";
 import { describe, medianRate, ratios, takeTurns } from "../rounds.ts";
 import { fine, type Verdict, whole } from "../table.ts";
 
-const LEAST_RATIO = 0.5;
+const MIN_RATIO = 0.5;
 
 /** Question 2. */
 export async function measureGet(bench: Bench): Promise<Verdict[]> {
@@ -49,8 +49,8 @@ export async function measureGet(bench: Bench): Promise<Verdict[]> {
       measured: `${whole(medianRate(comparison.subject))}/s`,
       limit: `${whole(medianRate(comparison.limit))}/s bare route`,
       ratio: fine(ratio.median),
-      target: `>= ${LEAST_RATIO}`,
-      met: ratio.median >= LEAST_RATIO,
+      target: `>= ${MIN_RATIO}`,
+      met: ratio.median >= MIN_RATIO,
     },
   ];
 }

@@ -6,7 +6,7 @@ import type { Bench } from "../bench.ts";
 import { type Verdict, whole } from "../table.ts";
 import type { CommissionLoad } from "./create-commission.ts";
 
-const MOST_MEGABYTES = 200;
+const MAX_MEGABYTES = 200;
 
 /** Question 4. */
 export function measureMemory(bench: Bench, { memory }: CommissionLoad): Verdict[] {
@@ -22,8 +22,8 @@ export function measureMemory(bench: Bench, { memory }: CommissionLoad): Verdict
       measured: memory === null ? "" : `${whole(memory.high_water_mb)} MB`,
       limit: "",
       ratio: "",
-      target: `<= ${MOST_MEGABYTES} MB`,
-      met: memory === null ? null : memory.high_water_mb <= MOST_MEGABYTES,
+      target: `<= ${MAX_MEGABYTES} MB`,
+      met: memory === null ? null : memory.high_water_mb <= MAX_MEGABYTES,
     },
   ];
 }

@@ -16,7 +16,7 @@ export interface Trick {
 
 /** The CPU time of a round, about; a call that takes longer is a round of its own. */
 const ROUND_MICROSECONDS = 150_000;
-const MOST_CALLS = 200_000;
+const MAX_CALLS = 200_000;
 /** From the sixth call on, Postgres can reuse the plan of a prepared statement. */
 const WARM_UP = 8;
 
@@ -53,12 +53,12 @@ interface Side {
 async function prepare(sql: Database, work: Work): Promise<Side> {
   const side: Side = { work, calls: WARM_UP, count: 0, microseconds: 0 };
   do {
-    side.calls = Math.min(side.calls * 2, MOST_CALLS);
+    side.calls = Math.min(side.calls * 2, MAX_CALLS);
     side.microseconds = 0;
     await runRound(sql, side);
-  } while (side.microseconds < ROUND_MICROSECONDS / 2 && side.calls < MOST_CALLS);
+  } while (side.microseconds < ROUND_MICROSECONDS / 2 && side.calls < MAX_CALLS);
   const calls = Math.ceil((side.calls * ROUND_MICROSECONDS) / side.microseconds);
-  return { work, calls: Math.min(calls, MOST_CALLS), count: 0, microseconds: 0 };
+  return { work, calls: Math.min(calls, MAX_CALLS), count: 0, microseconds: 0 };
 }
 
 async function runRound(sql: Database, side: Side): Promise<void> {

@@ -18,7 +18,7 @@ import {
 } from "./children.ts";
 import { BODY, fillDeliveries, type Home, makeDatabase, subscribe } from "./subscribers.ts";
 
-const LEAST_RATIO = 0.3;
+const MIN_RATIO = 0.3;
 /** A killed worker's deliveries wait for the end of its lease. */
 const LEASE_SECONDS = 8;
 const BARE_POSTS = 20_000;
@@ -151,7 +151,7 @@ function verdict(question: string, rounds: readonly Round[], rate: (round: Round
     measured: `${whole(spread(rounds.map(rate)).median)}/s`,
     limit: `${whole(spread(rounds.map(({ bare }) => bare)).median)}/s bare POSTs`,
     ratio: fine(ratio),
-    target: `>= ${LEAST_RATIO}`,
-    met: ratio >= LEAST_RATIO,
+    target: `>= ${MIN_RATIO}`,
+    met: ratio >= MIN_RATIO,
   };
 }

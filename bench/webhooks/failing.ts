@@ -4,7 +4,7 @@
  */
 import type { Database } from "@findersfee/database/connect";
 import { arrayText } from "@findersfee/database/text-array";
-import { FAILING, LONGEST_PROBE_SECONDS, probeSeconds } from "@findersfee/domain/webhooks/probes";
+import { FAILING, MAX_PROBE_SECONDS, probeSeconds } from "@findersfee/domain/webhooks/probes";
 import type { Bench } from "../bench.ts";
 import { type Verdict, whole } from "../table.ts";
 import { makeOrganization, subscribe } from "./subscribers.ts";
@@ -70,7 +70,7 @@ async function makeFailing(
 async function failKnown(sql: Database): Promise<void> {
   const failures: number[] = [];
   const seconds: number[] = [];
-  for (let count = FAILING; seconds.at(-1) !== LONGEST_PROBE_SECONDS; count++) {
+  for (let count = FAILING; seconds.at(-1) !== MAX_PROBE_SECONDS; count++) {
     failures.push(count);
     seconds.push(probeSeconds(count));
   }

@@ -15,8 +15,8 @@ import { receiverProcess } from "./children.ts";
 import { ENDPOINTS, makeHome, type Observation, observe } from "./observe.ts";
 import { BODY, type Home } from "./subscribers.ts";
 
-const LEAST_RATIO = 0.9;
-const MOST_DROP_SECONDS = 1;
+const MIN_RATIO = 0.9;
+const MAX_DROP_SECONDS = 1;
 /** The number of days of history before today. */
 const DAYS = 20;
 const DROPPED_DAYS = 5;
@@ -188,8 +188,8 @@ function verdicts(history: number, rounds: readonly Round[], drops: readonly Dro
       measured: last === undefined ? "" : show(last.full),
       limit: last === undefined ? "" : `${show(last.empty)} with none`,
       ratio: fine(ratio),
-      target: `>= ${LEAST_RATIO}`,
-      met: ratio >= LEAST_RATIO,
+      target: `>= ${MIN_RATIO}`,
+      met: ratio >= MIN_RATIO,
     };
   };
   const drop_seconds = spread(drops.map(({ seconds }) => seconds)).median;
@@ -214,8 +214,8 @@ function verdicts(history: number, rounds: readonly Round[], drops: readonly Dro
       measured: `${fine(drop_seconds)} s`,
       limit: "",
       ratio: "",
-      target: `< ${MOST_DROP_SECONDS} s`,
-      met: drop_seconds < MOST_DROP_SECONDS,
+      target: `< ${MAX_DROP_SECONDS} s`,
+      met: drop_seconds < MAX_DROP_SECONDS,
     },
   ];
 }

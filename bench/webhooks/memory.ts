@@ -10,7 +10,7 @@ const ENDPOINTS = 100;
 /** One in ten never responds, and one in ten responds with an endless body. */
 const HANGING = 10;
 const ENDLESS = 10;
-const MOST_RATIO = 1.15;
+const MAX_RATIO = 1.15;
 
 /** Question 5. */
 export async function measureWorkerMemory(bench: Bench): Promise<Verdict[]> {
@@ -46,8 +46,8 @@ export async function measureWorkerMemory(bench: Bench): Promise<Verdict[]> {
         measured: `${whole(last)} MB`,
         limit: `${whole(first)} MB after two fifths`,
         ratio: fine(last / first),
-        target: `<= ${MOST_RATIO}`,
-        met: Number.isNaN(last) ? null : last / first <= MOST_RATIO,
+        target: `<= ${MAX_RATIO}`,
+        met: Number.isNaN(last) ? null : last / first <= MAX_RATIO,
       },
     ];
   });

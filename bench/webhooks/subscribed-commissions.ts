@@ -10,7 +10,7 @@ import { fine, type Verdict, whole } from "../table.ts";
 import { subscribe } from "./subscribers.ts";
 
 const ENDPOINTS = 10;
-const LEAST_RATIO = 0.7;
+const MIN_RATIO = 0.7;
 
 /** Question 6. */
 export async function measureSubscribedCommissions(bench: Bench): Promise<Verdict[]> {
@@ -68,8 +68,8 @@ export async function measureSubscribedCommissions(bench: Bench): Promise<Verdic
         measured: `${whole(medianRate(comparison.subject))}/s`,
         limit: `${whole(medianRate(comparison.limit))}/s with none`,
         ratio: fine(ratio.median),
-        target: `>= ${LEAST_RATIO}`,
-        met: ratio.median >= LEAST_RATIO,
+        target: `>= ${MIN_RATIO}`,
+        met: ratio.median >= MIN_RATIO,
       },
     ];
   });

@@ -6,7 +6,7 @@ import { receiverProcess } from "./children.ts";
 import { ENDPOINTS, makeHome, observe } from "./observe.ts";
 import { fillWaiting } from "./subscribers.ts";
 
-const LEAST_RATIO = 0.85;
+const MIN_RATIO = 0.85;
 
 /** Question 4. */
 export async function measureWaiting(bench: Bench): Promise<Verdict[]> {
@@ -37,8 +37,8 @@ export async function measureWaiting(bench: Bench): Promise<Verdict[]> {
         measured: many,
         limit: `${few} with none`,
         ratio: fine(ratio),
-        target: `>= ${LEAST_RATIO}`,
-        met: ratio >= LEAST_RATIO,
+        target: `>= ${MIN_RATIO}`,
+        met: ratio >= MIN_RATIO,
       };
     };
     const { few, many } = last;

@@ -5,7 +5,7 @@
 declare(strict_types=1);
 
 const TOLERANCE_SECONDS = 5 * 60;
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** Decodes a secret: base64 after its prefix. */
 function keyOf(string $secret): string
@@ -45,7 +45,7 @@ function verify(string $body, array $headers, array $keys): array
 }
 
 // Over the raw bytes: parsed and serialized again they would have another signature.
-$body = file_get_contents('php://input', length: MOST_BYTES);
+$body = file_get_contents('php://input', length: MAX_BYTES);
 $keys = array_map(keyOf(...), explode(' ', (string) getenv('WEBHOOK_SECRET')));
 try {
     $event = verify($body, [

@@ -11,7 +11,7 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 TOLERANCE_SECONDS = 5 * 60
-MOST_BYTES = 1024 * 1024
+MAX_BYTES = 1024 * 1024
 
 
 def key_of(secret):
@@ -46,7 +46,7 @@ def verify(body, headers):
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
         # Over the raw bytes: parsed and serialized again they would have another signature.
-        body = self.rfile.read(min(int(self.headers.get("content-length", 0)), MOST_BYTES))
+        body = self.rfile.read(min(int(self.headers.get("content-length", 0)), MAX_BYTES))
         try:
             event = verify(body, self.headers)
         except ValueError as error:

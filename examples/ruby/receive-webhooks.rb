@@ -5,7 +5,7 @@ require "openssl"
 require "socket"
 
 TOLERANCE_SECONDS = 5 * 60
-MOST_BYTES = 1024 * 1024
+MAX_BYTES = 1024 * 1024
 
 # Decodes a secret: base64 after its prefix.
 def key_of(secret)
@@ -51,7 +51,7 @@ def read_request(socket)
     headers[name.downcase] = value.to_s.strip
   end
   # The raw bytes: parsed and serialized again they would have another signature.
-  [socket.read([headers["content-length"].to_i, MOST_BYTES].min).to_s, headers]
+  [socket.read([headers["content-length"].to_i, MAX_BYTES].min).to_s, headers]
 end
 
 def answer(socket)

@@ -4,7 +4,7 @@ import { DomainError, type DomainErrorOptions } from "@findersfee/domain/errors"
 import { TRPCError } from "@trpc/server";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import { z } from "zod";
-import { issuesOf, MAXIMUM_ISSUES } from "./issues.ts";
+import { issuesOf, MAX_ISSUES } from "./issues.ts";
 
 /** Protocol errors identified by a number: the names that HTTP and Fastify use for the registry's errors. */
 const CODE_BY_STATUS: Partial<Record<number, ErrorCode>> = {
@@ -72,7 +72,7 @@ function registered(
   return {
     code,
     message,
-    ...(issues === undefined ? {} : { issues: issues.slice(0, MAXIMUM_ISSUES) }),
+    ...(issues === undefined ? {} : { issues: issues.slice(0, MAX_ISSUES) }),
     ...(details === undefined ? {} : { details }),
     request_id: requestId,
   };

@@ -7,16 +7,16 @@ type ZodIssue = z.core.$ZodIssue;
  * The maximum number of issues in a response; a malformed body can have thousands, and the response must not
  * outgrow the request.
  */
-export const MAXIMUM_ISSUES = 100;
+export const MAX_ISSUES = 100;
 
 /** Converts zod's issues to the API's: one per field, each unknown field by its name. */
 export function issuesOf(error: z.ZodError): Issue[] {
   const issues: Issue[] = [];
   for (const issue of error.issues) {
-    if (issues.length >= MAXIMUM_ISSUES) break;
+    if (issues.length >= MAX_ISSUES) break;
     issues.push(...fromZod(issue));
   }
-  return issues.slice(0, MAXIMUM_ISSUES);
+  return issues.slice(0, MAX_ISSUES);
 }
 
 function fromZod(issue: ZodIssue): Issue[] {

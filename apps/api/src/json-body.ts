@@ -1,11 +1,11 @@
 import { DomainError, invalidField } from "@findersfee/domain/errors";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
-const MAXIMUM_DEPTH = 32;
+const MAX_DEPTH = 32;
 /** The maximum number of values in objects and arrays; the largest campaign has about 6,000. */
-const MAXIMUM_ENTRIES = 10_000;
+const MAX_ENTRIES = 10_000;
 /** Doubles preserve this many significant digits; further digits would be lost. */
-const MAXIMUM_DIGITS = 17;
+const MAX_DIGITS = 17;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -99,11 +99,11 @@ function countMembers(text: string): number {
         members++;
         break;
       case COMMA:
-        if (++entries > MAXIMUM_ENTRIES) throw malformed(`The body has more than ${MAXIMUM_ENTRIES} values.`);
+        if (++entries > MAX_ENTRIES) throw malformed(`The body has more than ${MAX_ENTRIES} values.`);
         break;
       case OPENING_BRACKET:
       case OPENING_BRACE:
-        if (++depth > MAXIMUM_DEPTH) throw malformed(`The body has more than ${MAXIMUM_DEPTH} levels.`);
+        if (++depth > MAX_DEPTH) throw malformed(`The body has more than ${MAX_DEPTH} levels.`);
         break;
       case CLOSING_BRACKET:
       case CLOSING_BRACE:
@@ -135,7 +135,7 @@ function isEscaped(text: string, index: number): boolean {
 function endOfNumber(text: string, start: number): number {
   let end = start + 1;
   while (isPartOfNumber(text.charCodeAt(end))) end++;
-  if (end - start > MAXIMUM_DIGITS) requireKeptDigits(text, start, end);
+  if (end - start > MAX_DIGITS) requireKeptDigits(text, start, end);
   return end - 1;
 }
 
@@ -162,8 +162,8 @@ function requireKeptDigits(text: string, start: number, end: number): void {
     if (character !== ZERO) digits_to_last_nonzero = digits;
   }
   const significant = has_point ? digits_to_last_nonzero : digits;
-  if (significant > MAXIMUM_DIGITS) {
-    throw malformed(`A number has more than ${MAXIMUM_DIGITS} digits.`);
+  if (significant > MAX_DIGITS) {
+    throw malformed(`A number has more than ${MAX_DIGITS} digits.`);
   }
 }
 

@@ -6,7 +6,7 @@ import type { ApiConfig } from "./config.ts";
 import { accountContext, requestContext, type Services } from "./context.ts";
 import { acceptJson } from "./json-body.ts";
 import { mountRest } from "./mount-rest.ts";
-import { batchSize, MAXIMUM_BATCH, mountTrpc } from "./mount-trpc.ts";
+import { batchSize, MAX_BATCH, mountTrpc } from "./mount-trpc.ts";
 import { FILES_IN_FLIGHT, FILES_PER_ORGANIZATION, mountPayoutFiles } from "./payout-files/mount.ts";
 import { requireDashboardAccess } from "./rights.ts";
 import { app_router } from "./router.ts";
@@ -30,7 +30,7 @@ export function mountSurfaces(
   const limits = { limiter: createLimiter(config), slots: admission.createSlots() };
   const { per_key } = config.concurrent_requests;
   // The calls of a batch run concurrently: with fewer slots, a larger batch would never be admitted.
-  const most_calls = per_key === 0 ? MAXIMUM_BATCH : Math.min(MAXIMUM_BATCH, per_key);
+  const most_calls = per_key === 0 ? MAX_BATCH : Math.min(MAX_BATCH, per_key);
   const mounting = { admission, limits, services, most_calls };
   mountApi(app, mounting);
   mountDashboard(app, mounting);

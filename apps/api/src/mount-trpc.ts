@@ -7,7 +7,7 @@ import { acceptJson, type JsonBody, parseJson } from "./json-body.ts";
 import { singleCalls } from "./trpc-single-call.ts";
 
 /** The maximum number of calls in a batch; a key with fewer slots can send only that many. */
-export const MAXIMUM_BATCH = 50;
+export const MAX_BATCH = 50;
 
 /**
  * The number of calls in a request to `/v1/trpc/a,b,c`. Throws `invalid_request` if there are more than

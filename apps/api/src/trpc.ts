@@ -84,12 +84,12 @@ export function domainContext(ctx: RequestContext, idempotency: IdempotencyClaim
   };
 }
 
-const MAXIMUM_KEY_LENGTH = 255;
+const MAX_KEY_LENGTH = 255;
 
 function claimOf(key: string | null, path: string, input: unknown): IdempotencyClaim {
   // Node decodes header values as Latin-1, so any value can be stored.
-  if (key === null || key.length === 0 || key.length > MAXIMUM_KEY_LENGTH) {
-    throw invalidField("Idempotency-Key", `Must be 1 to ${MAXIMUM_KEY_LENGTH} characters.`);
+  if (key === null || key.length === 0 || key.length > MAX_KEY_LENGTH) {
+    throw invalidField("Idempotency-Key", `Must be 1 to ${MAX_KEY_LENGTH} characters.`);
   }
   const request_hash = hash("sha256", `${path}\n${JSON.stringify(input)}`, "buffer");
   return { key, request_hash, replayed: false };

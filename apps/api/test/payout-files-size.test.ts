@@ -12,7 +12,7 @@ const MANY = 100_000;
 /** Enough for three PayPal files. */
 const SEVERAL = 10_500;
 /** The allowed additional memory for the large file of about 14 MB, compared with a small one. */
-const MOST_GROWTH_BYTES = 12 * 1024 * 1024;
+const MAX_GROWTH_BYTES = 12 * 1024 * 1024;
 /** The sampling interval of memory. */
 const LOOK_BYTES = 2 * 1024 * 1024;
 
@@ -88,7 +88,7 @@ it(`streams ${MANY} payouts with bounded memory and backpressure`, async () => {
   const large = await readCounting(many);
   expect(large.lines).toBe(MANY + 1);
   expect(large.bytes).toBeGreaterThan(12_000_000);
-  expect(large.growth_bytes - small.growth_bytes).toBeLessThan(MOST_GROWTH_BYTES);
+  expect(large.growth_bytes - small.growth_bytes).toBeLessThan(MAX_GROWTH_BYTES);
 });
 
 it("survives clients that disconnect midway", async () => {

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 
-const MOST_HOPS = 10;
+const MAX_HOPS = 10;
 
 const EXPECTED =
   "must be the number of proxies in front of the service, such as 1, or their addresses, such as 10.0.0.0/8,192.0.2.7";
@@ -23,7 +23,7 @@ export const trustedProxies = z.string().transform((text, context): false | numb
   if (text === "true") return refuse(TOO_TRUSTING);
   if (/^[0-9]{1,9}$/.test(text)) {
     const hops = Number(text);
-    return hops <= MOST_HOPS ? hops : refuse(`${EXPECTED}; at most ${MOST_HOPS} proxies`);
+    return hops <= MAX_HOPS ? hops : refuse(`${EXPECTED}; at most ${MAX_HOPS} proxies`);
   }
   const ranges = text.split(",").map((range) => range.trim());
   if (!ranges.every(isRange)) return refuse(EXPECTED);

@@ -16,7 +16,7 @@ const LEASE_SECONDS = KILLS > 3 ? 30 : 3;
 const RESUMES_MILLISECONDS = 60_000;
 
 /** The maximum number of requests in flight to the receiver: one endpoint's slots. */
-const MOST_UNSEEN = 32;
+const MAX_UNSEEN = 32;
 
 type Victim = "worker" | "postgres" | "api";
 
@@ -108,7 +108,7 @@ async function unrecorded(): Promise<number> {
     const rows = await database<{ count: number }[]>`
       select count(*)::int as count from attempts where duration_milliseconds is not null`.catch(() => null);
     const [row] = rows ?? [];
-    return row === undefined ? null : Math.max(0, came - row.count) + MOST_UNSEEN;
+    return row === undefined ? null : Math.max(0, came - row.count) + MAX_UNSEEN;
   });
 }
 

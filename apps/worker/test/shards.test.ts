@@ -12,7 +12,7 @@ import { makeBacklog, makeEvents, makeOrganization, subscribe } from "./subscrip
 import { startTestWorker } from "./test-worker.ts";
 
 /** Attempts at once to one endpoint, at most. */
-const MOST_AT_ONCE = 32;
+const MAX_AT_ONCE = 32;
 /** Failures in a row after which an endpoint is only probed. */
 const FAILING = 5;
 /** Paths that begin so answer 503. */
@@ -268,8 +268,8 @@ it("keep each endpoint within its concurrency with four workers, one of them dis
     expect(new Set(receiver.ids(path))).toEqual(new Set(ids));
     // Others could not know which deliveries the disconnected worker had sent.
     expect(receiver.ids(path).length).toBeLessThan(2 * ids.length);
-    expect(loads.get(path)?.most).toBeLessThanOrEqual(MOST_AT_ONCE);
-    expect(loads.get(path)?.most).toBeGreaterThan(MOST_AT_ONCE / 2);
+    expect(loads.get(path)?.most).toBeLessThanOrEqual(MAX_AT_ONCE);
+    expect(loads.get(path)?.most).toBeGreaterThan(MAX_AT_ONCE / 2);
   }
   for (const path of failing_paths)
     expect(loads.get(path)).toMatchObject({ is_probed: true, most_probed: 1 });

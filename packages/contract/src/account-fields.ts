@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { emailInput, must, name, text } from "./fields.ts";
-import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "./password-length.ts";
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "./password-length.ts";
 
 /** The email address of a user, in lower case. */
 export const accountEmailInput = emailInput.overwrite((value) => value.toLowerCase());
@@ -8,22 +8,22 @@ export const accountEmailInput = emailInput.overwrite((value) => value.toLowerCa
 export const personNameInput = name(200).meta({ description: "The person's name.", example: "Jane Doe" });
 
 /** A password that a person chooses. */
-export const newPasswordInput = text(LONGEST_PASSWORD)
-  .min(SHORTEST_PASSWORD, must(`Must have at least ${SHORTEST_PASSWORD} characters.`))
+export const newPasswordInput = text(MAX_PASSWORD_LENGTH)
+  .min(MIN_PASSWORD_LENGTH, must(`Must have at least ${MIN_PASSWORD_LENGTH} characters.`))
   .meta({ description: "The new password.", example: "correct horse battery" });
 
 /** A password that a person types to prove who they are. */
-export const passwordInput = text(LONGEST_PASSWORD).meta({ description: "The password." });
+export const passwordInput = text(MAX_PASSWORD_LENGTH).meta({ description: "The password." });
 
 /** The token of a link: setup, invitation, password reset, confirmation of an address. */
 export const linkTokenInput = text(200).meta({
   description: "The part of the link after the last `/` or `#`.",
 });
 
-const LONGEST_CODE = 40;
+const MAX_CODE_LENGTH = 40;
 
 /** Six digits of an authenticator app, or a recovery code. */
-export const secondFactorCodeInput = text(LONGEST_CODE)
+export const secondFactorCodeInput = text(MAX_CODE_LENGTH)
   .regex(/\S/, must("Must not be blank."))
   .meta({ description: "Six digits of the authenticator app, or a recovery code.", example: "123456" });
 
@@ -44,8 +44,8 @@ function isTimeZone(value: string): boolean {
 
 export const organizationNameInput = name(200).meta({ example: "Acme" });
 
-const LONGEST_ENCODED = 20_000;
-const base64url = text(LONGEST_ENCODED).regex(/^[A-Za-z0-9_-]*$/, must("Must be base64url."));
+const MAX_ENCODED_LENGTH = 20_000;
+const base64url = text(MAX_ENCODED_LENGTH).regex(/^[A-Za-z0-9_-]*$/, must("Must be base64url."));
 
 /** The fields that both answers of `navigator.credentials` have, as their `toJSON` writes them. */
 const credential = {
@@ -55,7 +55,7 @@ const credential = {
   clientExtensionResults: z.looseObject({}).default({}),
 };
 
-const MOST_TRANSPORTS = 10;
+const MAX_TRANSPORTS = 10;
 
 /** A new passkey. */
 export const registrationInput = z
@@ -64,7 +64,7 @@ export const registrationInput = z
     response: z.object({
       clientDataJSON: base64url,
       attestationObject: base64url,
-      transports: z.array(text(40)).max(MOST_TRANSPORTS).default([]),
+      transports: z.array(text(40)).max(MAX_TRANSPORTS).default([]),
     }),
   })
   .meta({ description: "The answer of `navigator.credentials.create`, as JSON." });

@@ -41,20 +41,17 @@ export const meSchema = z.object({
 
 export type Me = z.infer<typeof meSchema>;
 
-const MOST_LISTS = 50;
-const MOST_COLUMNS = 50;
-const LONGEST_NAME = 64;
+const MAX_LISTS = 50;
+const MAX_COLUMNS = 50;
+const MAX_NAME_LENGTH = 64;
 
 /** Omitted fields keep their values. */
 export const updatePreferencesInput = z.strictObject({
   theme: z.enum(themes).optional(),
   shortcuts: z.boolean().optional(),
   list_columns: z
-    .record(text(LONGEST_NAME), z.array(text(LONGEST_NAME)).max(MOST_COLUMNS))
-    .refine(
-      (lists) => Object.keys(lists).length <= MOST_LISTS,
-      must(`Must name at most ${MOST_LISTS} lists.`),
-    )
+    .record(text(MAX_NAME_LENGTH), z.array(text(MAX_NAME_LENGTH)).max(MAX_COLUMNS))
+    .refine((lists) => Object.keys(lists).length <= MAX_LISTS, must(`Must name at most ${MAX_LISTS} lists.`))
     .optional()
     .meta({ description: "Replaces the columns of all lists." }),
 });

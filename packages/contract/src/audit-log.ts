@@ -81,16 +81,16 @@ export const auditEntrySchema = z
 
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 
 export const listAuditEntriesInput = z.strictObject({
   limit: limitInput,
   cursor: idInput.optional().meta({ description: "The `next_cursor` of the previous page." }),
   resource: z.enum(auditResources).optional().meta({ description: "Only changes of this kind of resource." }),
-  resource_id: text(LONGEST_NAME)
+  resource_id: text(MAX_NAME_LENGTH)
     .optional()
     .meta({ description: "Only changes of the resource with this id." }),
-  actor: text(LONGEST_NAME)
+  actor: text(MAX_NAME_LENGTH)
     .optional()
     .meta({ description: "Only changes by this actor, as `actor` shows it." }),
   from: timestampInput.optional().meta({ description: "Only changes at or after this time." }),

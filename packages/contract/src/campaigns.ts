@@ -1,15 +1,5 @@
 import { z } from "zod";
-import {
-  id,
-  idInput,
-  MAXIMUM_AMOUNT,
-  must,
-  name,
-  text,
-  timestamp,
-  webUrlInput,
-  wholeNumber,
-} from "./fields.ts";
+import { id, idInput, MAX_AMOUNT, must, name, text, timestamp, webUrlInput, wholeNumber } from "./fields.ts";
 import { pageOf, pageQuery } from "./pages.ts";
 import { readOnly } from "./read-only.ts";
 
@@ -143,7 +133,7 @@ export const campaignSchema = z
 
 export type Campaign = z.infer<typeof campaignSchema>;
 
-const rateInput = z.number().gt(0).max(MAXIMUM_AMOUNT);
+const rateInput = z.number().gt(0).max(MAX_AMOUNT);
 
 const customFieldInput = z
   .strictObject({
@@ -183,7 +173,7 @@ const firstPaymentCommissionInput = z
     amount: z
       .number()
       .min(0, must("Must not be negative."))
-      .max(MAXIMUM_AMOUNT)
+      .max(MAX_AMOUNT)
       .meta({ description: `${describe.amount} May be 0 while not enabled.`, example: 50 }),
   })
   .meta({ id: "FirstPaymentCommissionInput" });

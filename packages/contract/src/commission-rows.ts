@@ -57,10 +57,10 @@ export const listCommissionRowsInput = z.strictObject({
 export type ListCommissionRows = z.output<typeof listCommissionRowsInput>;
 
 /** The most commissions or payments that one call changes. */
-export const MOST_CHANGED = 100;
+export const MAX_CHANGED = 100;
 
 export const commissionIdsInput = z.strictObject({
-  ids: z.array(idInput).min(1).max(MOST_CHANGED),
+  ids: z.array(idInput).min(1).max(MAX_CHANGED),
 });
 
 export type CommissionIds = z.output<typeof commissionIdsInput>;

@@ -2,17 +2,17 @@ import { z } from "zod";
 import { eventTypes } from "./events.ts";
 import { id, idInput, must, text, timestamp, wholeNumber } from "./fields.ts";
 
-const MOST_URL = 2048;
-const MOST_DESCRIPTION = 1000;
+const MAX_URL_LENGTH = 2048;
+const MAX_DESCRIPTION_LENGTH = 1000;
 const DAY_SECONDS = 24 * 60 * 60;
-const MOST_OVERLAP_DAYS = 30;
-const MOST_REQUESTS_PER_SECOND = 1000;
-const MOST_CAMPAIGNS = 100;
+const MAX_OVERLAP_DAYS = 30;
+const MAX_REQUESTS_PER_SECOND = 1000;
+const MAX_CAMPAIGNS = 100;
 
 const describe = {
   event_types: "The event types to deliver; null for all, including types added in later versions.",
   description: "A note about the endpoint's purpose.",
-  requests_per_second: `The maximum number of attempts started per second, 1 to ${MOST_REQUESTS_PER_SECOND}; null for no limit.`,
+  requests_per_second: `The maximum number of attempts started per second, 1 to ${MAX_REQUESTS_PER_SECOND}; null for no limit.`,
   ordered:
     "Strict order: one delivery at a time, the oldest event first. A failing event holds back the later ones until it is delivered or exhausted.",
   campaign_ids:
@@ -105,15 +105,18 @@ const eventTypesInput = z
   .nullable()
   .meta({ description: describe.event_types, example: null });
 
-const url = text(MOST_URL).meta({
+const url = text(MAX_URL_LENGTH).meta({
   description: "An https URL.",
   example: "https://example.com/webhooks",
 });
-const description = text(MOST_DESCRIPTION).meta({ description: describe.description, example: "Ledger" });
+const description = text(MAX_DESCRIPTION_LENGTH).meta({
+  description: describe.description,
+  example: "Ledger",
+});
 
 /** Optional when creating and updating. */
 const settings = {
-  requests_per_second: wholeNumber(1, MOST_REQUESTS_PER_SECOND)
+  requests_per_second: wholeNumber(1, MAX_REQUESTS_PER_SECOND)
     .nullable()
     .optional()
     .meta({ description: describe.requests_per_second, example: 50 }),
@@ -121,7 +124,7 @@ const settings = {
   campaign_ids: z
     .array(idInput.toLowerCase())
     .min(1, must("Must name at least one campaign."))
-    .max(MOST_CAMPAIGNS)
+    .max(MAX_CAMPAIGNS)
     .transform((ids) => [...new Set(ids)])
     .nullable()
     .optional()
@@ -159,7 +162,7 @@ export const updateEndpointInput = z.strictObject({
 
 export const rotateEndpointInput = z.strictObject({
   id: idInput,
-  overlap_seconds: wholeNumber(0, MOST_OVERLAP_DAYS * DAY_SECONDS)
+  overlap_seconds: wholeNumber(0, MAX_OVERLAP_DAYS * DAY_SECONDS)
     .default(DAY_SECONDS)
     .meta({
       description:

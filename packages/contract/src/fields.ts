@@ -4,7 +4,7 @@ import { parseUrl } from "./parse-url.ts";
 import "./messages.ts";
 
 /** The largest amount in major units that any currency may carry. */
-export const MAXIMUM_AMOUNT = 999_999_999_999.99;
+export const MAX_AMOUNT = 999_999_999_999.99;
 
 /*
  * Response fields. The service produces these values, so their schemas only name the type and document the
@@ -57,18 +57,18 @@ export function wholeNumber(minimum: number, maximum: number) {
 }
 
 /** Higher than the number of values, since a client may repeat one. */
-const MOST_VALUES = 20;
-const LONGEST_LIST = 400;
+const MAX_VALUES = 20;
+const MAX_LIST_LENGTH = 400;
 
 /**
  * One or more of these values, as an array or, as in queries, as text separated by commas. Parsed as an
  * array.
  */
 export function someOf<const Value extends string>(values: readonly Value[]) {
-  const array = z.array(z.enum(values)).min(1).max(MOST_VALUES);
+  const array = z.array(z.enum(values)).min(1).max(MAX_VALUES);
   const text = z
     .string()
-    .max(LONGEST_LIST)
+    .max(MAX_LIST_LENGTH)
     .transform((value) => value.split(","))
     .pipe(array);
   return z.union([array, text], must(`Must be one of ${values.join(", ")}, or several separated by commas.`));
@@ -125,7 +125,7 @@ export const payeeEmailInput = emailInput.refine(
 );
 
 /** An amount in major units; how many decimals it may have depends on its currency. */
-export const amountInput = z.number().gt(0).max(MAXIMUM_AMOUNT);
+export const amountInput = z.number().gt(0).max(MAX_AMOUNT);
 
 export const currencyInput = z
   .string()

@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { must, wholeNumber } from "./fields.ts";
 
-const MAXIMUM_LIMIT = 100;
+const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 10;
 /** Cursors reach deeper pages at a cost that does not grow with depth. */
-const MAXIMUM_PAGE = 100_000;
+const MAX_PAGE = 100_000;
 
-export const limitInput = wholeNumber(1, MAXIMUM_LIMIT).default(DEFAULT_LIMIT).meta({
+export const limitInput = wholeNumber(1, MAX_LIMIT).default(DEFAULT_LIMIT).meta({
   description: "The maximum number of rows.",
   example: DEFAULT_LIMIT,
 });
 
 /** Query parameters that every list accepts in addition to its filters. */
 export const pageQuery = {
-  page: wholeNumber(1, MAXIMUM_PAGE).optional().meta({
+  page: wholeNumber(1, MAX_PAGE).optional().meta({
     description: "The page, from 1. Requires counting all rows; a cursor costs less.",
     example: 1,
   }),

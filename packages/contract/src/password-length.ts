@@ -1,3 +1,3 @@
 /** Lengths of passwords, in characters. A browser can import them without the schemas. */
-export const SHORTEST_PASSWORD = 12;
-export const LONGEST_PASSWORD = 128;
+export const MIN_PASSWORD_LENGTH = 12;
+export const MAX_PASSWORD_LENGTH = 128;

@@ -9,7 +9,7 @@ import {
   emailInput,
   id,
   idInput,
-  MAXIMUM_AMOUNT,
+  MAX_AMOUNT,
   name,
   timestamp,
   timestampInput,
@@ -197,7 +197,7 @@ export const dryRunPaymentInput = z.strictObject({
     .array(
       z.strictObject({
         product_id: name(255).nullable(),
-        amount: z.number().min(-MAXIMUM_AMOUNT).max(MAXIMUM_AMOUNT),
+        amount: z.number().min(-MAX_AMOUNT).max(MAX_AMOUNT),
       }),
     )
     .max(100)

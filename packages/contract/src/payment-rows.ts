@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MOST_CHANGED } from "./commission-rows.ts";
+import { MAX_CHANGED } from "./commission-rows.ts";
 import { reducedAffiliateSchema } from "./events.ts";
 import { amount, currency, id, idInput, timestamp, timestampInput } from "./fields.ts";
 import {
@@ -71,13 +71,13 @@ export type PaymentListRow = z.infer<typeof paymentRowSchema>;
 export const paymentRowPageSchema = rowPageOf(paymentRowSchema);
 
 /** The number of outcomes, so that a list may name each. */
-const MOST_OUTCOMES = 30;
+const MAX_OUTCOMES = 30;
 
 const filters = {
   text: searchText.optional().meta({
     description: "The beginning of a customer's email or id, or of a payment id.",
   }),
-  outcomes: z.array(paymentOutcome).min(1).max(MOST_OUTCOMES).optional(),
+  outcomes: z.array(paymentOutcome).min(1).max(MAX_OUTCOMES).optional(),
   affiliate_id: idInput.optional(),
   processor: z.enum(processorNames).optional(),
   paid_from: timestampInput.optional(),
@@ -96,10 +96,10 @@ export const countPaymentsInput = z.strictObject({
 export type CountPayments = z.output<typeof countPaymentsInput>;
 
 /** Counting stops here: "1,000 or more". */
-export const MOST_COUNTED = 1000;
+export const MAX_COUNTED = 1000;
 
 export const paymentCountsSchema = z.array(
-  z.object({ outcome: paymentOutcome, count: z.int().meta({ description: `At most ${MOST_COUNTED}.` }) }),
+  z.object({ outcome: paymentOutcome, count: z.int().meta({ description: `At most ${MAX_COUNTED}.` }) }),
 );
 
 export type PaymentCounts = { outcome: PaymentOutcomeName; count: number }[];
@@ -136,7 +136,7 @@ export const paymentExplanationSchema = z
 
 export type PaymentExplained = z.infer<typeof paymentExplanationSchema>;
 
-export const decisionIdsInput = z.strictObject({ ids: z.array(idInput).min(1).max(MOST_CHANGED) });
+export const decisionIdsInput = z.strictObject({ ids: z.array(idInput).min(1).max(MAX_CHANGED) });
 
 export type DecisionIds = z.output<typeof decisionIdsInput>;
 

@@ -63,16 +63,16 @@ const payoutMoves = ["processing", "paid", "failed", "canceled"] as const;
 
 export type PayoutMove = (typeof payoutMoves)[number];
 
-const MOST_PAYOUTS = 1_000;
-const LONGEST_REASON = 500;
+const MAX_PAYOUTS = 1_000;
+const MAX_REASON_LENGTH = 500;
 
 export const movePayoutsInput = z.strictObject({
-  ids: z.array(idInput).min(1).max(MOST_PAYOUTS).meta({ description: "All payouts move, or none." }),
+  ids: z.array(idInput).min(1).max(MAX_PAYOUTS).meta({ description: "All payouts move, or none." }),
   status: z.enum(payoutMoves).meta({
     description:
       "`pending` can become `processing`, and `processing` can become `paid`. Both can become `failed` or `canceled`, which releases their commissions.",
   }),
-  reason: text(LONGEST_REASON).optional().meta({ description: "Why the payout failed or was canceled." }),
+  reason: text(MAX_REASON_LENGTH).optional().meta({ description: "Why the payout failed or was canceled." }),
 });
 
 export type MovePayouts = z.infer<typeof movePayoutsInput>;

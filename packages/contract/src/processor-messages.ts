@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { currencyInput, MAXIMUM_AMOUNT, must, text, timestampInput } from "./fields.ts";
+import { currencyInput, MAX_AMOUNT, must, text, timestampInput } from "./fields.ts";
 
 /*
  * The messages of the generic processor, which any billing system can send (docs/processors.md). Amounts are
@@ -14,7 +14,7 @@ const payment_id = ownId.meta({
   example: "inv_1042",
 });
 
-const amount = z.number().min(0).max(MAXIMUM_AMOUNT);
+const amount = z.number().min(0).max(MAX_AMOUNT);
 
 const references = z
   .array(ownId)
@@ -139,7 +139,7 @@ const dataSchemas = {
             product_id: ownId
               .nullable()
               .meta({ description: "Your id of the product; null for none.", example: "prod_basic" }),
-            amount: z.number().min(-MAXIMUM_AMOUNT).max(MAXIMUM_AMOUNT).meta({
+            amount: z.number().min(-MAX_AMOUNT).max(MAX_AMOUNT).meta({
               description: "May be negative, as for the unused part of a previous plan.",
               example: 100,
             }),

@@ -92,7 +92,7 @@ const apiKey = text(255)
   });
 
 /** The accounts are listed in each connection, so their number is bounded. */
-const MOST_CONNECTED_ACCOUNTS = 1_000;
+const MAX_CONNECTED_ACCOUNTS = 1_000;
 
 const connectedAccounts = z
   .array(
@@ -100,7 +100,7 @@ const connectedAccounts = z
       .string()
       .regex(/^acct_[A-Za-z0-9]{1,250}$/, must("Must be Stripe's id of a connected account: acct_….")),
   )
-  .max(MOST_CONNECTED_ACCOUNTS)
+  .max(MAX_CONNECTED_ACCOUNTS)
   .transform((accounts) => [...new Set(accounts)].sort())
   .meta({
     description:

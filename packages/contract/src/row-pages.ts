@@ -3,14 +3,16 @@ import { name, wholeNumber } from "./fields.ts";
 
 /* The dashboard's lists: pages in both directions, rows with the names of what they refer to. */
 
-const MAXIMUM_ROWS = 100;
-const LONGEST_CURSOR = 100;
+const MAX_ROWS = 100;
+const MAX_CURSOR_LENGTH = 100;
 
 /** Of each list: the rows after or before a position, or the first page. */
 export const rowPageQuery = {
-  limit: wholeNumber(1, MAXIMUM_ROWS).default(50),
-  after: name(LONGEST_CURSOR).optional().meta({ description: "`older` of a page: the rows that follow it." }),
-  before: name(LONGEST_CURSOR)
+  limit: wholeNumber(1, MAX_ROWS).default(50),
+  after: name(MAX_CURSOR_LENGTH)
+    .optional()
+    .meta({ description: "`older` of a page: the rows that follow it." }),
+  before: name(MAX_CURSOR_LENGTH)
     .optional()
     .meta({ description: "`newer` of a page: the rows that precede it." }),
 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { amount, currency, currencyInput, MAXIMUM_AMOUNT, wholeNumber } from "./fields.ts";
+import { amount, currency, currencyInput, MAX_AMOUNT, wholeNumber } from "./fields.ts";
 
 export const publicSignups = ["on", "signed", "off"] as const;
 
@@ -38,7 +38,7 @@ export const updateSettingsInput = z.strictObject({
     .optional()
     .meta({ description: "Applies to commissions created from now on." }),
   minimum_payouts: z
-    .record(currencyInput, z.number().min(0).max(MAXIMUM_AMOUNT))
+    .record(currencyInput, z.number().min(0).max(MAX_AMOUNT))
     .optional()
     .meta({
       description:

@@ -1,5 +1,5 @@
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
-const MOST_DAYS = 1_000;
+const MAX_DAYS = 1_000;
 
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
 const threeDigits = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, "0"));
@@ -22,7 +22,7 @@ export function toTimestamp(date: Date): string {
 function dayOf(date: Date, day: number): string {
   const known = days.get(day);
   if (known !== undefined) return known;
-  if (days.size >= MOST_DAYS) days.clear();
+  if (days.size >= MAX_DAYS) days.clear();
   const text = date.toISOString();
   const start = text.slice(0, text.indexOf("T") + 1);
   days.set(day, start);

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { codeInput, emailInput, idInput, name, text, timestamp, wholeNumber } from "./fields.ts";
 
 /** The maximum stored length of a page's address, in characters; longer ones are truncated. */
-const LONGEST_ADDRESS = 500;
+const MAX_ADDRESS_LENGTH = 500;
 
 /** Truncates a page's address to its stored length. */
 export function cutAddress(address: string): string {
-  return address.slice(0, LONGEST_ADDRESS).toWellFormed();
+  return address.slice(0, MAX_ADDRESS_LENGTH).toWellFormed();
 }
 
 /** At most the length that a request may have. */

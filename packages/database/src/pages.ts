@@ -15,7 +15,7 @@ export interface ChosenPage {
 }
 
 /** The API's largest page, and the row that shows whether another page follows. */
-const MOST_ROWS = 101;
+const MAX_ROWS = 101;
 
 /**
  * For a limit in a parameter, the planner expects a tenth of all rows, so it never prefers the generic plan and plans
@@ -28,7 +28,7 @@ export function pageOf(
 ): ChosenPage["chosen"] {
   const order = sql.unsafe(`order by ${noun}.id desc`);
   const rows = sql`${chosen} ${below === null ? sql`` : sql`and ${sql.unsafe(noun)}.id < ${below}`} ${order}`;
-  if (offset > 0 || limit > MOST_ROWS) return sql`${rows} limit ${limit} offset ${offset}`;
-  const most = sql.unsafe(`limit ${MOST_ROWS}) as ${noun}`);
+  if (offset > 0 || limit > MAX_ROWS) return sql`${rows} limit ${limit} offset ${offset}`;
+  const most = sql.unsafe(`limit ${MAX_ROWS}) as ${noun}`);
   return sql`select * from (${rows} ${most} ${order} limit ${limit}`;
 }

@@ -3,9 +3,9 @@ import { type Outcome, readOutcomes } from "./outcome.ts";
 import type { ClientSettings } from "./settings.ts";
 
 /** The most queries that the service accepts in one request. */
-const MOST_CALLS = 50;
+const MAX_CALLS = 50;
 /** Proxies in front of the service usually accept request lines of up to 8 KiB. */
-const LONGEST_URL = 7_500;
+const MAX_URL_LENGTH = 7_500;
 /** `%22 0 %22%3A … %2C` around each input, and a comma between paths. */
 const OVERHEAD = 18;
 
@@ -72,7 +72,7 @@ export class QueryQueue {
     const queries = this.#waiting.filter(({ given_up }) => !given_up);
     this.#waiting = [];
     while (queries.length > 0) {
-      this.#send(queries.splice(0, fitting(queries, LONGEST_URL - this.#settings.base_url.length)));
+      this.#send(queries.splice(0, fitting(queries, MAX_URL_LENGTH - this.#settings.base_url.length)));
     }
   }
 
@@ -102,7 +102,7 @@ function fitting(queries: readonly Query[], room: number): number {
   let left = room;
   const first_left_out = queries.findIndex(({ path, input }, index) => {
     left -= path.length + input.length + OVERHEAD;
-    return index === MOST_CALLS || (index > 0 && left < 0);
+    return index === MAX_CALLS || (index > 0 && left < 0);
   });
   return first_left_out === -1 ? queries.length : first_left_out;
 }

@@ -1,5 +1,5 @@
 const FIRST_MILLISECONDS = 250;
-const LONGEST_MILLISECONDS = 8_000;
+const MAX_MILLISECONDS = 8_000;
 /** Spreads out clients that received the same Retry-After. */
 const SPREAD_MILLISECONDS = 250;
 
@@ -9,7 +9,7 @@ const SPREAD_MILLISECONDS = 250;
  */
 export function retryDelay(attempt: number, asked_milliseconds: number | null, jitter: number): number {
   if (asked_milliseconds !== null) return asked_milliseconds + jitter * SPREAD_MILLISECONDS;
-  const longest = Math.min(LONGEST_MILLISECONDS, FIRST_MILLISECONDS * 2 ** attempt);
+  const longest = Math.min(MAX_MILLISECONDS, FIRST_MILLISECONDS * 2 ** attempt);
   return longest * (1 - jitter / 2);
 }
 

@@ -22,9 +22,9 @@ export interface ClientSettings {
 
 const DEFAULT_TIMEOUT_MILLISECONDS = 30_000;
 const DEFAULT_RETRIES = 3;
-const MOST_RETRIES = 10;
+const MAX_RETRIES = 10;
 /** Timers count in 31 bits; a longer one fires immediately. */
-const LONGEST_MILLISECONDS = 2 ** 31 - 1;
+const MAX_MILLISECONDS = 2 ** 31 - 1;
 
 /** Parses the client's options. Throws `invalid_request` for invalid ones. */
 export function readSettings(options: ClientOptions): ClientSettings {
@@ -49,9 +49,9 @@ export function readSettings(options: ClientOptions): ClientSettings {
 /** A number of retries, or the default. Throws `invalid_request`. */
 export function readRetries(value: number | undefined, fallback: number): number {
   if (value === undefined) return fallback;
-  if (Number.isInteger(value) && value >= 0 && value <= MOST_RETRIES) return value;
+  if (Number.isInteger(value) && value >= 0 && value <= MAX_RETRIES) return value;
   throw new FindersfeeError(
-    invalidArgument("maxRetries", `Must be a whole number from 0 to ${MOST_RETRIES}.`),
+    invalidArgument("maxRetries", `Must be a whole number from 0 to ${MAX_RETRIES}.`),
   );
 }
 
@@ -66,9 +66,9 @@ function readHooks({ onRequest, onResponse, onRetry }: ClientOptions): Hooks {
 /** A timeout, or the default. Throws `invalid_request`. */
 export function readTimeout(value: number | undefined, fallback: number): number {
   if (value === undefined) return fallback;
-  if (typeof value === "number" && value > 0 && value <= LONGEST_MILLISECONDS) return value;
+  if (typeof value === "number" && value > 0 && value <= MAX_MILLISECONDS) return value;
   throw new FindersfeeError(
-    invalidArgument("timeoutMilliseconds", `Must be greater than 0 and at most ${LONGEST_MILLISECONDS}.`),
+    invalidArgument("timeoutMilliseconds", `Must be greater than 0 and at most ${MAX_MILLISECONDS}.`),
   );
 }
 

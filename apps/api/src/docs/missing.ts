@@ -3,7 +3,7 @@ import { layOut } from "./layout.ts";
 import { addressOf, pages, REFERENCE, rootFrom } from "./pages.ts";
 
 /** The maximum length of the shown path, longer than any page's address; the rest is truncated. */
-const LONGEST_SHOWN = 100;
+const MAX_PATH_LENGTH = 100;
 
 /** The page for an unknown address. `path` is the requested path below `/docs/`. */
 export function missingPage(path: string): string {
@@ -14,7 +14,7 @@ export function missingPage(path: string): string {
       (page) =>
         `<li><a href="${page.slug === "" ? root : `${root}${addressOf(page)}`}">${escapeHtml(page.title)}</a> <span>${escapeHtml(page.summary)}</span></li>`,
     );
-  const shown = path.length > LONGEST_SHOWN ? `${path.slice(0, LONGEST_SHOWN)}…` : path;
+  const shown = path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}…` : path;
   return layOut({
     title: "Page not found",
     summary: "There is no page at this address.",

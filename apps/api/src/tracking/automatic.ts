@@ -9,7 +9,7 @@ const AHEAD = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
  * The maximum length to match; browsers send fewer than 500 characters, and matching the list of bots takes
  * more than linear time.
  */
-const LONGEST_USER_AGENT = 1_024;
+const MAX_USER_AGENT_LENGTH = 1_024;
 
 /** Whether the request is automatic: from a crawler, a link preview, or a browser's prefetch. */
 export function isAutomatic({ method, headers }: FastifyRequest): boolean {
@@ -18,13 +18,13 @@ export function isAutomatic({ method, headers }: FastifyRequest): boolean {
   const user_agent = headers["user-agent"];
   // Every browser sends a User-Agent.
   if (user_agent === undefined || user_agent === "") return true;
-  return user_agent.length > LONGEST_USER_AGENT || isKnownBot(user_agent);
+  return user_agent.length > MAX_USER_AGENT_LENGTH || isKnownBot(user_agent);
 }
 
 /** Most visitors use one of a few browsers, and the list of bots is long. */
 const results = new LRUCache<string, boolean>({ max: 2_000, memoMethod: (user_agent) => isbot(user_agent) });
-const LONGEST_CACHED = 300;
+const MAX_CACHED_LENGTH = 300;
 
 function isKnownBot(user_agent: string): boolean {
-  return user_agent.length > LONGEST_CACHED ? isbot(user_agent) : results.memo(user_agent);
+  return user_agent.length > MAX_CACHED_LENGTH ? isbot(user_agent) : results.memo(user_agent);
 }

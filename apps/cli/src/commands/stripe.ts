@@ -11,11 +11,11 @@ import { printOne } from "../print.ts";
 import { listenForShutdown } from "../shutdown.ts";
 import { stripeDependencies } from "../stripe-dependencies.ts";
 
-const MOST_DAYS = 30;
+const MAX_DAYS = 30;
 const days = z
   .string()
   .regex(/^([1-9]|[12][0-9]|30)$/, {
-    error: `Must be a whole number from 1 to ${MOST_DAYS}: Stripe keeps events for that long.`,
+    error: `Must be a whole number from 1 to ${MAX_DAYS}: Stripe keeps events for that long.`,
   })
   .transform(Number);
 
@@ -25,7 +25,7 @@ export function addStripe(program: Command): void {
     .command("reconcile")
     .description("read Stripe's events of the last days, and import missed events")
     .requiredOption("--org <id>", "the organization's id; its connection needs an API key")
-    .option("--days <number>", `the number of days, at most ${MOST_DAYS}`, "3")
+    .option("--days <number>", `the number of days, at most ${MAX_DAYS}`, "3")
     .addHelpText(
       "after",
       `

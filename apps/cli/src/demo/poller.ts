@@ -5,7 +5,7 @@ import { printNotice } from "../print.ts";
 export type PollResult<Value> = { found: Value } | { missing: string };
 
 const FIRST_PAUSE_MILLISECONDS = 20;
-const LONGEST_PAUSE_MILLISECONDS = 500;
+const MAX_PAUSE_MILLISECONDS = 500;
 const NOTICE_SECONDS = 2;
 
 /** Waits for asynchronous results up to a limit, and prints progress. */
@@ -39,7 +39,7 @@ export class Poller {
         printNotice(`       waiting for ${what}, ${seconds} s of ${this.#seconds}`);
       }
       await delay(pause, undefined, { signal: this.#signal });
-      pause = Math.min(2 * pause, LONGEST_PAUSE_MILLISECONDS);
+      pause = Math.min(2 * pause, MAX_PAUSE_MILLISECONDS);
     }
   }
 }

@@ -25,7 +25,7 @@ export class UnknownEventError extends Error {
   override readonly name = "UnknownEventError";
 }
 
-const MOST_EVENTS = 100;
+const MAX_EVENTS = 100;
 
 const AWAY: readonly FindersfeeError["code"][] = [
   "network_error",
@@ -62,7 +62,7 @@ export class Feed {
   async read(position: Position): Promise<FeedPage> {
     const { events } = this.#client;
     const { data, pagination } = await this.#ask((options) =>
-      events.list({ ...position, limit: MOST_EVENTS }, options),
+      events.list({ ...position, limit: MAX_EVENTS }, options),
     );
     return { events: data, has_more: pagination.has_more };
   }

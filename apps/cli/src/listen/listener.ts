@@ -25,7 +25,7 @@ interface Beginning {
 }
 
 const IDLE_MILLISECONDS = 1_000;
-const LONGEST_WAIT_SECONDS = 15;
+const MAX_WAIT_SECONDS = 15;
 
 /** Follows the feed event by event, in order, and stores its position. */
 export class Listener {
@@ -110,7 +110,7 @@ export class Listener {
         if (!(error instanceof ServiceAwayError)) throw error;
         if (error.message !== last_message) printNotice(`${error.message} Retrying until it responds.`);
         last_message = error.message;
-        await delay(Math.min(2 ** failures, LONGEST_WAIT_SECONDS) * 1000, null, { signal });
+        await delay(Math.min(2 ** failures, MAX_WAIT_SECONDS) * 1000, null, { signal });
       }
     }
   }

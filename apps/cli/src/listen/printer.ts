@@ -13,7 +13,7 @@ export interface Printer {
   done(event: FeedEvent, forwarding: Forwarding | null): void;
 }
 
-const MOST_ANSWER = 200;
+const MAX_RESPONSE_LENGTH = 200;
 
 /** For people: a line for each event and each response. */
 export const linePrinter: Printer = {
@@ -69,6 +69,6 @@ export function describeResponse(answer: ForwardResponse): string {
   if (status === null) return `→ no response after ${duration}: ${why}`;
   if (broken !== "") return `→ ${status}, but the response ended early after ${duration}: ${why}`;
   const [first_line = ""] = response.trim().split("\n");
-  const quoted = delivered || first_line === "" ? "" : `: ${first_line.slice(0, MOST_ANSWER)}`;
+  const quoted = delivered || first_line === "" ? "" : `: ${first_line.slice(0, MAX_RESPONSE_LENGTH)}`;
   return `→ ${status} in ${duration}${quoted}`;
 }

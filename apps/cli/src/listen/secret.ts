@@ -5,11 +5,11 @@ import { signatureKey } from "@findersfee/domain/webhooks/signature";
 import { z } from "zod";
 import { makeStateFolder } from "./state-folder.ts";
 
-const FEWEST_BYTES = 24;
-const MOST_BYTES = 64;
+const MIN_BYTES = 24;
+const MAX_BYTES = 64;
 
 /** The format that `signingSecret` accepts. */
-export const SIGNING_SECRET = `whsec_ and the base64, with its padding, of ${FEWEST_BYTES} to ${MOST_BYTES} bytes`;
+export const SIGNING_SECRET = `whsec_ and the base64, with its padding, of ${MIN_BYTES} to ${MAX_BYTES} bytes`;
 
 /**
  * A signing secret in the format of endpoints; a lenient decoder would derive a different key than the
@@ -23,7 +23,7 @@ function isSigningSecret(text: string): boolean {
   const base64 = /^(?:whsec_)?([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1];
   if (base64 === undefined || base64.length % 4 !== 0) return false;
   const { length } = signatureKey(text);
-  return length >= FEWEST_BYTES && length <= MOST_BYTES;
+  return length >= MIN_BYTES && length <= MAX_BYTES;
 }
 
 /**

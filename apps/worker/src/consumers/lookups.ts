@@ -13,7 +13,7 @@ const AT_ONCE = 4;
 const SEARCH_MILLISECONDS = 5_000;
 const BATCH = 10;
 /** A lookup has a few requests of 20 s at most each, and ends after this time between two of them. */
-const MOST_SECONDS = 60;
+const MAX_SECONDS = 60;
 /** Between two lookups: Stripe allows 25 requests a second in test mode, which others want to make, too. */
 const APART_MILLISECONDS = 50;
 /** While Stripe is unavailable, limits requests or refuses the key, the next lookup would fail, too. */
@@ -84,7 +84,7 @@ async function answerOne(
 ): Promise<"answered" | "failed" | "stop"> {
   const { organization_id, owner, signal } = turn;
   const { object_id, account, failures } = lookup;
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(MOST_SECONDS * 1000)]);
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(MAX_SECONDS * 1000)]);
   try {
     const answer = await fetchLookup({ stripe, account, signal: deadline }, object_id);
     await storeLookupAnswer(database, organization_id, { object_id, account, answer, owner });
@@ -111,7 +111,7 @@ interface Failure {
 function failureOf(error: unknown, deadline: AbortSignal): Failure | null {
   if (error instanceof TooLarge) return { message: error.message, is_final: true, goes_on: true };
   if (deadline.aborted) {
-    return { message: `It took more than ${MOST_SECONDS} seconds.`, is_final: false, goes_on: true };
+    return { message: `It took more than ${MAX_SECONDS} seconds.`, is_final: false, goes_on: true };
   }
   const failure = stripeFailure(error);
   if (failure === null) return null;

@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 /** Between two calls to a database that cannot serve. */
 const RETRY_MILLISECONDS = 500;
 /** An error that lasts longer is not temporary. */
-const LONGEST_MILLISECONDS = 10 * 60_000;
+const MAX_MILLISECONDS = 10 * 60_000;
 
 export interface Repeating {
   log: Logger;
@@ -20,7 +20,7 @@ export async function repeat<Result>(
   { log, signal, isRepeatable = isTransient }: Repeating,
   call: () => Promise<Result>,
 ): Promise<Result> {
-  const until = performance.now() + LONGEST_MILLISECONDS;
+  const until = performance.now() + MAX_MILLISECONDS;
   for (;;) {
     try {
       return await call();

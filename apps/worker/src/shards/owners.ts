@@ -15,7 +15,7 @@ import type { Logger } from "pino";
 const LIFETIME_MILLISECONDS = 60 * 60 * 1000;
 const RETRY_MILLISECONDS = 500;
 /** How often in a row, and how long, a worker with its full part leaves another shard to other workers. */
-const MOST_DECLINED = 5;
+const MAX_DECLINED = 5;
 const DECLINE_MILLISECONDS = 200;
 
 export interface OwnerDependencies {
@@ -83,7 +83,7 @@ export class ShardOwners {
       return;
     }
     const declined = this.#declined.get(shard) ?? 0;
-    if (this.#ends.size >= this.#part && declined < MOST_DECLINED) {
+    if (this.#ends.size >= this.#part && declined < MAX_DECLINED) {
       this.#declined.set(shard, declined + 1);
       await delay(DECLINE_MILLISECONDS * Math.random(), undefined, { signal }).catch(() => {});
       return;

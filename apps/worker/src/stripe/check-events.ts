@@ -13,7 +13,7 @@ import { eachStripeAccount } from "./each-account.ts";
 
 const PAGE = 100;
 /** Stripe allows 16 endpoints; platforms may have some more. */
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 
 const payloadSchema = z.object({ organization_id: z.uuid() });
 
@@ -75,7 +75,7 @@ async function compare(stripe: Stripe, organization_id: string): Promise<ReturnT
 
 async function listEndpoints(stripe: Stripe): Promise<WebhookEndpoint[]> {
   const endpoints: Stripe.WebhookEndpoint[] = [];
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const last = endpoints.at(-1);
     const { data, has_more } = await stripe.webhookEndpoints.list({
       limit: PAGE,

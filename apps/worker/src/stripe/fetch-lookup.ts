@@ -5,7 +5,7 @@ import type { Stripe } from "stripe";
 
 const PAGE = 100;
 /** Stripe's invoices may have more; such an answer would not fit in a message. */
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 /** Stripe allows 25 requests a second in test mode, which others want to make, too. */
 const APART_MILLISECONDS = 50;
 
@@ -132,7 +132,7 @@ async function allPages<Item extends { id: string }>(
   list: (page: PageQuery) => PromiseLike<Stripe.ApiList<Item>>,
 ): Promise<Item[]> {
   const items: Item[] = [];
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     await delay(APART_MILLISECONDS, undefined, { signal });
     const last = items.at(-1);
     const { data, has_more } = await list({
@@ -142,5 +142,5 @@ async function allPages<Item extends { id: string }>(
     items.push(...data);
     if (!has_more || data.length === 0) return items;
   }
-  throw new TooLarge(`It has more than ${MOST_PAGES * PAGE} lines.`);
+  throw new TooLarge(`It has more than ${MAX_PAGES * PAGE} lines.`);
 }

@@ -19,7 +19,7 @@ const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 const RESUME_MILLISECONDS = 60 * 60 * 1000;
 const PAGE = 100;
 /** A million events. */
-const MOST_PAGES = 10_000;
+const MAX_PAGES = 10_000;
 /** Stripe allows 25 requests a second in test mode, which others want to make, too. */
 const APART_MILLISECONDS = 50;
 const PATIENCE_MILLISECONDS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
@@ -72,7 +72,7 @@ export async function reconcile(
     not_before: new Date(now.getTime() - RESUME_MILLISECONDS),
   });
   if (reading === null) return { ...result, error: "The organization is no longer connected to Stripe." };
-  for (let page = 0; page < MOST_PAGES && !signal.aborted; page++) {
+  for (let page = 0; page < MAX_PAGES && !signal.aborted; page++) {
     const events = await readPage(stripe, { reading, signal });
     if (typeof events === "string") return { ...result, error: events };
     const after = events.data.at(-1)?.id ?? reading.after;

@@ -15,7 +15,7 @@ const MIN_PREFETCH = 32;
 const MAX_PREFETCH = 256;
 
 /** The longest pause of an endpoint while the proxy fails. Deliveries continue this soon after the proxy recovers. */
-const LONGEST_PROXY_PAUSE_SECONDS = 30;
+const MAX_PROXY_PAUSE_SECONDS = 30;
 
 /**
  * The deliveries, concurrency limit and rate limit of one endpoint in one worker. No other worker sends to the endpoint,
@@ -174,7 +174,7 @@ export class EndpointQueue {
     if (this.#proxy_failures === 0) return own;
     return Math.max(
       own,
-      Math.min(LONGEST_PROXY_PAUSE_SECONDS, probeSeconds(this.failures + this.#proxy_failures)),
+      Math.min(MAX_PROXY_PAUSE_SECONDS, probeSeconds(this.failures + this.#proxy_failures)),
     );
   }
 }

@@ -1,6 +1,6 @@
 import type { AttemptErrorCode } from "@findersfee/contract/deliveries";
 import { hasCode } from "@findersfee/database/error-code";
-import { LONGEST_RETRY_AFTER_SECONDS } from "@findersfee/domain/webhooks/retry-schedule";
+import { MAX_RETRY_AFTER_SECONDS } from "@findersfee/domain/webhooks/retry-schedule";
 import { DnsError } from "./dns-resolver.ts";
 import { ProxyError } from "./proxy.ts";
 import { BlockedAddressError } from "./public-addresses.ts";
@@ -74,7 +74,7 @@ export function retryAfterSeconds(
   const text = header.trim();
   const seconds = /^-?\d+$/.test(text) ? Number(text) : (dateOf(text) - now) / 1000;
   if (Number.isNaN(seconds)) return null;
-  return Math.min(LONGEST_RETRY_AFTER_SECONDS, Math.max(0, seconds));
+  return Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(0, seconds));
 }
 
 function dateOf(text: string): number {

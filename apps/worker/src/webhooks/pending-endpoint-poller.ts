@@ -13,7 +13,7 @@ const SEARCH_REST_FACTOR = 4;
 const KNOWN_ENDPOINTS_MILLISECONDS = 250;
 /** The interval of scans of all owned shards; longer if a scan takes long. */
 const SCAN_MILLISECONDS = 1_000;
-const LONGEST_SCAN_MILLISECONDS = 10_000;
+const MAX_SCAN_MILLISECONDS = 10_000;
 const SCAN_REST_FACTOR = 50;
 const ERROR_MILLISECONDS = 500;
 
@@ -108,7 +108,7 @@ export class PendingEndpointPoller {
     this.#scan_at = started_at + SCAN_MILLISECONDS;
     const endpoints = await findPendingEndpoints(database, [...tokens.keys()]);
     const took = performance.now() - started_at;
-    const rest = Math.min(LONGEST_SCAN_MILLISECONDS, Math.max(SCAN_MILLISECONDS, took * SCAN_REST_FACTOR));
+    const rest = Math.min(MAX_SCAN_MILLISECONDS, Math.max(SCAN_MILLISECONDS, took * SCAN_REST_FACTOR));
     // If another scan was requested during this one, the result may lack a new shard or missed notifications.
     if (this.#scan_at > 0) this.#scan_at = performance.now() + rest;
     return endpoints;

@@ -1,5 +1,5 @@
 const FIRST_MILLISECONDS = 500;
-const LONGEST_MILLISECONDS = 60_000;
+const MAX_MILLISECONDS = 60_000;
 
 /** Organizations that wait for their next turn, because a turn failed or asked for it. */
 export class Backoffs {
@@ -30,7 +30,7 @@ export class Backoffs {
   failed(organization_id: string): void {
     const failures = this.#failures.get(organization_id) ?? 0;
     this.#failures.set(organization_id, failures + 1);
-    this.wait(organization_id, Math.min(LONGEST_MILLISECONDS, FIRST_MILLISECONDS * 2 ** failures));
+    this.wait(organization_id, Math.min(MAX_MILLISECONDS, FIRST_MILLISECONDS * 2 ** failures));
   }
 
   succeeded(organization_id: string): void {

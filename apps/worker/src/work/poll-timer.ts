@@ -1,6 +1,6 @@
 /** Searching takes a fiftieth of the time at most, unless it would become rarer than this. */
 const REST_FACTOR = 50;
-const LONGEST_REST_MILLISECONDS = 10_000;
+const MAX_REST_MILLISECONDS = 10_000;
 
 /** Runs a search regularly, less often if it takes long, and soon when it is requested. One search at a time. */
 export class PollTimer {
@@ -49,7 +49,7 @@ export class PollTimer {
       this.#searching = null;
       if (this.#is_stopped) return;
       const now = performance.now();
-      const rest = Math.min(LONGEST_REST_MILLISECONDS, (now - began_at) * REST_FACTOR);
+      const rest = Math.min(MAX_REST_MILLISECONDS, (now - began_at) * REST_FACTOR);
       this.#due_at = Math.min(this.#due_at, now + Math.max(rest, this.#interval_milliseconds));
       this.#schedule();
     });

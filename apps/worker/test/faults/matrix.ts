@@ -11,7 +11,7 @@ const SAME = ALL ? 3 : 1;
 /** The calls that an idle worker makes. */
 const IDLE_CALLS = 40;
 /** More would take long to find the same. */
-const MOST_PROBLEMS = 5;
+const MAX_PROBLEMS = 5;
 
 /** Gauges of deliveries and other work that is due or under way. */
 const BACKLOG = /^(deliveries_in_flight|work_)/;
@@ -54,7 +54,7 @@ export async function runMatrix(
       result.rounds += 1;
       result.faulty += round.failed.length;
       result.problems.push(...round.problems.map((problem) => `${describe(site, kind)}: ${problem}`));
-      if (result.problems.length >= MOST_PROBLEMS) return result;
+      if (result.problems.length >= MAX_PROBLEMS) return result;
     }
   }
   result.problems.push(...(await checkLate(works)));

@@ -51,7 +51,7 @@ const ORPHANS_RETRY_MILLISECONDS = 100;
 /** Postgres' message while server processes of an earlier Postgres on the folder still run. */
 const ORPHANS = "pre-existing shared memory block";
 const PORT_FILE = "postgres.port";
-const LOG_MAXIMUM_BYTES = 1024 * 1024;
+const MAX_LOG_BYTES = 1024 * 1024;
 
 /**
  * Starts Postgres on a cluster and waits until it takes connections.
@@ -186,7 +186,7 @@ interface Log {
 async function openLog(cluster: Cluster): Promise<Log> {
   const path = join(cluster.data_dir, "postgres.log");
   const size = (await stat(path).catch(() => null))?.size ?? 0;
-  if (size > LOG_MAXIMUM_BYTES) await truncate(path);
+  if (size > MAX_LOG_BYTES) await truncate(path);
   const file = await open(path, "a", 0o600);
   return { path, file, offset: (await file.stat()).size };
 }

@@ -5,7 +5,7 @@ import type { Connection } from "@findersfee/database/connect";
 import { lowerCase } from "@findersfee/database/lower-case";
 import type { CampaignRow } from "@findersfee/database/rows";
 
-const MAXIMUM_NAME_LENGTH = 40;
+const MAX_NAME_LENGTH = 40;
 /** Without 0, 1, i, l and o, because codes are read aloud and typed. */
 const SUFFIX_CHARACTERS = "abcdefghjkmnpqrstuvwxyz23456789";
 const SUFFIX_LENGTH = 4;
@@ -34,7 +34,7 @@ function codeFromName(kind: CodeKind, { first_name, last_name, email }: Person):
   const named = words(`${first_name} ${last_name}`);
   const parts = named.length > 0 ? named : words(email.split("@")[0] ?? "");
   const separator = kind === "link" ? "-" : "";
-  const code = parts.join(separator).slice(0, MAXIMUM_NAME_LENGTH).replace(/-$/, "");
+  const code = parts.join(separator).slice(0, MAX_NAME_LENGTH).replace(/-$/, "");
   const long_enough = code.length >= 2 ? code : `${code}${randomSuffix()}`;
   return kind === "link" ? long_enough : long_enough.toUpperCase();
 }

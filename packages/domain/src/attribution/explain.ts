@@ -15,7 +15,7 @@ import { readExplanation } from "./write/explanation.ts";
 import { loadFacts } from "./write/load.ts";
 
 /** A customer of years has hundreds of reports; the page shows those of one payment. */
-const MOST_REPORTS = 50;
+const MAX_REPORTS = 50;
 
 /** The decision on a payment with everything that it refers to. Errors: `not_found`. */
 export async function explainPayment(context: Context, id: string): Promise<PaymentExplained> {
@@ -70,7 +70,7 @@ function reportsOf(row: PaymentDecisionRow, facts: readonly StoredFact[]): Payme
   return facts
     .filter((stored) => isSource(stored) || paymentNames(stored).some((name) => names.has(name)))
     .sort((one, other) => one.fact.at.getTime() - other.fact.at.getTime())
-    .slice(-MOST_REPORTS)
+    .slice(-MAX_REPORTS)
     .map(({ processor, message_id, fact: { kind, subject, at } }) => ({
       processor,
       message_id,

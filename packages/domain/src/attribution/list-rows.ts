@@ -4,7 +4,7 @@ import {
   type CountPayments,
   type ExplainedCandidate,
   type ListPaymentRows,
-  MOST_COUNTED,
+  MAX_COUNTED,
   type PaymentCounts,
   type PaymentListRow,
 } from "@findersfee/contract/payment-rows";
@@ -124,7 +124,7 @@ function viewRow(row: ListRow, passed: ExplainedCandidate | null): PaymentListRo
 
 const OUTCOMES = Object.keys(paymentOutcomes) as PaymentOutcomeName[];
 
-/** The number of payments by outcome, without those of outcomes that none has; counting stops at `MOST_COUNTED`. */
+/** The number of payments by outcome, without those of outcomes that none has; counting stops at `MAX_COUNTED`. */
 export async function countPayments(
   { database, organization }: Context,
   query: CountPayments,
@@ -133,7 +133,7 @@ export async function countPayments(
   const rows = await countPaymentOutcomes(database, organization.id, {
     outcomes: OUTCOMES,
     filter,
-    most: MOST_COUNTED,
+    most: MAX_COUNTED,
   });
   return rows.map(({ outcome, count }) => ({ outcome: outcomeName.parse(outcome), count }));
 }

@@ -13,7 +13,7 @@ import { loadFacts } from "./write/load.ts";
 import { type AttributionResult, persistOutcomes } from "./write/persist.ts";
 
 /** Maximum messages of a customer that the ledger names when several are processed together. */
-const MOST_CAUSES = 5;
+const MAX_CAUSES = 5;
 
 /** A payment fact with the message that reported it. */
 export interface IncomingFact {
@@ -51,8 +51,7 @@ export async function recordFacts(
       (causes.get(customer_id) ?? new Set()).add(`${item.processor} ${item.message_id}`),
     );
   }
-  const causeOf = (customer_id: string) =>
-    [...(causes.get(customer_id) ?? [])].slice(-MOST_CAUSES).join(", ");
+  const causeOf = (customer_id: string) => [...(causes.get(customer_id) ?? [])].slice(-MAX_CAUSES).join(", ");
   return await persistOutcomes(sql, organization, { facts, new_facts, causeOf });
 }
 

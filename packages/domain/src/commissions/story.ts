@@ -25,7 +25,7 @@ import { payableAt, stateOf } from "./list-rows.ts";
 /** The event is written in the transaction that creates the commission, with the clock of the same process. */
 const EVENT_MILLISECONDS = 10_000;
 /** A commission that was corrected more often is the work of a program. */
-const MOST_CHANGES = 200;
+const MAX_CHANGES = 200;
 
 /** Everything that happened to a commission. Errors: `not_found`. */
 export async function getCommissionStory(context: Context, id: string): Promise<CommissionStory> {
@@ -38,7 +38,7 @@ export async function getCommissionStory(context: Context, id: string): Promise<
     listRelatedCommissions(database, organization.id, row),
     listAuditEntries(database, organization.id, {
       filter: { resource: "commission", resource_id: id },
-      range: { from_id: null, below_id: null, limit: MOST_CHANGES },
+      range: { from_id: null, below_id: null, limit: MAX_CHANGES },
     }),
     readEvent(context, row),
   ]);

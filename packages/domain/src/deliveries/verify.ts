@@ -5,7 +5,7 @@ import {
   findShardsWithoutOwner,
   findStuckDeliveries,
 } from "@findersfee/database/delivery-checks";
-import { FAILING, LONGEST_PROBE_SECONDS } from "../webhooks/probes.ts";
+import { FAILING, MAX_PROBE_SECONDS } from "../webhooks/probes.ts";
 
 /** An attempt takes at most 15 s, and a shard changes its owner within a worker's lease. */
 const PATIENCE_SECONDS = 60;
@@ -15,7 +15,7 @@ export async function verifyDeliveries(
   sql: Connection,
   { patience_seconds = PATIENCE_SECONDS } = {},
 ): Promise<DeliveryFinding[]> {
-  const limits = { failing: FAILING, probe_seconds: LONGEST_PROBE_SECONDS, patience_seconds };
+  const limits = { failing: FAILING, probe_seconds: MAX_PROBE_SECONDS, patience_seconds };
   return [
     ...(await findShardsWithoutOwner(sql, limits)),
     ...(await findStuckDeliveries(sql, limits)),

@@ -13,7 +13,7 @@ import { type EndpointPolicy, requireEndpointUrl } from "./policy.ts";
 import { endpointFields, viewEndpointWithSecret } from "./view.ts";
 
 /** Limits the cost of a change, which writes one delivery per endpoint in its transaction. */
-const MOST_ENDPOINTS = 50;
+const MAX_ENDPOINTS = 50;
 
 /**
  * Creates a webhook endpoint, which is enabled. Errors: `invalid_request` for its URL, unknown campaigns, custom
@@ -29,9 +29,9 @@ export async function createEndpoint(
   return await inTransaction(context, async (sql) => {
     // Locked, so that concurrent requests are counted.
     if (!(await lockOrganization(sql, organization_id))) throw notFound("organization");
-    if ((await countEndpoints(sql, organization_id)) >= MOST_ENDPOINTS) {
+    if ((await countEndpoints(sql, organization_id)) >= MAX_ENDPOINTS) {
       throw new DomainError("invalid_request", {
-        message: `An organization has at most ${MOST_ENDPOINTS} endpoints; delete one, or let one receiver pass events on.`,
+        message: `An organization has at most ${MAX_ENDPOINTS} endpoints; delete one, or let one receiver pass events on.`,
       });
     }
     await requireCampaigns(sql, organization_id, input.campaign_ids);

@@ -11,7 +11,7 @@ import type { EndpointPolicy } from "./policy.ts";
 import { endpointFields, hasReadableSecret, viewEndpointWithSecret } from "./view.ts";
 
 /** Each valid secret adds 48 bytes to the header `webhook-signature`, and one HMAC to every attempt. */
-const MOST_SECRETS = 10;
+const MAX_SECRETS = 10;
 
 /**
  * Gives an endpoint a new secret. The current one remains valid for `overlap_seconds`, former ones until they expire.
@@ -25,9 +25,9 @@ export async function rotateEndpoint(
   const organization_id = context.organization.id;
   return await inTransaction(context, async (sql) => {
     const row = await requireLockedEndpoint(sql, organization_id, id);
-    if (overlap_seconds > 0 && row.secrets.length >= MOST_SECRETS) {
+    if (overlap_seconds > 0 && row.secrets.length >= MAX_SECRETS) {
       throw new DomainError("invalid_request", {
-        message: `An endpoint has at most ${MOST_SECRETS} valid secrets. Expire one of them, or rotate with 0 seconds of overlap.`,
+        message: `An endpoint has at most ${MAX_SECRETS} valid secrets. Expire one of them, or rotate with 0 seconds of overlap.`,
       });
     }
     const created_at = new Date();

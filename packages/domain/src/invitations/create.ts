@@ -17,7 +17,7 @@ import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { DomainError, invalidField } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { MOST_MEMBERS } from "../members/limits.ts";
+import { MAX_MEMBERS } from "../members/limits.ts";
 import { requireMayManage } from "../members/rights.ts";
 import { inTransaction } from "../transaction.ts";
 import type { SecretsKey } from "../webhooks/secrets.ts";
@@ -111,8 +111,8 @@ async function replaceOpen(
 async function requireRoom(sql: Connection, organization_id: string): Promise<void> {
   const members = await countMembers(sql, organization_id);
   const invitations = await countOpenInvitations(sql, organization_id);
-  if (members + invitations < MOST_MEMBERS) return;
+  if (members + invitations < MAX_MEMBERS) return;
   throw new DomainError("invalid_request", {
-    message: `An organization can have ${MOST_MEMBERS} members and open invitations. Remove some first.`,
+    message: `An organization can have ${MAX_MEMBERS} members and open invitations. Remove some first.`,
   });
 }

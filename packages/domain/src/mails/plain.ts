@@ -4,7 +4,7 @@
  */
 const UNSEEN = /(?!\n)[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-const LONGEST_SUBJECT = 200;
+const MAX_SUBJECT_LENGTH = 200;
 
 /** Untrusted text of several lines, without invisible characters. */
 export function plainLines(text: string): string {
@@ -24,6 +24,6 @@ export function plainLine(text: string): string {
 /** One line of limited length, for a header. */
 export function plainSubject(text: string): string {
   const characters = [...plainLine(text)];
-  if (characters.length <= LONGEST_SUBJECT) return characters.join("");
-  return `${characters.slice(0, LONGEST_SUBJECT - 1).join("")}…`;
+  if (characters.length <= MAX_SUBJECT_LENGTH) return characters.join("");
+  return `${characters.slice(0, MAX_SUBJECT_LENGTH - 1).join("")}…`;
 }

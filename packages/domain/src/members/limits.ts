@@ -1,2 +1,2 @@
 /** Members and open invitations of one organization. */
-export const MOST_MEMBERS = 500;
+export const MAX_MEMBERS = 500;

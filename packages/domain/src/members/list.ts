@@ -1,11 +1,11 @@
 import type { Member } from "@findersfee/contract/members";
 import { listMembers as listRows } from "@findersfee/database/members";
 import type { Context } from "../context.ts";
-import { MOST_MEMBERS } from "./limits.ts";
+import { MAX_MEMBERS } from "./limits.ts";
 
 /** The members of the organization, by name. */
 export async function listMembers({ database, organization }: Context): Promise<Member[]> {
-  const rows = await listRows(database, organization.id, MOST_MEMBERS);
+  const rows = await listRows(database, organization.id, MAX_MEMBERS);
   return rows.map(({ created_at, last_seen_at, ...member }) => ({
     ...member,
     last_seen_at: last_seen_at?.toISOString() ?? null,

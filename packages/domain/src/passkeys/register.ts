@@ -24,7 +24,7 @@ interface Dependencies {
 
 /** EdDSA, ES256 and RS256, by their COSE numbers: what authenticators offer. */
 const ALGORITHMS = [-8, -7, -257];
-const MOST_PASSKEYS = 20;
+const MAX_PASSKEYS = 20;
 
 /**
  * Options for `navigator.credentials.create`.
@@ -70,9 +70,9 @@ export async function addPasskey(
   return await transaction(database, async (sql) => {
     await requireRecentSignIn(sql, person);
     await lockUser(sql, user_id);
-    if ((await listPasskeys(sql, user_id)).length >= MOST_PASSKEYS) {
+    if ((await listPasskeys(sql, user_id)).length >= MAX_PASSKEYS) {
       throw new DomainError("invalid_request", {
-        message: `You have ${MOST_PASSKEYS} passkeys, the most that a person can have. Delete one first.`,
+        message: `You have ${MAX_PASSKEYS} passkeys, the most that a person can have. Delete one first.`,
       });
     }
     if (!(await useChallenge(sql, challenge))) throw new DomainError("passkey_failed");

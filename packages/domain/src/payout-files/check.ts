@@ -34,8 +34,8 @@ export function immovable(status: RunPayoutRow["status"]): string | null {
   return mayMove(status, "failed") ? null : `The payout is already ${status}.`;
 }
 
-const LONGEST_QUOTE = 80;
+const MAX_QUOTE_LENGTH = 80;
 
 function quote(text: string): string {
-  return `"${text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text}"`;
+  return `"${text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)}…` : text}"`;
 }

@@ -3,7 +3,7 @@ import { CsvError, type Info, parse } from "csv-parse";
 import { refuseFile } from "./invalid-lines.ts";
 
 /** Maximum characters per line: far more than any provider writes, and cheap to hold. */
-const LONGEST_LINE = 64 * 1024;
+const MAX_LINE_LENGTH = 64 * 1024;
 
 export interface Line {
   /** The line number from 1; the last line of a record with several. */
@@ -16,7 +16,7 @@ export interface Line {
  * the number of a line that is not CSV, or has more or fewer cells than the first.
  */
 export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
-  const parser = parse({ bom: true, info: true, skip_empty_lines: true, max_record_size: LONGEST_LINE });
+  const parser = parse({ bom: true, info: true, skip_empty_lines: true, max_record_size: MAX_LINE_LENGTH });
   const source = Readable.from(bytes, { objectMode: false });
   source.on("error", (error) => parser.destroy(error));
   source.pipe(parser);
@@ -34,6 +34,6 @@ export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
 
 function wordsOf({ code }: CsvError): string {
   if (code === "CSV_RECORD_INCONSISTENT_FIELDS_LENGTH") return "Has more or fewer cells than the first line.";
-  if (code === "CSV_MAX_RECORD_SIZE") return `Is longer than ${LONGEST_LINE} characters.`;
+  if (code === "CSV_MAX_RECORD_SIZE") return `Is longer than ${MAX_LINE_LENGTH} characters.`;
   return "Is not valid CSV: a quote is unclosed or misplaced.";
 }

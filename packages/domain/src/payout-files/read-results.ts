@@ -9,7 +9,7 @@ import { endingOf } from "./reference.ts";
 /** Lines per lookup. */
 const BATCH = 1_000;
 /** The same limit as for `payouts.status_reason` elsewhere. */
-const LONGEST_REASON = 500;
+const MAX_REASON_LENGTH = 500;
 
 /** The results of a file by payout id: at most one line for each payout of the run. */
 export interface ReadResults {
@@ -66,7 +66,7 @@ class CheckedResults implements ReadResults {
 
 /** Postgres stores no NUL, and a lone surrogate has no UTF-8 form. */
 function storable(reason: string): string {
-  return reason.replaceAll("\u0000", " ").slice(0, LONGEST_REASON).toWellFormed();
+  return reason.replaceAll("\u0000", " ").slice(0, MAX_REASON_LENGTH).toWellFormed();
 }
 
 interface ResultLine {

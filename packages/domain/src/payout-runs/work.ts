@@ -22,9 +22,9 @@ import { minimumIn } from "./minimum.ts";
 /** Payees per transaction. A larger batch holds the locks of its balances longer, and new commissions wait for them. */
 const BATCH = 100;
 /** More refused payees than this are not a matter of single affiliates' rows. */
-const MOST_REFUSED = 1_000;
+const MAX_REFUSED = 1_000;
 /** After more waits for locks, the attempt ends: each takes as long as a statement may. */
-const MOST_DELAYED = 10;
+const MAX_DELAYED = 10;
 /** Attempts to pay a payee while other transactions change its commissions. */
 const ATTEMPTS = 20;
 
@@ -102,8 +102,8 @@ async function workRun(database: Database, organization_id: string, work: Work):
     const unpaid = await payBatch(database, organization_id, { run, tell, due });
     refused += unpaid.refused;
     delayed.push(...unpaid.delayed);
-    if (refused > MOST_REFUSED) throw new Error(`${refused} affiliates were refused`);
-    if (delayed.length > MOST_DELAYED) break;
+    if (refused > MAX_REFUSED) throw new Error(`${refused} affiliates were refused`);
+    if (delayed.length > MAX_DELAYED) break;
     const last = due.at(-1);
     if (last === undefined || due.length < batch) break;
     after = last;
@@ -146,7 +146,7 @@ async function payBatch(
         unpaid.refused += 1;
         tell(payee, error);
       } else unpaid.delayed.push(error);
-      if (unpaid.delayed.length > MOST_DELAYED) break;
+      if (unpaid.delayed.length > MAX_DELAYED) break;
     }
   }
   return unpaid;

@@ -3,7 +3,7 @@ import { parseGenericMessage } from "./generic/parse.ts";
 import type { ParsedMessage } from "./parsed-message.ts";
 import { parseStripeMessage } from "./stripe/parse.ts";
 
-const MOST_REASON = 500;
+const MAX_REASON_LENGTH = 500;
 
 /**
  * Parses a stored message. Any error is the reason why it is unsupported: a mapping is a pure function, so it would
@@ -27,5 +27,5 @@ export function parseMessage(message: Pick<DueMessage, "processor" | "body">): P
 export function reasonOf(error: unknown): string {
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   // Text that cannot be stored must not make storing the reason fail, too.
-  return words.replaceAll("\u0000", "").toWellFormed().slice(0, MOST_REASON);
+  return words.replaceAll("\u0000", "").toWellFormed().slice(0, MAX_REASON_LENGTH);
 }

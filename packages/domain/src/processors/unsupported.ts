@@ -2,14 +2,14 @@ import type { ParsedMessage } from "./parsed-message.ts";
 import "@findersfee/contract/messages";
 import type { z } from "zod";
 
-const LONGEST_REASON = 500;
+const MAX_REASON_LENGTH = 500;
 
 /** Names the unsupported field of a message, and the reason, for the operator who examines the dead letter. */
 class UnsupportedMessage extends Error {
   constructor(path: string, why: string) {
     const reason = path === "" ? why : `${path}: ${why}`;
     // A path may contain a name chosen by the sender, of any length and with characters that no database stores.
-    super(reason.replaceAll("\u0000", "").toWellFormed().slice(0, LONGEST_REASON).toWellFormed());
+    super(reason.replaceAll("\u0000", "").toWellFormed().slice(0, MAX_REASON_LENGTH).toWellFormed());
   }
 }
 

@@ -12,7 +12,7 @@ import { RETRY_DELAYS, repeatedDelay } from "../work/retry-delays.ts";
 
 const STEP = 500;
 /** Maximum pending replayed deliveries of an endpoint; a replay continues below it. */
-const MOST_PENDING = 500;
+const MAX_PENDING = 500;
 
 /** `waiting`: the endpoints of all due replays have enough to deliver. */
 export type ReplayStep = "stepped" | "waiting" | "none";
@@ -31,7 +31,7 @@ export async function stepReplay(
   let replay: DueReplay | null = null;
   try {
     return await transaction(database, async (sql) => {
-      replay = await lockDueReplay(sql, organizationId, { owner, most_pending: MOST_PENDING });
+      replay = await lockDueReplay(sql, organizationId, { owner, most_pending: MAX_PENDING });
       if (replay === null) return "none";
       if (!replay.has_room) return "waiting";
       const { deliveries, last_event_id } = await stepRows(sql, replay, STEP);

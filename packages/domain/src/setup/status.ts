@@ -5,7 +5,7 @@ import { findUser } from "@findersfee/database/users";
 import { requireSetupToken } from "./token.ts";
 
 /** Organizations that the first user can choose from; more exist only on servers that an operator set up. */
-const MOST_OFFERED = 100;
+const MAX_OFFERED = 100;
 
 /**
  * Returns what a setup link is for.
@@ -16,7 +16,7 @@ export async function getSetupStatus(database: Database, token: string): Promise
   const { user_id, expires_at } = await requireSetupToken(database, token);
   const user = user_id === null ? null : await findUser(database, user_id);
   const organizations =
-    user_id === null ? await listOrganizations(database, { after: null, limit: MOST_OFFERED }) : [];
+    user_id === null ? await listOrganizations(database, { after: null, limit: MAX_OFFERED }) : [];
   return {
     purpose: user_id === null ? "first_user" : "user",
     user: user === null ? null : { name: user.name, email: user.email },

@@ -3,11 +3,11 @@ import type { Issue } from "@findersfee/contract/errors";
 /** Headers that an endpoint's owner adds to its deliveries, such as `Authorization` for a gateway: name to value. */
 export type CustomHeaders = Readonly<Record<string, string>>;
 
-const MOST_CUSTOM_HEADERS = 10;
-const LONGEST_NAME = 64;
-const LONGEST_VALUE = 4096;
+const MAX_CUSTOM_HEADERS = 10;
+const MAX_NAME_LENGTH = 64;
+const MAX_VALUE_LENGTH = 4096;
 /** For all names and values together: many servers reject more than 8 KiB, and the signature needs room as well. */
-const LONGEST_TOTAL = 6 * 1024;
+const MAX_TOTAL_LENGTH = 6 * 1024;
 
 /** A token (RFC 9110, 5.6.2); the first character excludes names such as `__proto__`. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9!#$%&'*+.^_`|~-]*$/;
@@ -49,8 +49,8 @@ export function isReservedHeader(name: string): boolean {
  */
 export function customHeaderIssues(headers: CustomHeaders, path = "headers"): Issue[] {
   const entries = Object.entries(headers);
-  if (entries.length > MOST_CUSTOM_HEADERS) {
-    return [{ path, message: `Must be at most ${MOST_CUSTOM_HEADERS} headers.` }];
+  if (entries.length > MAX_CUSTOM_HEADERS) {
+    return [{ path, message: `Must be at most ${MAX_CUSTOM_HEADERS} headers.` }];
   }
   const issues: Issue[] = [];
   const taken = new Set<string>();
@@ -59,23 +59,23 @@ export function customHeaderIssues(headers: CustomHeaders, path = "headers"): Is
     total += name.length + value.length;
     const message = headerProblem(name, value, taken);
     taken.add(name.toLowerCase());
-    if (message !== null) issues.push({ path: `${path}.${name.slice(0, LONGEST_NAME)}`, message });
+    if (message !== null) issues.push({ path: `${path}.${name.slice(0, MAX_NAME_LENGTH)}`, message });
   }
-  if (issues.length === 0 && total > LONGEST_TOTAL) {
-    issues.push({ path, message: `Must be at most ${LONGEST_TOTAL} characters in all names and values.` });
+  if (issues.length === 0 && total > MAX_TOTAL_LENGTH) {
+    issues.push({ path, message: `Must be at most ${MAX_TOTAL_LENGTH} characters in all names and values.` });
   }
   return issues;
 }
 
 function headerProblem(name: string, value: string, taken: ReadonlySet<string>): string | null {
-  if (name.length > LONGEST_NAME || !NAME.test(name)) {
-    return `Must have a header name of at most ${LONGEST_NAME} letters, digits and hyphens, as in X-Api-Key.`;
+  if (name.length > MAX_NAME_LENGTH || !NAME.test(name)) {
+    return `Must have a header name of at most ${MAX_NAME_LENGTH} letters, digits and hyphens, as in X-Api-Key.`;
   }
   if (isReservedHeader(name)) return "This header is reserved; choose another name.";
   if (taken.has(name.toLowerCase()))
     return "Another header has this name; upper and lower case do not differ.";
-  if (value.length > LONGEST_VALUE || !VALUE.test(value)) {
-    return `Must be 1 to ${LONGEST_VALUE} printable ASCII characters, without spaces at either end.`;
+  if (value.length > MAX_VALUE_LENGTH || !VALUE.test(value)) {
+    return `Must be 1 to ${MAX_VALUE_LENGTH} printable ASCII characters, without spaces at either end.`;
   }
   return null;
 }

@@ -8,7 +8,7 @@ export interface EndpointUrlRelaxations {
   allow_private: boolean;
 }
 
-const MAXIMUM_LENGTH = 2048;
+const MAX_LENGTH = 2048;
 
 /** The Fetch standard's bad ports: those of other protocols, which a forged request could speak to. */
 const BLOCKED_PORTS = new Set(
@@ -25,9 +25,9 @@ const BLOCKED_PORTS = new Set(
  */
 export function endpointUrlProblem(text: string, relaxations: EndpointUrlRelaxations): string | null {
   // The URL parser would silently remove white space.
-  const url = text.length > MAXIMUM_LENGTH || /[\s\p{Cc}]/u.test(text) ? null : parseUrl(text);
+  const url = text.length > MAX_LENGTH || /[\s\p{Cc}]/u.test(text) ? null : parseUrl(text);
   if (url === null) {
-    return `Must be a URL of at most ${MAXIMUM_LENGTH} characters, as in https://example.com/webhooks.`;
+    return `Must be a URL of at most ${MAX_LENGTH} characters, as in https://example.com/webhooks.`;
   }
   if (url.protocol === "http:" && !relaxations.allow_http) return "Must be an https URL.";
   if (url.protocol !== "https:" && url.protocol !== "http:") return "Must be an https URL.";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { nextState } from "./next-state.ts";
-import { LONGEST_RETRY_AFTER_SECONDS, retryDelaySeconds } from "./retry-schedule.ts";
+import { MAX_RETRY_AFTER_SECONDS, retryDelaySeconds } from "./retry-schedule.ts";
 
 const now = new Date("2026-11-20T12:00:00.000Z");
 
@@ -10,7 +10,7 @@ it("delays an attempt by Retry-After up to its maximum and never advances it", (
     fc.property(
       fc.integer({ min: 0, max: 6 }),
       fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
-      fc.integer({ min: 0, max: LONGEST_RETRY_AFTER_SECONDS }),
+      fc.integer({ min: 0, max: MAX_RETRY_AFTER_SECONDS }),
       (failures, random, retry_after_seconds) => {
         const result = { delivered: false, gone: false, retry_after_seconds };
         const { state, next_attempt_at } = nextState(failures, result, { now, random });

@@ -8,7 +8,7 @@ const DELAYS_SECONDS = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOU
 const JITTER = 0.2;
 
 /** The maximum delay by a receiver's `Retry-After`. */
-export const LONGEST_RETRY_AFTER_SECONDS = 2 * HOUR;
+export const MAX_RETRY_AFTER_SECONDS = 2 * HOUR;
 
 /**
  * Seconds until the next attempt after the given number of failed ones, or null when there is none. `random` is from 0

@@ -6,7 +6,7 @@ const VERSION = "v1,";
 /** HMAC-SHA256 in base64. */
 const LENGTH = 44;
 /** A rotation produces two; signatures beyond this number are ignored. */
-const MOST_SIGNATURES = 16;
+const MAX_SIGNATURES = 16;
 
 const encoder = new TextEncoder();
 
@@ -25,7 +25,7 @@ export function signedContent(
 
 /** The version 1 signatures in `webhook-signature`; other versions are skipped. */
 export function readSignatures(header: string): Uint8Array[] {
-  return header.split(" ", MOST_SIGNATURES).flatMap((one) => {
+  return header.split(" ", MAX_SIGNATURES).flatMap((one) => {
     if (!one.startsWith(VERSION) || one.length !== VERSION.length + LENGTH) return [];
     return decodeBase64(one.slice(VERSION.length)) ?? [];
   });

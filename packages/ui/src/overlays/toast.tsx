@@ -17,7 +17,7 @@ import { useLayers } from "./layers.tsx";
 /** Milliseconds that a toast stays, not counting those under the pointer or with the focus. */
 const TOAST_MILLISECONDS = 6000;
 /** More would cover the page. */
-const MOST_TOASTS = 3;
+const MAX_TOASTS = 3;
 
 export interface Toast {
   text: string;
@@ -45,7 +45,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const show = useCallback((toast: Toast) => {
     next_id.current += 1;
     const shown = { ...toast, id: next_id.current };
-    setToasts((all) => [...all.slice(1 - MOST_TOASTS), shown]);
+    setToasts((all) => [...all.slice(1 - MAX_TOASTS), shown]);
   }, []);
   const close = useCallback((id: number) => setToasts((all) => all.filter((toast) => toast.id !== id)), []);
   return (

@@ -1,6 +1,6 @@
 /* Searches all pages and operations. */
 
-const MOST_RESULTS = 12;
+const MAX_RESULTS = 12;
 
 const root = new URL(".", import.meta.url);
 const box = document.querySelector(".search");
@@ -41,7 +41,7 @@ async function show() {
   const found = (await index()).search(query);
   // The query changed while the index loaded: the newer query shows its own results.
   if (query !== input.value.trim()) return;
-  const results = found.slice(0, MOST_RESULTS);
+  const results = found.slice(0, MAX_RESULTS);
   status.textContent = results.length === 0 ? `No results for “${query}”` : countOf(found.length);
   list.replaceChildren(...results.map(entryOf));
 }

@@ -22,14 +22,14 @@ export interface Described {
 }
 
 /** Deeper than any schema in the document; stops at a schema that refers to itself. */
-const MOST_LEVELS = 8;
+const MAX_LEVELS = 8;
 
 /**
  * The fields of a schema, with its reference resolved. A union has a field for each choice, with the fields
  * of that choice inside.
  */
 export function fieldsOf(schema: Schema, described: Described, level = 0): Field[] {
-  if (level > MOST_LEVELS) return [];
+  if (level > MAX_LEVELS) return [];
   const { properties = {}, required = [], oneOf } = resolve(schema, described);
   if (oneOf !== undefined) return oneOf.map((choice) => choiceOf(choice, described, level));
   return Object.entries(properties).map(([name, property]) =>

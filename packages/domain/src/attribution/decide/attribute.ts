@@ -144,7 +144,7 @@ export interface CandidateResult extends NamedCandidate {
 }
 
 /** Maximum candidates per customer; the latest ones are stored. */
-const MOST_RESULTS = 20;
+const MAX_RESULTS = 20;
 
 /** Appends later results. Each candidate appears once, with its latest result. */
 export function withResults(
@@ -152,7 +152,7 @@ export function withResults(
   added: readonly CandidateResult[],
 ): CandidateResult[] {
   const replaced = new Set(added.map(candidateKey));
-  return [...known.filter((result) => !replaced.has(candidateKey(result))), ...added].slice(-MOST_RESULTS);
+  return [...known.filter((result) => !replaced.has(candidateKey(result))), ...added].slice(-MAX_RESULTS);
 }
 
 /** Adds the results of candidates that are not in the list yet, up to the limit. */
@@ -161,7 +161,7 @@ export function withOthers(
   added: readonly CandidateResult[],
 ): CandidateResult[] {
   const keys = new Set(known.map(candidateKey));
-  return [...known, ...added.filter((result) => !keys.has(candidateKey(result)))].slice(0, MOST_RESULTS);
+  return [...known, ...added.filter((result) => !keys.has(candidateKey(result)))].slice(0, MAX_RESULTS);
 }
 
 /** Candidates that lost to an existing referral. */

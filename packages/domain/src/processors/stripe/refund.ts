@@ -70,7 +70,7 @@ const chargeSchema = z.object({
 });
 
 /** The largest possible rank of a state. */
-const MOST_RANK = 2 ** 31 - 1;
+const MAX_RANK = 2 ** 31 - 1;
 
 /**
  * A charge that was refunded in part or in full. It lists its refunds, or else only their sum, which is also reported
@@ -82,7 +82,7 @@ export function readRefundedCharge({ at, object }: StripeEvent): PaymentFact[] {
     subject: charge.id,
     at,
     // For refunds within a second, the larger sum is later. A charge does not report failed refunds.
-    rank: Math.min(Math.max(charge.amount_refunded, 0), MOST_RANK),
+    rank: Math.min(Math.max(charge.amount_refunded, 0), MAX_RANK),
     references: idsOf(charge.payment_intent, charge.invoice),
     belongs_to: [],
   };
