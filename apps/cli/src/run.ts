@@ -18,6 +18,7 @@ import { addSecrets } from "./commands/secrets.ts";
 import { addStart } from "./commands/start.ts";
 import { addStripe } from "./commands/stripe.ts";
 import { addTrigger } from "./commands/trigger.ts";
+import { addUser } from "./commands/user.ts";
 import { addVerify } from "./commands/verify.ts";
 import { addWorker } from "./commands/worker.ts";
 import { flagOf, UsageError } from "./options.ts";
@@ -48,6 +49,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`,
     addWorker,
     addMigrate,
     addOrg,
+    addUser,
     addKey,
     addEndpoint,
     addDelivery,
