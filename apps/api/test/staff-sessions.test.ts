@@ -73,13 +73,14 @@ describe("a session", () => {
   async function workedFor({ headers }: StaffClient, code: string): Promise<number> {
     const start = performance.now();
     let worked_milliseconds = 0;
-    for (;;) {
+    while (worked_milliseconds < 2000) {
       const sent_at = performance.now();
       const answer = await send({ headers });
-      if (answer.code === code) return worked_milliseconds;
+      if (answer.code === code) break;
       expect(answer.status).toBe(200);
       worked_milliseconds = sent_at - start;
     }
+    return worked_milliseconds;
   }
 
   it.each<[string, string, (client: StaffClient) => Promise<unknown>]>([
