@@ -19,6 +19,8 @@ interface Known {
   commission_id: string;
   run_id: string;
   payout_id: string;
+  user_id: string;
+  invitation_id: string;
 }
 
 let service: TestService;
@@ -43,6 +45,8 @@ async function makeKnown(): Promise<Known> {
     select event_id from deliveries where endpoint_id = ${endpoint_id}`;
   const replay = await staff.trpc.dashboard.replays.create.mutate({ endpoint_id, ...RANGE });
   const message_id = await insertMessage(organization_id);
+  const email = `${randomUUID()}@example.com`;
+  const invitation = { email, role: "viewer", mailed: false } as const;
   const { secrets } = await staff.trpc.dashboard.endpoints.rotate.mutate({ id: endpoint_id });
   return {
     staff,
@@ -57,6 +61,8 @@ async function makeKnown(): Promise<Known> {
     commission_id: program.commission.id,
     run_id: (await staff.trpc.dashboard.payout_runs.start.mutate({})).id,
     payout_id: await insertPayout(service.database, program),
+    user_id: staff.user_id,
+    invitation_id: (await staff.trpc.dashboard.invitations.create.mutate(invitation)).id,
   };
 }
 
@@ -98,7 +104,7 @@ const operations: Operation[] = Object.entries(
 /** A valid input, with the ids of one organization. */
 function inputOf(name: string, known: Known): Input {
   const { endpoint_id, event_id, replay_id, affiliate_id, message_id, decision_id, commission_id } = known;
-  const { run_id, payout_id, secret_id } = known;
+  const { run_id, payout_id, secret_id, user_id, invitation_id } = known;
   switch (name.slice("dashboard.".length)) {
     case "endpoints.list":
       return {};
@@ -173,7 +179,7 @@ function inputOf(name: string, known: Known): Input {
       return { affiliate_id };
     case "promo_codes.link":
       return { affiliate_id, code: "JANE" };
-    case "erasures.owners":
+    case "erasures.members":
       return {};
     case "erasures.affiliate":
     case "balances.list":
@@ -190,7 +196,18 @@ function inputOf(name: string, known: Known): Input {
     case "payouts.move":
       return { ids: [payout_id], status: "processing" };
     case "settings.rotateSignupSecret":
+    case "organization.update":
+    case "members.list":
+    case "invitations.list":
       return {};
+    case "members.change":
+      return { user_id, role: "admin" };
+    case "members.remove":
+      return { user_id };
+    case "invitations.create":
+      return { email: "joe@example.com", role: "viewer" };
+    case "invitations.revoke":
+      return { id: invitation_id };
     default:
       throw new Error(`add an input for ${name} here`);
   }
@@ -228,7 +245,13 @@ async function rows(): Promise<string> {
   return JSON.stringify(all);
 }
 
-const TAKES_NOTHING = ["dashboard.endpoints.list", "dashboard.processors.list", "dashboard.settings.get"];
+const TAKES_NOTHING = [
+  "dashboard.endpoints.list",
+  "dashboard.processors.list",
+  "dashboard.settings.get",
+  "dashboard.members.list",
+  "dashboard.invitations.list",
+];
 
 describe.each(operations)("$name", (operation) => {
   const { name } = operation;
@@ -258,6 +281,8 @@ describe.each(operations)("$name", (operation) => {
     "commission_id",
     "run_id",
     "payout_id",
+    "user_id",
+    "invitation_id",
   ];
 
   it("treats another organization's ids like unknown ids", async () => {

@@ -119,13 +119,13 @@ it("tells people which roles may call an operation, and programs which scope", a
   expect(await message("campaigns.create", "viewer")).toBe(
     "403 forbidden_role: This operation needs the role admin or owner; yours is viewer.",
   );
-  expect(await message("dashboard.erasures.owners", "admin")).toBe(
+  expect(await message("dashboard.erasures.members", "admin")).toBe(
     "403 forbidden_role: This operation needs the role owner; yours is admin.",
   );
   expect(await message("dashboard.settings.update", "key view")).toBe(
     "403 insufficient_scope: This operation needs an API key with the scope `admin`.",
   );
-  expect(await message("dashboard.erasures.owners", "key admin")).toBe(
+  expect(await message("dashboard.erasures.members", "key admin")).toBe(
     "403 insufficient_scope: API keys cannot call this operation: an owner of the organization must sign in.",
   );
 });

@@ -93,7 +93,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.settings.rotateSignupSecret": "admin",
   "dashboard.changes.list": "view",
   "dashboard.erasures.affiliate": "owner",
-  "dashboard.erasures.owners": "owner",
+  "dashboard.erasures.members": "owner",
 
   "dashboard.members.list": "view",
   "dashboard.members.change": "admin",

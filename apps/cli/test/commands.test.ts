@@ -232,7 +232,7 @@ describe("an invalid command line", () => {
     ["org create", /^error: required option '--name <name>' not specified/],
     ["org create --name x --currency usd", /^error: --currency: Must be an ISO 4217/],
     ["org create --name x --subscription gold", /^error: --subscription: Must be one of active/],
-    [`org update ${UNKNOWN} --owner-email x`, /^error: --owner-email: Must be an email address/],
+    [`org update ${UNKNOWN} --public-signups x`, /^error: --public-signups: /],
     ["org create --name", /^error: option '--name <name>' argument missing/],
     ["org update 1 --subscription active", /^error: <id>: Must be a UUID/],
     ["key revoke", /^error: missing required argument 'id'/],

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import type { Context } from "@findersfee/domain/context";
-import { updateOrganization } from "@findersfee/domain/organizations/update";
 import { addEarner, makePayer } from "@findersfee/domain/testing/ledger/program";
+import { createUser } from "@findersfee/domain/users/create";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Environment, findersfee, serviceEnvironment } from "./command-line.ts";
 
@@ -34,8 +34,9 @@ it("erases an affiliate after confirmation", async () => {
 
 it("erases owners' addresses from the audit log", async () => {
   const { id } = context.organization;
-  await updateOrganization(test.database, { id, owner_emails: ["olga@example.com"] });
-  const { code, stdout } = await findersfee(`erase owners --org ${id} --yes --json`, environment);
+  const olga = { name: "Olga", email: "olga@example.com", organization_id: id, role: "owner" } as const;
+  await createUser(test.database, olga);
+  const { code, stdout } = await findersfee(`erase members --org ${id} --yes --json`, environment);
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toEqual({ organization_id: id, entries: 1 });
 });

@@ -15,6 +15,7 @@ import { pino } from "pino";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { MailServer } from "./mail-server.ts";
+import { setOwners } from "./owners.ts";
 import { Receiver } from "./receiver.ts";
 import { makeEvents, makeOrganization, POLICY, SECRETS_KEY, subscribe } from "./subscriptions.ts";
 import { startTestWorker, type TestWorkerOptions } from "./test-worker.ts";
@@ -55,8 +56,7 @@ function contextOf(organization_id: string): Context {
 /** An organization with an owner, and an endpoint at a path of the receiver. */
 async function subscriber(path: string) {
   const organization_id = await makeOrganization(test.database);
-  const owner_emails = [`${path.slice(1)}@example.com`];
-  await test.database`update organizations set owner_emails = ${owner_emails} where id = ${organization_id}`;
+  await setOwners(test.database, organization_id, [`${path.slice(1)}@example.com`]);
   const { endpoint_id, secret } = await subscribe(test.database, organization_id, receiver.url(path));
   return { organization_id, endpoint_id, secret };
 }

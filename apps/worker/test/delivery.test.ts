@@ -7,6 +7,7 @@ import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { WorkerConfig } from "../src/config.ts";
 import { startWorker, type Worker } from "../src/worker.ts";
+import { setOwners } from "./owners.ts";
 import { Receiver } from "./receiver.ts";
 import { makeEvents, makeOrganization, SECRETS_KEY, subscribe } from "./subscriptions.ts";
 
@@ -123,7 +124,7 @@ it("retries on schedule with the same id and a new signature, then gives up", as
 });
 
 it("disables an endpoint that responds with 410 and notifies its owners", async () => {
-  await test.database`update organizations set owner_emails = array['owner@example.com']`;
+  await setOwners(test.database, organization_id, ["owner@example.com"]);
   receiver.answer = (_, response) => response.writeHead(410).end();
   const { endpoint_id } = await subscribe(test.database, organization_id, receiver.url());
   await makeEvents(test.database, organization_id, 1);

@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Worker } from "../src/worker.ts";
 import { MailServer, type Refusal } from "./mail-server.ts";
+import { setOwners } from "./owners.ts";
 import { RawServer } from "./raw-server.ts";
 import { Receiver } from "./receiver.ts";
 import { makeEvents, makeOrganization, subscribe } from "./subscriptions.ts";
@@ -23,7 +24,7 @@ beforeEach(async () => {
   receiver = await Receiver.start();
   mails = await MailServer.start();
   organization_id = await makeOrganization(test.database);
-  await setOwners(["ann@example.com", "bob@example.org"]);
+  await setOwners(test.database, organization_id, ["ann@example.com", "bob@example.org"]);
   receiver.answer = ({ path }, response) => {
     const status = /^\/[0-9]{3}$/.test(path) ? Number(path.slice(1)) : 204;
     response.writeHead(status).end();
@@ -35,10 +36,6 @@ afterEach(async () => {
   await Promise.all([receiver.close(), mails.close()]);
   await test.close();
 });
-
-async function setOwners(emails: string[]): Promise<void> {
-  await test.database`update organizations set owner_emails = ${emails} where id = ${organization_id}`;
-}
 
 async function work({
   smtp_url = mails.url,
@@ -142,8 +139,8 @@ it("notifies the owners about an endpoint that failed for 5 days", async () => {
 
 it("notifies the owners of each organization about each of its endpoints", async () => {
   const other = await makeOrganization(test.database);
-  await test.database`update organizations set owner_emails = array['eve@example.net'] where id = ${other}`;
-  await setOwners(["ann@example.com"]);
+  await setOwners(test.database, other, ["eve@example.net"]);
+  await setOwners(test.database, organization_id, ["ann@example.com"]);
   const urls = [receiver.url("/410"), receiver.url("/410?two"), receiver.url("/410?other")];
   receiver.answer = (_, response) => response.writeHead(410).end();
   for (const url of urls)
@@ -298,7 +295,7 @@ it("logs mails without a mail server", async () => {
 
 it("logs an organization without owners to notify", async () => {
   const { lines, log } = recordingLog();
-  await setOwners([]);
+  await setOwners(test.database, organization_id, []);
   await loseEndpoint();
   await work({ log });
   await eventually(() =>

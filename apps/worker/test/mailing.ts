@@ -14,6 +14,7 @@ import { expect } from "vitest";
 import { type MailDependencies, mails } from "../src/consumers/mails.ts";
 import { createSendMail } from "../src/mails/send-mail.ts";
 import type { MailServer, ReceivedMail } from "./mail-server.ts";
+import { setOwners } from "./owners.ts";
 import { makeOrganization, SECRETS_KEY } from "./subscriptions.ts";
 import { runTurns } from "./turns.ts";
 
@@ -117,8 +118,7 @@ export class Program {
   }
 
   async setOwners(emails: string[]): Promise<void> {
-    await this.context
-      .database`update organizations set owner_emails = ${emails}::text[] where id = ${this.organization_id}`;
+    await setOwners(this.context.database, this.organization_id, emails);
   }
 }
 

@@ -12,6 +12,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { Queue } from "../src/queue.ts";
 import type { Worker } from "../src/worker.ts";
 import { MailServer } from "./mail-server.ts";
+import { setOwners } from "./owners.ts";
 import { Receiver } from "./receiver.ts";
 import { makeEvents, makeOrganization, subscribe } from "./subscriptions.ts";
 import { startTestWorker } from "./test-worker.ts";
@@ -95,7 +96,7 @@ it("frees the jobs of a dead worker for any other worker", async () => {
   for (const server of [receiver, mails]) closed.push(() => server.close());
   const stuck = await startStuckMailServer(mails);
   const organization_id = await makeOrganization(test.database);
-  await test.database`update organizations set owner_emails = array['owner@example.com']`;
+  await setOwners(test.database, organization_id, ["owner@example.com"]);
   receiver.answer = (_, response) => response.writeHead(410).end();
   await subscribe(test.database, organization_id, receiver.url());
   await makeEvents(test.database, organization_id, 1);

@@ -25,8 +25,6 @@ create table organizations (
   -- ISO 4217. Fixed amounts of campaigns are in this currency, so it never changes.
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   subscription_status text not null check (subscription_status in ('active', 'trialing', 'past_due', 'canceled')),
-  -- Recipients of mails about endpoints and payouts.
-  owner_emails text[] not null default '{}',
 
   -- The holding period of new commissions, in days.
   hold_days integer not null default 15 check (hold_days between 0 and 365),

@@ -36,7 +36,6 @@ language sql immutable as $$
     when 'affiliate' then array['email', 'first_name', 'last_name', 'payout_email', 'details', 'custom_fields',
       'ref_codes', 'promo_codes']
     when 'promo_code' then array['code']
-    when 'organization' then array['owner_emails']
     when 'member' then array['email']
     when 'invitation' then array['email']
     else array[]::text[]

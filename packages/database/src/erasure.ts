@@ -4,11 +4,16 @@ import type { Connection } from "./connect.ts";
 export async function eraseAuditLogFields(
   sql: Connection,
   organizationId: string,
-  { resource, resource_id, fields }: { resource: string; resource_id: string; fields: readonly string[] },
+  {
+    resource,
+    resource_id,
+    fields,
+  }: { resource: string; resource_id: string | null; fields: readonly string[] },
 ): Promise<number> {
   const result = await sql`
     update audit_log_entries set before = erased(before, ${[...fields]}::text[]), after = erased(after, ${[...fields]}::text[])
-    where organization_id = ${organizationId} and resource_id = ${resource_id} and resource || '' = ${resource}
+    where organization_id = ${organizationId}
+      and ${resource_id === null ? sql`resource = ${resource}` : sql`resource_id = ${resource_id} and resource || '' = ${resource}`}
       and (erased(before, ${[...fields]}::text[])::jsonb is distinct from before::jsonb
         or erased(after, ${[...fields]}::text[])::jsonb is distinct from after::jsonb)`;
   return result.count;

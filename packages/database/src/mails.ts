@@ -57,10 +57,15 @@ export interface AccountLinkMail {
   recipient: string;
 }
 
+/** The addresses of an organization's owners. */
+const OWNERS = `
+  select owner.email from members member join users owner on owner.id = member.user_id
+  where member.organization_id = organization.id and member.role = 'owner' and owner.disabled_at is null`;
+
 const READ = statement<DueMail, "organization_id" | "limit" | Fence>(`
   select mail.organization_id, mail.id, mail.kind, mail.about, mail.recipient, mail.affiliate_id, mail.payout_count,
     mail.payout_ids, mail.failures, organization.name as organization_name, organization.currency,
-    mail.recipient = any (organization.owner_emails) as is_owner
+    mail.recipient in (${OWNERS}) as is_owner
   from mails mail
   join organizations organization on organization.id = mail.organization_id
   where mail.organization_id = :organization_id::uuid and mail.due_at <= now() and ${OWNS_SHARD}
@@ -130,7 +135,7 @@ export async function insertEndpointDisabledMails(
     insert into mails (organization_id, kind, about, recipient)
     select organization.id, 'endpoint_disabled', ${about}, owner.email
     from organizations organization
-    cross join lateral (select distinct unnest(owner_emails) as email) as owner
+    cross join lateral (${sql.unsafe(OWNERS)}) as owner
     where organization.id = ${organization_id}
     on conflict do nothing`;
   return result.count;

@@ -39,9 +39,9 @@ export async function listOrganizations(
 export async function lockOrganizationTerms(
   sql: Connection,
   id: string,
-): Promise<(Pick<OrganizationRow, "subscription_status"> & { owner_emails: string[] }) | null> {
-  const [row] = await sql<(Pick<OrganizationRow, "subscription_status"> & { owner_emails: string[] })[]>`
-    select subscription_status, owner_emails from organizations where id = ${id} for no key update`;
+): Promise<Pick<OrganizationRow, "subscription_status"> | null> {
+  const [row] = await sql<Pick<OrganizationRow, "subscription_status">[]>`
+    select subscription_status from organizations where id = ${id} for no key update`;
   return row ?? null;
 }
 
@@ -67,17 +67,6 @@ export async function lockWhetherAnyOrganization(sql: Connection): Promise<boole
 export async function lockOrganization(sql: Connection, id: string): Promise<boolean> {
   const rows = await sql`select from organizations where id = ${id} for no key update`;
   return rows.length > 0;
-}
-
-/** Updates the recipients of the organization's notices; null: no such organization. */
-export async function updateOwnerEmails(
-  sql: Connection,
-  { id, owner_emails }: { id: string; owner_emails: string[] },
-): Promise<OrganizationRow | null> {
-  const [row] = await sql<OrganizationRow[]>`
-    update organizations set owner_emails = ${owner_emails}::text[] where id = ${id}
-    returning id, name, currency, subscription_status, created_at`;
-  return row ?? null;
 }
 
 /** What people change of an organization in the dashboard. */

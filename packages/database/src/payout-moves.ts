@@ -117,11 +117,10 @@ async function insertFailedMails(
 ): Promise<void> {
   await sql`
     insert into mails as mail (organization_id, kind, about, recipient, payout_count, payout_ids)
-    select id, 'payouts_failed', extract(epoch from now())::text, owner.email, ${ids.length},
+    select member.organization_id, 'payouts_failed', extract(epoch from now())::text, owner.email, ${ids.length},
       ${[...ids].sort().slice(0, NAMED)}::uuid[]
-    from organizations
-    cross join lateral (select distinct unnest(owner_emails) as email) as owner
-    where id = ${organizationId} and owner.email <> ''
+    from members member join users owner on owner.id = member.user_id
+    where member.organization_id = ${organizationId} and member.role = 'owner' and owner.disabled_at is null
     on conflict (organization_id, kind, about, recipient) do update
     set payout_count = mail.payout_count + excluded.payout_count,
       payout_ids = (mail.payout_ids || excluded.payout_ids)[1:${NAMED}]`;

@@ -1,7 +1,7 @@
 import { affiliateSchema } from "@findersfee/contract/affiliates";
-import { eraseAffiliateInput, erasedOwnersSchema, eraseOwnersInput } from "@findersfee/contract/erasures";
+import { eraseAffiliateInput, erasedMembersSchema, eraseMembersInput } from "@findersfee/contract/erasures";
 import { eraseAffiliate } from "@findersfee/domain/erasure/affiliate";
-import { eraseOwners } from "@findersfee/domain/erasure/owners";
+import { eraseMembers } from "@findersfee/domain/erasure/members";
 import { ownerProcedure, router } from "../trpc.ts";
 
 /** Permanent erasure of personal data. */
@@ -10,8 +10,8 @@ export const erasures = router({
     .input(eraseAffiliateInput)
     .output(affiliateSchema)
     .mutation(({ ctx, input }) => eraseAffiliate(ctx.domain, input.affiliate_id)),
-  owners: ownerProcedure
-    .input(eraseOwnersInput)
-    .output(erasedOwnersSchema)
-    .mutation(async ({ ctx }) => ({ entries: await eraseOwners(ctx.domain) })),
+  members: ownerProcedure
+    .input(eraseMembersInput)
+    .output(erasedMembersSchema)
+    .mutation(async ({ ctx }) => ({ entries: await eraseMembers(ctx.domain) })),
 });

@@ -1,6 +1,6 @@
 import { idInput } from "@findersfee/contract/fields";
 import { eraseAffiliate } from "@findersfee/domain/erasure/affiliate";
-import { eraseOwners } from "@findersfee/domain/erasure/owners";
+import { eraseMembers } from "@findersfee/domain/erasure/members";
 import type { Command } from "commander";
 import { z } from "zod";
 import { withDatabase } from "../command-database.ts";
@@ -16,7 +16,7 @@ const shape = { ...jsonOption, org: idInput, yes: z.boolean().default(false) };
 export function addErase(program: Command): void {
   const erase = program.command("erase").description("erase personal data; ids and amounts stay");
   addAffiliate(erase);
-  addOwners(erase);
+  addMembers(erase);
 }
 
 function addAffiliate(erase: Command): void {
@@ -46,25 +46,25 @@ Example:
   });
 }
 
-function addOwners(erase: Command): void {
+function addMembers(erase: Command): void {
   const command = erase
-    .command("owners")
-    .description("erase owners' email addresses from an organization's audit log")
+    .command("members")
+    .description("erase members' email addresses from an organization's audit log")
     .requiredOption(...ORGANIZATION)
     .option(...CONFIRM)
     .addHelpText(
       "after",
       `
-The current addresses stay set; \`org update --owner-email\` changes them.
+The users themselves stay.
 
 Example:
-  findersfee erase owners --org <organization id> --yes`,
+  findersfee erase members --org <organization id> --yes`,
     );
   withJson(command).action(async (raw: unknown) => {
     const { json, org, yes } = readOptions(shape, raw);
     requireConfirmed(yes);
     const entries = await withDatabase(readConfig(), (database) =>
-      withOrganization(database, org, (context) => eraseOwners(context)),
+      withOrganization(database, org, (context) => eraseMembers(context)),
     );
     printOne({ organization_id: org, entries }, { json });
   });

@@ -1,4 +1,4 @@
-import { currencyInput, emailInput, idInput, name } from "@findersfee/contract/fields";
+import { currencyInput, idInput, name } from "@findersfee/contract/fields";
 import { publicSignups } from "@findersfee/contract/settings";
 import { createOrganization } from "@findersfee/domain/organizations/create";
 import { listOrganizations } from "@findersfee/domain/organizations/list";
@@ -10,13 +10,12 @@ import { z } from "zod";
 import { withDatabase } from "../command-database.ts";
 import { readConfig, requireSecretsKey } from "../config.ts";
 import { withOrganization } from "../operator-context.ts";
-import { commaList, jsonOption, readArgument, readOptions, UsageError, withJson } from "../options.ts";
+import { jsonOption, readArgument, readOptions, UsageError, withJson } from "../options.ts";
 import { printList, printOne } from "../print.ts";
 import { openSecretsKey } from "../secrets.ts";
 
 const SUBSCRIPTIONS = ["active", "trialing", "past_due", "canceled"] as const;
 const subscription = z.enum(SUBSCRIPTIONS);
-const ownerEmails = commaList.pipe(z.array(emailInput).max(20));
 const SUBSCRIPTION_FLAG = "--subscription <status>";
 
 export function addOrg(program: Command): void {
@@ -64,10 +63,6 @@ function addUpdate(org: Command): void {
     .argument("<id>", "the organization's id")
     .option(SUBSCRIPTION_FLAG, SUBSCRIPTIONS.join(", "))
     .option(
-      "--owner-email <list>",
-      "emails notified about disabled endpoints and failed payouts, separated by commas",
-    )
-    .option(
       "--public-signups <which>",
       `which sign-ups with the publishable key count: ${publicSignups.join(", ")}`,
     )
@@ -76,26 +71,28 @@ function addUpdate(org: Command): void {
       `
 Examples:
   findersfee org update 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90 --subscription canceled
-  findersfee org update 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90 --owner-email jane@example.com,joe@example.com`,
+  findersfee org update 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90 --public-signups signed`,
     );
   withJson(command).action(async (rawId: unknown, raw: unknown) => {
     const id = readArgument("<id>", idInput, rawId);
     const shape = {
       ...jsonOption,
       subscription: subscription.optional(),
-      ownerEmail: ownerEmails.optional(),
       publicSignups: z.enum(publicSignups).optional(),
     };
-    const { json, publicSignups: public_signups, ...changes } = readOptions(shape, raw);
-    const { subscription: subscription_status, ownerEmail: owner_emails } = changes;
-    if (subscription_status === undefined && owner_emails === undefined && public_signups === undefined) {
-      throw new UsageError("Set --subscription, --owner-email or --public-signups.");
+    const {
+      json,
+      publicSignups: public_signups,
+      subscription: subscription_status,
+    } = readOptions(shape, raw);
+    if (subscription_status === undefined && public_signups === undefined) {
+      throw new UsageError("Set --subscription or --public-signups.");
     }
     const updated = await withDatabase(readConfig(), async (database) => {
       if (public_signups !== undefined) {
         await withOrganization(database, id, (context) => updateSettings(context, { public_signups }));
       }
-      const organization = await updateOrganization(database, { id, subscription_status, owner_emails });
+      const organization = await updateOrganization(database, { id, subscription_status });
       return public_signups === undefined ? organization : { ...organization, public_signups };
     });
     printOne({ ...updated }, { json });

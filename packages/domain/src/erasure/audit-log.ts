@@ -18,16 +18,15 @@ export const PERSONAL_FIELDS = {
     "promo_codes",
   ],
   promo_code: ["code"],
-  organization: ["owner_emails"],
   member: ["email"],
   invitation: ["email"],
 } as const satisfies Partial<Record<AuditResource, readonly string[]>>;
 
-/** Erases personal data from the audit log entries of one resource; returns the number of entries that this changed. */
+/** Erases personal data from the audit log entries of one resource, or of all of its kind (null); returns the number of entries that this changed. */
 export async function eraseAuditLog(
   sql: Connection,
   organization_id: string,
-  { resource, resource_id }: { resource: keyof typeof PERSONAL_FIELDS; resource_id: string },
+  { resource, resource_id }: { resource: keyof typeof PERSONAL_FIELDS; resource_id: string | null },
 ): Promise<number> {
   const fields = PERSONAL_FIELDS[resource];
   return await eraseAuditLogFields(sql, organization_id, { resource, resource_id, fields });

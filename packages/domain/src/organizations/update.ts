@@ -2,7 +2,6 @@ import { type Database, transaction } from "@findersfee/database/connect";
 import {
   findOrganization,
   lockOrganizationTerms,
-  updateOwnerEmails,
   updateSubscriptionStatus,
 } from "@findersfee/database/organizations";
 import { operatorOf, writeAuditEntry } from "../audit-log/write.ts";
@@ -11,19 +10,16 @@ import type { Organization } from "./list.ts";
 
 export interface OrganizationChanges extends Pick<Organization, "id"> {
   subscription_status?: Organization["subscription_status"] | undefined;
-  /** Email addresses that are notified when a webhook endpoint is disabled. */
-  owner_emails?: string[] | undefined;
 }
 
 /**
- * Changes an organization's subscription or its notification addresses. Running processes see the change within a
- * second.
+ * Changes an organization's subscription. Running processes see the change within a second.
  *
  * @throws DomainError `not_found`
  */
 export async function updateOrganization(
   database: Database,
-  { id, subscription_status, owner_emails }: OrganizationChanges,
+  { id, subscription_status }: OrganizationChanges,
 ): Promise<Organization> {
   return await transaction(database, async (sql) => {
     const before = await lockOrganizationTerms(sql, id);
@@ -31,17 +27,13 @@ export async function updateOrganization(
     if (subscription_status !== undefined) {
       organization = await updateSubscriptionStatus(sql, { id, subscription_status });
     }
-    if (owner_emails !== undefined) organization = await updateOwnerEmails(sql, { id, owner_emails });
     if (organization === null || before === null) throw notFound("organization");
     await writeAuditEntry(sql, operatorOf(id), {
       resource: "organization",
       id,
       action: "updated",
       before: { ...before },
-      after: {
-        subscription_status: subscription_status ?? before.subscription_status,
-        owner_emails: owner_emails ?? before.owner_emails,
-      },
+      after: { subscription_status: subscription_status ?? before.subscription_status },
     });
     return organization;
   });

@@ -62,9 +62,9 @@ describe("erasing fields by direct SQL", () => {
       before: { code: "JANE", external_id: "promo_1" },
       after: { code: "JO", external_id: "promo_2" },
     },
-    organization: {
-      before: { name: "Acme", owner_emails: ["a@acme.test"] },
-      after: { name: "A", owner_emails: [] },
+    member: {
+      before: { role: "admin", email: "a@acme.test" },
+      after: { role: "owner", email: "a@acme.test" },
     },
     commission: { before: { email: "x", revenue_amount: 10 }, after: { email: "y", revenue_amount: 20 } },
   };
@@ -104,7 +104,7 @@ describe("erasing fields by direct SQL", () => {
   }
 
   const fields = (values: object) => JSON.stringify(values);
-  const { affiliate, promo_code, organization, commission } = ENTRIES;
+  const { affiliate, promo_code, member, commission } = ENTRIES;
 
   it.each([
     ["a value that identifies nobody", "affiliate", { ...affiliate.before, approved: "[erased]" }],
@@ -118,7 +118,7 @@ describe("erasing fields by direct SQL", () => {
     ["a field that it adds", "affiliate", { ...affiliate.before, first_name: "[erased]" }],
     ["the order of the fields", "affiliate", { approved: true, clicks: 3, details: null, email: "[erased]" }],
     ["a promo code's id at the processor", "promo_code", { ...promo_code.before, external_id: "[erased]" }],
-    ["an organization's name", "organization", { ...organization.before, name: "[erased]" }],
+    ["a member's role", "member", { ...member.before, role: "[erased]" }],
     ["a commission's amount", "commission", { ...commission.before, revenue_amount: "[erased]" }],
     ["a field that is personal elsewhere", "commission", { ...commission.before, email: "[erased]" }],
   ] as const)("refuses to replace %s", async (_, resource, values) => {
@@ -158,7 +158,7 @@ describe("erasing fields by direct SQL", () => {
     await write("affiliate", "before", fields({ ...affiliate.before, email: "[erased]" }));
     await write("affiliate", "after", fields({ ...affiliate.after, email: "[erased]", details: "[erased]" }));
     await write("promo_code", "before", fields({ ...promo_code.before, code: "[erased]" }));
-    await write("organization", "before", fields({ ...organization.before, owner_emails: "[erased]" }));
+    await write("member", "before", fields({ ...member.before, email: "[erased]" }));
     expect(await entry("affiliate")).toMatchObject({
       after: fields({ ...affiliate.after, email: "[erased]", details: "[erased]" }),
     });

@@ -7,9 +7,10 @@ import { updateAffiliate } from "../../src/affiliates/update.ts";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import { listCommissions } from "../../src/commissions/list.ts";
 import { eraseAffiliate } from "../../src/erasure/affiliate.ts";
-import { eraseOwners } from "../../src/erasure/owners.ts";
-import { updateOrganization } from "../../src/organizations/update.ts";
+import { eraseMembers } from "../../src/erasure/members.ts";
+import { listMembers } from "../../src/members/list.ts";
 import { createReferral } from "../../src/referrals/create.ts";
+import { createUser } from "../../src/users/create.ts";
 import { history } from "../audit-log/history.ts";
 import { earn, makePayer, pay, payOut, payouts } from "../ledger/program.ts";
 import { addJane, PERSONAL, storedOf } from "./jane.ts";
@@ -135,15 +136,18 @@ describe("an affiliate", () => {
 
 it("erases owners' addresses in the audit log only", async () => {
   const { id } = context.organization;
-  await updateOrganization(test.database, { id, owner_emails: ["olga@example.com"] });
-  await updateOrganization(test.database, { id, owner_emails: ["otto@example.com"] });
+  const olga = { name: "Olga", email: "olga@example.com", organization_id: id, role: "owner" } as const;
+  await createUser(test.database, olga);
+  await createUser(test.database, { ...olga, name: "Otto", email: "otto@example.com" });
   expect(JSON.stringify(await history(context))).toContain("olga@");
-  expect(await eraseOwners(context)).toBe(2);
+  expect(await eraseMembers(context)).toBe(2);
   const erased = await history(context);
-  expect(await eraseOwners(context)).toBe(0);
+  expect(await eraseMembers(context)).toBe(0);
   expect(await history(context)).toEqual(erased);
   const entries = JSON.stringify(erased);
   expect(entries).not.toMatch(/olga|otto/);
-  const [row] = await test.database`select owner_emails from organizations where id = ${id}`;
-  expect(row?.owner_emails).toEqual(["otto@example.com"]);
+  expect((await listMembers(context)).map(({ email }) => email)).toEqual([
+    "olga@example.com",
+    "otto@example.com",
+  ]);
 });

@@ -6,8 +6,8 @@ import { refuseCommits } from "@findersfee/database/testing/held-transaction";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../../src/context.ts";
 import { eraseAffiliate } from "../../src/erasure/affiliate.ts";
-import { eraseOwners } from "../../src/erasure/owners.ts";
-import { updateOrganization } from "../../src/organizations/update.ts";
+import { eraseMembers } from "../../src/erasure/members.ts";
+import { createUser } from "../../src/users/create.ts";
 import { history } from "../audit-log/history.ts";
 import { makePayer } from "../ledger/program.ts";
 import { addJane, PERSONAL, storedOf } from "./jane.ts";
@@ -42,11 +42,12 @@ async function affiliateErasure(): Promise<Erasure> {
 async function ownersErasure(): Promise<Erasure> {
   const context = await makePayer(test.database);
   const { id } = context.organization;
-  await updateOrganization(test.database, { id, owner_emails: ["olga@example.com"] });
-  await updateOrganization(test.database, { id, owner_emails: ["otto@example.com"] });
+  const olga = { name: "Olga", email: "olga@example.com", organization_id: id, role: "owner" } as const;
+  await createUser(test.database, olga);
+  await createUser(test.database, { ...olga, name: "Otto", email: "otto@example.com" });
   return {
     context,
-    erase: (faulty) => eraseOwners(faulty),
+    erase: (faulty) => eraseMembers(faulty),
     stored: async () => JSON.stringify(await history(context)),
     personal: ["olga@", "otto@"],
   };

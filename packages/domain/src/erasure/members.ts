@@ -4,13 +4,14 @@ import { inTransaction } from "../transaction.ts";
 import { eraseAuditLog } from "./audit-log.ts";
 
 /**
- * Erases the email addresses of owners, present and former, from the organization's audit log; returns the number of
- * entries that this changed. The current addresses in the settings stay.
+ * Erases the email addresses of members and invited people, present and former, from the organization's audit log;
+ * returns the number of entries that this changed. The users themselves stay.
  */
-export async function eraseOwners(context: Context): Promise<number> {
+export async function eraseMembers(context: Context): Promise<number> {
   const { id } = context.organization;
   return await inTransaction(context, async (sql) => {
-    const entries = await eraseAuditLog(sql, id, { resource: "organization", resource_id: id });
+    const members = await eraseAuditLog(sql, id, { resource: "member", resource_id: null });
+    const entries = members + (await eraseAuditLog(sql, id, { resource: "invitation", resource_id: null }));
     if (entries > 0) {
       await writeAuditEntry(sql, context, {
         resource: "organization",
