@@ -160,6 +160,23 @@ describe("limits", () => {
     }
   });
 
+  it("keeps nobody out because another address tries too often", async () => {
+    const limited = await startTestService({ sign_in_limit_per_minute: 1000, trust_proxy: 1 });
+    try {
+      const from = (address: string) =>
+        openBrowser(limited).post(
+          "/auth/sign-in",
+          { email: "nobody@example.com", password: PASSWORD },
+          { "x-forwarded-for": address },
+        );
+      const strangers = await Promise.all(Array.from({ length: 11 }, () => from("192.0.2.1")));
+      expect(strangers.map(({ status }) => status)).toContain(429);
+      expect((await from("192.0.2.2")).status).toBe(401);
+    } finally {
+      await limited.close();
+    }
+  });
+
   it("counts requests per address, over all paths", async () => {
     const limited = await startTestService({ sign_in_limit_per_minute: 3 });
     try {

@@ -20,11 +20,22 @@ const DONE: SignedIn = { next: "done" };
 
 /** Serves sign-in with a password, a second factor or a passkey, and sign-out. */
 export function serveSignIn(scope: FastifyInstance, parts: AuthDependencies): void {
+  servePasswordSignIn(scope, parts);
+  servePasskeySignIn(scope, parts);
+  const { database, public_url, sessions } = parts;
+  servePost(scope, { path: AUTH_PATHS.sign_out, input: noInput }, async (_input, request, reply) => {
+    const token = sessions.tokenOf(request);
+    if (token !== null) await signOut(database, token);
+    clearCookie(reply, sessionCookie(public_url));
+    return {};
+  });
+}
+
+function servePasswordSignIn(scope: FastifyInstance, parts: AuthDependencies): void {
   const { database, secrets_key, public_url, attempts } = parts;
   const second_factor_cookie = cookieName("findersfee_second_factor", public_url);
-
   servePost(scope, { path: AUTH_PATHS.sign_in, input: signInInput }, async (input, request, reply) => {
-    attempts.countSignIn(reply, input.email);
+    attempts.countSignIn(request, reply, input.email);
     const result = await signIn(database, input, browserOf(request));
     if (result.next === "done") {
       setSession(reply, parts, result.session);
@@ -33,7 +44,6 @@ export function serveSignIn(scope: FastifyInstance, parts: AuthDependencies): vo
     setCookie(reply, second_factor_cookie, { value: result.token, expires_at: result.expires_at });
     return { next: "second_factor" } satisfies SignedIn;
   });
-
   servePost(
     scope,
     { path: AUTH_PATHS.second_factor, input: secondFactorInput },
@@ -45,30 +55,21 @@ export function serveSignIn(scope: FastifyInstance, parts: AuthDependencies): vo
       return DONE;
     },
   );
+}
 
+function servePasskeySignIn(scope: FastifyInstance, parts: AuthDependencies): void {
+  const { database, secrets_key, public_url } = parts;
   servePost(scope, { path: AUTH_PATHS.passkey_options, input: noInput }, async (_input, request) =>
     passkeySignInOptions(secrets_key, relyingPartyOf(dashboardUrl(request, public_url))),
   );
-
   servePost(
     scope,
     { path: AUTH_PATHS.passkey, input: passkeySignInInput },
     async ({ credential }, request, reply) => {
       const party = relyingPartyOf(dashboardUrl(request, public_url));
-      const session = await signInWithPasskey(
-        { database, secrets_key, party },
-        credential,
-        browserOf(request),
-      );
-      setSession(reply, parts, session);
+      const signing_in = { database, secrets_key, party };
+      setSession(reply, parts, await signInWithPasskey(signing_in, credential, browserOf(request)));
       return DONE;
     },
   );
-
-  servePost(scope, { path: AUTH_PATHS.sign_out, input: noInput }, async (_input, request, reply) => {
-    const token = parts.sessions.tokenOf(request);
-    if (token !== null) await signOut(database, token);
-    clearCookie(reply, sessionCookie(public_url));
-    return {};
-  });
 }

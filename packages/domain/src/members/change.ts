@@ -29,7 +29,7 @@ export async function changeMember(
     const before = await lockMember(sql, context, user_id);
     requireMayManage(manager, [before.role, role]);
     await updateMemberRole(sql, context.organization.id, { user_id, role });
-    await requireOwner(sql, context);
+    if (before.role === "owner") await requireOwner(sql, context);
     await writeAuditEntry(sql, context, {
       resource: "member",
       id: user_id,
@@ -50,7 +50,7 @@ export async function removeMember(context: Context, manager: Role, user_id: str
     const before = await lockMember(sql, context, user_id);
     requireMayManage(manager, [before.role]);
     await deleteMember(sql, context.organization.id, user_id);
-    await requireOwner(sql, context);
+    if (before.role === "owner") await requireOwner(sql, context);
     await writeAuditEntry(sql, context, {
       resource: "member",
       id: user_id,
