@@ -7,6 +7,7 @@ import { eventually } from "@findersfee/database/testing/eventually";
 import { deleteExpiredAnswers } from "@findersfee/domain/idempotency";
 import { newId } from "@findersfee/domain/ids";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { setOwners } from "./owners.ts";
 import { Receiver } from "./receiver.ts";
 import { makeEvents, makeOrganization, subscribe } from "./subscriptions.ts";
 import { startTestWorker, type TestWorkerOptions } from "./test-worker.ts";
@@ -284,4 +285,26 @@ it("deletes expired secrets of endpoints", async () => {
   expect(left).toHaveLength(2);
   expect(left).toContainEqual({ id: valid, current: false });
   expect(left).toContainEqual({ id: expect.not.stringMatching(`${expired}|${valid}`), current: true });
+});
+
+it("deletes expired sessions, links and challenges", async () => {
+  const { database } = test;
+  await setOwners(database, organization_id, ["ann@example.com"]);
+  for (const expires_at of [daysAgo(1), daysAgo(-1)]) {
+    await database`
+      insert into user_sessions (id, user_id, token_hash, created_at, updated_at, expires_at)
+      select gen_random_uuid(), id, sha256(gen_random_uuid()::text::bytea), now(), now(), ${expires_at} from users`;
+    await database`
+      insert into user_verifications (id, kind, user_id, token_hash, created_at, expires_at)
+      select gen_random_uuid(), 'email', id, sha256(gen_random_uuid()::text::bytea), now(), ${expires_at} from users`;
+    await database`
+      insert into used_passkey_challenges (challenge_hash, expires_at)
+      values (sha256(gen_random_uuid()::text::bytea), ${expires_at})`;
+  }
+  await work();
+  await keep();
+  for (const table of ["user_sessions", "user_verifications", "used_passkey_challenges"]) {
+    const left = await database.unsafe(`select expires_at > now() as is_open from ${table}`);
+    expect(left).toEqual([{ is_open: true }]);
+  }
 });
