@@ -44,13 +44,13 @@ async function invite(email: string): Promise<string> {
   return (await createInvitation(program.context, inviting, { email, role: "admin", mailed: true })).id;
 }
 
-/** Sends the due mails; returns the only one, and the token of the link to this page in it. */
+/** Sends the due mails; returns the only one, and the token of the link in it, which begins with this path. */
 async function theMail(page: string): Promise<{ mail: ReceivedMail; token: string }> {
   await sender.send();
   const [mail, ...others] = server.received;
   if (mail === undefined) throw new Error("no mail has come");
   expect(others).toEqual([]);
-  const [, token = ""] = mail.text.split(`${PUBLIC_URL}${page}#`);
+  const [, token = ""] = mail.text.split(`${PUBLIC_URL}${page}`);
   return { mail, token: token.slice(0, 43) };
 }
 
@@ -60,7 +60,7 @@ describe("an invitation", () => {
     const stored = JSON.stringify(
       await test.database`select row_to_json(mails)::text, (select json_agg(invitations)::text from invitations) from mails`,
     );
-    const { mail, token } = await theMail("/invitation");
+    const { mail, token } = await theMail("/invitation/");
     expect(mail.recipients).toEqual(["joe@example.com"]);
     expect(mail.headers.subject).toBe("An owner invites you to Acme");
     expectSameWords(mail);
@@ -78,7 +78,7 @@ describe("an invitation", () => {
     expect(await mailStates(test.database)).toMatchObject([{ state: "due", failures: 1 }]);
     server.refusal = null;
     await hurryMails(test.database);
-    const { token } = await theMail("/invitation");
+    const { token } = await theMail("/invitation/");
     expect(token).toMatch(/^[\w-]{43}$/);
   });
 
@@ -97,7 +97,7 @@ describe("a password reset", () => {
     const email = "olga@example.com";
     await setOwners(test.database, program.organization_id, [email]);
     await mailPasswordReset({ database: test.database, secrets_key: SECRETS_KEY }, email);
-    const { mail, token } = await theMail("/reset");
+    const { mail, token } = await theMail("/reset#");
     expect(mail.headers.subject).toBe("Choose a new password");
     expectSameWords(mail);
     await resetPassword(test.database, { token, password: PASSWORD });
@@ -111,7 +111,7 @@ describe("a password reset", () => {
     const dependencies = { database: test.database, secrets_key: SECRETS_KEY };
     await setOwners(test.database, program.organization_id, [email]);
     await mailPasswordReset(dependencies, email);
-    const { token } = await theMail("/reset");
+    const { token } = await theMail("/reset#");
     await mailPasswordReset(dependencies, email);
     await resetPassword(test.database, { token, password: PASSWORD });
     await sender.send();

@@ -1,12 +1,15 @@
-/** The dashboard's pages behind links with a token. A fragment does not reach servers, their logs, or other pages. */
+/**
+ * The dashboard's pages behind links, up to the token. A token after `#` reaches no server and no log. That of an
+ * invitation is in the path, so that a person who signs in first comes back to the page.
+ */
 const LINK_PAGES = {
-  setup: "/setup",
-  invitation: "/invitation",
-  password_reset: "/reset",
-  email: "/sign-in/confirm-email",
+  setup: "/setup#",
+  invitation: "/invitation/",
+  password_reset: "/reset#",
+  email: "/sign-in/confirm-email#",
 } as const;
 
 /** The address of a page with a token: `https://app.example.com/setup#<token>`. */
 export function linkTo(base_url: string, page: keyof typeof LINK_PAGES, token: string): string {
-  return `${base_url}${LINK_PAGES[page]}#${token}`;
+  return `${base_url}${LINK_PAGES[page]}${token}`;
 }
