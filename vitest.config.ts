@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./scripts/tests/longest-first.ts";
 import { temporaryFolder } from "./scripts/tests/temporary-folder.ts";
 
-// For Vitest, the processes of tests, and what they start.
+// Applies to Vitest, to the processes of tests, and to the programs that they start.
 process.env.TMPDIR ??= temporaryFolder(tmpdir());
 
 const shared = { pool: "forks", testTimeout: 120_000, hookTimeout: 120_000 } as const;

@@ -193,7 +193,7 @@ interface Exchange {
   due: () => number;
 }
 
-/** Sends requests one after another until it is told to stop. */
+/** Sends requests one after another until `stop` is called. */
 function exchange(
   { socket, listen }: OpenSocket,
   { next, goesOn, record, status, due }: Exchange,

@@ -9,16 +9,16 @@ import type { Options } from "./options.ts";
 import { startServer } from "./postgres-server.ts";
 import { fine, formatVerdicts, type Verdict } from "./table.ts";
 
-/** A bench: runs the question with a number, or all questions. */
+/** The questions of a bench: runs one by its number, or all (null). */
 export type BenchSuite = (bench: Bench, only: number | null) => Promise<Verdict[]>;
 
 /** Runs the questions and prints the table. Throws on an error, never for a missed target. */
-export async function runBench(options: Options, answer: BenchSuite): Promise<void> {
+export async function runBench(options: Options, suite: BenchSuite): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "findersfee-bench-"));
   // When the bench runs as root, Postgres runs as another user, which needs access to the folder.
   await chmod(folder, 0o711);
   try {
-    await withServer(options, { folder, answer });
+    await withServer(options, { folder, suite });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -26,7 +26,7 @@ export async function runBench(options: Options, answer: BenchSuite): Promise<vo
 
 async function withServer(
   options: Options,
-  { folder, answer }: { folder: string; answer: BenchSuite },
+  { folder, suite }: { folder: string; suite: BenchSuite },
 ): Promise<void> {
   const server = await startServer(options.database_url, folder);
   const say = (text: string) => console.log(`${text}\n`);
@@ -35,7 +35,7 @@ async function withServer(
     const { quick, surroundings } = options;
     const profile_folder = options.profile ? await mkdtemp(join(tmpdir(), "findersfee-profile-")) : null;
     const bench = { server, quick, profile_folder, surroundings, folder, say };
-    const verdicts = await Promise.race([answer(bench, options.only), interruption()]);
+    const verdicts = await Promise.race([suite(bench, options.only), interruption()]);
     if (verdicts.length > 0) say(formatVerdicts(verdicts));
   } finally {
     await server.stop();

@@ -1,6 +1,6 @@
 /*
- * Checks that imports point one way, as the README's layout shows; that each package declares what it imports and imports
- * what it declares; that only packages/database uses the Postgres driver; that neither files nor folders import one
+ * Checks that imports point one way, as the README's layout shows; that each package declares the packages that it imports, and no
+ * others; that only packages/database uses the Postgres driver; that neither files nor folders import one
  * another in a circle; and that each package's `exports` lists the modules that others import, and no others. Prints each
  * problem, and then exits with 1.
  *

@@ -12,7 +12,7 @@ import { callApi, fieldsOf } from "../request.ts";
 const SIGN_UPS = 30;
 const MAX_SIGN_UPS = 3;
 const CLICKS = 30;
-/** The maximum number of stored clicks per visitor, link and hour. */
+/** The maximum number of clicks that the service stores per visitor, link and hour. */
 const STORED_PER_HOUR = 10;
 /** The hour may change during the attack. */
 const HOURS = 2;
@@ -23,7 +23,7 @@ export const unboundedWrites: Attack = {
   name: "public calls write without limit",
   run: async (target) => {
     const [affiliate] = await createAffiliates(target, 1);
-    if (affiliate === undefined) throw new Error("the affiliate was not created");
+    if (affiliate === undefined) throw new Error("creating the affiliate failed");
     const referrals = await countSignUps(target, affiliate);
     if (referrals > MAX_SIGN_UPS) {
       return succeeded(`one click created ${referrals} referrals from ${SIGN_UPS} sign-ups`);

@@ -45,9 +45,9 @@ export async function measureRun(bench: Bench): Promise<Verdict[]> {
       await startWork(worker, program.database_url);
       const memory = watchMemory(worker.pid);
       const run = runPayouts(database, program, affiliates);
-      const meanwhile = await read(bench.quick ? 2 : 30);
+      const during = await read(bench.quick ? 2 : 30);
       const seconds = await run;
-      return verdicts({ affiliates, seconds, usual, meanwhile, memory: await memory.finish() });
+      return verdicts({ affiliates, seconds, usual, during, memory: await memory.finish() });
     }),
   );
 }
@@ -97,17 +97,17 @@ function verdicts({
   affiliates,
   seconds,
   usual,
-  meanwhile,
+  during,
   memory,
 }: {
   affiliates: number;
   seconds: number;
   usual: Measurement;
-  meanwhile: Measurement;
+  during: Measurement;
   memory: MemoryMetrics | null;
 }): Verdict[] {
   const megabytes = memory?.high_water_mb ?? Number.NaN;
-  const ratio = meanwhile.p99_ms / usual.p99_ms;
+  const ratio = during.p99_ms / usual.p99_ms;
   return [
     {
       question: `1 a run over ${affiliates} affiliates, ${affiliates * COMMISSIONS_EACH} commissions`,
@@ -127,7 +127,7 @@ function verdicts({
     },
     {
       question: `  the API's p99 during the run, ${READS_PER_SECOND} reads/s`,
-      measured: `${fine(meanwhile.p99_ms)} ms`,
+      measured: `${fine(during.p99_ms)} ms`,
       limit: `${fine(usual.p99_ms)} ms without a run`,
       ratio: fine(ratio),
       target: `<= ${MAX_P99_RATIO}`,

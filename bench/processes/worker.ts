@@ -1,6 +1,6 @@
 /* A worker, as run by `findersfee worker`. */
 import { connect, type Database } from "@findersfee/database/connect";
-import { createLog } from "@findersfee/log/log";
+import { createLogger } from "@findersfee/log/log";
 import { startWorker, type Worker } from "@findersfee/worker/worker";
 import { runJobs } from "../jobs.ts";
 
@@ -41,7 +41,7 @@ async function work(job: WorkJob): Promise<void> {
       retention: { attempts_days: 30, events_days: 90, processor_messages_days: 90 },
       mail: { smtp_url: null, from: "findersfee@example.com" },
     },
-    { database, log: createLog({ name: "findersfee-worker", level: "info" }) },
+    { database, log: createLogger({ name: "findersfee-worker", level: "info" }) },
   );
   opened = { worker, database };
 }

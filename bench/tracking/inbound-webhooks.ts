@@ -7,7 +7,7 @@ import { stripeEvent } from "@findersfee/samples/stripe/event";
 import { sampleInvoice } from "@findersfee/samples/stripe/invoice";
 
 const [API_VERSION] = api_versions;
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 export interface Customer {
   customer: string;
@@ -55,7 +55,7 @@ export interface Message {
   created: number;
 }
 
-/** Stores messages that become due after this many seconds; returns the time. */
+/** Stores messages that become due in `due_seconds`; returns that time. */
 export async function fillMessages(
   database: Database,
   {
@@ -65,16 +65,16 @@ export async function fillMessages(
   }: { organization_id: string; messages: readonly Message[]; due_seconds: number },
 ): Promise<Date> {
   const due_at = new Date(Date.now() + due_seconds * 1000);
-  for (let from = 0; from < messages.length; from += AT_ONCE) {
-    const part = messages.slice(from, from + AT_ONCE).map((message) => stored(message, due_at));
-    await insertMessages(database, organization_id, { source: "webhook", messages: part });
+  for (let from = 0; from < messages.length; from += BATCH_SIZE) {
+    const batch = messages.slice(from, from + BATCH_SIZE).map((message) => rowOf(message, due_at));
+    await insertMessages(database, organization_id, { source: "webhook", messages: batch });
   }
   await database`vacuum analyze processor_messages`;
   if (due_at < new Date()) throw new Error("filling took longer than the delay of the messages");
   return due_at;
 }
 
-function stored(message: Message, due_at: Date): NewMessage {
+function rowOf(message: Message, due_at: Date): NewMessage {
   const event = stripeEvent({ ...message, api_version: API_VERSION });
   return {
     processor: "stripe",
@@ -90,7 +90,7 @@ function stored(message: Message, due_at: Date): NewMessage {
   };
 }
 
-/** Waits until nothing is due; returns the time. Throws if a message failed or was dead-lettered. */
+/** Waits until all messages are processed; returns the time. Throws if one failed or was dead-lettered. */
 export async function waitUntilProcessed(database: Database): Promise<Date> {
   for (;;) {
     const [count] = await database<[{ left: number; failed: number }]>`

@@ -1,6 +1,6 @@
 /*
- * Question: what do hints in statements save? The statements of the service run as they are and without a hint; with current
- * statistics, and on connections whose plans are from a time when the tables were almost empty.
+ * Question: what do hints in statements save? The statements of the service run with and without their hints: with current
+ * statistics, and on connections that planned when the tables were almost empty.
  */
 
 import { updateCommissions } from "@findersfee/database/commission-changes";
@@ -166,7 +166,7 @@ async function undone(
     });
 }
 
-/** Changes a commission to what it is. */
+/** Writes a commission's current values. */
 async function change(sql: Database, organizationId: string, id: string): Promise<void> {
   await undone(sql, async (inside) => {
     const row = await lockCommission(inside, organizationId, id);

@@ -16,7 +16,7 @@ import {
   type WorkerProcess,
   workerProcess,
 } from "./children.ts";
-import { BODY, fillDeliveries, type Home, makeDatabase, subscribe } from "./subscribers.ts";
+import { BODY, fillDeliveries, makeDatabase, subscribe, type WorkerDatabase } from "./subscribers.ts";
 
 const MIN_RATIO = 0.3;
 /** A killed worker's deliveries wait for the end of its lease. */
@@ -68,11 +68,11 @@ async function takeRound(
   const second = workerProcess();
   return await withChildren([receiver, bare, first, second], async () => {
     const { port } = await receiver.ask({ job: "listen" });
-    const home = await prepare(bench, port);
+    const database = await prepare(bench, port);
     const fill = () =>
-      withConnection(home.database_url, (sql) => fillDeliveries(sql, { per_endpoint: backlog }));
+      withConnection(database.database_url, (sql) => fillDeliveries(sql, { per_endpoint: backlog }));
     await fill();
-    await startWork(first, home.database_url, { lease_seconds: LEASE_SECONDS });
+    await startWork(first, database.database_url, { lease_seconds: LEASE_SECONDS });
     const whole_backlog = await receiver.ask({ job: "wait", count: backlog });
     const { per_second } = await bare.ask({
       url: `http://127.0.0.1:${port}/bare`,
@@ -83,18 +83,18 @@ async function takeRound(
     await receiver.ask({ job: "reset" });
     await fill();
     await receiver.ask({ job: "wait", count: backlog / 2 });
-    const rest = await drainRest(bench, { receiver, first, second, home, ending });
+    const rest = await drainRest(bench, { receiver, first, second, database, ending });
     return { ending, drain: backlog / whole_backlog.seconds, bare: per_second, ...rest };
   });
 }
 
-async function prepare(bench: Bench, port: number): Promise<Home> {
-  const home = await makeDatabase(bench.server);
-  await withConnection(home.database_url, async (sql) => {
-    await subscribe(sql, home.organization_id, [`http://127.0.0.1:${port}/hooks`]);
+async function prepare(bench: Bench, port: number): Promise<WorkerDatabase> {
+  const database = await makeDatabase(bench.server);
+  await withConnection(database.database_url, async (sql) => {
+    await subscribe(sql, database.organization_id, [`http://127.0.0.1:${port}/hooks`]);
     await makePartitions(sql, ATTEMPTS, { ahead: 0 });
   });
-  return home;
+  return database;
 }
 
 /**
@@ -106,12 +106,18 @@ async function drainRest(
     receiver,
     first,
     second,
-    home,
+    database,
     ending,
-  }: { receiver: Receiver; first: WorkerProcess; second: WorkerProcess; home: Home; ending: Ending },
+  }: {
+    receiver: Receiver;
+    first: WorkerProcess;
+    second: WorkerProcess;
+    database: WorkerDatabase;
+    ending: Ending;
+  },
 ): Promise<Pick<Round, "after" | "left" | "first_seconds">> {
   await (ending === "killed" ? first.kill() : first.stop());
-  const database_url = (await bench.server.restart?.(home.database_url)) ?? home.database_url;
+  const database_url = (await bench.server.restart?.(database.database_url)) ?? database.database_url;
   const left = await withConnection(database_url, countPending);
   await receiver.ask({ job: "reset" });
   const started_at = performance.now();

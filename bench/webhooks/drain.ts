@@ -11,7 +11,14 @@ import type { PlainJob } from "../processes/plain-worker.ts";
 import { spread } from "../rounds.ts";
 import { fine, formatTable, type Verdict, whole } from "../table.ts";
 import { barePostsProcess, type Receiver, receiverProcess, startWork, workerProcess } from "./children.ts";
-import { BODY, fillDeliveries, fillPlainJobs, type Home, makeDatabase, subscribe } from "./subscribers.ts";
+import {
+  BODY,
+  fillDeliveries,
+  fillPlainJobs,
+  makeDatabase,
+  subscribe,
+  type WorkerDatabase,
+} from "./subscribers.ts";
 
 const MIN_RATIO = 0.4;
 const MIN_PLAIN_RATIO = 4;
@@ -50,11 +57,11 @@ async function takeRounds(bench: Bench, endpoints: number): Promise<Round[]> {
   return await withChildren(children, async () => {
     const deliveries = bench.quick ? 10_000 : 20_000;
     const { port } = await receiver.ask({ job: "listen" });
-    const home = await prepare(bench, { port, endpoints });
-    await startWork(worker, home.database_url);
+    const database = await prepare(bench, { port, endpoints });
+    await startWork(worker, database.database_url);
     const rounds: Round[] = [];
     for (let round = 0; round <= (bench.quick ? 1 : 5); round++) {
-      const drained = await drain(bench, { receiver, home, endpoints, deliveries });
+      const drained = await drain(bench, { receiver, database, endpoints, deliveries });
       const { per_second } = await bare.ask({
         url: `http://127.0.0.1:${port}/bare`,
         body: BODY,
@@ -62,7 +69,7 @@ async function takeRounds(bench: Bench, endpoints: number): Promise<Round[]> {
         connections: drained.connections,
       });
       const plain =
-        endpoints === 100 ? await drainPlainly(receiver, { home, deliveries, ...drained }) : Number.NaN;
+        endpoints === 100 ? await drainPlainly(receiver, { database, deliveries, ...drained }) : Number.NaN;
       if (round > 0) rounds.push({ drain: drained.per_second, bare: per_second, plain });
     }
     return rounds;
@@ -72,14 +79,14 @@ async function takeRounds(bench: Bench, endpoints: number): Promise<Round[]> {
 async function prepare(
   bench: Bench,
   { port, endpoints }: { port: number; endpoints: number },
-): Promise<Home> {
-  const home = await makeDatabase(bench.server);
-  await withConnection(home.database_url, async (sql) => {
+): Promise<WorkerDatabase> {
+  const database = await makeDatabase(bench.server);
+  await withConnection(database.database_url, async (sql) => {
     const urls = Array.from({ length: endpoints }, (_, number) => `http://127.0.0.1:${port}/hooks/${number}`);
-    await subscribe(sql, home.organization_id, urls);
+    await subscribe(sql, database.organization_id, urls);
     await makePartitions(sql, ATTEMPTS, { ahead: 0 });
   });
-  return home;
+  return database;
 }
 
 /**
@@ -89,13 +96,13 @@ async function drain(
   bench: Bench,
   {
     receiver,
-    home,
+    database,
     endpoints,
     deliveries,
-  }: { receiver: Receiver; home: Home; endpoints: number; deliveries: number },
+  }: { receiver: Receiver; database: WorkerDatabase; endpoints: number; deliveries: number },
 ): Promise<{ per_second: number; connections: number }> {
   await receiver.ask({ job: "reset" });
-  await withConnection(home.database_url, (sql) =>
+  await withConnection(database.database_url, (sql) =>
     fillDeliveries(sql, { per_endpoint: deliveries / endpoints, due_seconds: DUE_SECONDS }),
   );
   const { seconds, distinct, count, connections } = await receiver.ask({ job: "wait", count: deliveries });
@@ -108,11 +115,15 @@ async function drain(
  */
 async function drainPlainly(
   receiver: Receiver,
-  { home, deliveries, connections }: { home: Home; deliveries: number; connections: number },
+  {
+    database,
+    deliveries,
+    connections,
+  }: { database: WorkerDatabase; deliveries: number; connections: number },
 ): Promise<number> {
   const plain: Child<PlainJob, void> = new Child(new URL("../processes/plain-worker.ts", import.meta.url));
   return await withChildren([plain], async () => {
-    const { database_url } = home;
+    const { database_url } = database;
     const jobs = Math.round(deliveries * PLAIN_SHARE);
     await withConnection(database_url, (sql) => fillPlainJobs(sql, jobs));
     await receiver.ask({ job: "reset" });

@@ -12,8 +12,8 @@ import { withConnection } from "../postgres-server.ts";
 import { spread } from "../rounds.ts";
 import { fine, formatTable, type Verdict, whole } from "../table.ts";
 import { receiverProcess } from "./children.ts";
-import { ENDPOINTS, makeHome, type Observation, observe } from "./observe.ts";
-import { BODY, type Home } from "./subscribers.ts";
+import { ENDPOINTS, makeSubscribedDatabase, type Observation, observe } from "./observe.ts";
+import { BODY, type WorkerDatabase } from "./subscribers.ts";
 
 const MIN_RATIO = 0.9;
 const MAX_DROP_SECONDS = 1;
@@ -40,8 +40,8 @@ export async function measureHistory(bench: Bench): Promise<Verdict[]> {
   const receiver = receiverProcess();
   return await withChildren([receiver], async () => {
     const { port } = await receiver.ask({ job: "listen" });
-    const empty = await makeHome(bench, port);
-    const full = await makeHome(bench, port);
+    const empty = await makeSubscribedDatabase(bench, port);
+    const full = await makeSubscribedDatabase(bench, port);
     const history = bench.quick ? 200_000 : 10_000_000;
     await withConnection(full.database_url, (sql) => fillHistory(sql, full, history));
     const seconds = bench.quick ? 5 : 10;
@@ -60,8 +60,12 @@ export async function measureHistory(bench: Bench): Promise<Verdict[]> {
   });
 }
 
-/** As many finished deliveries, spread over the days before today: each event went to every endpoint. */
-async function fillHistory(sql: Database, { organization_id }: Home, deliveries: number): Promise<void> {
+/** Inserts finished deliveries, spread over the days before today. Each event was delivered to every endpoint. */
+async function fillHistory(
+  sql: Database,
+  { organization_id }: WorkerDatabase,
+  deliveries: number,
+): Promise<void> {
   const per_day = deliveries / DAYS / ENDPOINTS;
   await makePartitions(sql, ATTEMPTS, { now: daysAgo(DAYS), ahead: DAYS });
   for (let days = DAYS; days > 0; days--) {
@@ -83,27 +87,29 @@ async function fillHistory(sql: Database, { organization_id }: Home, deliveries:
       select organization_id, event.id, endpoint.id, 1, event.created_at, 20, 204, '', 'delivered'
       from event join endpoints endpoint using (organization_id)`;
   }
-  // As autovacuum would have done.
+  // As autovacuum does.
   await sql`vacuum (analyze) attempts`;
   await sql`vacuum (analyze) events`;
 }
 
 /** Drops the oldest days one by one, as retention does, during inserts. */
-async function dropDays(sql: Database, home: Home): Promise<Drop[]> {
+async function dropDays(sql: Database, database: WorkerDatabase): Promise<Drop[]> {
   // The history starts with an empty day.
   await dropPartitions(sql, ATTEMPTS, daysAgo(DAYS));
   const drops: Drop[] = [];
   for (let days = 1; days <= DROPPED_DAYS; days++) {
-    const events = keepInserting(home, (other) => {
+    const events = insertContinuously(database, (connection) => {
       const created_at = new Date();
       const event = { id: newId(created_at), type: "commission.created", body: BODY, created_at };
-      return insertEvent(other, home.organization_id, event);
+      return insertEvent(connection, database.organization_id, event);
     });
-    const attempts = keepInserting(home, (other) => insertAttempt(other, home.organization_id));
+    const attempts = insertContinuously(database, (connection) =>
+      insertAttempt(connection, database.organization_id),
+    );
     await delay(MARGIN_MILLISECONDS);
-    const began_at = performance.now();
+    const started_at = performance.now();
     const { dropped, deferred } = await dropPartitions(sql, ATTEMPTS, daysAgo(DAYS - days));
-    const seconds = (performance.now() - began_at) / 1000;
+    const seconds = (performance.now() - started_at) / 1000;
     await delay(MARGIN_MILLISECONDS);
     const [longest_event_ms, longest_attempt_ms] = await Promise.all([events.finish(), attempts.finish()]);
     for (const { error } of deferred) throw error;
@@ -114,10 +120,10 @@ async function dropDays(sql: Database, home: Home): Promise<Drop[]> {
 }
 
 /**
- * Inserts one row after another until `finish` is called, which returns the duration of the longest insert.
+ * Inserts one row after another until `finish` is called. `finish` returns the duration of the longest insert.
  */
-function keepInserting(
-  { database_url }: Home,
+function insertContinuously(
+  { database_url }: WorkerDatabase,
   insert: (sql: Database) => PromiseLike<unknown>,
 ): { finish: () => Promise<number> } {
   let is_finished = false;
@@ -125,9 +131,9 @@ function keepInserting(
     await insert(sql);
     let longest_ms = 0;
     while (!is_finished) {
-      const began_at = performance.now();
+      const started_at = performance.now();
       await insert(sql);
-      longest_ms = Math.max(longest_ms, performance.now() - began_at);
+      longest_ms = Math.max(longest_ms, performance.now() - started_at);
     }
     return longest_ms;
   });
@@ -139,7 +145,7 @@ function keepInserting(
   };
 }
 
-/** As workers record it. */
+/** Inserts an attempt as workers do. */
 async function insertAttempt(sql: Database, organization_id: string): Promise<void> {
   await sql`
     insert into attempts (organization_id, event_id, endpoint_id, number, attempted_at, duration_milliseconds,
@@ -176,9 +182,9 @@ function describeDrops(history: number, drops: readonly Drop[]): string {
 }
 
 function verdicts(history: number, rounds: readonly Round[], drops: readonly Drop[]): Verdict[] {
-  const against = (
+  const compare = (
     question: string,
-    show: (seen: Observation) => string,
+    show: (observation: Observation) => string,
     ratioOf: (round: Round) => number,
   ): Verdict => {
     const ratio = spread(rounds.map(ratioOf)).median;
@@ -194,17 +200,17 @@ function verdicts(history: number, rounds: readonly Round[], drops: readonly Dro
   };
   const drop_seconds = spread(drops.map(({ seconds }) => seconds)).median;
   return [
-    against(
+    compare(
       "drain",
       ({ per_second }) => `${whole(per_second)}/s`,
       ({ full, empty }) => full.per_second / empty.per_second,
     ),
-    against(
+    compare(
       "p50 at 300 events/s",
       ({ p50_ms }) => `${fine(p50_ms)} ms`,
       ({ full, empty }) => empty.p50_ms / full.p50_ms,
     ),
-    against(
+    compare(
       "p99 at 300 events/s",
       ({ p99_ms }) => `${fine(p99_ms)} ms`,
       ({ full, empty }) => empty.p99_ms / full.p99_ms,

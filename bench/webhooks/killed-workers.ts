@@ -126,13 +126,13 @@ async function drain(
   },
 ): Promise<Drained> {
   await receiver.ask({ job: "wait", distinct: 1 });
-  const began_at = performance.now();
+  const started_at = performance.now();
   for (let kill = 1; kill <= kills; kill++) {
     await receiver.ask({ job: "wait", distinct: Math.floor((deliveries * kill) / (kills + 1)) });
     await workers.replace(database_url);
   }
   await receiver.ask({ job: "wait", distinct: deliveries });
-  const seconds = (performance.now() - began_at) / 1000;
+  const seconds = (performance.now() - started_at) / 1000;
   const rows = await readRowsAtEnd(sql);
   return { report: await receiver.ask({ job: "report" }), rows, killed: workers.killed, seconds };
 }

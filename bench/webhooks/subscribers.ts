@@ -8,11 +8,11 @@ import { withConnection } from "../postgres-server.ts";
 
 export const SECRETS_KEY = Buffer.alloc(32, 7);
 
-/** About the size of a commission's event. */
+/** An event of about the size of a commission's. */
 export const BODY = JSON.stringify({ type: "commission.created", data: { note: "x".repeat(900) } });
 
-/** A worker's database. */
-export interface Home {
+/** A database with one organization, for a worker. */
+export interface WorkerDatabase {
   database_url: string;
   organization_id: string;
 }
@@ -20,7 +20,7 @@ export interface Home {
 /**
  * Creates a database with the job queue and one organization; returns its address and the organization's id.
  */
-export async function makeDatabase(server: PostgresServer): Promise<Home> {
+export async function makeDatabase(server: PostgresServer): Promise<WorkerDatabase> {
   const database_url = await server.createDatabase();
   await migrateQueue(database_url);
   const organization_id = await withConnection(database_url, makeOrganization);
@@ -55,8 +55,8 @@ export async function subscribe(sql: Database, organization_id: string, urls: st
 }
 
 /**
- * Creates this many events for each endpoint, of one organization or of all, each with one delivery, due
- * `due` seconds from now, in an order that mixes the endpoints.
+ * Creates events for each endpoint of one organization, or of all, in an order that mixes the endpoints. Each event has one
+ * delivery, which is due in `due_seconds`.
  */
 export async function fillDeliveries(
   sql: Database,
@@ -87,7 +87,7 @@ export async function fillDeliveries(
   await analyze(sql);
 }
 
-/** Creates this many events, each with a delivery to every endpoint that waits for a retry tomorrow. */
+/** Creates events, each with a delivery to every endpoint. The deliveries wait for a retry tomorrow. */
 export async function fillWaiting(sql: Database, events: number): Promise<void> {
   await sql`
     with event as (
@@ -106,7 +106,7 @@ export async function fillWaiting(sql: Database, events: number): Promise<void> 
   await analyze(sql);
 }
 
-/** Creates this many jobs of the plain design, in an order that mixes the endpoints. */
+/** Creates jobs for the comparison with one job per delivery, in an order that mixes the endpoints. */
 export async function fillPlainJobs(sql: Database, jobs: number): Promise<void> {
   await sql`
     select count(graphile_worker.add_job('deliver_one', json_build_object(

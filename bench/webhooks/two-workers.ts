@@ -5,7 +5,7 @@ import { cpuSeconds, postgresCpuSeconds } from "../process-status.ts";
 import { spread } from "../rounds.ts";
 import { fine, formatTable, type Verdict, whole } from "../table.ts";
 import { type Receiver, receiverProcess, startWork, type WorkerProcess, workerProcess } from "./children.ts";
-import { ENDPOINTS, makeHome } from "./observe.ts";
+import { ENDPOINTS, makeSubscribedDatabase } from "./observe.ts";
 import { areShared } from "./shares.ts";
 import { fillDeliveries } from "./subscribers.ts";
 
@@ -62,7 +62,7 @@ export async function measureTwoWorkers(bench: Bench): Promise<Verdict[]> {
 }
 
 async function makeSite(bench: Bench, port: number, workers: WorkerProcess[]): Promise<Site> {
-  const { database_url } = await makeHome(bench, port);
+  const { database_url } = await makeSubscribedDatabase(bench, port);
   for (const worker of workers) await startWork(worker, database_url);
   await withConnection(database_url, (sql) => areShared(sql, workers.length));
   return { database_url, workers };

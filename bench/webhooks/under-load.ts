@@ -71,16 +71,16 @@ async function takeRound(bench: Bench, load: Load): Promise<Round> {
   return await withChildren([worker, receiver, other], async () => {
     const { port } = await receiver.ask({ job: "listen" });
     const { port: other_port } = await other.ask({ job: "listen" });
-    const home = await makeDatabase(bench.server);
+    const database = await makeDatabase(bench.server);
     const seconds = bench.quick ? 6 : 20;
     const measure = async (job: { seconds: number; per_second: number }) => {
       await receiver.ask({ job: "reset" });
-      await makeEvents({ ...home, ...job });
+      await makeEvents({ ...database, ...job });
       return await receiver.ask({ job: "wait", count: job.seconds * job.per_second });
     };
-    return await withConnection(home.database_url, async (sql) => {
-      await subscribe(sql, home.organization_id, [`http://127.0.0.1:${port}/hooks`]);
-      await startWork(worker, home.database_url);
+    return await withConnection(database.database_url, async (sql) => {
+      await subscribe(sql, database.organization_id, [`http://127.0.0.1:${port}/hooks`]);
+      await startWork(worker, database.database_url);
       await measure({ seconds: WARM_UP_SECONDS, per_second: PER_SECOND });
       const alone = await measure({ seconds, per_second: EVENTS_PER_SECOND });
       await load.make(sql, { port: other_port, seconds });

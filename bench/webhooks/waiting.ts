@@ -3,7 +3,7 @@ import { type Bench, withChildren } from "../bench.ts";
 import { withConnection } from "../postgres-server.ts";
 import { fine, type Verdict, whole } from "../table.ts";
 import { receiverProcess } from "./children.ts";
-import { ENDPOINTS, makeHome, observe } from "./observe.ts";
+import { ENDPOINTS, makeSubscribedDatabase, observe } from "./observe.ts";
 import { fillWaiting } from "./subscribers.ts";
 
 const MIN_RATIO = 0.85;
@@ -13,7 +13,10 @@ export async function measureWaiting(bench: Bench): Promise<Verdict[]> {
   const receiver = receiverProcess();
   return await withChildren([receiver], async () => {
     const { port } = await receiver.ask({ job: "listen" });
-    const places = { few: await makeHome(bench, port), many: await makeHome(bench, port) };
+    const places = {
+      few: await makeSubscribedDatabase(bench, port),
+      many: await makeSubscribedDatabase(bench, port),
+    };
     const waiting = bench.quick ? 100_000 : 1_000_000;
     await withConnection(places.many.database_url, (sql) => fillWaiting(sql, waiting / ENDPOINTS));
     const ratios: { rate: number[]; latency: number[] } = { rate: [], latency: [] };

@@ -5,7 +5,7 @@ import { EXAMPLE_DOCUMENTS, REST_DOCUMENT, shownIn, withExamples } from "../rest
 
 const EXAMPLES = join(import.meta.dirname, "..");
 
-it("shows the tested programs; `pnpm --filter @findersfee/examples document` updates it", () => {
+it("shows the tested programs (update it with `pnpm --filter @findersfee/examples document`)", () => {
   const documents = EXAMPLE_DOCUMENTS.map((file) => readFileSync(file, "utf8"));
   for (const text of documents) expect(text).toBe(withExamples(text));
   const programs = ["curl", "migrating", "python", "php", "go", "ruby"].flatMap((language) =>

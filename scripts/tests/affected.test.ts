@@ -9,7 +9,7 @@ import { LONG_FILES } from "./longest-first.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** An import statement; written out, the check of imports would take it for one of this file. */
+/** An import statement. Written literally, `pnpm imports` would read it as an import of this file. */
 const importing = (names: string, specifier: string) => `import ${names} from ${JSON.stringify(specifier)};`;
 
 const FILES: Record<string, string> = {
@@ -43,10 +43,10 @@ beforeAll(async () => {
 
 afterAll(() => rm(root, { recursive: true }));
 
-describe("the tests that a change can affect", () => {
+describe("affectedTests", () => {
   const affected = (...changed: string[]) => affectedTests(changed, readers).map(({ file }) => file);
 
-  it("import it, directly or through packages, the same resource first", () => {
+  it("finds tests that import the change, directly or through packages, the same resource first", () => {
     expect(affected("packages/domain/src/payouts/list.ts")).toEqual([
       "packages/domain/test/payouts/list.test.ts",
       "apps/cli/test/payouts-list.test.ts",
@@ -56,20 +56,20 @@ describe("the tests that a change can affect", () => {
     ]);
   });
 
-  it("do not include those that import only its types", () => {
+  it("omits tests that import only types of the change", () => {
     expect(affected("packages/domain/src/row.ts")).toEqual([]);
   });
 
-  it("name the folder of a document", () => {
+  it("finds tests that name the folder of a document", () => {
     expect(affected("docs/payouts.md")).toEqual(["apps/api/test/docs.test.ts"]);
   });
 
-  it("include a test that changed itself", () => {
+  it("includes a test that changed itself", () => {
     expect(affected("apps/api/test/docs.test.ts")).toEqual(["apps/api/test/docs.test.ts"]);
   });
 });
 
-describe("the closest tests", () => {
+describe("closest", () => {
   const tests = [
     { file: "long", changed: false, distance: -3 },
     { file: "near", changed: false, distance: 1 },
@@ -82,16 +82,19 @@ describe("the closest tests", () => {
     [30, 2, ["changed", "long", "near"]],
     [15, 3, ["changed", "near", "far"]],
     [10, 1, ["changed"]],
-  ])("fit into %s s of each processor of %s, but for those that changed", (seconds, processors, files) => {
-    expect(closest(tests, { seconds, processors, secondsOf })).toEqual(files);
-  });
+  ])(
+    "takes what runs in %s s on each of %s processors, and all tests that changed",
+    (seconds, processors, files) => {
+      expect(closest(tests, { seconds, processors, secondsOf })).toEqual(files);
+    },
+  );
 });
 
-it("lists long files that exist", () => {
+it("lists only long files that exist", () => {
   expect(LONG_FILES.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
 });
 
-it("knows the files that processes and Vitest's setup read", () => {
+it("finds the files that Vitest's setup and other processes read", () => {
   const files = [
     "packages/database/test/test-database.ts",
     "packages/database/test/global-setup.ts",

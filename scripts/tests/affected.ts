@@ -1,6 +1,6 @@
 import { distancesFrom, type Readers } from "./import-graph.ts";
 
-/** A test file, and how closely it is related to what changed: less is closer. */
+/** A test file, and its distance from the change: less is closer. */
 export interface Affected {
   file: string;
   /** Whether the test itself changed. */
@@ -13,12 +13,16 @@ export function affectedTests(changed: readonly string[], readers: Readers): Aff
   const words = new Set(changed.flatMap(wordsOf));
   return [...distancesFrom(changed, readers)]
     .filter(([file]) => file.endsWith(".test.ts"))
-    .map(([file, imports]) => ({ file, changed: imports === 0, distance: imports - 4 * common(file, words) }))
-    .sort((one, other) => one.distance - other.distance || one.file.localeCompare(other.file));
+    .map(([file, imports]) => ({
+      file,
+      changed: imports === 0,
+      distance: imports - 4 * commonWords(file, words),
+    }))
+    .sort((a, b) => a.distance - b.distance || a.file.localeCompare(b.file));
 }
 
 /**
- * Takes the closest tests that `processors` run within `seconds`. Test files that changed themselves are always among them.
+ * Returns the closest tests that `processors` run within `seconds`, and all test files that changed themselves.
  */
 export function closest(
   affected: readonly Affected[],
@@ -26,10 +30,10 @@ export function closest(
 ): string[] {
   let left = limits.seconds * limits.processors;
   return affected
-    .toSorted((one, other) => Number(other.changed) - Number(one.changed))
+    .toSorted((a, b) => Number(b.changed) - Number(a.changed))
     .filter(({ file, changed }) => {
       const needed = limits.secondsOf(file);
-      // One processor runs all of a file.
+      // One processor runs the whole file.
       if (!changed && needed > Math.min(left, limits.seconds)) return false;
       left -= needed;
       return true;
@@ -38,10 +42,10 @@ export function closest(
 }
 
 /**
- * How many words a path has in common with the changed ones. Every test of the API imports all of it: among those, the ones
- * for the same resource are closer. A word counts as much as four imports.
+ * The number of words that a path shares with the changed paths. Every test of the API imports all of the API; shared words find
+ * those for the same resource. A word counts as much as four imports.
  */
-function common(file: string, words: ReadonlySet<string>): number {
+function commonWords(file: string, words: ReadonlySet<string>): number {
   return new Set(wordsOf(file).filter((word) => words.has(word))).size;
 }
 

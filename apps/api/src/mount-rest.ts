@@ -55,7 +55,7 @@ function withSchemaIssues(issues: readonly Issue[], { error }: z.ZodSafeParseRes
 
 type Coercion = (text: string) => unknown;
 
-/** Reads the query of a GET, whose values are text. */
+/** Parses the query of a GET request, where all values are text. */
 function queryReader(schema: z.ZodObject): (request: FastifyRequest) => Sent {
   const coercions = coercionsOf(schema);
   return ({ query, params }) => {

@@ -2,37 +2,37 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CAMPAIGN, createProgram, insertPayout, type Program } from "./program.ts";
 import { type StaffClient, startTestService, type TestService } from "./test-service.ts";
 
-interface Home extends Program {
+interface StaffProgram extends Program {
   staff: StaffClient["trpc"]["dashboard"];
   user_id: string;
 }
 
 let service: TestService;
-let home: Home;
+let staff_program: StaffProgram;
 
 beforeAll(async () => {
   service = await startTestService();
-  home = await makeHome();
+  staff_program = await createStaffProgram();
 });
 
 afterAll(() => service.close());
 
-async function makeHome(): Promise<Home> {
+async function createStaffProgram(): Promise<StaffProgram> {
   const program = await createProgram(service);
   const { trpc, user_id } = await service.staff(program.organization.organization_id);
   return { ...program, staff: trpc.dashboard, user_id };
 }
 
 /** The id of the program's API key. */
-async function apiKeyId({ staff, organization }: Home): Promise<string> {
+async function apiKeyId({ staff, organization }: StaffProgram): Promise<string> {
   const { data } = await staff.changes.list.query({ resource: "api_key", limit: 100 });
   return data.find(({ after }) => after?.last_four === organization.api_key.slice(-4))?.resource_id ?? "";
 }
 
 describe("the history", () => {
   it("records the key, over both surfaces", async () => {
-    const { campaign, organization, staff } = home;
-    const actor = `key ${await apiKeyId(home)}`;
+    const { campaign, organization, staff } = staff_program;
+    const actor = `key ${await apiKeyId(staff_program)}`;
     await organization.rest("PUT", `/campaigns/${campaign.id}`, { name: "By REST" });
     await organization.trpc.campaigns.update.mutate({ id: campaign.id, name: "By tRPC" });
     const { data } = await staff.changes.list.query({ resource_id: campaign.id });
@@ -50,12 +50,14 @@ describe("the history", () => {
   });
 
   it("records changes by people", async () => {
-    const id = await insertPayout(service.database, home);
-    await home.staff.payouts.move.mutate({ ids: [id], status: "canceled", reason: "Twice" });
-    expect((await home.staff.changes.list.query({ resource_id: id.toUpperCase() })).data).toMatchObject([
+    const id = await insertPayout(service.database, staff_program);
+    await staff_program.staff.payouts.move.mutate({ ids: [id], status: "canceled", reason: "Twice" });
+    expect(
+      (await staff_program.staff.changes.list.query({ resource_id: id.toUpperCase() })).data,
+    ).toMatchObject([
       {
         resource: "payout",
-        actor: `user ${home.user_id}`,
+        actor: `user ${staff_program.user_id}`,
         actor_name: "Jane Doe",
         before: { status: "pending", reason: null },
         after: { status: "canceled", reason: "Twice" },
@@ -64,7 +66,7 @@ describe("the history", () => {
   });
 
   it("records a repeated request with an Idempotency-Key once, even when concurrent", async () => {
-    const { organization, staff } = home;
+    const { organization, staff } = staff_program;
     const send = (key: string, name = key) =>
       organization.rest("POST", "/campaigns", { ...CAMPAIGN, name }, { "idempotency-key": key });
     expect((await send("one")).status).toBe(200);
@@ -79,7 +81,7 @@ describe("the history", () => {
 });
 
 describe("its list", () => {
-  const all = (filter: object = {}) => home.staff.changes.list.query({ limit: 100, ...filter });
+  const all = (filter: object = {}) => staff_program.staff.changes.list.query({ limit: 100, ...filter });
 
   it("pages from the newest entry without losing or repeating any", async () => {
     const { data: whole } = await all();
@@ -92,12 +94,12 @@ describe("its list", () => {
     );
     const paged: typeof whole = [];
     for (let cursor: string | undefined; ; ) {
-      const { data, pagination } = await home.staff.changes.list.query({ limit: 3, cursor });
+      const { data, pagination } = await staff_program.staff.changes.list.query({ limit: 3, cursor });
       paged.push(...data);
       expect(pagination).toMatchObject({ page: null, total_count: null, limit: 3 });
       // Entries added later are newer, and on no later page.
-      await home.organization.trpc.campaigns.update.mutate({
-        id: home.campaign.id,
+      await staff_program.organization.trpc.campaigns.update.mutate({
+        id: staff_program.campaign.id,
         name: `Page ${paged.length}`,
       });
       if (pagination.next_cursor === null) break;
@@ -115,10 +117,14 @@ describe("its list", () => {
     const keys = await all({ actor: "operator", resource: "api_key" });
     expect(keys.data).toEqual(operator.data.filter(({ resource }) => resource === "api_key"));
     expect((await all({ resource: "affiliate" })).data).toMatchObject([
-      { resource_id: home.affiliate.id, action: "created", after: { email: home.affiliate.email } },
+      {
+        resource_id: staff_program.affiliate.id,
+        action: "created",
+        after: { email: staff_program.affiliate.email },
+      },
     ]);
-    expect((await all({ resource: "affiliate", resource_id: home.campaign.id })).data).toEqual([]);
-    expect((await all({ actor: "operator", resource_id: home.campaign.id })).data).toEqual([]);
+    expect((await all({ resource: "affiliate", resource_id: staff_program.campaign.id })).data).toEqual([]);
+    expect((await all({ actor: "operator", resource_id: staff_program.campaign.id })).data).toEqual([]);
     expect((await all({ actor: "oper" })).data).toEqual([]);
     const times = whole.map(({ created_at }) => created_at);
     const [from, until] = [times.at(-2), times[2]];
@@ -144,11 +150,11 @@ describe("its list", () => {
   });
 
   it("shows no entries of another organization, regardless of filters", async () => {
-    const other = await makeHome();
+    const other = await createStaffProgram();
     const { data: theirs } = await other.staff.changes.list.query({ limit: 100 });
     const ours = new Set((await all()).data.map(({ id }) => id));
     expect(theirs.filter(({ id }) => ours.has(id))).toEqual([]);
-    expect(JSON.stringify(theirs)).not.toContain(home.organization.organization_id);
+    expect(JSON.stringify(theirs)).not.toContain(staff_program.organization.organization_id);
     for (const item of theirs) {
       const { resource_id, actor, id } = item;
       expect((await all({ resource_id })).data.filter((found) => found.id === id)).toEqual([]);

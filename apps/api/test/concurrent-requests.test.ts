@@ -184,7 +184,7 @@ describe("requests without a valid key", () => {
   });
 });
 
-it("is off with 0", async () => {
+it("sets no limit with 0", async () => {
   const free = await startTestService();
   try {
     const client = await free.organization();

@@ -133,7 +133,7 @@ describe("affiliate.approved", () => {
   });
 });
 
-it("is sent once for a referral's first commission, even if it is voided", async () => {
+it("sends referral.converted once, for the first commission, even if it is voided", async () => {
   const { commission } = program;
   await organization.trpc.commissions.update.mutate({ id: commission.id, payout_status: "voided" });
   await addCommission(program);
@@ -142,7 +142,7 @@ it("is sent once for a referral's first commission, even if it is voided", async
   expect(await bodies("commission.created")).toHaveLength(3);
 });
 
-it("is not sent for changes without an event", async () => {
+it("sends no event for changes without one", async () => {
   const before = await storedRows(service.database);
   await answerOf(organization, "campaigns.update", { id: program.campaign.id, name: "Other" });
   await answerOf(organization, "affiliates.update", { id: program.affiliate.id, first_name: "Other" });

@@ -37,7 +37,7 @@ const LOCKED: Record<string, () => [table: string, id: string, column?: string]>
   "commissions.create": () => ["balances", program.affiliate.id, "affiliate_id"],
 };
 
-it("has a lock for every operation with an Idempotency-Key", () => {
+it("lists a lock for every operation with an Idempotency-Key", () => {
   const creates = operations.filter(({ method }) => method === "POST").map(({ name }) => name);
   expect(Object.keys(LOCKED).sort()).toEqual(creates.sort());
 });

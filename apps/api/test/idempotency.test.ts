@@ -100,10 +100,10 @@ describe.each(creates)("%s", (name) => {
     expect(isReplay(await send("rest", name, { input, key }))).toBe(true);
     await age("2 minutes");
     const fresh = inputOf(name);
-    const anew = await send("rest", name, { input: fresh, key });
-    expect([anew.error, isReplay(anew)]).toEqual([null, false]);
+    const second = await send("rest", name, { input: fresh, key });
+    expect([second.error, isReplay(second)]).toEqual([null, false]);
     // From then on the key stands for the new response.
-    expect((await send("rest", name, { input: fresh, key })).data).toEqual(anew.data);
+    expect((await send("rest", name, { input: fresh, key })).data).toEqual(second.data);
     expect((await send("rest", name, { input, key })).error).toMatchObject(CONFLICT);
   });
 

@@ -151,7 +151,7 @@ it("counts only matching rows", async () => {
   expect(pagination).toMatchObject({ total_count: 1, total_pages: 1, has_more: false });
 });
 
-it("has no pages without rows", async () => {
+it("returns zero pages without rows", async () => {
   const empty = await service.organization();
   for (const { name } of lists) {
     expect(await answerOf(empty, name)).toEqual({

@@ -107,7 +107,7 @@ it("counts failing calls, but not invalid keys", async () => {
   }
 });
 
-it("is off with 0", async () => {
+it("sets no limit with 0", async () => {
   const free = await startTestService({ rate_limit_per_minute: 0 });
   try {
     const client = await free.organization();

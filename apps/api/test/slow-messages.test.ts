@@ -30,22 +30,22 @@ afterEach(async () => {
 });
 
 async function connectedOrganization(): Promise<Staff> {
-  const home = await makeStaff(service);
-  await home.staff.processors.connect.mutate({
+  const organization = await makeStaff(service);
+  await organization.staff.processors.connect.mutate({
     name: "stripe",
     signing_secret: STRIPE_SECRET,
     livemode: true,
   });
-  return home;
+  return organization;
 }
 
 function pathOf({ organization_id }: Staff): string {
   return `/processors/stripe/${organization_id}`;
 }
 
-async function post(home: Staff, id: string, address = "198.51.100.1") {
+async function post(organization: Staff, id: string, address = "198.51.100.1") {
   const body = stripeEvent(id, "invoice.paid", {});
-  const response = await fetch(service.url + pathOf(home), {
+  const response = await fetch(service.url + pathOf(organization), {
     method: "POST",
     headers: { ...stripeHeaders(body), "x-forwarded-for": address },
     body,
@@ -61,33 +61,35 @@ async function expectRefused(connections: readonly RawConnection[]): Promise<voi
 describe("slow unsigned bodies", () => {
   it("from one address do not block the intake", async () => {
     await start();
-    const [home, other] = [await connectedOrganization(), await connectedOrganization()];
+    const [organization, other] = [await connectedOrganization(), await connectedOrganization()];
     const from = { "x-forwarded-for": "203.0.113.7" };
-    slow = await sendSlowBodies(300, service.url, pathOf(home), from);
+    slow = await sendSlowBodies(300, service.url, pathOf(organization), from);
     await expectRefused(slow.slice(0, 200));
-    expect((await post(home, "evt_1")).status).toBe(200);
+    expect((await post(organization, "evt_1")).status).toBe(200);
     expect((await post(other, "evt_1")).status).toBe(200);
     // Not even from the same address.
-    expect((await post(home, "evt_2", "203.0.113.7")).status).toBe(200);
+    expect((await post(organization, "evt_2", "203.0.113.7")).status).toBe(200);
   });
 
   it("from many addresses do not block the intake", async () => {
     await start();
-    const home = await connectedOrganization();
+    const organization = await connectedOrganization();
     for (let address = 0; address < 30; address++) {
       const from = { "x-forwarded-for": `203.0.113.${address}` };
-      slow.push(...(await sendSlowBodies(10, service.url, pathOf(home), from)));
+      slow.push(...(await sendSlowBodies(10, service.url, pathOf(organization), from)));
     }
     await expectRefused(slow.slice(0, 1));
-    expect((await post(home, "evt_1")).status).toBe(200);
+    expect((await post(organization, "evt_1")).status).toBe(200);
   });
 
   it("are rejected, oldest first, beyond 20 per address", async () => {
     await start();
-    const home = await connectedOrganization();
-    const first = await sendSlowBody(service.url, pathOf(home), { "x-forwarded-for": "203.0.113.7" });
-    const elsewhere = await sendSlowBody(service.url, pathOf(home), { "x-forwarded-for": "203.0.113.8" });
-    slow = await sendSlowBodies(20, service.url, pathOf(home), { "x-forwarded-for": "203.0.113.7" });
+    const organization = await connectedOrganization();
+    const first = await sendSlowBody(service.url, pathOf(organization), { "x-forwarded-for": "203.0.113.7" });
+    const elsewhere = await sendSlowBody(service.url, pathOf(organization), {
+      "x-forwarded-for": "203.0.113.8",
+    });
+    slow = await sendSlowBodies(20, service.url, pathOf(organization), { "x-forwarded-for": "203.0.113.7" });
     slow.push(first, elsewhere);
     const answer = await Promise.race([first, ...slow.slice(0, 20)].map((connection) => connection.answer()));
     if (answer === null) throw new Error("the connection ended without a response");
@@ -100,8 +102,8 @@ describe("slow unsigned bodies", () => {
 
   it("get an error after the deadline, and their connections close", async () => {
     await start({}, { ...LIMITS, body_milliseconds: 300 });
-    const home = await connectedOrganization();
-    const connection = await sendSlowBody(service.url, pathOf(home));
+    const organization = await connectedOrganization();
+    const connection = await sendSlowBody(service.url, pathOf(organization));
     const drip = setInterval(() => connection.write(" "), 50);
     const answer = await connection.answer();
     if (answer === null) throw new Error("the connection ended without a response");
@@ -133,17 +135,17 @@ describe("complete messages waiting for the database", () => {
 
   it("hold at most half of the slots per organization and per address", async () => {
     await start({}, { ...PATIENT, in_flight: TOTAL });
-    const [home, other, third] = [
+    const [organization, other, third] = [
       await connectedOrganization(),
       await connectedOrganization(),
       await connectedOrganization(),
     ];
-    for (const each of [home, other, third]) expect((await post(each, "evt_0")).status).toBe(200);
+    for (const each of [organization, other, third]) expect((await post(each, "evt_0")).status).toBe(200);
     const held = await holdTransaction(service.database);
     await held.sql`lock table processor_messages`;
     const addresses = ["203.0.113.1", "203.0.113.2", "203.0.113.3", "203.0.113.4"];
-    const waiting = addresses.map((address) => post(home, `evt_${address}`, address));
-    await occupy(waiting, () => post(home, "evt_5", "203.0.113.5"));
+    const waiting = addresses.map((address) => post(organization, `evt_${address}`, address));
+    await occupy(waiting, () => post(organization, "evt_5", "203.0.113.5"));
     const more = [post(other, "evt_1", "203.0.113.6"), post(third, "evt_1", "203.0.113.7")];
     await held.rollBack();
     // Stored, or timed out on a slow machine, but never rejected for a limit.

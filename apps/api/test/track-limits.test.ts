@@ -89,7 +89,7 @@ describe("behind a proxy", () => {
   });
 });
 
-it("is off with 0", async () => {
+it("sets no limit with 0", async () => {
   const free = await startTestService();
   try {
     const other = await createTrackedProgram(free);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-it("is served to every page, cacheable for a day, with an ETag", async () => {
+it("serves the script to every page, cacheable for a day, with an ETag", async () => {
   const response = await fetch(`${service.url}/tracker.js`, { headers: { origin: "https://shop.example" } });
   expect(await response.text()).toBe(buildTracker());
   expect(Object.fromEntries(response.headers)).toMatchObject({

@@ -2,12 +2,12 @@ import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 
-/** Licenses that allow redistribution together with their text and notices. */
+/** Licenses that allow redistribution with their text and notices. */
 const ALLOWED = new Set(
   "MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause Apache-2.0 BlueOak-1.0.0 Python-2.0 Unlicense".split(" "),
 );
 
-const PAPERS = /^(licen[cs]e|notice|copying)/i;
+const NOTICE_FILES = /^(licen[cs]e|notice|copying)/i;
 
 const manifest = z.object({
   name: z.string(),
@@ -18,13 +18,13 @@ const manifest = z.object({
 
 interface ThirdParty extends z.output<typeof manifest> {
   /** The texts of licenses and notices. */
-  papers: string[];
+  notices: string[];
 }
 
 /**
  * Lists the packages in the bundle with their licenses and notices, which nearly all licenses require.
  *
- * @throws when a license is not known to allow redistribution
+ * @throws if a license is not in `ALLOWED`
  */
 export async function describeThirdParties(files: string[]): Promise<string> {
   const folders = new Map<string, string[]>();
@@ -33,9 +33,9 @@ export async function describeThirdParties(files: string[]): Promise<string> {
     folders.set(folder, [...(folders.get(folder) ?? []), file]);
   }
   const parties = await Promise.all([...folders].map(([folder, used]) => readThirdParty(folder, used)));
-  const refused = parties.filter(({ license }) => !isAllowed(license));
-  if (refused.length > 0) {
-    const names = refused.map(({ name, license }) => `${name} (${license})`).join(", ");
+  const disallowed = parties.filter(({ license }) => !isAllowed(license));
+  if (disallowed.length > 0) {
+    const names = disallowed.map(({ name, license }) => `${name} (${license})`).join(", ");
     throw new Error(`Packages without a license known to allow redistribution: ${names}.`);
   }
   const sections = new Map(parties.map((party) => [`${party.name} ${party.version}`, section(party)]));
@@ -55,8 +55,10 @@ function packageFolder(file: string): string {
 }
 
 async function readThirdParty(folder: string, used: string[]): Promise<ThirdParty> {
-  const described = manifest.parse(JSON.parse(await readFile(join(folder, "package.json"), "utf8")));
-  const own = (await readdir(folder)).filter((name) => PAPERS.test(name)).map((name) => join(folder, name));
+  const described_package = manifest.parse(JSON.parse(await readFile(join(folder, "package.json"), "utf8")));
+  const own = (await readdir(folder))
+    .filter((name) => NOTICE_FILES.test(name))
+    .map((name) => join(folder, name));
   // A prebundled file comes with the notices of its contents.
   const beside = await Promise.all(
     used.map(async (file) =>
@@ -65,10 +67,10 @@ async function readThirdParty(folder: string, used: string[]): Promise<ThirdPart
         .map((name) => join(dirname(file), name)),
     ),
   );
-  const papers = await Promise.all(
+  const notices = await Promise.all(
     [...own.sort(), ...beside.flat()].map(async (path) => (await readFile(path, "utf8")).trim()),
   );
-  return { ...described, papers };
+  return { ...described_package, notices };
 }
 
 /** `(MIT OR Apache-2.0)` and the like: every choice must be allowed. */
@@ -79,8 +81,8 @@ function isAllowed(license: string): boolean {
     .every((name) => ALLOWED.has(name));
 }
 
-function section({ name, version, license, author, papers }: ThirdParty): string {
-  const by = author === undefined ? "" : `, ${author.replace(/ *<.*>| *\(.*\)/g, "")}`;
-  const texts = papers.map((text) => `\n\`\`\`text\n${text.replaceAll("\r\n", "\n")}\n\`\`\`\n`);
-  return `## ${name} ${version}\n\n${license}${by}\n${texts.join("")}`;
+function section({ name, version, license, author, notices }: ThirdParty): string {
+  const byline = author === undefined ? "" : `, ${author.replace(/ *<.*>| *\(.*\)/g, "")}`;
+  const texts = notices.map((text) => `\n\`\`\`text\n${text.replaceAll("\r\n", "\n")}\n\`\`\`\n`);
+  return `## ${name} ${version}\n\n${license}${byline}\n${texts.join("")}`;
 }

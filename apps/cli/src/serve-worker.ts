@@ -19,7 +19,7 @@ export async function serveWorker(
 ): Promise<Worker> {
   // Loaded here, so that commands that serve nothing start fast.
   const { startWorker } = await import("@findersfee/worker/worker");
-  const { createLog } = await import("@findersfee/log/log");
+  const { createLogger } = await import("@findersfee/log/log");
   const queue_url = config.DATABASE_DIRECT_URL ?? url;
   const worker = await startWorker(
     {
@@ -42,7 +42,7 @@ export async function serveWorker(
       },
       mail: { smtp_url: config.SMTP_URL, from: config.MAIL_FROM },
     },
-    { database, log: createLog({ name: "findersfee-worker", level: config.LOG_LEVEL }) },
+    { database, log: createLogger({ name: "findersfee-worker", level: config.LOG_LEVEL }) },
   );
   opened.add(() => worker.stop());
   return worker;

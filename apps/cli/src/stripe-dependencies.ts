@@ -5,10 +5,10 @@ import { openSecretsKey } from "./secrets.ts";
 
 /** The dependencies of the worker's Stripe operations, for a command that runs one itself. */
 export async function stripeDependencies(config: Config, database: Database): Promise<StripeDependencies> {
-  const { createLog } = await import("@findersfee/log/log");
+  const { createLogger } = await import("@findersfee/log/log");
   return {
     database,
-    log: createLog({ name: "findersfee", level: config.LOG_LEVEL }),
+    log: createLogger({ name: "findersfee", level: config.LOG_LEVEL }),
     secrets_key: await openSecretsKey(config, database),
     stripe_api_url: config.STRIPE_API_URL,
   };

@@ -4,7 +4,7 @@ import { connectProcessor } from "@findersfee/domain/processors/connections/conn
 import { Receiver } from "@findersfee/worker/testing/receiver";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type History, makeHistory, rarities } from "./any-order/history.ts";
-import { outcomeOf, sumsOf, wronglyAnnounced } from "./any-order/outcome.ts";
+import { eventMismatches, outcomeOf, sumsOf } from "./any-order/outcome.ts";
 import { payOut } from "./any-order/pay-out.ts";
 import { exclude, makeProgram, type Program } from "./any-order/program.ts";
 import { Random } from "./any-order/random.ts";
@@ -150,7 +150,7 @@ describe.each(Array.from({ length: HISTORIES }, (_, number) => SEED + number))("
       );
       await expectWorkedOff(program);
       await expectDelivered(program);
-      expect(await wronglyAnnounced(program)).toEqual([]);
+      expect(await eventMismatches(program)).toEqual([]);
     }
   });
 

@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import type { Context } from "@findersfee/domain/context";
-import { addEarner, makePayer } from "@findersfee/domain/testing/ledger/program";
+import { addEarner, makePayoutContext } from "@findersfee/domain/testing/ledger/program";
 import { createUser } from "@findersfee/domain/users/create";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Environment, findersfee, serviceEnvironment } from "./command-line.ts";
@@ -12,7 +12,7 @@ let context: Context;
 beforeAll(async () => {
   test = await createTestDatabase();
   environment = serviceEnvironment(test.url);
-  context = await makePayer(test.database);
+  context = await makePayoutContext(test.database);
 });
 
 afterAll(() => test.close());

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-it("is stored per key and service, readable only by its owner, without the key", async () => {
+it("stores a position per key and service, readable only by its owner, without the key", async () => {
   const file = new PositionFile(folder, { base_url, api_key });
   await file.write({ created_after: "2026-11-20T09:30:00.000Z" });
   await file.write(POSITION);
@@ -35,7 +35,7 @@ it("is stored per key and service, readable only by its owner, without the key",
 });
 
 it.each(["", "{", "null", '{"after":1}', '{"before":"x"}'])(
-  "is rejected if the file contains %j",
+  "rejects a file that contains %j",
   async (text) => {
     const file = new PositionFile(folder, { base_url, api_key });
     await file.write(POSITION);

@@ -132,10 +132,10 @@ describe("a listener begins", () => {
     await stop(second);
     await add();
     await feedShows(organization, 3);
-    const anew = await listen({ since: "now" });
+    const third = await listen({ since: "now" });
     await add();
-    await until(1, () => anew.events);
-    expect(idsOf(anew)).toEqual((await storedIds()).slice(-1));
+    await until(1, () => third.events);
+    expect(idsOf(third)).toEqual((await storedIds()).slice(-1));
   });
 
   it("at its position, even if killed before any event", async () => {

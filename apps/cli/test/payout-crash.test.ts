@@ -4,8 +4,12 @@ import { createTestDatabase, type TestDatabase } from "@findersfee/database/test
 import { eventually } from "@findersfee/database/testing/own-postgres";
 import type { Context } from "@findersfee/domain/context";
 import { startPayoutRun } from "@findersfee/domain/payout-runs/start";
-import { type Owed, owe, paidOut } from "@findersfee/domain/testing/ledger/crowd";
-import { broken, makePayer, monthsAgo } from "@findersfee/domain/testing/ledger/program";
+import { brokenRules, makePayoutContext, monthsAgo } from "@findersfee/domain/testing/ledger/program";
+import {
+  createUnpaidCommissions,
+  outcomeOfPayouts,
+  type UnpaidCommission,
+} from "@findersfee/domain/testing/ledger/unpaid-commissions";
 import { workPayoutRuns } from "@findersfee/domain/testing/work";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { CommandLine, type Environment, findersfee, serviceEnvironment } from "./command-line.ts";
@@ -13,7 +17,7 @@ import { CommandLine, type Environment, findersfee, serviceEnvironment } from ".
 /* Kills workers during a payout run. PAYOUT_AFFILIATES and PAYOUT_KILLS make it longer. */
 const AFFILIATES = Number(process.env.PAYOUT_AFFILIATES ?? 4_000);
 const KILLS = Number(process.env.PAYOUT_KILLS ?? 2);
-const COMES_MILLISECONDS = 180_000;
+const WAIT_MILLISECONDS = 180_000;
 const PERIOD = monthsAgo(1);
 
 let test: TestDatabase;
@@ -29,18 +33,18 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-/** The same data in each run: most affiliates have a due amount, in one or two currencies. */
-function owedTo(number: number): Owed[] {
+/** An affiliate's commissions, the same in each call. Most affiliates have a due amount, in one or two currencies. */
+function unpaidCommissionsOf(number: number): UnpaidCommission[] {
   const due = { currency: number % 7 === 0 ? "EUR" : "USD", amount_minor: 1_000 + number, held: false };
   const more = { currency: "USD", amount_minor: 500, held: number % 3 === 0 };
-  const back = { currency: "USD", amount_minor: number % 2 === 0 ? -400 : -9_000, held: false };
-  return number % 50 === 0 ? [due, more, back] : [due, more];
+  const reversed = { currency: "USD", amount_minor: number % 2 === 0 ? -400 : -9_000, held: false };
+  return number % 50 === 0 ? [due, more, reversed] : [due, more];
 }
 
-async function makeOwing(): Promise<Context> {
-  const context = await makePayer(database, { minimum_payouts: { USD: 5 } });
+async function createDueCommissions(): Promise<Context> {
+  const context = await makePayoutContext(database, { minimum_payouts: { USD: 5 } });
   const numbers = Array.from({ length: AFFILIATES }, (_, number) => number);
-  await owe(context, numbers.map(owedTo));
+  await createUnpaidCommissions(context, numbers.map(unpaidCommissionsOf));
   return context;
 }
 
@@ -57,53 +61,52 @@ async function payoutsOf({ organization }: Context): Promise<number> {
   return row.count;
 }
 
-/** Starts the run, or resumes it. False when it is finished. */
-async function begin(context: Context): Promise<boolean> {
-  const begun = startPayoutRun(context, { period: PERIOD, method: "manual" });
-  return await begun.then(
+/** Starts the run, or resumes it. False: the run has finished. */
+async function startOrResume(context: Context): Promise<boolean> {
+  return await startPayoutRun(context, { period: PERIOD, method: "manual" }).then(
     () => true,
     () => false,
   );
 }
 
-async function isUnderWay({ organization }: Context): Promise<boolean> {
+async function isRunning({ organization }: Context): Promise<boolean> {
   const rows = await database`
     select from payout_runs where organization_id = ${organization.id} and finished_at is null`;
   return rows.length > 0;
 }
 
 it("creates the same payouts when workers are killed", {
-  timeout: (2 + KILLS) * COMES_MILLISECONDS,
+  timeout: (2 + KILLS) * WAIT_MILLISECONDS,
 }, async () => {
-  const straight = await makeOwing();
-  expect(await begin(straight)).toBe(true);
+  const uninterrupted = await createDueCommissions();
+  expect(await startOrResume(uninterrupted)).toBe(true);
   await workPayoutRuns(database, new AbortController().signal);
-  const expected = await payoutsOf(straight);
+  const expected = await payoutsOf(uninterrupted);
   expect(expected).toBeGreaterThan(AFFILIATES);
 
-  const crashed = await makeOwing();
-  const left: number[] = [];
-  for (let kill = 0; kill < KILLS && (await begin(crashed)); kill++) {
-    // Every second time there are two workers, one of them waiting for the other.
+  const crashed = await createDueCommissions();
+  const remaining: number[] = [];
+  for (let kill = 0; kill < KILLS && (await startOrResume(crashed)); kill++) {
+    // Every second kill ends two workers, of which one waits for the other.
     const workers = await Promise.all(Array.from({ length: 1 + (kill % 2) }, startWorker));
     const before = await payoutsOf(crashed);
-    const enough = before + Math.random() * ((expected - before) / (KILLS + 1 - kill));
-    await eventually(COMES_MILLISECONDS, async () =>
-      (await payoutsOf(crashed)) > enough || !(await isUnderWay(crashed)) ? true : null,
+    const threshold = before + Math.random() * ((expected - before) / (KILLS + 1 - kill));
+    await eventually(WAIT_MILLISECONDS, async () =>
+      (await payoutsOf(crashed)) > threshold || !(await isRunning(crashed)) ? true : null,
     );
     await Promise.all(workers.map((worker) => worker.end("SIGKILL")));
     // Simulates expired leases.
     await database`update workers set alive_until = now() - interval '1 second'`;
-    left.push(expected - (await payoutsOf(crashed)));
+    remaining.push(expected - (await payoutsOf(crashed)));
   }
-  await begin(crashed);
+  await startOrResume(crashed);
   const last = await startWorker();
-  await eventually(COMES_MILLISECONDS, async () => ((await isUnderWay(crashed)) ? null : true));
+  await eventually(WAIT_MILLISECONDS, async () => ((await isRunning(crashed)) ? null : true));
   await last.end("SIGTERM");
-  console.log(`${expected} payouts; ${left.join(", ")} remained at the kills`);
-  expect(left[0]).toBeGreaterThan(0);
-  expect(await paidOut(crashed)).toEqual(await paidOut(straight));
-  expect([await broken(straight), await broken(crashed)]).toEqual([[], []]);
+  console.log(`${expected} payouts; ${remaining.join(", ")} remained at the kills`);
+  expect(remaining[0]).toBeGreaterThan(0);
+  expect(await outcomeOfPayouts(crashed)).toEqual(await outcomeOfPayouts(uninterrupted));
+  expect([await brokenRules(uninterrupted), await brokenRules(crashed)]).toEqual([[], []]);
   const verified = await findersfee("verify ledger", environment);
   expect(verified).toMatchObject({
     code: 0,

@@ -150,8 +150,8 @@ it("sanitizes names from the database in tables, JSON and errors", async () => {
 
 it("logs JSON lines with the same text, escaped", async () => {
   const program = `
-    import { createLog } from "@findersfee/log/log";
-    createLog({ name: "test", level: "info" }).info({ text: ${JSON.stringify(NASTY)} }, "logged");`;
+    import { createLogger } from "@findersfee/log/log";
+    createLogger({ name: "test", level: "info" }).info({ text: ${JSON.stringify(NASTY)} }, "logged");`;
   const parameters = ["--import", "tsx", "--input-type=module", "--eval", program];
   const { stdout } = await promisify(execFile)(process.execPath, parameters, { cwd: join(SOURCES, "..") });
   expect(stdout).not.toMatch(HARMFUL);

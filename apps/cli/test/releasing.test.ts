@@ -58,7 +58,7 @@ it("applies all changesets, and releases the command with each change of its SDK
 });
 
 it.each(["apps/cli", "packages/sdk"])("prevents npm from publishing the sources in %s", async (path) => {
-  // As if run by hand: the test runner's environment tells npm to skip scripts.
+  // As on a command line: the test runner's environment would make npm skip scripts.
   const { PATH, HOME } = process.env;
   const publishing = execute("npm", ["publish", "--dry-run"], { cwd: join(ROOT, path), env: { PATH, HOME } });
   await expect(publishing).rejects.toMatchObject({

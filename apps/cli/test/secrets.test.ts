@@ -44,7 +44,7 @@ async function makeEndpoint(secrets_key: Buffer) {
   );
 }
 
-it("comes from the environment", async () => {
+it("reads the key from the environment", async () => {
   const key = randomBytes(32);
   const config = readConfig({ DATABASE_URL, SECRETS_KEY: key.toString("base64") });
   expect(await openSecretsKey(config, test.database)).toEqual(key);
@@ -52,13 +52,13 @@ it("comes from the environment", async () => {
   expect(await openSecretsKey(config, test.database)).toEqual(key);
 });
 
-it("is required with DATABASE_URL", async () => {
+it("requires the key with DATABASE_URL", async () => {
   await expect(openSecretsKey(readConfig({ DATABASE_URL }), test.database)).rejects.toThrow(
     /^SECRETS_KEY: is required with DATABASE_URL/,
   );
 });
 
-it("is generated once for an embedded database, readable only by its owner", async () => {
+it("generates the key of an embedded database once, readable only by its owner", async () => {
   const config = readConfig({ DATA_DIR });
   const keys = await Promise.all([1, 2, 3, 4].map(() => openSecretsKey(config, test.database)));
   expect(new Set(keys.map((key) => key.toString("hex"))).size).toBe(1);
@@ -67,7 +67,7 @@ it("is generated once for an embedded database, readable only by its owner", asy
   expect(Buffer.from(await readFile(file, "utf8"), "base64")).toEqual(keys[0]);
 });
 
-it("is not regenerated if it was lost after encrypting data", async () => {
+it("does not regenerate a key that was lost after encrypting data", async () => {
   const config = readConfig({ DATA_DIR });
   await makeEndpoint(await openSecretsKey(config, test.database));
   const kept = await readFile(file);
@@ -78,7 +78,7 @@ it("is not regenerated if it was lost after encrypting data", async () => {
   expect(await openSecretsKey(config, test.database)).toHaveLength(32);
 });
 
-it("must match the database", async () => {
+it("rejects a key that does not match the database", async () => {
   await makeEndpoint(randomBytes(32));
   const SECRETS_KEY = randomBytes(32).toString("base64");
   await expect(openSecretsKey(readConfig({ DATABASE_URL, SECRETS_KEY }), test.database)).rejects.toThrow(

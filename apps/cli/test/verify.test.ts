@@ -1,6 +1,12 @@
 import { createTestDatabase, type TestDatabase, withoutTriggers } from "@findersfee/database/testing";
 import type { CreationContext } from "@findersfee/domain/commissions/create";
-import { addEarner, earn, makePayer, monthsAgo, payOut } from "@findersfee/domain/testing/ledger/program";
+import {
+  addEarner,
+  earn,
+  makePayoutContext,
+  monthsAgo,
+  payOut,
+} from "@findersfee/domain/testing/ledger/program";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Environment, findersfee, serviceEnvironment } from "./command-line.ts";
 
@@ -14,8 +20,8 @@ let commission_id: string;
 beforeAll(async () => {
   test = await createTestDatabase();
   environment = serviceEnvironment(test.url);
-  sound = await makePayer(test.database);
-  damaged = await makePayer(test.database);
+  sound = await makePayoutContext(test.database);
+  damaged = await makePayoutContext(test.database);
   await earn(sound, await addEarner(sound), { amount: 30 });
   commission_id = await earn(damaged, await addEarner(damaged), { amount: 30 });
   await payOut(damaged, monthsAgo(1));
@@ -47,7 +53,7 @@ it("checks a single organization on request", async () => {
 });
 
 it("lists the first 20 of many, or all", async () => {
-  const many = await makePayer(test.database);
+  const many = await makePayoutContext(test.database);
   const earner = await addEarner(many);
   const ids: string[] = [];
   for (let number = 0; number < 22; number++) ids.push(await earn(many, earner, { amount: 1 }));

@@ -16,7 +16,7 @@ import { WorkRunner } from "./work/work-runner.ts";
 
 export interface Worker {
   registry: Registry;
-  /** Begins nothing more, waits for what is in flight, and releases the rest: 20 s at most. */
+  /** Starts no more work, finishes the work in flight, and releases the rest. Takes at most 20 s. */
   stop(): Promise<void>;
 }
 

@@ -6,23 +6,29 @@ import { processWebhooks } from "@findersfee/domain/testing/work";
 import { sampleCheckoutSession } from "@findersfee/samples/stripe/checkout-session";
 import { samplePaymentIntent } from "@findersfee/samples/stripe/payment-intent";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { commissionsOf, type Home, makeHome, messageStates, storeStripe } from "./processing.ts";
+import {
+  commissionsOf,
+  makeTestOrganization,
+  messageStates,
+  storeStripe,
+  type TestOrganization,
+} from "./processing.ts";
 
 const VERSION = "2024-11-20.acacia";
 
 let test: TestDatabase;
-let home: Home;
+let organization: TestOrganization;
 
 beforeEach(async () => {
   test = await createTestDatabase();
-  home = await makeHome(test.database, { customers: ["cus_1"] });
+  organization = await makeTestOrganization(test.database, { customers: ["cus_1"] });
   const connection = {
     name: "stripe",
     signing_secret: STRIPE_SECRET,
     api_key: null,
     livemode: true,
   } as const;
-  await connectProcessor(home.context, Buffer.alloc(32, 1), connection);
+  await connectProcessor(organization.context, Buffer.alloc(32, 1), connection);
 });
 
 afterEach(() => test.close());
@@ -54,33 +60,33 @@ function reports(): { intent: string; checkout: string } {
 }
 
 async function process(...bodies: string[]): Promise<void> {
-  await storeStripe(test.database, home.organization_id, bodies);
-  await processWebhooks(test.database, home.organization_id);
+  await storeStripe(test.database, organization.organization_id, bodies);
+  await processWebhooks(test.database, organization.organization_id);
 }
 
 async function revenueOfEvents(): Promise<number[]> {
   const rows = await test.database<{ body: string }[]>`
-    select body from events where organization_id = ${home.organization_id} and type = 'commission.created'`;
+    select body from events where organization_id = ${organization.organization_id} and type = 'commission.created'`;
   return rows.map(({ body }) => JSON.parse(body).data.revenue_amount);
 }
 
 async function endOfDelay(): Promise<void> {
   await test.database`update processor_messages set due_at = now() where state = 'received'`;
-  await processWebhooks(test.database, home.organization_id);
+  await processWebhooks(test.database, organization.organization_id);
 }
 
 it("creates one commission for a payment intent that is reported before its checkout", async () => {
   const { intent, checkout } = reports();
   await process(intent);
-  expect(await commissionsOf(test.database, home.organization_id)).toEqual([]);
-  expect(await messageStates(test.database, home.organization_id)).toEqual({ received: 1 });
+  expect(await commissionsOf(test.database, organization.organization_id)).toEqual([]);
+  expect(await messageStates(test.database, organization.organization_id)).toEqual({ received: 1 });
   await process(checkout);
-  const made = await commissionsOf(test.database, home.organization_id);
+  const made = await commissionsOf(test.database, organization.organization_id);
   expect(made).toHaveLength(1);
   expect(await revenueOfEvents()).toEqual([100]);
   await endOfDelay();
-  expect(await messageStates(test.database, home.organization_id)).toEqual({ done: 2 });
-  expect(await commissionsOf(test.database, home.organization_id)).toEqual(made);
+  expect(await messageStates(test.database, organization.organization_id)).toEqual({ done: 2 });
+  expect(await commissionsOf(test.database, organization.organization_id)).toEqual(made);
   expect(await revenueOfEvents()).toEqual([100]);
 });
 

@@ -9,7 +9,7 @@ import { STRIPE_SECRET } from "@findersfee/domain/testing/processors/signed";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { checkAllEvents } from "../src/stripe/check-events.ts";
-import { type Home, makeHome } from "./processing.ts";
+import { makeTestOrganization, type TestOrganization } from "./processing.ts";
 import { failure, StripeServer } from "./stripe-server.ts";
 import { SECRETS_KEY } from "./subscriptions.ts";
 import { startTestWorker } from "./test-worker.ts";
@@ -20,14 +20,14 @@ const FEW = required_event_types.filter(
 
 let test: TestDatabase;
 let stripe: StripeServer;
-let home: Home;
+let organization: TestOrganization;
 let address: string;
 
 beforeEach(async () => {
   test = await createTestDatabase();
   stripe = await StripeServer.start();
-  home = await makeHome(test.database);
-  address = `https://partners.example.com/processors/stripe/${home.organization_id}`;
+  organization = await makeTestOrganization(test.database);
+  address = `https://partners.example.com/processors/stripe/${organization.organization_id}`;
 });
 
 afterEach(async () => {
@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 
 async function connect(api_key: string | null = "rk_live_abcdefgh1234"): Promise<void> {
-  await connectProcessor(home.context, SECRETS_KEY, {
+  await connectProcessor(organization.context, SECRETS_KEY, {
     name: "stripe",
     signing_secret: STRIPE_SECRET,
     api_key,
@@ -48,7 +48,7 @@ async function checked() {
   const log = pino({ level: "silent" });
   const parts = { database: test.database, log, secrets_key: SECRETS_KEY, stripe_api_url: stripe.url };
   await checkAllEvents(parts, new AbortController().signal);
-  const [processor] = await listProcessors(home.context);
+  const [processor] = await listProcessors(organization.context);
   return { missing: processor?.missing_events, error: processor?.events_check_error };
 }
 
@@ -90,14 +90,14 @@ it("checks events when a key is connected and when staff request it", async () =
   const worker = await startTestWorker(test, { stripe_api_url: stripe.url });
   const resultWith = async (missing: number) =>
     await eventually(30_000, async () => {
-      const [processor] = await listProcessors(home.context);
+      const [processor] = await listProcessors(organization.context);
       return processor?.missing_events?.length === missing ? processor : null;
     });
   try {
     await connect();
     expect(await resultWith(2)).toMatchObject({ events_check_error: null });
     stripe.addEndpoint(address, ["*"]);
-    await requestEventsCheck(home.context, "stripe");
+    await requestEventsCheck(organization.context, "stripe");
     await resultWith(0);
   } finally {
     await worker.stop();
@@ -115,12 +115,12 @@ it.each(LOST_ANSWERS)("repeats the check after a failed call: %s", async (kind) 
       failed += 1;
     });
   });
-  // The two statements; the beginning of the session is repeated by itself, where it was reset.
+  // The two statements. The driver itself repeats a session start that was reset.
   expect(failed).toBeGreaterThanOrEqual(2);
   expect(await checked()).toMatchObject({ missing: ["invoice_payment.paid", "refund.failed"] });
 });
 
 it("requires an API key", async () => {
   await connect(null);
-  await expect(requestEventsCheck(home.context, "stripe")).rejects.toThrow();
+  await expect(requestEventsCheck(organization.context, "stripe")).rejects.toThrow();
 });

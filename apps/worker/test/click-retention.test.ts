@@ -49,7 +49,7 @@ async function clickAt(clicked_at: Date): Promise<void> {
 }
 
 /** Runs a worker's hourly task. */
-async function keep(): Promise<void> {
+async function runRetention(): Promise<void> {
   const worker = await startTestWorker(test);
   await addJob(test.database, "run_retention", { key: "now" });
   await eventually(async () =>
@@ -59,7 +59,7 @@ async function keep(): Promise<void> {
 }
 
 it("creates partitions for the clicks of the next months", async () => {
-  await keep();
+  await runRetention();
   expect(await partitions()).toEqual([-1, 0, 1, 2, 3].map((months) => partitionOf(month(months))));
   await clickAt(new Date());
   await clickAt(month(3));
@@ -80,7 +80,7 @@ it("drops a month after the retention of its last click", async () => {
   await makePartitions(test.database, CLICKS, { ahead: 0, now: oldest_kept });
   await clickAt(oldest_kept);
   await clickAt(before);
-  await keep();
+  await runRetention();
   const names = await partitions();
   expect(names).toContain(partitionOf(oldest_kept));
   expect(names).not.toContain(partitionOf(before));

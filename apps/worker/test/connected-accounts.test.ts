@@ -7,24 +7,24 @@ import { STRIPE_SECRET, stripeEvent } from "@findersfee/domain/testing/processor
 import { processWebhooks } from "@findersfee/domain/testing/work";
 import { sampleInvoice } from "@findersfee/samples/stripe/invoice";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { commissionsOf, type Home, makeHome, storeStripe } from "./processing.ts";
+import { commissionsOf, makeTestOrganization, storeStripe, type TestOrganization } from "./processing.ts";
 
 const KEY = Buffer.alloc(32, 1);
 const CUSTOMER = "cus_1";
 
 let test: TestDatabase;
-let home: Home;
+let organization: TestOrganization;
 
 beforeEach(async () => {
   test = await createTestDatabase();
-  home = await makeHome(test.database, { customers: [CUSTOMER] });
+  organization = await makeTestOrganization(test.database, { customers: [CUSTOMER] });
   const connection = {
     name: "stripe",
     signing_secret: STRIPE_SECRET,
     api_key: null,
     livemode: true,
   } as const;
-  await connectProcessor(home.context, KEY, connection);
+  await connectProcessor(organization.context, KEY, connection);
 });
 
 afterEach(() => test.close());
@@ -41,22 +41,22 @@ function paidInvoice(id: string, account?: string): string {
 }
 
 async function process(...bodies: string[]): Promise<void> {
-  await storeStripe(test.database, home.organization_id, bodies);
-  await processWebhooks(test.database, home.organization_id);
+  await storeStripe(test.database, organization.organization_id, bodies);
+  await processWebhooks(test.database, organization.organization_id);
 }
 
 async function paidInvoices(): Promise<string[]> {
-  const commissions = await commissionsOf(test.database, home.organization_id);
+  const commissions = await commissionsOf(test.database, organization.organization_id);
   return commissions.map((one) => one.split(":")[0] ?? "");
 }
 
 async function messages() {
-  const { data } = await listProcessorMessages(home.context, { limit: 10 });
+  const { data } = await listProcessorMessages(organization.context, { limit: 10 });
   return Object.fromEntries(data.map((one) => [one.id, one]));
 }
 
 async function name(connected_accounts: string[]): Promise<void> {
-  await updateProcessor(home.context, KEY, { name: "stripe", connected_accounts });
+  await updateProcessor(organization.context, KEY, { name: "stripe", connected_accounts });
 }
 
 describe("events of connected accounts", () => {
@@ -86,8 +86,8 @@ describe("events of connected accounts", () => {
   it("are processed by the connection's current accounts in a rerun", async () => {
     await process(paidInvoice("theirs", "acct_merchant"));
     const rerun = async () => {
-      await rerunProcessorMessage(home.context, { processor: "stripe", id: "evt_theirs" });
-      await processWebhooks(test.database, home.organization_id);
+      await rerunProcessorMessage(organization.context, { processor: "stripe", id: "evt_theirs" });
+      await processWebhooks(test.database, organization.organization_id);
     };
     await rerun();
     expect(await paidInvoices()).toEqual([]);
@@ -108,7 +108,10 @@ describe("events of connected accounts", () => {
 
   it("are not supported on connections to other processors", async () => {
     const connection = { name: "generic", signing_secret: undefined, api_key: null, livemode: true } as const;
-    const connect = connectProcessor(home.context, KEY, { ...connection, connected_accounts: ["acct_1"] });
+    const connect = connectProcessor(organization.context, KEY, {
+      ...connection,
+      connected_accounts: ["acct_1"],
+    });
     await expect(connect).rejects.toMatchObject({ code: "invalid_request" });
   });
 });

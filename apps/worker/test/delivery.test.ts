@@ -57,7 +57,7 @@ async function metrics(): Promise<Map<string, number>> {
   return new Map(samples.map((line) => [line.split(" ")[0] ?? "", Number(line.split(" ").at(-1))]));
 }
 
-async function states(): Promise<Record<string, number>> {
+async function countByState(): Promise<Record<string, number>> {
   const rows = await test.database<{ state: string; count: number }[]>`
     select state, count(*)::int as count from deliveries group by state`;
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
@@ -68,7 +68,7 @@ it("delivers each event once with a signature and logs the attempts", async () =
   const ids = await makeEvents(test.database, organization_id, 300);
   await work();
   await receiver.has(300);
-  await eventually(async () => expect(await states()).toEqual({ delivered: 300 }));
+  await eventually(async () => expect(await countByState()).toEqual({ delivered: 300 }));
   expect([...receiver.ids()].sort()).toEqual([...ids].sort());
   const verifier = new Webhook(secret);
   for (const { body, headers, id } of receiver.received) {
@@ -81,8 +81,8 @@ it("delivers each event once with a signature and logs the attempts", async () =
   for (const attempt of attempts) expect(attempt).toEqual({ number: 1, status: 204, error_code: null });
 });
 
-/** Makes what waits for its next attempt due now. */
-async function hurry(): Promise<void> {
+/** Makes all retries due now, also those of failing endpoints. */
+async function makeDue(): Promise<void> {
   await test.database`update endpoint_health set last_failed_at = now() - interval '1 hour'`;
   await test.database`update pending_deliveries set due_at = now() where due_at > now()`;
 }
@@ -104,7 +104,7 @@ it("retries on schedule with the same id and a new signature, then gives up", as
     });
     if (row.state === "pending") delays.push(row.delay);
     else expect(row).toMatchObject({ state: "exhausted", delay: null });
-    await hurry();
+    await makeDue();
   }
   const schedule = [5, 300, 1800, 7200, 18000, 36000, 36000];
   expect(delays).toHaveLength(schedule.length);
@@ -123,7 +123,7 @@ it("retries on schedule with the same id and a new signature, then gives up", as
   expect(health).toEqual({ failures: 8 });
 });
 
-it("disables an endpoint that responds with 410 and notifies its owners", async () => {
+it("disables an endpoint that responds with 410", async () => {
   await setOwners(test.database, organization_id, ["owner@example.com"]);
   receiver.answer = (_, response) => response.writeHead(410).end();
   const { endpoint_id } = await subscribe(test.database, organization_id, receiver.url());
@@ -134,18 +134,18 @@ it("disables an endpoint that responds with 410 and notifies its owners", async 
       { enabled: false, disabled_reason: "gone" },
     ]);
   });
-  await eventually(async () => expect(await states()).toEqual({ exhausted: 1 }));
+  await eventually(async () => expect(await countByState()).toEqual({ exhausted: 1 }));
   expect(receiver.received).toHaveLength(1);
   expect(endpoint_id).toBeTypeOf("string");
 });
 
-it("deletes the pending deliveries of a deleted endpoint", async () => {
+it("ends all deliveries of an endpoint that responds with 410", async () => {
   receiver.answer = (_, response) => response.writeHead(410).end();
   await subscribe(test.database, organization_id, receiver.url());
   await makeEvents(test.database, organization_id, 100);
   await work();
   await eventually(async () => {
-    const { exhausted = 0, canceled = 0, ...rest } = await states();
+    const { exhausted = 0, canceled = 0, ...rest } = await countByState();
     expect(rest).toEqual({});
     expect(exhausted + canceled).toBe(100);
   });
@@ -157,7 +157,7 @@ it("cancels the due deliveries of a disabled endpoint", async () => {
   await test.database`
     update endpoints set enabled = false, disabled_at = now(), disabled_reason = 'operator'`;
   await work();
-  await eventually(async () => expect(await states()).toEqual({ canceled: 3 }));
+  await eventually(async () => expect(await countByState()).toEqual({ canceled: 3 }));
   expect(receiver.received).toEqual([]);
 });
 
@@ -166,7 +166,7 @@ it("probes a failing endpoint and delivers its backlog after it recovers", async
   await subscribe(test.database, organization_id, receiver.url("/failing"));
   await makeEvents(test.database, organization_id, 200);
   await work();
-  // At first it gets a few at once; from the fifth failure on the rest waits in its line.
+  // At first, the endpoint gets several requests at once. After five failures, the rest waits in its queue.
   await eventually(async () =>
     expect((await metrics()).get('findersfee_work_failing{kind="deliveries"}')).toBeGreaterThan(150),
   );
@@ -181,8 +181,8 @@ it("probes a failing endpoint and delivers its backlog after it recovers", async
   receiver.answer = (_, response) => response.writeHead(204).end();
   await eventually(
     async () => {
-      await hurry();
-      expect(await states()).toEqual({ delivered: 300 });
+      await makeDue();
+      expect(await countByState()).toEqual({ delivered: 300 });
     },
     { interval: 200 },
   );
@@ -197,7 +197,7 @@ it("shares deliveries between workers without duplicates", async () => {
   const ids = await makeEvents(test.database, organization_id, 100);
   await Promise.all([work(), work()]);
   await eventually(async () => {
-    expect(await states()).toEqual({ delivered: 2_000 });
+    expect(await countByState()).toEqual({ delivered: 2_000 });
   });
   expect(receiver.received).toHaveLength(2_000);
   for (let number = 0; number < 20; number++)
@@ -217,5 +217,5 @@ it("takes over the shards of a dead worker", async () => {
   await test.database`
     update graphile_worker._private_job_queues set locked_at = now() - interval '1 minute', locked_by = 'dead'`;
   await work();
-  await eventually(async () => expect(await states()).toEqual({ delivered: 5 }));
+  await eventually(async () => expect(await countByState()).toEqual({ delivered: 5 }));
 });

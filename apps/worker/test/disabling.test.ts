@@ -89,7 +89,7 @@ async function age(endpoint_id: string, days: number): Promise<void> {
 }
 
 /** Makes what waits for its next attempt due now. */
-async function hurry(endpoint_id: string): Promise<void> {
+async function makeDue(endpoint_id: string): Promise<void> {
   await test.database`
     update pending_deliveries set due_at = now() where endpoint_id = ${endpoint_id} and due_at > now()`;
   await test.database`
@@ -224,9 +224,9 @@ it("cancels pending deliveries of a disabled endpoint and creates no new ones", 
   expect(await deliveries(id)).toHaveLength(100);
   expect(await deliveries(other)).toHaveLength(101);
   const asked = receiver.ids("/failing").length;
-  await hurry(id);
+  await makeDue(id);
   statuses.set("/other", 204);
-  await hurry(other);
+  await makeDue(other);
   await has(other, "delivered", 101);
   expect(receiver.ids("/failing")).toHaveLength(asked);
 });
@@ -328,7 +328,7 @@ it.each([
     answer();
     await until(async () => expect(await delivery()).toMatchObject({ state, attempt_log: [{ status }] }));
     expect(await delivery()).toMatchObject({ attempts: 1, next_attempt_at: null });
-    await hurry(id);
+    await makeDue(id);
     expect(await test.database`select from pending_deliveries`).toEqual([]);
     expect(await deliveries(id)).toHaveLength(1);
     expect(receiver.received).toHaveLength(1);

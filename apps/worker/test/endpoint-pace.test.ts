@@ -40,7 +40,7 @@ it("delivers in strict order, one at a time, despite failures", async () => {
   receiver.answer = ({ id }, response) => {
     under_way += 1;
     most = Math.max(most, under_way);
-    // Others would overtake it meanwhile.
+    // Long enough for others to overtake it.
     setTimeout(() => {
       under_way -= 1;
       response.writeHead(failing.delete(id) ? 503 : 204).end();

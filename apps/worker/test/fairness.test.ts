@@ -143,7 +143,7 @@ async function count(state: string, path: string): Promise<number> {
 }
 
 /** Lets an hour pass since the endpoint failed last. */
-async function hurry(endpoint_id: string): Promise<void> {
+async function makeDue(endpoint_id: string): Promise<void> {
   await test.database`
     update endpoint_health set last_failed_at = now() - interval '1 hour' where endpoint_id = ${endpoint_id}`;
 }
@@ -174,7 +174,7 @@ it("probes a failing endpoint, then delivers its backlog in order", async () => 
     await test.database`
       update pending_deliveries set due_at = now() + interval '1 day' where due_at > now()`;
     const before = receiver.ids("/failing").length;
-    await hurry(endpoint_id);
+    await makeDue(endpoint_id);
     await eventually(() => expect(receiver.ids("/failing")).toHaveLength(before + 1));
     await expectPrompt("/healthy", await record(20, organization_id));
     await isRecorded(endpoint_id, "/failing");
@@ -194,7 +194,7 @@ it("probes a failing endpoint, then delivers its backlog in order", async () => 
   expect(waiting.length).toBeGreaterThan(200);
   failing = false;
   const before = receiver.ids("/failing").length;
-  await hurry(endpoint_id);
+  await makeDue(endpoint_id);
   await eventually(() => expect(receiver.ids("/failing").length).toBe(before + waiting.length));
   const order = new Map(waiting.map(({ event_id }, index) => [event_id, index]));
   const came = receiver

@@ -16,7 +16,7 @@ import { sampleInvoice } from "@findersfee/samples/stripe/invoice";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { lookups } from "../src/consumers/lookups.ts";
-import { commissionsOf, type Home, makeHome } from "./processing.ts";
+import { commissionsOf, makeTestOrganization, type TestOrganization } from "./processing.ts";
 import { failure, StripeServer } from "./stripe-server.ts";
 import { SECRETS_KEY } from "./subscriptions.ts";
 import { runTurns } from "./turns.ts";
@@ -27,12 +27,12 @@ const API_KEY = "rk_test_abcdefgh1234";
 
 let test: TestDatabase;
 let stripe: StripeServer;
-let home: Home;
+let organization: TestOrganization;
 
 beforeEach(async () => {
   test = await createTestDatabase();
   stripe = await StripeServer.start();
-  home = await makeHome(test.database, { customers: ["cus_1"] });
+  organization = await makeTestOrganization(test.database, { customers: ["cus_1"] });
   await setRates([{ product_id: "prod_pro", amount: 50 }]);
 });
 
@@ -44,8 +44,8 @@ afterEach(async () => {
 /** 30 % in general, and rates of their own for some products. */
 async function setRates(rates: { product_id: string; amount: number }[]): Promise<void> {
   const [campaign] = await test.database<{ id: string }[]>`
-    select id from campaigns where organization_id = ${home.organization_id}`;
-  await updateCampaign(home.context, {
+    select id from campaigns where organization_id = ${organization.organization_id}`;
+  await updateCampaign(organization.context, {
     id: campaign?.id ?? "",
     custom_commission_type: rates.length === 0 ? "none" : "product",
     custom_commissions: rates.map((rate) => ({ ...rate, type: "percentage" as const })),
@@ -54,7 +54,7 @@ async function setRates(rates: { product_id: string; amount: number }[]): Promis
 
 async function connect({ api_key = API_KEY as string | null, connected_accounts = [] as string[] } = {}) {
   const input = { name: "stripe", signing_secret: STRIPE_SECRET, livemode: false } as const;
-  await connectProcessor(home.context, SECRETS_KEY, { ...input, api_key, connected_accounts });
+  await connectProcessor(organization.context, SECRETS_KEY, { ...input, api_key, connected_accounts });
 }
 
 async function sweep(database = test.database, signal = new AbortController().signal): Promise<void> {
@@ -74,13 +74,13 @@ async function makeDue(): Promise<void> {
 }
 
 async function waiting() {
-  return (await listLookups(home.context, { limit: 100 })).data;
+  return (await listLookups(organization.context, { limit: 100 })).data;
 }
 
 async function outcomeOf(payment_id: string) {
   const [row] = await test.database<{ id: string; outcome: string }[]>`
     select id, outcome from payment_decisions
-    where organization_id = ${home.organization_id} and payment_id = ${payment_id}`;
+    where organization_id = ${organization.organization_id} and payment_id = ${payment_id}`;
   return row;
 }
 
@@ -142,15 +142,15 @@ describe("products that an event lacks", () => {
       { product: "prod_pro", total: 4_760, tax: 760 },
       { product: "prod_basic", total: 7_140, tax: 1_140 },
     ]);
-    await reportStripe(home.context, checkoutEvent());
+    await reportStripe(organization.context, checkoutEvent());
     expect(await outcomeOf("pi_1")).toMatchObject({ outcome: "products_unknown" });
-    expect(await commissionsOf(test.database, home.organization_id)).toEqual([]);
+    expect(await commissionsOf(test.database, organization.organization_id)).toEqual([]);
     expect(await waiting()).toMatchObject([
       { kind: "payment", subject: "pi_1", purpose: "products", object_id: "cs_1" },
     ]);
     await sweep();
-    await processMessages(home.context);
-    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["pi_1:3800"]);
+    await processMessages(organization.context);
+    expect(await commissionsOf(test.database, organization.organization_id)).toEqual(["pi_1:3800"]);
     expect(await waiting()).toEqual([]);
     const calls = stripe.calls.length;
     await sweep();
@@ -159,42 +159,45 @@ describe("products that an event lacks", () => {
 
   it("of an invoice are fetched page by page", async () => {
     await connect();
-    await reportStripe(home.context, invoiceEvent(240));
+    await reportStripe(organization.context, invoiceEvent(240));
     await sweep();
-    await processMessages(home.context);
+    await processMessages(organization.context);
     // 60 lines of 1.00 at 50 %, 180 at 30 %.
-    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:8400"]);
+    expect(await commissionsOf(test.database, organization.organization_id)).toEqual(["in_1:8400"]);
     const pages = stripe.calls.filter(({ path }) => path === "/v1/invoices/in_1/lines");
     expect(pages.map(({ query }) => query.get("starting_after"))).toEqual([null, "il_199", "il_1199"]);
   });
 
   it("are not fetched if the event has all of them or no product has its own rate", async () => {
     await connect();
-    await reportStripe(home.context, invoiceEvent(10));
+    await reportStripe(organization.context, invoiceEvent(10));
     await setRates([]);
-    await reportStripe(home.context, checkoutEvent());
+    await reportStripe(organization.context, checkoutEvent());
     expect(await waiting()).toEqual([]);
-    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:360", "pi_1:3000"]);
+    expect(await commissionsOf(test.database, organization.organization_id)).toEqual([
+      "in_1:360",
+      "pi_1:3000",
+    ]);
   });
 
   it("are fetched when a payment is rerun after a product got a rate", async () => {
     await connect();
     await setRates([]);
     setItems([{ product: "prod_pro", total: 11_900, tax: 1_900 }]);
-    await reportStripe(home.context, checkoutEvent());
+    await reportStripe(organization.context, checkoutEvent());
     await setRates([{ product_id: "prod_pro", amount: 50 }]);
-    await rerunPayment(home.context, (await outcomeOf("pi_1"))?.id ?? "");
+    await rerunPayment(organization.context, (await outcomeOf("pi_1"))?.id ?? "");
     await sweep();
-    await processMessages(home.context);
-    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["pi_1:5000"]);
+    await processMessages(organization.context);
+    expect(await commissionsOf(test.database, organization.organization_id)).toEqual(["pi_1:5000"]);
   });
 
   it("are not fetched again when messages are reprocessed in any order", async () => {
     await connect();
     setItems([{ product: "prod_pro", total: 11_900, tax: 1_900 }]);
-    await reportStripe(home.context, checkoutEvent());
+    await reportStripe(organization.context, checkoutEvent());
     await sweep();
-    await processMessages(home.context);
+    await processMessages(organization.context);
     const before = await test.database`select * from payment_decisions`;
     const calls = stripe.calls.length;
     for (const order of ["asc", "desc"] as const) {
@@ -203,33 +206,33 @@ describe("products that an event lacks", () => {
       for (const { id } of messages) {
         await test.database`
           update processor_messages set state = 'received', due_at = now() where id = ${id}`;
-        await processMessages(home.context);
+        await processMessages(organization.context);
       }
     }
     await sweep();
     expect(stripe.calls).toHaveLength(calls);
     expect(await test.database`select * from payment_decisions`).toEqual(before);
-    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["pi_1:5000"]);
+    expect(await commissionsOf(test.database, organization.organization_id)).toEqual(["pi_1:5000"]);
   });
 
   it("are fetched when an API key is connected", async () => {
     await connect({ api_key: null });
     setItems([{ product: "prod_pro", total: 11_900, tax: 1_900 }]);
-    await reportStripe(home.context, checkoutEvent());
+    await reportStripe(organization.context, checkoutEvent());
     await sweep();
     expect(await outcomeOf("pi_1")).toMatchObject({ outcome: "products_unknown" });
-    await updateProcessor(home.context, SECRETS_KEY, { name: "stripe", api_key: API_KEY });
+    await updateProcessor(organization.context, SECRETS_KEY, { name: "stripe", api_key: API_KEY });
     await sweep();
-    await processMessages(home.context);
-    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["pi_1:5000"]);
+    await processMessages(organization.context);
+    expect(await commissionsOf(test.database, organization.organization_id)).toEqual(["pi_1:5000"]);
   });
 
   it("of a connected account are fetched from that account", async () => {
     await connect({ connected_accounts: ["acct_1"] });
-    await reportStripe(home.context, invoiceEvent(12, { account: "acct_1" }));
+    await reportStripe(organization.context, invoiceEvent(12, { account: "acct_1" }));
     await sweep();
-    await processMessages(home.context);
-    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:420"]);
+    await processMessages(organization.context);
+    expect(await commissionsOf(test.database, organization.organization_id)).toEqual(["in_1:420"]);
     expect(new Set(stripe.calls.map(({ account }) => account))).toEqual(new Set(["acct_1"]));
   });
 });
@@ -238,7 +241,7 @@ describe("a fetch that fails", () => {
   beforeEach(async () => {
     await connect();
     setItems([{ product: "prod_pro", total: 11_900, tax: 1_900 }]);
-    await reportStripe(home.context, checkoutEvent());
+    await reportStripe(organization.context, checkoutEvent());
   });
 
   it.each([
@@ -251,8 +254,8 @@ describe("a fetch that fails", () => {
     expect(lookup).toMatchObject({ attempts: 1, error: "Later", next_attempt_at: expect.any(String) });
     await makeDue();
     await sweep();
-    await processMessages(home.context);
-    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["pi_1:5000"]);
+    await processMessages(organization.context);
+    expect(await commissionsOf(test.database, organization.organization_id)).toEqual(["pi_1:5000"]);
   });
 
   it("reports the missing permission and is retried with another key", async () => {
@@ -260,7 +263,7 @@ describe("a fetch that fails", () => {
     await sweep();
     expect(await waiting()).toMatchObject([{ error: expect.stringMatching(/rak_checkout_sessions_read/) }]);
     stripe.forbidden.clear();
-    await updateProcessor(home.context, SECRETS_KEY, { name: "stripe", api_key: `${API_KEY}5` });
+    await updateProcessor(organization.context, SECRETS_KEY, { name: "stripe", api_key: `${API_KEY}5` });
     await sweep();
     expect(await waiting()).toEqual([]);
   });
@@ -274,15 +277,15 @@ describe("a fetch that fails", () => {
     ]);
     expect(await outcomeOf("pi_1")).toMatchObject({ outcome: "products_unknown" });
     if (session !== undefined) stripe.objects.set("checkout/sessions/cs_1", session);
-    expect(await retryLookups(home.context)).toEqual({ lookups: 1 });
+    expect(await retryLookups(organization.context)).toEqual({ lookups: 1 });
     await sweep();
-    await processMessages(home.context);
-    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["pi_1:5000"]);
+    await processMessages(organization.context);
+    expect(await commissionsOf(test.database, organization.organization_id)).toEqual(["pi_1:5000"]);
   });
 
   it("releases its lookups when the worker stops", async () => {
     let release = () => {};
-    stripe.held = new Promise((resolve) => {
+    stripe.delayed_until = new Promise((resolve) => {
       release = resolve;
     });
     const controller = new AbortController();
@@ -291,10 +294,10 @@ describe("a fetch that fails", () => {
     controller.abort();
     release();
     await sweeping;
-    stripe.held = null;
+    stripe.delayed_until = null;
     await sweep();
-    await processMessages(home.context);
-    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["pi_1:5000"]);
+    await processMessages(organization.context);
+    expect(await commissionsOf(test.database, organization.organization_id)).toEqual(["pi_1:5000"]);
   });
 });
 
@@ -303,15 +306,15 @@ describe("a lost call", () => {
 
   async function report(number: number): Promise<void> {
     setItems([{ product: "prod_pro", total: 11_900, tax: 1_900 }], number);
-    await reportStripe(home.context, checkoutEvent(number));
+    await reportStripe(organization.context, checkoutEvent(number));
   }
 
   /** Each payment so far has its one commission, of one answer, and nothing waits. */
   async function expectAnswered(payments: number): Promise<void> {
     await makeDue();
     await sweep();
-    await processMessages(home.context);
-    const commissions = await commissionsOf(test.database, home.organization_id);
+    await processMessages(organization.context);
+    const commissions = await commissionsOf(test.database, organization.organization_id);
     const expected = Array.from({ length: payments }, (_, index) => `pi_${index + 1}:5000`);
     expect(commissions.sort()).toEqual(expected.sort());
     expect(await waiting()).toEqual([]);

@@ -1,4 +1,4 @@
-/* What must hold of mails whichever call of their sender to Postgres fails. */
+/* Mails while calls of their sender to Postgres fail. */
 import type { Database } from "@findersfee/database/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { failEachCall } from "@findersfee/database/testing/faults/each-call";
@@ -16,7 +16,7 @@ const TRANSIENT: FaultKind[] = ["cut_before", "cut_after", "disk_full"];
 interface Mailing {
   test: TestDatabase;
   server: MailServer;
-  /** Makes so many mails due; returns their recipients. */
+  /** Makes this many mails due; returns their recipients. */
   makeDue: (count: number, name: string) => Promise<string[]>;
 }
 
@@ -37,7 +37,7 @@ async function withMailing(use: (mailing: Mailing) => Promise<void>): Promise<vo
   }
 }
 
-/** As a worker does, which repeats a turn that failed as a whole. */
+/** Repeats the turn until it succeeds, as a worker does. */
 async function sendAll(owner: Database, consumer: Consumer): Promise<void> {
   for (let failed = true; failed; ) {
     failed = await runTurns(owner, consumer).then(

@@ -200,7 +200,7 @@ it("records no result after another worker has taken the shard", async () => {
   const slow = sender({
     sendMail: async (mail) => {
       attempts += 1;
-      // Another worker takes the shard meanwhile, and sends the mail.
+      // During the call, another worker takes the shard and sends the mail.
       if (attempts === 1) await sender().send();
       await send(mail);
       throw new Error("the answer was lost");

@@ -61,7 +61,7 @@ async function allSent(): Promise<void> {
 }
 
 /** Makes the postponed mails due now. */
-async function hurry(): Promise<void> {
+async function makeDue(): Promise<void> {
   await test.database`update mails set due_at = now() where due_at > now()`;
 }
 
@@ -179,7 +179,7 @@ it.each<Refusal>([
   await loseEndpoint();
   await work();
   for (const why of await hasFailed(2)) expect(why).toContain(String(refusal.code));
-  await hurry();
+  await makeDue();
   await eventually(async () => {
     for (const { failures } of await pending()) expect(failures).toBeGreaterThan(1);
   });
@@ -188,7 +188,7 @@ it.each<Refusal>([
   await expectDeliveries();
 
   mails.refusal = null;
-  await hurry();
+  await makeDue();
   await mails.has(2);
   await allSent();
   expect(mails.received).toHaveLength(2);
@@ -202,7 +202,7 @@ it("notifies the other owners once if an address is rejected, and that one later
   expect(why).toContain("450");
   expect(mails.received.map(({ recipients }) => recipients)).toEqual([["bob@example.org"]]);
   mails.refusal = null;
-  await hurry();
+  await makeDue();
   await mails.has(2);
   await allSent();
   expect(mails.received.map(({ recipients }) => recipients)).toEqual([
@@ -219,7 +219,7 @@ it("delivers webhooks and loses no mail while the mail server is down", async ()
   for (const why of await hasFailed(2)) expect(why).toContain("ECONNREFUSED");
   await expectDeliveries();
   mails = await MailServer.start(port);
-  await hurry();
+  await makeDue();
   await mails.has(2);
   await allSent();
   expect(mails.received).toHaveLength(2);
@@ -238,7 +238,7 @@ it("stops while a mail server is silent, without losing the mail", async () => {
   await silent.close();
   // A process would be gone by now; this one lives on, and sees its connections break.
   for (const why of await hasFailed(2)) expect(why).toContain("Error");
-  await hurry();
+  await makeDue();
   await work();
   await mails.has(2);
   await allSent();
@@ -252,7 +252,7 @@ it("sends no mail about an endpoint that was enabled again before the mail", asy
   await test.database`update endpoints set enabled = true, disabled_at = null, disabled_reason = null`;
   const { connections } = mails;
   mails.refusal = null;
-  await hurry();
+  await makeDue();
   await allSent();
   expect(mails.connections).toBe(connections);
   expect(mails.received).toEqual([]);

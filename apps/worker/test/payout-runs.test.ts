@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from "@findersfee/database/test
 import { eventually } from "@findersfee/database/testing/eventually";
 import type { Context } from "@findersfee/domain/context";
 import { startPayoutRun } from "@findersfee/domain/payout-runs/start";
-import { addEarner, earn, makePayer, payouts } from "@findersfee/domain/testing/ledger/program";
+import { addEarner, earn, makePayoutContext, payouts } from "@findersfee/domain/testing/ledger/program";
 import { changeCommission } from "@findersfee/domain/testing/postings";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Worker } from "../src/worker.ts";
@@ -23,9 +23,9 @@ afterEach(async () => {
   await test.close();
 });
 
-/** An organization that owes 30.00, and its commission. */
-async function makeOwing(): Promise<{ context: Context; commission_id: string }> {
-  const context = await makePayer(test.database);
+/** Creates an organization with a due commission of 30.00. */
+async function createDueCommission(): Promise<{ context: Context; commission_id: string }> {
+  const context = await makePayoutContext(test.database);
   return { context, commission_id: await earn(context, await addEarner(context), { amount: 30 }) };
 }
 
@@ -42,8 +42,8 @@ async function isBlocked(count: number): Promise<void> {
   });
 }
 
-it("finish without blocking other work while a run waits", async () => {
-  const [first, second] = [await makeOwing(), await makeOwing()];
+it("finishes other work while a payout run waits", async () => {
+  const [first, second] = [await createDueCommission(), await createDueCommission()];
   workers = await Promise.all([startTestWorker(test), startTestWorker(test)]);
   await transaction(test.database, async (sql) => {
     // The first run reaches a commission that another transaction changes.
@@ -67,8 +67,8 @@ it("finish without blocking other work while a run waits", async () => {
   expect(await payouts(second.context)).toMatchObject([{ amount_minor: 3_000n }]);
 });
 
-it("finish their current call in a stopping worker and continue in another one", async () => {
-  const [first, second] = [await makeOwing(), await makeOwing()];
+it("finishes the current call in a stopping worker and continues the run in another one", async () => {
+  const [first, second] = [await createDueCommission(), await createDueCommission()];
   const stopped = await startTestWorker(test, { lease_seconds: 2 });
   const { stopping } = await transaction(test.database, async (sql) => {
     await changeCommission(sql, first.context.organization.id, {
@@ -96,8 +96,8 @@ it("finish their current call in a stopping worker and continue in another one",
   expect(await payouts(second.context)).toMatchObject([{ amount_minor: 3_000n }]);
 });
 
-it("are retried after a failure with a growing delay and a reason", async () => {
-  const { context } = await makeOwing();
+it("retries a failed run with a growing delay and stores the reason", async () => {
+  const { context } = await createDueCommission();
   await test.database.unsafe(`
     create function refuse() returns trigger language plpgsql as $$
       begin raise exception 'out of order'; end $$;

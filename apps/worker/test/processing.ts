@@ -9,16 +9,16 @@ import { createReferral } from "@findersfee/domain/referrals/create";
 import { makeOrganization } from "./subscriptions.ts";
 
 /** An organization with a campaign of 30 % and a referral for each of its customers. */
-export interface Home {
+export interface TestOrganization {
   context: Context;
   organization_id: string;
   affiliate_id: string;
 }
 
-export async function makeHome(
+export async function makeTestOrganization(
   database: Database,
   { customers = [] }: { customers?: string[] } = {},
-): Promise<Home> {
+): Promise<TestOrganization> {
   const organization_id = await makeOrganization(database);
   const organization = { id: organization_id, currency: "USD", subscription_status: "active" } as const;
   const context: Context = {

@@ -11,12 +11,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Worker } from "../src/worker.ts";
 import {
   commissionsOf,
-  type Home,
-  makeHome,
+  makeTestOrganization,
   messageStates,
   paymentBody,
   storeGeneric,
   storeStripe,
+  type TestOrganization,
 } from "./processing.ts";
 import { startTestWorker } from "./test-worker.ts";
 
@@ -38,7 +38,7 @@ async function startWorkers(count: number): Promise<void> {
 }
 
 /** Resolves when no message of the organization is left to be worked off now. */
-async function whenWorkedOff({ organization_id }: Home): Promise<void> {
+async function whenWorkedOff({ organization_id }: TestOrganization): Promise<void> {
   await eventually(15_000, async () => {
     const rows = await test.database`
       select from processor_messages
@@ -74,12 +74,12 @@ async function poison(condition: string): Promise<void> {
 
 describe("a worker", () => {
   it("processes inbound webhooks into commissions and events", async () => {
-    const home = await makeHome(test.database, { customers: CUSTOMERS });
-    await storeGeneric(test.database, home.organization_id, payments(150));
+    const organization = await makeTestOrganization(test.database, { customers: CUSTOMERS });
+    await storeGeneric(test.database, organization.organization_id, payments(150));
     await startWorkers(1);
-    await whenWorkedOff(home);
-    expect(await messageStates(test.database, home.organization_id)).toEqual({ done: 150 });
-    const commissions = await commissionsOf(test.database, home.organization_id);
+    await whenWorkedOff(organization);
+    expect(await messageStates(test.database, organization.organization_id)).toEqual({ done: 150 });
+    const commissions = await commissionsOf(test.database, organization.organization_id);
     expect(commissions).toHaveLength(150);
     expect(commissions[0]).toBe("pay_0000:3000");
     const [events] = await test.database`
@@ -88,21 +88,22 @@ describe("a worker", () => {
   });
 
   it("finds inbound webhooks and shares them with another worker", async () => {
-    const homes = await Promise.all(
-      Array.from({ length: 5 }, () => makeHome(test.database, { customers: CUSTOMERS })),
+    const organizations = await Promise.all(
+      Array.from({ length: 5 }, () => makeTestOrganization(test.database, { customers: CUSTOMERS })),
     );
     await startWorkers(2);
-    for (const home of homes) await storeGeneric(test.database, home.organization_id, payments(130));
-    for (const home of homes) {
-      await whenWorkedOff(home);
-      expect(await messageStates(test.database, home.organization_id)).toEqual({ done: 130 });
-      expect(new Set(await commissionsOf(test.database, home.organization_id)).size).toBe(130);
+    for (const organization of organizations)
+      await storeGeneric(test.database, organization.organization_id, payments(130));
+    for (const organization of organizations) {
+      await whenWorkedOff(organization);
+      expect(await messageStates(test.database, organization.organization_id)).toEqual({ done: 130 });
+      expect(new Set(await commissionsOf(test.database, organization.organization_id)).size).toBe(130);
     }
   });
 
   it("dead-letters malformed messages, skips unused types, and continues", async () => {
-    const home = await makeHome(test.database, { customers: CUSTOMERS });
-    await storeGeneric(test.database, home.organization_id, {
+    const organization = await makeTestOrganization(test.database, { customers: CUSTOMERS });
+    await storeGeneric(test.database, organization.organization_id, {
       nonsense: JSON.stringify({
         id: "nonsense",
         type: "payment",
@@ -112,13 +113,13 @@ describe("a worker", () => {
       unknown: JSON.stringify({ type: "weather", data: {} }),
       ...payments(3),
     });
-    await storeStripe(test.database, home.organization_id, [
+    await storeStripe(test.database, organization.organization_id, [
       JSON.stringify({ id: "evt_1", type: "invoice.paid", created: 1, data: null }),
       JSON.stringify({ id: "evt_2", type: "plan.created", created: 1, data: {} }),
     ]);
     await startWorkers(1);
-    await whenWorkedOff(home);
-    expect(await messageStates(test.database, home.organization_id)).toEqual({
+    await whenWorkedOff(organization);
+    expect(await messageStates(test.database, organization.organization_id)).toEqual({
       done: 3,
       parked: 2,
       skipped: 2,
@@ -130,10 +131,10 @@ describe("a worker", () => {
   });
 
   it("exports the counts of pending and dead-lettered messages", async () => {
-    const home = await makeHome(test.database);
-    await storeGeneric(test.database, home.organization_id, { odd: '{"type":"payment"}' });
+    const organization = await makeTestOrganization(test.database);
+    await storeGeneric(test.database, organization.organization_id, { odd: '{"type":"payment"}' });
     await startWorkers(1);
-    await whenWorkedOff(home);
+    await whenWorkedOff(organization);
     const text = await workers[0]?.registry.metrics();
     expect(text).toMatch(/findersfee_work_failures_total\{kind="inbound_webhooks"\} 1/);
     expect(text).toMatch(/findersfee_work_dead_lettered\{kind="inbound_webhooks"\} 1/);
@@ -143,12 +144,12 @@ describe("a worker", () => {
 
 describe("a failing message", () => {
   it("is retried alone, and dead-lettered after 8 attempts", async () => {
-    const home = await makeHome(test.database, { customers: CUSTOMERS });
+    const organization = await makeTestOrganization(test.database, { customers: CUSTOMERS });
     await poison("new.message_id = 'msg_5'");
-    await storeGeneric(test.database, home.organization_id, payments(20));
+    await storeGeneric(test.database, organization.organization_id, payments(20));
     const waits: number[] = [];
     for (let attempt = 1; attempt <= 8; attempt++) {
-      const worked = await processWebhooks(test.database, home.organization_id);
+      const worked = await processWebhooks(test.database, organization.organization_id);
       expect(worked).toMatchObject(
         attempt === 1 ? { done: 19, failed: 1 } : attempt === 8 ? { parked: 1 } : { failed: 1 },
       );
@@ -158,47 +159,48 @@ describe("a failing message", () => {
       expect(row).toMatchObject({ failures: attempt, state: attempt === 8 ? "parked" : "received" });
       expect(row?.reason).toMatch(/poisoned msg_5/);
       if (attempt < 8) waits.push(Math.round(row?.wait / 5) * 5);
-      expect(await processWebhooks(test.database, home.organization_id)).toMatchObject({
+      expect(await processWebhooks(test.database, organization.organization_id)).toMatchObject({
         done: 0,
         failed: 0,
       });
       await test.database`update processor_messages set due_at = now() where state = 'received'`;
     }
     expect(waits).toEqual([5, 60, 600, 3600, 3600, 3600, 3600]);
-    expect(await commissionsOf(test.database, home.organization_id)).toHaveLength(19);
+    expect(await commissionsOf(test.database, organization.organization_id)).toHaveLength(19);
   });
 
   it("can be rerun after a fix, alone or with all dead-lettered messages", async () => {
-    const home = await makeHome(test.database, { customers: CUSTOMERS });
+    const organization = await makeTestOrganization(test.database, { customers: CUSTOMERS });
     await poison("true");
-    await storeGeneric(test.database, home.organization_id, payments(3));
+    await storeGeneric(test.database, organization.organization_id, payments(3));
     for (let attempt = 1; attempt <= 8; attempt++) {
-      await processWebhooks(test.database, home.organization_id);
+      await processWebhooks(test.database, organization.organization_id);
       await test.database`update processor_messages set due_at = now() where state = 'received'`;
     }
-    expect(await messageStates(test.database, home.organization_id)).toEqual({ parked: 3 });
+    expect(await messageStates(test.database, organization.organization_id)).toEqual({ parked: 3 });
     await test.database`drop trigger poison on payment_facts`;
     await startWorkers(1);
-    const rerun = await rerunProcessorMessage(home.context, { processor: "generic", id: "msg_1" });
+    const rerun = await rerunProcessorMessage(organization.context, { processor: "generic", id: "msg_1" });
     expect(rerun).toMatchObject({ state: "received", attempts: 0, reason: null });
-    await whenWorkedOff(home);
-    expect(await messageStates(test.database, home.organization_id)).toEqual({ done: 1, parked: 2 });
-    expect(await rerunDeadLetteredMessages(home.context, {})).toEqual({ messages: 2 });
-    await whenWorkedOff(home);
+    await whenWorkedOff(organization);
+    expect(await messageStates(test.database, organization.organization_id)).toEqual({ done: 1, parked: 2 });
+    expect(await rerunDeadLetteredMessages(organization.context, {})).toEqual({ messages: 2 });
+    await whenWorkedOff(organization);
     // Again, which changes nothing.
-    await rerunProcessorMessage(home.context, { processor: "generic", id: "msg_1" });
-    await whenWorkedOff(home);
-    expect(await commissionsOf(test.database, home.organization_id)).toHaveLength(3);
+    await rerunProcessorMessage(organization.context, { processor: "generic", id: "msg_1" });
+    await whenWorkedOff(organization);
+    expect(await commissionsOf(test.database, organization.organization_id)).toHaveLength(3);
   });
 });
 
 describe("an organization's payments", () => {
   it("are processed by one worker at a time", async () => {
     const [held, free] = [
-      await makeHome(test.database, { customers: CUSTOMERS }),
-      await makeHome(test.database, { customers: CUSTOMERS }),
+      await makeTestOrganization(test.database, { customers: CUSTOMERS }),
+      await makeTestOrganization(test.database, { customers: CUSTOMERS }),
     ];
-    for (const home of [held, free]) await storeGeneric(test.database, home.organization_id, payments(10));
+    for (const organization of [held, free])
+      await storeGeneric(test.database, organization.organization_id, payments(10));
     await test.database.begin(async (sql) => {
       expect(await tryLockPayments(sql, held.organization_id)).toBe(true);
       expect(await processWebhooks(test.database, held.organization_id)).toMatchObject({ locked: false });
@@ -211,8 +213,8 @@ describe("an organization's payments", () => {
   });
 
   it("with a backlog do not delay other organizations", async () => {
-    const busy = await makeHome(test.database, { customers: CUSTOMERS });
-    const other = await makeHome(test.database, { customers: CUSTOMERS });
+    const busy = await makeTestOrganization(test.database, { customers: CUSTOMERS });
+    const other = await makeTestOrganization(test.database, { customers: CUSTOMERS });
     await storeGeneric(test.database, busy.organization_id, payments(1_500));
     await storeGeneric(test.database, other.organization_id, payments(1));
     await startWorkers(1);
@@ -222,7 +224,7 @@ describe("an organization's payments", () => {
 });
 
 it("links a promotion code that was created at Stripe to its affiliate", async () => {
-  const home = await makeHome(test.database);
+  const organization = await makeTestOrganization(test.database);
   const event = (id: string, object: object) =>
     JSON.stringify({
       id,
@@ -238,28 +240,36 @@ it("links a promotion code that was created at Stripe to its affiliate", async (
     active: true,
     promotion: { type: "coupon", coupon },
   });
-  await storeStripe(test.database, home.organization_id, [
+  await storeStripe(test.database, organization.organization_id, [
     event("evt_1", promotion("promo_other", "co_other")),
     event("evt_2", promotion("promo_unknown", "co_30", "nobody")),
     event("evt_3", { ...promotion("promo_ended", "co_30"), active: false }),
   ]);
-  await processWebhooks(test.database, home.organization_id);
+  await processWebhooks(test.database, organization.organization_id);
   const external = () =>
     test.database`select external_id, external_linked from affiliate_codes where kind = 'promo'`;
   expect(await external()).toEqual([{ external_id: null, external_linked: false }]);
-  await storeStripe(test.database, home.organization_id, [event("evt_4", promotion("promo_jane", "co_30"))]);
-  await processWebhooks(test.database, home.organization_id);
+  await storeStripe(test.database, organization.organization_id, [
+    event("evt_4", promotion("promo_jane", "co_30")),
+  ]);
+  await processWebhooks(test.database, organization.organization_id);
   expect(await external()).toEqual([{ external_id: "promo_jane", external_linked: true }]);
 });
 
 it("deletes old messages, except those that others wait for", async () => {
-  const home = await makeHome(test.database, { customers: CUSTOMERS });
-  await storeGeneric(test.database, home.organization_id, { odd: '{"type":"payment"}', ...payments(5) });
-  await processWebhooks(test.database, home.organization_id);
-  await storeGeneric(test.database, home.organization_id, { late: "{}" });
+  const organization = await makeTestOrganization(test.database, { customers: CUSTOMERS });
+  await storeGeneric(test.database, organization.organization_id, {
+    odd: '{"type":"payment"}',
+    ...payments(5),
+  });
+  await processWebhooks(test.database, organization.organization_id);
+  await storeGeneric(test.database, organization.organization_id, { late: "{}" });
   expect(await deleteOldMessages(test.database, { before: new Date(Date.now() - 60_000), limit: 3 })).toBe(0);
   const before = new Date(Date.now() + 60_000);
   expect(await deleteOldMessages(test.database, { before, limit: 3 })).toBe(3);
   expect(await deleteOldMessages(test.database, { before, limit: 3 })).toBe(2);
-  expect(await messageStates(test.database, home.organization_id)).toEqual({ parked: 1, received: 1 });
+  expect(await messageStates(test.database, organization.organization_id)).toEqual({
+    parked: 1,
+    received: 1,
+  });
 });

@@ -11,19 +11,19 @@ import { STRIPE_SECRET } from "@findersfee/domain/testing/processors/signed";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { promoCodes } from "../src/consumers/promo-codes.ts";
-import { type Home, makeHome } from "./processing.ts";
+import { makeTestOrganization, type TestOrganization } from "./processing.ts";
 import { failure, StripeServer } from "./stripe-server.ts";
 import { SECRETS_KEY } from "./subscriptions.ts";
 import { runTurns } from "./turns.ts";
 
 let test: TestDatabase;
 let stripe: StripeServer;
-let home: Home;
+let organization: TestOrganization;
 
 beforeEach(async () => {
   test = await createTestDatabase();
   stripe = await StripeServer.start();
-  home = await makeHome(test.database);
+  organization = await makeTestOrganization(test.database);
 });
 
 afterEach(async () => {
@@ -33,7 +33,7 @@ afterEach(async () => {
 
 async function connect(api_key: string | null = "rk_live_abcdefgh1234"): Promise<void> {
   const input = { name: "stripe", signing_secret: STRIPE_SECRET, api_key, livemode: true } as const;
-  await connectProcessor(home.context, SECRETS_KEY, input);
+  await connectProcessor(organization.context, SECRETS_KEY, input);
 }
 
 async function sweep(): Promise<void> {
@@ -43,7 +43,10 @@ async function sweep(): Promise<void> {
 }
 
 async function promoCode() {
-  const { data } = await listPromoCodes(home.context, { affiliate_id: home.affiliate_id, limit: 10 });
+  const { data } = await listPromoCodes(organization.context, {
+    affiliate_id: organization.affiliate_id,
+    limit: 10,
+  });
   return data[0];
 }
 
@@ -52,23 +55,27 @@ async function makeDue(): Promise<void> {
     update affiliate_codes set due_at = now() where due_at is not null`;
 }
 
-it("is created at Stripe once from the campaign's coupon", async () => {
+it("creates a promo code at Stripe once from the campaign's coupon", async () => {
   await sweep();
   expect(await promoCode()).toMatchObject({ state: "wanted", external_id: null });
   await connect();
   await sweep();
   await sweep();
   expect(stripe.codes).toMatchObject([
-    { code: "JANE", promotion: { coupon: "co_30" }, metadata: { findersfee_affiliate: home.affiliate_id } },
+    {
+      code: "JANE",
+      promotion: { coupon: "co_30" },
+      metadata: { findersfee_affiliate: organization.affiliate_id },
+    },
   ]);
   expect(stripe.calls).toHaveLength(1);
   expect(stripe.calls[0]?.authorization).toBe("Bearer rk_live_abcdefgh1234");
   expect(await promoCode()).toMatchObject({ state: "made", external_id: "promo_made0", linked: false });
-  const { promo_codes } = await getAffiliate(home.context, home.affiliate_id);
+  const { promo_codes } = await getAffiliate(organization.context, organization.affiliate_id);
   expect(promo_codes).toEqual([{ code: "JANE", external_id: "promo_made0" }]);
 });
 
-it("is not created without an API key", async () => {
+it("creates no promo code without an API key", async () => {
   await connect(null);
   await sweep();
   expect(stripe.calls).toEqual([]);
@@ -117,25 +124,30 @@ describe("a failed creation", () => {
       next_attempt_at: null,
       error: expect.stringMatching(/No such coupon.*resource_missing/),
     });
-    expect((await listPromoCodes(home.context, { failed: true, limit: 10 })).data).toHaveLength(1);
+    expect((await listPromoCodes(organization.context, { failed: true, limit: 10 })).data).toHaveLength(1);
     await sweep();
     expect(stripe.calls).toHaveLength(1);
     stripe.coupons.add("co_30");
-    expect(await retryPromoCode(home.context, home.affiliate_id)).toMatchObject({ state: "wanted" });
+    expect(await retryPromoCode(organization.context, organization.affiliate_id)).toMatchObject({
+      state: "wanted",
+    });
     await sweep();
     expect(await promoCode()).toMatchObject({ state: "made", error: null });
-    expect((await listPromoCodes(home.context, { failed: true, limit: 10 })).data).toEqual([]);
+    expect((await listPromoCodes(organization.context, { failed: true, limit: 10 })).data).toEqual([]);
   });
 
   it("does not block the codes of other affiliates", async () => {
     await connect();
-    await updateAffiliate(home.context, { id: home.affiliate_id, promo_code: "NOT_FOR_STRIPE" });
+    await updateAffiliate(organization.context, {
+      id: organization.affiliate_id,
+      promo_code: "NOT_FOR_STRIPE",
+    });
     await sweep();
     expect(await promoCode()).toMatchObject({
       state: "failed",
       error: expect.stringMatching(/Invalid code/),
     });
-    await updateAffiliate(home.context, { id: home.affiliate_id, promo_code: "FINE" });
+    await updateAffiliate(organization.context, { id: organization.affiliate_id, promo_code: "FINE" });
     await sweep();
     expect(await promoCode()).toMatchObject({ state: "made", code: "FINE" });
   });
@@ -144,14 +156,14 @@ describe("a failed creation", () => {
 it("replaces the former code after its text changes", async () => {
   await connect();
   await sweep();
-  await updateAffiliate(home.context, { id: home.affiliate_id, promo_code: "JANE20" });
+  await updateAffiliate(organization.context, { id: organization.affiliate_id, promo_code: "JANE20" });
   await sweep();
   expect(stripe.codes.map(({ code, active }) => [code, active])).toEqual([
     ["JANE", false],
     ["JANE20", true],
   ]);
   expect(await promoCode()).toMatchObject({ external_id: "promo_made1", state: "made" });
-  await updateAffiliate(home.context, { id: home.affiliate_id, promo_code: "jane20" });
+  await updateAffiliate(organization.context, { id: organization.affiliate_id, promo_code: "jane20" });
   await sweep();
   expect(stripe.codes).toHaveLength(2);
 });
@@ -159,9 +171,9 @@ it("replaces the former code after its text changes", async () => {
 it("replaces the former code after its coupon changes", async () => {
   await connect();
   await sweep();
-  const { campaign } = await getAffiliate(home.context, home.affiliate_id);
+  const { campaign } = await getAffiliate(organization.context, organization.affiliate_id);
   stripe.coupons.add("co_50");
-  await updateCampaign(home.context, { id: campaign.id, reference_coupon: "co_50" });
+  await updateCampaign(organization.context, { id: campaign.id, reference_coupon: "co_50" });
   await sweep();
   expect(stripe.codes.map(({ promotion, active }) => [promotion.coupon, active])).toEqual([
     ["co_30", false],
@@ -169,29 +181,29 @@ it("replaces the former code after its coupon changes", async () => {
   ]);
 });
 
-it("is created when a campaign with links starts to use coupons", async () => {
-  const { campaign } = await getAffiliate(home.context, home.affiliate_id);
-  await updateCampaign(home.context, { id: campaign.id, code_mode: "link" });
+it("creates promo codes when a campaign with links starts to use coupons", async () => {
+  const { campaign } = await getAffiliate(organization.context, organization.affiliate_id);
+  await updateCampaign(organization.context, { id: campaign.id, code_mode: "link" });
   await connect();
   await sweep();
   expect(stripe.calls).toEqual([]);
   expect(await promoCode()).toMatchObject({ state: "none" });
-  await updateCampaign(home.context, { id: campaign.id, code_mode: "coupon" });
+  await updateCampaign(organization.context, { id: campaign.id, code_mode: "coupon" });
   await sweep();
   expect(await promoCode()).toMatchObject({ state: "made" });
 });
 
-it("of an erased affiliate is replaced and loses its text at once", async () => {
+it("replaces the promo code of an erased affiliate and deletes its text at once", async () => {
   await connect();
   await sweep();
   const stored = async () => {
-    const { affiliate_id } = home;
+    const { affiliate_id } = organization;
     return JSON.stringify(
       await test.database`select to_json(promo) from affiliate_codes promo where affiliate_id = ${affiliate_id}`,
     );
   };
   expect(await stored()).toMatch(/"external_code":"JANE"/);
-  await eraseAffiliate(home.context, home.affiliate_id);
+  await eraseAffiliate(organization.context, organization.affiliate_id);
   expect(await stored()).not.toMatch(/jane/i);
   await sweep();
   expect(stripe.codes.map(({ code, active }) => [code, active])).toEqual([
@@ -201,22 +213,22 @@ it("of an erased affiliate is replaced and loses its text at once", async () => 
   expect(await stored()).not.toMatch(/jane/i);
 });
 
-it("of an erased affiliate keeps no text of an error", async () => {
+it("stores no error text for an erased affiliate's promo code", async () => {
   await connect();
-  stripe.makeByHand("JANE", "co_other");
+  stripe.addPromotionCode("JANE", "co_other");
   await sweep();
   expect(await promoCode()).toMatchObject({ state: "failed", error: expect.any(String) });
-  await eraseAffiliate(home.context, home.affiliate_id);
+  await eraseAffiliate(organization.context, organization.affiliate_id);
   expect(await promoCode()).toMatchObject({ state: "wanted", error: null });
 });
 
 describe("created at Stripe manually", () => {
   it("is linked if it has the campaign's coupon, and stays active after the affiliate gets another", async () => {
     await connect();
-    const made = stripe.makeByHand("jane", "co_30");
+    const made = stripe.addPromotionCode("jane", "co_30");
     await sweep();
     expect(await promoCode()).toMatchObject({ state: "made", external_id: made.id, linked: true });
-    await updateAffiliate(home.context, { id: home.affiliate_id, promo_code: "JANE20" });
+    await updateAffiliate(organization.context, { id: organization.affiliate_id, promo_code: "JANE20" });
     await sweep();
     expect(stripe.codes.map(({ active }) => active)).toEqual([true, true]);
     expect(await promoCode()).toMatchObject({ external_id: "promo_made1", linked: false });
@@ -224,7 +236,7 @@ describe("created at Stripe manually", () => {
 
   it("with another coupon conflicts, which is shown", async () => {
     await connect();
-    stripe.makeByHand("JANE", "co_other");
+    stripe.addPromotionCode("JANE", "co_other");
     await sweep();
     expect(await promoCode()).toMatchObject({
       state: "failed",
@@ -234,16 +246,18 @@ describe("created at Stripe manually", () => {
 
   it("is linked by its id or its code", async () => {
     const external_id = "promo_1SVmJkB7WZ01zgkW";
-    const { affiliate_id } = home;
-    expect(await linkPromoCode(home.context, { affiliate_id, external_id, code: "SPRING" })).toMatchObject({
+    const { affiliate_id } = organization;
+    expect(
+      await linkPromoCode(organization.context, { affiliate_id, external_id, code: "SPRING" }),
+    ).toMatchObject({
       code: "SPRING",
       external_id,
       state: "made",
       linked: true,
     });
     await connect();
-    const { id } = stripe.makeByHand("SUMMER", "co_30");
-    expect(await linkPromoCode(home.context, { affiliate_id, code: "SUMMER" })).toMatchObject({
+    const { id } = stripe.addPromotionCode("SUMMER", "co_30");
+    expect(await linkPromoCode(organization.context, { affiliate_id, code: "SUMMER" })).toMatchObject({
       state: "wanted",
     });
     await sweep();

@@ -123,7 +123,7 @@ it("frees jobs that are locked under names of no living worker", async () => {
   await test.database`
     update graphile_worker._private_job_queues set locked_at = job.locked_at, locked_by = job.locked_by
     from graphile_worker._private_jobs job where job.job_queue_id = _private_job_queues.id`;
-  // One of them was done by somebody else meanwhile.
+  // Another worker has done one of them.
   await addJob(test.database, "payout_day", { queue: "left" });
   await test.database`
     update graphile_worker._private_job_queues set locked_at = now(), locked_by = 'pool-no' where queue_name = 'left'`;

@@ -5,7 +5,7 @@ import { STRIPE_SECRET } from "@findersfee/domain/testing/processors/signed";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { reconcile, reconcileAll } from "../src/stripe/reconcile.ts";
-import { type Home, makeHome, messageStates, storeStripe } from "./processing.ts";
+import { makeTestOrganization, messageStates, storeStripe, type TestOrganization } from "./processing.ts";
 import { failure, StripeServer } from "./stripe-server.ts";
 import { SECRETS_KEY } from "./subscriptions.ts";
 
@@ -14,14 +14,14 @@ const NEVER = new AbortController().signal;
 
 let test: TestDatabase;
 let stripe: StripeServer;
-let home: Home;
+let organization: TestOrganization;
 
 beforeEach(async () => {
   test = await createTestDatabase();
   stripe = await StripeServer.start();
-  home = await makeHome(test.database);
+  organization = await makeTestOrganization(test.database);
   const api_key = "rk_live_abcdefgh1234";
-  await connectProcessor(home.context, SECRETS_KEY, {
+  await connectProcessor(organization.context, SECRETS_KEY, {
     name: "stripe",
     signing_secret: STRIPE_SECRET,
     api_key,
@@ -46,7 +46,7 @@ function parts() {
 }
 
 async function run(options: { days?: number; signal?: AbortSignal } = {}) {
-  const row = await findProcessor(test.database, home.organization_id, "stripe");
+  const row = await findProcessor(test.database, organization.organization_id, "stripe");
   if (row === null) throw new Error("it is not connected");
   return await reconcile(parts(), { row, days: 3, signal: NEVER, ...options });
 }
@@ -60,17 +60,20 @@ it("imports only missed events, page by page", async () => {
   ];
   await storeStripe(
     test.database,
-    home.organization_id,
+    organization.organization_id,
     stripe.events.slice(0, 100).map((one) => JSON.stringify(one)),
   );
   expect(await run()).toMatchObject({ read: 232, stored: 131, finished: true, error: null });
   expect(stripe.calls).toHaveLength(3);
-  expect(await messageStates(test.database, home.organization_id)).toEqual({ received: 230, skipped: 1 });
+  expect(await messageStates(test.database, organization.organization_id)).toEqual({
+    received: 230,
+    skipped: 1,
+  });
   const [came] = await test.database`
     select count(*)::int as count from processor_messages where source = 'reconciliation'`;
   expect(came).toEqual({ count: 131 });
   expect(await run({ days: 30 })).toMatchObject({ read: 233, stored: 1, finished: true });
-  const row = await findProcessor(test.database, home.organization_id, "stripe");
+  const row = await findProcessor(test.database, organization.organization_id, "stripe");
   expect(row?.reconciled_at?.getTime()).toBeGreaterThan(Date.now() - 10_000);
 });
 
@@ -85,7 +88,7 @@ it("resumes after an interruption", async () => {
   expect(await run({ signal: controller.signal })).toMatchObject({ read: 200, finished: false });
   expect(await run()).toMatchObject({ read: 50, stored: 50, finished: true });
   expect(stripe.calls.at(-1)?.query.get("starting_after")).toBe("evt_199");
-  expect(await messageStates(test.database, home.organization_id)).toEqual({ received: 250 });
+  expect(await messageStates(test.database, organization.organization_id)).toEqual({ received: 250 });
 });
 
 it("waits as long as Stripe requests", async () => {
@@ -97,7 +100,7 @@ it("waits as long as Stripe requests", async () => {
 
 it("logs a failed organization and continues with the others", async () => {
   stripe.events = [event(1)];
-  const other = await makeHome(test.database);
+  const other = await makeTestOrganization(test.database);
   await connectProcessor(other.context, SECRETS_KEY, {
     name: "stripe",
     signing_secret: STRIPE_SECRET,
@@ -106,7 +109,7 @@ it("logs a failed organization and continues with the others", async () => {
   });
   const all = await reconcileAll(parts(), { days: 3, signal: NEVER });
   expect(all).toMatchObject([
-    { organization_id: home.organization_id, stored: 1, error: null },
+    { organization_id: organization.organization_id, stored: 1, error: null },
     { organization_id: other.organization_id, stored: 0, error: expect.stringMatching(/Invalid API Key/) },
   ]);
 });

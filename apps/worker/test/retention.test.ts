@@ -40,7 +40,7 @@ async function startReceiver(): Promise<Receiver> {
 }
 
 /** Runs the worker's hourly task. */
-async function keep(): Promise<void> {
+async function runRetention(): Promise<void> {
   await addJob(test.database, "run_retention", { key: "now" });
   await eventually(async () =>
     expect(await test.database`select from graphile_worker.jobs where key = 'now'`).toEqual([]),
@@ -78,7 +78,7 @@ interface OldEvent {
   organization?: string;
 }
 
-/** Writes an event as it would be had it been recorded so many days ago, with one delivery; returns its id. */
+/** Inserts an event that was recorded this many days ago, with one delivery; returns its id. */
 async function insertEvent({ days, state = "delivered", organization = organization_id }: OldEvent) {
   const created_at = daysAgo(days);
   const id = newId(created_at);
@@ -101,15 +101,15 @@ async function insertEvent({ days, state = "delivered", organization = organizat
   return id;
 }
 
-/** The endpoint of an organization, which is made if there is none. */
+/** Returns the organization's endpoint, which is created if there is none. */
 async function endpointOf(organization: string): Promise<string> {
   const [endpoint] = await test.database<{ id: string }[]>`
     select id from endpoints where organization_id = ${organization}`;
   return endpoint?.id ?? (await subscribe(test.database, organization, "http://127.0.0.1:1/")).endpoint_id;
 }
 
-/** The events that are left, and those that the endpoints' logs show. */
-async function kept(): Promise<{ events: string[]; deliveries: string[] }> {
+/** The remaining events, and the events in the endpoints' delivery logs. */
+async function remaining(): Promise<{ events: string[]; deliveries: string[] }> {
   const events = await test.database<{ id: string }[]>`select id from events`;
   const endpoints = await test.database<{ id: string; organization_id: string }[]>`
     select id, organization_id from endpoints`;
@@ -128,13 +128,13 @@ async function kept(): Promise<{ events: string[]; deliveries: string[] }> {
 
 it("creates partitions ahead for attempts every hour", async () => {
   await work();
-  const made = Array.from({ length: 12 }, (_, index) => partitionOf(1 - index));
-  expect(await partitions()).toEqual(made);
+  const expected = Array.from({ length: 12 }, (_, index) => partitionOf(1 - index));
+  expect(await partitions()).toEqual(expected);
   for (const days of [0, -1, -10]) await insertAttempt(daysAgo(days));
   await expect(insertAttempt(daysAgo(-11))).rejects.toThrow(/no partition/);
   await test.database.unsafe(`drop table ${partitionOf(-10)}`);
-  await keep();
-  expect(await partitions()).toEqual(made);
+  await runRetention();
+  expect(await partitions()).toEqual(expected);
   const items = await test.database`select identifier from graphile_worker._private_known_crontabs`;
   expect(items.map(({ identifier }) => identifier)).toContain("run_retention");
 });
@@ -147,7 +147,7 @@ it("starts while a lock blocks the partitions ahead", async () => {
     expect(await partitions()).toHaveLength(2);
     await insertAttempt(new Date());
   });
-  await keep();
+  await runRetention();
   expect(await partitions()).toHaveLength(12);
 });
 
@@ -174,10 +174,10 @@ it("drops partitions of attempts after their retention", async () => {
     await makePartitions(test.database, ATTEMPTS, { ahead: 0, now: daysAgo(days) });
     await insertAttempt(daysAgo(days));
   }
-  // Of the day that is only in part as old as that: none of it goes.
+  // A partition that is only partly older than the retention stays.
   await insertAttempt(new Date(daysAgo(30).setUTCHours(0, 0, 0, 0)));
   await work();
-  await keep();
+  await runRetention();
   expect(await attemptTimes()).toHaveLength(5);
   expect((await attemptTimes())[0]).toEqual(new Date(daysAgo(30).setUTCHours(0, 0, 0, 0)));
   expect((await partitions())[0]).toBe(partitionOf(30));
@@ -192,26 +192,26 @@ it("retains attempts for the configured days", async () => {
     await insertAttempt(daysAgo(days));
   }
   await work({ retention: { attempts_days: 3, events_days: 90, processor_messages_days: 90 } });
-  await keep();
+  await runRetention();
   expect((await partitions())[0]).toBe(partitionOf(3));
   expect(await attemptTimes()).toHaveLength(3);
 });
 
 it("deletes old events of every organization with their deliveries", async () => {
   const other = await makeOrganization(test.database);
-  const young: string[] = [];
+  const recent: string[] = [];
   for (const organization of [organization_id, other]) {
     for (const state of ["delivered", "exhausted", "canceled"]) {
       await insertEvent({ days: 400, state, organization });
       await insertEvent({ days: 90.1, state, organization });
-      young.push(await insertEvent({ days: 89.9, state, organization }));
-      young.push(await insertEvent({ days: 0, state, organization }));
+      recent.push(await insertEvent({ days: 89.9, state, organization }));
+      recent.push(await insertEvent({ days: 0, state, organization }));
     }
   }
   await work();
-  await keep();
-  young.sort();
-  expect(await kept()).toEqual({ events: young, deliveries: young });
+  await runRetention();
+  recent.sort();
+  expect(await remaining()).toEqual({ events: recent, deliveries: recent });
 });
 
 it("deletes any number of old events", async () => {
@@ -220,24 +220,24 @@ it("deletes any number of old events", async () => {
     select ${organization_id}, ('01000000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid,
       'commission.created', '{}', number, now() - interval '100 days'
     from generate_series(1, 3500) as number`;
-  const young = await insertEvent({ days: 1 });
+  const recent = await insertEvent({ days: 1 });
   await work();
-  await keep();
-  expect(await kept()).toEqual({ events: [young], deliveries: [young] });
+  await runRetention();
+  expect(await remaining()).toEqual({ events: [recent], deliveries: [recent] });
 });
 
 it("retains an old event until its deliveries end", async () => {
   const event = await insertEvent({ days: 120, state: "pending" });
-  // Those that are kept must not stand in the way of what can go.
+  // Retained events do not prevent the deletion of others.
   await insertEvent({ days: 119 });
   await insertEvent({ days: 110 });
-  const young = await insertEvent({ days: 5 });
+  const recent = await insertEvent({ days: 5 });
   await work();
-  await keep();
-  expect(await kept()).toEqual({ events: [event, young].sort(), deliveries: [event, young].sort() });
+  await runRetention();
+  expect(await remaining()).toEqual({ events: [event, recent].sort(), deliveries: [event, recent].sort() });
   await test.database`delete from pending_deliveries where event_id = ${event}`;
-  await keep();
-  expect(await kept()).toEqual({ events: [young], deliveries: [young] });
+  await runRetention();
+  expect(await remaining()).toEqual({ events: [recent], deliveries: [recent] });
 });
 
 it("delivers an event that is older than the retention", async () => {
@@ -245,7 +245,7 @@ it("delivers an event that is older than the retention", async () => {
   await subscribe(test.database, organization_id, receiver.url());
   const event = await insertEvent({ days: 120, state: "pending" });
   await work();
-  await keep();
+  await runRetention();
   await test.database`update pending_deliveries set due_at = now()`;
   await receiver.has(1);
   expect(receiver.ids()).toEqual([event]);
@@ -258,13 +258,13 @@ it("deletes idempotency keys after a day", async () => {
       values (${organization_id}, ${key}, ${Buffer.alloc(32)}, '{}', ${created_at})`;
   };
   await answer("old", new Date(Date.now() - DAY - 1_000));
-  await answer("young", new Date(Date.now() - DAY + 60_000));
+  await answer("recent", new Date(Date.now() - DAY + 60_000));
   await test.database`
     insert into idempotency_keys (organization_id, key, request_hash, response, created_at)
     select ${organization_id}, 'many ' || number, '\\x00', '{}', now() - interval '2 days'
     from generate_series(1, 2500) as number`;
   expect(await deleteExpiredAnswers(test.database)).toBe(2501);
-  expect(await test.database`select key from idempotency_keys`).toEqual([{ key: "young" }]);
+  expect(await test.database`select key from idempotency_keys`).toEqual([{ key: "recent" }]);
 });
 
 it("deletes expired secrets of endpoints", async () => {
@@ -279,7 +279,7 @@ it("deletes expired secrets of endpoints", async () => {
       values (${organization_id}, ${endpoint_id}, ${id}, '', now(), now() + make_interval(secs => ${seconds}))`;
   }
   await work();
-  await keep();
+  await runRetention();
   const left =
     await test.database`select id, expires_at is null as current from endpoint_secrets order by id`;
   expect(left).toHaveLength(2);
@@ -302,7 +302,7 @@ it("deletes expired sessions, links and challenges", async () => {
       values (sha256(gen_random_uuid()::text::bytea), ${expires_at})`;
   }
   await work();
-  await keep();
+  await runRetention();
   for (const table of ["user_sessions", "user_verifications", "used_passkey_challenges"]) {
     const left = await database.unsafe(`select expires_at > now() as is_open from ${table}`);
     expect(left).toEqual([{ is_open: true }]);

@@ -68,7 +68,7 @@ async function pending(): Promise<number> {
   return row.count;
 }
 
-it("are shared by all workers without interrupting deliveries", async () => {
+it("distributes shards to all workers without interrupting deliveries", async () => {
   const ENDPOINTS = 20;
   for (let number = 0; number < ENDPOINTS; number++)
     await subscribe(test.database, organization_id, receiver.url(`/${number}`));
@@ -98,7 +98,7 @@ it("are shared by all workers without interrupting deliveries", async () => {
     expect(receiver.ids(`/${number}`).sort()).toEqual(ids.toSorted());
 });
 
-it("move to other workers at once when a worker stops", async () => {
+it("moves the shards of a stopping worker to others at once", async () => {
   const first = await work({ lease_seconds: 3_600 });
   await expectParts([SHARDS]);
   await work({ lease_seconds: 3_600 });
@@ -106,7 +106,7 @@ it("move to other workers at once when a worker stops", async () => {
   await expectParts([SHARDS]);
 });
 
-it("stay with a worker whose lease is renewed, although sharing them takes longer than the lease", async () => {
+it("leaves shards with a worker that renews its lease, although distributing them takes longer than the lease", async () => {
   await work({ lease_seconds: 4 });
   await expectParts([SHARDS]);
   const leases = async () =>
@@ -127,7 +127,7 @@ it("stay with a worker whose lease is renewed, although sharing them takes longe
   await expectParts([SHARDS]);
 });
 
-it("go to a joining worker within a quarter of the lease (7.5 s of 30 s)", async () => {
+it("gives a joining worker its shards within a quarter of the lease (7.5 s of 30 s)", async () => {
   // Leases are renewed only when the test advances the intervals.
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   closed.push(async () => void vi.useRealTimers());
@@ -145,7 +145,7 @@ it("go to a joining worker within a quarter of the lease (7.5 s of 30 s)", async
   });
 });
 
-it("survive the loss of a running job's row, also during a hanging attempt", async () => {
+it("recovers a shard that lost the row of its running job, also during a hanging attempt", async () => {
   const paths = Array.from({ length: 8 }, (_, number) => `/${number}`);
   for (const path of paths) await subscribe(test.database, organization_id, receiver.url(path));
   const rows = await test.database<{ shard: number; urls: string[] }[]>`
@@ -224,13 +224,13 @@ async function subscribeEach(paths: string[]): Promise<string[]> {
 }
 
 /** Makes what waits for its next attempt due now. */
-async function hurry(): Promise<void> {
+async function makeDue(): Promise<void> {
   await test.database`
     update endpoint_health set last_failed_at = now() - interval '1 hour' where failures >= ${FAILING}`;
   await test.database`update pending_deliveries set due_at = now() where due_at > now()`;
 }
 
-it("keep each endpoint within its concurrency with four workers, one of them disconnected", async () => {
+it("limits the concurrency of each endpoint with four workers, one of them disconnected", async () => {
   const loads = countLoads();
   const healthy_paths = Array.from({ length: 8 }, (_, number) => `/${number}`);
   const failing_paths = Array.from({ length: 4 }, (_, number) => `${FAILS}/${number}`);
@@ -247,7 +247,7 @@ it("keep each endpoint within its concurrency with four workers, one of them dis
   proxy.follow(() => "hang_before");
   await eventually(
     async () => {
-      await hurry();
+      await makeDue();
       const left = await test.database`
         select from pending_deliveries where endpoint_id = any (${healthy})`;
       expect(left).toHaveLength(0);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 
-/** A promotion code as Stripe answers with it (https://docs.stripe.com/api/promotion_codes/object). */
+/** A promotion code as Stripe returns it (https://docs.stripe.com/api/promotion_codes/object). */
 export interface PromotionCode {
   id: string;
   object: "promotion_code";
@@ -14,7 +14,7 @@ export interface PromotionCode {
   times_redeemed: number;
 }
 
-/** An object of Stripe's, as its API answers with it. */
+/** An object as Stripe's API returns it. */
 export interface StripeAnswer {
   id: string;
   object: string;
@@ -34,36 +34,36 @@ interface Call {
   form: URLSearchParams;
   authorization: string;
   idempotency_key: string | null;
-  /** The connected account that it is made for. */
+  /** The connected account in the header `Stripe-Account`. */
   account: string | null;
 }
 
 /**
- * Plays the part of Stripe's API that we call: promotion codes, the list of events, single objects and the lists
- * within them, with its shapes of errors, its idempotency and its pages.
+ * A server with the part of Stripe's API that workers call: promotion codes, the list of events, single objects and their
+ * lists. Its errors, idempotency and pagination are those of Stripe.
  */
 export class StripeServer {
   readonly codes: PromotionCode[] = [];
   readonly coupons = new Set(["co_30"]);
   /** Newest first. */
   events: { id: string; created: number }[] = [];
-  /** Single objects by their path below `/v1/`, as in `invoices/in_1`. */
+  /** Single objects by path, such as `invoices/in_1`. */
   readonly objects = new Map<string, StripeAnswer>();
-  /** Lists by their path below `/v1/`, as in `invoices/in_1/lines`. */
+  /** Lists by path, such as `invoices/in_1/lines`. */
   readonly lists = new Map<string, StripeAnswer[]>([["webhook_endpoints", []]]);
-  /** Resources that the key may not read, as in `invoices`. */
+  /** Resources that the key may not read, such as `invoices`. */
   readonly forbidden = new Set<string>();
-  /** Answers wait for it: a server that is slow. */
-  held: Promise<void> | null = null;
+  /** Delays all responses until it resolves. */
+  delayed_until: Promise<void> | null = null;
   readonly calls: Call[] = [];
-  /** Answers the next calls instead, one each; `drop`: performs the request and breaks the connection. */
+  /** Responses for the next calls, one each, in place of the real ones. `drop`: performs the call, then drops the connection. */
   readonly faults: (Answer | "drop")[] = [];
   readonly #answers = new Map<string, Answer>();
   readonly #server: Server;
 
   private constructor() {
     this.#server = createServer((request, response) => {
-      void this.#take(request).then((answer) => {
+      void this.#handle(request).then((answer) => {
         if (answer === "drop") {
           request.socket.destroy();
           return;
@@ -92,14 +92,14 @@ export class StripeServer {
     await once(this.#server, "close");
   }
 
-  /** Makes a promotion code as somebody would in Stripe's dashboard. */
-  makeByHand(code: string, coupon: string): PromotionCode {
-    const made = promotionCode(`promo_hand${this.codes.length}`, { code, coupon, metadata: {} });
-    this.codes.push(made);
-    return made;
+  /** Adds a promotion code, as a person can in Stripe's dashboard. */
+  addPromotionCode(code: string, coupon: string): PromotionCode {
+    const created = promotionCode(`promo_hand${this.codes.length}`, { code, coupon, metadata: {} });
+    this.codes.push(created);
+    return created;
   }
 
-  /** Adds a webhook endpoint as somebody does in Stripe's dashboard. */
+  /** Adds a webhook endpoint, as a person can in Stripe's dashboard. */
   addEndpoint(url: string, enabled_events: readonly string[], status = "enabled"): void {
     const endpoints = this.lists.get("webhook_endpoints") ?? [];
     endpoints.push({
@@ -118,7 +118,7 @@ export class StripeServer {
     this.lists.set("webhook_endpoints", endpoints);
   }
 
-  async #take(request: IncomingMessage): Promise<Answer | "drop"> {
+  async #handle(request: IncomingMessage): Promise<Answer | "drop"> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const url = new URL(request.url ?? "/", "http://stripe");
@@ -132,15 +132,15 @@ export class StripeServer {
       account: (request.headers["stripe-account"] as string | undefined) ?? null,
     };
     this.calls.push(call);
-    await this.held;
+    await this.delayed_until;
     const fault = this.faults.shift();
     if (fault !== undefined && fault !== "drop") return fault;
-    const answer = this.#remembered(call);
+    const answer = this.#answerOnce(call);
     return fault ?? answer;
   }
 
-  /** With an idempotency key the first response is repeated. */
-  #remembered(call: Call): Answer {
+  /** Repeats the first response to an idempotency key. */
+  #answerOnce(call: Call): Answer {
     const { idempotency_key } = call;
     if (idempotency_key === null) return this.#answer(call);
     const answer = this.#answers.get(idempotency_key) ?? this.#answer(call);
@@ -152,11 +152,11 @@ export class StripeServer {
     if (!authorization.startsWith("Bearer rk_")) return failure(401, { message: "Invalid API Key provided" });
     const [, resource = ""] = /^\/v1\/(checkout\/sessions|[a-z_]+)/.exec(path) ?? [];
     if (this.forbidden.has(resource)) return notPermitted(resource);
-    const known = method === "GET" ? this.#known(path.slice("/v1/".length), query) : null;
-    if (known !== null) return known;
+    const stored = method === "GET" ? this.#findStored(path.slice("/v1/".length), query) : null;
+    if (stored !== null) return stored;
     if (path === "/v1/events") return this.#listEvents(query);
     if (path === "/v1/promotion_codes" && method === "GET") return this.#listCodes(query);
-    if (path === "/v1/promotion_codes") return this.#create(form);
+    if (path === "/v1/promotion_codes") return this.#createCode(form);
     const code = this.codes.find(({ id }) => path === `/v1/promotion_codes/${id}`);
     if (code === undefined) return missing(`No such ${resource}: '${path.split("/").at(-1)}'`);
     if (method === "GET") return { status: 200, body: code };
@@ -164,22 +164,22 @@ export class StripeServer {
     return { status: 200, body: code };
   }
 
-  #known(path: string, query: URLSearchParams): Answer | null {
+  #findStored(path: string, query: URLSearchParams): Answer | null {
     const object = this.objects.get(path);
     if (object !== undefined) return { status: 200, body: object };
     const list = this.lists.get(path);
     if (list === undefined) return null;
-    const of_payment = query.get("payment[payment_intent]");
-    const listed = list.filter((one) => of_payment === null || paymentIntentOf(one) === of_payment);
+    const payment_intent = query.get("payment[payment_intent]");
+    const listed = list.filter((item) => payment_intent === null || paymentIntentOf(item) === payment_intent);
     return page(listed, { query, url: `/v1/${path}` });
   }
 
-  #create(form: URLSearchParams): Answer {
+  #createCode(form: URLSearchParams): Answer {
     const code = form.get("code") ?? "";
     const coupon = form.get("promotion[coupon]") ?? "";
     if (!this.coupons.has(coupon)) return missing(`No such coupon: '${coupon}'`);
     if (!/^[A-Za-z0-9-]+$/.test(code)) return failure(400, { message: "Invalid code.", param: "code" });
-    if (this.#active(code) !== undefined) {
+    if (this.#findActive(code) !== undefined) {
       return failure(400, { message: `An active promotion code with \`code: ${code}\` already exists.` });
     }
     const metadata = Object.fromEntries(
@@ -188,13 +188,13 @@ export class StripeServer {
         return key === undefined ? [] : [[key, value]];
       }),
     );
-    const made = promotionCode(`promo_made${this.codes.length}`, { code, coupon, metadata });
-    this.codes.push(made);
-    return { status: 200, body: made };
+    const created = promotionCode(`promo_made${this.codes.length}`, { code, coupon, metadata });
+    this.codes.push(created);
+    return { status: 200, body: created };
   }
 
-  #active(code: string): PromotionCode | undefined {
-    return this.codes.find((one) => one.active && one.code.toLowerCase() === code.toLowerCase());
+  #findActive(code: string): PromotionCode | undefined {
+    return this.codes.find(({ active, code: other }) => active && other.toLowerCase() === code.toLowerCase());
   }
 
   #listCodes(query: URLSearchParams): Answer {
@@ -235,7 +235,7 @@ function paymentIntentOf({ payment }: StripeAnswer): unknown {
     : undefined;
 }
 
-/** What a restricted key gets that lacks a permission. */
+/** The error for a restricted key without the permission. */
 function notPermitted(resource: string): Answer {
   return failure(403, {
     message: `The provided key does not have the required permissions for this endpoint on account. Having the 'rak_${resource.replace("/", "_")}_read' permission would allow this request to continue.`,

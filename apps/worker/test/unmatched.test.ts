@@ -19,7 +19,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { lookups } from "../src/consumers/lookups.ts";
 import { reopenAllLookups } from "../src/stripe/reopen-lookups.ts";
-import { commissionsOf, type Home, makeHome } from "./processing.ts";
+import { commissionsOf, makeTestOrganization, type TestOrganization } from "./processing.ts";
 import { StripeServer } from "./stripe-server.ts";
 import { SECRETS_KEY } from "./subscriptions.ts";
 import { runTurns } from "./turns.ts";
@@ -30,13 +30,13 @@ const PAYMENT = { charge: "ch_1", payment_intent: "pi_1" };
 
 let test: TestDatabase;
 let stripe: StripeServer;
-let home: Home;
+let organization: TestOrganization;
 
 beforeEach(async () => {
   test = await createTestDatabase();
   stripe = await StripeServer.start();
-  home = await makeHome(test.database, { customers: ["cus_1"] });
-  await connectProcessor(home.context, SECRETS_KEY, {
+  organization = await makeTestOrganization(test.database, { customers: ["cus_1"] });
+  await connectProcessor(organization.context, SECRETS_KEY, {
     name: "stripe",
     signing_secret: STRIPE_SECRET,
     api_key: "rk_test_abcdefgh1234",
@@ -69,11 +69,11 @@ async function reopen(database = test.database): Promise<void> {
 async function answer(): Promise<void> {
   await test.database`update processor_lookups set due_at = now() where due_at is not null`;
   await lookUp();
-  await processMessages(home.context);
+  await processMessages(organization.context);
 }
 
 async function waiting() {
-  return (await listLookups(home.context, { limit: 100 })).data;
+  return (await listLookups(organization.context, { limit: 100 })).data;
 }
 
 function event(type: string, object: ReturnType<typeof sampleRefund>, version = NEWEST) {
@@ -120,8 +120,8 @@ function setPayment({ currency = "usd", amount = 10_000, invoice = "in_1" as str
 describe("a refund without an event that names its payment", () => {
   it("is listed as unmatched until Stripe's API returns its payment", async () => {
     setPayment();
-    await reportStripe(home.context, event("invoice.paid", invoice()), refund());
-    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:3000"]);
+    await reportStripe(organization.context, event("invoice.paid", invoice()), refund());
+    expect(await commissionsOf(test.database, organization.organization_id)).toEqual(["in_1:3000"]);
     expect(await waiting()).toMatchObject([
       { kind: "refund", subject: "re_1", purpose: "payment", object_id: "pi_1" },
     ]);
@@ -130,14 +130,14 @@ describe("a refund without an event that names its payment", () => {
     expect(unmatched.count).toBe(1);
     expect(unmatched.oldest_seconds).toBeGreaterThanOrEqual(7_200);
     await answer();
-    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:1500"]);
+    expect(await commissionsOf(test.database, organization.organization_id)).toEqual(["in_1:1500"]);
     expect(await waiting()).toEqual([]);
     expect(await test.database`select from processor_lookups`).toHaveLength(0);
   });
 
   it("waits some minutes for an event before the request", async () => {
     setPayment();
-    await reportStripe(home.context, event("invoice.paid", invoice()), refund());
+    await reportStripe(organization.context, event("invoice.paid", invoice()), refund());
     await lookUp();
     const link = sampleInvoicePayment({
       id: "inpay_1",
@@ -146,21 +146,21 @@ describe("a refund without an event that names its payment", () => {
       invoice: "in_1",
       payment_intent: "pi_1",
     });
-    await reportStripe(home.context, event("invoice_payment.paid", link));
+    await reportStripe(organization.context, event("invoice_payment.paid", link));
     expect(await waiting()).toEqual([]);
     expect(stripe.calls).toHaveLength(0);
-    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:1500"]);
+    expect(await commissionsOf(test.database, organization.organization_id)).toEqual(["in_1:1500"]);
   });
 
   it("is looked up again at night if Stripe had no invoice for its payment", async () => {
     setPayment({ invoice: null });
-    await reportStripe(home.context, event("invoice.paid", invoice()), refund());
+    await reportStripe(organization.context, event("invoice.paid", invoice()), refund());
     await answer();
-    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:3000"]);
+    expect(await commissionsOf(test.database, organization.organization_id)).toEqual(["in_1:3000"]);
     setPayment();
     await reopen();
-    await processMessages(home.context);
-    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:1500"]);
+    await processMessages(organization.context);
+    expect(await commissionsOf(test.database, organization.organization_id)).toEqual(["in_1:1500"]);
   });
 
   it("is matched by its charge without a payment intent", async () => {
@@ -168,7 +168,7 @@ describe("a refund without an event that names its payment", () => {
     const by_charge = { id: "dp_1", created: NOW, amount: 10_000, charge: "ch_1", payment_intent: null };
     const dispute = sampleDispute(NEWEST, { ...by_charge, status: "lost" });
     await reportStripe(
-      home.context,
+      organization.context,
       event("invoice.paid", invoice()),
       event("charge.dispute.closed", dispute),
     );
@@ -181,7 +181,7 @@ describe("a refund without an event that names its payment", () => {
 
 it.each(LOST_ANSWERS)("repairs lookups at night after any failed database call: %s", async (kind) => {
   setPayment({ invoice: null });
-  await reportStripe(home.context, event("invoice.paid", invoice()), refund());
+  await reportStripe(organization.context, event("invoice.paid", invoice()), refund());
   await answer();
   setPayment();
   let failed = 0;
@@ -192,9 +192,9 @@ it.each(LOST_ANSWERS)("repairs lookups at night after any failed database call: 
     });
     await test.database`update processor_lookups set due_at = now() where due_at is not null`;
   });
-  await processMessages(home.context);
+  await processMessages(organization.context);
   expect(failed).toBeGreaterThan(5);
-  expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:1500"]);
+  expect(await commissionsOf(test.database, organization.organization_id)).toEqual(["in_1:1500"]);
   expect(await test.database`select from processor_lookups`).toHaveLength(0);
   // One answer without the invoice, one with it.
   expect(await test.database`select from processor_messages where source = 'lookup'`).toHaveLength(2);
@@ -203,11 +203,11 @@ it.each(LOST_ANSWERS)("repairs lookups at night after any failed database call: 
 it("deletes old lookups with the messages of the same time", async () => {
   await test.database`
     insert into payment_facts (organization_id, processor, kind, subject, customer_id, state_at, rank, message_id, data)
-    select ${home.organization_id}, 'stripe', 'payment', 'in_' || days, gen_random_uuid(), now(), 0, 'evt_' || days, '{}'
+    select ${organization.organization_id}, 'stripe', 'payment', 'in_' || days, gen_random_uuid(), now(), 0, 'evt_' || days, '{}'
     from generate_series(89, 92) as days`;
   await test.database`
     insert into processor_lookups (organization_id, processor, kind, subject, purpose, object_id, wanted_at, answered_at)
-    select ${home.organization_id}, 'stripe', 'payment', 'in_' || days, purpose, 'in_' || days,
+    select ${organization.organization_id}, 'stripe', 'payment', 'in_' || days, purpose, 'in_' || days,
       now() - days * interval '1 day', null
     from (values (89, 'payment'), (91, 'payment'), (92, 'products')) as lookups (days, purpose)`;
   const before = new Date(Date.now() - 90 * 24 * 60 * 60 * 1000);
@@ -234,7 +234,7 @@ describe("a dispute in another currency", () => {
       ...fields,
     });
     await reportStripe(
-      home.context,
+      organization.context,
       event("invoice.paid", invoice()),
       event("invoice_payment.paid", link),
       event("charge.dispute.closed", dispute),
@@ -250,7 +250,7 @@ describe("a dispute in another currency", () => {
     ]);
     expect(await waiting()).toMatchObject([{ purpose: "amounts", object_id: "pi_1" }]);
     await answer();
-    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:1500"]);
+    expect(await commissionsOf(test.database, organization.organization_id)).toEqual(["in_1:1500"]);
     expect(await waiting()).toEqual([]);
   });
 
@@ -258,7 +258,7 @@ describe("a dispute in another currency", () => {
     setPayment();
     await disputed({ currency: "eur", amount: 2_250 });
     await answer();
-    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:2250"]);
+    expect(await commissionsOf(test.database, organization.organization_id)).toEqual(["in_1:2250"]);
   });
 });
 
@@ -277,14 +277,14 @@ describe("a discount of which an event has only the id", () => {
     const expanded = { ...sampleDiscount(NEWEST, discount), promotion_code: code };
     stripe.objects.set("invoices/in_1", { ...object, discounts: [expanded] });
     stripe.lists.set("invoices/in_1/lines", (object.lines as { data: [] }).data);
-    await reportStripe(home.context, event("invoice.paid", object));
+    await reportStripe(organization.context, event("invoice.paid", object));
     expect(await waiting()).toMatchObject([{ purpose: "promo_codes", object_id: "in_1" }]);
     await answer();
-    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["in_1:3000"]);
+    expect(await commissionsOf(test.database, organization.organization_id)).toEqual(["in_1:3000"]);
     // The next invoice has the same discount, which is known by now.
     const calls = stripe.calls.length;
     const renewed = invoice({ id: "in_2", customer: "cus_2", customer_email: "kim@example.com", discount });
-    await reportStripe(home.context, event("invoice.paid", renewed));
+    await reportStripe(organization.context, event("invoice.paid", renewed));
     await answer();
     expect(stripe.calls).toHaveLength(calls);
     expect(await waiting()).toEqual([]);
@@ -310,9 +310,9 @@ describe("a discount of which an event has only the id", () => {
     });
     stripe.lists.set("checkout/sessions/cs_1/line_items", []);
     const told = sampleCheckoutSession(former, sample);
-    await reportStripe(home.context, event("checkout.session.completed", told, former));
+    await reportStripe(organization.context, event("checkout.session.completed", told, former));
     await answer();
-    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["pi_1:3000"]);
+    expect(await commissionsOf(test.database, organization.organization_id)).toEqual(["pi_1:3000"]);
     expect(await waiting()).toEqual([]);
   });
 
@@ -333,13 +333,16 @@ describe("a discount of which an event has only the id", () => {
           promotion_code: "promo_9",
         }),
       );
-    await reportStripe(home.context, checkout(1), checkout(2));
+    await reportStripe(organization.context, checkout(1), checkout(2));
     expect(await waiting()).toHaveLength(2);
     await answer();
-    expect(await commissionsOf(test.database, home.organization_id)).toEqual(["pi_1:3000", "pi_2:3000"]);
-    await reportStripe(home.context, checkout(3));
+    expect(await commissionsOf(test.database, organization.organization_id)).toEqual([
+      "pi_1:3000",
+      "pi_2:3000",
+    ]);
+    await reportStripe(organization.context, checkout(3));
     await answer();
-    expect(await commissionsOf(test.database, home.organization_id)).toHaveLength(3);
+    expect(await commissionsOf(test.database, organization.organization_id)).toHaveLength(3);
     expect(stripe.calls).toHaveLength(1);
   });
 
@@ -362,11 +365,11 @@ describe("a discount of which an event has only the id", () => {
         payment_intent: `pi_${number}`,
         promotion_code: "promo_8",
       });
-      await reportStripe(home.context, event("checkout.session.completed", object));
+      await reportStripe(organization.context, event("checkout.session.completed", object));
       await answer();
     }
     expect(stripe.calls).toHaveLength(1);
     expect(await waiting()).toEqual([]);
-    expect(await commissionsOf(test.database, home.organization_id)).toEqual([]);
+    expect(await commissionsOf(test.database, organization.organization_id)).toEqual([]);
   });
 });

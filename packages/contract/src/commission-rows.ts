@@ -5,12 +5,12 @@ import { amount, currency, id, idInput, timestamp, timestampInput } from "./fiel
 import { earningStepSchema } from "./payment-decisions.ts";
 import { rowPageOf, rowPageQuery, searchText } from "./row-pages.ts";
 
-/** The states of the dashboard's list: `not_paid` is held or due. */
+/** The states in the dashboard's list. They divide the payout status `not_paid` into `held` and `due`. */
 export const commissionStates = ["held", "due", "pending", "paid", "voided"] as const;
 
 export type CommissionState = (typeof commissionStates)[number];
 
-/** A commission in the dashboard's list, with the names of what it refers to. */
+/** A commission in the dashboard's list, with its affiliate and customer. */
 const commissionRowSchema = z
   .object({
     id,
@@ -20,19 +20,25 @@ const commissionRowSchema = z
     currency,
     commission_amount: amount.meta({ description: "Negative for the reversal of a paid commission." }),
     payout_status: z.enum(commissionPayoutStatuses),
-    state: z.enum(commissionStates).meta({ description: "The payout status; `not_paid` by its date." }),
-    payable_at: timestamp.meta({ description: "From when a payout run pays it." }),
+    state: z
+      .enum(commissionStates)
+      .meta({ description: "The payout status, with `held` or `due` in place of `not_paid`." }),
+    payable_at: timestamp.meta({
+      description: "The end of the holding period: later payout runs pay the commission.",
+    }),
     referral_date: timestamp.meta({ description: "When the customer paid." }),
     created_at: timestamp,
     processor_payment_id: z.string().nullable(),
     payout: z
       .object({ id, period: z.string() })
       .nullable()
-      .meta({ description: "The payout that pays it; null while it is in none." }),
-    reversal_of: id.nullable().meta({ description: "The paid commission that it nets; null for others." }),
+      .meta({ description: "The payout that includes the commission, or null." }),
+    reversal_of: id
+      .nullable()
+      .meta({ description: "The commission that this one reverses; null unless it is a reversal." }),
     decision_id: id
       .nullable()
-      .meta({ description: "The decision on its payment; null for a manual commission." }),
+      .meta({ description: "The decision about the payment; null for a manual commission." }),
     steps: z.array(earningStepSchema).meta({ description: "The rates that were applied." }),
   })
   .meta({ id: "CommissionListRow" });
@@ -49,14 +55,17 @@ export const listCommissionRowsInput = z.strictObject({
   state: z.enum(commissionStates).optional(),
   affiliate_id: idInput.optional(),
   campaign_id: idInput.optional(),
-  reversal: z.boolean().optional().meta({ description: "Only reversals, or only the others." }),
+  reversal: z
+    .boolean()
+    .optional()
+    .meta({ description: "True: only reversals. False: only other commissions." }),
   created_from: timestampInput.optional(),
   created_until: timestampInput.optional(),
 });
 
 export type ListCommissionRows = z.output<typeof listCommissionRowsInput>;
 
-/** The most commissions or payments that one call changes. */
+/** The maximum number of commissions or payments that one call changes. */
 export const MAX_CHANGED = 100;
 
 export const commissionIdsInput = z.strictObject({
@@ -66,7 +75,7 @@ export const commissionIdsInput = z.strictObject({
 export type CommissionIds = z.output<typeof commissionIdsInput>;
 
 export const changedCommissionsSchema = z.object({
-  changed: z.int().meta({ description: "The commissions that were in another state before.", example: 2 }),
+  changed: z.int().meta({ description: "The number of commissions that changed their state.", example: 2 }),
 });
 
 export type ChangedCommissions = z.infer<typeof changedCommissionsSchema>;

@@ -7,11 +7,12 @@ export const invitationSchema = z.object({
   id,
   email: z.string(),
   role: z.enum(roles),
-  mailed: z.boolean().meta({ description: "False: the inviter passes the link on." }),
-  invited_by: z
-    .string()
-    .nullable()
-    .meta({ description: "The name of the person who invited; null: a program." }),
+  mailed: z
+    .boolean()
+    .meta({ description: "Whether the link is sent by email. If not, the inviter passes it on." }),
+  invited_by: z.string().nullable().meta({
+    description: "The name of the inviting person; null if the person was deleted or the operator invited.",
+  }),
   created_at: timestamp,
   expires_at: timestamp,
 });
@@ -22,14 +23,14 @@ export const createInvitationInput = z.strictObject({
   email: accountEmailInput,
   role: z.enum(roles),
   mailed: z.boolean().default(true).meta({
-    description: "True: the link is mailed. False: the answer has the link, to be passed on.",
+    description: "True: sends the link by email. False: returns the link, for the inviter to pass on.",
   }),
 });
 
 export type CreateInvitation = z.infer<typeof createInvitationInput>;
 
 export const createdInvitationSchema = invitationSchema.extend({
-  link: z.string().nullable().meta({ description: "Shown once; null if it is mailed." }),
+  link: z.string().nullable().meta({ description: "Shown once; null if it is sent by email." }),
 });
 
 export type CreatedInvitation = z.infer<typeof createdInvitationSchema>;
@@ -38,7 +39,7 @@ export const invitationIdInput = z.strictObject({ id: idInput });
 
 export const getInvitationInput = z.strictObject({ token: linkTokenInput });
 
-/** What the page of an invitation shows. */
+/** The content of an invitation's page. */
 export interface OpenInvitation {
   organization_name: string;
   email: string;
@@ -51,8 +52,8 @@ export interface OpenInvitation {
 
 export const acceptInvitationInput = z.strictObject({
   token: linkTokenInput,
-  name: personNameInput.optional().meta({ description: "Of a new account." }),
-  password: newPasswordInput.optional().meta({ description: "Of a new account." }),
+  name: personNameInput.optional().meta({ description: "Required without an account." }),
+  password: newPasswordInput.optional().meta({ description: "Required without an account." }),
 });
 
 export type AcceptInvitation = z.infer<typeof acceptInvitationInput>;

@@ -11,35 +11,35 @@ function messages(schema: z.ZodType, input: unknown): Record<string, string> {
   return Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path.join("."), message]));
 }
 
-describe("validation messages", () => {
+describe("default messages", () => {
   it.each([
-    [z.string(), undefined, "Required."],
-    [z.string(), 1, "Must be a string, not a number."],
-    [z.number(), "1", "Must be a number, not a string."],
-    [z.number(), null, "Must be a number, not null."],
-    [z.number(), Number.POSITIVE_INFINITY, "Must be a number."],
-    [z.int(), 1.5, "Must be a whole number."],
-    [z.boolean(), "true", "Must be a boolean (true or false), not a string."],
-    [z.array(z.string()), {}, "Must be an array, not an object."],
-    [z.object({}), [], "Must be an object, not an array."],
-    [z.object({}), true, "Must be an object, not a boolean."],
-    [z.enum(["link", "coupon"]), "both", "Must be one of link, coupon."],
-    [z.literal("link"), "both", "Must be link."],
-    [z.number().max(5), 6, "Must be at most 5."],
-    [z.number().gt(5), 5, "Must be greater than 5."],
-    [z.string().max(3), "four", "Must have at most 3 characters."],
-    [z.string().length(1), "", "Must have exactly 1 character."],
-    [z.array(z.string()).min(1), [], "Must have at least 1 item."],
-    [z.number().multipleOf(2), 3, "Must be a multiple of 2."],
-    [z.strictObject({}), { colour: "green" }, "Unknown field."],
-    [z.string().regex(/x/), "y", "Is not valid."],
-    [z.string({ error: "Own words." }), 1, "Own words."],
-  ])("%#: %s", (schema, input, message) => {
+    ["Required.", z.string(), undefined],
+    ["Must be a string, not a number.", z.string(), 1],
+    ["Must be a number, not a string.", z.number(), "1"],
+    ["Must be a number, not null.", z.number(), null],
+    ["Must be a number.", z.number(), Number.POSITIVE_INFINITY],
+    ["Must be a whole number.", z.int(), 1.5],
+    ["Must be a boolean (true or false), not a string.", z.boolean(), "true"],
+    ["Must be an array, not an object.", z.array(z.string()), {}],
+    ["Must be an object, not an array.", z.object({}), []],
+    ["Must be an object, not a boolean.", z.object({}), true],
+    ["Must be one of link, coupon.", z.enum(["link", "coupon"]), "both"],
+    ["Must be link.", z.literal("link"), "both"],
+    ["Must be at most 5.", z.number().max(5), 6],
+    ["Must be greater than 5.", z.number().gt(5), 5],
+    ["Must have at most 3 characters.", z.string().max(3), "four"],
+    ["Must have exactly 1 character.", z.string().length(1), ""],
+    ["Must have at least 1 item.", z.array(z.string()).min(1), []],
+    ["Must be a multiple of 2.", z.number().multipleOf(2), 3],
+    ["Unknown field.", z.strictObject({}), { colour: "green" }],
+    ["Is not valid.", z.string().regex(/x/), "y"],
+    ["Own words.", z.string({ error: "Own words." }), 1],
+  ])("include: %s", (message, schema, input) => {
     expect(messages(schema, input)).toEqual({ "": message });
   });
 });
 
-it("cover the contract's fields along with the fields' own messages", () => {
+it("adds the default messages to the contract's own messages", () => {
   expect(messages(createAffiliateInput, { first_name: 1, approved: "yes", details: 5 })).toEqual({
     email: "Required.",
     first_name: "Must be a string, not a number.",

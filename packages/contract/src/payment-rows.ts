@@ -41,7 +41,7 @@ export const explainedCandidateSchema = paymentCandidateSchema
 
 export type ExplainedCandidate = z.infer<typeof explainedCandidateSchema>;
 
-/** A payment in the dashboard's list, with its outcome and the names of what it refers to. */
+/** A payment in the dashboard's list, with its outcome, affiliate and customer. */
 const paymentRowSchema = z
   .object({
     id: id.meta({ description: "Identifies the decision." }),

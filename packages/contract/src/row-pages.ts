@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { name, wholeNumber } from "./fields.ts";
 
-/* The dashboard's lists: pages in both directions, rows with the names of what they refer to. */
+/* Pages of the dashboard's lists. A reader can go in both directions, and each row names the resources that it refers to. */
 
 const MAX_ROWS = 100;
 const MAX_CURSOR_LENGTH = 100;
 
-/** Of each list: the rows after or before a position, or the first page. */
+/** The input of each list: the rows after or before a position; neither: the first page. */
 export const rowPageQuery = {
   limit: wholeNumber(1, MAX_ROWS).default(50),
   after: name(MAX_CURSOR_LENGTH)
@@ -17,9 +17,10 @@ export const rowPageQuery = {
     .meta({ description: "`newer` of a page: the rows that precede it." }),
 };
 
-/** The text field of a list: the beginning of an email or an id. */
+/** The search field of a list: the beginning of an email or an id. */
 export const searchText = name(200);
 
+/** The schema of a page of such rows. */
 export function rowPageOf<Row extends z.ZodType>(row: Row) {
   return z.object({
     data: z.array(row).meta({ description: "The rows, newest first." }),

@@ -52,7 +52,7 @@ function jsonOf(fields: AuditedFields | null): string | null {
 export async function insertPayoutAuditEntries(
   sql: Connection,
   organizationId: string,
-  move: {
+  change: {
     ids: readonly string[];
     entry_ids: readonly string[];
     status: string;
@@ -61,7 +61,7 @@ export async function insertPayoutAuditEntries(
     at: Date;
   },
 ): Promise<void> {
-  const { ids, entry_ids, status, reason, by, at } = move;
+  const { ids, entry_ids, status, reason, by, at } = change;
   await sql`
     insert into audit_log_entries (organization_id, ${sql.unsafe(COLUMNS)})
     select ${organizationId}, moved.entry_id, 'payout', payout.id::text, 'updated', ${by},
@@ -82,7 +82,7 @@ export interface AuditLogFilter {
   actor?: string | undefined;
 }
 
-/** Ids ascend with created_at, so a time becomes a bound of the ids. */
+/** A range of ids. Ids ascend with created_at, so the caller converts times to ids. */
 export interface AuditLogRange {
   from_id: string | null;
   /** Only ids below this one. */
@@ -114,7 +114,7 @@ export async function listAuditEntries(
   organizationId: string,
   { filter, range }: { filter: AuditLogFilter; range: AuditLogRange },
 ): Promise<NamedAuditEntryRow[]> {
-  return await listing(filter).run(sql, {
+  return await listStatement(filter).run(sql, {
     organization_id: organizationId,
     resource: filter.resource ?? null,
     resource_id: filter.resource_id ?? null,
@@ -127,13 +127,13 @@ export async function listAuditEntries(
 
 type ListValues = "organization_id" | keyof AuditLogFilter | "from_id" | "below_id" | "limit";
 
-/** Selects the statement by filter: one index finds a single resource, another one an actor's changes of a type. */
-function listing({
+/** The statement for a filter: the index of `keyOf` finds the rows, and the other conditions filter them. */
+function listStatement({
   resource,
   resource_id,
   actor,
 }: AuditLogFilter): Statement<NamedAuditEntryRow, ListValues> {
-  const one = resource_id !== undefined;
+  const by_resource_id = resource_id !== undefined;
   const key = keyOf({ resource, resource_id, actor });
   const columns = key === null ? ["id"] : [key.column, "id"];
   const bound = (id: string) => `(${key === null ? "" : `${key.value}, `}:${id}::uuid)`;
@@ -144,14 +144,14 @@ function listing({
       select ${COLUMNS} from audit_log_entries
       where organization_id = :organization_id::uuid
         and (${columns.join(", ")}) >= ${bound("from_id")} and (${columns.join(", ")}) < ${bound("below_id")}
-        ${one && resource !== undefined ? "and resource || '' = :resource::text" : ""}
-        ${one && actor !== undefined ? "and actor || '' = :actor::text" : ""}
+        ${by_resource_id && resource !== undefined ? "and resource || '' = :resource::text" : ""}
+        ${by_resource_id && actor !== undefined ? "and actor || '' = :actor::text" : ""}
       order by ${order} limit :limit::int
     ) page
     order by id desc`);
 }
 
-/** The leading column of the filter's index, and its value; null: no filter. */
+/** The first column of the index that fits the filter, and its value; null without a filter. */
 function keyOf({ resource, resource_id, actor }: AuditLogFilter): { column: string; value: string } | null {
   if (resource_id !== undefined) return { column: "resource_id", value: ":resource_id::text" };
   if (actor !== undefined && resource !== undefined) {

@@ -58,8 +58,8 @@ export interface RowRange {
 }
 
 /**
- * Returns a page of commissions with the names of what they refer to, newest first; with `before`, oldest first. The ids are
- * chosen in a sub-select, and everything else is joined to these few by key.
+ * Returns a page of commissions with their affiliates and customers, newest first; with `before`, oldest first. A sub-select
+ * selects the ids, and the other tables are joined to these few rows by key.
  */
 export async function listCommissionRows(
   sql: Connection,
@@ -206,8 +206,8 @@ export async function findCampaignAffiliates(
 }
 
 /**
- * Returns the affiliates and customers whose email begins with a text in lower case, and the commissions whose payment id
- * begins with it as typed. Null: there are more than `most` of a kind.
+ * Returns the affiliates and customers with an email that begins with the text in lower case, and the commissions with a
+ * payment id that begins with it as typed. Null: there are more than `most` of a kind.
  */
 export async function findCommissionTextMatches(
   sql: Connection,

@@ -47,8 +47,8 @@ export async function readPayoutStatuses<Row extends Voidable>(
 }
 
 /**
- * Returns commissions whose rows this transaction has locked, with their payout states. No payout run takes an unpaid
- * one before the transaction ends.
+ * Returns commissions with their payout states. The caller has locked their rows, so no payout run takes an unpaid one before
+ * the transaction ends.
  */
 export async function lockPayoutStatuses<Row extends Voidable>(
   sql: Connection,

@@ -55,7 +55,7 @@ const FIND = statement<CommissionStoryRow, "organization_id" | "id">(`
   left join payouts payout on payout.organization_id = commission.organization_id and payout.id = placed.payout_id
   where commission.organization_id = :organization_id::uuid and commission.id = :id::uuid`);
 
-/** Returns a commission with the names of what it refers to, and its payout. */
+/** Returns a commission with its affiliate, customer and payout. */
 export async function findCommissionStory(
   sql: Connection,
   organizationId: string,

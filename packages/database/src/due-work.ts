@@ -40,7 +40,7 @@ const HAS_PROMO_CODES = `exists (select from affiliate_codes
 
 interface WorkTable {
   name: string;
-  /** Parts of an organization's work whose earliest row is found by one probe of the index each. */
+  /** Parts of an organization's work. One index probe finds the earliest row of each. */
   parts?: readonly string[];
   /** Whether the work of `organization` can be done at all. */
   condition?: string;

@@ -56,8 +56,8 @@ export interface PaidRange {
 type Fragment = ReturnType<Connection["unsafe"]>;
 
 /**
- * Returns a page of payments with the names of what they refer to, the latest payment first; with `before`, the earliest
- * first. Several outcomes are read one by one, because an index has the order within an outcome only.
+ * Returns a page of payments with their affiliates and customers, the latest payment first; with `before`, the earliest first.
+ * Several outcomes are read one by one, because the index sorts only within an outcome.
  */
 export async function listPaymentRows(
   sql: Connection,
@@ -135,8 +135,8 @@ function textCondition(
 }
 
 /**
- * Returns the customers whose email or id at the processor begins with a text, and the decisions about payments whose id
- * does. Null: there are more than `most` of a kind.
+ * Returns the customers with an email or id at the processor that begins with a text, and the decisions about payments with
+ * such an id. Null: there are more than `most` of a kind.
  */
 export async function findPaymentTextMatches(
   sql: Connection,

@@ -266,9 +266,9 @@ export interface CreatedPayout {
 }
 
 /**
- * Creates payouts of a run, each with all commissions that are due to its payee at the cutoff, and returns those that
- * have any. The caller compares the amounts with what it expected: another transaction may have changed a commission
- * since it read them.
+ * Creates payouts of a run, each with all commissions that are due to its payee at the cutoff, and returns those with at least
+ * one. The caller compares the amounts with the expected ones: another transaction may have changed a commission since it
+ * read them.
  *
  * @throws PostgresError if one of them is refused: none is created then
  */

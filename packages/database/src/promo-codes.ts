@@ -65,8 +65,8 @@ export interface ExternalCode {
 }
 
 /**
- * Records that the processor has the code. A code that was given another text meanwhile stays due. Needs no shard: what
- * the processor has is true whoever records it.
+ * Records that the processor has the code. If the code's text has changed since the request, the code stays due. Does not
+ * check the shard: any worker may record a fact about the processor.
  */
 export async function recordExternalCode(
   sql: Connection,
@@ -110,7 +110,7 @@ const POSTPONE = statement<
 
 /**
  * Records a failed attempt; the code is due again after `seconds`, or only when staff retry it (null). The next request
- * is another one if this one was answered. A code that was changed meanwhile stays due.
+ * is another one if this one was answered. If the code has changed since the request, it stays due.
  */
 export async function postponePromoCode(
   sql: Connection,

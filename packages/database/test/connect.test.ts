@@ -101,7 +101,7 @@ describe("a transaction with a lost connection", () => {
     const outcome = transaction(database, async (sql) => {
       await sql`insert into notes values (1, 'before')`;
       proxy.cut();
-      // The pool has made its only connection anew.
+      // The pool has replaced its only connection.
       await eventually(5_000, () =>
         database`select 1`.then(
           () => true,

@@ -56,7 +56,7 @@ async function attempts(): Promise<number> {
 }
 
 it.each(["delivered", "scheduled", "exhausted"] as const)(
-  "are recorded once, however often: %s",
+  "records a result once, even if it is repeated: %s",
   async (state) => {
     const results = [result(state)];
     await recordResults(test.database, results);

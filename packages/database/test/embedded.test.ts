@@ -23,7 +23,7 @@ beforeAll(async () => {
   await chmod(folder, 0o711);
 });
 
-// Most tests go on with one data folder, whose Postgres each of them finds stopped.
+// Most tests share one data folder, with Postgres stopped at the start of each.
 beforeEach(() => {
   data_dir = join(folder, "data");
 });
@@ -200,7 +200,7 @@ describe("startEmbedded", () => {
     const failure = startEmbedded({ data_dir: join(closed, "data") });
     await expect(failure).rejects.toThrow(EmbeddedError);
     await expect(failure).rejects.toThrow(
-      `user postgres, which it runs as instead, cannot enter ${closed}: set DATA_DIR`,
+      `so it runs as user postgres, who cannot enter ${closed}. Set DATA_DIR`,
     );
   });
 

@@ -12,8 +12,8 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-/** The error that Postgres reports with this SQLSTATE. */
-async function raised(state: string): Promise<unknown> {
+/** Returns an error that Postgres raises with this SQLSTATE. */
+async function raiseError(state: string): Promise<unknown> {
   return await test.database
     .unsafe(`do $$ begin raise exception using errcode = '${state}', message = 'raised'; end $$`)
     .then(
@@ -22,7 +22,7 @@ async function raised(state: string): Promise<unknown> {
     );
 }
 
-function classesOf(error: unknown): string[] {
+function classify(error: unknown): string[] {
   const classes = { isOutage, isUnavailable, isTransient, isPermanent, isStatementError };
   return Object.entries(classes).flatMap(([name, holds]) => (holds(error) ? [name] : []));
 }
@@ -40,8 +40,8 @@ describe.each([
   ["connection failure", "08006"],
   ["a standby", "25006"],
 ])("%s (%s)", (_name, state) => {
-  it("is an outage: the same statement may succeed later", async () => {
-    expect(classesOf(await raised(state))).toEqual([
+  it("is an outage, after which the same statement can succeed", async () => {
+    expect(classify(await raiseError(state))).toEqual([
       "isOutage",
       "isUnavailable",
       "isTransient",
@@ -50,25 +50,31 @@ describe.each([
   });
 });
 
-it.each(["57014", "55P03", "25P03"])("time limit %s is unavailable, but no outage", async (state) => {
-  expect(classesOf(await raised(state))).toEqual(["isUnavailable", "isTransient", "isStatementError"]);
+it.each(["57014", "55P03", "25P03"])(
+  "classifies time limit %s as unavailable, but not as an outage",
+  async (state) => {
+    expect(classify(await raiseError(state))).toEqual(["isUnavailable", "isTransient", "isStatementError"]);
+  },
+);
+
+it.each(["40001", "40P01"])("classifies conflict %s as transient", async (state) => {
+  expect(classify(await raiseError(state))).toEqual(["isTransient", "isStatementError"]);
 });
 
-it.each(["40001", "40P01"])("conflict %s is transient", async (state) => {
-  expect(classesOf(await raised(state))).toEqual(["isTransient", "isStatementError"]);
-});
+it.each(["23505", "23514", "22003", "42P01", "42501", "XX000"])(
+  "classifies %s as permanent",
+  async (state) => {
+    expect(classify(await raiseError(state))).toEqual(["isPermanent", "isStatementError"]);
+  },
+);
 
-it.each(["23505", "23514", "22003", "42P01", "42501", "XX000"])("%s is permanent", async (state) => {
-  expect(classesOf(await raised(state))).toEqual(["isPermanent", "isStatementError"]);
-});
-
-it("a lost connection is an outage whose statement may have taken effect", async () => {
+it("classifies a lost connection as an outage, after which the statement may have taken effect", async () => {
   const lost = await test.database`select pg_terminate_backend(pg_backend_pid())`.catch((error) => error);
   expect(isOutage(lost)).toBe(true);
   expect(isPermanent(lost)).toBe(false);
 });
 
-it.skipIf(!canMount())("a full disk is an outage until there is room again", async () => {
+it.skipIf(!canMount())("classifies a full disk as an outage, and writes again once it has room", async () => {
   const { database } = test;
   const disk = await SmallDisk.mount(database);
   try {
@@ -77,7 +83,7 @@ it.skipIf(!canMount())("a full disk is an outage until there is room again", asy
     const write = () => transaction(database, (sql) => sql`insert into notes values (${"x".repeat(1_000)})`);
     const full = await write().catch((error) => error);
     expect(full).toMatchObject({ code: "53100" });
-    expect(classesOf(full)).toEqual(["isOutage", "isUnavailable", "isTransient", "isStatementError"]);
+    expect(classify(full)).toEqual(["isOutage", "isUnavailable", "isTransient", "isStatementError"]);
     await disk.clear();
     await write();
     expect(await database`select from notes`).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** A port of this machine that nothing listens on at the moment, for a program that is told its port beforehand. */
+/** A free port of this machine, for a program that takes its port as a setting. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Connection, Database } from "../src/connect.ts";
 
-/** A transaction that stays open until it is told to end; ending it again does nothing. */
+/** A transaction that stays open until `commit` or `rollBack`; a second call does nothing. */
 export interface HeldTransaction {
   sql: Connection;
   commit(): Promise<void>;

@@ -250,7 +250,7 @@ it.each(LOST_ANSWERS)("finishes the work of a connection lost at any call: %s", 
       (error) => failures.push(error),
     );
     const [failed] = faulty.failed;
-    // The beginning of a session is repeated by itself.
+    // The driver itself repeats a session start.
     if (failed !== undefined && failed.sql !== "connect") expect(failures, failed.sql).not.toEqual([]);
     await database.end({ timeout: 0 });
     await run();

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-it("are available without a pooler", async () => {
+it("accepts a connection without a pooler", async () => {
   await checkPreparedStatements({ url: test.url, prepare: true, name: "test" });
 });
 

@@ -99,11 +99,11 @@ it.each(["database", "role"] as const)("keeps what the %s sets", async (owner) =
   });
 });
 
-it("has no limit with 0 seconds", async () => {
+it("sets no limit with 0 seconds", async () => {
   expect(await readTimeLimits(optionsOf(test.url), 0)).toBeNull();
 });
 
-it("has a separate limit for long work", async () => {
+it("sets a separate limit for long work", async () => {
   const database = await open(test.url);
   const long = connectForLongWork(database, 1);
   closed.push(() => long.end());
@@ -192,7 +192,7 @@ it.skipIf(Boolean(process.env.TEST_DATABASE_URL))(
     const [{ pid }] = await database<[{ pid: number }]>`select pg_backend_pid() as pid`;
     process.kill(pid, "SIGSTOP");
     closed.push(async () => process.kill(pid, "SIGCONT"));
-    // The connection is ended from this side meanwhile.
+    // Longer than the idle time, after which the pool closes the connection.
     await test.database`select pg_sleep(1)`;
     expect(await database`select 1 as one`).toEqual([{ one: 1 }]);
   },

@@ -7,12 +7,12 @@ import {
 import type { Context, IdempotencyClaim } from "./context.ts";
 import { DomainError } from "./errors.ts";
 
-const KEPT_HOURS = 24;
-const FORGET_BATCH = 1_000;
+const RETENTION_HOURS = 24;
+const DELETE_BATCH = 1_000;
 
 /** Answers stored before this time have expired. */
 export function idempotencyExpiry(now: Date): Date {
-  return new Date(now.getTime() - KEPT_HOURS * 60 * 60 * 1000);
+  return new Date(now.getTime() - RETENTION_HOURS * 60 * 60 * 1000);
 }
 
 /**
@@ -66,10 +66,10 @@ export function replay<Result>(
 /** Deletes expired answers in small statements; returns their number. */
 export async function deleteExpiredAnswers(database: Database): Promise<number> {
   const expired_before = idempotencyExpiry(new Date());
-  let forgotten = 0;
+  let total = 0;
   for (;;) {
-    const deleted = await deleteExpiredIdempotencyKeys(database, { expired_before, limit: FORGET_BATCH });
-    forgotten += deleted;
-    if (deleted < FORGET_BATCH) return forgotten;
+    const deleted = await deleteExpiredIdempotencyKeys(database, { expired_before, limit: DELETE_BATCH });
+    total += deleted;
+    if (deleted < DELETE_BATCH) return total;
   }
 }

@@ -4,7 +4,7 @@ import { firstIdOf, newId, newTaggedId, tagOfId, timeOfId } from "./ids.ts";
 
 const moment = date({ min: new Date(0), max: new Date("9999-12-31T23:59:59.999Z"), noInvalidDate: true });
 
-it("are UUIDv7 of RFC 9562 and contain their time", () => {
+it("creates UUIDv7s of RFC 9562 that contain their time", () => {
   assert(
     property(moment, (at) => {
       const id = newId(at);
@@ -14,7 +14,7 @@ it("are UUIDv7 of RFC 9562 and contain their time", () => {
   );
 });
 
-it("ascend within a millisecond", () => {
+it("creates ascending ids within a millisecond", () => {
   const at = new Date("2026-11-20T09:30:00.123Z");
   newId(new Date(0));
   const ids = Array.from({ length: 10_000 }, () => newId(at));
@@ -22,7 +22,7 @@ it("ascend within a millisecond", () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-it("contain their time and a tag", () => {
+it("creates ids that contain their time and a tag", () => {
   assert(
     property(tuple(moment, nat(0xffff_ffff)), ([at, tag]) => {
       const id = newTaggedId(at, tag);
@@ -33,13 +33,13 @@ it("contain their time and a tag", () => {
   );
 });
 
-it("are all different, even when many have the same time", () => {
+it("creates different ids, even when many have the same time", () => {
   const times = [new Date(1), new Date(2)];
   const ids = Array.from({ length: 50_000 }, (_, index) => newId(times[index % 2] ?? new Date()));
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-it("have a smallest one per time, which separates earlier ids from later ones", () => {
+it("returns the smallest id of a time, which separates earlier ids from later ones", () => {
   assert(
     property(tuple(moment, moment), ([one, other]) => {
       const first = firstIdOf(one);

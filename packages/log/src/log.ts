@@ -1,7 +1,7 @@
 import { type Logger, pino } from "pino";
 import { logDestination } from "./destination.ts";
 
-/** The process's logger: JSON on standard output, one line per event. */
-export function createLog({ name, level }: { name: string; level: string }): Logger {
+/** Creates the process's logger: JSON on standard output, one line per log entry. */
+export function createLogger({ name, level }: { name: string; level: string }): Logger {
   return pino({ level, base: { name } }, logDestination());
 }

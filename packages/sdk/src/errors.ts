@@ -2,7 +2,7 @@ import { isBranded } from "./brand.ts";
 import type { ErrorCode } from "./error-codes.ts";
 import type { Issue } from "./resources.ts";
 
-/** Failures between the caller and the service; `ErrorCode` has the service's own codes. */
+/** Codes of failures between the client and the service; `ErrorCode` lists the service's own codes. */
 export type CallErrorCode = "network_error" | "timeout" | "aborted" | "invalid_response" | "proxy_refused";
 
 /** The fields of an error. */
@@ -37,7 +37,7 @@ export class FindersfeeError extends Error {
   readonly requestId: string | null;
   /** The invalid input fields; empty when there are none. */
   readonly issues: readonly Issue[];
-  /** Facts that a program can use, such as the id of the existing row. */
+  /** Values for programs, such as the id of the existing row. */
   readonly details: Readonly<Record<string, string>>;
 
   constructor({ code, message, status, requestId, issues, details, cause }: Failure) {
@@ -55,7 +55,7 @@ export class FindersfeeError extends Error {
   }
 }
 
-/** An invalid argument, detected before sending. */
+/** An invalid argument, which the client rejects without a request. */
 export function invalidArgument(path: string, message: string): Failure {
   return { code: "invalid_request", message: `${path}: ${message}`, issues: [{ path, message }] };
 }

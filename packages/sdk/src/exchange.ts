@@ -7,7 +7,7 @@ import type { ClientSettings } from "./settings.ts";
 export interface RawResponse {
   status: number;
   headers: Headers;
-  /** Also true for an opaque redirect, whose target browsers hide. */
+  /** Also true for an opaque redirect: browsers hide its target. */
   is_redirect: boolean;
   text: string;
 }

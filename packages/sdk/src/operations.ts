@@ -53,8 +53,8 @@ export interface CampaignOperations {
 export interface AffiliateOperations {
   /**
    * List affiliates. Affiliates with their campaigns, newest first. Filters combine: the list contains
-   * affiliates that match all of them. A `campaign_id` that does not exist is `not_found`. Await it for one
-   * page, or iterate over it for all rows (100 per page unless `limit` is set). Errors: `not_found`.
+   * affiliates that match all of them. A `campaign_id` that does not exist returns `not_found`. Await it for
+   * one page, or iterate over it for all rows (100 per page unless `limit` is set). Errors: `not_found`.
    */
   list(input?: ListAffiliates, options?: CallOptions): List<Affiliate>;
   /** Get an affiliate. One affiliate with its links, promo codes and campaign. Errors: `not_found`. */
@@ -68,7 +68,7 @@ export interface AffiliateOperations {
   /**
    * Update an affiliate. Omitted fields keep their values; null clears a nullable field. Read-only fields are
    * accepted with their current values. Approving sends `affiliate.approved`. An erased affiliate cannot be
-   * restored: only its `approved` can change; other changes are `invalid_request`. Create a new affiliate
+   * restored: only its `approved` can change; other changes return `invalid_request`. Create a new affiliate
    * instead. Errors: `not_found`, `affiliate_exists`, `code_taken`.
    */
   update(input: UpdateAffiliate, options?: CallOptions): ApiCall<Affiliate>;
@@ -77,8 +77,9 @@ export interface AffiliateOperations {
 export interface ReferralOperations {
   /**
    * List referrals. Referred customers with their affiliates, newest first. Filters combine: the list
-   * contains referrals that match all of them. An `affiliate_id` that does not exist is `not_found`. Await it
-   * for one page, or iterate over it for all rows (100 per page unless `limit` is set). Errors: `not_found`.
+   * contains referrals that match all of them. An `affiliate_id` that does not exist returns `not_found`.
+   * Await it for one page, or iterate over it for all rows (100 per page unless `limit` is set). Errors:
+   * `not_found`.
    */
   list(input?: ListReferrals, options?: CallOptions): List<Referral>;
   /** Get a referral. One referred customer with the affiliate who referred them. Errors: `not_found`. */
@@ -100,7 +101,7 @@ export interface CommissionOperations {
   /**
    * List commissions. Commissions with their affiliates, referrals and payouts, newest first. Reversals of
    * paid commissions after a refund appear with negative amounts. An `affiliate_id` or `referral_id` that
-   * does not exist is `not_found`. Await it for one page, or iterate over it for all rows (100 per page
+   * does not exist returns `not_found`. Await it for one page, or iterate over it for all rows (100 per page
    * unless `limit` is set). Errors: `not_found`.
    */
   list(input?: ListCommissions, options?: CallOptions): List<Commission>;
@@ -126,7 +127,7 @@ export interface CommissionOperations {
 export interface PayoutOperations {
   /**
    * List payouts. Payouts with their affiliates, newest first. A payout run in the dashboard creates them,
-   * one per affiliate and currency; the API is read-only. An `affiliate_id` that does not exist is
+   * one per affiliate and currency; the API is read-only. An `affiliate_id` that does not exist returns
    * `not_found`. Await it for one page, or iterate over it for all rows (100 per page unless `limit` is set).
    * Errors: `not_found`.
    */

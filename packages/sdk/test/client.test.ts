@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-/** A client of the service, and what it sends. */
+/** A client of the service, and the requests that it sends. */
 function recordedClient() {
   const { sent, fetch } = recordingFetch();
   return { sent, client: createClient({ apiKey: service.api_key, baseUrl: service.url, fetch }) };

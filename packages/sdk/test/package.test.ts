@@ -95,7 +95,7 @@ describe("the declarations hold", () => {
     export const rows: AsyncIterable<Event> = events.list();
     // @ts-expect-error there is no such field
     affiliates.create({ email: "jane@example.com", colour: "green" });
-    // @ts-expect-error only what is created has a key
+    // @ts-expect-error only creations take a key
     affiliates.get({ id: "x" }, { idempotencyKey: "x" });
   `;
   const webhooks = `
@@ -232,7 +232,7 @@ it("recognizes errors across copies in a process that imports and requires it", 
   ]);
 });
 
-it("is published with its documentation and without its sources", async () => {
+it("contains the documentation and no sources", async () => {
   const { stdout } = await run("tar", ["-tzf", packed.tarball]);
   const files = stdout
     .trim()

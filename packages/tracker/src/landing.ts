@@ -1,4 +1,4 @@
-/** The parameters of an affiliate link that a visitor followed. */
+/** The parameters of the affiliate link that led the visitor to this page. */
 export interface Landing {
   /** An affiliate's code. */
   code: string;
@@ -12,12 +12,12 @@ export function readLanding(parameter: string): Landing | null {
   const hash = new URLSearchParams(location.hash.replace(/^.*\?|^#/, ""));
   const read = (name: string) => query.get(name) || hash.get(name) || "";
   const code = read(parameter);
-  // The service would reject it, so the parameter belongs to another program.
+  // The service would reject such a code: the parameter belongs to another affiliate program.
   if (!/^[\w-]{2,64}$/.test(code)) return null;
   return { code, click_id: read("ff_click") || undefined };
 }
 
-/** Whether the visitor returned to a page that was already landed on. */
+/** Whether the page was reloaded, or reached with the back or forward button. */
 export function isRepeated(): boolean {
   const [navigation] = performance.getEntriesByType("navigation");
   return navigation !== undefined && "type" in navigation && /^(rel|back)/.test(String(navigation.type));

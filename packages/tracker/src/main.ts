@@ -33,39 +33,39 @@ function start(): void {
   const settings = readSettings();
   if (!settings) return;
   const api: Partial<PublicApi> = window.findersfee ?? {};
-  const landed = isWanted(settings) ? land(settings, api).catch(ignore) : Promise.resolve();
+  const recorded = mayTrack(settings) ? recordVisit(settings, api).catch(ignore) : Promise.resolve();
   const refer: PublicApi["refer"] = (email, options) =>
-    landed
+    recorded
       .then(() => signUp(settings, api.clickId, { ...(typeof options === "object" && options), email }))
       .catch(ignore);
   window.findersfee = Object.assign(api, { clickId: api.clickId ?? null, refer });
   for (const call of api.q ?? []) refer(...call);
 }
 
-function isWanted({ respect_dnt }: ScriptSettings): boolean {
+function mayTrack({ respect_dnt }: ScriptSettings): boolean {
   return !respect_dnt || (navigator.doNotTrack !== "1" && !navigator.globalPrivacyControl);
 }
 
-/** Uses the stored click, then the newer one that the visitor has just made. */
-async function land(settings: ScriptSettings, api: Partial<PublicApi>): Promise<void> {
-  const known = readCookie();
-  const take = (click_id: string) => {
+/** Uses the stored click, then the new one if the visitor followed an affiliate link to this page. */
+async function recordVisit(settings: ScriptSettings, api: Partial<PublicApi>): Promise<void> {
+  const stored = readCookie();
+  const applyClick = (click_id: string) => {
     api.clickId = click_id;
     fillStripe(click_id);
   };
-  if (known) take(known);
+  if (stored) applyClick(stored);
   const landing = readLanding(settings.parameter);
-  if (!landing || (known && isRepeated())) return;
+  if (!landing || (stored && isRepeated())) return;
   const { click_id, cookie_duration } = await send(settings, "click", {
     ...landing,
-    previous_click_id: known || undefined,
-    // Without query and hash, which may be private.
+    previous_click_id: stored || undefined,
+    // Omits the query and the hash, which may be private.
     url: (location.origin + location.pathname).slice(0, 500),
     referrer: document.referrer.slice(0, 500),
   });
   if (!click_id) return;
   storeCookie(click_id, cookie_duration);
-  take(click_id);
+  applyClick(click_id);
 }
 
 async function signUp(
@@ -76,7 +76,7 @@ async function signUp(
   if (click_id) await send(settings, "signup", { click_id, email, signature });
 }
 
-/** Posts text, which needs no CORS preflight, in a request that outlives the page. */
+/** Posts JSON as text, which needs no CORS preflight. The request outlives the page. */
 async function send({ key, source }: ScriptSettings, name: string, body: object) {
   const response = await fetch(new URL(`track/${name}`, source), {
     method: "POST",

@@ -2,32 +2,33 @@
 const ATTRIBUTE = "client-reference-id";
 const PARAMETER = "client_reference_id";
 
-/** Payment Links, on Stripe's domain or marked as such on a custom domain. */
+/** Payment Links on Stripe's domain, and marked ones on a custom domain. */
 const LINKS = 'a[href^="https://buy.stripe.com/"],a[data-findersfee-checkout]';
 const ELEMENTS = "stripe-buy-button,stripe-pricing-table";
 
-let filled: string | null = null;
+let current: string | null = null;
 
 /**
  * Adds a click to Stripe's links and elements, now and whenever the page adds or changes them. Values set by
  * the page itself stay.
  */
 export function fillStripe(click_id: string): void {
-  const before = filled;
-  filled = click_id;
-  fill(click_id, before);
-  if (before) return;
+  const previous = current;
+  current = click_id;
+  fill(click_id, previous);
+  // The observer runs already.
+  if (previous) return;
   new MutationObserver(() => {
-    if (filled) fill(filled, null);
+    if (current) fill(current, null);
   }).observe(document, { childList: true, subtree: true, attributeFilter: ["href"] });
 }
 
-function fill(click_id: string, before: string | null): void {
-  const isOurs = (value: string | null) => !value || value === before;
+function fill(click_id: string, previous: string | null): void {
+  const isReplaceable = (value: string | null) => !value || value === previous;
   for (const link of document.querySelectorAll<HTMLAnchorElement>(LINKS)) {
     try {
       const url = new URL(link.href);
-      if (!isOurs(url.searchParams.get(PARAMETER))) continue;
+      if (!isReplaceable(url.searchParams.get(PARAMETER))) continue;
       url.searchParams.set(PARAMETER, click_id);
       link.href = url.href;
     } catch {
@@ -35,6 +36,6 @@ function fill(click_id: string, before: string | null): void {
     }
   }
   for (const element of document.querySelectorAll(ELEMENTS)) {
-    if (isOurs(element.getAttribute(ATTRIBUTE))) element.setAttribute(ATTRIBUTE, click_id);
+    if (isReplaceable(element.getAttribute(ATTRIBUTE))) element.setAttribute(ATTRIBUTE, click_id);
   }
 }

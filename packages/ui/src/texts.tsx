@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext } from "react";
 
-/** The words that components bring along. */
+/** The texts of the components themselves. */
 export interface Texts {
   close: string;
   copy: string;
@@ -67,7 +67,7 @@ export const ENGLISH: Texts = {
 
 const TextsContext = createContext<Texts>(ENGLISH);
 
-/** Gives the components below the words of another language. */
+/** Translates the texts of all components inside it. */
 export function TextsProvider({ texts, children }: { texts: Texts; children: ReactNode }) {
   return <TextsContext value={texts}>{children}</TextsContext>;
 }

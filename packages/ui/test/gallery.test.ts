@@ -18,7 +18,7 @@ let browser: Browser;
 
 describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
   beforeAll(async () => {
-    // As users get it: the tests' own NODE_ENV would select React's development code.
+    // A production build, as users get it: the NODE_ENV of tests would select React's development code.
     await promisify(execFile)(process.execPath, [join(ROOT, "node_modules/vite/bin/vite.js"), "build"], {
       cwd: ROOT,
       env: { ...process.env, NODE_ENV: "production" },
@@ -44,7 +44,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
   }
 
   describe.each(PAGES)("%s", (name) => {
-    it.each(SCHEMES)("fits the window and breaks no rule of axe, %s", async (scheme) => {
+    it.each(SCHEMES)("fits the window and violates no axe rule in %s", async (scheme) => {
       for (const viewport of ["wide", "narrow"] as const) {
         const watched = await open(name, viewport, scheme);
         expect(await overflowOf(watched.page), viewport).toBe(0);
@@ -55,7 +55,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
   });
 
   describe("a menu", () => {
-    it("opens by keyboard at its first item and gives the focus back", async () => {
+    it("opens with the keyboard at its first item, and restores the focus", async () => {
       const watched = await open("overlays");
       const { page } = watched;
       const trigger = page.getByRole("button", { name: "Actions", exact: true });
@@ -71,7 +71,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
       await finish(watched);
     });
 
-    it("closes by a second click on its trigger", async () => {
+    it("closes with a second click on its trigger", async () => {
       const watched = await open("overlays");
       const trigger = watched.page.getByRole("button", { name: "Actions", exact: true });
       await trigger.click();
@@ -81,7 +81,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
       await finish(watched);
     });
 
-    it("loads its code when a trigger is first reached", async () => {
+    it("loads its code when the pointer first reaches a trigger", async () => {
       const requested: string[] = [];
       const watched = await open("overlays");
       watched.page.on("request", (request) => requested.push(request.url()));
@@ -97,7 +97,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
   });
 
   describe("a dialog", () => {
-    it("takes the focus, keeps it inside, and gives it back", async () => {
+    it("traps the focus, and restores it afterwards", async () => {
       const watched = await open("overlays");
       const { page } = watched;
       await page.getByRole("button", { name: "Open a dialog" }).click();
@@ -117,7 +117,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
       await finish(watched);
     });
 
-    it("shows toasts and menus above itself, where they can be clicked", async () => {
+    it("shows toasts and menus above itself, and lets them be clicked", async () => {
       const watched = await open("overlays", "narrow");
       const { page } = watched;
       await page.getByRole("button", { name: "Open a dialog" }).click();
@@ -135,7 +135,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
       await finish(watched);
     });
 
-    it("closes by a click beside it", async () => {
+    it("closes with a click outside", async () => {
       const watched = await open("overlays");
       const { page } = watched;
       await page.getByRole("button", { name: "Open a dialog" }).click();
@@ -146,7 +146,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
     });
   });
 
-  it("undoes by the button of a toast, which stays under the pointer", async () => {
+  it("keeps a toast open under the pointer, and undoes an action with its button", async () => {
     const watched = await open("overlays");
     const { page } = watched;
     await page.getByRole("button", { name: "Show a toast" }).click();
@@ -158,7 +158,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
     await finish(watched);
   });
 
-  it("chooses in a combobox by typing", async () => {
+  it("selects an option of a combobox by typing", async () => {
     const watched = await open("forms");
     const { page } = watched;
     const combobox = page.getByRole("button", { name: /^Affiliate/ });
@@ -173,7 +173,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
     await finish(watched);
   });
 
-  it("goes to a page by the palette", async () => {
+  it("opens a page from the command palette", async () => {
     const watched = await open("buttons");
     const { page } = watched;
     await page.keyboard.press("Control+k");
@@ -185,7 +185,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
   });
 
   describe("a list", () => {
-    it("moves and selects by keys", async () => {
+    it("moves and selects with the keyboard", async () => {
       const watched = await open("lists");
       const { page } = watched;
       for (const key of ["j", "j", "x", "j", "j", "Shift+X"]) await page.keyboard.press(key);
@@ -198,7 +198,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
       await finish(watched);
     });
 
-    it("selects neither what is locked nor what it does not show", async () => {
+    it("selects neither locked nor hidden rows", async () => {
       const watched = await open("lists");
       const { page } = watched;
       await page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
@@ -208,7 +208,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
       await finish(watched);
     });
 
-    it("searches after `/`, and says that nothing matches", async () => {
+    it("searches after `/`, and reports that nothing matches", async () => {
       const watched = await open("lists");
       const { page } = watched;
       await page.keyboard.press("/");
@@ -219,7 +219,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
       await finish(watched);
     });
 
-    it("keeps its rows a table for screen readers on a phone", async () => {
+    it("remains a table for screen readers on a phone", async () => {
       const watched = await open("lists", "narrow");
       const session = await watched.page.context().newCDPSession(watched.page);
       const { nodes } = await session.send("Accessibility.getFullAXTree");
@@ -230,7 +230,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
     });
   });
 
-  it("lists the shortcuts by `?`, and turns them off", async () => {
+  it("lists the shortcuts with `?`, and turns them off", async () => {
     const watched = await open("lists");
     const { page } = watched;
     await page.keyboard.press("?");
@@ -247,7 +247,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
     await finish(watched);
   });
 
-  it("reads a chart by the arrow keys and as a table", async () => {
+  it("shows the values of a chart with the arrow keys and as a table", async () => {
     const watched = await open("charts");
     const { page } = watched;
     const cursor = page.getByRole("slider", { name: "Revenue" });
@@ -262,7 +262,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
     await finish(watched);
   });
 
-  it("skips to the content, and from a page's link to its heading", async () => {
+  it("moves the focus to the content with the skip link, and to the heading with a page's link", async () => {
     const watched = await open("buttons");
     const { page } = watched;
     await page.keyboard.press("Tab");
@@ -273,7 +273,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
     await finish(watched);
   });
 
-  it("opens all pages in a sheet on a phone", async () => {
+  it("lists all pages in a sheet on a phone", async () => {
     const watched = await open("buttons", "narrow");
     const { page } = watched;
     await page.getByRole("button", { name: "More" }).click();
@@ -285,7 +285,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
     await finish(watched);
   });
 
-  it("follows the class of <html> before the system's scheme", async () => {
+  it("prefers the class of <html> to the system's color scheme", async () => {
     const watched = await open("buttons", "wide", "light");
     const background = () => watched.page.evaluate("getComputedStyle(document.body).backgroundColor");
     expect(await background()).toBe("rgb(255, 255, 255)");

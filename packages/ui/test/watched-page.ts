@@ -6,7 +6,7 @@ import { LOAD_MILLISECONDS } from "./chromium.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** A page whose errors, warnings, policy violations and foreign requests are collected. */
+/** A page that collects its errors, warnings, policy violations and foreign requests in `complaints`. */
 export interface WatchedPage {
   page: Page;
   complaints: string[];

@@ -84,7 +84,7 @@ function bearerToken({ headers }: FastifyRequest): string {
   return /^bearer +([^\s]+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
 }
 
-/** The key or the user whose calls are counted. */
+/** The key or the user to which the rate limit counts a call. */
 interface Holder {
   kind: "key" | "user";
   id: string;

@@ -55,7 +55,7 @@ export const payment_decisions = router({
   previewRerun: adminProcedure
     .input(decisionIdsInput)
     .output(decidedAgainSchema)
-    // It changes nothing, but takes the lock of the organization's payments, so nothing repeats it by itself.
+    // A mutation, so that clients do not repeat it automatically: it changes nothing, but locks the organization's payments.
     .mutation(({ ctx, input }) => previewRerun(ctx.domain, input.ids)),
 
   rerunMany: adminProcedure

@@ -120,8 +120,8 @@ function serveLinks(scope: FastifyInstance, { tracking, ...identification }: Ser
 }
 
 /**
- * Answers CORS preflights for JSON: any page may try. Only the request itself shows whose key it is, and so
- * whether the page belongs to the organization.
+ * Answers CORS preflights for JSON for any page. Only the request itself has the key, and so shows whether the page belongs to
+ * the organization.
  */
 function allowAsking(scope: FastifyInstance, path: string): void {
   scope.options(path, ROUTE, async (_request, reply) => {

@@ -24,7 +24,7 @@ export const affiliates = router({
         tags,
         summary: "List affiliates",
         description:
-          "Affiliates with their campaigns, newest first. Filters combine: the list contains affiliates that match all of them. A `campaign_id` that does not exist is `not_found`.",
+          "Affiliates with their campaigns, newest first. Filters combine: the list contains affiliates that match all of them. A `campaign_id` that does not exist returns `not_found`.",
       },
       errors: ["not_found"],
     })
@@ -72,7 +72,7 @@ export const affiliates = router({
         tags,
         summary: "Update an affiliate",
         description:
-          "Omitted fields keep their values; null clears a nullable field. Read-only fields are accepted with their current values. Approving sends `affiliate.approved`. An erased affiliate cannot be restored: only its `approved` can change; other changes are `invalid_request`. Create a new affiliate instead.",
+          "Omitted fields keep their values; null clears a nullable field. Read-only fields are accepted with their current values. Approving sends `affiliate.approved`. An erased affiliate cannot be restored: only its `approved` can change; other changes return `invalid_request`. Create a new affiliate instead.",
       },
       errors: ["not_found", "affiliate_exists", "code_taken"],
     })

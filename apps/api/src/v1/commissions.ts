@@ -24,7 +24,7 @@ export const commissions = router({
         tags,
         summary: "List commissions",
         description:
-          "Commissions with their affiliates, referrals and payouts, newest first. Reversals of paid commissions after a refund appear with negative amounts. An `affiliate_id` or `referral_id` that does not exist is `not_found`.",
+          "Commissions with their affiliates, referrals and payouts, newest first. Reversals of paid commissions after a refund appear with negative amounts. An `affiliate_id` or `referral_id` that does not exist returns `not_found`.",
       },
       errors: ["not_found"],
     })

@@ -19,7 +19,7 @@ export const payouts = router({
         tags,
         summary: "List payouts",
         description:
-          "Payouts with their affiliates, newest first. A payout run in the dashboard creates them, one per affiliate and currency; the API is read-only. An `affiliate_id` that does not exist is `not_found`.",
+          "Payouts with their affiliates, newest first. A payout run in the dashboard creates them, one per affiliate and currency; the API is read-only. An `affiliate_id` that does not exist returns `not_found`.",
       },
       errors: ["not_found"],
     })

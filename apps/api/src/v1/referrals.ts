@@ -24,7 +24,7 @@ export const referrals = router({
         tags,
         summary: "List referrals",
         description:
-          "Referred customers with their affiliates, newest first. Filters combine: the list contains referrals that match all of them. An `affiliate_id` that does not exist is `not_found`.",
+          "Referred customers with their affiliates, newest first. Filters combine: the list contains referrals that match all of them. An `affiliate_id` that does not exist returns `not_found`.",
       },
       errors: ["not_found"],
     })

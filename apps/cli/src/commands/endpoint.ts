@@ -142,7 +142,7 @@ function addTest(endpoint: Command): void {
   });
 }
 
-/** A command whose only argument is an endpoint's id. */
+/** Adds a command with an endpoint's id as its only argument. */
 function addOnOne(
   endpoint: Command,
   name: string,

@@ -10,7 +10,7 @@ import { sampleSubscription } from "@findersfee/samples/stripe/subscription";
 
 const [API_VERSION] = api_versions;
 
-/** Cents. */
+/** Amounts in cents. */
 const NET = 4_900;
 const TAX = 980;
 const GROSS = NET + TAX;
@@ -20,12 +20,12 @@ const customer = "cus_Kim";
 const subscription = "sub_Kim";
 const product = "prod_Basic";
 
-/** The customer. */
+/** The email of the demo's customer. */
 export const CUSTOMER_EMAIL = "kim@example.com";
 
 /**
- * Stripe's events of one customer, who subscribes for $49.00 plus $9.80 tax a month. The ids are constant,
- * since each demo has its own organization.
+ * Events that Stripe sends for a customer with a subscription of $49.00 plus $9.80 tax a month. The ids are constant, because
+ * each demo has its own organization.
  */
 export const stripe_account = {
   subscribed: (): StripeObject[] => [
@@ -40,7 +40,7 @@ export const stripe_account = {
     ),
   ],
 
-  /** The invoice of the first, second or third month, and the payment that paid it. */
+  /** The invoice of the first, second or third month, and its payment. */
   invoicePaid: (month: number): StripeObject[] => [
     event("invoice.paid", (created) =>
       sampleInvoice(API_VERSION, {

@@ -15,19 +15,19 @@ export interface FeedPage {
   has_more: boolean;
 }
 
-/** The service is temporarily unreachable; the request can be repeated. */
-export class ServiceAwayError extends Error {
-  override readonly name = "ServiceAwayError";
+/** The service is temporarily unavailable; a retry may succeed. */
+export class ServiceUnavailableError extends Error {
+  override readonly name = "ServiceUnavailableError";
 }
 
-/** The service does not know this event, or no longer keeps it. */
+/** The event does not exist, or its retention has ended. */
 export class UnknownEventError extends Error {
   override readonly name = "UnknownEventError";
 }
 
-const MAX_EVENTS = 100;
+const PAGE_SIZE = 100;
 
-const AWAY: readonly FindersfeeError["code"][] = [
+const UNAVAILABLE_CODES: readonly FindersfeeError["code"][] = [
   "network_error",
   "timeout",
   "rate_limited",
@@ -38,7 +38,7 @@ const AWAY: readonly FindersfeeError["code"][] = [
 /** @throws UsageError for a value that cannot be a secret key */
 function openClient(base_url: string, api_key: string): Findersfee {
   try {
-    // Failures are printed here, so the caller does the waiting.
+    // The listener retries instead, because it prints each failure.
     return createClient({ apiKey: api_key, baseUrl: base_url, maxRetries: 0 });
   } catch (error) {
     if (!(error instanceof FindersfeeError)) throw error;
@@ -46,7 +46,7 @@ function openClient(base_url: string, api_key: string): Findersfee {
   }
 }
 
-/** Reads the events of the key's organization over the API only. */
+/** Reads the events of the API key's organization over the API. */
 export class Feed {
   readonly #client: Findersfee;
   readonly #base_url: string;
@@ -58,43 +58,45 @@ export class Feed {
     this.#client = openClient(base_url, api_key);
   }
 
-  /** Events after a position, oldest first. */
+  /** Returns the events after a position, oldest first. */
   async read(position: Position): Promise<FeedPage> {
     const { events } = this.#client;
-    const { data, pagination } = await this.#ask((options) =>
-      events.list({ ...position, limit: MAX_EVENTS }, options),
+    const { data, pagination } = await this.#call((options) =>
+      events.list({ ...position, limit: PAGE_SIZE }, options),
     );
     return { events: data, has_more: pagination.has_more };
   }
 
-  /** The current end of the feed. */
+  /** Returns the current end of the feed. */
   async end(): Promise<Position> {
     const { events } = this.#client;
-    const { data } = await this.#ask((options) => events.list({ order: "newest_first", limit: 1 }, options));
+    const { data } = await this.#call((options) => events.list({ order: "newest_first", limit: 1 }, options));
     const [newest] = data;
     return newest === undefined ? {} : { after: newest.id };
   }
 
-  /** One event. Errors: `UnknownEventError`. */
+  /**
+   * Returns an event.
+   *
+   * @throws UnknownEventError
+   */
   async get(id: string): Promise<FeedEvent> {
     const { events } = this.#client;
-    return await this.#ask((options) => events.get({ id }, options));
+    return await this.#call((options) => events.get({ id }, options));
   }
 
-  async #ask<ForwardResponse>(
-    ask: (options: { signal: AbortSignal }) => PromiseLike<ForwardResponse>,
-  ): Promise<ForwardResponse> {
+  async #call<Result>(call: (options: { signal: AbortSignal }) => PromiseLike<Result>): Promise<Result> {
     try {
-      return await ask({ signal: this.#signal });
+      return await call({ signal: this.#signal });
     } catch (error) {
       throw error instanceof FindersfeeError ? this.#describe(error) : error;
     }
   }
 
-  /** Rewrites errors with the command line's option names. */
+  /** Describes an error with the option names of the command line. */
   #describe(error: FindersfeeError): Error {
     const message = error.message.replace("Check baseUrl:", "Check --base-url (FINDERSFEE_URL):");
-    if (AWAY.includes(error.code)) return new ServiceAwayError(message);
+    if (UNAVAILABLE_CODES.includes(error.code)) return new ServiceUnavailableError(message);
     switch (error.code) {
       case "not_found":
         return new UnknownEventError(`${error.message} An event's id is the webhook-id of its deliveries.`);

@@ -2,7 +2,7 @@ import type { Program } from "./program.ts";
 
 type Row = Record<string, unknown>;
 
-/** The outcome of a history, without anything that differs between organizations. */
+/** The outcome of a history, without values that differ between organizations. */
 export interface Outcome {
   decisions: Row[];
   commissions: Row[];
@@ -11,8 +11,8 @@ export interface Outcome {
 }
 
 /**
- * The outcome. Commissions that were reported but withdrawn later are void; in another order they were never
- * created, so they are omitted.
+ * Reads the outcome of a history. Omits commissions that a later report voided: in another order of the reports, they were
+ * never created.
  */
 export async function outcomeOf(program: Program): Promise<Outcome> {
   const [decisions, commissions, referrals, balances] = await Promise.all([
@@ -64,14 +64,13 @@ async function balancesOf(program: Program): Promise<Row[]> {
     select affiliate_id, currency, sum(commission_minor)::text as balance
     from commissions where organization_id = ${organization_id} and not voided
     group by affiliate_id, currency having sum(commission_minor) <> 0 order by currency, affiliate_id`;
-  // Affiliates were created in the order of their numbers, and so are their ids.
+  // Ids ascend like the affiliates' numbers.
   return numbered(rows, program);
 }
 
 /**
- * The final sum per affiliate and payment: its commission and the corrections, paid out or not. A paid
- * commission keeps the payment id of a charge even when the charge turns out to be an invoice's, so this uses
- * the decision's payment.
+ * The net commission per affiliate and payment, whether paid out or not. A paid commission keeps the payment id of its charge,
+ * even if the charge turns out to belong to an invoice, so this uses the payment of the decision.
  */
 export async function sumsOf(program: Program): Promise<Row[]> {
   const { context, organization_id } = program;
@@ -90,22 +89,23 @@ export async function sumsOf(program: Program): Promise<Row[]> {
   return numbered(rows, program);
 }
 
+/** Replaces the affiliate's id by its number in the history. */
 function numbered(rows: readonly Row[], { affiliate_ids }: Program): Row[] {
   return rows.map(({ affiliate_id, ...row }) => ({
     ...row,
-    partner: affiliate_id === null ? null : affiliate_ids.indexOf(String(affiliate_id)),
+    affiliate: affiliate_id === null ? null : affiliate_ids.indexOf(String(affiliate_id)),
   }));
 }
 
-/** Commissions and referrals without exactly one event, and events without either. */
-export async function wronglyAnnounced({ context, organization_id }: Program): Promise<Row[]> {
+/** Commissions and referrals without exactly one event, and events without a commission or referral. */
+export async function eventMismatches({ context, organization_id }: Program): Promise<Row[]> {
   return await context.database`
     with reported as (
       select type, body::json -> 'data' ->> 'id' as id, count(*)::int as times from events
       where organization_id = ${organization_id} and type like any (array['referral.%', 'commission.%'])
       group by 1, 2
     ),
-    due as (
+    expected as (
       select 'commission.created' as type, id::text from commissions
       where organization_id = ${organization_id} and reversal_of is null
       union all
@@ -116,9 +116,9 @@ export async function wronglyAnnounced({ context, organization_id }: Program): P
         select from commissions
         where organization_id = ${organization_id} and referral_id = referral.id and not voided)
     )
-    select coalesce(due.type, reported.type) as type, coalesce(due.id, reported.id) as id,
-      coalesce(reported.times, 0) as times, due.id is not null as is_due
-    from due full join reported on reported.type = due.type and reported.id = due.id
+    select coalesce(expected.type, reported.type) as type, coalesce(expected.id, reported.id) as id,
+      coalesce(reported.times, 0) as times, expected.id is not null as is_expected
+    from expected full join reported on reported.type = expected.type and reported.id = expected.id
     where reported.times is distinct from 1
-      or (due.id is null and (reported.type <> 'referral.converted'))`;
+      or (expected.id is null and (reported.type <> 'referral.converted'))`;
 }

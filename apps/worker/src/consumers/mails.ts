@@ -32,8 +32,8 @@ export interface MailDependencies {
 type Outcome = "completed" | "failed" | "dead_lettered" | "no_server" | "skipped";
 
 /**
- * Sends mails. A transient error of the database costs no mail an attempt: the call is repeated. A mail whose result
- * could not be recorded is sent again, with the same id.
+ * Sends mails. After a transient database error, the call is repeated, which does not count as an attempt. If recording a
+ * result fails, the mail is sent again with the same id.
  */
 export function mails(dependencies: MailDependencies): Consumer {
   const limit = pLimit(CONNECTIONS);

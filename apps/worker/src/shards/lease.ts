@@ -78,7 +78,7 @@ export class Lease {
     try {
       await deleteWorker(this.#database, id);
     } catch (error) {
-      this.#log.warn({ err: error }, "the worker's lease could not be ended; it ends by itself");
+      this.#log.warn({ err: error }, "ending the worker's lease failed; it will expire");
     }
   }
 
@@ -87,15 +87,15 @@ export class Lease {
     try {
       await this.#extend();
     } catch (error) {
-      this.#log.error({ err: error }, "the worker's lease could not be renewed");
+      this.#log.error({ err: error }, "renewing the worker's lease failed");
       return;
     }
-    // Counted from before the question.
+    // Counted from before the statement, which may have taken long.
     const margin_seconds = Math.min(MARGIN_SECONDS, this.#seconds / 2);
     this.#valid_until = asked_at + (this.#seconds - margin_seconds) * 1000;
     this.#watchExpiry();
-    // Not part of the renewal: on an overloaded server it takes so long that the lease would end meanwhile, and the
-    // shards that change hands for it would add to the load.
+    // Not awaited: on an overloaded server it takes so long that the lease would expire, and moving the shards would add to
+    // the load.
     this.#sharing ??= this.#share().finally(() => {
       this.#sharing = null;
     });

@@ -18,7 +18,7 @@ const TIMEOUT_MILLISECONDS = 20_000;
 /** Stripe's library is 20 MB in memory, which a worker of organizations without Stripe can do without. */
 let library: typeof Stripe | null = null;
 
-/** A client of Stripe's API for one organization's key. It does not try again by itself. */
+/** A client of Stripe's API for one organization's key. It does not retry. */
 export async function stripeClient(
   api_key: string,
   { api_url }: { api_url: string | null },
@@ -37,9 +37,9 @@ export async function stripeClient(
 }
 
 export type StripeFailure =
-  /** Nobody knows whether it was done. */
+  /** Stripe may or may not have processed the request. */
   | { kind: "unanswered"; message: string }
-  /** May pass by itself. */
+  /** A retry may succeed. */
   | { kind: "passing"; message: string }
   /** The same request would fail again. */
   | { kind: "refused"; status: number; code: string | null; message: string };

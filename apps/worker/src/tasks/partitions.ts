@@ -22,10 +22,7 @@ export async function preparePartitions(database: Database, log: Logger): Promis
       await makePartitions(database, table);
     } catch (error) {
       if (!isTransient(error) || !(await hasPartition(database, table, new Date()))) throw error;
-      log.warn(
-        { err: error, table: table.name },
-        "partitions ahead could not be made; the next hour tries again",
-      );
+      log.warn({ err: error, table: table.name }, "creating partitions ahead failed; retrying in an hour");
     }
   }
 }
@@ -34,7 +31,7 @@ export async function preparePartitions(database: Database, log: Logger): Promis
  * Makes a table's partitions ahead and drops those that ended before a moment. Steps that fail are logged and left to
  * the next hour.
  *
- * @throws when partitions ahead could not be made, after the old ones are dropped
+ * @throws if creating partitions ahead failed, after dropping the old ones
  */
 export async function maintainPartitions(
   table: PartitionedTable,

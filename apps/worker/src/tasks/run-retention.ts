@@ -28,7 +28,7 @@ export interface Retention {
 }
 
 /**
- * Deletes what is older than its retention, in steps.
+ * Deletes rows and partitions after their retention, in steps.
  *
  * @throws the first error of the partitions, after all else is done
  */

@@ -41,7 +41,7 @@ export interface TunnelOptions {
 const MAX_ADDRESSES = 3;
 const DEFAULT_PORTS: Record<string, string> = { "http:": "80", "https:": "443" };
 /**
- * The proxy did not reach the receiver, whose next address may work. For a receiver that refuses connections or has no
+ * The proxy did not reach the receiver; the receiver's next address may work. For a receiver that refuses connections or has no
  * address, Squid responds with 503 and Smokescreen with 502; after a timeout, with 504.
  */
 const UNREACHABLE: Record<number, AttemptErrorCode> = { 502: "refused", 503: "refused", 504: "timeout" };

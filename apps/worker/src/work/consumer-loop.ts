@@ -27,7 +27,7 @@ interface RunningTurn {
   shard: number;
   ending: AbortController;
   ended: Promise<void>;
-  /** New work was announced meanwhile. */
+  /** Whether new work was announced during the turn. */
   is_notified: boolean;
 }
 

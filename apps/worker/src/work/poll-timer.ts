@@ -43,13 +43,13 @@ export class PollTimer {
   }
 
   #begin(): void {
-    const began_at = performance.now();
+    const started_at = performance.now();
     this.#due_at = Number.POSITIVE_INFINITY;
     this.#searching = this.#search().finally(() => {
       this.#searching = null;
       if (this.#is_stopped) return;
       const now = performance.now();
-      const rest = Math.min(MAX_REST_MILLISECONDS, (now - began_at) * REST_FACTOR);
+      const rest = Math.min(MAX_REST_MILLISECONDS, (now - started_at) * REST_FACTOR);
       this.#due_at = Math.min(this.#due_at, now + Math.max(rest, this.#interval_milliseconds));
       this.#schedule();
     });

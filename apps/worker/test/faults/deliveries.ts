@@ -58,7 +58,7 @@ export const deliverAgain: Script = async (stage) => {
 };
 
 /** A manual retry at an endpoint with its next probe minutes away: it is attempted at once, and all else after it. */
-export const retryByHand: Script = async (stage) => {
+export const retryManually: Script = async (stage) => {
   const subscriber = await Subscriber.create(stage);
   const { context, endpoint_id, events } = subscriber;
   await stage.database`
@@ -74,4 +74,4 @@ export const retryByHand: Script = async (stage) => {
   };
 };
 
-export const DELIVERIES: readonly Script[] = [deliverBurst, deliverBeside, deliverAgain, retryByHand];
+export const DELIVERIES: readonly Script[] = [deliverBurst, deliverBeside, deliverAgain, retryManually];

@@ -3,10 +3,22 @@ import { enableEndpoint } from "@findersfee/domain/endpoints/enable";
 import { listPayoutRuns } from "@findersfee/domain/payout-runs/list";
 import { startPayoutRun } from "@findersfee/domain/payout-runs/start";
 import { listReplays } from "@findersfee/domain/replays/list";
-import { addEarner, broken, earn, makePayer, payouts } from "@findersfee/domain/testing/ledger/program";
+import {
+  addEarner,
+  brokenRules,
+  earn,
+  makePayoutContext,
+  payouts,
+} from "@findersfee/domain/testing/ledger/program";
 import { expect } from "vitest";
 import { Program } from "../mailing.ts";
-import { commissionsOf, makeHome, messageStates, paymentBody, storeGeneric } from "../processing.ts";
+import {
+  commissionsOf,
+  makeTestOrganization,
+  messageStates,
+  paymentBody,
+  storeGeneric,
+} from "../processing.ts";
 import { POLICY } from "../subscriptions.ts";
 import type { Script } from "./round.ts";
 import { Subscriber } from "./subscriber.ts";
@@ -21,8 +33,10 @@ let rounds = 0;
 /** Each message is processed once, with one commission. */
 export const processMessages: Script = async (stage) => {
   const numbers = Array.from({ length: PAYMENTS }, (_, number) => number);
-  const home = await makeHome(stage.database, { customers: numbers.map((number) => `cus_${number}`) });
-  const { organization_id } = home;
+  const organization = await makeTestOrganization(stage.database, {
+    customers: numbers.map((number) => `cus_${number}`),
+  });
+  const { organization_id } = organization;
   return {
     name: "messages",
     start: async () => {
@@ -38,7 +52,7 @@ export const processMessages: Script = async (stage) => {
       const expected = numbers.map((number) => `pay_${number}:3000`);
       expect(await commissionsOf(stage.database, organization_id)).toEqual(expected);
     },
-    hurry: async () => {
+    makeDue: async () => {
       await stage.database`
         update processor_messages set due_at = now()
         where organization_id = ${organization_id} and state = 'received'`;
@@ -47,7 +61,7 @@ export const processMessages: Script = async (stage) => {
   };
 };
 
-/** Each mail is sent, once at least, and marked as sent; none is lost. */
+/** Each mail is sent at least once and marked as sent. */
 export const sendMails: Script = async (stage) => {
   rounds += 1;
   const program = await Program.create(stage.database);
@@ -68,8 +82,8 @@ export const sendMails: Script = async (stage) => {
       const received = new Set(stage.mails.received.flatMap(({ recipients }) => recipients));
       expect(emails.filter((email) => !received.has(email))).toEqual([]);
     },
-    hurry: async () => {
-      // Only an error that is not transient makes a mail wait for its next attempt.
+    makeDue: async () => {
+      // Only a permanent error delays the next attempt of a mail.
       await stage.database`
         update mails set due_at = now()
         where organization_id = ${organization_id} and failures > 0 and due_at > now()`;
@@ -78,9 +92,9 @@ export const sendMails: Script = async (stage) => {
   };
 };
 
-/** A run ends, with a payout of the right amount for each affiliate, and a clean ledger. */
+/** A payout run finishes with a payout of the right amount for each affiliate, and with all ledger rules kept. */
 export const payOut: Script = async (stage) => {
-  const context = await makePayer(stage.database);
+  const context = await makePayoutContext(stage.database);
   for (let number = 0; number < EARNERS; number++) {
     await earn(context, await addEarner(context), { amount: 10 + number });
   }
@@ -94,12 +108,12 @@ export const payOut: Script = async (stage) => {
       expect(data).toMatchObject([{ finished_at: expect.any(String), payouts: EARNERS }]);
       const amounts = (await payouts(context)).map(({ amount_minor }) => Number(amount_minor));
       expect(amounts.sort()).toEqual(Array.from({ length: EARNERS }, (_, number) => 1_000 + number * 100));
-      expect(await broken(context)).toEqual([]);
+      expect(await brokenRules(context)).toEqual([]);
     },
   };
 };
 
-/** A replay ends and has made its deliveries due. */
+/** A replay finishes, and its events are delivered. */
 export const replay: Script = async (stage) => {
   const subscriber = await Subscriber.create(stage);
   const { context, endpoint_id } = subscriber;

@@ -36,8 +36,7 @@ export interface MatrixResult {
 
 /**
  * Runs scripts once for each call that they make and each kind of fault; or, unless all are asked for, two kinds:
- * one before the call takes effect and one after, in turn. What an idle worker asks by itself fails too, if
- * `with_idle`.
+ * one before the call takes effect and one after, in turn. With `with_idle`, the calls of an idle worker fail, too.
  */
 export async function runMatrix(
   stage: Stage,

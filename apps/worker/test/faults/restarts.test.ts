@@ -29,7 +29,7 @@ async function prepare(): Promise<Work[]> {
   return works;
 }
 
-/** The calls that a worker makes meanwhile, none of which fails. */
+/** The calls that a worker makes during `work`, without faults. */
 async function callsOf(work: () => Promise<void>): Promise<string[]> {
   const calls = new Set<string>();
   stage.faulty.follow(({ sql }) => {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { inspect } from "node:util";
 import type { FailedCall, Plan } from "@findersfee/database/testing/faults/faulty-postgres";
 import { hangs } from "@findersfee/database/testing/faults/kinds";
-import { hurryJobs } from "./hurry.ts";
+import { makeJobsDue } from "./make-jobs-due.ts";
 import type { Stage } from "./stage.ts";
 
 /** Work for a worker, and the law that holds for it. */
@@ -15,7 +15,7 @@ export interface Work {
   /** The same for what takes its time on schedule; it is asked when all rounds are over. */
   checkLate?(): Promise<void>;
   /** Advances time to work that is due later. */
-  hurry?(): Promise<void>;
+  makeDue?(): Promise<void>;
 }
 
 /** Prepares organizations and endpoints, with no faults yet. */
@@ -27,7 +27,7 @@ const LATE_MILLISECONDS = 60_000;
 const HANG_MILLISECONDS = 700;
 const FAULTY_MILLISECONDS = 3_000;
 const LOOK_MILLISECONDS = 20;
-const HURRY_MILLISECONDS = 200;
+const MAKE_DUE_MILLISECONDS = 200;
 
 export interface Round {
   works: Work[];
@@ -77,7 +77,7 @@ export async function untilDone(
   }: { works: readonly Work[]; is_faulty: boolean; late_milliseconds?: number },
 ): Promise<string[]> {
   const begun_at = performance.now();
-  let hurry_at = begun_at + HURRY_MILLISECONDS;
+  let hurry_at = begun_at + MAKE_DUE_MILLISECONDS;
   for (;;) {
     const problems = await problemsOf(works);
     const now = performance.now();
@@ -89,9 +89,9 @@ export async function untilDone(
       return problems;
     }
     if (is_faulty && now > hurry_at) {
-      hurry_at = now + HURRY_MILLISECONDS;
-      await hurryJobs(stage.database);
-      for (const work of works) await work.hurry?.();
+      hurry_at = now + MAKE_DUE_MILLISECONDS;
+      await makeJobsDue(stage.database);
+      for (const work of works) await work.makeDue?.();
     }
     await delay(LOOK_MILLISECONDS);
   }

@@ -3,7 +3,7 @@ import { chmod, mkdir, realpath, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { EmbeddedError } from "./error.ts";
 
-/** The account that runs Postgres if this process is root, because Postgres does not run as root. */
+/** The system user that runs Postgres if this process is root: Postgres refuses to run as root. */
 export interface Account {
   name: string;
   uid: number;
@@ -12,7 +12,10 @@ export interface Account {
 
 const ACCOUNT_NAME = "postgres";
 
-/** The account for a cluster: its owner if it exists. Null: this process is not root, and Postgres runs as its user. */
+/**
+ * Returns the owner of an existing cluster, or else the user `postgres`. Null: this process is not root, and Postgres runs
+ * as the same user.
+ */
 export async function postgresAccount(cluster: string): Promise<Account | null> {
   if (process.getuid?.() !== 0) return null;
   const owner = await stat(cluster).catch(() => null);
@@ -34,17 +37,17 @@ function findAccount(): Account | null {
 }
 
 function createAccount(): Account {
-  const made = spawnSync("useradd", ["--system", "--user-group", "--shell", "/bin/false", ACCOUNT_NAME]);
+  const created = spawnSync("useradd", ["--system", "--user-group", "--shell", "/bin/false", ACCOUNT_NAME]);
   const account = findAccount();
   if (account !== null) return account;
-  const cause = made.error?.message ?? made.stderr.toString().trim();
+  const cause = created.error?.message ?? created.stderr.toString().trim();
   throw new EmbeddedError(
-    `Postgres does not run as root, and a user ${ACCOUNT_NAME} to run it as could not be made (${cause}); run as another user, or set DATABASE_URL to a Postgres of yours.`,
+    `Postgres does not run as root, and creating a user ${ACCOUNT_NAME} for it failed (${cause}). Run as another user, or set DATABASE_URL to your own Postgres.`,
   );
 }
 
 /**
- * Creates the data folder if it is missing, and ensures that the account can enter it.
+ * Creates the data folder if it is missing, and checks that the account can enter it.
  *
  * @returns its real path
  */
@@ -52,14 +55,14 @@ export async function prepareDataFolder(data_dir: string, account: Account | nul
   const folder = resolve(data_dir);
   if (account !== null) requireReachable(account, await existingPart(folder));
   try {
-    // The files in it have modes of their own; the account has to pass through.
+    // The account must be able to enter the folder; the files in it have stricter modes.
     const first = await mkdir(folder, { recursive: true, mode: account === null ? 0o700 : 0o711 });
     // The umask may have removed bits.
     if (account !== null && first !== undefined)
-      for (const made of between(first, folder)) await chmod(made, 0o711);
+      for (const created of between(first, folder)) await chmod(created, 0o711);
   } catch (error) {
     throw new EmbeddedError(
-      `The data folder ${folder} cannot be made: ${String(error)}; set DATA_DIR to another.`,
+      `Creating the data folder ${folder} failed: ${String(error)}. Set DATA_DIR to another folder.`,
     );
   }
   return await realpath(folder);
@@ -69,11 +72,11 @@ function requireReachable(account: Account, path: string): void {
   const blocked = firstUnreachable(account, path);
   if (blocked === null) return;
   throw new EmbeddedError(
-    `Postgres does not run as root, and user ${account.name}, which it runs as instead, cannot enter ${blocked}: set DATA_DIR to a folder that it can reach (DATA_DIR=/var/lib/findersfee), or DATABASE_URL to a Postgres of yours.`,
+    `Postgres does not run as root, so it runs as user ${account.name}, who cannot enter ${blocked}. Set DATA_DIR to a folder that this user can enter (DATA_DIR=/var/lib/findersfee), or DATABASE_URL to your own Postgres.`,
   );
 }
 
-/** Returns the first folder or file on the path that the account may not enter or run, or null. */
+/** Returns the first folder or file on the path that the account cannot enter or execute, or null. */
 export function firstUnreachable(account: Account, path: string): string | null {
   const script = 'for step; do [ -x "$step" ] || { printf %s "$step"; exit 1; }; done';
   const { uid, gid } = account;
@@ -86,7 +89,7 @@ export function firstUnreachable(account: Account, path: string): string | null 
   });
   if (check.error !== undefined) {
     throw new EmbeddedError(
-      `Postgres does not run as root, and root cannot switch to user ${account.name} here (${check.error.message}); run as another user, or set DATABASE_URL to a Postgres of yours.`,
+      `Postgres does not run as root, and root cannot switch to user ${account.name} here (${check.error.message}). Run as another user, or set DATABASE_URL to your own Postgres.`,
     );
   }
   return check.status === 0 ? null : check.stdout;

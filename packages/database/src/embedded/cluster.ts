@@ -131,7 +131,7 @@ async function initialise(cluster: Cluster, folder: string, password_file: strin
       .split("\n")
       .map((line) => line.trim())
       .join("; ");
-    throw new EmbeddedError(`The database in ${cluster.data_dir} could not be made: ${cause}`);
+    throw new EmbeddedError(`Creating the database in ${cluster.data_dir} failed: ${cause}`);
   }
 }
 

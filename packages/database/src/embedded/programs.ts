@@ -44,7 +44,7 @@ function packageFolder(): string {
     return dirname(dirname(entry));
   } catch {
     throw new EmbeddedError(
-      `There is no embedded Postgres for ${platform} on ${process.arch}; set DATABASE_URL to a Postgres of yours.`,
+      `There is no embedded Postgres for ${platform} on ${process.arch}. Set DATABASE_URL to your own Postgres.`,
     );
   }
 }

@@ -98,7 +98,7 @@ export class Sources {
       .slice(0, line - 1);
     const position = before.reduce((sum, text) => sum + text.length + 1, column - 1);
     const around = statements.filter(({ start, end }) => start <= position && position < end);
-    return around.sort((one, other) => one.end - one.start - (other.end - other.start))[0] ?? null;
+    return around.sort((a, b) => a.end - a.start - (b.end - b.start))[0] ?? null;
   }
 
   #source(file: string): SourceFile {

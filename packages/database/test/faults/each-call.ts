@@ -2,12 +2,12 @@ import { connect, type Database } from "../../src/connect.ts";
 import { FaultyPostgres, failNth } from "./faulty-postgres.ts";
 import type { FaultKind } from "./kinds.ts";
 
-/** What one attempt fails with, each time at another call. */
+/** The faults that cut the connection before or after the call takes effect. */
 export const LOST_ANSWERS = ["cut_before", "cut_after"] as const satisfies readonly FaultKind[];
 
 /**
- * Makes attempts at something on the database at this address, each on connections of its own: the first call of
- * the first one fails, the second of the second one, and so on, until an attempt makes fewer calls than that.
+ * Runs an attempt repeatedly, each time on new connections to the database at this address. The first call of the first
+ * attempt fails, the second call of the second one, and so on, until an attempt makes fewer calls.
  */
 export async function failEachCall(
   url: string,

@@ -50,7 +50,7 @@ function failOn(start: string, kind: FaultKind): Plan {
   return ({ sql }) => (sql.startsWith(start) ? kind : null);
 }
 
-/** What postgres.js says when the connection ended in order, by a reset, or by itself. */
+/** Error codes of postgres.js for a connection that was closed, destroyed or reset. */
 const CONNECTION_LOST = /^(CONNECTION_CLOSED|CONNECTION_DESTROYED|ECONNRESET)$/;
 
 const KINDS = FAULT_KINDS.filter((kind) => !hangs(kind)).map((kind) => ({

@@ -19,8 +19,8 @@ export interface FailedCall extends Call {
 export type Plan = (call: Call) => FaultKind | null;
 
 /**
- * Postgres as a client sees it whose calls fail: a proxy in front of the real one, which counts the calls of all
- * connections in one order and makes those fail that its plan names. Without a plan all of them succeed.
+ * A proxy in front of Postgres that makes calls fail. It numbers the calls of all connections in one order, and its plan
+ * chooses a fault for each. Without a plan, all calls succeed.
  */
 export class FaultyPostgres {
   readonly url: string;

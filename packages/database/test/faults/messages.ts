@@ -33,7 +33,7 @@ export class MessageReader {
     const bytes = this.#rest.subarray(0, end);
     this.#rest = this.#rest.subarray(end);
     const message = { type: this.#is_typed ? String.fromCharCode(bytes[0] ?? 0) : "", bytes };
-    // After a request for encryption the client begins anew.
+    // After a request for encryption, the client sends its startup message, which has no type either.
     if (message.type === "" && !isEncryptionRequest(message)) this.#is_typed = true;
     return message;
   }

@@ -28,7 +28,7 @@ interface Call {
 const UNASKED = new Set(["N", "S", "A"]);
 /** Answers that a client waits for before it sends the rest of its call: about its login, or its parameters. */
 const INTERIM = new Set(["R", "1", "t", "T", "n", "E"]);
-/** Messages of the client within a call, whatever the call waits for: passwords, and rows of COPY. */
+/** Messages of the client that belong to the current call: passwords, and rows of COPY. */
 const WITHIN = new Set(["p", "d", "c", "f"]);
 
 const CONNECT = "connect";
@@ -75,7 +75,7 @@ export class Session {
     return this.#is_silent;
   }
 
-  /** Lets through what is held back, and what comes. */
+  /** Forwards the withheld messages, and all later ones. */
   release(): void {
     if (!this.#is_silent) return;
     this.#is_silent = false;
@@ -139,7 +139,7 @@ export class Session {
   #open(message: Message): Call | null {
     const sql = this.#sqlOf(message);
     const call: Call = { fault: null, sql, is_asked: false, is_replaced: false, withheld: [] };
-    // A synchronization by itself asks nothing.
+    // A lone Sync message is not a call.
     const kind = message.type === "S" ? null : this.#decide(sql);
     if (kind === null) return call;
     const fault = FAULTS[kind];

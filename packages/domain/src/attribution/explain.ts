@@ -69,7 +69,7 @@ function reportsOf(row: PaymentDecisionRow, facts: readonly StoredFact[]): Payme
   const names = new Set(of_payment.flatMap(paymentNames));
   return facts
     .filter((stored) => isSource(stored) || paymentNames(stored).some((name) => names.has(name)))
-    .sort((one, other) => one.fact.at.getTime() - other.fact.at.getTime())
+    .sort((a, b) => a.fact.at.getTime() - b.fact.at.getTime())
     .slice(-MAX_REPORTS)
     .map(({ processor, message_id, fact: { kind, subject, at } }) => ({
       processor,

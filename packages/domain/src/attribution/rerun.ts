@@ -37,7 +37,7 @@ export async function rerunPayments(context: Context, ids: readonly string[]): P
   return await inTransaction(context, async (sql) => (await decideAgain(sql, context, ids)).map(viewRerun));
 }
 
-/** Ends a transaction whose changes are only looked at. */
+/** Rolls back the transaction of a preview, and carries its result. */
 class Preview extends Error {
   readonly result: DecidedAgain;
 

@@ -19,8 +19,8 @@ type Outcome = "created" | "key_not_free" | "alone";
 /**
  * Reads referrals and writes commissions of one pool, several of an organization at once. Commissions come in bursts, and
  * most of the cost of one is the same for many: a round trip, the start of a plan, a commit that waits for the disk. Each
- * still succeeds or fails by itself: if one of a batch makes the statement fail, nothing was changed, and each is written
- * again alone.
+ * still succeeds or fails alone: if one commission makes the statement of a batch fail, nothing is changed, and each one is
+ * written again separately.
  *
  * An organization uses a share of the pool only, so that the others continue while its statements wait for a lock.
  */

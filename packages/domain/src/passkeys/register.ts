@@ -98,7 +98,7 @@ async function verify(
     expectedRPID: party.id,
     requireUserVerification: true,
     supportedAlgorithmIDs: ALGORITHMS,
-    // The library throws plain errors for whatever is wrong with the answer.
+    // The library throws plain errors for all invalid answers.
   }).catch((): never => {
     throw new DomainError("passkey_failed");
   });

@@ -64,7 +64,7 @@ async function verify(
     expectedRPID: party.id,
     credential: { id: credential_id, publicKey: new Uint8Array(public_key), counter: Number(counter) },
     requireUserVerification: true,
-    // The library throws plain errors for whatever is wrong with the answer.
+    // The library throws plain errors for all invalid answers.
   }).catch((): never => {
     throw new DomainError("passkey_failed");
   });

@@ -117,7 +117,7 @@ async function workRun(database: Database, organization_id: string, work: Work):
 }
 
 interface Unpaid {
-  /** Payees whose rows Postgres rejects. */
+  /** The number of payees with rows that Postgres rejects. */
   refused: number;
   /** The errors of those that can be paid later. */
   delayed: unknown[];

@@ -16,7 +16,7 @@ export function viewReplay(row: ReplayRow): Replay {
   };
 }
 
-/** An event's id (UUIDv7) starts with its time. */
+/** The time up to which the events were replayed, from the last event's id: a UUIDv7 begins with its time. */
 function doneUntil({ finished_at, stopped_at, events_to, after_event_id }: ReplayRow): string | null {
   if (finished_at !== null && stopped_at === null) return events_to.toISOString();
   if (after_event_id === null) return null;

@@ -8,7 +8,7 @@ const MORNING = new Date("2026-11-20T00:00:00.000Z");
 const EVENING = new Date("2026-11-20T23:59:59.999Z");
 const NEXT_DAY = new Date("2026-11-21T00:00:00.000Z");
 
-it("is the same for a browser all day, and changes the next day", () => {
+it("returns the same hash for a browser all day, and another one the next day", () => {
   const hash = hashVisitor(KEY, VISITOR, MORNING);
   expect(hash).toMatch(/^[0-9a-f]{32}$/);
   expect(hashVisitor(KEY, VISITOR, EVENING)).toEqual(hash);

@@ -7,7 +7,7 @@ import { operatorOf, writeAuditEntry } from "../audit-log/write.ts";
 import { notFoundUser } from "../setup/links.ts";
 
 /**
- * Disables a user, whose sessions end within a second, or enables them again. The audit logs of their organizations
+ * Disables a user, which ends their sessions within a second, or enables them again. The audit logs of their organizations
  * name the operator.
  *
  * @throws DomainError `not_found`

@@ -18,7 +18,7 @@ export const RETRY_DELAYS = {
     gives_up: true,
   },
   promo_codes: { seconds: [30, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR], gives_up: false },
-  // The same for every rejection: a mail server with a wrong configuration rejects for good what it accepts an hour later.
+  // The same for every rejection: a misconfigured mail server rejects mails as permanent errors, and accepts them an hour later.
   mails: {
     seconds: [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 24 * HOUR],
     gives_up: true,

@@ -217,7 +217,7 @@ describe.each(api_versions)("a payment without checkout and invoice, in %s", (ve
     expect(await decisions()).toMatchObject([{ processor_payment_id: "ch_1", paid_amount: 100 }]);
   });
 
-  it("has a decision where nobody referred the customer, and a rerun judges it anew", async () => {
+  it("decides on a payment without a referral, and decides again in a rerun", async () => {
     await report(version, [intent(version, { metadata: { findersfee_click_id: "nonsense" } })]);
     const [decision] = await decisions();
     expect(decision).toMatchObject({
@@ -294,7 +294,7 @@ describe("an invoice that is linked long after", () => {
     await report(VERSION, [invoicePayment]);
     expect((await decisions()).map(({ processor_payment_id }) => processor_payment_id)).toEqual(["in_1"]);
     expect(await balanceOf(context)).toBe(3_000n);
-    // Told again, nothing changes.
+    // A repeated report changes nothing.
     await report(VERSION, [invoicePayment, { ...intent(VERSION), after: 86_400 }]);
     expect(await balanceOf(context)).toBe(3_000n);
     expect((await eventTypes(context)).filter((type) => type === "commission.created")).toHaveLength(2);

@@ -122,7 +122,7 @@ describe("a decision", () => {
     await report(
       context,
       checkout({ subject: "cs_1", ...CUSTOMER, promo_codes, click_ids, at: second(10) }),
-      // Told again with the payment: each is there once.
+      // Reported again with the payment: each one is listed once.
       payment({ subject: "in_1", ...CUSTOMER, promo_codes, click_ids, at: second(20) }),
     );
     const decision = await onlyDecision();

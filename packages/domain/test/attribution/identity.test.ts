@@ -243,7 +243,7 @@ describe("the order of reports", () => {
   const soon = (seconds: number) => new Date(Date.now() + seconds * 1000);
 
   /** A customer; no event names both the email and the id. */
-  async function referralByHand(): Promise<void> {
+  async function createManualReferral(): Promise<void> {
     const once = await addPartner(context, { limit_type: "payments", limit_amount: 1 });
     await createReferral(context, {
       affiliate_id: once.affiliate_id,
@@ -254,7 +254,7 @@ describe("the order of reports", () => {
   }
 
   it("a referral has one limit for its email and its customer id", async () => {
-    await referralByHand();
+    await createManualReferral();
     await report(
       context,
       payment({ subject: "in_2", customer_id: "cus_b", email: "b@x.test", at: soon(20) }),
@@ -264,7 +264,7 @@ describe("the order of reports", () => {
   });
 
   it("a referral converts once, also with concurrent payments", async () => {
-    await referralByHand();
+    await createManualReferral();
     await report(
       context,
       payment({ subject: "in_1", email: "a@x.test", at: soon(10) }),

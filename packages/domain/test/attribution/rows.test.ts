@@ -27,7 +27,7 @@ beforeEachInNewProgram(
 const list = async (query: Partial<Parameters<typeof listPaymentRows>[1]> = {}) =>
   await listPaymentRows(context, { limit: 50, ...query });
 
-/** Payments of customers whom nobody referred, a second apart; the first one is the earliest. */
+/** Payments without a referral, one second apart; the first one is the earliest. */
 async function buy(...subjects: string[]): Promise<void> {
   for (const [index, subject] of subjects.entries()) {
     const customer = { customer_id: `cus_${subject}`, email: `${subject}@customers.test` };

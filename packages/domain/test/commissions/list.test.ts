@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import { listCommissions } from "../../src/commissions/list.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
-import { owe } from "../ledger/crowd.ts";
-import { addEarner, earn, makePayer, monthsAgo, pay, payOut, payouts } from "../ledger/program.ts";
+import { addEarner, earn, makePayoutContext, monthsAgo, pay, payOut, payouts } from "../ledger/program.ts";
+import { createUnpaidCommissions } from "../ledger/unpaid-commissions.ts";
 
 /** More payouts than are looked up one by one. */
 const MANY = 1_050;
@@ -47,7 +47,7 @@ async function standing(payout_status: Status): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-async function expectAsTheyStand(counts: Record<Status, number>): Promise<void> {
+async function expectStored(counts: Record<Status, number>): Promise<void> {
   for (const status of ["not_paid", "pending", "paid"] as const) {
     const ids = await listed(status);
     expect([status, ids]).toEqual([status, await standing(status)]);
@@ -55,10 +55,10 @@ async function expectAsTheyStand(counts: Record<Status, number>): Promise<void> 
   }
 }
 
-/** Affiliates who are paid in one run, each for as many commissions; somebody earns after it. */
-async function payCrowd(size: number, commissions_each: number): Promise<string[]> {
+/** Pays many affiliates in one run, for this many commissions each. One more commission is created after the run. */
+async function payMany(size: number, commissions_each: number): Promise<string[]> {
   const each = Array.from({ length: commissions_each }, () => DUE);
-  await owe(
+  await createUnpaidCommissions(
     context,
     Array.from({ length: size }, () => each),
   );
@@ -68,27 +68,27 @@ async function payCrowd(size: number, commissions_each: number): Promise<string[
 }
 
 beforeEach(async () => {
-  // What the crowd is copied from earns less than this.
-  context = await makePayer(test.database, { minimum_payouts: { USD: 5 } });
+  // The template that the affiliates are copied from earns less than this.
+  context = await makePayoutContext(test.database, { minimum_payouts: { USD: 5 } });
 });
 
-it("are filtered by many payouts, by few, and by none", async () => {
-  const ids = await payCrowd(MANY, 1);
+it("filters commissions by many payouts, by few, and by none", async () => {
+  const ids = await payMany(MANY, 1);
   expect(ids).toHaveLength(MANY);
-  await expectAsTheyStand({ not_paid: 2, pending: MANY, paid: 0 });
+  await expectStored({ not_paid: 2, pending: MANY, paid: 0 });
   expect((await listed("not_paid"))[0]).toBe(unpaid);
   const left = ids.splice(0, 3);
   await pay(context, ids.slice(0, 1_000));
   await pay(context, ids.slice(1_000));
-  await expectAsTheyStand({ not_paid: 2, pending: 3, paid: MANY - 3 });
+  await expectStored({ not_paid: 2, pending: 3, paid: MANY - 3 });
   await movePayouts(context, { ids: left, status: "failed" });
-  await expectAsTheyStand({ not_paid: 5, pending: 0, paid: MANY - 3 });
+  await expectStored({ not_paid: 5, pending: 0, paid: MANY - 3 });
 });
 
-it("are filtered by few of many payouts with any other filter", async () => {
-  // As Postgres does by itself, now and then: it knows nothing of this organization yet.
+it("filters commissions by few of many payouts with any other filter", async () => {
+  // As autovacuum does: its statistics do not include this organization yet.
   await test.database`analyze`;
-  await payCrowd(2, 5_100);
+  await payMany(2, 5_100);
   const ids = await standing("pending");
   expect(ids).toHaveLength(10_200);
   const page = await listCommissions(context, { payout_status: "pending", limit: 100, cursor: "" });

@@ -33,7 +33,7 @@ async function stored(id: string) {
   return row;
 }
 
-it("is created with an encrypted secret and shows it", async () => {
+it("creates an endpoint with an encrypted secret and returns the secret", async () => {
   const { secret, ...endpoint } = await addEndpoint(context, { event_types: ["commission.created"] });
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   const owner = { organization_id: context.organization.id, endpoint_id: endpoint.id };
@@ -47,7 +47,7 @@ it("is created with an encrypted secret and shows it", async () => {
 });
 
 it.each(["http://example.com/", "https://10.0.0.1/", "https://user@example.com/", "nonsense"])(
-  "cannot be created or updated for %s",
+  "rejects a creation or update for %s",
   async (url) => {
     const refused = { code: "invalid_request", issues: [{ path: "url" }] };
     await expect(addEndpoint(context, { url })).rejects.toMatchObject(refused);
@@ -57,7 +57,7 @@ it.each(["http://example.com/", "https://10.0.0.1/", "https://user@example.com/"
   },
 );
 
-it("is limited to 50 per organization, also with concurrent requests", async () => {
+it("allows 50 endpoints per organization, also with concurrent requests", async () => {
   const full = await makeContext(test.database);
   const made = await Promise.allSettled(Array.from({ length: 53 }, () => addEndpoint(full)));
   expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(50);
@@ -78,7 +78,7 @@ it("updates only the given fields", async () => {
   expect(await getEndpointSecret(context, POLICY, id)).toEqual({ secret });
 });
 
-it("gets no deliveries while disabled, and starts without failures when enabled", async () => {
+it("creates no deliveries for a disabled endpoint, and enables it without failures", async () => {
   const own = await makeContext(test.database);
   const { id } = await addEndpoint(own);
   const disabled = await disableEndpoint(own, id);
@@ -99,7 +99,7 @@ it("gets no deliveries while disabled, and starts without failures when enabled"
   expect(await test.database`select from replays where endpoint_id = ${id}`).toHaveLength(0);
 });
 
-it("receives test events, which the feed does not show", async () => {
+it("sends test events, which the feed does not show", async () => {
   const own = await makeContext(test.database);
   const { id } = await addEndpoint(own, { event_types: ["referral.converted"] });
   await addEndpoint(own);
@@ -119,7 +119,7 @@ it("receives test events, which the feed does not show", async () => {
   await expect(getEvent(own, delivery.event_id)).rejects.toMatchObject({ code: "not_found" });
 });
 
-it("loses its pending deliveries when deleted", async () => {
+it("deletes the pending deliveries of a deleted endpoint", async () => {
   const own = await makeContext(test.database);
   const { id } = await addEndpoint(own);
   await recordEvents(own, 2);

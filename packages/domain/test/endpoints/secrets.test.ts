@@ -97,7 +97,7 @@ it("does not expire the current secret or one of another endpoint", async () => 
   expect(await stored(other.id)).toHaveLength(2);
 });
 
-it("has at most ten valid secrets, also with concurrent rotations", async () => {
+it("allows at most ten valid secrets, also with concurrent rotations", async () => {
   const { id } = await addEndpoint(context);
   const rotations = await Promise.allSettled(Array.from({ length: 12 }, () => rotate(id)));
   expect(rotations.filter(({ status }) => status === "fulfilled")).toHaveLength(9);

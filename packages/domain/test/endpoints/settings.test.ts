@@ -37,7 +37,7 @@ async function headersOf(endpoint_id: string) {
 const update = (id: string, input: Omit<Parameters<typeof updateEndpoint>[2], "id">) =>
   updateEndpoint(context, POLICY, { id, ...input });
 
-it("has no limit, order, filter or headers by default", async () => {
+it("sets no limit, order, filter or headers by default", async () => {
   const { id } = await addEndpoint(context);
   expect(await getEndpoint(context, id)).toMatchObject({
     requests_per_second: null,

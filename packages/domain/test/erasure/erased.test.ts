@@ -11,7 +11,7 @@ import type { CreationContext } from "../../src/commissions/create.ts";
 import { eraseAffiliate } from "../../src/erasure/affiliate.ts";
 import { linkPromoCode } from "../../src/processors/promo-codes/link.ts";
 import { createReferral } from "../../src/referrals/create.ts";
-import { earn, makePayer, pay, payOut, payouts } from "../ledger/program.ts";
+import { earn, makePayoutContext, pay, payOut, payouts } from "../ledger/program.ts";
 import { addJane, storedOf } from "./jane.ts";
 
 const ERASED = "The affiliate was erased and cannot be restored; create a new affiliate.";
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 beforeEach(async () => {
-  context = await makePayer(test.database);
+  context = await makePayoutContext(test.database);
   ({ campaign_id, affiliate_id: jane } = await addJane(context));
   await eraseAffiliate(context, jane);
 });
@@ -85,7 +85,7 @@ it("rejects an update and a promotion code that waited for the erasure", async (
   for (const { code } of codes) expect(code).toMatch(/^erased-/);
 });
 
-it("is approved, banned and read as before, and accepts its own object", async () => {
+it("approves, bans and returns an erased affiliate as before, and accepts its own object", async () => {
   const erased = await getAffiliate(context, jane);
   expect(await updateAffiliate(context, erased)).toEqual(erased);
   expect(await updateAffiliate(context, { id: jane, banned: true, approved: true })).toEqual({
@@ -110,7 +110,7 @@ it("pays commissions that were created after the erasure", async () => {
   ]);
 });
 
-it("gets no promotion code of Stripe", async () => {
+it("creates no promotion code at Stripe", async () => {
   const before = await stored(jane);
   const refused = { code: "invalid_request", issues: [{ path: "affiliate_id", message: ERASED }] };
   for (const said of [
@@ -123,7 +123,7 @@ it("gets no promotion code of Stripe", async () => {
   expect(await stored(jane)).toBe(before);
 });
 
-it("frees its email for a new affiliate of the campaign", async () => {
+it("frees the erased email for a new affiliate of the campaign", async () => {
   const again = { campaign_id, email: "jane@example.com", ref_code: "janes-code" };
   expect(await createAffiliate(context, again)).toMatchObject({ email: "jane@example.com" });
 });

@@ -12,7 +12,7 @@ import { listMembers } from "../../src/members/list.ts";
 import { createReferral } from "../../src/referrals/create.ts";
 import { createUser } from "../../src/users/create.ts";
 import { history } from "../audit-log/history.ts";
-import { earn, makePayer, pay, payOut, payouts } from "../ledger/program.ts";
+import { earn, makePayoutContext, pay, payOut, payouts } from "../ledger/program.ts";
 import { addJane, PERSONAL, storedOf } from "./jane.ts";
 
 let test: TestDatabase;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 beforeEach(async () => {
-  context = await makePayer(test.database);
+  context = await makePayoutContext(test.database);
   ({ campaign_id, affiliate_id: jane } = await addJane(context));
 });
 
@@ -128,7 +128,7 @@ describe("an affiliate", () => {
   });
 
   it("of another organization is not found", async () => {
-    const other = await makePayer(test.database);
+    const other = await makePayoutContext(test.database);
     await expect(eraseAffiliate(other, jane)).rejects.toMatchObject({ code: "not_found" });
     expect((await getAffiliate(context, jane)).first_name).toBe("Jane");
   });

@@ -9,7 +9,7 @@ import { eraseAffiliate } from "../../src/erasure/affiliate.ts";
 import { eraseMembers } from "../../src/erasure/members.ts";
 import { createUser } from "../../src/users/create.ts";
 import { history } from "../audit-log/history.ts";
-import { makePayer } from "../ledger/program.ts";
+import { makePayoutContext } from "../ledger/program.ts";
 import { addJane, PERSONAL, storedOf } from "./jane.ts";
 
 let test: TestDatabase;
@@ -29,7 +29,7 @@ interface Erasure {
 }
 
 async function affiliateErasure(): Promise<Erasure> {
-  const context = await makePayer(test.database);
+  const context = await makePayoutContext(test.database);
   const { affiliate_id } = await addJane(context);
   return {
     context,
@@ -40,7 +40,7 @@ async function affiliateErasure(): Promise<Erasure> {
 }
 
 async function ownersErasure(): Promise<Erasure> {
-  const context = await makePayer(test.database);
+  const context = await makePayoutContext(test.database);
   const { id } = context.organization;
   const olga = { name: "Olga", email: "olga@example.com", organization_id: id, role: "owner" } as const;
   await createUser(test.database, olga);
@@ -74,7 +74,7 @@ describe.each([
       );
       const [failed] = faulty.failed;
       if (failed === undefined) calls = number - 1;
-      // The beginning of a session is repeated by itself.
+      // The driver itself repeats a session start.
       const took_effect = outcome === "erased" || (kind === "cut_after" && failed?.sql === "commit");
       if (took_effect) await expectErased(erasure);
       else expect([outcome, await erasure.stored()]).toEqual(["unavailable", before]);

@@ -7,7 +7,7 @@ import type { Context } from "../../src/context.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
 import { addPartner, click, report } from "../attribution/program.ts";
 import { checkout, payment, refund, second } from "../attribution/reported.ts";
-import { broken, makePayer, monthsAgo, payOut, payouts } from "./program.ts";
+import { brokenRules, makePayoutContext, monthsAgo, payOut, payouts } from "./program.ts";
 
 let test: TestDatabase;
 let context: Context;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 beforeEach(async () => {
-  context = await makePayer(test.database);
+  context = await makePayoutContext(test.database);
   ({ affiliate_id } = await addPartner(context));
   const click_id = await click(context, { affiliate_id, at: second(0) });
   await report(context, checkout({ subject: "cs_1", ...NAME, click_ids: [click_id], at: second(10) }));
@@ -45,7 +45,7 @@ async function correct(which: "original" | "taken" | "given", payout_status: "vo
 
 /** Earned, lost, due and in payouts, of a ledger that adds up. */
 async function balance(): Promise<number[]> {
-  expect(await broken(context)).toEqual([]);
+  expect(await brokenRules(context)).toEqual([]);
   const [{ earned, lost, due, in_payout } = { earned: 0, lost: 0, due: 0, in_payout: 0 }] =
     await listBalances(context, affiliate_id);
   return [earned, lost, due, in_payout];

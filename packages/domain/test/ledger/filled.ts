@@ -4,7 +4,16 @@ import type { Context } from "../../src/context.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
 import { click, report } from "../attribution/program.ts";
 import { checkout, payment, refund } from "../attribution/reported.ts";
-import { addEarner, type Earner, earn, makePayer, monthsAgo, pay, payOut, payouts } from "./program.ts";
+import {
+  addEarner,
+  type Earner,
+  earn,
+  makePayoutContext,
+  monthsAgo,
+  pay,
+  payOut,
+  payouts,
+} from "./program.ts";
 
 /** A ledger with rows of each kind, and their ids. */
 export interface FilledLedger {
@@ -76,7 +85,7 @@ async function payoutOf(
 }
 
 export async function fillLedger(database: Database): Promise<FilledLedger> {
-  const context = await makePayer(database);
+  const context = await makePayoutContext(database);
   const [jane, joe] = [await addEarner(context), await addEarner(context)];
   const [first, second] = [monthsAgo(2), monthsAgo(1)];
   const paid = await earn(context, jane, { amount: 30 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { listBalances } from "../../src/balances/list.ts";
 import { histories } from "./actions.ts";
 import { amountOf, currencyOf, Happening, refundedOf } from "./history.ts";
-import { broken } from "./program.ts";
+import { brokenRules } from "./program.ts";
 
 /** More of them by `LEDGER_HISTORIES=500`. */
 const RUNS = Number(process.env.LEDGER_HISTORIES ?? 10);
@@ -76,17 +76,17 @@ async function expectBalances(happening: Happening, rows: StoredCommission[]): P
 const cents = (major: number) => Math.round(major * 100);
 
 /** Manual commissions still exist, in any state. */
-function expectByHand({ earned }: Happening, rows: StoredCommission[]): void {
-  const by_hand = rows.filter(({ processor_payment_id }) => processor_payment_id === null);
-  const found = by_hand.map(({ id, affiliate_id, currency, commission_minor }) => {
+function expectManualCommissions({ earned }: Happening, rows: StoredCommission[]): void {
+  const manual = rows.filter(({ processor_payment_id }) => processor_payment_id === null);
+  const found = manual.map(({ id, affiliate_id, currency, commission_minor }) => {
     return [id, { affiliate_id, currency, amount_minor: commission_minor }] as const;
   });
   expect(new Map(found)).toEqual(earned);
 }
 
 /**
- * What payments earned, less what was taken back, is the first partner's; and nothing of it anybody else's. What was
- * corrected by hand may be otherwise, but nobody gets more of a payment than it earns, or less than nothing.
+ * The net commission of each payment belongs to the customer's first partner, and to nobody else. Manual corrections may
+ * change that, but no partner gets more of a payment than it earns, or a negative amount.
  */
 function expectOfPayments(happening: Happening, rows: StoredCommission[]): number {
   let compared = 0;
@@ -129,10 +129,10 @@ it("accounts for each earned cent as held, due, in a payout, paid, voided or rev
   const one = fc.asyncProperty(histories, async (history) => {
     const happening = await Happening.begin(test.database);
     await happening.happen(history);
-    expect(await broken(happening.context)).toEqual([]);
+    expect(await brokenRules(happening.context)).toEqual([]);
     const rows = await commissions(happening);
     await expectBalances(happening, rows);
-    expectByHand(happening, rows);
+    expectManualCommissions(happening, rows);
     compared += expectOfPayments(happening, rows);
     for (const row of rows) statuses.add(row.reversal_of === null ? stateOf(row) : "reversed");
   });

@@ -16,7 +16,7 @@ import { addPartner, click } from "../attribution/program.ts";
 import { checkout, payment, refund } from "../attribution/reported.ts";
 import { workPayoutRuns } from "../work.ts";
 import { type Action, type Does, PARTNERS, PAYMENTS } from "./actions.ts";
-import { broken, type Earner, earn, makePayer } from "./program.ts";
+import { brokenRules, type Earner, earn, makePayoutContext } from "./program.ts";
 
 /** Of a payment, tenths; together all of it. */
 const REFUNDED_TENTHS = [4, 6] as const;
@@ -42,7 +42,7 @@ export class Happening {
   }
 
   static async begin(database: Context["database"]): Promise<Happening> {
-    const happening = new Happening(await makePayer(database, { hold_days: HOLD_DAYS }));
+    const happening = new Happening(await makePayoutContext(database, { hold_days: HOLD_DAYS }));
     const { context, partners } = happening;
     for (let number = 0; number < PARTNERS; number++) {
       const { affiliate_id } = await addPartner(context);
@@ -207,9 +207,9 @@ export class Happening {
     if (id !== undefined) await updateCommission(this.context, { id, payout_status: to });
   }
 
-  /** What goes on meanwhile is no damage. */
+  /** Concurrent changes do not look like damage. */
   async #verify(): Promise<void> {
-    const found = await broken(this.context);
+    const found = await brokenRules(this.context);
     if (found.length > 0) throw new Error(`found while others work: ${found.join(", ")}`);
   }
 }

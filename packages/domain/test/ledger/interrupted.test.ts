@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Context } from "../../src/context.ts";
 import { startPayoutRun } from "../../src/payout-runs/start.ts";
 import { workPayoutRuns } from "../work.ts";
-import { type Owed, owe, paidOut } from "./crowd.ts";
-import { broken, makePayer, monthsAgo, paidIn, payOut, previews, promised } from "./program.ts";
+import { brokenRules, makePayoutContext, monthsAgo, paidIn, payOut, previews, promised } from "./program.ts";
+import { createUnpaidCommissions, outcomeOfPayouts, type UnpaidCommission } from "./unpaid-commissions.ts";
 
 /** More of them by `INTERRUPTED_RUNS=300`. */
 const RUNS = Number(process.env.INTERRUPTED_RUNS ?? 25);
@@ -23,18 +23,18 @@ const owed = fc.record({
   currency: fc.constantFrom("USD", "USD", "EUR"),
   amount_minor: fc.constantFrom(500, 700, 1_000, 2_500, -600, -3_000),
   held: fc.boolean(),
-}) satisfies fc.Arbitrary<Owed>;
+}) satisfies fc.Arbitrary<UnpaidCommission>;
 
 const program = fc.record({
   owed: fc.array(fc.array(owed, { minLength: 1, maxLength: 4 }), { minLength: 10, maxLength: 60 }),
-  /** Of each attempt, after how many looks the workers end that work at the same time. */
+  /** For each attempt: the number of reads of its signal after which each concurrent worker is aborted. */
   attempts: fc.array(fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 3 }), { maxLength: 4 }),
 });
 
-/** Of a crowd of 10 to 60 affiliates, so that a run takes several transactions. */
+/** A run pays 10 to 60 affiliates, so it takes several transactions. */
 const BATCH = 5;
 
-/** A signal that is aborted once it was read so often: a run reads it before each batch. */
+/** A signal that is aborted after this many reads; a run reads it before each batch. */
 function abortedAfter(looks: number): AbortSignal {
   const { signal } = new AbortController();
   let looked = 0;
@@ -42,9 +42,9 @@ function abortedAfter(looks: number): AbortSignal {
   return signal;
 }
 
-async function make(rows: readonly (readonly Owed[])[]): Promise<Context> {
-  const context = await makePayer(test.database, { minimum_payouts: { USD: MINIMUM } });
-  await owe(context, rows);
+async function make(rows: readonly (readonly UnpaidCommission[])[]): Promise<Context> {
+  const context = await makePayoutContext(test.database, { minimum_payouts: { USD: MINIMUM } });
+  await createUnpaidCommissions(context, rows);
   return context;
 }
 
@@ -55,10 +55,10 @@ it("completes an interrupted run with the same result", {
   let left = 0;
   await fc.assert(
     fc.asyncProperty(program, async ({ owed: rows, attempts }) => {
-      const straight = await make(rows);
-      const said = await previews(straight);
-      await payOut(straight, monthsAgo(1));
-      expect(await paidIn(straight, monthsAgo(1))).toEqual(promised(said));
+      const uninterrupted = await make(rows);
+      const said = await previews(uninterrupted);
+      await payOut(uninterrupted, monthsAgo(1));
+      expect(await paidIn(uninterrupted, monthsAgo(1))).toEqual(promised(said));
       const interrupted = await make(rows);
       await startPayoutRun(interrupted, { period: monthsAgo(1), method: "manual" });
       for (const ends of attempts) {
@@ -72,9 +72,9 @@ it("completes an interrupted run with the same result", {
       const { signal } = new AbortController();
       const work = () => workPayoutRuns(test.database, signal, { batch: BATCH });
       await Promise.all([work(), work()]);
-      const expected = await paidOut(straight);
-      expect(await paidOut(interrupted)).toEqual(expected);
-      expect([await broken(straight), await broken(interrupted)]).toEqual([[], []]);
+      const expected = await outcomeOfPayouts(uninterrupted);
+      expect(await outcomeOfPayouts(interrupted)).toEqual(expected);
+      expect([await brokenRules(uninterrupted), await brokenRules(interrupted)]).toEqual([[], []]);
       payouts += "payouts" in expected && Array.isArray(expected.payouts) ? expected.payouts.length : 0;
     }),
     { numRuns: RUNS },

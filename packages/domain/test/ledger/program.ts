@@ -14,8 +14,8 @@ import { addPartner } from "../attribution/program.ts";
 import { makeContext } from "../subscriber.ts";
 import { workPayoutRuns } from "../work.ts";
 
-/** An organization without a holding period by default. */
-export async function makePayer(
+/** The context of a new organization, without a holding period by default. */
+export async function makePayoutContext(
   database: Database,
   settings: UpdateOrganizationSettings = {},
 ): Promise<CreationContext> {
@@ -31,7 +31,7 @@ export interface Earner {
 
 let customers = 0;
 
-/** An affiliate with a referral. */
+/** Creates an affiliate with a referral. */
 export async function addEarner(context: Context): Promise<Earner> {
   const { affiliate_id } = await addPartner(context);
   customers += 1;
@@ -40,7 +40,7 @@ export async function addEarner(context: Context): Promise<Earner> {
   return { affiliate_id, referral_id: id };
 }
 
-/** A commission that is made by hand, in major units. Returns its id. */
+/** Creates a manual commission, in major units; returns its id. */
 export async function earn(
   context: CreationContext,
   { referral_id }: Earner,
@@ -57,13 +57,13 @@ export async function earn(
   return id;
 }
 
-/** The month so many months ago, as `YYYY-MM`. */
+/** The month this many months ago, as `YYYY-MM`. */
 export function monthsAgo(months: number): string {
   const now = new Date();
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1)).toISOString().slice(0, 7);
 }
 
-/** A run from its beginning to its end. Returns its id. */
+/** Starts and finishes a payout run; returns its id. */
 export async function payOut(context: Context, period: string): Promise<string> {
   const { id } = await startPayoutRun(context, { period, method: "manual" });
   await workPayoutRuns(context.database, new AbortController().signal);
@@ -125,7 +125,7 @@ export async function pay(context: Context, ids: string[]): Promise<void> {
 }
 
 /** What `verify ledger` finds in an organization, as `check: row`. */
-export async function broken({ database, organization }: Context): Promise<string[]> {
+export async function brokenRules({ database, organization }: Context): Promise<string[]> {
   const checked = await verifyLedger(database, organization.id);
   return checked.flatMap(({ name, rows }) => rows.map(({ subject }) => `${name}: ${subject}`)).sort();
 }

@@ -15,13 +15,12 @@ import { movePayouts } from "../../src/payouts/move.ts";
 import { updateSettings } from "../../src/settings/update.ts";
 import { changeCommission, payDue } from "../postings.ts";
 import { ownOrganization, workPayoutRuns } from "../work.ts";
-import { type Owed, owe } from "./crowd.ts";
 import {
   addEarner,
-  broken,
+  brokenRules,
   type Earner,
   earn,
-  makePayer,
+  makePayoutContext,
   monthsAgo,
   paidIn,
   pay,
@@ -30,6 +29,7 @@ import {
   previews,
   promised,
 } from "./program.ts";
+import { createUnpaidCommissions, type UnpaidCommission } from "./unpaid-commissions.ts";
 
 let test: TestDatabase;
 let context: CreationContext;
@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 beforeEach(async () => {
-  context = await makePayer(test.database);
+  context = await makePayoutContext(test.database);
   jane = await addEarner(context);
 });
 
@@ -57,10 +57,10 @@ async function statusOf(id: string): Promise<string> {
 describe("a run", () => {
   it("pays as its preview shows", async () => {
     await updateSettings(context, { minimum_payouts: { USD: 10, JPY: 8 } });
-    const one = (amount_minor: number, said: Partial<Owed> = {}): Owed => {
+    const one = (amount_minor: number, said: Partial<UnpaidCommission> = {}): UnpaidCommission => {
       return { currency: "USD", amount_minor, held: false, ...said };
     };
-    await owe(context, [
+    await createUnpaidCommissions(context, [
       [one(1_000)],
       [one(999)],
       [one(600), one(600), one(5_000, { held: true })],
@@ -89,7 +89,7 @@ describe("a run", () => {
     const again = await previews(context);
     expect(again).toHaveLength(carried.length + held.length);
     expect(again).toEqual(expect.arrayContaining([...carried, ...held]));
-    expect(await broken(context)).toEqual([]);
+    expect(await brokenRules(context)).toEqual([]);
   });
 
   it("pays commissions after their holding period", async () => {
@@ -159,7 +159,7 @@ describe("a run", () => {
       return { paying };
     });
     await paid.paying;
-    expect(await broken(context)).toEqual([]);
+    expect(await brokenRules(context)).toEqual([]);
   }
 
   it("pays the current amount of a commission that shrank", async () => {
@@ -215,7 +215,7 @@ describe("a run", () => {
     const { signal } = new AbortController();
     await Promise.all(Array.from({ length: 5 }, () => workPayoutRuns(test.database, signal)));
     expect(await payouts(context)).toMatchObject([{ amount_minor: 3_000n, payment_count: 1 }]);
-    expect(await broken(context)).toEqual([]);
+    expect(await brokenRules(context)).toEqual([]);
   });
 });
 
@@ -248,7 +248,7 @@ describe("an affiliate with a rejected payout", () => {
 
   it("does not block others and is paid by the next run", async () => {
     const joe = await addEarner(context);
-    const other = await makePayer(test.database);
+    const other = await makePayoutContext(test.database);
     for (const [payer, earner] of [
       [context, jane],
       [context, joe],
@@ -268,11 +268,11 @@ describe("an affiliate with a rejected payout", () => {
     expect(await payouts(other)).toHaveLength(1);
     await payOut(context, THIS_MONTH);
     expect(await payouts(context)).toHaveLength(2);
-    expect([await broken(context), await broken(other)]).toEqual([[], []]);
+    expect([await brokenRules(context), await brokenRules(other)]).toEqual([[], []]);
   });
 
   it("is retried in the same run if most payouts fail", async () => {
-    const other = await makePayer(test.database);
+    const other = await makePayoutContext(test.database);
     await earn(context, jane, { amount: 30 });
     await earn(other, await addEarner(other), { amount: 30 });
     for (const payer of [context, other]) await startPayoutRun(payer, { method: "manual" });
@@ -312,7 +312,7 @@ it("pays an affiliate with a locked balance later, in the same run, and does not
   await held.rollBack();
   await workPayoutRuns(test.database, new AbortController().signal);
   expect(await payouts(context)).toMatchObject([{ period: THIS_MONTH }, { period: THIS_MONTH }]);
-  expect(await broken(context)).toEqual([]);
+  expect(await brokenRules(context)).toEqual([]);
 });
 
 describe("a period", () => {
@@ -349,7 +349,11 @@ describe("the payout day", () => {
   const tenth = new Date(`${THIS_MONTH}-10T12:00:00Z`);
 
   it("starts the run of the month once, also if it was missed", async () => {
-    const [early, late, never] = [context, await makePayer(test.database), await makePayer(test.database)];
+    const [early, late, never] = [
+      context,
+      await makePayoutContext(test.database),
+      await makePayoutContext(test.database),
+    ];
     await updateSettings(early, { payout_day: 9 });
     await updateSettings(late, { payout_day: 11 });
     await earn(context, jane, { amount: 30 });
@@ -393,7 +397,7 @@ describe("a paid payout", () => {
       { amount_minor: 5_000n, payment_count: 2, period: THIS_MONTH, status: "pending" },
     ]);
     expect([await statusOf(first), await statusOf(second)]).toEqual(["pending", "pending"]);
-    expect(await broken(context)).toEqual([]);
+    expect(await brokenRules(context)).toEqual([]);
   });
 
   it("marks its commissions as paid in the balance", async () => {

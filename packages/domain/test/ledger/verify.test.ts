@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isDamaged, verifyLedger } from "../../src/ledger/verify.ts";
 import { damages } from "./damages.ts";
 import { type FilledLedger, fillLedger } from "./filled.ts";
-import { addEarner, broken, earn, makePayer } from "./program.ts";
+import { addEarner, brokenRules, earn, makePayoutContext } from "./program.ts";
 
 let test: TestDatabase;
 /** One for each damage: what forbids some of them is dropped when all of them are filled. */
@@ -41,7 +41,7 @@ it("finds nothing in a correct ledger", async () => {
 });
 
 it("lists the first 20 findings and separates damage from warnings", async () => {
-  const context = await makePayer(test.database);
+  const context = await makePayoutContext(test.database);
   const earner = await addEarner(context);
   for (let number = 0; number < 25; number++) await earn(context, earner, { amount: 1 });
   await withoutTriggers(
@@ -69,9 +69,9 @@ describe("of manual damage", () => {
   it.each(damages)("finds only $name", async ({ name, damage }) => {
     const ledger = ledgers.get(name);
     if (ledger === undefined) throw new Error(`${name} has no ledger`);
-    expect(await broken(ledger.context)).toEqual([]);
+    expect(await brokenRules(ledger.context)).toEqual([]);
     const expected = await withoutTriggers(test.database, (sql) => damage(sql, ledger));
-    expect(await broken(ledger.context)).toEqual([...expected].sort());
+    expect(await brokenRules(ledger.context)).toEqual([...expected].sort());
     for (const one of expected) found.add(one.split(":")[0] ?? "");
   });
 

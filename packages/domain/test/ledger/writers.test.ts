@@ -15,7 +15,16 @@ import { newId } from "../../src/ids.ts";
 import { postingsOfNew } from "../../src/ledger/postings.ts";
 import { startPayoutRun } from "../../src/payout-runs/start.ts";
 import { changeCommission, payDue } from "../postings.ts";
-import { addEarner, broken, type Earner, earn, makePayer, monthsAgo, payOut, payouts } from "./program.ts";
+import {
+  addEarner,
+  brokenRules,
+  type Earner,
+  earn,
+  makePayoutContext,
+  monthsAgo,
+  payOut,
+  payouts,
+} from "./program.ts";
 
 let test: TestDatabase;
 
@@ -177,7 +186,7 @@ const WRITERS: Record<string, Writer> = {
 };
 
 async function prepare({ in_payout = false }: Writer): Promise<Prepared> {
-  const context = await makePayer(test.database);
+  const context = await makePayoutContext(test.database);
   const jane = await addEarner(context);
   const commission_id = await earn(context, jane, { amount: 30 });
   if (in_payout) await payOut(context, monthsAgo(1));
@@ -204,7 +213,7 @@ describe.each(Object.entries(WRITERS))("a statement that %s", (_name, writer) =>
   it("contains all its postings", async () => {
     const prepared = await prepare(writer);
     await transaction(test.database, (sql) => writer.write(sql, prepared));
-    expect(await broken(prepared.context)).toEqual([]);
+    expect(await brokenRules(prepared.context)).toEqual([]);
   });
 
   if (writer.parts.length === 0) return;
@@ -219,7 +228,7 @@ describe.each(Object.entries(WRITERS))("a statement that %s", (_name, writer) =>
       });
     }).catch((error: unknown) => error);
     expect(cut).toBe(1);
-    if (error === undefined) expect(await broken(prepared.context)).not.toEqual([]);
+    if (error === undefined) expect(await brokenRules(prepared.context)).not.toEqual([]);
     else expect(brokenLedgerGuard(error)).not.toBeNull();
   });
 });

@@ -43,7 +43,7 @@ async function earn(days_ago: number): Promise<string> {
 
 const balance = async () => (await listBalances(context, partner.affiliate_id))[0];
 
-it("are 15 days, no minimum and no payout day by default", async () => {
+it("defaults to 15 days, no minimum and no payout day", async () => {
   const settings = {
     currency: "USD",
     hold_days: 15,
@@ -61,7 +61,7 @@ it("are 15 days, no minimum and no payout day by default", async () => {
   });
 });
 
-it("require a secret before signatures, and keep omitted fields", async () => {
+it("requires a secret before signatures, and keeps omitted fields", async () => {
   await expect(updateSettings(context, { public_signups: "signed" })).rejects.toMatchObject({
     code: "invalid_request",
     issues: [{ path: "public_signups", message: expect.stringContaining("secret") }],
@@ -74,7 +74,7 @@ it("require a secret before signatures, and keep omitted fields", async () => {
   expect(await updateSettings(context, { hold_days: 3 })).toMatchObject({ public_signups: "signed" });
 });
 
-it("apply to new commissions only", async () => {
+it("applies settings to new commissions only", async () => {
   await earn(20);
   await updateSettings(context, { hold_days: 30 });
   expect(await balance()).toMatchObject({ held: 0, due: 10 });
@@ -82,7 +82,7 @@ it("apply to new commissions only", async () => {
   expect(await balance()).toMatchObject({ held: 10, due: 10 });
 });
 
-it("keep the holding period of a commission with a changed date", async () => {
+it("keeps the holding period of a commission with a changed date", async () => {
   const id = await earn(20);
   await updateSettings(context, { hold_days: 0 });
   await updateCommission(context, { id, referral_date: daysAgo(10) });
@@ -91,7 +91,7 @@ it("keep the holding period of a commission with a changed date", async () => {
   expect(await balance()).toMatchObject({ held: 0, due: 10 });
 });
 
-it("apply another currency to new commissions only", async () => {
+it("applies another currency to new commissions only", async () => {
   await earn(20);
   await updateSettings(context, { minimum_payouts: { USD: 50 } });
   expect(await updateSettings(context, { currency: "JPY" })).toMatchObject({
@@ -101,7 +101,7 @@ it("apply another currency to new commissions only", async () => {
   expect(await balance()).toMatchObject({ currency: "USD", due: 10 });
 });
 
-it("reject another currency while campaigns have fixed amounts, and list all invalid minimums", async () => {
+it("rejects another currency while campaigns have fixed amounts, and lists all invalid minimums", async () => {
   const minimum_payouts = { JPY: 0.5, USD: 1, EUR: 0.001, KWD: 0.0001, BHD: 0.001 };
   await expect(updateSettings(context, { minimum_payouts })).rejects.toMatchObject({
     code: "invalid_request",

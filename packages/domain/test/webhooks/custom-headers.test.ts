@@ -7,8 +7,8 @@ const NAME = "Must have a header name of at most 64 letters, digits and hyphens,
 const VALUE = "Must be 1 to 4096 printable ASCII characters, without spaces at either end.";
 const RESERVED = "This header is reserved; choose another name.";
 
-/** Ten headers with values of so many characters. */
-function ten(length: number): Record<string, string> {
+/** Ten headers with values of this length. */
+function tenHeaders(length: number): Record<string, string> {
   return Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`X-${index}`, "v".repeat(length)]));
 }
 
@@ -19,7 +19,7 @@ describe("customHeaderIssues", () => {
     { "X-Api-Key": "k", "x-tenant": "a b  c", Cookie: "a=1; b=2" },
     { "1!#$%&'*+.^_`|~-z": "~!" },
     { ["N".repeat(64)]: "v".repeat(4096) },
-    ten(600),
+    tenHeaders(600),
   ])("accepts %j", (headers) => {
     expect(customHeaderIssues(headers)).toEqual([]);
   });
@@ -86,7 +86,7 @@ describe("customHeaderIssues", () => {
     ]);
   });
 
-  it("lists all issues with their path", () => {
+  it("returns all issues with their paths", () => {
     const headers = { Host: "a", "X-Key": "\n", "X-Fine": "v" };
     expect(customHeaderIssues(headers, "custom_headers").map(({ path }) => path)).toEqual([
       "custom_headers.Host",
@@ -95,10 +95,10 @@ describe("customHeaderIssues", () => {
   });
 
   it("limits the number and the total size", () => {
-    expect(customHeaderIssues({ ...ten(1), "X-10": "v" })).toEqual([
+    expect(customHeaderIssues({ ...tenHeaders(1), "X-10": "v" })).toEqual([
       { path: "headers", message: "Must be at most 10 headers." },
     ]);
-    expect(customHeaderIssues(ten(700))).toEqual([
+    expect(customHeaderIssues(tenHeaders(700))).toEqual([
       { path: "headers", message: "Must be at most 6144 characters in all names and values." },
     ]);
   });

@@ -1,6 +1,6 @@
 /*
- * What is signed how, and what verifiers must say to it: one list for the sender's test, the SDK's and the
- * reference verifier's. The first two answers are those that Standard Webhooks' own libraries publish.
+ * Test vectors of signatures and of verification, shared by the tests of the sender, the SDK and the reference verifier. The
+ * first two are those that the libraries of Standard Webhooks publish.
  */
 
 /** A message and its signature under one secret. */

@@ -8,13 +8,12 @@ export interface SampleCharge {
   currency?: string;
   customer?: string | null;
   email?: string | null;
-  /** Named until 2025-02-24.acacia. */
+  /** The invoice that it pays: a field until 2025-02-24.acacia. */
   invoice?: string | null;
   payment_intent: string | null;
 }
 
-/** Default values. */
-const unset = {
+const DEFAULTS = {
   application: null,
   application_fee: null,
   application_fee_amount: null,
@@ -74,7 +73,7 @@ export function sampleCharge(api_version: ApiVersion, sample: SampleCharge): Str
   return {
     id,
     object: "charge",
-    ...unset,
+    ...DEFAULTS,
     amount,
     amount_captured: amount,
     amount_refunded,

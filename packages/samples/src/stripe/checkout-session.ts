@@ -15,16 +15,15 @@ export interface SampleCheckoutSession {
   invoice?: string | null;
   payment_intent?: string | null;
   subscription?: string | null;
-  /** Told since 2025-01-27.acacia. */
+  /** A field since 2025-01-27.acacia. */
   promotion_code?: string | null;
   client_reference_id?: string | null;
-  /** Whether an invoice is made of a one-time payment, after it. */
+  /** Whether Stripe creates an invoice after a one-time payment. */
   invoice_creation?: boolean;
   metadata?: Record<string, string>;
 }
 
-/** Default values. */
-const unset = {
+const DEFAULTS = {
   adaptive_pricing: { enabled: false },
   after_expiration: null,
   billing_address_collection: null,
@@ -60,14 +59,14 @@ const unset = {
   url: null,
 };
 
-/** https://docs.stripe.com/api/checkout/sessions/object: one that was completed. */
+/** A completed checkout session (https://docs.stripe.com/api/checkout/sessions/object). */
 export function sampleCheckoutSession(api_version: ApiVersion, sample: SampleCheckoutSession): StripeObject {
   const { id, created, mode, amount_subtotal, amount_discount = 0, amount_tax = 0 } = sample;
   const amount_total = amount_subtotal - amount_discount + amount_tax;
   return {
     id,
     object: "checkout.session",
-    ...unset,
+    ...DEFAULTS,
     allow_promotion_codes: true,
     amount_subtotal,
     amount_total,

@@ -10,7 +10,7 @@ export interface SampleCustomer {
   metadata?: Record<string, string>;
 }
 
-/** https://docs.stripe.com/api/customers/object: the same in both versions. */
+/** A customer (https://docs.stripe.com/api/customers/object), which has the same fields in both versions. */
 export function sampleCustomer(api_version: ApiVersion, sample: SampleCustomer): StripeObject {
   const { id, created, email, name = null, discount = null, metadata = {} } = sample;
   return {

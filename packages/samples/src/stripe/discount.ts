@@ -11,7 +11,7 @@ export interface SampleDiscount {
   invoice?: string | null;
 }
 
-/** https://docs.stripe.com/api/discounts/object: since 2025-09-30.clover the coupon is in `source`. */
+/** A discount (https://docs.stripe.com/api/discounts/object). Since 2025-09-30.clover, the coupon is in `source`. */
 export function sampleDiscount(api_version: ApiVersion, sample: SampleDiscount): StripeObject {
   const moved = inVersion(api_version, {
     "2026-10-28.endive": { customer_account: null, source: { coupon: sample.coupon, type: "coupon" } },
@@ -33,7 +33,7 @@ export function sampleDiscount(api_version: ApiVersion, sample: SampleDiscount):
   };
 }
 
-/** https://docs.stripe.com/api/coupons/object: the same in both versions. */
+/** A coupon (https://docs.stripe.com/api/coupons/object), which has the same fields in both versions. */
 export function sampleCoupon({ id, created }: { id: string; created: number }): StripeObject {
   return {
     id,
@@ -62,7 +62,7 @@ export interface SamplePromotionCode {
   active?: boolean;
 }
 
-/** https://docs.stripe.com/api/promotion_codes/object: since 2025-09-30.clover the coupon is in `promotion`. */
+/** A promotion code (https://docs.stripe.com/api/promotion_codes/object). Since 2025-09-30.clover, the coupon is in `promotion`. */
 export function samplePromotionCode(api_version: ApiVersion, sample: SamplePromotionCode): StripeObject {
   const { id, created, code, coupon, active = true } = sample;
   const moved = inVersion(api_version, {

@@ -47,7 +47,7 @@ const evidence = Object.fromEntries(
   ].map((name) => [name, null]),
 );
 
-/** https://docs.stripe.com/api/disputes/object: appeals are from 2026-10-28.endive on. */
+/** A dispute (https://docs.stripe.com/api/disputes/object). Appeals exist since 2026-10-28.endive. */
 export function sampleDispute(api_version: ApiVersion, sample: SampleDispute): StripeObject {
   const { id, created, amount, currency = "usd", charge, payment_intent, status } = sample;
   const details = {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ApiVersion, StripeObject } from "./api-version.ts";
 
 export interface SampleEvent {
-  /** By default made of all the rest, so that the same event has the same id. */
+  /** Default: a hash of the other fields, so that equal events have equal ids. */
   id?: string;
   type: string;
   object: StripeObject;

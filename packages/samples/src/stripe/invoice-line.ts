@@ -25,7 +25,7 @@ export interface LineContext {
   discount: string | null;
 }
 
-/** https://docs.stripe.com/api/invoice-line-item/object: reshaped in 2025-03-31.basil. */
+/** An invoice line (https://docs.stripe.com/api/invoice-line-item/object). Version 2025-03-31.basil reshaped it. */
 export function sampleLine(api_version: ApiVersion, line: SampleLine, context: LineContext): StripeObject {
   const { invoice, currency, created, index } = context;
   const discounts = line.discount ? [{ amount: line.discount, discount: context.discount ?? "di_1QsB" }] : [];
@@ -42,7 +42,7 @@ export function sampleLine(api_version: ApiVersion, line: SampleLine, context: L
     livemode: false,
     metadata: {},
     period: { end: created + 30 * 86_400, start: created },
-    pretax_credit_amounts: discounts.map((one) => ({ ...one, type: "discount" })),
+    pretax_credit_amounts: discounts.map((amount) => ({ ...amount, type: "discount" })),
     quantity: 1,
     subscription: context.subscription,
     ...inVersion<() => Record<string, unknown>>(api_version, {

@@ -9,7 +9,7 @@ export interface SampleInvoicePayment {
   payment_intent: string;
 }
 
-/** https://docs.stripe.com/api/invoice-payment/object: from 2025-03-31.basil on. */
+/** An invoice payment (https://docs.stripe.com/api/invoice-payment/object), which exists since 2025-03-31.basil. */
 export function sampleInvoicePayment(sample: SampleInvoicePayment): StripeObject {
   const { id, created, amount, currency = "usd", invoice, payment_intent } = sample;
   return {

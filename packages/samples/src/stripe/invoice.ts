@@ -11,18 +11,17 @@ export interface SampleInvoice {
   customer_email?: string | null;
   lines: SampleLine[];
   subscription?: string | null;
-  /** Set until 2025-02-24.acacia; an `invoice_payment` has it since. */
+  /** A field until 2025-02-24.acacia; since then, a field of the `invoice_payment`. */
   payment_intent?: string | null;
   charge?: string | null;
-  /** What the customer owes from before; negative: what the customer has to its credit. */
+  /** The customer's balance before the invoice: a positive amount is a debt, a negative one a credit. */
   starting_balance?: number;
   discount?: SampleDiscount | null;
   billing_reason?: string;
   metadata?: Record<string, string>;
 }
 
-/** Default values. */
-const unset = {
+const DEFAULTS = {
   account_country: "US",
   account_name: "Example",
   account_tax_ids: null,
@@ -65,9 +64,10 @@ const unset = {
   test_clock: null,
 };
 
-/** An invoice's sums, worked out of its lines as Stripe does. */
+/** The invoice's totals, computed from its lines as Stripe does. */
 function totalsOf({ lines, starting_balance = 0 }: SampleInvoice) {
-  const sum = (part: (line: SampleLine) => number) => lines.reduce((total, line) => total + part(line), 0);
+  const sum = (amountOf: (line: SampleLine) => number) =>
+    lines.reduce((total, line) => total + amountOf(line), 0);
   const subtotal = sum(({ amount }) => amount);
   const discount = sum((line) => line.discount ?? 0);
   const inclusive = sum(({ tax = 0, tax_behavior }) => (tax_behavior === "inclusive" ? tax : 0));
@@ -77,16 +77,16 @@ function totalsOf({ lines, starting_balance = 0 }: SampleInvoice) {
   return { subtotal, discount, inclusive, exclusive, total, amount_due };
 }
 
-/** https://docs.stripe.com/api/invoices/object: one that was paid. Reshaped in 2025-03-31.basil. */
+/** A paid invoice (https://docs.stripe.com/api/invoices/object). Version 2025-03-31.basil reshaped it. */
 export function sampleInvoice(api_version: ApiVersion, sample: SampleInvoice): StripeObject {
   const { id, created, paid_at = created, currency = "usd", starting_balance = 0 } = sample;
   const { subtotal, discount, inclusive, exclusive, total, amount_due } = totalsOf(sample);
   const discounts = discount === 0 ? [] : [{ amount: discount, discount: sample.discount?.id ?? "di_1QsB" }];
-  const line = { invoice: id, subscription: sample.subscription ?? null, currency, created };
+  const shared = { invoice: id, subscription: sample.subscription ?? null, currency, created };
   return {
     id,
     object: "invoice",
-    ...unset,
+    ...DEFAULTS,
     amount_due,
     amount_paid: amount_due,
     amount_remaining: 0,
@@ -101,8 +101,8 @@ export function sampleInvoice(api_version: ApiVersion, sample: SampleInvoice): S
     effective_at: created,
     ending_balance: starting_balance + total - amount_due,
     lines: listOf(
-      sample.lines.map((one, index) =>
-        sampleLine(api_version, one, { ...line, index, discount: sample.discount?.id ?? null }),
+      sample.lines.map((line, index) =>
+        sampleLine(api_version, line, { ...shared, index, discount: sample.discount?.id ?? null }),
       ),
       `/v1/invoices/${id}/lines`,
     ),
@@ -118,11 +118,11 @@ export function sampleInvoice(api_version: ApiVersion, sample: SampleInvoice): S
     total,
     total_discount_amounts: discounts,
     total_excluding_tax: total - inclusive - exclusive,
-    total_pretax_credit_amounts: discounts.map((one) => ({ ...one, type: "discount" })),
+    total_pretax_credit_amounts: discounts.map((amount) => ({ ...amount, type: "discount" })),
     webhooks_delivered_at: created,
     ...inVersion<() => Record<string, unknown>>(api_version, {
-      "2026-10-28.endive": () => currentFields(sample),
-      "2024-11-20.acacia": () => formerFields(sample),
+      "2026-10-28.endive": () => endiveFields(sample),
+      "2024-11-20.acacia": () => acaciaFields(sample),
     })(),
   };
 }
@@ -145,7 +145,7 @@ function taxesOf(sample: SampleInvoice) {
   ];
 }
 
-function currentFields(sample: SampleInvoice) {
+function endiveFields(sample: SampleInvoice) {
   const { subscription = null } = sample;
   return {
     amount_overpaid: 0,
@@ -169,7 +169,7 @@ function currentFields(sample: SampleInvoice) {
   };
 }
 
-function formerFields(sample: SampleInvoice) {
+function acaciaFields(sample: SampleInvoice) {
   const { subscription = null } = sample;
   const taxes = taxesOf(sample);
   return {

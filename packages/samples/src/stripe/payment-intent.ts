@@ -8,15 +8,14 @@ export interface SamplePaymentIntent {
   customer?: string | null;
   receipt_email?: string | null;
   latest_charge: string | null;
-  /** Of a payment that Stripe makes itself. Named until 2025-02-24.acacia; later it is the `order_reference`. */
+  /** The invoice that it pays. A field until 2025-02-24.acacia; since then, the `order_reference`. */
   invoice?: string | null;
-  /** Likewise; before, nothing names it. */
+  /** The checkout session that it pays: the `order_reference` after 2025-02-24.acacia; no field before. */
   checkout_session?: string | null;
   metadata?: Record<string, string>;
 }
 
-/** Default values. */
-const unset = {
+const DEFAULTS = {
   amount_capturable: 0,
   amount_details: { tip: {} },
   application: null,
@@ -46,12 +45,12 @@ const unset = {
   transfer_group: null,
 };
 
-/** https://docs.stripe.com/api/payment_intents/object: one that succeeded. */
+/** A succeeded payment intent (https://docs.stripe.com/api/payment_intents/object). */
 export function samplePaymentIntent(api_version: ApiVersion, sample: SamplePaymentIntent): StripeObject {
   const { id, created, amount, currency = "usd", customer = null, receipt_email = null } = sample;
   const { invoice = null, checkout_session = null, latest_charge, metadata = {} } = sample;
   const order_reference = invoice ?? checkout_session;
-  const moved = inVersion<Record<string, unknown>>(api_version, {
+  const versioned = inVersion<Record<string, unknown>>(api_version, {
     "2026-10-28.endive": {
       allowed_payment_method_types: null,
       customer_account: null,
@@ -65,7 +64,7 @@ export function samplePaymentIntent(api_version: ApiVersion, sample: SamplePayme
   return {
     id,
     object: "payment_intent",
-    ...unset,
+    ...DEFAULTS,
     amount,
     amount_received: amount,
     client_secret: `${id}_secret`,
@@ -76,6 +75,6 @@ export function samplePaymentIntent(api_version: ApiVersion, sample: SamplePayme
     metadata,
     receipt_email,
     status: "succeeded",
-    ...moved,
+    ...versioned,
   };
 }

@@ -16,7 +16,7 @@ function usageOf(api_version: ApiVersion) {
   });
 }
 
-/** https://docs.stripe.com/api/prices/object */
+/** A price (https://docs.stripe.com/api/prices/object). */
 export function samplePrice(api_version: ApiVersion, price: SamplePrice): StripeObject {
   const { id, product, unit_amount, currency, created } = price;
   return {
@@ -49,7 +49,7 @@ export function samplePrice(api_version: ApiVersion, price: SamplePrice): Stripe
   };
 }
 
-/** https://docs.stripe.com/api/plans/object: what a recurring price was called before. */
+/** A plan (https://docs.stripe.com/api/plans/object), the predecessor of recurring prices. */
 export function samplePlan(api_version: ApiVersion, price: SamplePrice): StripeObject {
   const { id, product, unit_amount, currency, created } = price;
   return {

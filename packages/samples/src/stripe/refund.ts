@@ -11,7 +11,7 @@ export interface SampleRefund {
   status?: "canceled" | "failed" | "pending" | "requires_action" | "succeeded";
 }
 
-/** https://docs.stripe.com/api/refunds/object: since 2026-07-29.dahlia it names the customer. */
+/** A refund (https://docs.stripe.com/api/refunds/object), which names the customer since 2026-07-29.dahlia. */
 export function sampleRefund(api_version: ApiVersion, sample: SampleRefund): StripeObject {
   const { id, created, amount, currency = "usd", charge, payment_intent, status = "succeeded" } = sample;
   const added = inVersion<Record<string, unknown>>(api_version, {

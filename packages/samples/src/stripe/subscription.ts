@@ -17,8 +17,7 @@ export interface SampleSubscription {
 /** Seconds of a billing period. */
 const PERIOD = 30 * 86_400;
 
-/** Default values. */
-const unset = {
+const DEFAULTS = {
   application: null,
   application_fee_percent: null,
   billing_cycle_anchor_config: null,
@@ -52,7 +51,7 @@ export function sampleSubscription(api_version: ApiVersion, sample: SampleSubscr
   return {
     id,
     object: "subscription",
-    ...unset,
+    ...DEFAULTS,
     billing_cycle_anchor: created,
     canceled_at: sample.canceled_at ?? null,
     created,

@@ -48,14 +48,14 @@ const documentSchema = z.object({ $defs: z.record(z.string(), schemaSchema).defa
 /** Requests use the input side: fields with a default are optional. */
 export type Side = "input" | "output";
 
-/** Converts a zod schema to JSON Schema, with the schemas that it refers to by name. */
+/** Converts a zod schema to JSON Schema. `named` has the schemas that it refers to. */
 export function readSchema(schema: z.ZodType, side: Side): { root: Schema; named: Map<string, Schema> } {
   const document = z.toJSONSchema(schema, { io: side, unrepresentable: "any" });
   const { $defs } = documentSchema.parse(document);
   return { root: schemaSchema.parse(document), named: new Map(Object.entries($defs)) };
 }
 
-/** The name in a reference. */
+/** The name of the referenced schema, or null. */
 export function referencedName({ $ref }: Schema): string | null {
   return $ref?.split("/").at(-1) ?? null;
 }

@@ -4,10 +4,10 @@ import type { WebhookSecret } from "./secret.ts";
 import type { WebhookVerificationError } from "./verification-error.ts";
 import type { VerifyOptions, WebhookDelivery } from "./verify.ts";
 
-/** The event of each type. */
+/** The type of each event, by its `type`. */
 export type EventOfType = { [Event in WebhookEvent as Event["type"]]: Event };
 
-/** A function for each event type to handle; other types are skipped with 2xx. */
+/** A function for each event type to handle. Deliveries of other types are acknowledged with 2xx. */
 export type EventHandlers = {
   readonly [Type in EventType]?:
     | ((event: EventOfType[Type], delivery: WebhookDelivery) => unknown)
@@ -15,8 +15,8 @@ export type EventHandlers = {
 };
 
 /**
- * Handles an event, or one function per type. If it throws or rejects, the delivery gets 500 and the service
- * retries it. It has 15 seconds, after which the service considers the attempt failed.
+ * A function that handles all events, or one function per type. If it throws or rejects, the delivery gets 500 and the
+ * service retries it. After 15 seconds without a response, the service considers the attempt failed.
  */
 export type OnEvent = ((event: WebhookEvent, delivery: WebhookDelivery) => unknown) | EventHandlers;
 
@@ -24,9 +24,9 @@ export interface WebhookHandlerOptions extends VerifyOptions {
   /** The endpoint's secret, `whsec_…`; several during a rotation. */
   secret: WebhookSecret;
   onEvent: OnEvent;
-  /** Ensures that each event is handled once; without it, a second copy is handled again. */
+  /** Ensures that each event is handled once. Without it, an event that is delivered twice is handled twice. */
   deduplication?: Deduplication | undefined;
-  /** Larger bodies get 413. Default: 1 MiB. */
+  /** The maximum size of a body; larger ones get 413. Default: 1 MiB. */
   maxBodyBytes?: number | undefined;
   /**
    * Receives errors on the receiver's side, each of which causes a 500: `onEvent` or the deduplication

@@ -16,13 +16,13 @@ const SHAPES = {
   word: "h-8 max-wide:h-11 px-3",
   /** For an icon alone. */
   square: "size-8 max-wide:size-11",
-  /** Its width is that of its container. */
+  /** As wide as its container. */
   row: "h-8 max-wide:h-11 w-full px-2",
   /** For an icon alone within a line of text. */
   tiny: "size-6 max-wide:size-8",
 };
 
-/** The classes of a button, for elements that look like one. */
+/** The classes of a button, for other elements that look like one. */
 export function buttonClass(look: ButtonLook, shape: keyof typeof SHAPES = "word"): string {
   return `inline-flex shrink-0 items-center justify-center gap-1.5 rounded-control border text-table font-medium whitespace-nowrap select-none ${SHAPES[shape]} ${LOOKS[look]}`;
 }
@@ -30,7 +30,7 @@ export function buttonClass(look: ButtonLook, shape: keyof typeof SHAPES = "word
 export interface ButtonProps extends ComponentProps<"button"> {
   look?: ButtonLook;
   shape?: keyof typeof SHAPES;
-  /** Its action is running: it keeps the focus and ignores clicks. */
+  /** Whether its action is running: the button then ignores clicks, but keeps the focus. */
   busy?: boolean;
 }
 
@@ -58,7 +58,7 @@ export function ButtonLink({ look = "plain", ...rest }: LinkProps & { look?: But
 }
 
 export interface IconButtonProps extends Omit<ButtonProps, "children"> {
-  /** Read out, and shown as a tooltip. */
+  /** The name for screen readers, also shown as a tooltip. */
   label: string;
   children: ComponentProps<"button">["children"];
 }

@@ -48,7 +48,7 @@ export interface FailureProps {
   onRetry?: () => void;
 }
 
-/** The content could not be loaded. What was shown before stays below it. */
+/** Shows that loading failed. Content that was loaded before stays visible below it. */
 export function Failure({ message, request_id, onRetry }: FailureProps) {
   const texts = useTexts();
   return (

@@ -6,34 +6,34 @@ import { Menu } from "../overlays/menu.tsx";
 import { useShortcuts } from "../shell/shortcuts.tsx";
 import { useTexts } from "../texts.tsx";
 
-/** Milliseconds after the last key until the list is searched. */
-const PAUSE_MILLISECONDS = 250;
+/** The delay between the last keystroke and the search. */
+const DEBOUNCE_MILLISECONDS = 250;
 
 export interface FilterBarProps {
-  /** The field's name: it says what is searched. */
+  /** The name of the search field, such as "Customer's email". */
   label: string;
   text: string;
   onText: (text: string) => void;
   children?: ReactNode;
 }
 
-/** One text field, reached by `/`, and the filters beside it. The address holds them all. */
+/** A search field, which `/` focuses, with filters beside it. The URL stores the text and the filters. */
 export function FilterBar({ label, text, onText, children }: FilterBarProps) {
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(text);
-  const report = useRef(onText);
-  report.current = onText;
-  // The address can change without the field: "Clear", and the browser's back button.
+  const onTextRef = useRef(onText);
+  onTextRef.current = onText;
+  // The URL also changes by "Clear" and by the browser's back button.
   useEffect(() => setTyped(text), [text]);
   useEffect(() => {
     if (typed === text) return undefined;
-    const timer = setTimeout(() => report.current(typed), PAUSE_MILLISECONDS);
+    const timer = setTimeout(() => onTextRef.current(typed), DEBOUNCE_MILLISECONDS);
     return () => clearTimeout(timer);
   }, [typed, text]);
   useShortcuts([{ keys: "/", label, run: () => input.current?.select() }]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    report.current(typed);
+    onTextRef.current(typed);
   };
   return (
     <search className="flex flex-wrap items-center gap-2 py-3">
@@ -68,11 +68,11 @@ export interface FilterChipProps {
   values: readonly FilterValue[];
   chosen: readonly string[];
   onChoose: (values: string[]) => void;
-  /** Several values may be chosen. */
+  /** Whether several values can be chosen. */
   several?: boolean;
 }
 
-/** A filter: "Status", or "Status is Held" with a button that clears it. */
+/** A filter: "Status", or "Status: Held" with a button that clears it. */
 export function FilterChip({ name, values, chosen, onChoose, several = false }: FilterChipProps) {
   const texts = useTexts();
   const active = values.filter(({ value }) => chosen.includes(value));

@@ -14,7 +14,7 @@ export interface ComboboxOverlayProps {
   options: readonly Option[];
   chosen: string | null;
   onChoose: (option: Option) => void;
-  /** The server searches: what was typed. Without it, the options are filtered here. */
+  /** Searches on the server for the typed text. Without it, the combobox filters its options. */
   onSearch?: (text: string) => void;
   loading?: boolean;
 }

@@ -39,7 +39,7 @@ export function Dialog({ open, onClose, title, children, actions, shape = "middl
     const dialog = element.current;
     if (dialog === null || !open) return undefined;
     dialog.showModal();
-    // By itself it also gives the focus to elements that Tab does not reach.
+    // showModal also focuses elements that Tab does not reach.
     dialog.querySelector<HTMLElement>(TABBABLE)?.focus();
     add(dialog);
     return () => {

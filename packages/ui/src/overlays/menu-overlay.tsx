@@ -7,7 +7,7 @@ import { useLayers } from "./layers.tsx";
 
 export interface MenuOverlayProps {
   open: boolean;
-  /** Its first item gets the focus. */
+  /** Whether the keyboard opened the menu, so that its first item gets the focus. */
   by_keyboard: boolean;
   onOpenChange: (open: boolean) => void;
   trigger: RefObject<HTMLButtonElement | null>;
@@ -22,8 +22,8 @@ const ITEM =
   "flex min-h-8 max-wide:min-h-11 items-center gap-2 rounded-control px-2 text-table outline-none select-none data-disabled:text-muted data-highlighted:bg-hover";
 
 /**
- * It is not modal: the modal form injects a style element to lock scrolling, which the content security policy rejects. Its
- * content gets the focus only if the root was mounted closed.
+ * The opened menu. It is not modal, because a modal menu injects a style element to lock scrolling, which the content security
+ * policy rejects. It is mounted closed and then opened: otherwise, Radix does not focus its content.
  */
 export function MenuOverlay(props: MenuOverlayProps) {
   const { open, by_keyboard, onOpenChange, trigger, labelled_by, items, align } = props;

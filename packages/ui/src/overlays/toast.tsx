@@ -34,7 +34,7 @@ const ToastContext = createContext<(toast: Toast) => void>(() => {
   throw new Error("toasts need a ToastProvider above them");
 });
 
-/** Returns a function that tells the reader what happened. */
+/** Returns a function that shows a toast. */
 export function useToast(): (toast: Toast) => void {
   return useContext(ToastContext);
 }

@@ -69,7 +69,7 @@ export class Attributor {
     return found;
   }
 
-  /** A customer whose only obstacle is a missing email still counts as referred. */
+  /** If only the email is missing, the customer still counts as referred. */
   #noteUnreferred({ revenue_minor, paid_at }: PaymentMade): void {
     if (revenue_minor > 0n && this.#rejection !== "no_email") this.#unreferred_since ??= paid_at;
   }

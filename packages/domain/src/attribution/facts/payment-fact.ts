@@ -151,7 +151,7 @@ export interface ChargeMade extends State, Customer {
   kind: "charge";
   /** The id of that payment: the payment intent's, or else the charge's. */
   payment_id: string;
-  /** Whether it is the payment intent, whose amount is the whole payment's. */
+  /** Whether it is the payment intent, which has the amount of the whole payment. */
   is_intent: boolean;
   paid_at: Date;
   /** ISO 4217, capital letters. */

@@ -1,17 +1,17 @@
 import type { Stripe } from "stripe";
 
-/** Why a message's signature is invalid. */
+/** The reason why a message's signature is invalid. */
 export type SignatureProblem = "missing" | "mismatch" | "stale";
 
-/** Tolerance in both directions, against replays; the same as in Stripe's own libraries. */
+/** The maximum difference of the timestamp from now, against replays; the default of Stripe's own libraries. */
 export const TOLERANCE_SECONDS = 300;
 
-/** Loaded on demand: Stripe's library takes 20 MB of memory, which a process without Stripe messages can save. */
+/** Loaded on demand: Stripe's library takes 20 MB of memory, which a process without Stripe messages saves. */
 let loading: Promise<typeof Stripe> | null = null;
 
 /**
- * Checks the header `Stripe-Signature` of a message; null when it matches one of the secrets and is fresh.
- * (https://docs.stripe.com/webhooks#verify-events)
+ * Checks the header `Stripe-Signature` of a message (https://docs.stripe.com/webhooks#verify-events). Null: it matches one
+ * of the secrets and is recent.
  */
 export async function stripeSignatureProblem(
   body: string,
@@ -28,6 +28,6 @@ export async function stripeSignatureProblem(
     }
   };
   if (secrets.some((secret) => verifies(secret, TOLERANCE_SECONDS))) return null;
-  // Zero: any age.
+  // A tolerance of zero accepts any age.
   return secrets.some((secret) => verifies(secret, 0)) ? "stale" : "mismatch";
 }

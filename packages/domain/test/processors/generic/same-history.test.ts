@@ -27,14 +27,14 @@ import { factsOf } from "../parsed.ts";
 import { NOON } from "../stripe/samples.ts";
 
 /*
- * One history, told by Stripe and told by generic messages: our rules must see no difference, so whatever
- * they do for the one they do for the other.
+ * Compares the facts of one history that Stripe reports with those that generic messages report. They must be equal, so that
+ * attribution decides both alike.
  */
 
 const CLICK = "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";
 const amount = integer({ min: 0, max: 1_000_000 });
 
-/** What happened to one subscriber. Amounts are integers as Stripe has them, of a currency that has them so. */
+/** The history of one subscriber. Amounts are integers in Stripe's minor units. */
 const history = record({
   currency: constantFrom("usd", "jpy", "kwd"),
   email: constantFrom("customer@example.com", "Other@Example.com"),

@@ -7,7 +7,7 @@ import { postingsOfNew } from "../../src/ledger/postings.ts";
 import { addEarner, earn, monthsAgo, payOut } from "./program.ts";
 
 /** An affiliate's unpaid commissions in minor units; `held` ones are in their holding period. */
-export interface Owed {
+export interface UnpaidCommission {
   currency: string;
   amount_minor: number;
   held: boolean;
@@ -17,22 +17,25 @@ export interface Owed {
 const PAID_MINOR = 10_000;
 
 /**
- * Affiliates to whom something is owed, many of them fast. The same input makes the same, whatever the
- * organization: affiliates are known by their emails, commissions by their payments.
+ * Creates an affiliate for each list, with these unpaid commissions; fast for many. In every organization, equal input creates
+ * equal emails and payment ids, by which tests compare affiliates and commissions.
  */
-export async function owe(context: CreationContext, owed: readonly (readonly Owed[])[]): Promise<void> {
+export async function createUnpaidCommissions(
+  context: CreationContext,
+  lists: readonly (readonly UnpaidCommission[])[],
+): Promise<void> {
   const template = await addEarner(context);
   const template_id = await earn(context, template, { amount: 1 });
   const now = new Date();
-  const affiliates = owed.map((_, number) => ({ id: newId(now), email: `crowd${number}@crowd.test` }));
+  const affiliates = lists.map((_, number) => ({ id: newId(now), email: `affiliate${number}@many.test` }));
   await copyAffiliates(context, template.affiliate_id, affiliates);
   const originals: NewCommission[] = [];
-  const commissions = owed.flatMap((all, number) =>
-    all.map((one, index): NewCommission => {
-      const commission = commissionOf(one, { affiliate_id: affiliates[number]?.id ?? "", at: now });
+  const commissions = lists.flatMap((list, number) =>
+    list.map((unpaid, index): NewCommission => {
+      const commission = commissionOf(unpaid, { affiliate_id: affiliates[number]?.id ?? "", at: now });
       commission.processor_payment_id = `pay_${number}_${index}`;
-      if (one.amount_minor > 0) return commission;
-      const paid = { ...one, amount_minor: Math.max(PAID_MINOR, -one.amount_minor), held: false };
+      if (unpaid.amount_minor > 0) return commission;
+      const paid = { ...unpaid, amount_minor: Math.max(PAID_MINOR, -unpaid.amount_minor), held: false };
       const original = commissionOf(paid, { affiliate_id: commission.affiliate_id, at: now });
       originals.push(original);
       return { ...commission, reversal_of: original.id };
@@ -57,7 +60,7 @@ interface NewCommission {
 const DAY = 24 * 60 * 60 * 1000;
 
 function commissionOf(
-  { currency, amount_minor, held }: Owed,
+  { currency, amount_minor, held }: UnpaidCommission,
   { affiliate_id, at }: { affiliate_id: string; at: Date },
 ): NewCommission {
   return {
@@ -112,14 +115,14 @@ async function copyCommissions(
   });
 }
 
-/** Who was paid what, and what became of each commission, in terms that are the same in each organization. */
-export async function paidOut({ database, organization }: Context): Promise<object> {
+/** All payouts and the state of each commission, without ids, so that organizations can be compared. */
+export async function outcomeOfPayouts({ database, organization }: Context): Promise<object> {
   const payouts = await database`
     select email, currency, amount_minor::text, payment_count, period, status
     from payouts
     join affiliates affiliate
       on affiliate.organization_id = payouts.organization_id and affiliate.id = payouts.affiliate_id
-    where payouts.organization_id = ${organization.id} and email like '%@crowd.test'
+    where payouts.organization_id = ${organization.id} and email like '%@many.test'
     order by email, currency, period, amount_minor`;
   const commissions = await database`
     select processor_payment_id, payout_status, payout.amount_minor::text as payout_minor

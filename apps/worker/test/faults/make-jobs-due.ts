@@ -1,7 +1,7 @@
 import type { Database } from "@findersfee/database/connect";
 
-/** Lets the time pass after which failed jobs and postponed work are retried. */
-export async function hurryJobs(database: Database): Promise<void> {
+/** Makes the retries of failed jobs and of postponed work due now. */
+export async function makeJobsDue(database: Database): Promise<void> {
   const { count } = await database`
     update graphile_worker._private_jobs set run_at = now()
     where run_at > now() and locked_at is null and last_error is not null`;
