@@ -34,6 +34,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "events.get": "read",
 
   "dashboard.endpoints.list": "view",
+  "dashboard.endpoints.health": "view",
   "dashboard.endpoints.get": "view",
   "dashboard.endpoints.secret": "admin",
   "dashboard.endpoints.create": "admin",

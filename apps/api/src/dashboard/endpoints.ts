@@ -1,4 +1,5 @@
 import { deliverySchema } from "@findersfee/contract/deliveries";
+import { endpointHealthListSchema } from "@findersfee/contract/endpoint-health";
 import {
   createEndpointInput,
   currentSecretSchema,
@@ -18,6 +19,7 @@ import { disableEndpoint } from "@findersfee/domain/endpoints/disable";
 import { enableEndpoint } from "@findersfee/domain/endpoints/enable";
 import { expireEndpointSecret } from "@findersfee/domain/endpoints/expire-secret";
 import { getEndpoint, getEndpointSecret } from "@findersfee/domain/endpoints/get";
+import { listEndpointHealth } from "@findersfee/domain/endpoints/health";
 import { listEndpoints } from "@findersfee/domain/endpoints/list";
 import { rotateEndpoint } from "@findersfee/domain/endpoints/rotate";
 import { updateEndpoint } from "@findersfee/domain/endpoints/update";
@@ -26,6 +28,8 @@ import { adminProcedure, router, viewProcedure } from "../trpc.ts";
 
 export const endpoints = router({
   list: viewProcedure.output(z.array(endpointSchema)).query(({ ctx }) => listEndpoints(ctx.domain)),
+
+  health: viewProcedure.output(endpointHealthListSchema).query(({ ctx }) => listEndpointHealth(ctx.domain)),
 
   get: viewProcedure
     .input(endpointIdInput)
