@@ -1,5 +1,7 @@
 import { findEmbedded } from "@findersfee/database/embedded";
 import { checkSchema } from "@findersfee/database/migrate";
+import { linkTo } from "@findersfee/domain/accounts/links";
+import { makeFirstSetupLink } from "@findersfee/domain/setup/links";
 import type { Command } from "commander";
 import { type Config, readConfig, requireSecretsKey } from "../config.ts";
 import { printLine } from "../print.ts";
@@ -34,6 +36,8 @@ async function api(config: Config): Promise<void> {
     if (shutdown.aborted) return;
     const url = await serveApi(config, { database, secrets_key, opened });
     printLine(`The API is served at ${url}/v1, its reference at ${url}/docs.`);
+    const setup_link = await makeFirstSetupLink(database);
+    if (setup_link !== null) printLine(`Set up ${linkTo(url, "setup", setup_link.token)}`);
     await whenAborted(shutdown);
   } finally {
     await opened.close();

@@ -16,7 +16,7 @@ export interface OpenedSession {
 }
 
 const DAYS = 30;
-const LONGEST_USER_AGENT = 400;
+const MAX_USER_AGENT_LENGTH = 400;
 
 /** Writes a session in the transaction of the sign-in. */
 export async function openSession(
@@ -32,7 +32,7 @@ export async function openSession(
     user_id,
     token_hash: hashSecretToken(token),
     ip_address,
-    user_agent: user_agent?.slice(0, LONGEST_USER_AGENT).toWellFormed() ?? null,
+    user_agent: user_agent?.slice(0, MAX_USER_AGENT_LENGTH).toWellFormed() ?? null,
     created_at,
     expires_at,
   });

@@ -12,7 +12,7 @@ const FORMAT = "scrypt-32768-8-3";
 /** Hashes that a process computes at once: each one occupies a thread of Node's pool of four. */
 const AT_ONCE = 2;
 /** Further ones wait; beyond this number, requests are refused. */
-const MOST_WAITING = 50;
+const MAX_WAITING = 50;
 const RETRY_AFTER_SECONDS = 2;
 
 const limit = pLimit(AT_ONCE);
@@ -46,15 +46,15 @@ export async function isPassword(password: string, stored: string | null): Promi
 export function requireGoodPassword(password: string, { email }: { email: string }): void {
   if (password.trim().toLowerCase() === email)
     throw invalidField("password", "Must not be the email address.");
-  if (new Set(password).size < LEAST_DIFFERENT) {
-    throw invalidField("password", `Must have at least ${LEAST_DIFFERENT} different characters.`);
+  if (new Set(password).size < MIN_DIFFERENT) {
+    throw invalidField("password", `Must have at least ${MIN_DIFFERENT} different characters.`);
   }
 }
 
-const LEAST_DIFFERENT = 5;
+const MIN_DIFFERENT = 5;
 
 function derive(password: string, salt: Buffer): Promise<Buffer> {
-  if (limit.pendingCount >= MOST_WAITING) {
+  if (limit.pendingCount >= MAX_WAITING) {
     throw new DomainError("unavailable", {
       message: "Too many people sign in at once; retry after Retry-After seconds.",
       retry_after_seconds: RETRY_AFTER_SECONDS,

@@ -8,14 +8,14 @@ import {
 import { notFound } from "../errors.ts";
 import type { SignedInUser } from "./recent-sign-in.ts";
 
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 /** A user's sessions, the last used one first. */
 export async function listUserSessions(
   database: Database,
   { user_id, session_id }: SignedInUser,
 ): Promise<UserSession[]> {
-  const rows = await listRows(database, user_id, { now: new Date(), limit: MOST_LISTED });
+  const rows = await listRows(database, user_id, { now: new Date(), limit: MAX_LISTED });
   return rows.map(({ id, ip_address, user_agent, created_at, updated_at }) => ({
     id,
     is_current: id === session_id,

@@ -26,6 +26,7 @@ interface Typed {
  * caller commits the transaction in either case.
  *
  * @throws DomainError `rate_limited` after too many wrong codes
+ * @throws Error when SECRETS_KEY does not open the app's secret; recovery codes still work
  */
 export async function acceptCode(sql: Connection, { user_id, code, secrets_key }: Typed): Promise<boolean> {
   const factor = await lockSecondFactor(sql, user_id);
