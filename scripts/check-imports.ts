@@ -29,6 +29,13 @@ const ALLOWED: Record<string, string[]> = {
   "@findersfee/sdk": [],
   "@findersfee/tracker": [],
   "@findersfee/ui": ["@findersfee/contract/currencies"],
+  // Of the API only the types of its routers; of the contract only types and modules without zod.
+  "@findersfee/dashboard": [
+    "@findersfee/contract",
+    "@findersfee/ui",
+    "@findersfee/api/router",
+    "@findersfee/api/account/router",
+  ],
   "@findersfee/database": ["@findersfee/contract"],
   "@findersfee/domain": ["@findersfee/contract", "@findersfee/database"],
   "@findersfee/api": [
@@ -51,6 +58,8 @@ const ALLOWED: Record<string, string[]> = {
     "@findersfee/domain",
     "@findersfee/api",
     "@findersfee/worker",
+    // The screens that it serves, built.
+    "@findersfee/dashboard/build",
     // The demo sends Stripe's events.
     "@findersfee/samples",
     // `listen` is a client of the service like any other.

@@ -18,7 +18,7 @@ export function writeExports(): void {
     const manifest = JSON.parse(readFileSync(path, "utf8"));
     const written = [...importedPaths(item)]
       .sort()
-      .map((name) => [name, item.exports?.[name] ?? fileOf(name)]);
+      .map((name) => [name, item.exports?.[name] ?? fileOf(item, name)]);
     item.exports = Object.fromEntries(written);
     if (written.length > 0) manifest.exports = item.exports;
     writeFileSync(path, `${JSON.stringify(manifest, null, 2)}\n`);
@@ -53,10 +53,9 @@ function importedPaths({ name, folder }: Package): Set<string> {
 }
 
 /** `./testing/a` is a file of the tests, anything else one of the sources. */
-function fileOf(name: string): string {
-  return name.startsWith("./testing/")
-    ? `${name.replace("testing", "test")}.ts`
-    : `${name.replace("./", "./src/")}.ts`;
+function fileOf({ folder }: Package, name: string): string {
+  const file = name.startsWith("./testing/") ? name.replace("testing", "test") : name.replace("./", "./src/");
+  return existsSync(join(folder, `${file}.tsx`)) ? `${file}.tsx` : `${file}.ts`;
 }
 
 /** Relative imports that leave the package of their file. */

@@ -21,8 +21,7 @@ interface Served {
  * cached.
  */
 export function serveDocs(app: FastifyInstance, { public_url, describe }: Served): void {
-  // Entry points for browsers that open the service's address, and for language models.
-  app.get("/", async (_request, reply) => reply.redirect("docs/"));
+  // The entry point for language models.
   app.get("/llms.txt", async (_request, reply) => reply.redirect("docs/llms.txt"));
   app.register(
     async (docs) => {

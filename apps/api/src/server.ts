@@ -12,6 +12,7 @@ import type { Registry } from "prom-client";
 import { createAdmission } from "./admission/admission.ts";
 import { mountAuth } from "./auth/mount.ts";
 import type { ApiConfig, TrustedProxies } from "./config.ts";
+import { serveDashboard } from "./dashboard-files/serve.ts";
 import { serveDocs } from "./docs.ts";
 import { sendError } from "./error-response.ts";
 import { serveHealth } from "./health.ts";
@@ -39,6 +40,8 @@ export interface ApiDependencies {
   registries?: Registry[];
   /** The release, as shown in the OpenAPI document. */
   version?: string;
+  /** The folder of the built dashboard; null: it is not served. */
+  dashboard_folder?: string | null;
 }
 
 /** Only the command has a version: its packages are not released. */
@@ -51,10 +54,23 @@ const UNRELEASED = "unreleased";
 export async function startApi(
   config: ApiConfig,
   database: Database,
-  { endpoint_policy, limits = LIMITS, registries = [], version = UNRELEASED }: ApiDependencies,
+  {
+    endpoint_policy,
+    limits = LIMITS,
+    registries = [],
+    version = UNRELEASED,
+    dashboard_folder = null,
+  }: ApiDependencies,
 ): Promise<{ url: string; close: () => Promise<void> }> {
   limitHeap();
-  const app = await buildApi(config, { database, endpoint_policy, limits, registries, version });
+  const app = await buildApi(config, {
+    database,
+    endpoint_policy,
+    limits,
+    registries,
+    version,
+    dashboard_folder,
+  });
   const url = await app.listen({ host: config.host, port: config.port });
   return { url, close: () => closeApi(app, limits) };
 }
@@ -74,6 +90,7 @@ async function buildApi(
     limits,
     registries,
     version,
+    dashboard_folder,
   }: Required<ApiDependencies> & { database: Database },
 ): Promise<FastifyInstance> {
   const app = fastify(serverOptions(config, limits));
@@ -89,6 +106,8 @@ async function buildApi(
   const describe = describedOnce(version);
   serveOpenapi(app, { public_url: config.public_url, describe });
   serveDocs(app, { public_url: config.public_url, describe });
+  if (dashboard_folder === null) app.get("/", async (_request, reply) => reply.redirect("docs/"));
+  else await serveDashboard(app, { folder: dashboard_folder, public_url: config.public_url });
   const onError = (error: unknown) =>
     app.log.warn({ err: error }, "failed to notify the workers; they find the work on their next poll");
   const notifyWorkers = createNotifier(database, "events", onError);

@@ -77,10 +77,12 @@ export const QUIET: ApiConfig = {
 export async function startTestService(
   config: Partial<ApiConfig> = {},
   limits?: Limits,
+  dashboard_folder: string | null = null,
 ): Promise<TestService> {
   const { database, url: database_url, close: closeDatabase } = await createTestDatabase();
   const api = await startApi({ ...QUIET, ...config }, database, {
     endpoint_policy: ENDPOINT_POLICY,
+    dashboard_folder,
     ...(limits === undefined ? {} : { limits }),
   });
   const client = (api_key: string): Surfaces => ({

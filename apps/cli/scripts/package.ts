@@ -1,8 +1,10 @@
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { PACKED_FOLDER, repositoryFiles } from "@findersfee/api/docs/files";
 import { PACKED_SCRIPT } from "@findersfee/api/tracking/script";
+import { buildDashboard, listThirdPartyFiles } from "@findersfee/dashboard/build";
 import { buildTracker } from "@findersfee/tracker/build";
 import { z } from "zod";
+import { PACKED_DASHBOARD } from "../src/dashboard-folder.ts";
 import { bundleProgram, EXTERNAL } from "./bundle.ts";
 import { describeThirdParties } from "./third-party.ts";
 
@@ -34,11 +36,13 @@ export async function buildPackage(folder: URL): Promise<void> {
   await mkdir(new URL(`${PACKED_FOLDER}/`, program));
   for (const [name, path] of pages) await cp(path, new URL(`${PACKED_FOLDER}/${name}`, program));
   await writeFile(new URL(PACKED_SCRIPT, program), buildTracker());
+  const dashboard = await buildDashboard();
+  await cp(dashboard, new URL(PACKED_DASHBOARD, program), { recursive: true });
   await cp(MIGRATIONS, new URL("migrations/", folder), { recursive: true });
   await copyPapers(folder);
   await writeFile(
     new URL("THIRD-PARTY.md", folder),
-    await describeThirdParties([...bundled, ...pages.values()]),
+    await describeThirdParties([...bundled, ...pages.values(), ...(await listThirdPartyFiles(dashboard))]),
   );
   await writeFile(new URL("package.json", folder), `${JSON.stringify(await manifest(), null, 2)}\n`);
 }

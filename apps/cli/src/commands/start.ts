@@ -95,6 +95,7 @@ function announce(
   const lines = [
     "Findersfee is running. Press Ctrl-C to stop it; the data stays.",
     "",
+    `  Dashboard  ${api_url}`,
     `  API        ${api_url}/v1`,
     `  tRPC       ${api_url}/v1/trpc`,
     `  Reference  ${api_url}/docs`,

@@ -28,15 +28,18 @@ export interface FactProps {
   children: ReactNode;
 }
 
-/** Names and values of a thing. */
-export function Facts({ children }: { children: ReactNode }) {
-  return <dl className="grid gap-x-6 gap-y-2 text-table wide:grid-cols-[160px_minmax(0,1fr)]">{children}</dl>;
+/** Names and values of a thing. `narrow`: in a column at the side. */
+export function Facts({ narrow = false, children }: { narrow?: boolean; children: ReactNode }) {
+  const columns = narrow
+    ? "grid-cols-[88px_minmax(0,1fr)]"
+    : "wide:grid-cols-[120px_minmax(0,1fr)] max-wide:[&_dt]:mt-2";
+  return <dl className={`grid gap-x-4 gap-y-2 text-table ${columns}`}>{children}</dl>;
 }
 
 export function Fact({ label, children }: FactProps) {
   return (
     <div className="contents">
-      <dt className="text-muted max-wide:mt-2">{label}</dt>
+      <dt className="text-muted">{label}</dt>
       <dd className="min-w-0">{children}</dd>
     </div>
   );

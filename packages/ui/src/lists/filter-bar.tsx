@@ -2,6 +2,7 @@ import { Search, X } from "lucide-react";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { IconButton } from "../components/button.tsx";
 import { controlClass } from "../components/controls.tsx";
+import type { MenuItem } from "../overlays/items.ts";
 import { Menu } from "../overlays/menu.tsx";
 import { useShortcuts } from "../shell/shortcuts.tsx";
 import { useTexts } from "../texts.tsx";
@@ -60,6 +61,10 @@ export function FilterBar({ label, text, onText, children }: FilterBarProps) {
 export interface FilterValue {
   value: string;
   label: string;
+  /** Values of the same group stand under its heading. */
+  group?: string | undefined;
+  /** At its end, for example a count. */
+  detail?: string | undefined;
 }
 
 export interface FilterChipProps {
@@ -88,14 +93,20 @@ export function FilterChip({ name, values, chosen, onChoose, several = false }: 
         look={active.length === 0 ? "quiet" : "chosen"}
         align="start"
         className="max-w-65"
-        items={values.map(({ value, label }) => ({
-          kind: "choice",
-          id: value,
-          label,
-          chosen: chosen.includes(value),
-          stay: several,
-          run: (add) => choose(value, add),
-        }))}
+        items={values.flatMap(({ value, label, group, detail }, index): MenuItem[] => [
+          ...(group === undefined || group === values[index - 1]?.group
+            ? []
+            : [{ kind: "heading", id: `group ${group}`, label: group } as const]),
+          {
+            kind: "choice",
+            id: value,
+            label,
+            detail,
+            chosen: chosen.includes(value),
+            stay: several,
+            run: (add) => choose(value, add),
+          },
+        ])}
       >
         <span className="truncate">
           {active.length === 0 ? name : `${name}: ${active.map(({ label }) => label).join(", ")}`}

@@ -39,14 +39,18 @@ export function Pager({ newer, older, size, onSize }: PagerProps) {
           <option key={option}>{option}</option>
         ))}
       </select>
-      <PageLink to={newer} label={texts.newer}>
-        <ChevronLeft aria-hidden size={14} />
-        {texts.newer}
-      </PageLink>
-      <PageLink to={older} label={texts.older}>
-        {texts.older}
-        <ChevronRight aria-hidden size={14} />
-      </PageLink>
+      {(newer !== null || older !== null) && (
+        <>
+          <PageLink to={newer} label={texts.newer}>
+            <ChevronLeft aria-hidden size={14} />
+            {texts.newer}
+          </PageLink>
+          <PageLink to={older} label={texts.older}>
+            {texts.older}
+            <ChevronRight aria-hidden size={14} />
+          </PageLink>
+        </>
+      )}
     </div>
   );
 }

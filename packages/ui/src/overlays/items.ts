@@ -15,6 +15,8 @@ export type MenuItem =
       kind: "choice";
       id: string;
       label: string;
+      /** At its end, for example a count. */
+      detail?: string | undefined;
       chosen: boolean;
       run: (chosen: boolean) => void;
       /** The menu stays open, for several choices. */

@@ -89,6 +89,9 @@ function MenuRow({ item }: { item: MenuItem }) {
           <span dir="auto" className="min-w-0 flex-1">
             {item.label}
           </span>
+          {item.detail !== undefined && (
+            <span className="text-meta text-muted tabular-nums">{item.detail}</span>
+          )}
         </DropdownMenu.CheckboxItem>
       );
     case "link":

@@ -34,7 +34,7 @@ export function Menu({ items, children, label, look = "plain", shape, align, cla
     setOpen(true);
   };
   return (
-    <span className="relative inline-flex max-w-full">
+    <span className={`relative max-w-full ${shape === "row" ? "flex" : "inline-flex"}`}>
       <Button
         ref={button}
         id={id}

@@ -1,0 +1,34 @@
+import { type TaggedBody, tagBody } from "../tagged-body.ts";
+
+const THEMES = ["system", "light", "dark"] as const;
+
+type Theme = (typeof THEMES)[number];
+
+/** The page of all addresses, by theme: the class is in the first bytes, so that no other theme is painted. */
+export type IndexPages = Record<Theme, TaggedBody>;
+
+/** Never stored without asking: it names the files of one build. */
+const CACHE_CONTROL = "private, no-cache";
+
+/** `path` is that of the application, with a slash at each end. */
+export function renderIndex(html: string, path: string): IndexPages {
+  const render = (theme: Theme): TaggedBody => {
+    const page = html
+      .replace('<base href="/" />', `<base href="${path}" />`)
+      .replace('<html lang="en">', `<html lang="en"${theme === "system" ? "" : ` class="${theme}"`}>`);
+    return tagBody(page, "text/html; charset=utf-8", CACHE_CONTROL);
+  };
+  return { system: render("system"), light: render("light"), dark: render("dark") };
+}
+
+/** The theme that the browser's cookie `findersfee-theme` names. */
+export function themeOf(cookies: string | undefined): Theme {
+  const pairs = (cookies ?? "").split(";").map((pair) => pair.trim());
+  return THEMES.find((theme) => pairs.includes(`findersfee-theme=${theme}`)) ?? "system";
+}
+
+/** The path of the application below its origin: `/` unless a proxy serves it under a prefix. */
+export function applicationPath(public_url: string | null): string {
+  const path = public_url === null ? "/" : new URL(public_url).pathname;
+  return path.endsWith("/") ? path : `${path}/`;
+}

@@ -1,0 +1,36 @@
+import { formatMoney } from "@findersfee/ui/formats/money";
+import type { Story } from "./queries.ts";
+import { texts } from "./texts.ts";
+
+type Change = Story["changes"][number];
+
+/** A manual change: who, and each field before and after. */
+export function Changes({ change }: { change: Change }) {
+  const { actor, actor_name, before, after, currency } = change;
+  const names = Object.keys({ ...before, ...after }).filter((name) => name in texts.fields);
+  return (
+    <>
+      <p className="font-medium">
+        {texts.corrected}{" "}
+        <span className="font-normal text-muted">{texts.corrected_by(actor_name ?? actor)}</span>
+      </p>
+      {before !== null && after !== null && (
+        <ul className="text-table text-muted">
+          {names.map((name) => (
+            <li key={name} className="tabular-nums">
+              {texts.fields[name]}: {writtenAs(before[name], currency, name)} →{" "}
+              {writtenAs(after[name], currency, name)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function writtenAs(value: unknown, currency: string | null, name: string): string {
+  if (typeof value === "number" && currency !== null && name.endsWith("_amount")) {
+    return formatMoney(value, currency);
+  }
+  return value === null || value === undefined ? "—" : String(value).replaceAll("_", " ");
+}

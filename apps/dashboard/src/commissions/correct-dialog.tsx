@@ -1,0 +1,93 @@
+import { Button } from "@findersfee/ui/components/button";
+import { TextField } from "@findersfee/ui/components/controls";
+import { Failure } from "@findersfee/ui/components/notice";
+import { parseMoney } from "@findersfee/ui/formats/money";
+import { Dialog } from "@findersfee/ui/overlays/dialog";
+import { useToast } from "@findersfee/ui/overlays/toast";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useId, useState } from "react";
+import { failureOf } from "../requests/failure.ts";
+import { useSession } from "../session/session.tsx";
+import type { Story } from "./queries.ts";
+import { texts } from "./texts.ts";
+
+const AMOUNTS = ["revenue_amount", "commission_amount"] as const;
+
+export interface CorrectDialogProps {
+  commission: Story["commission"];
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Changes the amounts of a commission. */
+export function CorrectDialog({ commission, open, onClose }: CorrectDialogProps) {
+  const { api, organization } = useSession();
+  const client = useQueryClient();
+  const toast = useToast();
+  const form_id = useId();
+  const { id, currency } = commission;
+  const [unreadable, setUnreadable] = useState<readonly string[]>([]);
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: (amounts: { revenue_amount?: number; commission_amount?: number }) =>
+      api.commissions.update.mutate({ id, ...amounts }),
+    onSuccess: async () => {
+      onClose();
+      toast({ text: texts.saved });
+      await client.invalidateQueries({ queryKey: [organization.id] });
+    },
+  });
+  useEffect(() => {
+    if (open) reset();
+  }, [open, reset]);
+  const failure = error === null ? null : failureOf(error);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const parsed = AMOUNTS.map((name) => ({
+      name,
+      amount: parseMoney(String(form.get(name) ?? ""), currency),
+    }));
+    setUnreadable(parsed.filter(({ amount }) => amount === null).map(({ name }) => name));
+    if (parsed.some(({ amount }) => amount === null)) return;
+    const changed = parsed.filter(({ name, amount }) => amount !== commission[name]);
+    mutate(Object.fromEntries(changed.map(({ name, amount }) => [name, amount])));
+  };
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={texts.correct_title}
+      actions={
+        <>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button look="solid" type="submit" form={form_id} busy={isPending}>
+            {texts.save}
+          </Button>
+        </>
+      }
+    >
+      <form id={form_id} onSubmit={submit} className="grid gap-5" noValidate>
+        <p className="text-muted">{texts.correct_hint}</p>
+        {AMOUNTS.map((name) => (
+          <TextField
+            key={name}
+            label={texts.fields[name] ?? name}
+            name={name}
+            inputMode="decimal"
+            autoComplete="off"
+            defaultValue={commission[name]}
+            suffix={currency}
+            error={
+              unreadable.includes(name)
+                ? texts.bad_amount
+                : failure?.issues.find(({ path }) => path === name)?.message
+            }
+          />
+        ))}
+        {failure !== null && failure.issues.length === 0 && (
+          <Failure message={failure.message} request_id={failure.request_id} />
+        )}
+      </form>
+    </Dialog>
+  );
+}

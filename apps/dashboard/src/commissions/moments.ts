@@ -1,0 +1,51 @@
+import type { Story } from "./queries.ts";
+
+/** Something that happened to a commission, or will. */
+export type Moment = { at: string; key: string } & (
+  | { kind: "click"; candidate: Story["candidates"][number]; click: Click }
+  | { kind: "payment"; decision: NonNullable<Story["decision"]> }
+  | { kind: "ledger"; entry: Story["ledger"][number] }
+  | { kind: "change"; change: Story["changes"][number] }
+  | { kind: "payable" }
+  | { kind: "payout"; payout: NonNullable<Story["payout"]>; is_paid: boolean }
+  | { kind: "related"; related: Related; is_reversal: boolean }
+);
+
+type Related = Story["related"][number] & { currency: string };
+type Click = NonNullable<Story["candidates"][number]["click"]>;
+
+/** Everything in the order of time. At the same time, the cause comes before its result. */
+export function momentsOf(story: Story): Moment[] {
+  const { commission, candidates, decision, ledger, changes, payout, related } = story;
+  const moments: Moment[] = candidates.flatMap((candidate) => {
+    const { click, reference } = candidate;
+    return click === null ? [] : { kind: "click", at: click.clicked_at, key: reference, candidate, click };
+  });
+  if (decision !== null) moments.push({ kind: "payment", at: decision.paid_at, key: "payment", decision });
+  for (const change of changes)
+    moments.push({ kind: "change", at: change.created_at, key: change.id, change });
+  for (const entry of ledger) {
+    moments.push({ kind: "ledger", at: entry.created_at, key: entry.number, entry });
+  }
+  if (payout !== null) {
+    moments.push({ kind: "payout", at: payout.created_at, key: "put", payout, is_paid: false });
+    if (payout.status === "paid") {
+      moments.push({ kind: "payout", at: payout.status_at, key: "paid", payout, is_paid: true });
+    }
+  }
+  for (const one of related) {
+    const { currency } = commission;
+    const is_reversal = commission.reversal_of === null;
+    moments.push({
+      kind: "related",
+      at: one.created_at,
+      key: one.id,
+      related: { ...one, currency },
+      is_reversal,
+    });
+  }
+  if (commission.state === "held" || commission.state === "due") {
+    moments.push({ kind: "payable", at: commission.payable_at, key: "payable" });
+  }
+  return moments.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+}

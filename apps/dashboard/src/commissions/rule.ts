@@ -1,0 +1,24 @@
+import type { EarningStep } from "@findersfee/contract/payment-decisions";
+import { rateOf } from "../payments/earning.tsx";
+import type { CommissionRow } from "./queries.ts";
+import { texts } from "./texts.ts";
+
+/** The rate in a few words: `30 %`, `50 %, first payment`, `By product`. */
+export function ruleOf(
+  { steps, decision_id, reversal_of }: Pick<CommissionRow, "steps" | "decision_id" | "reversal_of">,
+  fixed_currency: string,
+): string {
+  if (reversal_of !== null) return texts.reversal;
+  if (decision_id === null) return texts.manual;
+  const rates = steps.filter(({ rule }) => rule !== "commission_cap");
+  const [first] = rates;
+  if (first === undefined) return "—";
+  if (rates.length > 1 || first.rule === "product") return texts.by_product;
+  const rate = rateOf(first, fixed_currency);
+  if (isCapped(steps)) return texts.capped(rate);
+  return first.rule === "first_payment" ? texts.first_payment(rate) : rate;
+}
+
+function isCapped(steps: readonly EarningStep[]): boolean {
+  return steps.some(({ rule }) => rule === "commission_cap");
+}

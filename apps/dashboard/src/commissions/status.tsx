@@ -1,0 +1,58 @@
+import type { CommissionState } from "@findersfee/contract/commission-rows";
+import { State, type StateTone } from "@findersfee/ui/components/state";
+import { Time } from "@findersfee/ui/components/values";
+import { formatMonth } from "@findersfee/ui/formats/dates";
+import { texts } from "./texts.ts";
+
+const TONES: Record<CommissionState, StateTone> = {
+  held: "held",
+  due: "waiting",
+  pending: "waiting",
+  paid: "done",
+  voided: "stopped",
+};
+
+/** `2026-11` as `November 2026`: months of payouts are in UTC, as the runs are. */
+export function monthOf(period: string): string {
+  return formatMonth(new Date(`${period}-01T00:00:00Z`), { time_zone: "UTC", locale: "en-GB" });
+}
+
+export interface StatusProps {
+  state: CommissionState;
+  payable_at: string;
+  payout: { period: string } | null;
+}
+
+/** Where a commission stands, with the date. */
+export function Status({ state, payable_at, payout }: StatusProps) {
+  return (
+    <State tone={TONES[state]}>
+      <span className={state === "voided" ? "" : "text-ink"}>
+        <Words state={state} payable_at={payable_at} payout={payout} />
+      </span>
+    </State>
+  );
+}
+
+function Words({ state, payable_at, payout }: StatusProps) {
+  switch (state) {
+    case "held":
+      return (
+        <>
+          {texts.held_until} <Time at={payable_at} show="day" />
+        </>
+      );
+    case "due":
+      return (
+        <>
+          {texts.due_since} <Time at={payable_at} show="day" />
+        </>
+      );
+    case "pending":
+      return payout === null ? texts.states.pending : texts.pending_in(monthOf(payout.period));
+    case "paid":
+      return payout === null ? texts.states.paid : texts.paid_in(monthOf(payout.period));
+    case "voided":
+      return texts.states.voided;
+  }
+}

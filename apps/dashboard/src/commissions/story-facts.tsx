@@ -1,0 +1,51 @@
+import { Fact, Facts } from "@findersfee/ui/components/card";
+import { CopyButton, ShortId } from "@findersfee/ui/components/copy";
+import { Money, Untrusted } from "@findersfee/ui/components/values";
+import { Link } from "@findersfee/ui/navigation";
+import { nameOf } from "../affiliates/name.ts";
+import { useSession } from "../session/session.tsx";
+import type { Story } from "./queries.ts";
+import { texts } from "./texts.ts";
+
+export function StoryFacts({ story: { commission, affiliate, customer, event } }: { story: Story }) {
+  const { home } = useSession();
+  const { processor_payment_id, revenue_amount, currency, id } = commission;
+  return (
+    <Facts narrow>
+      <Fact label={texts.affiliate}>
+        <Link to={`${home}/commissions?affiliate=${affiliate.id}`} className="hover:underline">
+          <Untrusted lines={1}>{nameOf(affiliate)}</Untrusted>
+        </Link>
+      </Fact>
+      <Fact label={texts.campaign}>
+        <Untrusted lines={1}>{affiliate.campaign.name}</Untrusted>
+      </Fact>
+      <Fact label={texts.customer}>
+        <Untrusted lines={1}>{customer.email}</Untrusted>
+      </Fact>
+      <Fact label={texts.net_revenue}>
+        <Money amount={revenue_amount} currency={currency} />
+      </Fact>
+      {processor_payment_id !== null && (
+        <Fact label={texts.payment_id}>
+          <span className="flex min-w-0 items-center gap-1 font-mono text-meta">
+            <span className="truncate" title={processor_payment_id}>
+              {processor_payment_id}
+            </span>
+            <CopyButton text={processor_payment_id} quiet />
+          </span>
+        </Fact>
+      )}
+      <Fact label={texts.commission}>
+        <ShortId id={id} />
+      </Fact>
+      <Fact label={texts.webhook}>{event === null ? "—" : deliveriesOf(event)}</Fact>
+    </Facts>
+  );
+}
+
+function deliveriesOf({ deliveries }: NonNullable<Story["event"]>): string {
+  if (deliveries.length === 0) return texts.no_endpoints;
+  const delivered = deliveries.filter(({ state }) => state === "delivered").length;
+  return texts.delivered_to(delivered, deliveries.length);
+}

@@ -1,0 +1,121 @@
+import { Button, ButtonLink } from "@findersfee/ui/components/button";
+import { Card } from "@findersfee/ui/components/card";
+import { SkeletonRows } from "@findersfee/ui/components/skeleton";
+import { formatMoney } from "@findersfee/ui/formats/money";
+import { Page } from "@findersfee/ui/shell/page";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { nameOf } from "../affiliates/name.ts";
+import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
+import { NotFoundPage } from "../frame/not-found-page.tsx";
+import { texts as frame_texts } from "../frame/texts.ts";
+import { Candidates } from "../payments/candidates.tsx";
+import { Earning } from "../payments/earning.tsx";
+import { failureOf } from "../requests/failure.ts";
+import { FailureNotice } from "../requests/failure-notice.tsx";
+import { useMay, useSession } from "../session/session.tsx";
+import { CorrectDialog } from "./correct-dialog.tsx";
+import { type Story, storyQuery } from "./queries.ts";
+import { Status } from "./status.tsx";
+import { StoryFacts } from "./story-facts.tsx";
+import { Sum } from "./sum.tsx";
+import { texts } from "./texts.ts";
+import { Timeline } from "./timeline.tsx";
+import { useSetStatus } from "./use-set-status.ts";
+
+const route = getRouteApi("/o/$slug/commissions/$id");
+
+/** How did this amount come about? */
+export function StoryPage() {
+  const session = useSession();
+  const { id } = route.useParams();
+  const { data, error, refetch } = useQuery(storyQuery(session, id));
+  if (data !== undefined) return <StoryOf story={data} />;
+  if (isForbidden(error)) return <ForbiddenPage error={error} />;
+  const { status, code } = failureOf(error);
+  if (status === 404 || code === "invalid_request") return <NotFoundPage />;
+  return (
+    <Page title={texts.title} parent={{ to: `${session.home}/commissions`, label: texts.title }}>
+      {error === null ? (
+        <SkeletonRows label={frame_texts.loading} />
+      ) : (
+        <FailureNotice error={error} onRetry={() => void refetch()} />
+      )}
+    </Page>
+  );
+}
+
+function StoryOf({ story }: { story: Story }) {
+  const { commission, affiliate, decision, candidates, payout } = story;
+  const { home, organization } = useSession();
+  const title = texts.for(formatMoney(commission.commission_amount, commission.currency), nameOf(affiliate));
+  return (
+    <Page
+      key={commission.id}
+      title={title}
+      document_title={`${title} · ${organization.name}`}
+      parent={{ to: `${home}/commissions`, label: texts.title }}
+      beside={
+        <span className="text-table">
+          <Status {...commission} payout={payout} />
+        </span>
+      }
+      width="text"
+      actions={<Actions story={story} />}
+    >
+      <div className="grid items-start gap-x-10 gap-y-6 pt-2 pb-12 full:grid-cols-[minmax(0,1fr)_320px]">
+        <section aria-label={texts.story} className="min-w-0">
+          <Timeline story={story} />
+          <Sum story={story} />
+        </section>
+        <div className="grid gap-4">
+          <Card title={texts.facts}>
+            <StoryFacts story={story} />
+          </Card>
+          {decision !== null && (
+            <Card title={texts.money}>
+              <Earning payment={decision} fixed_currency={organization.currency} />
+            </Card>
+          )}
+          {candidates.length > 0 && (
+            <Card title={texts.why}>
+              <Candidates candidates={candidates} />
+            </Card>
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function Actions({ story: { commission, decision } }: { story: Story }) {
+  const { home } = useSession();
+  const may_change = useMay("admin");
+  const { run, busy } = useSetStatus();
+  const [correcting, setCorrecting] = useState(false);
+  const { id, state } = commission;
+  const is_locked = state === "pending" || state === "paid";
+  return (
+    <>
+      {decision !== null && (
+        <ButtonLink to={`${home}/payments/${decision.id}`}>{texts.show_decision}</ButtonLink>
+      )}
+      {may_change && !is_locked && (
+        <>
+          <Button onClick={() => setCorrecting(true)}>{texts.correct}</Button>
+          {state === "voided" ? (
+            <Button busy={busy} onClick={() => run("restore", [id])}>
+              {texts.restore}
+            </Button>
+          ) : (
+            <Button look="danger" busy={busy} onClick={() => run("void", [id])}>
+              {texts.void}
+            </Button>
+          )}
+          <CorrectDialog commission={commission} open={correcting} onClose={() => setCorrecting(false)} />
+        </>
+      )}
+    </>
+  );
+}

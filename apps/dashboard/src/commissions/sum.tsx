@@ -1,0 +1,31 @@
+import { formatMoney } from "@findersfee/ui/formats/money";
+import { Check, TriangleAlert } from "lucide-react";
+import type { Story } from "./queries.ts";
+import { texts } from "./texts.ts";
+
+/** The commission as the sum of its ledger entries. */
+export function Sum({ story: { commission, ledger, net_amount, adds_up } }: { story: Story }) {
+  const money = (amount: number) => formatMoney(amount, commission.currency);
+  const terms = ledger
+    .map(({ unpaid }, index) =>
+      index === 0 ? money(unpaid) : ` ${unpaid < 0 ? "−" : "+"} ${money(Math.abs(unpaid))}`,
+    )
+    .join("");
+  return (
+    <div className="mt-2 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 rounded-card bg-sunk px-4 py-3">
+      <p className="tabular-nums">
+        <span className="mr-2 text-muted">{texts.now}</span>
+        <strong className="font-semibold">{money(net_amount)}</strong>
+        {ledger.length > 1 && <span className="text-muted"> = {terms}</span>}
+      </p>
+      <p className={`flex items-center gap-1.5 text-table ${adds_up ? "text-good" : "text-bad"}`}>
+        {adds_up ? (
+          <Check aria-hidden size={14} className="shrink-0" />
+        ) : (
+          <TriangleAlert aria-hidden size={14} className="shrink-0" />
+        )}
+        {adds_up ? texts.adds_up : texts.does_not_add_up}
+      </p>
+    </div>
+  );
+}

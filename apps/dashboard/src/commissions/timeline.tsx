@@ -1,0 +1,190 @@
+import { Money, Time } from "@findersfee/ui/components/values";
+import { formatMoney } from "@findersfee/ui/formats/money";
+import { Link } from "@findersfee/ui/navigation";
+import {
+  Banknote,
+  CalendarCheck,
+  CreditCard,
+  type LucideIcon,
+  MousePointerClick,
+  Pencil,
+  Undo2,
+  Wallet,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import { nameOf } from "../affiliates/name.ts";
+import { hostOf, pathOf } from "../payments/candidates.tsx";
+import { texts as payment_texts } from "../payments/texts.ts";
+import { useSession } from "../session/session.tsx";
+import { Changes } from "./changes.tsx";
+import { type Moment, momentsOf } from "./moments.ts";
+import type { Story } from "./queries.ts";
+import { monthOf } from "./status.tsx";
+import { texts } from "./texts.ts";
+
+const ICONS: Record<Moment["kind"], LucideIcon> = {
+  click: MousePointerClick,
+  payment: CreditCard,
+  ledger: Wallet,
+  change: Pencil,
+  payable: CalendarCheck,
+  payout: Banknote,
+  related: Undo2,
+};
+
+/** What happened, from the click to the payout. */
+export function Timeline({ story }: { story: Story }) {
+  const now = Date.now();
+  return (
+    <ol className="grid">
+      {momentsOf(story).map((moment) => (
+        <Item key={`${moment.kind} ${moment.key}`} moment={moment} is_future={Date.parse(moment.at) > now}>
+          <Words moment={moment} />
+        </Item>
+      ))}
+    </ol>
+  );
+}
+
+function Item({
+  moment: { kind, at },
+  is_future,
+  children,
+}: {
+  moment: Moment;
+  is_future: boolean;
+  children: ReactNode;
+}) {
+  const Icon = ICONS[kind];
+  return (
+    <li className="group grid grid-cols-[28px_minmax(0,1fr)] gap-x-3 wide:grid-cols-[88px_28px_minmax(0,1fr)]">
+      <p className="pt-1 text-right text-table leading-5 text-muted max-wide:col-start-2 max-wide:row-start-1 max-wide:text-left max-wide:text-meta">
+        <Time at={at} />
+      </p>
+      <div className="relative flex justify-center max-wide:row-span-2 max-wide:row-start-1">
+        <span className="absolute top-7 bottom-0 w-px bg-line group-last:hidden" />
+        <span
+          className={`grid size-7 place-items-center rounded-full border bg-page text-muted ${is_future ? "border-dashed border-rule" : "border-line"}`}
+        >
+          <Icon aria-hidden size={14} />
+        </span>
+      </div>
+      <div className="min-w-0 pt-1 pb-5 max-wide:col-start-2 max-wide:pt-0">{children}</div>
+    </li>
+  );
+}
+
+function Words({ moment }: { moment: Moment }) {
+  switch (moment.kind) {
+    case "click":
+      return <ClickWords moment={moment} />;
+    case "payment":
+      return <PaymentWords moment={moment} />;
+    case "ledger":
+      return <LedgerWords moment={moment} />;
+    case "change":
+      return <Changes change={moment.change} />;
+    case "payable":
+      return <Said title={texts.may_be_paid}>{texts.may_be_paid_hint}</Said>;
+    case "payout": {
+      const month = monthOf(moment.payout.period);
+      return <Said title={moment.is_paid ? texts.payout_paid(month) : texts.in_payout(month)} />;
+    }
+    case "related":
+      return <RelatedWords moment={moment} />;
+  }
+}
+
+function Said({ title, children }: { title: ReactNode; children?: ReactNode }) {
+  return (
+    <>
+      <p dir="auto" className="font-medium">
+        {title}
+      </p>
+      {children !== undefined && <div className="text-table text-muted">{children}</div>}
+    </>
+  );
+}
+
+type Of<Kind extends Moment["kind"]> = { moment: Extract<Moment, { kind: Kind }> };
+
+function ClickWords({ moment: { candidate, click } }: Of<"click">) {
+  const { result, affiliate } = candidate;
+  const won = result === "won" && affiliate !== null;
+  return (
+    <Said
+      title={
+        <>
+          {texts.clicked(click.code)}
+          {click.landing_url !== null && (
+            <span className="font-normal text-muted"> {texts.on_page(pathOf(click.landing_url))}</span>
+          )}
+          {click.referrer !== null && (
+            <span className="font-normal text-muted"> {texts.from_site(hostOf(click.referrer))}</span>
+          )}
+        </>
+      }
+    >
+      <span dir="auto" className="line-clamp-2">
+        {won ? texts.won_customer(nameOf(affiliate)) : texts.not_won(payment_texts.results[result])}
+      </span>
+    </Said>
+  );
+}
+
+function PaymentWords({ moment: { decision } }: Of<"payment">) {
+  const { paid_amount, revenue_amount, currency, processor_payment_id } = decision;
+  const money = (amount: number) => formatMoney(amount, currency);
+  const tax = paid_amount - revenue_amount;
+  return (
+    <Said
+      title={
+        <>
+          {texts.paid("")}
+          <code className="font-mono text-table font-normal">{processor_payment_id}</code>
+        </>
+      }
+    >
+      <span className="tabular-nums">
+        {tax > 0
+          ? `${money(paid_amount)} − ${money(tax)} ${payment_texts.tax.toLowerCase()} = ${money(revenue_amount)}`
+          : money(revenue_amount)}
+      </span>
+    </Said>
+  );
+}
+
+function LedgerWords({ moment: { entry } }: Of<"ledger">) {
+  const { kind, unpaid, currency, number, cause } = entry;
+  const amount = `${unpaid < 0 ? "−" : "+"}${formatMoney(Math.abs(unpaid), currency)}`;
+  return (
+    <Said
+      title={
+        <span className="flex flex-wrap justify-between gap-x-4">
+          {texts.ledger_kinds[kind]}
+          <span className="tabular-nums">{amount}</span>
+        </span>
+      }
+    >
+      {texts.ledger(number)} · {texts.cause(cause)}
+    </Said>
+  );
+}
+
+function RelatedWords({ moment: { related, is_reversal } }: Of<"related">) {
+  const { home } = useSession();
+  const { id, commission_amount } = related;
+  return (
+    <Said
+      title={
+        <Link
+          to={`${home}/commissions/${id}`}
+          className="flex flex-wrap justify-between gap-x-4 hover:underline"
+        >
+          {is_reversal ? texts.related_reversal : texts.related_original}
+          <Money amount={commission_amount} currency={related.currency} />
+        </Link>
+      }
+    />
+  );
+}

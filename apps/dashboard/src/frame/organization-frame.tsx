@@ -1,0 +1,67 @@
+import { useNavigation } from "@findersfee/ui/navigation";
+import { Palette } from "@findersfee/ui/overlays/palette";
+import { type NavigationSection, Shell } from "@findersfee/ui/shell/shell";
+import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
+import { Coins, CreditCard } from "lucide-react";
+import type { ReactNode } from "react";
+import { useSession } from "../session/session.tsx";
+import { OfflineBanner } from "./offline-banner.tsx";
+import { OrganizationMenu } from "./organization-menu.tsx";
+import { PersonMenu } from "./person-menu.tsx";
+import { texts } from "./texts.ts";
+import { setTheme, THEMES } from "./theme.ts";
+
+const PAGES = [
+  { path: "/payments", label: texts.payments, icon: CreditCard, keys: "g p" },
+  { path: "/commissions", label: texts.commissions, icon: Coins, keys: "g c" },
+];
+
+/** The navigation around all pages of an organization. */
+export function OrganizationFrame({ path, children }: { path: string; children: ReactNode }) {
+  const { home } = useSession();
+  const { navigate } = useNavigation();
+  const pages = PAGES.map((page) => {
+    const to = `${home}${page.path}`;
+    return { ...page, to, current: path === to || path.startsWith(`${to}/`), first: true };
+  });
+  useShortcuts(pages.map(({ keys, label, to }) => ({ keys, label, run: () => navigate(to) })));
+  const sections: NavigationSection[] = [{ heading: texts.money, items: pages }];
+  return (
+    <Shell head={<OrganizationMenu />} sections={sections} foot={<PersonMenu />} banner={<OfflineBanner />}>
+      {children}
+      <GoTo pages={pages} />
+    </Shell>
+  );
+}
+
+/** All pages and organizations by name: Ctrl+K. */
+function GoTo({ pages }: { pages: { to: string; label: string; keys: string }[] }) {
+  const { me, home } = useSession();
+  const { navigate } = useNavigation();
+  const places = [...pages, { to: `${home}/payments/try`, label: texts.try_payment }];
+  return (
+    <Palette
+      title={texts.go_to}
+      commands={[
+        ...places.map((place) => ({
+          ...place,
+          id: place.to,
+          group: texts.pages,
+          run: () => navigate(place.to),
+        })),
+        ...me.organizations.map(({ slug, name }) => ({
+          id: `/o/${slug}`,
+          group: texts.organizations,
+          label: name,
+          run: () => navigate(`/o/${slug}`),
+        })),
+        ...THEMES.map((theme) => ({
+          id: theme,
+          group: texts.appearance,
+          label: texts.themes[theme],
+          run: () => setTheme(theme),
+        })),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,40 @@
+import { ButtonLink } from "@findersfee/ui/components/button";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Outlet, useLocation } from "@tanstack/react-router";
+import { Building2 } from "lucide-react";
+import { meQuery, SessionProvider } from "../session/session.tsx";
+import { sessionOf } from "../session/session-of.ts";
+import { MessagePage } from "./message-page.tsx";
+import { OrganizationFrame } from "./organization-frame.tsx";
+import { texts } from "./texts.ts";
+
+const route = getRouteApi("/o/$slug");
+
+/** The frame around an organization's pages, for its members. */
+export function OrganizationPage() {
+  const { slug } = route.useParams();
+  const { pathname } = useLocation();
+  const { data: me } = useQuery(meQuery);
+  if (me === undefined) return null;
+  const session = sessionOf(me, slug);
+  if (session === null) {
+    return (
+      <main>
+        <MessagePage
+          icon={Building2}
+          title={texts.unknown_organization}
+          action={<ButtonLink to="/organizations">{texts.all_organizations}</ButtonLink>}
+        >
+          {texts.unknown_organization_hint(slug, me.user.email)}
+        </MessagePage>
+      </main>
+    );
+  }
+  return (
+    <SessionProvider key={session.organization.id} session={session}>
+      <OrganizationFrame path={pathname}>
+        <Outlet />
+      </OrganizationFrame>
+    </SessionProvider>
+  );
+}

@@ -1,0 +1,90 @@
+import type { MenuItem } from "@findersfee/ui/overlays/items";
+import { Menu } from "@findersfee/ui/overlays/menu";
+import { useToast } from "@findersfee/ui/overlays/toast";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type Me, updatePreferences } from "../requests/account.ts";
+import { APPLICATION_PATH } from "../requests/application-path.ts";
+import { failureOf } from "../requests/failure.ts";
+import { meQuery, useSession, useSignOut } from "../session/session.tsx";
+import { Avatar } from "./avatar.tsx";
+import { texts } from "./texts.ts";
+import { setTheme, THEMES, useTheme } from "./theme.ts";
+
+type Preferences = { theme: Me["preferences"]["theme"] } | { shortcuts: boolean };
+
+/** Changes preferences at once, and back if the service refuses them. */
+function usePreferences(): (changes: Preferences) => void {
+  const client = useQueryClient();
+  const toast = useToast();
+  const { mutate } = useMutation({
+    mutationFn: updatePreferences,
+    onMutate: (changes) => {
+      const before = client.getQueryData(meQuery.queryKey);
+      if (before !== undefined) {
+        client.setQueryData(meQuery.queryKey, {
+          ...before,
+          preferences: Object.assign({}, before.preferences, changes),
+        });
+      }
+      return before;
+    },
+    onError: (error, _changes, before) => {
+      client.setQueryData(meQuery.queryKey, before);
+      toast({ text: failureOf(error).message, tone: "failed" });
+    },
+  });
+  return mutate;
+}
+
+export function PersonMenu() {
+  const { me } = useSession();
+  const theme = useTheme();
+  const setPreferences = usePreferences();
+  const signOut = useSignOut();
+  const toast = useToast();
+  const items: MenuItem[] = [
+    { kind: "heading", id: "email", label: me.user.email },
+    { kind: "heading", id: "appearance", label: texts.appearance },
+    ...THEMES.map(
+      (one): MenuItem => ({
+        kind: "choice",
+        id: one,
+        label: texts.themes[one],
+        chosen: one === theme,
+        run: () => {
+          setTheme(one);
+          setPreferences({ theme: one });
+        },
+      }),
+    ),
+    { kind: "line", id: "line" },
+    {
+      kind: "choice",
+      id: "shortcuts",
+      label: texts.shortcuts,
+      chosen: me.preferences.shortcuts,
+      run: (shortcuts) => setPreferences({ shortcuts }),
+    },
+    {
+      kind: "action",
+      id: "documentation",
+      label: texts.documentation,
+      run: () => window.open(`${APPLICATION_PATH}/docs/`, "_blank", "noopener"),
+    },
+    { kind: "line", id: "end" },
+    {
+      kind: "action",
+      id: "sign-out",
+      label: texts.sign_out,
+      run: () => signOut().catch((error) => toast({ text: failureOf(error).message, tone: "failed" })),
+    },
+  ];
+  return (
+    <Menu look="quiet" shape="row" align="start" items={items} className="justify-start">
+      <Avatar name={me.user.name} round />
+      <span className="min-w-0 flex-1 truncate text-left not-full:sr-only max-wide:not-sr-only">
+        {me.user.name}
+      </span>
+    </Menu>
+  );
+}

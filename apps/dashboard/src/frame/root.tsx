@@ -1,0 +1,19 @@
+import { Providers } from "@findersfee/ui/shell/providers";
+import { useQuery } from "@tanstack/react-query";
+import { Outlet, useRouter } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { meQuery } from "../session/session.tsx";
+import { navigationOf } from "./navigation.ts";
+
+/** Everything that all pages need above them. */
+export function Root() {
+  const router = useRouter();
+  const navigation = useMemo(() => navigationOf(router), [router]);
+  // Read from the cache only: pages outside of organizations have no session.
+  const { data: me } = useQuery({ ...meQuery, enabled: false });
+  return (
+    <Providers navigation={navigation} shortcuts={me?.preferences.shortcuts ?? true}>
+      <Outlet />
+    </Providers>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Theme } from "./theme.ts";
+
+export const texts = {
+  go_to: "Go to",
+  pages: "Pages",
+  organizations: "Organizations",
+  switch_organization: "Organization",
+  all_organizations: "All organizations",
+  appearance: "Appearance",
+  themes: { system: "As the system", light: "Light", dark: "Dark" } satisfies Record<Theme, string>,
+  shortcuts: "Shortcuts of single keys",
+  documentation: "Documentation",
+  sign_out: "Sign out",
+  money: "Money",
+  payments: "Payments",
+  commissions: "Commissions",
+  try_payment: "Try a payment",
+  offline: "You are offline. What you see may be old; changes cannot be saved.",
+  loading: "Loading…",
+  not_found: "This page does not exist",
+  not_found_hint: "The address may be mistyped, or what it showed is gone.",
+  unknown_organization: "You have no access to this organization",
+  unknown_organization_hint: (slug: string, email: string) =>
+    `There is no organization “${slug}”, or ${email} does not belong to it. Ask one of its owners for an invitation.`,
+  home: "Go to the start",
+  crashed: "This page has stopped working",
+  crashed_hint: "The fault is ours. Loading it again often helps.",
+  reload: "Load again",
+  forbidden: "You may not see this page",
+  forbidden_hint: "An owner of the organization can give you another role.",
+};

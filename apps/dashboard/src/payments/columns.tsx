@@ -1,0 +1,78 @@
+import { Money, Time, Untrusted } from "@findersfee/ui/components/values";
+import type { Column } from "@findersfee/ui/lists/table";
+import { nameOf } from "../affiliates/name.ts";
+import { OutcomeCell } from "./outcome-cell.tsx";
+import type { PaymentRow } from "./queries.ts";
+import { texts } from "./texts.ts";
+
+/** The affiliate, or the first one who was passed over. */
+function affiliateOf({ affiliate, passed }: PaymentRow): string | null {
+  if (affiliate !== null) return nameOf(affiliate);
+  if (passed === null || passed.affiliate === null) return null;
+  return texts.passed(nameOf(passed.affiliate));
+}
+
+export const paymentColumns: readonly Column<PaymentRow>[] = [
+  {
+    id: "paid",
+    header: texts.paid,
+    cell: ({ paid_at }) => <Time at={paid_at} />,
+    narrow: "below",
+    width: "w-30",
+  },
+  {
+    id: "customer",
+    header: texts.customer,
+    cell: ({ customer_email, processor_payment_id }) =>
+      customer_email === null ? (
+        <span className="text-muted">{processor_payment_id}</span>
+      ) : (
+        <Untrusted lines={1}>{customer_email}</Untrusted>
+      ),
+    narrow: "above",
+    strong: true,
+  },
+  {
+    id: "amount",
+    header: texts.amount,
+    cell: ({ revenue_amount, currency, taken_back_amount }) => (
+      <>
+        {taken_back_amount > 0 && (
+          <span className="mr-2 font-normal text-muted max-full:hidden">{texts.refunded}</span>
+        )}
+        <Money amount={revenue_amount} currency={currency} />
+      </>
+    ),
+    align: "end",
+    narrow: "above-end",
+    strong: true,
+    width: "w-42 max-full:w-28",
+  },
+  {
+    id: "outcome",
+    header: texts.outcome,
+    cell: (row) => <OutcomeCell {...row} />,
+    narrow: "below-end",
+    width: "w-[27%]",
+  },
+  {
+    id: "affiliate",
+    header: texts.affiliate,
+    cell: (row) => {
+      const name = affiliateOf(row);
+      return name === null ? "—" : <Untrusted lines={1}>{name}</Untrusted>;
+    },
+  },
+  {
+    id: "commission",
+    header: texts.commission,
+    cell: ({ commission_id, commission_amount, currency }) =>
+      commission_id === null || commission_amount === 0 ? (
+        "—"
+      ) : (
+        <Money amount={commission_amount} currency={currency} />
+      ),
+    align: "end",
+    width: "w-30",
+  },
+];

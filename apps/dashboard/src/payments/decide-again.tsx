@@ -1,0 +1,120 @@
+import { Button } from "@findersfee/ui/components/button";
+import { Failure } from "@findersfee/ui/components/notice";
+import { Money } from "@findersfee/ui/components/values";
+import { Dialog } from "@findersfee/ui/overlays/dialog";
+import { useToast } from "@findersfee/ui/overlays/toast";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { failureOf } from "../requests/failure.ts";
+import { type Session, useSession } from "../session/session.tsx";
+import { labels } from "./outcomes.ts";
+import { texts } from "./texts.ts";
+
+type Decided = Awaited<
+  ReturnType<Session["api"]["dashboard"]["payment_decisions"]["previewRerun"]["mutate"]>
+>[number];
+
+export interface DecideAgainProps {
+  ids: readonly string[];
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Shows the results of deciding payments again, and then does it. */
+export function DecideAgain({ ids, open, onClose }: DecideAgainProps) {
+  const { api, organization } = useSession();
+  const toast = useToast();
+  const client = useQueryClient();
+  const preview = useMutation({
+    mutationFn: () => api.dashboard.payment_decisions.previewRerun.mutate({ ids: [...ids] }),
+  });
+  const rerun = useMutation({
+    mutationFn: () => api.dashboard.payment_decisions.rerunMany.mutate({ ids: [...ids] }),
+    onSuccess: async (decided) => {
+      onClose();
+      toast({ text: texts.again_done(decided.filter(({ changed }) => changed).length) });
+      await client.invalidateQueries({ queryKey: [organization.id] });
+    },
+  });
+  const { mutate, reset } = preview;
+  const resetRerun = rerun.reset;
+  useEffect(() => {
+    if (!open) return;
+    resetRerun();
+    reset();
+    mutate();
+  }, [open, mutate, reset, resetRerun]);
+  const changes = preview.data?.filter(({ changed }) => changed) ?? [];
+  const error = preview.error ?? rerun.error;
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={texts.again_title(ids.length)}
+      shape={changes.length > 0 ? "wide" : "middle"}
+      actions={
+        <>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button
+            look="solid"
+            busy={rerun.isPending}
+            disabled={preview.data === undefined}
+            onClick={() => rerun.mutate()}
+          >
+            {texts.again}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-3">
+        <p className="text-muted">{texts.again_hint}</p>
+        <div role="status">
+          {preview.isPending && texts.checking}
+          {preview.data !== undefined && texts.again_changes(changes.length, ids.length)}
+        </div>
+        {error !== null && (
+          <Failure message={failureOf(error).message} request_id={failureOf(error).request_id} />
+        )}
+        {changes.length > 0 && <Changes changes={changes} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function Changes({ changes }: { changes: readonly Decided[] }) {
+  return (
+    <table className="w-full table-fixed text-table">
+      <thead>
+        <tr className="border-b border-line text-left text-meta text-muted">
+          <th scope="col" className="py-1.5 font-medium">
+            {texts.payment_id}
+          </th>
+          <th scope="col" className="font-medium">
+            {texts.now}
+          </th>
+          <th scope="col" className="font-medium">
+            {texts.afterwards}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ id, processor_payment_id, before, after }) => (
+          <tr key={id} className="border-b border-line last:border-0">
+            <td className="truncate py-1.5 pr-3 font-mono text-meta">{processor_payment_id}</td>
+            <td className="pr-3 text-muted">
+              <Result {...before} />
+            </td>
+            <td>
+              <Result {...after} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Result({ outcome, commission_amount, currency }: Decided["before"]) {
+  if (outcome !== "commission") return labels[outcome];
+  return <Money amount={commission_amount} currency={currency} />;
+}

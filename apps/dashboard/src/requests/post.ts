@@ -1,0 +1,16 @@
+import type { ErrorObject } from "@findersfee/contract/errors";
+import { APPLICATION_PATH } from "./application-path.ts";
+import { RequestFailed } from "./failure.ts";
+
+/** Posts JSON to one of the paths below `/auth`, and returns the answer's data. Throws `RequestFailed`. */
+export async function post<Answer>(path: `/auth/${string}`, body: object): Promise<Answer> {
+  const response = await fetch(`${APPLICATION_PATH}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  }).catch(() => null);
+  if (response === null) throw new RequestFailed(null, null);
+  const answer: { data?: Answer; error?: ErrorObject } = await response.json().catch(() => ({}));
+  if (response.ok) return answer.data as Answer;
+  throw new RequestFailed(response, answer.error ?? null);
+}

@@ -1,0 +1,3 @@
+export const texts = {
+  again_in: (seconds: number) => `Available again in ${seconds} s.`,
+};

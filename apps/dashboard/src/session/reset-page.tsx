@@ -1,0 +1,88 @@
+import { Button, ButtonLink } from "@findersfee/ui/components/button";
+import { PasswordField, TextField } from "@findersfee/ui/components/controls";
+import { useState } from "react";
+import { post } from "../requests/post.ts";
+import { Entrance } from "./entrance.tsx";
+import { FormFailure } from "./form-failure.tsx";
+import { texts } from "./texts.ts";
+import { useLinkToken } from "./use-link-token.ts";
+import { useSubmit } from "./use-submit.ts";
+
+/** Without a token in its address it mails a link; with one it takes the new password. */
+export function ResetPage() {
+  const token = useLinkToken();
+  return token === "" ? <AskForLink /> : <ChoosePassword token={token} />;
+}
+
+function AskForLink() {
+  const [sent_to, setSentTo] = useState<string | null>(null);
+  const { onSubmit, busy, failure, errorOf } = useSubmit(async ({ email = "" }) => {
+    await post("/auth/password/forgot", { email });
+    return email;
+  }, setSentTo);
+  if (sent_to !== null) {
+    return (
+      <Entrance title={texts.reset_sent} hint={texts.reset_sent_hint(sent_to)}>
+        <div>
+          <ButtonLink to="/sign-in">{texts.sign_in}</ButtonLink>
+        </div>
+      </Entrance>
+    );
+  }
+  return (
+    <Entrance title={texts.reset_ask} hint={texts.reset_ask_hint}>
+      <form onSubmit={onSubmit} className="grid gap-5">
+        <TextField
+          label={texts.email}
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+          error={errorOf("email")}
+        />
+        <FormFailure failure={failure} />
+        <Button look="solid" type="submit" busy={busy} className="w-full">
+          {texts.reset_send}
+        </Button>
+      </form>
+    </Entrance>
+  );
+}
+
+function ChoosePassword({ token }: { token: string }) {
+  const [done, setDone] = useState(false);
+  const { onSubmit, busy, failure, errorOf } = useSubmit(
+    ({ password }) => post("/auth/password/reset", { token, password }),
+    () => setDone(true),
+  );
+  if (done) {
+    return (
+      <Entrance title={texts.reset_title} hint={texts.reset_done}>
+        <div>
+          <ButtonLink to="/sign-in">{texts.sign_in}</ButtonLink>
+        </div>
+      </Entrance>
+    );
+  }
+  return (
+    <Entrance title={texts.reset_title}>
+      <form onSubmit={onSubmit} className="grid gap-5">
+        <PasswordField
+          label={texts.new_password}
+          name="password"
+          autoComplete="new-password"
+          hint={texts.password_hint}
+          minLength={12}
+          required
+          autoFocus
+          error={errorOf("password")}
+        />
+        <FormFailure failure={failure} />
+        <Button look="solid" type="submit" busy={busy} className="w-full">
+          {texts.save_password}
+        </Button>
+      </form>
+    </Entrance>
+  );
+}

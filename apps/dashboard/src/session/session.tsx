@@ -1,0 +1,56 @@
+import { queryOptions, useQueryClient } from "@tanstack/react-query";
+import { createContext, type ReactNode, useContext } from "react";
+import { fetchMe, type Me } from "../requests/account.ts";
+import type { Api } from "../requests/api.ts";
+import { APPLICATION_PATH } from "../requests/application-path.ts";
+import { post } from "../requests/post.ts";
+
+export type Membership = Me["organizations"][number];
+
+export type Role = Membership["role"];
+
+/** The person who is signed in, with the organizations that they belong to. */
+export const meQuery = queryOptions({
+  queryKey: ["me"],
+  queryFn: ({ signal }) => fetchMe(signal),
+  staleTime: 60_000,
+});
+
+/** The person in one of their organizations. */
+export interface Session {
+  me: Me;
+  organization: Membership;
+  api: Api;
+  /** The organization's address: `/o/acme`. */
+  home: string;
+}
+
+const SessionContext = createContext<Session | null>(null);
+
+export function SessionProvider({ session, children }: { session: Session; children: ReactNode }) {
+  return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error("this page needs an organization in its address");
+  return session;
+}
+
+const RANKS: Record<Role, number> = { viewer: 0, admin: 1, owner: 2 };
+
+/** Whether the person has at least this role. The service checks it again. */
+export function useMay(role: Role): boolean {
+  const { organization } = useSession();
+  return RANKS[organization.role] >= RANKS[role];
+}
+
+/** Ends the session here and at the service. */
+export function useSignOut(): () => Promise<void> {
+  const client = useQueryClient();
+  return async () => {
+    await post("/auth/sign-out", {});
+    client.clear();
+    window.location.assign(`${APPLICATION_PATH}/sign-in`);
+  };
+}

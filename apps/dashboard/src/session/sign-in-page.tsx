@@ -1,0 +1,56 @@
+import { Button } from "@findersfee/ui/components/button";
+import { PasswordField, TextField } from "@findersfee/ui/components/controls";
+import { Link, useNavigation } from "@findersfee/ui/navigation";
+import { useQueryClient } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { post } from "../requests/post.ts";
+import { Entrance } from "./entrance.tsx";
+import { FormFailure } from "./form-failure.tsx";
+import { texts } from "./texts.ts";
+import { useSubmit } from "./use-submit.ts";
+
+const route = getRouteApi("/sign-in");
+
+export function SignInPage() {
+  const { to = "/" } = route.useSearch();
+  const { navigate } = useNavigation();
+  const client = useQueryClient();
+  const { onSubmit, busy, failure, errorOf } = useSubmit(
+    ({ email, password }) => post<{ next: "done" | "second_factor" }>("/auth/sign-in", { email, password }),
+    ({ next }) => {
+      client.clear();
+      navigate(next === "done" ? to : `/sign-in/second-step?to=${encodeURIComponent(to)}`);
+    },
+  );
+  return (
+    <Entrance title={texts.sign_in_title}>
+      <form onSubmit={onSubmit} className="grid gap-5">
+        <TextField
+          label={texts.email}
+          name="email"
+          type="email"
+          autoComplete="username webauthn"
+          required
+          autoFocus
+          error={errorOf("email")}
+        />
+        <PasswordField
+          label={texts.password}
+          name="password"
+          autoComplete="current-password"
+          required
+          error={errorOf("password")}
+        />
+        <FormFailure failure={failure} />
+        <Button look="solid" type="submit" busy={busy} className="w-full">
+          {texts.sign_in}
+        </Button>
+      </form>
+      <p className="text-table">
+        <Link to="/reset" className="text-muted underline hover:text-ink">
+          {texts.forgot}
+        </Link>
+      </p>
+    </Entrance>
+  );
+}

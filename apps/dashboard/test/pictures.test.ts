@@ -1,0 +1,90 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { TestService } from "@findersfee/api/testing/test-service";
+import {
+  has_chromium,
+  LOAD_MILLISECONDS,
+  launchChromium,
+  VIEWPORTS,
+  without_chromium,
+} from "@findersfee/ui/testing/chromium";
+import { axeProblems, overflowOf } from "@findersfee/ui/testing/watched-page";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createPlace, fillPlace, type Place, startDashboard, visit } from "./program.ts";
+
+/** A folder for pictures of all screens; without it, none are taken. */
+const PICTURES = process.env.DASHBOARD_PICTURES;
+
+const SCHEMES = ["light", "dark"] as const;
+
+let service: TestService;
+let browser: Browser;
+let place: Place;
+let empty: Place;
+
+/** The screens by name, each with its path. */
+const SCREENS: Record<string, () => Promise<string> | string> = {
+  payments: () => `${place.home}/payments`,
+  "payments-empty": () => `${empty.home}/payments`,
+  "payments-none-match": () => `${place.home}/payments?text=nobody`,
+  "payment-commission": () => `${place.home}/payments/${decisionOf("in_3")}`,
+  "payment-expired": () => `${place.home}/payments/${decisionOf("in_7")}`,
+  "payment-unapproved": () => `${place.home}/payments/${decisionOf("in_6")}`,
+  "payment-try": () => `${place.home}/payments/try`,
+  commissions: () => `${place.home}/commissions`,
+  "commissions-empty": () => `${empty.home}/commissions`,
+  "commission-reduced": () => `${place.home}/commissions/${commissionOf("in_4")}`,
+  "commission-paid": () => `${place.home}/commissions/${commissionOf("in_1")}`,
+  organizations: () => "/organizations",
+  "unknown-organization": () => "/o/nobody/payments",
+  "not-found": () => `${place.home}/nothing`,
+  "sign-in": () => "/sign-in",
+  "sign-in-second-step": () => "/sign-in/second-step",
+  reset: () => "/reset",
+};
+
+const decisions = new Map<string, { id: string; commission_id: string | null }>();
+const decisionOf = (payment_id: string) => decisions.get(payment_id)?.id ?? "";
+const commissionOf = (payment_id: string) => decisions.get(payment_id)?.commission_id ?? "";
+
+describe.skipIf(!has_chromium)(`the screens${without_chromium}`, () => {
+  beforeAll(async () => {
+    service = await startDashboard();
+    browser = await launchChromium();
+    place = await createPlace(service.database);
+    await fillPlace(place);
+    empty = await createPlace(service.database, "Empty");
+    const rows = await service.database<{ id: string; payment_id: string; commission_id: string | null }[]>`
+      select id, payment_id, commission_id from payment_decisions where organization_id = ${place.organization_id}`;
+    for (const row of rows) decisions.set(row.payment_id, row);
+    if (PICTURES !== undefined) await mkdir(PICTURES, { recursive: true });
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  describe.each(Object.keys(SCREENS))("%s", (name) => {
+    it.each(SCHEMES)("fits the window and breaks no rule of axe, %s", async (colorScheme) => {
+      const path = (await SCREENS[name]?.()) ?? "";
+      for (const viewport of ["wide", "narrow"] as const) {
+        const options = { viewport: VIEWPORTS[viewport], colorScheme };
+        const at = name.endsWith("-empty") ? empty : place;
+        const { page, complaints } = await visit(browser, { service, place: at, path }, options);
+        await page
+          .getByRole("heading", { level: 1 })
+          .waitFor({ state: "attached", timeout: LOAD_MILLISECONDS });
+        if (PICTURES !== undefined) {
+          const file = `${name}-${VIEWPORTS[viewport].width}-${colorScheme}.png`;
+          await page.screenshot({ path: join(PICTURES, file), fullPage: viewport === "narrow" });
+        }
+        expect(await overflowOf(page), viewport).toBe(0);
+        expect(await axeProblems(page), viewport).toEqual([]);
+        expect(complaints).toEqual([]);
+        await page.context().close();
+      }
+    });
+  });
+});
