@@ -16,7 +16,7 @@ export async function benchApi(bench: Bench, only: number | null): Promise<Verdi
   const asked = (question: number) => only === null || only === question;
   let load: CommissionLoad | null = null;
   if (asked(1) || asked(4)) {
-    bench.say(await describeLoadCost(bench));
+    bench.print(await describeLoadCost(bench));
     load = await loadCommissions(bench);
   }
   return [

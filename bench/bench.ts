@@ -11,11 +11,11 @@ export interface Bench {
   /** The folder for the CPU profile of question 1's api process; null for none. */
   profile_folder: string | null;
   /** The environment of the measured command, without its configuration. */
-  surroundings: Record<string, string | undefined>;
+  base_environment: Record<string, string | undefined>;
   /** Receives the output of processes; removed at the end. */
   folder: string;
   /** Prints intermediate results of a question. */
-  say: (text: string) => void;
+  print: (text: string) => void;
 }
 
 export const CONNECTIONS = 32;

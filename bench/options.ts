@@ -13,7 +13,7 @@ export interface Options {
   /** An external server instead of an embedded one; its role must be able to create databases. */
   database_url: string | null;
   /** The environment variables that every program needs; others would configure the measured service. */
-  surroundings: Record<string, string | undefined>;
+  base_environment: Record<string, string | undefined>;
 }
 
 export const HELP = `pnpm bench api|webhooks|sdk|tracking|payouts|tricks [--quick] [--only <question>] [--profile]
@@ -52,7 +52,7 @@ export function readOptions(
     only: readQuestion(values.only) ?? (values.profile ? 1 : null),
     profile: values.profile,
     database_url: environment.BENCH_DATABASE_URL || null,
-    surroundings: { PATH: environment.PATH, HOME: environment.HOME, TMPDIR: environment.TMPDIR },
+    base_environment: { PATH: environment.PATH, HOME: environment.HOME, TMPDIR: environment.TMPDIR },
   };
 }
 

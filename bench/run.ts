@@ -29,14 +29,14 @@ async function withServer(
   { folder, suite }: { folder: string; suite: BenchSuite },
 ): Promise<void> {
   const server = await startServer(options.database_url, folder);
-  const say = (text: string) => console.log(`${text}\n`);
+  const print = (text: string) => console.log(`${text}\n`);
   try {
-    say(`${server.description}\n${describeMachine()}`);
-    const { quick, surroundings } = options;
+    print(`${server.description}\n${describeMachine()}`);
+    const { quick, base_environment } = options;
     const profile_folder = options.profile ? await mkdtemp(join(tmpdir(), "findersfee-profile-")) : null;
-    const bench = { server, quick, profile_folder, surroundings, folder, say };
+    const bench = { server, quick, profile_folder, base_environment, folder, print };
     const verdicts = await Promise.race([suite(bench, options.only), interruption()]);
-    if (verdicts.length > 0) say(formatVerdicts(verdicts));
+    if (verdicts.length > 0) print(formatVerdicts(verdicts));
   } finally {
     await server.stop();
   }

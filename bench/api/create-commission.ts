@@ -56,7 +56,7 @@ export async function loadCommissions(bench: Bench): Promise<CommissionLoad> {
     return { comparison, memory: await memory.finish() };
   });
   if (bench.profile_folder !== null) {
-    bench.say(await summarizeProfile(bench.profile_folder, (warm_at - started_at) / 1000));
+    bench.print(await summarizeProfile(bench.profile_folder, (warm_at - started_at) / 1000));
   }
   return result;
 }
@@ -90,12 +90,12 @@ function runsOf(
 
 function report(bench: Bench, comparison: Comparison, cost: { subject: CpuCost; limit: CpuCost }): void {
   const names = { subject: "POST /v1/commissions", limit: "the same SQL without HTTP" };
-  bench.say(describe(comparison, names, { name: "ratio", spread: rateRatios(comparison) }));
+  bench.print(describe(comparison, names, { name: "ratio", spread: rateRatios(comparison) }));
   const line = (name: string, { process, postgres, load }: CpuCost) => [
     name,
     ...[process, postgres, load, process + postgres + load].map(whole),
   ];
-  bench.say(
+  bench.print(
     formatTable([
       ["CPU time of each, µs", "process", "Postgres", "load generator", "all"],
       line(names.subject, cost.subject),
@@ -114,7 +114,7 @@ async function reportTogether(bench: Bench, run: ReturnType<typeof runsOf>, unti
     limit: () => run.limit(until, true),
   });
   const names = { subject: "POST /v1/commissions", limit: "the same, batched" };
-  bench.say(describe(comparison, names, { name: "ratio", spread: rateRatios(comparison) }));
+  bench.print(describe(comparison, names, { name: "ratio", spread: rateRatios(comparison) }));
 }
 
 function rateRatios(comparison: Comparison): Spread {

@@ -36,7 +36,7 @@ export async function measureGet(bench: Bench): Promise<Verdict[]> {
     });
   });
   const ratio = ratios(comparison, ({ per_second }) => per_second);
-  bench.say(
+  bench.print(
     describe(
       comparison,
       { subject: "GET /v1/affiliates/{id}", limit: "a bare Fastify route" },

@@ -12,7 +12,7 @@ const MAX_MEGABYTES = 200;
 export function measureMemory(bench: Bench, { memory }: CommissionLoad): Verdict[] {
   if (memory !== null) {
     const { sampled_mb, high_water_mb } = memory;
-    bench.say(
+    bench.print(
       `resident: ${whole(sampled_mb)} MB sampled at most, ${whole(high_water_mb)} MB high-water mark`,
     );
   }

@@ -32,7 +32,7 @@ export async function measureStart(bench: Bench): Promise<Verdict[]> {
     seconds.push(await timeStart(bench, data_dir, program));
   }
   const { min, median, max } = spread(seconds);
-  bench.say(
+  bench.print(
     `start with ${whole(COMMISSIONS)} commissions, ${seconds.length} times: ${fine(min)} to ${fine(max)} s, the first ${fine(seconds[0] ?? 0)} s`,
   );
   return [
@@ -63,7 +63,7 @@ async function timeStart(bench: Bench, data_dir: string, { api_key }: Program): 
   const main = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url));
   const started_at = performance.now();
   const service = spawn(process.execPath, [...process.execArgv, main, "start"], {
-    env: { ...bench.surroundings, DATA_DIR: data_dir, PORT: `${port}` },
+    env: { ...bench.base_environment, DATA_DIR: data_dir, PORT: `${port}` },
     stdio: ["ignore", "ignore", "inherit"],
   });
   const ended = new Promise((resolve) => service.once("close", resolve));

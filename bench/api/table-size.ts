@@ -60,7 +60,7 @@ async function makeTable(bench: Bench, commissions: number): Promise<Table> {
     findCursor(sql, program.organization_id, { page: deep_page, limit: PAGE }),
   );
   const seconds = (performance.now() - started_at) / 1000;
-  bench.say(`a database with ${whole(commissions)} commissions, filled in ${fine(seconds)} s`);
+  bench.print(`a database with ${whole(commissions)} commissions, filled in ${fine(seconds)} s`);
   return { commissions, program, deep_page, deep_cursor };
 }
 
@@ -100,7 +100,7 @@ async function compareSizes(bench: Bench, { what, sides, ask }: SizeComparison):
   });
   const ratio = ratios(comparison, ({ p50_ms }) => p50_ms);
   const names = { subject: `${whole(subject.commissions)} rows`, limit: `${whole(limit.commissions)} rows` };
-  bench.say(`${what}\n${describe(comparison, names, { name: "ratio of p50", spread: ratio })}`);
+  bench.print(`${what}\n${describe(comparison, names, { name: "ratio of p50", spread: ratio })}`);
   const median = (measurements: Measurement[]) =>
     fine(spread(measurements.map(({ p50_ms }) => p50_ms)).median);
   return {

@@ -58,7 +58,7 @@ async function compare(
   const comparison = await takeTurns(bench.quick ? 5 : 15, run);
   const cost = ratios(comparison, ({ per_second }) => 1 / per_second);
   const names = { subject: "findersfee.affiliates.get", limit: "fetch of GET /v1/affiliates/{id}" };
-  bench.say(
+  bench.print(
     `${callers} at a time\n${describe(comparison, names, { name: "cost, by fetch's", spread: cost })}`,
   );
   return {

@@ -57,7 +57,7 @@ function verdictOf(
   const how = callers === 1 ? "one after another" : `${callers} at a time`;
   const cpu = (rounds: readonly Measurement[]) =>
     fine(spread(rounds.map(({ own_cpu_microseconds }) => own_cpu_microseconds)).median);
-  bench.say(
+  bench.print(
     `${how}\n${describe(comparison, names, { name: "cost, by the bare one's", spread: cost })}\n` +
       `CPU time of each, all threads: ${cpu(comparison.subject)} µs, bare ${cpu(comparison.limit)} µs`,
   );

@@ -36,7 +36,7 @@ export async function measureAttribution(bench: Bench): Promise<Verdict[]> {
     const result = { few: await attribute(few, customers), many: await attribute(many, customers) };
     if (round > 0) rounds.push(result);
   }
-  bench.say(
+  bench.print(
     formatTable([
       ["ms per customer, few clicks", "many clicks", "ratio"],
       ...rounds.map((item) => [fine(item.few), fine(item.many), fine(item.many / item.few)]),

@@ -57,9 +57,9 @@ async function measureQuestion(
     });
     const ratio = ratios(comparison, ({ per_second }) => per_second);
     const names = { subject: name, limit: "a bare Fastify route" };
-    bench.say(describe(comparison, names, { name: "ratio", spread: ratio }));
+    bench.print(describe(comparison, names, { name: "ratio", spread: ratio }));
     const cost = account.cost();
-    bench.say(
+    bench.print(
       formatTable([
         ["CPU time of each, µs", "process", "Postgres", "load generator"],
         [name, ...[cost.process, cost.postgres, cost.load].map(whole)],
@@ -91,7 +91,7 @@ async function measureQuestion(
     ];
   });
   if (bench.profile_folder !== null) {
-    bench.say(await summarizeProfile(bench.profile_folder, (warm_at - started_at) / 1000));
+    bench.print(await summarizeProfile(bench.profile_folder, (warm_at - started_at) / 1000));
   }
   return verdicts;
 }

@@ -45,7 +45,7 @@ export async function measureProcessing(bench: Bench): Promise<Verdict[]> {
         };
         if (round > 0) rounds.push(result);
       }
-      bench.say(describe(rounds));
+      bench.print(describe(rounds));
       await startWork(worker, program.database_url);
       // Sends earlier deliveries first.
       await receiver.ask({ job: "wait", count: payments.deliveries });

@@ -35,7 +35,7 @@ export async function measureStripeIntake(bench: Bench): Promise<Verdict[]> {
       if (round > 0) rounds.push(measured);
     }
     const bytes = send.body.before.length + send.body.after.length;
-    bench.say(
+    bench.print(
       formatTable([
         [`signed events of ${whole(bytes)} bytes stored, /s`, "p50 ms", "p99 ms"],
         ...rounds.map((item) => [whole(item.per_second), fine(item.p50_ms), fine(item.p99_ms)]),

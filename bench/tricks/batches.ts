@@ -30,7 +30,7 @@ export async function measureBatches(bench: Bench): Promise<void> {
         ...batchTricks(program, sql),
         poolTrick(program, pools),
       ];
-      bench.say(
+      bench.print(
         formatTricks("batches and statements", await compareTricks(sql, tricks, bench.quick ? 2 : 5)),
       );
     } finally {

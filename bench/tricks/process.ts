@@ -12,7 +12,7 @@ import { compareTricks, formatTricks, type Trick } from "./compare.ts";
 export async function measureProcess(bench: Bench): Promise<void> {
   const url = await bench.server.createDatabase();
   await withConnection(url, async (sql: Database) => {
-    bench.say(formatTricks("in the process", await compareTricks(sql, tricks(), bench.quick ? 2 : 5)));
+    bench.print(formatTricks("in the process", await compareTricks(sql, tricks(), bench.quick ? 2 : 5)));
   });
 }
 

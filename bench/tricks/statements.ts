@@ -28,7 +28,7 @@ export async function measureStatements(bench: Bench): Promise<void> {
       withConnection(program.database_url, (spared) => measure(bench, { program, used, spared, analyzes })),
     );
     const statistics = analyzes ? "current statistics" : "plans and statistics of almost empty tables";
-    bench.say(formatTricks(statistics, lines));
+    bench.print(formatTricks(statistics, lines));
   }
 }
 

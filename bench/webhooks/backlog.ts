@@ -45,7 +45,7 @@ export async function measureBacklog(bench: Bench): Promise<Verdict[]> {
   const rounds: Round[] = [];
   for (let round = 0; round < (bench.quick ? 1 : 3); round++)
     for (const ending of endings) rounds.push(await takeRound(bench, { backlog, ending }));
-  bench.say(describe(rounds));
+  bench.print(describe(rounds));
   return [
     verdict(`drain of ${whole(backlog)} to one endpoint`, rounds, ({ drain }) => drain),
     ...endings.map((ending) =>

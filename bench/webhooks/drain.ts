@@ -41,7 +41,7 @@ export async function measureDrain(bench: Bench): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   for (const endpoints of ENDPOINTS) {
     const rounds = await takeRounds(bench, endpoints);
-    bench.say(describe(endpoints, rounds));
+    bench.print(describe(endpoints, rounds));
     verdicts.push(againstBare(endpoints, rounds));
     if (!Number.isNaN(rounds[0]?.plain)) verdicts.push(againstPlain(endpoints, rounds));
   }
@@ -106,7 +106,7 @@ async function drain(
     fillDeliveries(sql, { per_endpoint: deliveries / endpoints, due_seconds: DUE_SECONDS }),
   );
   const { seconds, distinct, count, connections } = await receiver.ask({ job: "wait", count: deliveries });
-  if (distinct !== count) bench.say(`${count - distinct} deliveries were sent twice`);
+  if (distinct !== count) bench.print(`${count - distinct} deliveries were sent twice`);
   return { per_second: deliveries / seconds, connections };
 }
 

@@ -54,8 +54,8 @@ export async function measureHistory(bench: Bench): Promise<Verdict[]> {
       rounds.push(is_empty_first ? { empty: first, full: second } : { empty: second, full: first });
     }
     const drops = await withConnection(full.database_url, (sql) => dropDays(sql, full));
-    bench.say(describeRounds(history, rounds));
-    bench.say(describeDrops(history, drops));
+    bench.print(describeRounds(history, rounds));
+    bench.print(describeDrops(history, drops));
     return verdicts(history, rounds, drops);
   });
 }

@@ -59,7 +59,7 @@ export async function measureKilledWorkers(bench: Bench): Promise<Verdict[]> {
       await fill(sql, { organization_id, port, deliveries });
       const kills = bench.quick ? 2 : 8;
       const drained = await drain(sql, { receiver, workers, database_url, deliveries, kills });
-      bench.say(describe(drained));
+      bench.print(describe(drained));
       return verdicts(deliveries, drained);
     });
   });

@@ -37,7 +37,7 @@ export async function measureWorkerMemory(bench: Bench): Promise<Verdict[]> {
       await receiver.ask({ job: "wait", count: (per_step / ENDPOINTS) * (ENDPOINTS - HANGING) });
       resident.push((await memory.finish())?.sampled_mb ?? Number.NaN);
     }
-    bench.say(`resident after each fifth: ${resident.map(whole).join(", ")} MB`);
+    bench.print(`resident after each fifth: ${resident.map(whole).join(", ")} MB`);
     const [, first = Number.NaN] = resident;
     const last = resident.at(-1) ?? Number.NaN;
     return [

@@ -49,13 +49,13 @@ export async function measureSubscribedCommissions(bench: Bench): Promise<Verdic
     );
     const [{ deliveries, events }] = written;
     if (deliveries !== events * ENDPOINTS) throw new Error(`${events} events have ${deliveries} deliveries`);
-    bench.say(`${events} events have ${deliveries} deliveries`);
+    bench.print(`${events} events have ${deliveries} deliveries`);
     const comparison = await takeTurns(bench.quick ? 3 : 8, {
       subject: () => run(true),
       limit: () => run(false),
     });
     const ratio = ratios(comparison, ({ per_second }) => per_second);
-    bench.say(
+    bench.print(
       describe(
         comparison,
         { subject: "with 10 endpoints", limit: "with none" },

@@ -46,7 +46,7 @@ export async function measureTwoWorkers(bench: Bench): Promise<Verdict[]> {
         two: await drain(receiver, two, deliveries),
       });
     }
-    bench.say(describe(rounds));
+    bench.print(describe(rounds));
     const ratio = spread(rounds.map(({ one, two }) => two.per_second / one.per_second)).median;
     return [
       {

@@ -48,7 +48,7 @@ interface Round {
 export async function measureUnderLoad(bench: Bench, question: number, load: Load): Promise<Verdict[]> {
   const rounds: Round[] = [];
   for (let round = 0; round < (bench.quick ? 1 : 3); round++) rounds.push(await takeRound(bench, load));
-  bench.say(describe(load, rounds));
+  bench.print(describe(load, rounds));
   const alone = spread(rounds.map((round) => round.alone.p99_ms)).median;
   const under_load = spread(rounds.map((round) => round.under_load.p99_ms)).median;
   return [

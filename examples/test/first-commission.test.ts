@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { startTestService, type TestClient, type TestService } from "@findersfee/api/testing/test-service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FIRST_COMMISSION } from "./programs.ts";
-import { type Outcome, Running } from "./running.ts";
+import { type Outcome, RunningProgram } from "./running-program.ts";
 import { whyMissing } from "./tool.ts";
 
 /** More than a page of existing rows: the programs must continue by cursor. */
@@ -67,7 +67,7 @@ describe.for(Object.entries(FIRST_COMMISSION))("the first commission, by %s", ([
 
   async function run(environment: { url?: string; api_key: string }): Promise<Outcome> {
     const { url = service.url, api_key } = environment;
-    return await new Running(command, { FINDERSFEE_URL: url, FINDERSFEE_API_KEY: api_key }).outcome();
+    return await new RunningProgram(command, { FINDERSFEE_URL: url, FINDERSFEE_API_KEY: api_key }).outcome();
   }
 
   it("is recorded and listed once, even if the program runs twice", async (context) => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { startTestService, type TestClient, type TestService } from "@findersfee/api/testing/test-service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Outcome, Running } from "./running.ts";
+import { type Outcome, RunningProgram } from "./running-program.ts";
 
 const EXAMPLES = join(import.meta.dirname, "..");
 const MODULES = join(EXAMPLES, "node_modules");
@@ -126,7 +126,11 @@ async function run(
   environment: Record<string, string> = {},
 ): Promise<Outcome> {
   const PATH = [join(MODULES, ".bin"), process.env.PATH].join(delimiter);
-  return await new Running(command, { PATH, FINDERSFEE_URL: service.url, ...environment }, cwd).outcome();
+  return await new RunningProgram(
+    command,
+    { PATH, FINDERSFEE_URL: service.url, ...environment },
+    cwd,
+  ).outcome();
 }
 
 /** Generates the client next to the program. */

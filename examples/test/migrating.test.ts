@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { startTestService, type TestClient, type TestService } from "@findersfee/api/testing/test-service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { codeBlockOf, EXPORTS } from "./exports.ts";
-import { type Outcome, Running } from "./running.ts";
+import { type Outcome, RunningProgram } from "./running-program.ts";
 
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 const SDK = join(import.meta.dirname, "../../packages/sdk");
@@ -52,7 +52,7 @@ async function newCampaign({ trpc }: TestClient): Promise<string> {
 async function run(parameters: string[], { api_key }: TestClient): Promise<Outcome> {
   const command = [process.execPath, "--import", TSX, program, ...parameters];
   const environment = { FINDERSFEE_URL: service.url, FINDERSFEE_API_KEY: api_key };
-  return await new Running(command, environment, folder).outcome();
+  return await new RunningProgram(command, environment, folder).outcome();
 }
 
 /** The organization's affiliates and referrals. */

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { makeDeliveries, SECRETS } from "./deliveries.ts";
 import { RECEIVE_WEBHOOKS, VERIFY_WEBHOOK } from "./programs.ts";
 import { Receiving } from "./receiving.ts";
-import { type Outcome, Running } from "./running.ts";
+import { type Outcome, RunningProgram } from "./running-program.ts";
 import { whyMissing } from "./tool.ts";
 
 let service: TestService;
@@ -130,7 +130,7 @@ describe("a single delivery, checked in a shell", () => {
 
   async function verify(file: string, ...headers: string[]): Promise<Outcome> {
     const command = [...(await VERIFY_WEBHOOK.command({ folder })), file, ...headers];
-    return await new Running(command, { WEBHOOK_SECRET: SECRETS.join(" ") }).outcome();
+    return await new RunningProgram(command, { WEBHOOK_SECRET: SECRETS.join(" ") }).outcome();
   }
 
   it("is verified", async (context) => {

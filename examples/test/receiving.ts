@@ -1,7 +1,7 @@
 import { freePort } from "@findersfee/database/testing/free-port";
 import { vi } from "vitest";
 import type { Delivery } from "./deliveries.ts";
-import { Running } from "./running.ts";
+import { RunningProgram } from "./running-program.ts";
 
 export interface Address {
   port: number;
@@ -10,10 +10,10 @@ export interface Address {
 
 /** A subscriber's server in another language. */
 export class Receiving {
-  readonly #program: Running;
+  readonly #program: RunningProgram;
   readonly #url: string;
 
-  private constructor(program: Running, url: string) {
+  private constructor(program: RunningProgram, url: string) {
     this.#program = program;
     this.#url = url;
   }
@@ -32,7 +32,7 @@ export class Receiving {
   ): Promise<Receiving> {
     const { port, url } = address ?? (await Receiving.freeAddress());
     const environment = { PORT: String(port), WEBHOOK_SECRET: secrets.join(" ") };
-    const program = new Running(await command(port), environment);
+    const program = new RunningProgram(await command(port), environment);
     const receiving = new Receiving(program, url);
     await vi.waitFor(async () => program.hasEnded || (await receiving.answerTo("", {})), {
       timeout: 10_000,

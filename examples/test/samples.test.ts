@@ -6,7 +6,7 @@ import { startTestService, type TestClient, type TestService } from "@findersfee
 import { v1 } from "@findersfee/api/v1/router";
 import { workPayoutRuns } from "@findersfee/domain/testing/work";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Outcome, Running } from "./running.ts";
+import { type Outcome, RunningProgram } from "./running-program.ts";
 import { SAMPLE_RUNNERS } from "./sample-programs.ts";
 import { whyMissing } from "./tool.ts";
 
@@ -128,7 +128,7 @@ describe.for(Object.entries(SAMPLE_RUNNERS))("the samples in %s", ([label, runne
 
   async function run({ operationId }: Operation, api_key: string): Promise<Outcome> {
     const environment = { FINDERSFEE_URL: service.url, FINDERSFEE_API_KEY: api_key, HOME: folder };
-    return await new Running(runner.command(place(), operationId), environment, place()).outcome();
+    return await new RunningProgram(runner.command(place(), operationId), environment, place()).outcome();
   }
 
   it.for(operations.map((operation) => [operation.operationId, operation] as const))(
@@ -166,7 +166,7 @@ describe.for(Object.entries(SAMPLE_RUNNERS))("the samples in %s", ([label, runne
     it("compile under strict rules", async () => {
       // The SDK's sources are compiled along with it, under their own rules.
       await writeFile(join(place(), "tsconfig.json"), JSON.stringify({ extends: BASE, include: ["*.mts"] }));
-      const compiled = await new Running([TSC, "-p", place()], {}).outcome();
+      const compiled = await new RunningProgram([TSC, "-p", place()], {}).outcome();
       expect(compiled).toEqual({ code: 0, stdout: "", stderr: "" });
     }, 120_000);
   }
@@ -174,7 +174,7 @@ describe.for(Object.entries(SAMPLE_RUNNERS))("the samples in %s", ([label, runne
   if (label === "Go") {
     it("are formatted like gofmt", async (context) => {
       context.skip(why !== null, why ?? "");
-      const { stdout } = await new Running(["gofmt", "-l", "."], {}, place()).outcome();
+      const { stdout } = await new RunningProgram(["gofmt", "-l", "."], {}, place()).outcome();
       expect(stdout).toBe("");
     });
   }

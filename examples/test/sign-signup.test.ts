@@ -12,7 +12,7 @@ import {
 import { signSignup } from "@findersfee/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SIGN_SIGNUP } from "./programs.ts";
-import { Running } from "./running.ts";
+import { RunningProgram } from "./running-program.ts";
 import { whyMissing } from "./tool.ts";
 
 let service: TestService;
@@ -56,7 +56,7 @@ describe.for(Object.entries(SIGN_SIGNUP))("%s", ([language, program]) => {
     context.skip(why !== null, why ?? "");
     await expectTaken(`${language.toLowerCase()}@example.com`, async ({ click_id, email }) => {
       const command = [...(await program.command({ folder })), click_id, email];
-      const { code, stdout, stderr } = await new Running(command, { SIGNUP_SECRET: secret }).outcome();
+      const { code, stdout, stderr } = await new RunningProgram(command, { SIGNUP_SECRET: secret }).outcome();
       expect([code, stderr]).toEqual([0, ""]);
       return stdout.trim();
     });

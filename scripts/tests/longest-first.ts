@@ -29,10 +29,10 @@ export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const rank = (file: TestSpecification) => [file.project.name, longRank(file.moduleId)] as const;
-    return sorted.sort((one, other) => {
-      const [project, long] = rank(one);
-      const [otherProject, otherLong] = rank(other);
-      return project.localeCompare(otherProject) || long - otherLong;
+    return sorted.sort((a, b) => {
+      const [projectA, rankA] = rank(a);
+      const [projectB, rankB] = rank(b);
+      return projectA.localeCompare(projectB) || rankA - rankB;
     });
   }
 }

@@ -89,6 +89,6 @@ it("processes each message once when workers are killed", async () => {
       select count(*)::int as count, count(distinct payment_id)::int as payments from payment_decisions`;
     expect(decisions).toEqual({ count: MESSAGES, payments: MESSAGES });
   } finally {
-    await Promise.all([api, ...workers].map((one) => one.end("SIGTERM")));
+    await Promise.all([api, ...workers].map((program) => program.end("SIGTERM")));
   }
 });

@@ -30,7 +30,7 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(async () => {
-  await Promise.all([...workers, ...apis].map((one) => one.end("SIGTERM")));
+  await Promise.all([...workers, ...apis].map((program) => program.end("SIGTERM")));
   await receiver.close();
   await test.close();
 }, 60_000);

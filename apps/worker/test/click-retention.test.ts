@@ -25,7 +25,7 @@ function daysAgo(days: number): Date {
   return new Date(Date.now() - days * DAY);
 }
 
-/** The beginning of the month that is so many months from this one. */
+/** The start of the month this many months from now. */
 function month(months: number): Date {
   const now = new Date();
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months));

@@ -47,12 +47,12 @@ async function process(...bodies: string[]): Promise<void> {
 
 async function paidInvoices(): Promise<string[]> {
   const commissions = await commissionsOf(test.database, organization.organization_id);
-  return commissions.map((one) => one.split(":")[0] ?? "");
+  return commissions.map((commission) => commission.split(":")[0] ?? "");
 }
 
 async function messages() {
   const { data } = await listProcessorMessages(organization.context, { limit: 10 });
-  return Object.fromEntries(data.map((one) => [one.id, one]));
+  return Object.fromEntries(data.map((item) => [item.id, item]));
 }
 
 async function name(connected_accounts: string[]): Promise<void> {

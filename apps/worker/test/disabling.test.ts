@@ -56,12 +56,12 @@ async function until(check: () => Promise<void>): Promise<void> {
   await eventually(check, { interval: 10 });
 }
 
-/** Resolves when so many of the endpoint's deliveries are in this state. */
+/** Resolves when this many of the endpoint's deliveries are in this state. */
 async function has(endpoint_id: string, state: string, count: number): Promise<void> {
   await until(async () => expect(await deliveries(endpoint_id, state)).toHaveLength(count));
 }
 
-/** Resolves when so many of the endpoint's deliveries have failed and wait for their next attempt. */
+/** Resolves when this many of the endpoint's deliveries have failed and wait for their next attempt. */
 async function hasFailed(endpoint_id: string, count: number): Promise<void> {
   await until(async () => {
     const failed = await deliveries(endpoint_id, "pending");
@@ -81,14 +81,14 @@ async function enabled(endpoint_id: string) {
   return row;
 }
 
-/** Lets so many days pass since the endpoint began to fail. */
+/** Moves the first failure of the endpoint this many days back. */
 async function age(endpoint_id: string, days: number): Promise<void> {
   await test.database`
     update endpoint_health set failing_since = failing_since - make_interval(secs => ${days * 86_400})
     where endpoint_id = ${endpoint_id}`;
 }
 
-/** Makes what waits for its next attempt due now. */
+/** Makes the endpoint's retries due now. */
 async function makeDue(endpoint_id: string): Promise<void> {
   await test.database`
     update pending_deliveries set due_at = now() where endpoint_id = ${endpoint_id} and due_at > now()`;
@@ -104,7 +104,7 @@ async function disableFailing(): Promise<void> {
   );
 }
 
-/** Records an event as of so many days ago, with its deliveries; returns its id. */
+/** Records an event as of this many days ago, with its deliveries; returns its id. */
 async function makeOldEvent(days: number): Promise<string> {
   const created_at = new Date(Date.now() - days * DAY);
   const id = newId(created_at);

@@ -66,7 +66,7 @@ async function record(count: number, organization: string): Promise<Map<string, 
 async function expectPrompt(path: string, made: Map<string, number>): Promise<void> {
   const delays = await eventually(
     () => {
-      const came = receiver.received.filter((one) => one.path === path && made.has(one.id));
+      const came = receiver.received.filter((request) => request.path === path && made.has(request.id));
       expect(came).toHaveLength(made.size);
       return came.map(({ id, at }) => at - (made.get(id) ?? 0));
     },

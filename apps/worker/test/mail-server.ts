@@ -80,7 +80,7 @@ export class MailServer {
     return `smtp://127.0.0.1:${this.port}`;
   }
 
-  /** Resolves when so many mails have come. */
+  /** Resolves when this many mails have arrived. */
   async has(count: number): Promise<void> {
     await eventually(
       () => {

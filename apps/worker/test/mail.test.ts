@@ -65,7 +65,7 @@ async function makeDue(): Promise<void> {
   await test.database`update mails set due_at = now() where due_at > now()`;
 }
 
-/** Resolves when so many mails have failed and wait for their next attempt, and no others are due; returns why. */
+/** Resolves when this many mails have failed and wait for their next attempt, and no others are due; returns the reasons. */
 async function hasFailed(count: number): Promise<string[]> {
   return await eventually(async () => {
     const failed = await pending();

@@ -38,7 +38,7 @@ afterEach(async () => {
   await test.close();
 });
 
-/** The endpoint has failed for so long that its next probe is 5 minutes away. */
+/** Marks the endpoint as failing, with its next probe 5 minutes away. */
 async function makeFailing(): Promise<void> {
   await test.database`
     insert into endpoint_health (organization_id, endpoint_id, failures, failing_since, last_failed_at)

@@ -49,13 +49,17 @@ export class NameServer {
     this.#asked.set(key, times);
     const answer = this.#answer(name, { times, type: type === TYPE_A ? "A" : "AAAA" });
     if (answer === "silence") return null;
-    const matching = (answer ?? []).filter((one) => (isIPv4(one) ? TYPE_A : TYPE_AAAA) === type);
+    const matching = (answer ?? []).filter((address) => (isIPv4(address) ? TYPE_A : TYPE_AAAA) === type);
     const head = Buffer.alloc(12);
     query.copy(head, 0, 0, 2);
     head.writeUInt16BE(0x8180 | (answer === null ? NO_SUCH_NAME : 0), 2);
     head.writeUInt16BE(1, 4);
     head.writeUInt16BE(matching.length, 6);
-    return Buffer.concat([head, query.subarray(12, end), ...matching.map((one) => record(one, type))]);
+    return Buffer.concat([
+      head,
+      query.subarray(12, end),
+      ...matching.map((address) => record(address, type)),
+    ]);
   }
 }
 

@@ -33,7 +33,7 @@ async function unfinished(): Promise<number> {
   return (await test.database`select from payout_runs where finished_at is null`).length;
 }
 
-/** Resolves when so many statements of workers wait for a lock. */
+/** Resolves when this many statements of workers wait for a lock. */
 async function isBlocked(count: number): Promise<void> {
   await eventually(async () => {
     const waiting = await test.database`

@@ -62,7 +62,7 @@ export class RawServer {
     await isAlone(this);
   }
 
-  /** Resolves when so many requests have come. */
+  /** Resolves when this many requests have arrived. */
   async hasRequests(count: number): Promise<void> {
     await eventually(() => {
       if (this.requests < count) throw new Error(`${this.requests} requests have come`);

@@ -21,7 +21,7 @@ export class Receiver {
   readonly #server: Server;
 
   private constructor() {
-    this.#server = createServer((request, response) => void this.#take(request, response));
+    this.#server = createServer((request, response) => void this.#handle(request, response));
   }
 
   static async start(): Promise<Receiver> {
@@ -38,10 +38,10 @@ export class Receiver {
 
   /** The ids of the events that were received, on a path if one is named. */
   ids(path?: string): string[] {
-    return this.received.filter((one) => path === undefined || one.path === path).map(({ id }) => id);
+    return this.received.filter((request) => path === undefined || request.path === path).map(({ id }) => id);
   }
 
-  /** Resolves when so many requests have come. */
+  /** Resolves when this many requests have arrived. */
   async has(count: number): Promise<void> {
     await eventually(
       () => {
@@ -58,7 +58,7 @@ export class Receiver {
     await once(this.#server, "close");
   }
 
-  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const headers = Object.fromEntries(

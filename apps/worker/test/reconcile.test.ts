@@ -34,7 +34,7 @@ afterEach(async () => {
   await test.close();
 });
 
-/** An event of so many hours ago. */
+/** An event from this many hours ago. */
 function event(number: number, { hours = number / 100, type = "invoice.paid", livemode = true } = {}) {
   const created = Math.floor(Date.now() / 1000 - hours * HOUR_SECONDS);
   return { id: `evt_${number}`, object: "event", type, created, livemode, data: { object: {} } };
@@ -61,7 +61,7 @@ it("imports only missed events, page by page", async () => {
   await storeStripe(
     test.database,
     organization.organization_id,
-    stripe.events.slice(0, 100).map((one) => JSON.stringify(one)),
+    stripe.events.slice(0, 100).map((event) => JSON.stringify(event)),
   );
   expect(await run()).toMatchObject({ read: 232, stored: 131, finished: true, error: null });
   expect(stripe.calls).toHaveLength(3);

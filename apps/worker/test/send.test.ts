@@ -26,7 +26,7 @@ it("sends the exact body and headers", async () => {
   const [head = "", body = ""] = request.split("\r\n\r\n");
   const [line, ...lines] = head.split("\r\n");
   expect(line).toBe("POST /hooks?x=1 HTTP/1.1");
-  const headers = Object.fromEntries(lines.map((one) => one.split(/: (.*)/).slice(0, 2)));
+  const headers = Object.fromEntries(lines.map((line) => line.split(/: (.*)/).slice(0, 2)));
   expect(headers).toMatchObject({
     "content-type": "application/json; charset=utf-8",
     "user-agent": "Findersfee-Webhooks/1.2.3",

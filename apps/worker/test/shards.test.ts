@@ -223,7 +223,7 @@ async function subscribeEach(paths: string[]): Promise<string[]> {
   return ids;
 }
 
-/** Makes what waits for its next attempt due now. */
+/** Makes all retries due now. */
 async function makeDue(): Promise<void> {
   await test.database`
     update endpoint_health set last_failed_at = now() - interval '1 hour' where failures >= ${FAILING}`;

@@ -14,7 +14,7 @@ let receiver: Receiver;
 let organization_id: string;
 let worker: Worker | null = null;
 let lines: Record<string, unknown>[] = [];
-/** Keeps what the worker logs. */
+/** Collects the worker's log lines. */
 const log = pino(
   { base: { name: "findersfee-worker" } },
   new Writable({
@@ -64,7 +64,7 @@ it("logs each attempt with the ids of its delivery", async () => {
     event_id,
     duration_milliseconds: expect.any(Number),
   };
-  expect(lines.filter((one) => "event_id" in one)).toEqual(
+  expect(lines.filter((line) => "event_id" in line)).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ ...line, endpoint_id: works.endpoint_id, status: 204, msg: "delivered" }),
       expect.objectContaining({

@@ -54,7 +54,7 @@ export async function subscribe(
   return { endpoint_id, secret };
 }
 
-/** Records so many events, with their deliveries; returns their ids. */
+/** Records this many events with their deliveries; returns the ids. */
 export async function makeEvents(
   database: Database,
   organization_id: string,
@@ -75,7 +75,7 @@ export async function makeEvents(
   return ids;
 }
 
-/** Records so many events with their deliveries in one statement, due in the order of their ids; returns these. */
+/** Records this many events with their deliveries in one statement, due in the order of their ids; returns the ids. */
 export async function makeBacklog(
   database: Database,
   organization_id: string,

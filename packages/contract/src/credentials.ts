@@ -9,15 +9,15 @@ import {
 } from "./account-fields.ts";
 import { id, idInput, name, timestamp } from "./fields.ts";
 
-/* What a signed-in user reads and changes of their own account. */
+/* The sessions, profile, password, second factor and passkeys of the signed-in user. */
 
 export const userSessionSchema = z.object({
   id,
-  is_current: z.boolean().meta({ description: "Whether this request came with it." }),
+  is_current: z.boolean().meta({ description: "Whether it is the session of this request." }),
   ip_address: z.string().nullable(),
   user_agent: z.string().nullable(),
   created_at: timestamp,
-  last_used_at: timestamp.meta({ description: "To the hour." }),
+  last_used_at: timestamp.meta({ description: "Precise to the hour." }),
 });
 
 export type UserSession = z.infer<typeof userSessionSchema>;
@@ -29,7 +29,7 @@ export const endedSessionsSchema = z.object({ ended: z.int() });
 export const updateProfileInput = z.strictObject({ name: personNameInput });
 
 export const changePasswordInput = z.strictObject({
-  current_password: passwordInput.optional().meta({ description: "Absent if the user has none yet." }),
+  current_password: passwordInput.optional().meta({ description: "Required if the user has a password." }),
   password: newPasswordInput,
 });
 

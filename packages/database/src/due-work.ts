@@ -42,9 +42,9 @@ interface WorkTable {
   name: string;
   /** Parts of an organization's work. One index probe finds the earliest row of each. */
   parts?: readonly string[];
-  /** Whether the work of `organization` can be done at all. */
+  /** Whether the work of `organization` can be done. */
   condition?: string;
-  /** Rows that failed for good; null: this kind of work is never given up. */
+  /** Permanently failed rows; null: this kind of work is retried forever. */
   dead_lettered: string | null;
 }
 
@@ -161,7 +161,7 @@ export interface WorkBacklog {
   oldest_due_seconds: number;
   /** Pending rows that have failed, due or not. */
   failing: number;
-  /** Rows that failed for good. */
+  /** Permanently failed rows. */
   dead_lettered: number;
 }
 

@@ -33,7 +33,7 @@ export function actorOf(principal: Principal): Actor {
   }
 }
 
-/** The role by which the principal manages people: a key may do what the role admin may. */
+/** The role by which the principal manages people: a key has the rights of an admin. */
 export function roleOf(principal: Principal): Role {
   return principal.kind === "staff_session" ? principal.role : "admin";
 }

@@ -57,8 +57,8 @@ export class Caller {
   async #query<Output>(path: string, input: object, options: CallOptions): Promise<CallReply<Output>> {
     const json = jsonOf(input);
     const headers = readHeaders(options.headers);
-    const one = { settings: this.#settings, options, operation: path, idempotency_key: null };
-    return await call(one, (attempt, limit) =>
+    const planned = { settings: this.#settings, options, operation: path, idempotency_key: null };
+    return await call(planned, (attempt, limit) =>
       limit.wait((done: (outcome: Outcome) => void) =>
         this.#queue.add({ path, json, headers, attempt: attempt + 1 }, done),
       ),
@@ -76,8 +76,8 @@ export class Caller {
       "content-type": "application/json",
       ...(idempotency_key === null ? {} : { "idempotency-key": idempotency_key }),
     };
-    const one = { settings: this.#settings, options, operation: path, idempotency_key };
-    return await call(one, this.#sender(path, jsonOf(input), headers));
+    const planned = { settings: this.#settings, options, operation: path, idempotency_key };
+    return await call(planned, this.#sender(path, jsonOf(input), headers));
   }
 
   /**

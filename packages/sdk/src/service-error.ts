@@ -65,7 +65,7 @@ function messageOf(
 
 /** Maps a code of a newer service, unknown to this client, to the most general code. */
 function readCode(code: string, status: number): ErrorCode {
-  const known = errorCodes.find((one) => one === code);
+  const known = errorCodes.find((known_code) => known_code === code);
   return known ?? (status >= 500 ? "internal_error" : "invalid_request");
 }
 

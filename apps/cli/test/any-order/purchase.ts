@@ -14,12 +14,12 @@ export function purchase(timeline: Timeline, payer: Payer, opened: number): void
   const { click, other_click, discount } = attributionSources(timeline, { at });
   const amount = someAmount(payer, random);
   const off = discount === null ? 0 : shareOf(amount, DISCOUNT, payer);
-  const one = line(payer, { product: random.pick([...products]), amount, discount: off });
+  const only_line = line(payer, { product: random.pick([...products]), amount, discount: off });
   const [id, payment_intent, charge] = [timeline.id("cs"), timeline.id("pi"), timeline.id("ch")];
   const invoice_id = timeline.id("in");
   const has_invoice = customer !== null && random.chance(0.4);
   const is_slow = !has_invoice && random.chance(0.25);
-  const tax = one.tax ?? 0;
+  const tax = only_line.tax ?? 0;
   const session = (payment_status: "paid" | "unpaid") =>
     sampleCheckoutSession(api_version, {
       id,
@@ -45,7 +45,7 @@ export function purchase(timeline: Timeline, payer: Payer, opened: number): void
   const completed = session(is_slow ? "unpaid" : "paid");
   timeline.report("checkout.session.completed", completed, { at, api_version });
   if (has_invoice) {
-    const lines = [one];
+    const lines = [only_line];
     payInvoice(timeline, payer, {
       id: invoice_id,
       lines,

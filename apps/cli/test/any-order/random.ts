@@ -30,8 +30,8 @@ export class Random {
 
   shuffled<One>(list: readonly One[]): One[] {
     return list
-      .map((one) => ({ one, key: this.next() }))
+      .map((item) => ({ item, key: this.next() }))
       .sort((a, b) => a.key - b.key)
-      .map(({ one }) => one);
+      .map(({ item }) => item);
   }
 }

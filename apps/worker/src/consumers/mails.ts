@@ -17,7 +17,7 @@ import type { Consumer, Turn } from "../work/consumer.ts";
 const CONNECTIONS = 5;
 const SEARCH_MILLISECONDS = 2_000;
 const BATCH = 50;
-/** A mail server that does not answer is tried again so much later. */
+/** The delay before another attempt at a mail server that does not respond. */
 const NO_SERVER_MILLISECONDS = 10_000;
 
 export interface MailDependencies {

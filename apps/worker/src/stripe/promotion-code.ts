@@ -3,7 +3,7 @@ import { stripeFailure } from "./client.ts";
 
 export interface MadePromotionCode {
   external_id: string;
-  /** It was there already, made by somebody else. */
+  /** Stripe already has such a code, which somebody else created. */
   linked: boolean;
 }
 

@@ -42,12 +42,12 @@ export async function reconcileAll(
 ): Promise<Reconciled[]> {
   const all: Reconciled[] = [];
   await eachStripeAccount(dependencies.database, signal, async (row) => {
-    const one = await reconcile(dependencies, { row, days, signal });
-    const { organization_id, read, stored, error } = one;
+    const reconciled = await reconcile(dependencies, { row, days, signal });
+    const { organization_id, read, stored, error } = reconciled;
     if (error !== null)
       dependencies.log.error({ organization_id, reason: error }, "Stripe's events were not read");
     else dependencies.log.info({ organization_id, read, stored }, "read Stripe's events");
-    all.push(one);
+    all.push(reconciled);
   });
   return all;
 }

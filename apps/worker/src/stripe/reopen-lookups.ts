@@ -7,7 +7,7 @@ import { eachStripeAccount } from "./each-account.ts";
 const REOPENED_DAYS = 7;
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
-/** Makes lookups due again that failed for good, and answered ones that found no payment. */
+/** Makes permanently failed lookups due again, and finished ones that found no payment. */
 export async function reopenAllLookups({ database }: StripeDependencies, signal: AbortSignal): Promise<void> {
   await eachStripeAccount(database, signal, async ({ organization_id }) => {
     const wanted_after = new Date(Date.now() - REOPENED_DAYS * DAY_MILLISECONDS);

@@ -30,7 +30,7 @@ export interface Retention {
 /**
  * Deletes rows and partitions after their retention, in steps.
  *
- * @throws the first error of the partitions, after all else is done
+ * @throws the first error of the partitions, after all other steps
  */
 export async function runRetention(
   retention: Retention,

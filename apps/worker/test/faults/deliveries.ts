@@ -2,7 +2,7 @@ import { retryDelivery } from "@findersfee/domain/deliveries/retry";
 import type { Script } from "./round.ts";
 import { Subscriber } from "./subscriber.ts";
 
-/** More than are kept for one endpoint at once. */
+/** More than a worker loads for one endpoint at once. */
 const MANY = 60;
 const SLOW_MILLISECONDS = 50;
 /** Failures in a row after which an endpoint is only probed, and events beyond. */
@@ -10,10 +10,10 @@ const FAILURES = 5;
 const BEYOND = 3;
 /** Failures in a row after which probes are 5 minutes apart. */
 const FAILED_LONG = 30;
-/** The first retry comes so long after the first attempt, at least. */
+/** The minimum delay between the first attempt and its retry. */
 const FIRST_RETRY_MILLISECONDS = 4_000;
 
-/** A burst for an endpoint that takes its time: all of it is delivered. */
+/** A burst for a slow endpoint is delivered completely. */
 export const deliverBurst: Script = async (stage) => {
   const subscriber = await Subscriber.create(stage, (_, response) => {
     setTimeout(() => response.writeHead(204).end(), SLOW_MILLISECONDS);
@@ -25,7 +25,7 @@ export const deliverBurst: Script = async (stage) => {
   };
 };
 
-/** An event of another organization, beside all else. */
+/** An event of another organization, besides the other scripts. */
 export const deliverBeside: Script = async (stage) => {
   const subscriber = await Subscriber.create(stage);
   return {

@@ -6,7 +6,7 @@ import type { Stage } from "./stage.ts";
 
 /** All faults instead of some; CONTRIBUTING has the command. */
 export const ALL = process.env.FAULTS === "all";
-/** Of calls that are the same, so many are made to fail, each in a round of its own. */
+/** The number of equal calls that fail, each in a separate round. */
 const SAME = ALL ? 3 : 1;
 /** The calls that an idle worker makes. */
 const IDLE_CALLS = 40;

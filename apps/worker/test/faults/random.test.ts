@@ -17,7 +17,7 @@ const STAGES = Math.min(2, Math.ceil(FAULTS / 100));
 /** In a round, of all calls. */
 const IN_ROUND = 20;
 const RATE = 0.05;
-/** Works that are looked at again at the end of so many rounds. */
+/** The number of rounds after which all work is checked again. */
 const LATER = 20;
 const SCRIPTS = [...JOBS, ...DELIVERIES];
 

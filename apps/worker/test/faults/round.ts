@@ -12,7 +12,7 @@ export interface Work {
   start(): Promise<void>;
   /** Throws if the work is not done correctly. */
   check(): Promise<void>;
-  /** The same for what takes its time on schedule; it is asked when all rounds are over. */
+  /** Like `check`, for work that a schedule delays; called after all rounds. */
   checkLate?(): Promise<void>;
   /** Advances time to work that is due later. */
   makeDue?(): Promise<void>;
@@ -21,9 +21,9 @@ export interface Work {
 /** Prepares organizations and endpoints, with no faults yet. */
 export type Script = (stage: Stage) => Promise<Work>;
 
-/** Only work that is stuck waits this long after the fault is over, however slow and busy the machine is. */
+/** Even on a slow and busy machine, only stuck work waits this long after the fault. */
 const LATE_MILLISECONDS = 60_000;
-/** So long a call hangs, and calls fail at most. */
+/** The duration of a hanging call, and the maximum duration of a fault. */
 const HANG_MILLISECONDS = 700;
 const FAULTY_MILLISECONDS = 3_000;
 const LOOK_MILLISECONDS = 20;
@@ -40,7 +40,7 @@ export interface Round {
 export interface RoundOptions {
   scripts: readonly Script[];
   plan: Plan;
-  /** The fault is over when so many calls have failed, or all is done, or after a few seconds if there are several. */
+  /** The number of calls that fail. The fault ends after them, when all work is done, or after a few seconds if there are several. */
   faults?: number;
   late_milliseconds?: number;
 }

@@ -120,7 +120,7 @@ export class Session {
     }
   }
 
-  /** Passes on what the client has sent, as far as the call under way goes. */
+  /** Forwards the client's messages up to the end of the current call. */
   #advance(): void {
     while (!this.#is_silent && this.#call?.is_asked !== true) {
       const [message] = this.#queue;

@@ -24,7 +24,7 @@ import type { SecretsKey } from "../webhooks/secrets.ts";
 import { invitationFields } from "./fields.ts";
 import { viewInvitation } from "./view.ts";
 
-/** The person who invites, and what a link needs. */
+/** The inviting person, and the values that a link needs. */
 export interface Inviting {
   /** Without a user: a program. */
   manager: { user_id: string | null; role: Role };

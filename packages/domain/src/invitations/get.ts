@@ -3,7 +3,7 @@ import type { Database } from "@findersfee/database/connect";
 import { requireInvitation } from "./token.ts";
 
 /**
- * Returns what the page of an invitation shows.
+ * Returns the content of an invitation's page.
  *
  * @throws DomainError `invitation_invalid`
  */

@@ -124,7 +124,7 @@ async function processAlone(
   }
 }
 
-/** Applies what the messages report, and records their outcomes. */
+/** Applies the reported facts, and records the outcome of each message. */
 async function process(
   sql: Transaction,
   organizationId: string,

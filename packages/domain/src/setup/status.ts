@@ -8,7 +8,7 @@ import { requireSetupToken } from "./token.ts";
 const MAX_OFFERED = 100;
 
 /**
- * Returns what a setup link is for.
+ * Returns the purpose of a setup link.
  *
  * @throws DomainError `link_invalid`
  */

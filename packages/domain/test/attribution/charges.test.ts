@@ -76,7 +76,7 @@ async function report(api_version: ApiVersion, reports: readonly Report[]): Prom
 
 function permutations<One>(all: readonly One[]): One[][] {
   if (all.length <= 1) return [[...all]];
-  return all.flatMap((one, index) => permutations(all.toSpliced(index, 1)).map((rest) => [one, ...rest]));
+  return all.flatMap((item, index) => permutations(all.toSpliced(index, 1)).map((rest) => [item, ...rest]));
 }
 
 const charge = (version: ApiVersion, fields: Partial<Parameters<typeof sampleCharge>[1]> = {}): Report => ({

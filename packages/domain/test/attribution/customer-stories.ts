@@ -51,7 +51,7 @@ const brought = fc.option(
   }),
 );
 
-/** A page reports that somebody signed up after a partner's click, so many days later. */
+/** A page reports a sign-up after a partner's click, this many days later. */
 const signed_up = fc.record({
   partner: fc.integer({ min: 0, max: PARTNERS - 1 }),
   clicked_on: fc.constantFrom(...CLICK_DAYS),
@@ -105,7 +105,7 @@ const life = fc.record({
 export const stories: fc.Arbitrary<Story> = fc
   .array(life, { minLength: 1, maxLength: 3 })
   .map((lives) => (bring) => {
-    return lives.flatMap((one, number) => told(one, number, bring));
+    return lives.flatMap((life, number) => told(life, number, bring));
   });
 
 /**
@@ -171,7 +171,7 @@ function told(
     ...statuses.map(([day, status], index) =>
       subscription({ subject: sub, customer_id, status, at: second(day), rank: index }),
     ),
-    ...payments.flatMap((one, index) => toldPayment(one, { id: `${number}_${index}`, name, sub })),
+    ...payments.flatMap((payment, index) => toldPayment(payment, { id: `${number}_${index}`, name, sub })),
   ];
 }
 

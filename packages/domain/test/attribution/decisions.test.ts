@@ -210,7 +210,7 @@ describe("a decision", () => {
     await report(context, ...bought());
     const { id, referral_id } = await onlyDecision();
     const found = async (query: object) =>
-      (await listPaymentDecisions(context, { limit: 10, ...query })).data.map((one) => one.id);
+      (await listPaymentDecisions(context, { limit: 10, ...query })).data.map((decision) => decision.id);
     expect(await found({ processor_payment_id: "in_1" })).toEqual([id]);
     expect(await found({ affiliate_id: partner.affiliate_id })).toEqual([id]);
     expect(await found({ referral_id })).toEqual([id]);

@@ -172,7 +172,7 @@ describe("the order of reports", () => {
 
   it("a guest has the same affiliate in any order", async () => {
     const { of_other, guest, paid, same } = await strangers();
-    for (const one of [guest, same, of_other, paid]) await report(context, one);
+    for (const fact of [guest, same, of_other, paid]) await report(context, fact);
     expect(await commissions(context)).toMatchObject([{ affiliate_id: partner.affiliate_id }]);
   });
 
@@ -199,7 +199,7 @@ describe("the order of reports", () => {
       payment({ subject: "in_2", customer_id: "cus_1", email: "b@x.test", at: second(40) }),
       subscription({ subject: "sub_1", customer_id: "cus_1", at: second(45) }),
     ];
-    for (const one of told.reverse()) await report(context, one);
+    for (const fact of told.reverse()) await report(context, fact);
     const living = (await referrals(context)).find(({ superseded }) => !superseded);
     expect(living).toMatchObject({
       email: "a@x.test",

@@ -79,9 +79,9 @@ function factOf(one: Happening, index: number, { clicks }: World): PaymentFact {
 }
 
 function messagesOf(happenings: readonly Happening[], world: World): IncomingFact[] {
-  return happenings.map((one, index) => {
+  return happenings.map((happening, index) => {
     const message_id = `evt_${String(index).padStart(3, "0")}`;
-    return { processor: "stripe", message_id, fact: factOf(one, index, world) };
+    return { processor: "stripe", message_id, fact: factOf(happening, index, world) };
   });
 }
 

@@ -13,7 +13,7 @@ import type {
   SubscriptionFact,
 } from "../../src/attribution/facts/payment-fact.ts";
 
-/** A moment so many seconds after the beginning of 2026. */
+/** The moment this many seconds after the start of 2026. */
 export function second(seconds: number): Date {
   return new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
 }

@@ -122,10 +122,10 @@ describe("the list of payments", () => {
 
   it("takes as many statements for many rows as for one", async () => {
     await buy("in_1");
-    const one = await statementsOf(context.database, () => list({ text: "in_" }));
+    const for_one = await statementsOf(context.database, () => list({ text: "in_" }));
     await buy(...Array.from({ length: 20 }, (_, index) => `in_x${index}`));
     const many = await statementsOf(context.database, () => list({ text: "in_" }));
-    expect(many.length).toBe(one.length);
+    expect(many.length).toBe(for_one.length);
     expect(many.length).toBeLessThanOrEqual(4);
   });
 

@@ -33,7 +33,7 @@ interface World {
 
 const invoices_and_charges = ["in_1", "in_2", "pi_1", "pi_2"] as const;
 const links = ["link_1", "link_2"] as const;
-/** Events that change what a payment earns, or who earns it. */
+/** Events that change the commission of a payment, or its affiliate. */
 const others = ["cus_1", "ch_1", "ch_2", "re_1", "re_2"] as const;
 const all_names = [...invoices_and_charges, ...links, ...others];
 
@@ -107,7 +107,7 @@ function numbered(rows: readonly object[], affiliates: readonly string[]) {
 
 function permutations<One>(all: readonly One[]): One[][] {
   if (all.length <= 1) return [[...all]];
-  return all.flatMap((one, index) => permutations(all.toSpliced(index, 1)).map((rest) => [one, ...rest]));
+  return all.flatMap((item, index) => permutations(all.toSpliced(index, 1)).map((rest) => [item, ...rest]));
 }
 
 async function expected(): Promise<{ state: unknown; sums: unknown }> {

@@ -159,7 +159,8 @@ describe("endpoints", () => {
         after: { secrets: [current, { ...current, expires_at: TIME }] },
       },
     ]);
-    const secret_id = (await listEndpoints(context)).find((one) => one.id === id)?.secrets[1]?.id ?? "";
+    const secret_id =
+      (await listEndpoints(context)).find((endpoint) => endpoint.id === id)?.secrets[1]?.id ?? "";
     expect(await recorded(context, () => expireEndpointSecret(context, { id, secret_id }))).toEqual([
       {
         ...of(id),

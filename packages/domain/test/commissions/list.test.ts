@@ -24,7 +24,7 @@ afterAll(() => test.close());
 
 type Status = "not_paid" | "pending" | "paid";
 
-/** The ids of a list, read page by page, and what its first page by number counts. */
+/** The ids of a list, read by cursor. Checks the total count of the first page by number. */
 async function listed(payout_status: Status, more: { created_before?: string } = {}) {
   const ids: string[] = [];
   for (let cursor = ""; ; ) {
@@ -39,8 +39,8 @@ async function listed(payout_status: Status, more: { created_before?: string } =
   return ids;
 }
 
-/** The ids that the rows themselves say. */
-async function standing(payout_status: Status): Promise<string[]> {
+/** The ids by the rows themselves. */
+async function storedIds(payout_status: Status): Promise<string[]> {
   const rows = await test.database<{ id: string }[]>`
     select id from commission_states
     where organization_id = ${context.organization.id} and payout_status = ${payout_status} order by id desc`;
@@ -50,7 +50,7 @@ async function standing(payout_status: Status): Promise<string[]> {
 async function expectStored(counts: Record<Status, number>): Promise<void> {
   for (const status of ["not_paid", "pending", "paid"] as const) {
     const ids = await listed(status);
-    expect([status, ids]).toEqual([status, await standing(status)]);
+    expect([status, ids]).toEqual([status, await storedIds(status)]);
     expect([status, ids.length]).toEqual([status, counts[status]]);
   }
 }
@@ -89,7 +89,7 @@ it("filters commissions by few of many payouts with any other filter", async () 
   // As autovacuum does: its statistics do not include this organization yet.
   await test.database`analyze`;
   await payMany(2, 5_100);
-  const ids = await standing("pending");
+  const ids = await storedIds("pending");
   expect(ids).toHaveLength(10_200);
   const page = await listCommissions(context, { payout_status: "pending", limit: 100, cursor: "" });
   expect(page.data.map(({ id }) => id)).toEqual(ids.slice(0, 100));

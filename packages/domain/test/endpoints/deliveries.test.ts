@@ -105,7 +105,9 @@ describe("the log", () => {
       { number: 1, status: 500, error_code: "http_status", response: "oops", duration_milliseconds: 12 },
     ]);
     const deliveries = await listEventDeliveries(context, event_id);
-    expect(new Set(deliveries.map((one) => one.endpoint_id))).toEqual(new Set([endpoint_id, other.id]));
+    expect(new Set(deliveries.map((delivery) => delivery.endpoint_id))).toEqual(
+      new Set([endpoint_id, other.id]),
+    );
   });
 });
 

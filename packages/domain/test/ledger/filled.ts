@@ -78,7 +78,8 @@ async function payoutOf(
   { period, currency = "USD" }: { period: string; currency?: string },
 ): Promise<string> {
   const found = (await payouts(context)).find(
-    (one) => one.affiliate_id === affiliate_id && one.currency === currency && one.period === period,
+    (payout) =>
+      payout.affiliate_id === affiliate_id && payout.currency === currency && payout.period === period,
   );
   if (found === undefined) throw new Error(`there is no payout of ${period} in ${currency}`);
   return found.id;

@@ -126,7 +126,7 @@ it("accounts for each earned cent as held, due, in a payout, paid, voided or rev
 }, async () => {
   let compared = 0;
   const statuses = new Set<string>();
-  const one = fc.asyncProperty(histories, async (history) => {
+  const law = fc.asyncProperty(histories, async (history) => {
     const happening = await Happening.begin(test.database);
     await happening.happen(history);
     expect(await brokenRules(happening.context)).toEqual([]);
@@ -139,7 +139,7 @@ it("accounts for each earned cent as held, due, in a payout, paid, voided or rev
   // A few histories may have no paid payout; then more are needed.
   for (let more = 0; more < 5 && statuses.size < STATES.length; more++) {
     // Made smaller, it would happen in another order.
-    await fc.assert(one, { numRuns: RUNS, endOnFailure: true });
+    await fc.assert(law, { numRuns: RUNS, endOnFailure: true });
   }
   expect([...statuses].sort()).toEqual(STATES);
   expect(compared).toBeGreaterThan(RUNS);

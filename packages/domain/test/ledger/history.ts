@@ -62,8 +62,8 @@ export class Happening {
   async happen(history: readonly (readonly Action[])[]): Promise<void> {
     await Promise.all(
       history.map(async (actions) => {
-        for (const one of actions) {
-          await this.#do(one).catch((error: unknown) => {
+        for (const action of actions) {
+          await this.#do(action).catch((error: unknown) => {
             if (!(error instanceof DomainError) || error.code === "internal_error") throw error;
           });
         }
@@ -71,26 +71,28 @@ export class Happening {
     );
   }
 
-  async #do(one: Action): Promise<void> {
-    switch (one.does) {
+  async #do(action: Action): Promise<void> {
+    switch (action.does) {
       case "earn":
-        return await this.#earn(one);
+        return await this.#earn(action);
       case "pay":
-        return await this.#pay(one);
+        return await this.#pay(action);
       case "bring":
-        return await this.#bring(one);
+        return await this.#bring(action);
       case "refund":
-        return await this.#refund(one);
+        return await this.#refund(action);
       case "run":
         return await this.#run();
       case "interrupt":
         return await this.#interrupt();
       case "move":
-        return await this.#move(one);
+        return await this.#move(action);
       case "correct":
-        return await this.#correct(one);
+        return await this.#correct(action);
       case "settings":
-        await updateSettings(this.context, { minimum_payouts: { USD: one.minimum, EUR: one.minimum / 2 } });
+        await updateSettings(this.context, {
+          minimum_payouts: { USD: action.minimum, EUR: action.minimum / 2 },
+        });
         return;
       case "verify":
         return await this.#verify();

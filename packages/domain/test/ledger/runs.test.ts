@@ -57,24 +57,24 @@ async function statusOf(id: string): Promise<string> {
 describe("a run", () => {
   it("pays as its preview shows", async () => {
     await updateSettings(context, { minimum_payouts: { USD: 10, JPY: 8 } });
-    const one = (amount_minor: number, said: Partial<UnpaidCommission> = {}): UnpaidCommission => {
+    const commission = (amount_minor: number, said: Partial<UnpaidCommission> = {}): UnpaidCommission => {
       return { currency: "USD", amount_minor, held: false, ...said };
     };
     await createUnpaidCommissions(context, [
-      [one(1_000)],
-      [one(999)],
-      [one(600), one(600), one(5_000, { held: true })],
-      [one(5_000, { held: true })],
+      [commission(1_000)],
+      [commission(999)],
+      [commission(600), commission(600), commission(5_000, { held: true })],
+      [commission(5_000, { held: true })],
       // Reversals are netted regardless of their holding period.
-      [one(2_000), one(-500, { held: true })],
-      [one(2_000), one(-1_500)],
-      [one(500), one(-900), one(3_000, { held: true })],
-      [one(-700)],
+      [commission(2_000), commission(-500, { held: true })],
+      [commission(2_000), commission(-1_500)],
+      [commission(500), commission(-900), commission(3_000, { held: true })],
+      [commission(-700)],
       // Each currency has its own minimum, or none.
-      [one(5, { currency: "EUR" }), one(9, { currency: "USD" })],
-      [one(9, { currency: "JPY" })],
-      [one(3, { currency: "JPY" }), one(1_000), one(4, { currency: "JPY" })],
-      [one(300), one(-300)],
+      [commission(5, { currency: "EUR" }), commission(9, { currency: "USD" })],
+      [commission(9, { currency: "JPY" })],
+      [commission(3, { currency: "JPY" }), commission(1_000), commission(4, { currency: "JPY" })],
+      [commission(300), commission(-300)],
     ]);
     const said = await previews(context);
     const outcomes = said.map(({ outcome }) => outcome);
@@ -261,7 +261,7 @@ describe("an affiliate with a rejected payout", () => {
     const { signal } = new AbortController();
     const refused: RefusedPayout[] = [];
     await withRefusal(jane.affiliate_id, () =>
-      workPayoutRuns(test.database, signal, { onRefused: (one) => refused.push(one) }),
+      workPayoutRuns(test.database, signal, { onRefused: (rejection) => refused.push(rejection) }),
     );
     expect(refused).toMatchObject([{ affiliate_id: jane.affiliate_id, error: { code: "23514" } }]);
     expect(await payouts(context)).toMatchObject([{ affiliate_id: joe.affiliate_id, period: LAST_MONTH }]);
@@ -303,7 +303,7 @@ it("pays an affiliate with a locked balance later, in the same run, and does not
     workPayoutRun(database, id, {
       owner,
       signal: new AbortController().signal,
-      onRefused: (one) => refused.push(one),
+      onRefused: (rejection) => refused.push(rejection),
     }),
   ).rejects.toThrow(/is not finished: Error: 1 affiliates could not be paid yet: /);
   await database.end();

@@ -72,7 +72,7 @@ describe("of manual damage", () => {
     expect(await brokenRules(ledger.context)).toEqual([]);
     const expected = await withoutTriggers(test.database, (sql) => damage(sql, ledger));
     expect(await brokenRules(ledger.context)).toEqual([...expected].sort());
-    for (const one of expected) found.add(one.split(":")[0] ?? "");
+    for (const rule of expected) found.add(rule.split(":")[0] ?? "");
   });
 
   it("finds some of each kind", () => {

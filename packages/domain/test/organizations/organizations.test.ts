@@ -22,7 +22,7 @@ afterAll(() => test.close());
 
 it("creates the first organization once", async () => {
   const starts = [1, 2, 3].map(() => createFirstOrganization(test.database, ACME));
-  const created = (await Promise.all(starts)).filter((one) => one !== null);
+  const created = (await Promise.all(starts)).filter((organization) => organization !== null);
   expect(created).toHaveLength(1);
   expect(await listOrganizations(test.database)).toHaveLength(1);
 });

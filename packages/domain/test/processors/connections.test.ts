@@ -60,7 +60,7 @@ it("reads a connection once for concurrent messages", async () => {
   const find = knownConnections(test.database, KEY);
   const id = context.organization.id;
   const found = await Promise.all(Array.from({ length: 50 }, () => find("stripe", id)));
-  expect(new Set(found.map((one) => one?.secrets.join())).size).toBe(1);
+  expect(new Set(found.map((connection) => connection?.secrets.join())).size).toBe(1);
   expect(found[0]).toMatchObject({ organization_id: id, livemode: true, secrets: [STRIPE_SECRET] });
   expect(await find("stripe", id.toUpperCase())).toMatchObject({ organization_id: id });
   expect(await find("generic", id)).toBeNull();

@@ -43,7 +43,9 @@ function pick(headers: WebhookHeaders): Map<string, string | null> {
   const found = new Map<string, string>();
   const pairs = isIterable(headers) ? headers : Object.entries(headers);
   for (const [name, value] of pairs) {
-    const known = NAMES.find((one) => one === name || one === String(name).toLowerCase());
+    const known = NAMES.find(
+      (lower_case) => lower_case === name || lower_case === String(name).toLowerCase(),
+    );
     if (known !== undefined && value)
       found.set(known, Array.isArray(value) ? value.join(", ") : String(value));
   }

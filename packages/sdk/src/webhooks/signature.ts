@@ -25,9 +25,9 @@ export function signedContent(
 
 /** The version 1 signatures in `webhook-signature`; other versions are skipped. */
 export function readSignatures(header: string): Uint8Array[] {
-  return header.split(" ", MAX_SIGNATURES).flatMap((one) => {
-    if (!one.startsWith(VERSION) || one.length !== VERSION.length + LENGTH) return [];
-    return decodeBase64(one.slice(VERSION.length)) ?? [];
+  return header.split(" ", MAX_SIGNATURES).flatMap((signature) => {
+    if (!signature.startsWith(VERSION) || signature.length !== VERSION.length + LENGTH) return [];
+    return decodeBase64(signature.slice(VERSION.length)) ?? [];
   });
 }
 

@@ -59,7 +59,9 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (_, startFramework) => {
     expect(await post(url, signedDelivery({ body: large }), { chunk_bytes: 70_001 })).toMatchObject({
       status: 204,
     });
-    expect(told.events.map(({ event }) => event)).toEqual([BODY, large, large].map((one) => JSON.parse(one)));
+    expect(told.events.map(({ event }) => event)).toEqual(
+      [BODY, large, large].map((body) => JSON.parse(body)),
+    );
   });
 
   it("rejects unverifiable requests with a reason", async () => {

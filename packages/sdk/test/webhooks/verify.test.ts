@@ -187,7 +187,7 @@ describe("the secret", () => {
     const error = await refusal(BODY, headers, untyped(secret));
     expect(error.code).toBe("invalid_secret");
     expect(error.message).toMatch(message);
-    for (const one of [secret].flat()) if (one) expect(error.message).not.toContain(one.slice(6) || one);
+    for (const text of [secret].flat()) if (text) expect(error.message).not.toContain(text.slice(6) || text);
   });
 
   it("can be one of several, on either side of a rotation", async () => {

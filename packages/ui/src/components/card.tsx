@@ -49,7 +49,7 @@ export interface TileProps {
   label: string;
   value: ReactNode;
   change?: ReactNode;
-  /** It chooses what the chart below shows. */
+  /** Whether the chart below shows this figure. */
   chosen?: boolean;
   onChoose?: () => void;
 }

@@ -7,7 +7,7 @@ export interface Tab {
   content: ReactNode;
 }
 
-/** Views of one thing without addresses of their own. */
+/** Views of one page that share its URL. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   return (
     <RadixTabs.Root defaultValue={tabs[0]?.id ?? ""}>

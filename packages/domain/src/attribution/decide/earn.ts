@@ -45,7 +45,7 @@ export type Earned =
  * - Percentages are added up exactly and rounded once, half away from zero.
  * - With `commission_cap`, a commission that contains a fixed amount is limited to the payment; the last step is the
  * amount that the cap subtracts.
- * - If products have rates of their own and the payment's products are unknown, the payment earns nothing yet, because
+ * - If products have their own rates and the payment's products are unknown, the payment earns nothing yet, because
  * a guess would be paid out.
  */
 export function earn(

@@ -28,7 +28,7 @@ const noCommissionReasons = [
   "commission_is_zero",
   /** The rates of its parts add up to less than zero. */
   "commission_is_negative",
-  /** Products have rates of their own, and the payment's products are unknown. */
+  /** Products have their own rates, and the payment's products are unknown. */
   "products_unknown",
   /** A manual commission exists for this payment. */
   "commission_exists",

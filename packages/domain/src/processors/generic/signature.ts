@@ -18,12 +18,12 @@ export function genericSignatureProblem(
   if (id === "" || signature === "" || !/^[0-9]{1,11}$/.test(timestamp)) return "missing";
   const content = { id, timestamp: Number(timestamp), body };
   const expected = secrets.map((secret) => Buffer.from(signWebhook(content, [signatureKey(secret)])));
-  const given = signature.split(" ").map((one) => Buffer.from(one));
-  const matches = given.some((one) => expected.some((good) => isEqual(one, good)));
+  const given = signature.split(" ").map((text) => Buffer.from(text));
+  const matches = given.some((candidate) => expected.some((valid) => isEqual(candidate, valid)));
   if (!matches) return "mismatch";
   return Math.abs(now_seconds - content.timestamp) > TOLERANCE_SECONDS ? "stale" : null;
 }
 
-function isEqual(one: Buffer, other: Buffer): boolean {
-  return one.length === other.length && timingSafeEqual(one, other);
+function isEqual(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -60,7 +60,7 @@ export const readPaymentIntent: Reader = ({ at, object }) => {
     payment_id: intent.id,
     is_intent: true,
     customer_id: intent.customer,
-    email: receipt_email ?? charges.map((one) => one.billing_details?.email).find(Boolean) ?? null,
+    email: receipt_email ?? charges.map((charge) => charge.billing_details?.email).find(Boolean) ?? null,
     promo_codes: [],
     click_ids: clickIdsOf({ metadata: [metadata] }),
     paid_at: at,

@@ -175,7 +175,7 @@ function customerOf(session: Session) {
   return {
     customer_id: session.customer,
     email: session.customer_details?.email ?? session.customer_email,
-    promo_codes: promoCodesOf([...(session.discounts ?? []), ...breakdown.map((one) => one.discount)]),
+    promo_codes: promoCodesOf([...(session.discounts ?? []), ...breakdown.map((item) => item.discount)]),
     click_ids: clickIdsOf({ values: [session.client_reference_id], metadata: [session.metadata] }),
   };
 }

@@ -69,13 +69,14 @@ export const optionalDiscount = z
 export const unexpandedDiscounts = z
   .array(z.unknown())
   .nullish()
-  .transform((list) => (list ?? []).filter((one) => typeof one === "string"));
+  .transform((list) => (list ?? []).filter((item) => typeof item === "string"));
 
 /** The promotion codes of several discounts, each once. */
 export function promoCodesOf(discounts: readonly (UsedPromoCode | null | undefined)[]): UsedPromoCode[] {
   const used = new Map<string | null, UsedPromoCode>();
-  for (const one of discounts) {
-    if (one && !(used.has(one.external_id) && one.code === null)) used.set(one.external_id, one);
+  for (const discount of discounts) {
+    if (discount && !(used.has(discount.external_id) && discount.code === null))
+      used.set(discount.external_id, discount);
   }
   return [...used.values()];
 }
@@ -88,16 +89,18 @@ const metadataSchema = z.object({ findersfee_click_id: id });
 
 /** The click ids among some values and the metadata of some objects, each once. */
 export function clickIdsOf({ values = [], metadata }: { values?: unknown[]; metadata: unknown[] }): string[] {
-  const named = metadata.map((one) => metadataSchema.safeParse(one).data?.findersfee_click_id);
-  const of_tracker = values.filter((one) => typeof one === "string").filter((one) => CLICK_ID.test(one));
+  const named = metadata.map((object) => metadataSchema.safeParse(object).data?.findersfee_click_id);
+  const of_tracker = values
+    .filter((value) => typeof value === "string")
+    .filter((value) => CLICK_ID.test(value));
   // Under this key, the value is meant as a click id: the decision shows unknown ones.
-  const ids = [...of_tracker, ...named.filter((one) => one !== undefined)];
-  return [...new Set(ids.map((one) => (CLICK_ID.test(one) ? one.toLowerCase() : one)))];
+  const ids = [...of_tracker, ...named.filter((click_id) => click_id !== undefined)];
+  return [...new Set(ids.map((click_id) => (CLICK_ID.test(click_id) ? click_id.toLowerCase() : click_id)))];
 }
 
 /** The ids that are not null, each once. */
 export function idsOf(...ids: (string | null | undefined)[]): string[] {
-  return [...new Set(ids.filter((one) => typeof one === "string"))];
+  return [...new Set(ids.filter((id) => typeof id === "string"))];
 }
 
 /** The path of an event's object, for reasons that name one of its fields. */

@@ -145,7 +145,7 @@ function readInvoice({ at, object }: StripeEvent): PaymentFact[] {
     const references = idsOf(invoice.id, payment.payment_intent, payment.charge);
     return { kind: "link", subject: id, at, rank: 0, references, belongs_to: [], has_report: true };
   });
-  return [products, ...discounts.map((one) => discountOf(one, invoice)), ...links];
+  return [products, ...discounts.map((discount) => discountOf(discount, invoice)), ...links];
 }
 
 /** A discount without a promotion code counts as known, too, so that it is not fetched again. */

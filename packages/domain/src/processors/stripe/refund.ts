@@ -87,7 +87,7 @@ export function readRefundedCharge({ at, object }: StripeEvent): PaymentFact[] {
     belongs_to: [],
   };
   const named = charge.refunds?.data ?? [];
-  const refunds = named.map((one, index) => ofCharge(one, { at, index, charge_id: charge.id }));
+  const refunds = named.map((refund, index) => ofCharge(refund, { at, index, charge_id: charge.id }));
   const link: LinkFact = {
     kind: "link",
     ...state,

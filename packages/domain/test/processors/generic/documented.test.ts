@@ -16,14 +16,14 @@ describe("docs/processors.md", () => {
     expect([...types].sort()).toEqual([...processor_message_types].sort());
   });
 
-  it.each(examples.map((example) => [example.type, example]))("shows valid examples: %s", (_, one) => {
-    expect(factsOf(parseGenericMessage(one))).toHaveLength(1);
+  it.each(examples.map((example) => [example.type, example]))("shows valid examples: %s", (_, example) => {
+    expect(factsOf(parseGenericMessage(example))).toHaveLength(1);
   });
 
   it("lists the processed events of Stripe", () => {
     // The same event under its former name, and one that says what invoice.paid says.
     const unnamed = ["charge.refund.updated"];
-    for (const type of stripe_event_types.filter((one) => !unnamed.includes(one))) {
+    for (const type of stripe_event_types.filter((known) => !unnamed.includes(known))) {
       const [, last = ""] = /(\.[a-z_]+)$/.exec(type) ?? [];
       expect(text.includes(`\`${type}\``) || text.includes(`\`${last}\``), type).toBe(true);
     }

@@ -50,7 +50,7 @@ const history = record({
 
 type History = typeof history extends Arbitrary<infer Value> ? Value : never;
 
-/** The report after so many seconds. */
+/** The report after this many seconds. */
 interface Telling {
   seconds: number;
   stripe: { type: string; object: ReturnType<typeof sampleCustomer> };
@@ -110,7 +110,7 @@ function subscriptionTelling({ status }: History, version: ApiVersion): Telling 
 
 function statusOf(status: string) {
   const statuses = ["active", "trialing", "past_due", "canceled"] as const;
-  return statuses.find((one) => one === status) ?? "active";
+  return statuses.find((known) => known === status) ?? "active";
 }
 
 interface Renewal {

@@ -3,7 +3,7 @@ import { readStripeEvent } from "../../../src/processors/intake/message.ts";
 
 const NOW = new Date("2026-11-20T09:30:00.000Z");
 
-/** Seconds until an event that occurred so many seconds ago is processed. */
+/** The seconds until an event from this many seconds ago is processed. */
 function delayOf(type: string, seconds_ago: number): number {
   const created = NOW.getTime() / 1000 - seconds_ago;
   const body = JSON.stringify({ id: "evt_1", type, created, livemode: false, data: { object: {} } });

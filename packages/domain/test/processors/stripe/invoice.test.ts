@@ -89,7 +89,7 @@ describe.each(api_versions)("invoices of %s", (version) => {
       { product: "prod_Extra", amount: 1190, tax: 190, tax_behavior: "inclusive" as const },
     ];
     const fields = [{}, { total_excluding_tax: null }, { total_excluding_tax: undefined }];
-    for (const payment of fields.map((one) => paymentOf(version, { lines }, one))) {
+    for (const payment of fields.map((field) => paymentOf(version, { lines }, field))) {
       expect(payment).toMatchObject({ paid_minor: 3570n, revenue_minor: 3000n });
       expect(payment.lines).toEqual([
         { product_id: "prod_Basic", amount_minor: 2000n },

@@ -64,7 +64,7 @@ describe("parseStripeMessage", () => {
     ["subscription", "customer id status"],
   ])("requires few fields of a %s", (kind, needed) => {
     for (const api_version of api_versions) {
-      const object = oneOfEach(api_version).find((one) => one.object === kind);
+      const object = oneOfEach(api_version).find((sample) => sample.object === kind);
       const type = types_by_object[kind]?.[0] ?? "";
       const fields = Object.keys(object ?? {}).filter((name) => {
         const without = { ...object, [name]: undefined };
@@ -104,7 +104,7 @@ function changed(value: unknown, [place, other]: [number, unknown]): unknown {
   const index = place % (entries.length + 1);
   if (index === entries.length) return place % 7 === 0 ? other : value;
   const inner = changed(entries[index]?.[1], [Math.floor(place / (entries.length + 1)), other]);
-  if (Array.isArray(value)) return value.map((one, at) => (at === index ? inner : one));
+  if (Array.isArray(value)) return value.map((item, at) => (at === index ? inner : item));
   return Object.fromEntries(entries.map(([name, one], at) => [name, at === index ? inner : one]));
 }
 
@@ -117,7 +117,7 @@ function checkParsed(parsed: ParsedMessage): void {
 function checkFact(event: PaymentFact): void {
   expect(event.subject).not.toBe("");
   const dates = Object.values(event).filter((value) => value instanceof Date);
-  for (const one of dates) expect(Number.isNaN(one.getTime())).toBe(false);
+  for (const date of dates) expect(Number.isNaN(date.getTime())).toBe(false);
   if (event.kind === "payment" && event.lines.length > 0) {
     const sum = event.lines.reduce((total, { amount_minor }) => total + amount_minor, 0n);
     expect(sum).toBe(event.revenue_minor);

@@ -106,7 +106,7 @@ describe.each(api_versions)("refunded charges of %s", (version) => {
       "refund re_3B",
       "refund re_3A",
     ]);
-    expect(told.slice(1).every((one) => one.references.includes("ch_3Qs"))).toBe(true);
+    expect(told.slice(1).every((fact) => fact.references.includes("ch_3Qs"))).toBe(true);
     const truncated = tell(version, "charge.refunded", { ...charge, refunds: { data, has_more: true } });
     expect(only(truncated, "refunded_total").amount_minor).toBe(1190n);
     const odd = tell(version, "charge.refunded", { ...charge, refunds: { data: [{ id: "re" }] } });

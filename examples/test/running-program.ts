@@ -8,7 +8,7 @@ export interface Outcome {
 }
 
 /** A running program with an environment that contains only PATH. */
-export class Running {
+export class RunningProgram {
   readonly #child: ChildProcess;
   readonly #closed: Promise<unknown>;
   #stdout = "";
