@@ -4,25 +4,14 @@ export interface PasswordRow {
   user_id: string;
   /** scrypt, with its parameters and its salt. */
   password_hash: string;
-  two_factor_enabled: boolean;
 }
 
 /** The password of the user with this address; null: nobody who may sign in has it, or that user has no password. */
 export async function findPasswordByEmail(sql: Connection, email: string): Promise<PasswordRow | null> {
   const [row] = await sql<PasswordRow[]>`
-    select users.id as user_id, password.password_hash, users.two_factor_enabled
+    select users.id as user_id, password.password_hash
     from users join user_passwords password on password.user_id = users.id
     where users.email = ${email} and users.disabled_at is null`;
-  return row ?? null;
-}
-
-/** The password of a user who may sign in, locked until the transaction ends. */
-export async function lockPassword(sql: Connection, userId: string): Promise<PasswordRow | null> {
-  const [row] = await sql<PasswordRow[]>`
-    select users.id as user_id, password.password_hash, users.two_factor_enabled
-    from users join user_passwords password on password.user_id = users.id
-    where users.id = ${userId} and users.disabled_at is null
-    for no key update of users`;
   return row ?? null;
 }
 

@@ -1,6 +1,7 @@
 import { type Database, transaction } from "@findersfee/database/connect";
-import { findPasswordByEmail, lockPassword } from "@findersfee/database/user-passwords";
+import { findPasswordByEmail, findPasswordHash } from "@findersfee/database/user-passwords";
 import { insertVerification } from "@findersfee/database/user-verifications";
+import { lockUser } from "@findersfee/database/users";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { type Browser, type OpenedSession, openSession } from "./open-session.ts";
@@ -29,10 +30,13 @@ export async function signIn(
   const is_right = await isPassword(password, found?.password_hash ?? null);
   if (found === null || !is_right) throw new DomainError("sign_in_failed");
   return await transaction(database, async (sql) => {
-    // A password that was replaced since, or a user who was disabled, must not get a session.
-    const current = await lockPassword(sql, found.user_id);
-    if (current?.password_hash !== found.password_hash) throw new DomainError("sign_in_failed");
-    if (!current.two_factor_enabled) {
+    const user = await lockUser(sql, found.user_id);
+    // A separate statement: its snapshot is newer than the lock, so it sees a password that was replaced since.
+    const password_hash = await findPasswordHash(sql, found.user_id);
+    if (user === null || user.disabled_at !== null || password_hash !== found.password_hash) {
+      throw new DomainError("sign_in_failed");
+    }
+    if (!user.two_factor_enabled) {
       return { next: "done", session: await openSession(sql, found.user_id, browser) };
     }
     const created_at = new Date();

@@ -1,5 +1,6 @@
 import type { AcceptInvitation, InvitationAccepted } from "@findersfee/contract/invitations";
 import { type Connection, type Database, transaction } from "@findersfee/database/connect";
+import { violatedUnique } from "@findersfee/database/errors";
 import { type LinkedInvitationRow, markInvitationAccepted } from "@findersfee/database/invitations";
 import { findMember } from "@findersfee/database/members";
 import { lockOrganization } from "@findersfee/database/organizations";
@@ -56,6 +57,10 @@ export async function acceptInvitation(
     await join(sql, invitation, id);
     if (!invitation.mailed) await mailConfirmation(sql, { user_id: id, secrets_key });
     return { organization_slug, session: await openSession(sql, id, browser) };
+  }).catch((error: unknown): never => {
+    // At the same time, the person made an account by another organization's invitation.
+    if (violatedUnique(error) === "users_email") throw wrongAccount(found);
+    throw error;
   });
 }
 
