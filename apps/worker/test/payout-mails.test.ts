@@ -81,7 +81,7 @@ describe("a mail about a payout", () => {
   });
 
   it("is sent to each owner when the payout fails, with the amount and the reason", async () => {
-    await program.setOwners(["ann@example.com", "bob@example.org", "ann@example.com"]);
+    await program.setOwners(["ann@example.com", "bob@example.org"]);
     const ids = await program.makeProcessingPayouts(1);
     await movePayouts(program.context, { ids, status: "failed", reason: "account closed <b>" });
     await sender.send();
