@@ -132,7 +132,7 @@ describe.concurrent("incomplete requests time out", () => {
   });
 
   it.each([
-    ["a body shorter than it said", { "content-length": "1000" }, BODY],
+    ["a body shorter than its Content-Length", { "content-length": "1000" }, BODY],
     ["no body", {}, ""],
     ["chunks without an end", { "content-length": null, "transfer-encoding": "chunked" }, "1\r\n{\r\n"],
     ["a body promised", { expect: "100-continue" }, ""],

@@ -105,7 +105,7 @@ it("declares rights of existing procedures only", () => {
   expect(Object.keys(RIGHTS).filter((name) => !names.includes(name))).toEqual([]);
 });
 
-it("tells people which roles may call an operation, and programs which scope", async () => {
+it("shows people the roles that may call an operation, and programs the scope", async () => {
   const message = async (name: string, sender: Sender) => {
     const response = await fetch(`${service.url}/trpc/${name}`, {
       method: "POST",

@@ -36,8 +36,8 @@ async function json(parameters: string | string[]) {
 /** Expects an error on one line, and after wrong usage a hint on another. */
 function expectFailure(outcome: Outcome, code: number, message: RegExp): void {
   expect(outcome).toMatchObject({ code, stdout: "" });
-  const [said, ...more] = outcome.stderr.trimEnd().split("\n");
-  expect(said).toMatch(message);
+  const [first_line, ...more] = outcome.stderr.trimEnd().split("\n");
+  expect(first_line).toMatch(message);
   expect(more).toEqual(code === 2 ? ["Add --help for usage."] : []);
 }
 

@@ -134,8 +134,8 @@ describe("endpointUrlRelaxations", () => {
       allow_http: false,
       allow_private: false,
     });
-    const said = readConfig({ WEBHOOK_ALLOW_HTTP: "false", WEBHOOK_ALLOW_PRIVATE: "true" });
-    expect(endpointUrlRelaxations(said)).toEqual({ allow_http: false, allow_private: true });
+    const explicit = readConfig({ WEBHOOK_ALLOW_HTTP: "false", WEBHOOK_ALLOW_PRIVATE: "true" });
+    expect(endpointUrlRelaxations(explicit)).toEqual({ allow_http: false, allow_private: true });
   });
 });
 

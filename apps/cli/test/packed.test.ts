@@ -77,15 +77,15 @@ function isRunning(pid: number): boolean {
 async function start(): Promise<{ npx: ChildProcess; api: string; key: string }> {
   const npx = spawn("npx", ["findersfee", "start"], { cwd: empty, env: environment(), detached: true });
   service = npx;
-  let said = "";
+  let printed = "";
   for (const stream of [npx.stdout, npx.stderr]) {
     stream.on("data", (chunk: Buffer) => {
-      said += chunk;
+      printed += chunk;
     });
   }
   const [, api = "", key = ""] = await eventually(() => {
-    const found = /API +(http\S+).*Demo key +(\w+)/s.exec(said);
-    if (found === null) throw new Error(`no address in the output: ${said}`);
+    const found = /API +(http\S+).*Demo key +(\w+)/s.exec(printed);
+    if (found === null) throw new Error(`no address in the output: ${printed}`);
     return found;
   });
   return { npx, api, key };

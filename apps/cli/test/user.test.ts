@@ -103,7 +103,7 @@ describe("an operator", () => {
     ["user create --email a@example.com --org 1", "--org: Must be a UUID"],
     ["user link --email x", "--email: Must be an email address"],
     ["user disable x", "<email>: Must be an email address"],
-  ])("is told what is wrong: %s", async (parameters, message) => {
+  ])("is reported what is wrong: %s", async (parameters, message) => {
     const { code, stderr } = await findersfee(parameters, environment);
     expect(code).toBe(2);
     expect(stderr).toContain(message);

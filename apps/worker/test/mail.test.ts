@@ -150,11 +150,11 @@ it("notifies the owners of each organization about each of its endpoints", async
   await work();
   await mails.has(3);
   await allSent();
-  const told = mails.received.map(({ recipients, text }) => [
+  const reported = mails.received.map(({ recipients, text }) => [
     ...recipients,
     urls.filter((url) => text.split(/\s/).includes(url)),
   ]);
-  expect(told.sort()).toEqual([
+  expect(reported.sort()).toEqual([
     ["ann@example.com", [urls[0]]],
     ["ann@example.com", [urls[1]]],
     ["eve@example.net", [urls[2]]],
@@ -275,18 +275,18 @@ it("logs mails without a mail server", async () => {
   const { lines, log } = recordingLog();
   const url = await loseEndpoint();
   await work({ smtp_url: null, log });
-  const told = () => lines.filter(({ subject }) => subject !== undefined);
-  await eventually(() => expect(told()).toHaveLength(2));
+  const reported = () => lines.filter(({ subject }) => subject !== undefined);
+  await eventually(() => expect(reported()).toHaveLength(2));
   await allSent();
-  expect(told()).toHaveLength(2);
-  for (const line of told()) {
+  expect(reported()).toHaveLength(2);
+  for (const line of reported()) {
     expect(line).toMatchObject({ subject: `Webhook endpoint disabled: ${new URL(url).host}` });
     expect(line.msg).toContain("SMTP_URL");
     expect(line.text).toContain(url);
     expect(line.text).toContain("410 Gone");
   }
   expect(
-    told()
+    reported()
       .flatMap(({ to }) => to)
       .sort(),
   ).toEqual(["ann@example.com", "bob@example.org"]);

@@ -309,8 +309,8 @@ describe("a discount of which an event has only the id", () => {
       discounts: [{ coupon: null, promotion_code: code }],
     });
     stripe.lists.set("checkout/sessions/cs_1/line_items", []);
-    const told = sampleCheckoutSession(former, sample);
-    await reportStripe(organization.context, event("checkout.session.completed", told, former));
+    const reported = sampleCheckoutSession(former, sample);
+    await reportStripe(organization.context, event("checkout.session.completed", reported, former));
     await answer();
     expect(await commissionsOf(test.database, organization.organization_id)).toEqual(["pi_1:3000"]);
     expect(await waiting()).toEqual([]);

@@ -49,7 +49,7 @@ function query(url: string) {
 interface Service {
   process: ChildProcess;
   /** The address of its Postgres, or why there is none. */
-  said: string;
+  output: string;
 }
 
 async function startService(): Promise<Service> {
@@ -59,7 +59,7 @@ async function startService(): Promise<Service> {
   });
   closers.push(() => end(process_, "SIGTERM"));
   const [chunk] = await once(process_.stdout, "data");
-  return { process: process_, said: String(chunk).trim() };
+  return { process: process_, output: String(chunk).trim() };
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
@@ -108,7 +108,7 @@ describe("startEmbedded", () => {
     const sql = query(url);
     const [before] = await sql`select pg_postmaster_start_time()::text as time`;
     const second = await startService();
-    expect(second.said).toMatch(/^Findersfee already runs on .*DATA_DIR to another folder\.$/);
+    expect(second.output).toMatch(/^Findersfee already runs on .*DATA_DIR to another folder\.$/);
     expect(await sql`select pg_postmaster_start_time()::text as time`).toEqual([before]);
   });
 
@@ -116,10 +116,10 @@ describe("startEmbedded", () => {
     data_dir = join(folder, "new");
     const services = await Promise.all([startService(), startService(), startService()]);
     const [url, ...others] = services
-      .map(({ said }) => said)
-      .filter((said) => said.startsWith("postgres://"));
+      .map(({ output }) => output)
+      .filter((output) => output.startsWith("postgres://"));
     expect(others).toEqual([]);
-    expect(services.filter(({ said }) => said.startsWith("Findersfee already runs"))).toHaveLength(2);
+    expect(services.filter(({ output }) => output.startsWith("Findersfee already runs"))).toHaveLength(2);
     expect(await query(url ?? "")`select 1 as one`).toEqual([{ one: 1 }]);
   });
 
@@ -132,16 +132,16 @@ describe("startEmbedded", () => {
       const [row] = await probe`select pg_backend_pid() as pid`;
       expect(row?.pid).not.toBe(backend?.pid);
     });
-    expect((await startService()).said).toMatch(/^Findersfee already runs/);
+    expect((await startService()).output).toMatch(/^Findersfee already runs/);
     expect(await probe`select 1 as one`).toEqual([{ one: 1 }]);
   });
 
   it("takes over the Postgres of a killed service", async () => {
     const killed = await startService();
-    await query(killed.said)`create table kept_by_killed as select 1 as value`;
+    await query(killed.output)`create table kept_by_killed as select 1 as value`;
     await closers.pop()?.();
     await end(killed.process, "SIGKILL");
-    expect(await findEmbedded(data_dir)).toBe(killed.said);
+    expect(await findEmbedded(data_dir)).toBe(killed.output);
 
     const { url } = await start();
     expect(await query(url)`select value from kept_by_killed`).toEqual([{ value: 1 }]);

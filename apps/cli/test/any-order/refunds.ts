@@ -24,12 +24,12 @@ export function reverse(timeline: Timeline, payer: Payer, paid: Paid): void {
 }
 
 /** The event types that report refunds to a merchant. */
-type Telling = "refund" | "charge" | "both";
+type Reporting = "refund" | "charge" | "both";
 
 /** Some refunds, of which some fail; returns the final reversed amount. */
 function refund(timeline: Timeline, payer: Payer, paid: Paid): number {
   const { random } = timeline;
-  const telling: Telling = random.pick(["refund", "charge", "both"]);
+  const reporting: Reporting = random.pick(["refund", "charge", "both"]);
   let at = paid.at;
   let refunded = 0;
   for (let times = random.between(1, 3); times > 0 && refunded < paid.amount; times--) {
@@ -38,7 +38,7 @@ function refund(timeline: Timeline, payer: Payer, paid: Paid): number {
     const amount = Math.min(left, Math.max(1, shareOf(left, random.pick([1, 0.5, 0.3333, 0.01]), payer)));
     const made = { id: timeline.id("re"), created: at, amount };
     refunded += amount;
-    reportRefund(timeline, payer, { paid, made, refunded, telling });
+    reportRefund(timeline, payer, { paid, made, refunded, reporting });
     if (!random.chance(0.25)) continue;
     at += random.pick([1, DAY]);
     refunded -= amount;
@@ -56,16 +56,16 @@ interface Refund {
 function reportRefund(
   timeline: Timeline,
   { api_version, currency, customer }: Payer,
-  { paid, made, refunded, telling }: { paid: Paid; made: Refund; refunded: number; telling: Telling },
+  { paid, made, refunded, reporting }: { paid: Paid; made: Refund; refunded: number; reporting: Reporting },
 ): void {
   const { charge, payment_intent, invoice } = paid;
   const when = { at: made.created, api_version };
-  if (telling !== "charge") {
+  if (reporting !== "charge") {
     const object = sampleRefund(api_version, { ...made, currency, customer, charge, payment_intent });
     timeline.report("refund.created", object, when);
     if (timeline.random.chance(0.3)) timeline.report("refund.updated", object, when);
   }
-  if (telling === "refund") return;
+  if (reporting === "refund") return;
   const object = sampleCharge(api_version, {
     id: charge,
     created: paid.at,

@@ -195,7 +195,7 @@ async function openLog(cluster: Cluster): Promise<Log> {
 async function lastWords({ path, offset }: Log, pid: number | undefined): Promise<string> {
   const lines = (await readFile(path)).subarray(offset).toString().trim().split("\n");
   const own = lines.filter((line) => line.includes(` [${pid}] `));
-  const said = own.length > 0 ? own : lines;
-  const line = said.findLast((text) => /FATAL|PANIC/.test(text)) ?? said.at(-1) ?? "";
-  return line.replace(/^.*?(FATAL|PANIC|LOG): +/, "") || "it said nothing";
+  const candidates = own.length > 0 ? own : lines;
+  const line = candidates.findLast((text) => /FATAL|PANIC/.test(text)) ?? candidates.at(-1) ?? "";
+  return line.replace(/^.*?(FATAL|PANIC|LOG): +/, "") || "it printed nothing";
 }

@@ -52,7 +52,7 @@ export interface Fault {
 
 /**
  * Compares a row type with the columns of a statement. A column `campaign.id` belongs to `id` of a nested `campaign`. An
- * expression has no table, so nobody can tell whether it can be null.
+ * expression has no table, so it is unknown whether it can be null.
  */
 export function compareRow(
   sources: Sources,

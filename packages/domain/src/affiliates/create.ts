@@ -32,8 +32,8 @@ export async function createAffiliate(context: Context, input: CreateAffiliate):
         return await insert(sql, context, { input, campaign });
       });
     } catch (error) {
-      const said = input.ref_code !== undefined && input.promo_code !== undefined;
-      if (isCodeTaken(error) && !said && tries_left > 0) continue;
+      const has_codes = input.ref_code !== undefined && input.promo_code !== undefined;
+      if (isCodeTaken(error) && !has_codes && tries_left > 0) continue;
       throw await explainConflict(context, error, { campaign_id, email: input.email });
     }
   }
@@ -118,8 +118,8 @@ async function insertCodes(
   const person = { first_name: input.first_name ?? "", last_name: input.last_name ?? "", email: input.email };
   const kinds = campaign.code_mode === "link" ? (["link"] as const) : (["link", "promo"] as const);
   for (const kind of kinds) {
-    const said = kind === "link" ? input.ref_code : input.promo_code;
-    const code = said ?? (await freeCode(sql, organizationId, { kind, person }));
+    const given = kind === "link" ? input.ref_code : input.promo_code;
+    const code = given ?? (await freeCode(sql, organizationId, { kind, person }));
     await insertCode(sql, organizationId, { id: newId(created_at), affiliate_id, kind, code, created_at });
   }
 }

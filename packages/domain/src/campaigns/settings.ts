@@ -37,8 +37,8 @@ export type CampaignChange = { [Field in keyof CampaignSettings]?: CampaignSetti
 
 /** The state after a change. The rules apply to it, not only to the fields of the request. */
 export function mergeSettings(current: CampaignSettings, change: CampaignChange): CampaignSettings {
-  const said = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  const merged: CampaignSettings = { ...current, ...said };
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const merged: CampaignSettings = { ...current, ...given };
   // Without a limit, the amount is meaningless. A stored one would apply again unexpectedly when a limit is set.
   if (change.limit_type === "none" && change.limit_amount === undefined) merged.limit_amount = null;
   return merged;

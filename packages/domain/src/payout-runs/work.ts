@@ -68,9 +68,9 @@ export async function workPayoutRun(
   if (run === null) return false;
   const { id, period, failures } = run;
   try {
-    const tell = (payee: Payee, error: unknown) =>
+    const report = (payee: Payee, error: unknown) =>
       onRefused({ organization_id, run_id: id, ...payee, error });
-    await workRun(database, organization_id, { run, signal, batch, tell });
+    await workRun(database, organization_id, { run, signal, batch, report });
     if (!signal.aborted && (await finishPayoutRun(database, organization_id, { id, owner }))) {
       onFinished({ organization_id, id, period });
     }
@@ -89,17 +89,17 @@ interface Work {
   signal: AbortSignal;
   batch: number;
   /** Called with each payee that Postgres refused to pay. */
-  tell: (payee: Payee, error: unknown) => void;
+  report: (payee: Payee, error: unknown) => void;
 }
 
 async function workRun(database: Database, organization_id: string, work: Work): Promise<void> {
-  const { run, signal, batch, tell } = work;
+  const { run, signal, batch, report } = work;
   let refused = 0;
   const delayed: unknown[] = [];
   for (let after = NO_PAYEE; ; ) {
     if (signal.aborted) return;
     const due = await listDue(database, organization_id, { run, after, limit: batch });
-    const unpaid = await payBatch(database, organization_id, { run, tell, due });
+    const unpaid = await payBatch(database, organization_id, { run, report, due });
     refused += unpaid.refused;
     delayed.push(...unpaid.delayed);
     if (refused > MAX_REFUSED) throw new Error(`${refused} affiliates were refused`);
@@ -127,7 +127,7 @@ interface Unpaid {
 async function payBatch(
   database: Database,
   organization_id: string,
-  { run, tell, due }: Pick<Work, "run" | "tell"> & { due: readonly DueRow[] },
+  { run, report, due }: Pick<Work, "run" | "report"> & { due: readonly DueRow[] },
 ): Promise<Unpaid> {
   const unpaid: Unpaid = { refused: 0, delayed: [] };
   const payable = due.filter((row) => isPayableIn(run, row));
@@ -144,7 +144,7 @@ async function payBatch(
       if (!isOfPayee(error)) throw error;
       if (isOfRows(error)) {
         unpaid.refused += 1;
-        tell(payee, error);
+        report(payee, error);
       } else unpaid.delayed.push(error);
       if (unpaid.delayed.length > MAX_DELAYED) break;
     }

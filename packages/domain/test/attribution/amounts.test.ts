@@ -29,14 +29,14 @@ beforeEachInNewProgram((program) => {
   ({ context, partner, click_id } = program);
 });
 
-const checkedOut = (said = {}) =>
-  checkout({ subject: "cs_1", ...CUSTOMER, click_ids: [click_id], at: second(10), ...said });
+const checkedOut = (fields = {}) =>
+  checkout({ subject: "cs_1", ...CUSTOMER, click_ids: [click_id], at: second(10), ...fields });
 
-const paid = (said = {}) =>
-  payment({ subject: "in_1", ...CUSTOMER, at: second(20), references: ["pi_1"], ...said });
+const paid = (fields = {}) =>
+  payment({ subject: "in_1", ...CUSTOMER, at: second(20), references: ["pi_1"], ...fields });
 
-const refunded = (amount_minor: bigint, said = {}) =>
-  refund({ subject: "re_1", amount_minor, at: second(50), references: ["pi_1"], ...said });
+const refunded = (amount_minor: bigint, fields = {}) =>
+  refund({ subject: "re_1", amount_minor, at: second(50), references: ["pi_1"], ...fields });
 
 async function cancelPayouts(): Promise<void> {
   await transaction(context.database, (sql) =>

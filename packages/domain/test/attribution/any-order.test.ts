@@ -154,7 +154,7 @@ async function misannounced({ context: { database, organization } }: World) {
       and id::text not in (select id from announced where type = 'referral.converted')`;
 }
 
-interface Telling {
+interface Reporting {
   story: Story;
   processor: "stripe" | "generic";
   /** On which single report each customer's email is; null: on those that the story says. */
@@ -162,7 +162,7 @@ interface Telling {
 }
 
 /** The story's events as messages; an event has the same message in every order. */
-function messagesOf({ story, processor, emails }: Telling, { bring }: World): IncomingFact[] {
+function messagesOf({ story, processor, emails }: Reporting, { bring }: World): IncomingFact[] {
   const reported = story(bring);
   const facts = emails === null ? reported : withSingleEmail(reported, emails);
   return facts.map((fact: PaymentFact, index) => ({
@@ -178,7 +178,7 @@ const single_emails = fc.array(fc.nat(), { minLength: 3, maxLength: 3 });
 it("attributes customers the same in any order, also with repeated reports", {
   timeout: 60_000 + RUNS * 4_000,
 }, async () => {
-  const telling = fc.record({
+  const reporting = fc.record({
     story: stories,
     processor,
     emails: fc.option(single_emails, { freq: 2 }),
@@ -189,11 +189,11 @@ it("attributes customers the same in any order, also with repeated reports", {
   });
   let decided = 0;
   await fc.assert(
-    fc.asyncProperty(telling, async ({ order, sizes, twice, ...telling }) => {
+    fc.asyncProperty(reporting, async ({ order, sizes, twice, ...reporting }) => {
       const straight = await makeWorld();
-      await apply(straight.context, messagesOf(telling, straight));
+      await apply(straight.context, messagesOf(reporting, straight));
       const shuffled = await makeWorld();
-      const messages = messagesOf(telling, shuffled);
+      const messages = messagesOf(reporting, shuffled);
       const again = twice === 0 ? messages : messages.filter((_, index) => index % (twice + 1) === 0);
       const mixed = [...messages, ...again]
         .map((message, index) => ({ message, key: order[index % order.length] ?? 0 }))

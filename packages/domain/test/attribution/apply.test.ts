@@ -94,10 +94,10 @@ describe("a customer who followed a link", () => {
   });
 
   it("earns once when reported twice", async () => {
-    const told = [await clickedCheckout(), invoice(1)];
-    await report(context, ...told);
+    const facts = [await clickedCheckout(), invoice(1)];
+    await report(context, ...facts);
     const before = await commissions(context);
-    await report(context, ...told);
+    await report(context, ...facts);
     expect(await commissions(context)).toEqual(before);
     expect(await eventTypes(context)).toHaveLength(3);
   });

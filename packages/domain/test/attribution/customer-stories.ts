@@ -105,7 +105,7 @@ const life = fc.record({
 export const stories: fc.Arbitrary<Story> = fc
   .array(life, { minLength: 1, maxLength: 3 })
   .map((lives) => (bring) => {
-    return lives.flatMap((life, number) => told(life, number, bring));
+    return lives.flatMap((life, number) => factsOf(life, number, bring));
   });
 
 /**
@@ -135,7 +135,7 @@ function reportsEmail(event: PaymentFact): event is CheckoutFact | CustomerFact 
 
 type Life = typeof life extends fc.Arbitrary<infer One> ? One : never;
 
-function told(
+function factsOf(
   { email, checkouts, payments, sign_ups, statuses }: Life,
   number: number,
   bring: Bring,

@@ -266,9 +266,9 @@ describe("a dry run", () => {
 });
 
 describe("a manual change stands", () => {
-  async function correct(said: object) {
+  async function correct(fields: object) {
     const { commission_id } = await onlyDecision();
-    return await updateCommission(context, { id: commission_id ?? "", ...said });
+    return await updateCommission(context, { id: commission_id ?? "", ...fields });
   }
 
   it("when the payment is reported again, and shrinks with later refunds", async () => {

@@ -27,11 +27,11 @@ async function report(processor: "stripe" | "generic", facts: readonly PaymentFa
 
 describe.each(["stripe", "generic"] as const)("%s", (processor) => {
   describe.each(["in order", "in reverse"] as const)("%s", (order) => {
-    const tell = (...events: PaymentFact[]) =>
+    const reportAll = (...events: PaymentFact[]) =>
       report(processor, order === "in order" ? events : events.toReversed());
 
     it("binds the customer of a checkout by the email of a payment", async () => {
-      await tell(
+      await reportAll(
         checkout({ subject: "cs_1", customer_id: "cus_1", at: second(100), ...(await clicked()) }),
         payment({ subject: "in_1", customer_id: "cus_1", email: EMAIL, at: second(900) }),
         payment({ subject: "in_2", customer_id: "cus_1", at: second(500) }),
@@ -42,7 +42,7 @@ describe.each(["stripe", "generic"] as const)("%s", (processor) => {
 
     it("binds the customer of a promo code by a record without an email", async () => {
       const { click_ids } = await clicked();
-      await tell(
+      await reportAll(
         customer({ subject: "cus_1", customer_id: "cus_1", click_ids, at: second(100) }),
         payment({ subject: "in_1", customer_id: "cus_1", at: second(200) }),
         checkout({ subject: "cs_9", customer_id: "cus_1", email: EMAIL, at: second(900) }),
@@ -51,7 +51,7 @@ describe.each(["stripe", "generic"] as const)("%s", (processor) => {
     });
 
     it("binds a guest with a link by the email of the payment", async () => {
-      await tell(
+      await reportAll(
         checkout({ subject: "cs_1", references: ["pi_1"], at: second(100), ...(await clicked()) }),
         link({ subject: "inpay_1", references: ["in_1", "pi_1"], at: second(150) }),
         payment({ subject: "in_1", email: EMAIL, at: second(200) }),
@@ -60,7 +60,7 @@ describe.each(["stripe", "generic"] as const)("%s", (processor) => {
     });
 
     it("uses the email that the customer had at the time", async () => {
-      await tell(
+      await reportAll(
         payment({ subject: "in_1", customer_id: "cus_1", email: "old@customers.test", at: second(50) }),
         checkout({ subject: "cs_1", customer_id: "cus_1", at: second(100), ...(await clicked()) }),
         payment({ subject: "in_2", customer_id: "cus_1", email: "new@customers.test", at: second(200) }),
@@ -71,7 +71,7 @@ describe.each(["stripe", "generic"] as const)("%s", (processor) => {
 
     it("creates one referral for two customer ids with one email", async () => {
       const brought = await clicked();
-      await tell(
+      await reportAll(
         checkout({ subject: "cs_1", customer_id: "cus_1", at: second(100), ...brought }),
         payment({ subject: "in_1", customer_id: "cus_1", email: EMAIL, at: second(200) }),
         payment({ subject: "in_2", customer_id: "cus_2", email: EMAIL.toUpperCase(), at: second(300) }),

@@ -102,7 +102,7 @@ describe("ids of the generic processor", () => {
 });
 
 describe("a customer that changes at the processor", () => {
-  const told = { subject: "cus_1", ...CUSTOMER, created_at: second(0) };
+  const fields = { subject: "cus_1", ...CUSTOMER, created_at: second(0) };
   const promo_codes = [{ external_id: null, code: "CODE" }];
 
   const nameless = () => [
@@ -112,45 +112,45 @@ describe("a customer that changes at the processor", () => {
 
   it("is referred from the use of the code, not from its creation", async () => {
     await addPartner(context, WITH_CODES, { promo_code: "CODE" });
-    await report(context, customer(told), payment({ subject: "in_1", ...CUSTOMER, at: second(30 * DAY) }));
-    await report(context, customer({ ...told, at: second(150 * DAY), promo_codes }));
+    await report(context, customer(fields), payment({ subject: "in_1", ...CUSTOMER, at: second(30 * DAY) }));
+    await report(context, customer({ ...fields, at: second(150 * DAY), promo_codes }));
     expect(await outcomes(context)).toEqual({ in_1: "no_referral" });
   });
 
   it("stays a referral after the end of the discount", async () => {
     await addPartner(context, WITH_CODES, { promo_code: "CODE" });
-    await report(context, customer({ ...told, promo_codes }));
+    await report(context, customer({ ...fields, promo_codes }));
     await report(context, payment({ subject: "in_1", ...CUSTOMER, at: second(30 * DAY) }));
-    await report(context, customer({ ...told, at: second(40 * DAY) }));
+    await report(context, customer({ ...fields, at: second(40 * DAY) }));
     expect(await outcomes(context)).toEqual({ in_1: "commission" });
   });
 
   it("stays a referral when its email is deleted", async () => {
-    await report(context, customer(told), ...nameless());
+    await report(context, customer(fields), ...nameless());
     expect(await outcomes(context)).toEqual({ in_1: "commission" });
-    await report(context, customer({ ...told, email: null, at: second(30), rank: 2 }));
+    await report(context, customer({ ...fields, email: null, at: second(30), rank: 2 }));
     expect(await outcomes(context)).toEqual({ in_1: "commission" });
   });
 
   it("keeps earlier decisions when its email changes", async () => {
     const own = await addPartner(context, {}, { email: "own@partners.test" });
     click_id = await click(context, { affiliate_id: own.affiliate_id, at: second(1) });
-    await report(context, customer(told), ...nameless());
-    await report(context, customer({ ...told, email: "own@partners.test", at: second(30) }));
+    await report(context, customer(fields), ...nameless());
+    await report(context, customer({ ...fields, email: "own@partners.test", at: second(30) }));
     expect(await outcomes(context)).toEqual({ in_1: "commission" });
   });
 });
 
 describe("the order of reports", () => {
   it("a repeated message changes nothing", async () => {
-    const told = [
+    const events = [
       payment({ subject: "in_1", email: "a@x.test", click_ids: [click_id], at: second(10) }),
       payment({ subject: "in_2", customer_id: "cus_1", at: second(20) }),
       checkout({ subject: "cs_1", customer_id: "cus_1", email: "a@x.test", at: second(30) }),
     ];
-    await report(context, ...told);
+    await report(context, ...events);
     const before = await outcomes(context);
-    await report(context, ...told);
+    await report(context, ...events);
     expect(await outcomes(context)).toEqual(before);
   });
 
@@ -186,7 +186,7 @@ describe("the order of reports", () => {
   it("two referrals of one customer are merged", async () => {
     const other = await addPartner(context);
     const other_click = await click(context, { affiliate_id: other.affiliate_id, at: second(2) });
-    const told = [
+    const events = [
       checkout({ subject: "cs_1", email: "a@x.test", click_ids: [click_id], at: second(10) }),
       payment({ subject: "in_1", customer_id: "cus_1", email: "a@x.test", at: second(20) }),
       checkout({
@@ -199,7 +199,7 @@ describe("the order of reports", () => {
       payment({ subject: "in_2", customer_id: "cus_1", email: "b@x.test", at: second(40) }),
       subscription({ subject: "sub_1", customer_id: "cus_1", at: second(45) }),
     ];
-    for (const fact of told.reverse()) await report(context, fact);
+    for (const fact of events.reverse()) await report(context, fact);
     const living = (await referrals(context)).find(({ superseded }) => !superseded);
     expect(living).toMatchObject({
       email: "a@x.test",

@@ -34,16 +34,16 @@ beforeEachInNewProgram((program) => {
   ({ context, partner, click_id } = program);
 });
 
-const checkedOut = (said = {}) =>
-  checkout({ subject: "cs_1", ...CUSTOMER, click_ids: [click_id], at: second(10), ...said });
+const checkedOut = (fields = {}) =>
+  checkout({ subject: "cs_1", ...CUSTOMER, click_ids: [click_id], at: second(10), ...fields });
 
-const paid = (said = {}) =>
-  payment({ subject: "in_1", ...CUSTOMER, at: second(20), references: ["pi_1"], ...said });
+const paid = (fields = {}) =>
+  payment({ subject: "in_1", ...CUSTOMER, at: second(20), references: ["pi_1"], ...fields });
 
-const paidAgain = (said = {}) => payment({ subject: "in_2", ...CUSTOMER, at: second(40), ...said });
+const paidAgain = (fields = {}) => payment({ subject: "in_2", ...CUSTOMER, at: second(40), ...fields });
 
-const refunded = (amount_minor: bigint, said = {}) =>
-  refund({ subject: "re_1", amount_minor, at: second(50), references: ["pi_1"], ...said });
+const refunded = (amount_minor: bigint, fields = {}) =>
+  refund({ subject: "re_1", amount_minor, at: second(50), references: ["pi_1"], ...fields });
 
 async function onlyCommission(): Promise<string> {
   const { data } = await listCommissions(context, { limit: 10 });
@@ -51,8 +51,8 @@ async function onlyCommission(): Promise<string> {
   return data[0]?.id ?? "";
 }
 
-async function correct(said: object): Promise<void> {
-  await updateCommission(context, { id: await onlyCommission(), ...said });
+async function correct(fields: object): Promise<void> {
+  await updateCommission(context, { id: await onlyCommission(), ...fields });
 }
 
 /** A partner who gets a single commission of each referral, and a click of theirs. */
@@ -71,26 +71,26 @@ describe("a decision stands", () => {
   });
 
   it("when the email of a guest's referral is changed manually", async () => {
-    const said = { affiliate_id: partner.affiliate_id, subscription_status: "signed_up" } as const;
-    const { id } = await createReferral(context, { ...said, email: "guest@customers.test" });
-    const told = payment({
+    const fields = { affiliate_id: partner.affiliate_id, subscription_status: "signed_up" } as const;
+    const { id } = await createReferral(context, { ...fields, email: "guest@customers.test" });
+    const facts = payment({
       subject: "in_1",
       email: "guest@customers.test",
       at: new Date(Date.now() + 1_000),
     });
-    await report(context, told);
+    await report(context, facts);
     await updateReferral(context, { id, email: "new@customers.test" });
-    await report(context, told);
+    await report(context, facts);
     expect(await outcomes(context)).toEqual({ in_1: "commission" });
   });
 
   it("and a sign-up after the payment is attributed at once", async () => {
-    const told = payment({ subject: "in_1", ...CUSTOMER, at: new Date(Date.now() - 60_000) });
-    await report(context, told);
-    const said = { affiliate_id: partner.affiliate_id, subscription_status: "signed_up" } as const;
-    await createReferral(context, { ...said, email: CUSTOMER.email });
+    const facts = payment({ subject: "in_1", ...CUSTOMER, at: new Date(Date.now() - 60_000) });
+    await report(context, facts);
+    const fields = { affiliate_id: partner.affiliate_id, subscription_status: "signed_up" } as const;
+    await createReferral(context, { ...fields, email: CUSTOMER.email });
     const before = await outcomes(context);
-    await report(context, told);
+    await report(context, facts);
     expect(await outcomes(context)).toEqual(before);
   });
 

@@ -48,8 +48,8 @@ interface World {
 
 async function makeWorld(): Promise<World> {
   const world: World = { context: await makeContext(test.database), affiliates: [], clicks: [] };
-  for (const said of [{ limit_type: "payments", limit_amount: 2 }, { commission_amount: 20 }] as const) {
-    const { affiliate_id } = await addPartner(world.context, said);
+  for (const fields of [{ limit_type: "payments", limit_amount: 2 }, { commission_amount: 20 }] as const) {
+    const { affiliate_id } = await addPartner(world.context, fields);
     world.affiliates.push(affiliate_id);
     world.clicks.push(await click(world.context, { affiliate_id, at: second(0) }));
   }
@@ -62,14 +62,14 @@ function factOf(one: Happening, index: number, { clicks }: World): PaymentFact {
     case "checkout":
     case "payment": {
       const click_ids = one.partner === null ? [] : [clicks[one.partner] ?? ""];
-      const told = {
+      const fields = {
         subject: `${one.kind}_${index}`,
         customer_id: one.customer_id,
         email: one.email,
         click_ids,
         at,
       };
-      return one.kind === "checkout" ? checkout(told) : payment(told);
+      return one.kind === "checkout" ? checkout(fields) : payment(fields);
     }
     case "customer":
       return customer({ subject: one.customer_id, ...one, at, created_at: second(1) });
@@ -104,13 +104,13 @@ async function resultOf({ context: { database, organization }, affiliates }: Wor
 it("attributes a customer with many names the same in any order, also with repeated reports", {
   timeout: 60_000 + RUNS * 2_000,
 }, async () => {
-  const told = fc.record({
+  const stories = fc.record({
     happenings: fc.array(happening, { minLength: 3, maxLength: 8 }),
     order: fc.array(fc.nat(), { minLength: 8, maxLength: 8 }),
     twice: fc.boolean(),
   });
   await fc.assert(
-    fc.asyncProperty(told, async ({ happenings, order, twice }) => {
+    fc.asyncProperty(stories, async ({ happenings, order, twice }) => {
       const straight = await makeWorld();
       await apply(straight.context, messagesOf(happenings, straight));
       const shuffled = await makeWorld();

@@ -7,16 +7,16 @@ import type { Context } from "../../src/context.ts";
 import { newId } from "../../src/ids.ts";
 import { payDue, settlePayouts } from "../postings.ts";
 
-export type CampaignSaid = Parameters<typeof createCampaign>[1];
+export type CampaignFields = Parameters<typeof createCampaign>[1];
 
-const CAMPAIGN: CampaignSaid = {
+const CAMPAIGN: CampaignFields = {
   name: "Partners",
   website_url: "https://shop.test",
   commission_type: "percentage",
   commission_amount: 30,
   code_mode: "link",
   is_default: false,
-} as CampaignSaid;
+} as CampaignFields;
 
 export interface Partner {
   campaign_id: string;
@@ -26,10 +26,10 @@ export interface Partner {
 /** A campaign with one affiliate in it. */
 export async function addPartner(
   context: Context,
-  said: Partial<CampaignSaid> = {},
+  fields: Partial<CampaignFields> = {},
   affiliate: Partial<Parameters<typeof createAffiliate>[1]> = {},
 ): Promise<Partner> {
-  const campaign = await createCampaign(context, { ...CAMPAIGN, ...said });
+  const campaign = await createCampaign(context, { ...CAMPAIGN, ...fields });
   return {
     campaign_id: campaign.id,
     affiliate_id: await addAffiliate(context, { campaign_id: campaign.id, ...affiliate }),
@@ -40,11 +40,11 @@ let partners = 0;
 
 export async function addAffiliate(
   context: Context,
-  said: Partial<Parameters<typeof createAffiliate>[1]>,
+  fields: Partial<Parameters<typeof createAffiliate>[1]>,
 ): Promise<string> {
   partners += 1;
   const email = `partner${partners}@partners.test`;
-  return (await createAffiliate(context, { email, ...said })).id;
+  return (await createAffiliate(context, { email, ...fields })).id;
 }
 
 /** A click of an affiliate's link. */

@@ -36,7 +36,7 @@ const OTHER_API_KEY = "rk_live_51Qrstuvwxyzabcdef5678";
 
 let test: TestDatabase;
 let context: Context;
-/** Every secret that was made or said in this file. */
+/** Every secret that this file created or passed. */
 const secrets: string[] = [STRIPE_SECRET, OTHER_SECRET, API_KEY, OTHER_API_KEY];
 
 beforeAll(async () => {

@@ -76,7 +76,7 @@ describe("the list of commissions", () => {
     });
   });
 
-  it("tells held from due, and both from those in payouts", async () => {
+  it("distinguishes held and due commissions, and both from those in payouts", async () => {
     const due = await earn();
     const [held = ""] = await create(1);
     const [voided = ""] = await create(1, partner.affiliate_id, "lee@customers.test");

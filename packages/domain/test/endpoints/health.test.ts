@@ -27,7 +27,7 @@ async function healthOf(endpoint_id: string) {
   return data.find((one) => one.endpoint_id === endpoint_id);
 }
 
-it("tells how each endpoint's deliveries of the last 24 hours fared", async () => {
+it("counts each endpoint's deliveries of the last 24 hours by outcome", async () => {
   const good = await addEndpoint(context);
   await recordEvents(context, 3);
   for (const duration_milliseconds of [10, 30, 80]) {

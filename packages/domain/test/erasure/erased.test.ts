@@ -97,8 +97,8 @@ it("approves, bans and returns an erased affiliate as before, and accepts its ow
 });
 
 it("pays commissions that were created after the erasure", async () => {
-  const said = { affiliate_id: jane, email: "kim@example.com", subscription_status: "active" } as const;
-  const { id: referral_id } = await createReferral(context, said);
+  const change = { affiliate_id: jane, email: "kim@example.com", subscription_status: "active" } as const;
+  const { id: referral_id } = await createReferral(context, change);
   await earn(context, { affiliate_id: jane, referral_id }, { amount: 30 });
   await payOut(context, "2026-01");
   await pay(
@@ -113,12 +113,12 @@ it("pays commissions that were created after the erasure", async () => {
 it("creates no promotion code at Stripe", async () => {
   const before = await stored(jane);
   const refused = { code: "invalid_request", issues: [{ path: "affiliate_id", message: ERASED }] };
-  for (const said of [
+  for (const change of [
     { code: "JANEDOE" },
     { external_id: "promo_1" },
     { external_id: "promo_1", code: "JANE" },
   ]) {
-    await expect(linkPromoCode(context, { affiliate_id: jane, ...said })).rejects.toMatchObject(refused);
+    await expect(linkPromoCode(context, { affiliate_id: jane, ...change })).rejects.toMatchObject(refused);
   }
   expect(await stored(jane)).toBe(before);
 });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { listBalances } from "../../src/balances/list.ts";
 import { histories } from "./actions.ts";
-import { amountOf, currencyOf, Happening, refundedOf } from "./history.ts";
+import { amountOf, currencyOf, LedgerHistory, refundedOf } from "./history.ts";
 import { brokenRules } from "./program.ts";
 
 /** More of them by `LEDGER_HISTORIES=500`. */
@@ -34,7 +34,7 @@ interface StoredCommission {
   is_corrected: boolean;
 }
 
-async function commissions({ context }: Happening): Promise<StoredCommission[]> {
+async function commissions({ context }: LedgerHistory): Promise<StoredCommission[]> {
   return await context.database<StoredCommission[]>`
     select id, affiliate_id, currency, commission_minor, payout_status, payable_at, processor_payment_id,
       reversal_of, exists (
@@ -55,10 +55,10 @@ function sum(rows: readonly StoredCommission[]): bigint {
 }
 
 /** Each commission is in one state; balances say how much is in each. */
-async function expectBalances(happening: Happening, rows: StoredCommission[]): Promise<void> {
-  for (const { affiliate_id } of happening.partners) {
+async function expectBalances(ledger: LedgerHistory, rows: StoredCommission[]): Promise<void> {
+  for (const { affiliate_id } of ledger.partners) {
     const own = rows.filter((row) => row.affiliate_id === affiliate_id);
-    for (const balance of await listBalances(happening.context, affiliate_id)) {
+    for (const balance of await listBalances(ledger.context, affiliate_id)) {
       const of = (state: ReturnType<typeof stateOf>) =>
         Number(sum(own.filter((row) => row.currency === balance.currency && stateOf(row) === state))) / 100;
       const { held, due, in_payout, paid } = balance;
@@ -76,7 +76,7 @@ async function expectBalances(happening: Happening, rows: StoredCommission[]): P
 const cents = (major: number) => Math.round(major * 100);
 
 /** Manual commissions still exist, in any state. */
-function expectManualCommissions({ earned }: Happening, rows: StoredCommission[]): void {
+function expectManualCommissions({ earned }: LedgerHistory, rows: StoredCommission[]): void {
   const manual = rows.filter(({ processor_payment_id }) => processor_payment_id === null);
   const found = manual.map(({ id, affiliate_id, currency, commission_minor }) => {
     return [id, { affiliate_id, currency, amount_minor: commission_minor }] as const;
@@ -88,16 +88,16 @@ function expectManualCommissions({ earned }: Happening, rows: StoredCommission[]
  * The net commission of each payment belongs to the customer's first partner, and to nobody else. Manual corrections may
  * change that, but no partner gets more of a payment than it earns, or a negative amount.
  */
-function expectOfPayments(happening: Happening, rows: StoredCommission[]): number {
+function expectOfPayments(ledger: LedgerHistory, rows: StoredCommission[]): number {
   let compared = 0;
-  for (const subject of happening.payments) {
+  for (const subject of ledger.payments) {
     const own = rows.filter(({ processor_payment_id }) => processor_payment_id === subject);
-    const { first, whole, left, currency } = earnedBy(happening, subject);
+    const { first, whole, left, currency } = earnedBy(ledger, subject);
     const live = own.filter(({ payout_status }) => payout_status !== "voided");
     expect(live.every((row) => row.currency === currency)).toBe(true);
     const is_corrected = own.some((row) => row.is_corrected);
     if (!is_corrected) compared += 1;
-    for (const [number, { affiliate_id }] of happening.partners.entries()) {
+    for (const [number, { affiliate_id }] of ledger.partners.entries()) {
       const got = sum(live.filter((row) => row.affiliate_id === affiliate_id));
       const expected = number === first ? left : 0n;
       const is_right = is_corrected ? got >= 0n && got <= whole : got === expected;
@@ -108,7 +108,7 @@ function expectOfPayments(happening: Happening, rows: StoredCommission[]): numbe
 }
 
 /** The reports of a payment add up to this gross and net amount. */
-function earnedBy({ brought, refunds }: Happening, subject: string) {
+function earnedBy({ brought, refunds }: LedgerHistory, subject: string) {
   const customer = Number(subject.split("_")[1]);
   const first = Math.min(...(brought.get(customer) ?? []));
   const gone = ([0, 1] as const)
@@ -127,13 +127,13 @@ it("accounts for each earned cent as held, due, in a payout, paid, voided or rev
   let compared = 0;
   const statuses = new Set<string>();
   const law = fc.asyncProperty(histories, async (history) => {
-    const happening = await Happening.begin(test.database);
-    await happening.happen(history);
-    expect(await brokenRules(happening.context)).toEqual([]);
-    const rows = await commissions(happening);
-    await expectBalances(happening, rows);
-    expectManualCommissions(happening, rows);
-    compared += expectOfPayments(happening, rows);
+    const ledger = await LedgerHistory.begin(test.database);
+    await ledger.perform(history);
+    expect(await brokenRules(ledger.context)).toEqual([]);
+    const rows = await commissions(ledger);
+    await expectBalances(ledger, rows);
+    expectManualCommissions(ledger, rows);
+    compared += expectOfPayments(ledger, rows);
     for (const row of rows) statuses.add(row.reversal_of === null ? stateOf(row) : "reversed");
   });
   // A few histories may have no paid payout; then more are needed.

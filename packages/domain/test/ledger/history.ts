@@ -24,7 +24,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const HOLD_DAYS = 15;
 
 /** An organization with a history, and the reports of it. */
-export class Happening {
+export class LedgerHistory {
   readonly context: CreationContext;
   readonly partners: (Earner & { click_id: string })[] = [];
   /** By hand, by their ids, in minor units. */
@@ -41,17 +41,17 @@ export class Happening {
     this.context = context;
   }
 
-  static async begin(database: Context["database"]): Promise<Happening> {
-    const happening = new Happening(await makePayoutContext(database, { hold_days: HOLD_DAYS }));
-    const { context, partners } = happening;
+  static async begin(database: Context["database"]): Promise<LedgerHistory> {
+    const ledger = new LedgerHistory(await makePayoutContext(database, { hold_days: HOLD_DAYS }));
+    const { context, partners } = ledger;
     for (let number = 0; number < PARTNERS; number++) {
       const { affiliate_id } = await addPartner(context);
-      const said = { email: `by-hand${number}@customers.test`, subscription_status: "signed_up" } as const;
-      const { id } = await createReferral(context, { affiliate_id, ...said });
-      const click_id = await click(context, { affiliate_id, at: happening.#daysAgo(45) });
+      const fields = { email: `by-hand${number}@customers.test`, subscription_status: "signed_up" } as const;
+      const { id } = await createReferral(context, { affiliate_id, ...fields });
+      const click_id = await click(context, { affiliate_id, at: ledger.#daysAgo(45) });
       partners.push({ affiliate_id, referral_id: id, click_id });
     }
-    return happening;
+    return ledger;
   }
 
   #daysAgo(days: number): Date {
@@ -59,7 +59,7 @@ export class Happening {
   }
 
   /** Performs all actions. Refused ones have no effect. */
-  async happen(history: readonly (readonly Action[])[]): Promise<void> {
+  async perform(history: readonly (readonly Action[])[]): Promise<void> {
     await Promise.all(
       history.map(async (actions) => {
         for (const action of actions) {
@@ -109,7 +109,7 @@ export class Happening {
   }
 
   async #pay({ paid }: Does<"pay">): Promise<void> {
-    const told = paid.map(({ customer, number }) => {
+    const payments = paid.map(({ customer, number }) => {
       const subject = `in_${customer}_${number}`;
       this.payments.add(subject);
       return payment({
@@ -122,7 +122,7 @@ export class Happening {
         references: [`pi_${customer}_${number}`],
       });
     });
-    await this.#report(...told);
+    await this.#report(...payments);
   }
 
   /** The first partner referred the customer first: the referral is that partner's in any order of reports. */

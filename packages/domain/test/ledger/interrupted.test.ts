@@ -56,9 +56,9 @@ it("completes an interrupted run with the same result", {
   await fc.assert(
     fc.asyncProperty(program, async ({ owed: rows, attempts }) => {
       const uninterrupted = await make(rows);
-      const said = await previews(uninterrupted);
+      const preview = await previews(uninterrupted);
       await payOut(uninterrupted, monthsAgo(1));
-      expect(await paidIn(uninterrupted, monthsAgo(1))).toEqual(promised(said));
+      expect(await paidIn(uninterrupted, monthsAgo(1))).toEqual(promised(preview));
       const interrupted = await make(rows);
       await startPayoutRun(interrupted, { period: monthsAgo(1), method: "manual" });
       for (const ends of attempts) {

@@ -44,9 +44,9 @@ export async function addEarner(context: Context): Promise<Earner> {
 export async function earn(
   context: CreationContext,
   { referral_id }: Earner,
-  { amount, ...said }: { amount: number; currency?: string; referral_date?: Date },
+  { amount, ...fields }: { amount: number; currency?: string; referral_date?: Date },
 ): Promise<string> {
-  const { referral_date, ...rest } = said;
+  const { referral_date, ...rest } = fields;
   const { id } = await createCommission(context, {
     referral_id,
     revenue_amount: amount * 2,
@@ -101,8 +101,8 @@ export async function previews(context: Context): Promise<PayoutPreview[]> {
 type Paid = Pick<PayoutPreview, "affiliate_id" | "currency" | "amount" | "payment_count">;
 
 /** The preview's payouts in the form of `paidIn`. */
-export function promised(said: readonly PayoutPreview[]): Paid[] {
-  return said
+export function promised(previews: readonly PayoutPreview[]): Paid[] {
+  return previews
     .filter(({ outcome }) => outcome === "included")
     .map(({ affiliate_id, currency, amount, payment_count }) => {
       return { affiliate_id, currency, amount, payment_count };

@@ -57,8 +57,8 @@ async function statusOf(id: string): Promise<string> {
 describe("a run", () => {
   it("pays as its preview shows", async () => {
     await updateSettings(context, { minimum_payouts: { USD: 10, JPY: 8 } });
-    const commission = (amount_minor: number, said: Partial<UnpaidCommission> = {}): UnpaidCommission => {
-      return { currency: "USD", amount_minor, held: false, ...said };
+    const commission = (amount_minor: number, fields: Partial<UnpaidCommission> = {}): UnpaidCommission => {
+      return { currency: "USD", amount_minor, held: false, ...fields };
     };
     await createUnpaidCommissions(context, [
       [commission(1_000)],
@@ -76,14 +76,14 @@ describe("a run", () => {
       [commission(3, { currency: "JPY" }), commission(1_000), commission(4, { currency: "JPY" })],
       [commission(300), commission(-300)],
     ]);
-    const said = await previews(context);
-    const outcomes = said.map(({ outcome }) => outcome);
+    const preview = await previews(context);
+    const outcomes = preview.map(({ outcome }) => outcome);
     expect(new Set(outcomes)).toEqual(new Set(["included", "held", "below_minimum", "negative"]));
     await payOut(context, LAST_MONTH);
-    expect(await paidIn(context, LAST_MONTH)).toEqual(promised(said));
+    expect(await paidIn(context, LAST_MONTH)).toEqual(promised(preview));
     // Amounts carried forward are listed again, and otherwise only the held commissions of paid affiliates.
-    const carried = said.filter(({ outcome }) => outcome !== "included");
-    const held = said
+    const carried = preview.filter(({ outcome }) => outcome !== "included");
+    const held = preview
       .filter(({ outcome, held_amount }) => outcome === "included" && held_amount > 0)
       .map((row) => ({ ...row, outcome: "held", amount: 0, payment_count: 0 }));
     const again = await previews(context);

@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 
 /** A commission of 30.00 to each affiliate, or of another currency. */
-async function earn(said: { currency?: string; referral_date?: string } = {}): Promise<string[]> {
+async function earn(fields: { currency?: string; referral_date?: string } = {}): Promise<string[]> {
   const commission_ids: string[] = [];
   for (const affiliate_id of affiliate_ids) {
     const email = `${crypto.randomUUID()}@customers.test`;
@@ -45,7 +45,7 @@ async function earn(said: { currency?: string; referral_date?: string } = {}): P
       revenue_amount: 100,
       commission_amount: 30,
       referral_date: LONG_AGO,
-      ...said,
+      ...fields,
     });
     commission_ids.push(commission.id);
   }

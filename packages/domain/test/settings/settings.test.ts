@@ -37,8 +37,8 @@ async function earn(days_ago: number): Promise<string> {
   const email = `${crypto.randomUUID()}@customers.test`;
   const referral = await createReferral(context, { affiliate_id, email, subscription_status: "active" });
   const amounts = { revenue_amount: 100, commission_amount: 10 };
-  const said = { referral_id: referral.id, ...amounts, referral_date: daysAgo(days_ago) };
-  return (await createCommission(context, said)).id;
+  const values = { referral_id: referral.id, ...amounts, referral_date: daysAgo(days_ago) };
+  return (await createCommission(context, values)).id;
 }
 
 const balance = async () => (await listBalances(context, partner.affiliate_id))[0];
@@ -53,8 +53,8 @@ it("defaults to 15 days, no minimum and no payout day", async () => {
   };
   expect(await getSettings(context)).toEqual(settings);
   expect(await updateSettings(context, {})).toEqual(settings);
-  const said = { hold_days: 30, minimum_payouts: { EUR: 45, USD: 50.25 }, payout_day: 5 };
-  expect(await updateSettings(context, said)).toEqual({ ...settings, ...said });
+  const values = { hold_days: 30, minimum_payouts: { EUR: 45, USD: 50.25 }, payout_day: 5 };
+  expect(await updateSettings(context, values)).toEqual({ ...settings, ...values });
   expect(await updateSettings(context, { payout_day: null })).toMatchObject({
     hold_days: 30,
     payout_day: null,

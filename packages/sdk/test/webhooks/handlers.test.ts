@@ -20,52 +20,54 @@ afterEach(async () => {
 });
 
 /** The events and errors that a receiver got. */
-interface Told {
+interface Calls {
   events: { event: WebhookEvent; delivery: WebhookDelivery }[];
   errors: unknown[];
   refused: WebhookVerificationError[];
 }
 
 describe.each(Object.entries(FRAMEWORKS))("%s", (_, startFramework) => {
-  async function start(changes: Partial<WebhookHandlerOptions> = {}): Promise<{ url: string; told: Told }> {
-    const told: Told = { events: [], errors: [], refused: [] };
+  async function start(
+    changes: Partial<WebhookHandlerOptions> = {},
+  ): Promise<{ url: string; received: Calls }> {
+    const received: Calls = { events: [], errors: [], refused: [] };
     const receiver = await startFramework({
       secret: SECRET,
-      onEvent: (event, delivery) => told.events.push({ event, delivery }),
-      onError: (error) => told.errors.push(error),
-      onRefused: (error) => told.refused.push(error),
+      onEvent: (event, delivery) => received.events.push({ event, delivery }),
+      onError: (error) => received.errors.push(error),
+      onRefused: (error) => received.refused.push(error),
       ...changes,
     });
     receivers.push(receiver);
-    return { url: receiver.url, told };
+    return { url: receiver.url, received };
   }
 
   it("handles a delivery", async () => {
-    const { url, told } = await start();
+    const { url, received } = await start();
     const delivery = signedDelivery({ id: "event-1" });
     expect(await post(url, delivery)).toMatchObject({ status: 204, text: "" });
-    expect(told.events).toEqual([
+    expect(received.events).toEqual([
       { event: JSON.parse(BODY), delivery: { id: "event-1", timestamp: expect.any(Date) } },
     ]);
-    const timestamp = told.events[0]?.delivery.timestamp.getTime() ?? 0;
+    const timestamp = received.events[0]?.delivery.timestamp.getTime() ?? 0;
     expect(String(timestamp / 1000)).toBe(delivery.headers["webhook-timestamp"]);
   });
 
   it("handles a body that arrives byte by byte, and a large one", async () => {
-    const { url, told } = await start();
+    const { url, received } = await start();
     expect(await post(url, signedDelivery(), { chunk_bytes: 1 })).toMatchObject({ status: 204 });
     const large = JSON.stringify({ type: "referral.created", data: { note: "✓".repeat(200_000) } });
     expect(await post(url, signedDelivery({ body: large }))).toMatchObject({ status: 204 });
     expect(await post(url, signedDelivery({ body: large }), { chunk_bytes: 70_001 })).toMatchObject({
       status: 204,
     });
-    expect(told.events.map(({ event }) => event)).toEqual(
+    expect(received.events.map(({ event }) => event)).toEqual(
       [BODY, large, large].map((body) => JSON.parse(body)),
     );
   });
 
   it("rejects unverifiable requests with a reason", async () => {
-    const { url, told } = await start();
+    const { url, received } = await start();
     const { body, headers } = signedDelivery();
     const changed = await post(url, { body: body.replace("30.5", "99.5"), headers });
     expect(changed).toMatchObject({ status: 400, text: expect.stringMatching(/^no_match: /) });
@@ -74,13 +76,13 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (_, startFramework) => {
     expect(await post(url, old)).toMatchObject({ text: expect.stringMatching(/^timestamp_too_old: /) });
     expect(await post(url, { body, headers: {} })).toMatchObject({ status: 400 });
     expect(await post(url, { body: "", headers })).toMatchObject({ status: 400 });
-    expect(told.refused.map(({ code }) => code)).toEqual([
+    expect(received.refused.map(({ code }) => code)).toEqual([
       "no_match",
       "timestamp_too_old",
       "missing_header",
       "invalid_body",
     ]);
-    expect(told).toMatchObject({ events: [], errors: [] });
+    expect(received).toMatchObject({ events: [], errors: [] });
   });
 
   it("responds 500 when handling fails, so that the event is retried", async () => {
@@ -89,33 +91,33 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (_, startFramework) => {
       throw failure;
     });
     onEvent.mockRejectedValueOnce(failure);
-    const { url, told } = await start({ onEvent });
+    const { url, received } = await start({ onEvent });
     const delivery = signedDelivery();
     for (let attempt = 0; attempt < 2; attempt++) {
       const { status, text } = await post(url, delivery);
       expect(status).toBe(500);
       expect(text).not.toContain("database");
     }
-    expect(told.errors).toEqual([failure, failure]);
+    expect(received.errors).toEqual([failure, failure]);
     expect(await post(url, delivery)).toMatchObject({ status: 204 });
   });
 
   it("responds 500 when its own secret is invalid", async () => {
-    const { url, told } = await start({ secret: "" });
+    const { url, received } = await start({ secret: "" });
     expect(await post(url, signedDelivery())).toMatchObject({
       status: 500,
       text: expect.stringMatching(/^invalid_secret: .*environment variable/),
     });
-    expect(told.errors).toMatchObject([{ code: "invalid_secret" }]);
+    expect(received.errors).toMatchObject([{ code: "invalid_secret" }]);
   });
 
   it("responds 413 to an oversized body, with or without Content-Length", async () => {
-    const { url, told } = await start({ maxBodyBytes: 1000 });
+    const { url, received } = await start({ maxBodyBytes: 1000 });
     const large = signedDelivery({ body: JSON.stringify({ type: "x", data: "a".repeat(2000) }) });
     expect(await post(url, large)).toMatchObject({ status: 413 });
     expect(await post(url, large, { chunk_bytes: 900 })).toMatchObject({ status: 413 });
     expect(await post(url, signedDelivery())).toMatchObject({ status: 204 });
-    expect(told.events).toHaveLength(1);
+    expect(received.events).toHaveLength(1);
   });
 
   it("calls the function for each type and skips other types", async () => {
@@ -131,10 +133,10 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (_, startFramework) => {
 
   it("accepts the old and the new secret during a rotation", async () => {
     const next = newSigningSecret();
-    const { url, told } = await start({ secret: [SECRET, next] });
+    const { url, received } = await start({ secret: [SECRET, next] });
     for (const secrets of [[SECRET], [next, SECRET], [next]])
       expect(await post(url, signedDelivery({ secrets }))).toMatchObject({ status: 204 });
-    expect(told.events).toHaveLength(3);
+    expect(received.events).toHaveLength(3);
   });
 
   it("handles an event once, even with concurrent copies, and again after a failure", async () => {
@@ -143,7 +145,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (_, startFramework) => {
       fail = reject;
     });
     const onEvent = vi.fn(async () => await first_handling);
-    const { url, told } = await start({ onEvent, deduplication: memoryDeduplication() });
+    const { url, received } = await start({ onEvent, deduplication: memoryDeduplication() });
     const delivery = signedDelivery();
     const first = post(url, delivery);
     await vi.waitFor(() => expect(onEvent).toHaveBeenCalledTimes(1));
@@ -153,11 +155,11 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (_, startFramework) => {
     onEvent.mockResolvedValue(undefined);
     for (let copy = 0; copy < 3; copy++) expect(await post(url, delivery)).toMatchObject({ status: 204 });
     expect(onEvent).toHaveBeenCalledTimes(2);
-    expect(told.errors).toHaveLength(1);
+    expect(received.errors).toHaveLength(1);
   });
 
   it("survives a truncated body", async () => {
-    const { url, told } = await start();
+    const { url, received } = await start();
     const { port } = new URL(url);
     const socket = connect(Number(port), "127.0.0.1");
     await once(socket, "connect");
@@ -165,6 +167,6 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (_, startFramework) => {
     await vi.waitFor(() => expect(socket.bytesWritten).toBeGreaterThan(0));
     socket.resetAndDestroy();
     expect(await post(url, signedDelivery())).toMatchObject({ status: 204 });
-    expect(told.events).toHaveLength(1);
+    expect(received.events).toHaveLength(1);
   });
 });

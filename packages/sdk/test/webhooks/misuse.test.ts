@@ -28,7 +28,7 @@ async function postTo(starting: Promise<RunningReceiver>, delivery = signedDeliv
   return await post(receiver.url, delivery);
 }
 
-function telling(changes: Partial<WebhookHandlerOptions> = {}) {
+function recordingOptions(changes: Partial<WebhookHandlerOptions> = {}) {
   const onEvent = vi.fn();
   const onError = vi.fn();
   return { onEvent, onError, options: { secret: SECRET, onEvent, onError, ...changes } };
@@ -43,7 +43,7 @@ describe("Express", () => {
   }
 
   it("explains mounting order behind express.json()", async () => {
-    const { onEvent, onError, options } = telling();
+    const { onEvent, onError, options } = recordingOptions();
     expect(await postTo(behind(express.json(), options))).toMatchObject({
       status: 500,
       text: expect.stringMatching(/^parsed_body: .*before express\.json\(\)/),
@@ -54,7 +54,7 @@ describe("Express", () => {
 
   it("explains when the stream was already read", async () => {
     const drain: RequestHandler = (request, _, next) => void request.resume().once("end", () => next());
-    const { options } = telling();
+    const { options } = recordingOptions();
     expect(await postTo(behind(drain, options))).toMatchObject({
       status: 500,
       text: expect.stringMatching(/^body_used: /),
@@ -71,7 +71,7 @@ describe("Express", () => {
       }),
     ];
     for (const middleware of keep) {
-      const { onEvent, options } = telling();
+      const { onEvent, options } = recordingOptions();
       expect(await postTo(behind(middleware, options))).toMatchObject({ status: 204 });
       expect(onEvent).toHaveBeenCalledWith(JSON.parse(BODY), expect.anything());
     }
@@ -82,14 +82,14 @@ describe("Express", () => {
       request.body = {};
       next();
     };
-    expect(await postTo(behind(leave, telling().options))).toMatchObject({ status: 204 });
+    expect(await postTo(behind(leave, recordingOptions().options))).toMatchObject({ status: 204 });
   });
 });
 
 describe("Fastify", () => {
   it("parses the bodies of other routes as before", async () => {
     const app = fastify();
-    const { onEvent, options } = telling();
+    const { onEvent, options } = recordingOptions();
     app.post("/before", async (request) => request.body);
     app.register(fastifyPlugin({ path: "/hooks", ...options }), { prefix: "/in" });
     app.post("/behind", async (request) => request.body);
@@ -117,7 +117,7 @@ describe("Fastify", () => {
 describe("Hono and route handlers", () => {
   it("explain when middleware already read the body", async () => {
     const app = new Hono();
-    const { options, onError } = telling();
+    const { options, onError } = recordingOptions();
     const handler = fetchHandler(options);
     app.use(async (context, next) => {
       await context.req.text();
@@ -134,12 +134,12 @@ describe("Hono and route handlers", () => {
   it("explain when another reader has locked the body", async () => {
     const request = new Request("http://localhost/hooks", { method: "POST", ...signedDelivery() });
     request.body?.getReader();
-    const answer = await fetchHandler(telling().options)(request);
+    const answer = await fetchHandler(recordingOptions().options)(request);
     expect([answer.status, await answer.text()]).toEqual([500, expect.stringMatching(/^body_used: /)]);
   });
 
   it("respond 405 to methods other than POST, and 400 to a POST without a body", async () => {
-    const handler = fetchHandler(telling().options);
+    const handler = fetchHandler(recordingOptions().options);
     const got = await handler(new Request("http://localhost/hooks"));
     expect([got.status, got.headers.get("allow")]).toEqual([405, "POST"]);
     const { headers } = signedDelivery();
@@ -162,7 +162,7 @@ describe("errors", () => {
   });
 
   it("from onRefused do not change the response", async () => {
-    const { options, onError } = telling({ onRefused: failing });
+    const { options, onError } = recordingOptions({ onRefused: failing });
     const { status } = await fetchHandler(options)(
       new Request("http://localhost", { method: "POST", body: "{}" }),
     );
@@ -178,12 +178,15 @@ describe("errors", () => {
       [{ complete: failing }, 204, 1],
     ];
     for (const [broken, status, handled] of attempts) {
-      const { options, onError, onEvent } = telling({ deduplication: { ...store, ...broken } });
+      const { options, onError, onEvent } = recordingOptions({ deduplication: { ...store, ...broken } });
       expect((await fetchHandler(options)(request())).status).toBe(status);
       expect(onError).toHaveBeenCalledTimes(1);
       expect(onEvent).toHaveBeenCalledTimes(handled);
     }
-    const { options, onError } = telling({ onEvent: failing, deduplication: { ...store, release: failing } });
+    const { options, onError } = recordingOptions({
+      onEvent: failing,
+      deduplication: { ...store, release: failing },
+    });
     expect((await fetchHandler(options)(request())).status).toBe(500);
     expect(onError).toHaveBeenCalledTimes(2);
   });

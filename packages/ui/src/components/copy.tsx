@@ -37,14 +37,14 @@ export function CopyButton({
     return () => clearTimeout(timer);
   }, [copied]);
   const icon = copied ? <Check aria-hidden size={14} /> : <CopyIcon aria-hidden size={14} />;
-  const said = copied ? texts.copied : (label ?? texts.copy);
+  const shown = copied ? texts.copied : (label ?? texts.copy);
   const copy = async () => {
     await writeToClipboard(text);
     setCopied(true);
   };
   if (quiet) {
     return (
-      <IconButton label={said} shape="tiny" onClick={copy}>
+      <IconButton label={shown} shape="tiny" onClick={copy}>
         {icon}
       </IconButton>
     );
@@ -52,7 +52,7 @@ export function CopyButton({
   return (
     <Button onClick={copy}>
       {icon}
-      {said}
+      {shown}
     </Button>
   );
 }

@@ -6,10 +6,10 @@ import { newSigningSecret } from "../../webhooks/secrets.ts";
  * The given secret. Stripe generates its own; for other processors, we generate a missing one. Errors:
  * `invalid_request`.
  */
-export function signingSecretOf(name: ProcessorName, said: string | undefined): string {
-  if (said !== undefined) {
-    if (name === "generic") requireBase64(said);
-    return said;
+export function signingSecretOf(name: ProcessorName, secret: string | undefined): string {
+  if (secret !== undefined) {
+    if (name === "generic") requireBase64(secret);
+    return secret;
   }
   if (name === "generic") return newSigningSecret();
   throw invalidField(

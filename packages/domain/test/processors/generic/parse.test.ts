@@ -9,7 +9,7 @@ const occurred = new Date(OCCURRED);
 const before = "2026-11-19T10:30:00+01:00";
 const CLICK = "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";
 
-function tell(type: string, data: Record<string, unknown>) {
+function report(type: string, data: Record<string, unknown>) {
   return parseGenericMessage({ id: "msg_1", type, occurred_at: OCCURRED, data });
 }
 
@@ -20,7 +20,7 @@ const nobody = { customer_id: null, email: null, promo_codes: [], click_ids: [] 
 
 describe("parseGenericMessage", () => {
   it("reads a payment", () => {
-    expect(factsOf(tell("payment", payment))).toEqual([
+    expect(factsOf(report("payment", payment))).toEqual([
       {
         kind: "payment",
         subject: "inv_1",
@@ -51,7 +51,7 @@ describe("parseGenericMessage", () => {
       references: ["ch_1"],
       belongs_to: ["sub_1"],
     };
-    expect(only(tell("payment", all), "payment")).toMatchObject({
+    expect(only(report("payment", all), "payment")).toMatchObject({
       references: ["ch_1"],
       belongs_to: ["sub_1"],
       customer_id: "cus_1",
@@ -72,7 +72,7 @@ describe("parseGenericMessage", () => {
 
   it("reads amounts exactly, in the currency's minor unit", () => {
     const paid = (currency: string, revenue_amount: number) =>
-      only(tell("payment", { ...payment, currency, revenue_amount }), "payment").revenue_minor;
+      only(report("payment", { ...payment, currency, revenue_amount }), "payment").revenue_minor;
     expect([paid("JPY", 100), paid("KWD", 1.005), paid("ISK", 5), paid("USD", 0)]).toEqual([
       100n,
       1005n,
@@ -82,7 +82,7 @@ describe("parseGenericMessage", () => {
   });
 
   it("reads a customer and a checkout", () => {
-    expect(factsOf(tell("customer", { customer_id: "cus_1" }))).toEqual([
+    expect(factsOf(report("customer", { customer_id: "cus_1" }))).toEqual([
       {
         kind: "customer",
         subject: "cus_1",
@@ -101,7 +101,7 @@ describe("parseGenericMessage", () => {
       email: "a@example.com",
       references: ["inv_1"],
     };
-    expect(factsOf(tell("checkout", checkout))).toEqual([
+    expect(factsOf(report("checkout", checkout))).toEqual([
       {
         kind: "checkout",
         subject: "order_1",
@@ -117,7 +117,7 @@ describe("parseGenericMessage", () => {
   });
 
   it("reads a refund and its failure", () => {
-    expect(factsOf(tell("refund", { ...refund, references: ["ch_1", "inv_1"] }))).toEqual([
+    expect(factsOf(report("refund", { ...refund, references: ["ch_1", "inv_1"] }))).toEqual([
       {
         kind: "refund",
         subject: "re_1",
@@ -132,7 +132,7 @@ describe("parseGenericMessage", () => {
       },
     ]);
     const failed = { ...refund, refunded_at: before, status: "failed" };
-    expect(only(tell("refund", failed), "refund")).toMatchObject({
+    expect(only(report("refund", failed), "refund")).toMatchObject({
       rank: 1,
       since: new Date(before),
       until: occurred,
@@ -145,7 +145,7 @@ describe("parseGenericMessage", () => {
     ["lost", 2, null],
     ["won", 3, occurred],
   ])("reads a dispute that is %s", (status, rank, until) => {
-    expect(only(tell("dispute", { ...dispute, status }), "dispute")).toMatchObject({
+    expect(only(report("dispute", { ...dispute, status }), "dispute")).toMatchObject({
       rank,
       amount_minor: 11_900n,
       references: ["inv_1"],
@@ -156,7 +156,7 @@ describe("parseGenericMessage", () => {
 
   it("reads a subscription", () => {
     const data = { subscription_id: "sub_1", customer_id: "cus_1", status: "trialing" };
-    expect(factsOf(tell("subscription", data))).toEqual([
+    expect(factsOf(report("subscription", data))).toEqual([
       {
         kind: "subscription",
         subject: "sub_1",
@@ -171,7 +171,7 @@ describe("parseGenericMessage", () => {
   });
 
   it("skips other types", () => {
-    expect(tell("invoice", {})).toMatchObject({ outcome: "skipped" });
+    expect(report("invoice", {})).toMatchObject({ outcome: "skipped" });
   });
 
   it.each([
@@ -211,7 +211,7 @@ describe("parseGenericMessage", () => {
     ["customer", { customer_id: null }, "data.customer_id: Must be a string, not null."],
     ["subscription", { subscription_id: "sub_1", status: "unpaid" }, /^data\.status: Must be one of active/],
   ])("dead-letters a %s that is %j", (type, data, reason) => {
-    const parsed = tell(type, data);
+    const parsed = report(type, data);
     expect(parsed).toEqual({
       outcome: "unsupported",
       reason: typeof reason === "string" ? reason : expect.stringMatching(reason),
@@ -219,7 +219,7 @@ describe("parseGenericMessage", () => {
   });
 
   it("returns reasons that can be stored for any field names", () => {
-    const parsed = tell("payment", { ...payment, [`a\u0000\ud800${"b".repeat(9000)}`]: 1 });
+    const parsed = report("payment", { ...payment, [`a\u0000\ud800${"b".repeat(9000)}`]: 1 });
     const reason = "reason" in parsed ? parsed.reason : "";
     expect(reason).toMatch(/^data\.a\ufffdb{100}/);
     expect(reason.length).toBe(500);

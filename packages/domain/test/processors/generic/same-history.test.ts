@@ -51,7 +51,7 @@ const history = record({
 type History = typeof history extends Arbitrary<infer Value> ? Value : never;
 
 /** The report after this many seconds. */
-interface Telling {
+interface Reporting {
   seconds: number;
   stripe: { type: string; object: ReturnType<typeof sampleCustomer> };
   generic: Omit<Extract<ProcessorMessageInput, { type: string }>, "id" | "occurred_at">;
@@ -59,7 +59,7 @@ interface Telling {
 
 const iso = (seconds: number) => new Date((NOON + seconds) * 1000).toISOString();
 
-function tellings(past: History, version: ApiVersion): Telling[] {
+function tellings(past: History, version: ApiVersion): Reporting[] {
   return [
     customerTelling(past, version),
     checkoutTelling(past, version),
@@ -69,13 +69,13 @@ function tellings(past: History, version: ApiVersion): Telling[] {
   ];
 }
 
-function customerTelling({ email }: History, version: ApiVersion): Telling {
+function customerTelling({ email }: History, version: ApiVersion): Reporting {
   const object = sampleCustomer(version, { id: "cus_1", created: NOON, email });
   const data = { customer_id: "cus_1", email, created_at: iso(0) };
   return { seconds: 1, stripe: { type: "customer.created", object }, generic: { type: "customer", data } };
 }
 
-function checkoutTelling({ email, has_click }: History, version: ApiVersion): Telling {
+function checkoutTelling({ email, has_click }: History, version: ApiVersion): Reporting {
   const object = sampleCheckoutSession(version, {
     id: "cs_1",
     created: NOON,
@@ -98,7 +98,7 @@ function checkoutTelling({ email, has_click }: History, version: ApiVersion): Te
   return { seconds: 2, stripe, generic: { type: "checkout", data } };
 }
 
-function subscriptionTelling({ status }: History, version: ApiVersion): Telling {
+function subscriptionTelling({ status }: History, version: ApiVersion): Reporting {
   const price = { id: "price_1", product: "prod_Basic", unit_amount: 2000 };
   const sample = { id: "sub_1", created: NOON, customer: "cus_1", status, price };
   const stripe = { type: "customer.subscription.updated", object: sampleSubscription(version, sample) };
@@ -118,7 +118,7 @@ interface Renewal {
   index: number;
 }
 
-function renewalTellings(past: History, renewal: Renewal): Telling[] {
+function renewalTellings(past: History, renewal: Renewal): Reporting[] {
   return [paymentTelling(past, renewal), ...refundTellings(past, renewal)];
 }
 
@@ -129,7 +129,7 @@ function majorIn({ currency }: History, minor: number): number {
   return toMajor(BigInt(minor), currency.toUpperCase());
 }
 
-function paymentTelling(past: History, renewal: Renewal): Telling {
+function paymentTelling(past: History, renewal: Renewal): Reporting {
   const { version, index } = renewal;
   const seconds = secondOf(renewal);
   const { basic = 0, extra = 0, basic_tax = 0 } = past.renewals[index] ?? {};
@@ -165,7 +165,7 @@ function paymentTelling(past: History, renewal: Renewal): Telling {
   return { seconds, stripe, generic: { type: "payment", data } };
 }
 
-function refundTellings(past: History, renewal: Renewal): Telling[] {
+function refundTellings(past: History, renewal: Renewal): Reporting[] {
   const { version, index } = renewal;
   const seconds = secondOf(renewal) + 20;
   const amount = past.renewals[index]?.refund ?? null;
@@ -193,7 +193,7 @@ function refundTellings(past: History, renewal: Renewal): Telling[] {
   return [{ seconds, stripe: { type: "refund.updated", object }, generic: { type: "refund", data } }];
 }
 
-function disputeTellings({ currency, dispute }: History, version: ApiVersion): Telling[] {
+function disputeTellings({ currency, dispute }: History, version: ApiVersion): Reporting[] {
   if (dispute === null) return [];
   const object = sampleDispute(version, {
     id: "du_1",

@@ -23,7 +23,7 @@ const sample: SampleCheckoutSession = {
   payment_intent: "pi_3Qs",
 };
 
-interface Telling {
+interface Reporting {
   type?: string;
   fields?: Record<string, unknown>;
 }
@@ -31,14 +31,14 @@ interface Telling {
 function parse(
   version: ApiVersion,
   session: Partial<SampleCheckoutSession> = {},
-  { type = "checkout.session.completed", fields = {} }: Telling = {},
+  { type = "checkout.session.completed", fields = {} }: Reporting = {},
 ) {
   const object = { ...sampleCheckoutSession(version, { ...sample, ...session }), ...fields };
   return parseStripeMessage(stripeEvent({ type, object, api_version: version, created: NOON + 90 }));
 }
 
-function kindsOf(...[version, session, telling]: Parameters<typeof parse>): string[] {
-  return factsOf(parse(version, session, telling)).map(({ kind }) => kind);
+function kindsOf(...[version, session, reporting]: Parameters<typeof parse>): string[] {
+  return factsOf(parse(version, session, reporting)).map(({ kind }) => kind);
 }
 
 describe.each(api_versions)("checkouts of %s", (version) => {

@@ -15,7 +15,7 @@ function eventOf(version: ApiVersion, type: string, object: StripeObject): Strip
   return stripeEvent({ type, object, api_version: version, created: LATER });
 }
 
-function tell(version: ApiVersion, type: string, object: StripeObject) {
+function parseEvent(version: ApiVersion, type: string, object: StripeObject) {
   return parseStripeMessage(eventOf(version, type, object));
 }
 
@@ -25,7 +25,7 @@ describe.each(api_versions)("customers of %s", (version) => {
   const customer = sampleCustomer(version, { id: "cus_1Qs", created: NOON, email: "Customer@Example.com" });
 
   it("are reported with their current fields", () => {
-    expect(factsOf(tell(version, "customer.created", customer))).toEqual([
+    expect(factsOf(parseEvent(version, "customer.created", customer))).toEqual([
       {
         kind: "customer",
         subject: "cus_1Qs",
@@ -51,7 +51,7 @@ describe.each(api_versions)("customers of %s", (version) => {
       discount,
       metadata: { findersfee_click_id: click_id },
     });
-    expect(only(tell(version, "customer.updated", object), "customer")).toMatchObject({
+    expect(only(parseEvent(version, "customer.updated", object), "customer")).toMatchObject({
       rank: 1,
       email: null,
       click_ids: [click_id],
@@ -61,21 +61,25 @@ describe.each(api_versions)("customers of %s", (version) => {
 
   it("that were deleted may have only an id", () => {
     const object = { id: "cus_1Qs", object: "customer", deleted: true };
-    expect(only(tell(version, "customer.deleted", object), "customer")).toMatchObject({
+    expect(only(parseEvent(version, "customer.deleted", object), "customer")).toMatchObject({
       rank: 2,
       email: null,
       created_at: date(LATER),
     });
-    expect(only(tell(version, "customer.deleted", customer), "customer").created_at).toEqual(date(NOON));
-    expect(tell(version, "customer.updated", object)).toEqual({
+    expect(only(parseEvent(version, "customer.deleted", customer), "customer").created_at).toEqual(
+      date(NOON),
+    );
+    expect(parseEvent(version, "customer.updated", object)).toEqual({
       outcome: "unsupported",
       reason: "data.object.created: Required.",
     });
   });
 
   it("without an email have none", () => {
-    expect(only(tell(version, "customer.created", { ...customer, email: "" }), "customer").email).toBeNull();
-    expect(tell(version, "customer.created", { ...customer, email: 7 })).toMatchObject({
+    expect(
+      only(parseEvent(version, "customer.created", { ...customer, email: "" }), "customer").email,
+    ).toBeNull();
+    expect(parseEvent(version, "customer.created", { ...customer, email: 7 })).toMatchObject({
       reason: expect.stringMatching(/^data\.object\.email: /),
     });
   });
@@ -84,7 +88,7 @@ describe.each(api_versions)("customers of %s", (version) => {
 describe.each(api_versions)("discounts of %s", (version) => {
   it("by a promotion code attribute the customer", () => {
     const object = sampleDiscount(version, { ...discount, customer: "cus_1Qs", subscription: "sub_1Qs" });
-    expect(factsOf(tell(version, "customer.discount.created", object))).toEqual([
+    expect(factsOf(parseEvent(version, "customer.discount.created", object))).toEqual([
       {
         kind: "checkout",
         subject: "di_1Qs",
@@ -103,13 +107,13 @@ describe.each(api_versions)("discounts of %s", (version) => {
 
   it("by a coupon alone report nothing", () => {
     const object = sampleDiscount(version, { ...discount, promotion_code: null });
-    expect(tell(version, "customer.discount.created", object)).toMatchObject({ outcome: "skipped" });
+    expect(parseEvent(version, "customer.discount.created", object)).toMatchObject({ outcome: "skipped" });
   });
 });
 
 describe.each(api_versions)("subscriptions of %s", (version) => {
   const price = { id: "price_1Basic", product: "prod_Basic", unit_amount: 2000 };
-  const told = (status: string, type = "customer.subscription.updated", fields = {}) => {
+  const parseStatus = (status: string, type = "customer.subscription.updated", fields = {}) => {
     const object = sampleSubscription(version, {
       id: "sub_1Qs",
       created: NOON,
@@ -117,7 +121,7 @@ describe.each(api_versions)("subscriptions of %s", (version) => {
       status,
       price,
     });
-    return tell(version, type, { ...object, ...fields });
+    return parseEvent(version, type, { ...object, ...fields });
   };
 
   it.each([
@@ -130,7 +134,7 @@ describe.each(api_versions)("subscriptions of %s", (version) => {
     ["incomplete_expired", "canceled", 4],
     ["canceled", "canceled", 4],
   ])("that are %s have the status %s", (status, ours, rank) => {
-    expect(factsOf(told(status))).toEqual([
+    expect(factsOf(parseStatus(status))).toEqual([
       {
         kind: "subscription",
         subject: "sub_1Qs",
@@ -146,13 +150,15 @@ describe.each(api_versions)("subscriptions of %s", (version) => {
   });
 
   it("that were deleted are canceled", () => {
-    const deleted = only(told("active", "customer.subscription.deleted"), "subscription");
+    const deleted = only(parseStatus("active", "customer.subscription.deleted"), "subscription");
     expect(deleted).toMatchObject({ status: "canceled", rank: 4 });
   });
 
   it("are dead-lettered if their status or customer is invalid", () => {
-    expect(told("resting")).toMatchObject({ reason: expect.stringMatching(/^data\.object\.status: /) });
-    expect(told("active", undefined, { customer: null })).toMatchObject({
+    expect(parseStatus("resting")).toMatchObject({
+      reason: expect.stringMatching(/^data\.object\.status: /),
+    });
+    expect(parseStatus("active", undefined, { customer: null })).toMatchObject({
       reason: expect.stringMatching(/^data\.object\.customer: /),
     });
   });

@@ -12,7 +12,7 @@ import { NOON } from "./samples.ts";
 const LATER = NOON + 3600;
 const payment = { charge: "ch_3Qs", payment_intent: "pi_3Qs" };
 
-function tell(version: ApiVersion, type: string, object: ReturnType<typeof sampleRefund>) {
+function parseEvent(version: ApiVersion, type: string, object: ReturnType<typeof sampleRefund>) {
   return parseStripeMessage(stripeEvent({ type, object, api_version: version, created: LATER }));
 }
 
@@ -23,7 +23,7 @@ describe.each(api_versions)("refunds of %s", (version) => {
   it.each(["refund.created", "refund.updated", "charge.refund.updated"])(
     "by %s reverse the amount from their time on",
     (type) => {
-      expect(factsOf(tell(version, type, refund()))).toEqual([
+      expect(factsOf(parseEvent(version, type, refund()))).toEqual([
         {
           kind: "refund",
           subject: "re_3Qs",
@@ -41,30 +41,30 @@ describe.each(api_versions)("refunds of %s", (version) => {
   );
 
   it.each(["failed", "canceled"] as const)("that %s come back", (status) => {
-    const told = only(tell(version, "refund.failed", refund({ status })), "refund");
-    expect(told).toMatchObject({ since: date(NOON), until: date(LATER), rank: 1 });
+    const reported = only(parseEvent(version, "refund.failed", refund({ status })), "refund");
+    expect(reported).toMatchObject({ since: date(NOON), until: date(LATER), rank: 1 });
   });
 
   it.each(["pending", "requires_action", undefined] as const)("count when they are %s", (status) => {
     const object = { ...refund(), status: status ?? null };
-    expect(only(tell(version, "refund.created", object), "refund").until).toBeNull();
+    expect(only(parseEvent(version, "refund.created", object), "refund").until).toBeNull();
   });
 
   it("of no payment are skipped", () => {
     const object = refund({ charge: null, payment_intent: null });
-    expect(tell(version, "refund.created", object)).toMatchObject({ outcome: "skipped" });
+    expect(parseEvent(version, "refund.created", object)).toMatchObject({ outcome: "skipped" });
   });
 
   it("are dead-lettered if their amount or status is invalid", () => {
-    const told = (fields: Record<string, unknown>) =>
-      tell(version, "refund.created", { ...refund(), ...fields });
-    expect(told({ amount: null })).toMatchObject({
+    const reported = (fields: Record<string, unknown>) =>
+      parseEvent(version, "refund.created", { ...refund(), ...fields });
+    expect(reported({ amount: null })).toMatchObject({
       reason: expect.stringMatching(/^data\.object\.amount: /),
     });
-    expect(told({ status: "lost" })).toMatchObject({
+    expect(reported({ status: "lost" })).toMatchObject({
       reason: expect.stringMatching(/^data\.object\.status: /),
     });
-    expect(told({ currency: "isk", amount: 5 })).toMatchObject({ outcome: "unsupported" });
+    expect(reported({ currency: "isk", amount: 5 })).toMatchObject({ outcome: "unsupported" });
   });
 });
 
@@ -81,7 +81,7 @@ describe.each(api_versions)("refunded charges of %s", (version) => {
 
   it("report the sum and its payment", () => {
     const state = { subject: "ch_3Qs", at: date(LATER), rank: 1190, references, belongs_to: [] };
-    expect(factsOf(tell(version, "charge.refunded", charge))).toEqual([
+    expect(factsOf(parseEvent(version, "charge.refunded", charge))).toEqual([
       { kind: "link", ...state, ...(version === "2024-11-20.acacia" ? { has_report: true } : {}) },
       { kind: "refunded_total", ...state, amount_minor: 1190n, currency: "USD" },
     ]);
@@ -89,7 +89,7 @@ describe.each(api_versions)("refunded charges of %s", (version) => {
 
   it("rank the larger sum of the same second as the later one", () => {
     const rank = (amount_refunded: number) =>
-      only(tell(version, "charge.refunded", { ...charge, amount_refunded }), "refunded_total").rank;
+      only(parseEvent(version, "charge.refunded", { ...charge, amount_refunded }), "refunded_total").rank;
     expect(rank(2380)).toBeGreaterThan(rank(1190));
     expect(rank(5_000_000_000)).toBe(2_147_483_647);
   });
@@ -99,30 +99,33 @@ describe.each(api_versions)("refunded charges of %s", (version) => {
       sampleRefund(version, { id: "re_3B", created: NOON + 60, amount: 190, ...payment }),
       { ...sampleRefund(version, { id: "re_3A", created: NOON, amount: 1000, ...payment }), charge: null },
     ];
-    const named = tell(version, "charge.refunded", { ...charge, refunds: { data, has_more: false } });
-    const told = factsOf(named);
-    expect(told.map(({ kind, subject }) => `${kind} ${subject}`)).toEqual([
+    const named = parseEvent(version, "charge.refunded", { ...charge, refunds: { data, has_more: false } });
+    const reported = factsOf(named);
+    expect(reported.map(({ kind, subject }) => `${kind} ${subject}`)).toEqual([
       "link ch_3Qs",
       "refund re_3B",
       "refund re_3A",
     ]);
-    expect(told.slice(1).every((fact) => fact.references.includes("ch_3Qs"))).toBe(true);
-    const truncated = tell(version, "charge.refunded", { ...charge, refunds: { data, has_more: true } });
+    expect(reported.slice(1).every((fact) => fact.references.includes("ch_3Qs"))).toBe(true);
+    const truncated = parseEvent(version, "charge.refunded", {
+      ...charge,
+      refunds: { data, has_more: true },
+    });
     expect(only(truncated, "refunded_total").amount_minor).toBe(1190n);
-    const odd = tell(version, "charge.refunded", { ...charge, refunds: { data: [{ id: "re" }] } });
+    const odd = parseEvent(version, "charge.refunded", { ...charge, refunds: { data: [{ id: "re" }] } });
     expect(odd).toMatchObject({ reason: "data.object.refunds.data[0].amount: Required." });
   });
 
   it("agree with the refund's own event", () => {
     const object = sampleRefund(version, { id: "re_3Qs", created: NOON, amount: 1190, ...payment });
-    const named = tell(version, "charge.refunded", { ...charge, refunds: { data: [object] } });
-    const own = factsOf(tell(version, "refund.created", object));
+    const named = parseEvent(version, "charge.refunded", { ...charge, refunds: { data: [object] } });
+    const own = factsOf(parseEvent(version, "refund.created", object));
     expect(factsOf(named).slice(1)).toEqual(own);
   });
 });
 
 describe.each(api_versions)("disputes of %s", (version) => {
-  const told = (fields: Partial<SampleDispute>, more: Record<string, unknown> = {}) => {
+  const reported = (fields: Partial<SampleDispute>, more: Record<string, unknown> = {}) => {
     const object = sampleDispute(version, {
       id: "du_1Qs",
       created: NOON,
@@ -131,11 +134,11 @@ describe.each(api_versions)("disputes of %s", (version) => {
       status: "needs_response",
       ...fields,
     });
-    return tell(version, "charge.dispute.updated", { ...object, ...more });
+    return parseEvent(version, "charge.dispute.updated", { ...object, ...more });
   };
 
   it("reverse the amount from their time on", () => {
-    expect(factsOf(told({ withdrawn_at: NOON }))).toEqual([
+    expect(factsOf(reported({ withdrawn_at: NOON }))).toEqual([
       {
         kind: "dispute",
         subject: "du_1Qs",
@@ -154,42 +157,42 @@ describe.each(api_versions)("disputes of %s", (version) => {
   it.each(["under_review", "lost", "appeal_needs_response", "appeal_under_review"])(
     "that are %s hold the money",
     (status) => {
-      expect(only(told({ status }), "dispute").until).toBeNull();
+      expect(only(reported({ status }), "dispute").until).toBeNull();
     },
   );
 
   it.each(["warning_needs_response", "warning_under_review", "warning_closed"])(
     "that are %s reverse nothing",
     (status) => {
-      expect(only(told({ status }), "dispute")).toMatchObject({ since: date(NOON), until: date(NOON) });
+      expect(only(reported({ status }), "dispute")).toMatchObject({ since: date(NOON), until: date(NOON) });
     },
   );
 
   it("that are won restore the amount when it was returned", () => {
-    expect(only(told({ status: "won" }), "dispute").until).toEqual(date(LATER));
+    expect(only(reported({ status: "won" }), "dispute").until).toEqual(date(LATER));
     const reinstated = { status: "won", withdrawn_at: NOON, reinstated_at: LATER - 60 };
-    expect(only(told(reinstated), "dispute").until).toEqual(date(LATER - 60));
+    expect(only(reported(reinstated), "dispute").until).toEqual(date(LATER - 60));
   });
 
   it("that are prevented reverse the amount of their refund", () => {
-    expect(only(told({ status: "prevented", case_type: "block" }), "dispute").until).toEqual(date(NOON));
-    expect(only(told({ status: "prevented", case_type: "resolution" }), "dispute").until).toBeNull();
-    expect(only(told({ status: "prevented", withdrawn_at: NOON }), "dispute").until).toBeNull();
+    expect(only(reported({ status: "prevented", case_type: "block" }), "dispute").until).toEqual(date(NOON));
+    expect(only(reported({ status: "prevented", case_type: "resolution" }), "dispute").until).toBeNull();
+    expect(only(reported({ status: "prevented", withdrawn_at: NOON }), "dispute").until).toBeNull();
   });
 
   it("advance within a second", () => {
     const ranks = ["warning_closed", "needs_response", "lost", "won"].map(
-      (status) => only(told({ status }), "dispute").rank,
+      (status) => only(reported({ status }), "dispute").rank,
     );
     expect(ranks).toEqual([0, 1, 2, 3]);
   });
 
   it("are dead-lettered if their status is unknown", () => {
-    expect(told({ status: "mediated" })).toMatchObject({
+    expect(reported({ status: "mediated" })).toMatchObject({
       outcome: "unsupported",
       reason: expect.stringMatching(/^data\.object\.status: Must be one of /),
     });
-    expect(told({}, { charge: null })).toMatchObject({
+    expect(reported({}, { charge: null })).toMatchObject({
       reason: "data.object.charge: Must be an id, or an object with an id.",
     });
   });
@@ -206,7 +209,7 @@ describe("invoice payments", () => {
 
   it("link an invoice to its payment intent", () => {
     const object = sampleInvoicePayment(sample);
-    expect(factsOf(tell("2026-10-28.endive", "invoice_payment.paid", object))).toEqual([
+    expect(factsOf(parseEvent("2026-10-28.endive", "invoice_payment.paid", object))).toEqual([
       {
         kind: "link",
         subject: "inpay_1Qs",
@@ -222,7 +225,7 @@ describe("invoice payments", () => {
   it("may have no payment of Stripe", () => {
     const payment = { type: "payment_record", payment_record: "pr_1Qs" };
     const object = { ...sampleInvoicePayment(sample), payment };
-    const link = only(tell("2026-10-28.endive", "invoice_payment.paid", object), "link");
+    const link = only(parseEvent("2026-10-28.endive", "invoice_payment.paid", object), "link");
     expect(link.references).toEqual(["in_1Qs"]);
   });
 });
