@@ -1,6 +1,6 @@
 import { attemptErrorCodes } from "@findersfee/contract/deliveries";
 import type { EndpointHealth, EndpointHealthList } from "@findersfee/contract/endpoint-health";
-import { type EndpointFiguresRow, listEndpointFigures } from "@findersfee/database/endpoint-figures";
+import { type EndpointMetricsRow, listEndpointMetrics } from "@findersfee/database/endpoint-metrics";
 import { countEndpoints, type DisabledReason } from "@findersfee/database/endpoints";
 import type { Context } from "../context.ts";
 import { firstIdOf } from "../ids.ts";
@@ -18,7 +18,7 @@ export async function listEndpointHealth({ database, organization }: Context): P
   const share = Math.floor(MAX_READ / Math.max(endpoints, 1));
   const most_counted = Math.min(Math.max(share, MIN_READ_OF_ONE), MAX_READ_OF_ONE);
   const since = new Date(Date.now() - DAY_MILLISECONDS);
-  const rows = await listEndpointFigures(database, organization.id, {
+  const rows = await listEndpointMetrics(database, organization.id, {
     since,
     from_id: firstIdOf(since),
     most: most_counted,
@@ -26,7 +26,7 @@ export async function listEndpointHealth({ database, organization }: Context): P
   return { data: rows.map(viewHealth), most_counted };
 }
 
-function viewHealth(row: EndpointFiguresRow): EndpointHealth {
+function viewHealth(row: EndpointMetricsRow): EndpointHealth {
   const { endpoint_id, enabled, failing_since, pending, attempted, delivered, p50_milliseconds } = row;
   return {
     endpoint_id,
@@ -44,12 +44,12 @@ function viewHealth(row: EndpointFiguresRow): EndpointHealth {
   };
 }
 
-function stateOf(row: Pick<EndpointFiguresRow, "enabled" | "failing_since">): EndpointHealth["state"] {
+function stateOf(row: Pick<EndpointMetricsRow, "enabled" | "failing_since">): EndpointHealth["state"] {
   if (!row.enabled) return "disabled";
   return row.failing_since === null ? "ok" : "failing";
 }
 
-function lastFailureOf(row: EndpointFiguresRow): EndpointHealth["last_failure"] {
+function lastFailureOf(row: EndpointMetricsRow): EndpointHealth["last_failure"] {
   const { last_failed_event_id: event_id, last_failed_at, last_error_code, last_status: status } = row;
   if (event_id === null || last_failed_at === null) return null;
   const error_code = attemptErrorCodes.find((code) => code === last_error_code) ?? null;

@@ -1,7 +1,7 @@
 import type { Connection } from "./connect.ts";
 
 /** How an endpoint's latest deliveries fared. */
-export interface EndpointFiguresRow {
+export interface EndpointMetricsRow {
   endpoint_id: string;
   enabled: boolean;
   disabled_at: Date | null;
@@ -25,11 +25,11 @@ export interface EndpointFiguresRow {
  * `from_id` on, at most `most` for each endpoint, so the cost depends on the number of endpoints only; no writer counts
  * anything.
  */
-export async function listEndpointFigures(
+export async function listEndpointMetrics(
   sql: Connection,
   organizationId: string,
   { since, from_id, most }: { since: Date; from_id: string; most: number },
-): Promise<EndpointFiguresRow[]> {
+): Promise<EndpointMetricsRow[]> {
   // The upper bound leaves out the partitions of coming days.
   const ended = (state: "delivered" | "exhausted") => sql`(
     select event_id, ${sql.unsafe(`'${state}'`)} as state, attempted_at, duration_milliseconds
@@ -37,7 +37,7 @@ export async function listEndpointFigures(
     where organization_id = ${organizationId} and endpoint_id = endpoint.id and ended = ${state} and event_id >= ${from_id}
       and attempted_at >= ${since} and attempted_at < now() + interval '1 day'
     order by event_id desc limit ${most})`;
-  return await sql<EndpointFiguresRow[]>`
+  return await sql<EndpointMetricsRow[]>`
     select endpoint.id as endpoint_id, endpoint.enabled, endpoint.disabled_at, endpoint.disabled_reason,
       health.failing_since, waiting.pending, latest.attempted, latest.delivered, latest.p50_milliseconds,
       failed.event_id as last_failed_event_id, failed.attempted_at as last_failed_at,
