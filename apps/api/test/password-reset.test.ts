@@ -132,6 +132,18 @@ describe("a password reset", () => {
 });
 
 describe("a change of the password", () => {
+  it("can be tried ten times a minute", async () => {
+    const { browser } = await newPerson(service);
+    const attempts = Array.from({ length: 11 }, () =>
+      codeOf(
+        browser.account.credentials.change_password.mutate({ current_password: "wrong", password: NEW }),
+      ),
+    );
+    const codes = await Promise.all(attempts);
+    expect(codes.filter((code) => code === "rate_limited")).toHaveLength(1);
+    expect(codes.filter((code) => code === "invalid_request")).toHaveLength(10);
+  });
+
   it("needs the current one, and ends the other sessions", async () => {
     const { email, browser } = await newPerson(service);
     const other = openBrowser(service);
