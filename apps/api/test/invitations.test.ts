@@ -186,6 +186,8 @@ describe("a copied link", () => {
     const confirmation = mailedToken(ENDPOINT_POLICY.secrets_key, "email", mail?.about ?? "");
     const other = owner.browser.account.credentials.confirm_email.mutate({ token: confirmation });
     expect(await codeOf(other)).toBe("link_invalid");
+    const requests = Array.from({ length: 4 }, () => codeOf(credentials.request_confirmation.mutate({})));
+    expect((await Promise.all(requests)).filter((code) => code === "rate_limited")).toHaveLength(1);
     await credentials.confirm_email.mutate({ token: confirmation });
     expect((await credentials.get.query()).email_verified).toBe(true);
     expect(await codeOf(credentials.confirm_email.mutate({ token: confirmation }))).toBe("link_invalid");

@@ -14,12 +14,14 @@ import { accountRouter, userProcedure } from "./trpc.ts";
 
 /** Per user, minute and process: each one hashes passwords, and can be a guess of somebody with an open browser. */
 const password_changes = new AddressLimiter(10);
+/** Mails per user, minute and process. */
+const confirmations = new AddressLimiter(3);
 
-function countChange(user_id: string): void {
-  if (!password_changes.count(user_id)) return;
+function count(limiter: AddressLimiter, user_id: string): void {
+  if (!limiter.count(user_id)) return;
   throw new DomainError("rate_limited", {
-    message: "Too many attempts to change the password; retry after Retry-After seconds.",
-    retry_after_seconds: password_changes.reset_seconds,
+    message: "Too many attempts; retry after Retry-After seconds.",
+    retry_after_seconds: limiter.reset_seconds,
   });
 }
 
@@ -34,13 +36,14 @@ export const credentials = accountRouter({
     .mutation(({ ctx, input }) => renameUser(ctx.database, { user_id: ctx.session.user_id, ...input })),
 
   change_password: userProcedure.input(changePasswordInput).mutation(({ ctx, input }) => {
-    countChange(ctx.session.user_id);
+    count(password_changes, ctx.session.user_id);
     return changePassword(ctx.database, ctx.session, input);
   }),
 
-  request_confirmation: userProcedure
-    .input(noInput)
-    .mutation(({ ctx }) => requestConfirmation(ctx, ctx.session.user_id)),
+  request_confirmation: userProcedure.input(noInput).mutation(({ ctx }) => {
+    count(confirmations, ctx.session.user_id);
+    return requestConfirmation(ctx, ctx.session.user_id);
+  }),
 
   confirm_email: userProcedure
     .input(confirmEmailInput)
